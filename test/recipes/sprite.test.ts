@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
@@ -49,6 +50,47 @@ describe('a sprite', () => {
       const expected = ((greyOf(start * framesPerSecond) - 16) * 255) / 219;
       expect(Math.abs(grey - expected), `at ${start} s`).toBeLessThan(1.7);
     }
+  });
+});
+
+describe('a sprite of a video with many keyframes', () => {
+  async function framesOf(gop: number, accuracy: 'keyframe' | 'frame'): Promise<number[]> {
+    const keyframes = ['-g', String(gop), '-keyint_min', String(gop), '-sc_threshold', '0'];
+    const source = await generatedFile('keyframes.mp4', [...numbered, ...keyframes]);
+    const recipe = {
+      name: 'sprite',
+      every: 1,
+      columns: 7,
+      rows: 1,
+      tileWidth: tile.width,
+      accuracy,
+    } as const;
+    const sprite = await encodeAll(source, 'png', recipe);
+    try {
+      const sheet = await decodeFrameAt(join(sprite.directory, 'sprite-001.png'), 0);
+      return Array.from({ length: 7 }, (_, index) => {
+        const [grey = 0] = sheet.colour(index * tile.width + tile.width / 2, tile.height / 2);
+        return (grey * 219) / 255 / 3;
+      });
+    } finally {
+      await sprite.remove();
+    }
+  }
+
+  function expectFrames(found: readonly number[], expected: readonly number[]): void {
+    for (const [index, frame] of expected.entries()) {
+      expect(Math.abs((found[index] ?? 0) - frame), `tile ${index} of ${found}`).toBeLessThan(1);
+    }
+  }
+
+  it('shows the keyframe before each time, if each is at most half an interval old', async () => {
+    expectFrames(await framesOf(4, 'keyframe'), [0, 8, 20, 28, 40, 48, 60]);
+  });
+
+  it('shows the exact frames where one does not, and on request', async () => {
+    const exact = [0, 10, 20, 30, 40, 50, 60];
+    expectFrames(await framesOf(7, 'keyframe'), exact);
+    expectFrames(await framesOf(4, 'frame'), exact);
   });
 });
 

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { type Tiling, tileCounts, tileCues } from '../../../encoding/image/tile-cues.ts';
-import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
-import type { PlannedOutput } from '../../../encoding/plan.ts';
-import { JobError } from '../../../errors.ts';
 import {
-  type ImageFormat,
-  imageCodecArguments,
-  imageColors,
-  probedImageCodec,
-} from '../../../media/codecs/image-codecs.ts';
+  exactFrameFilters,
+  hasKeyframes,
+  keyframeFilters,
+  keyframesOnly,
+} from '../../../encoding/image/tile-frames.ts';
+import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
+import type { Plan, PlannedOutput } from '../../../encoding/plan.ts';
+import { JobError } from '../../../errors.ts';
+import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
-import { keepFilterGraph, normalizeFrameSize, videoFilters } from '../../../media/filters/video-filters.ts';
+import { keepFilterGraph } from '../../../media/filters/video-filters.ts';
 import { containerArguments, formats } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
 import { cueFile, maxSheets, maxTiles, sheetName } from '../../../media/playlists/set-files.ts';
-import type { VideoStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
 
@@ -35,13 +35,17 @@ export const sprite = defineRecipe({
     tileWidth: z.int().min(16).max(400).default(160).meta({
       description: 'Width of one frame in pixels; the height follows.',
     }),
+    accuracy: z.enum(['keyframe', 'frame']).default('keyframe').meta({
+      description:
+        'keyframe takes the keyframe before each time, if each is at most half an interval old, for a fraction of the processor time. frame decodes the whole video for the exact frames.',
+    }),
   }),
   example: {
     output: { format: 'jpg' },
     recipe: { name: 'sprite', every: 2, columns: 5, rows: 5, tileWidth: 160 },
   },
   plan(input) {
-    const { every, columns, rows, tileWidth } = input.parameters;
+    const { every, columns, rows, tileWidth, accuracy } = input.parameters;
     const video = requireVideo(input.probe);
     const { format } = input;
     const tile = roundedSize(fitInside(video, { width: tileWidth }));
@@ -53,10 +57,10 @@ export const sprite = defineRecipe({
     const files = names.map((name) =>
       namedOutput(name, input, { video: { codec: probedImageCodec(format), ...size } }),
     );
-    const command: Command = {
-      inputs: [{ path: input.inputPath, options: keepFilterGraph(video) }],
+    const sheetCommand = (filters: readonly string[], options: readonly string[] = []): Command => ({
+      inputs: [{ path: input.inputPath, options: [...options, ...keepFilterGraph(video)] }],
       outputArguments: [
-        ...['-map', `0:${video.index}`, '-vf', tileFilters(video, { ...tiling, format }, tiles).join(',')],
+        ...['-map', `0:${video.index}`, '-vf', [...filters, `tile=${columns}x${rows}`].join(',')],
         ...['-frames:v', String(sheets), '-fps_mode:v', 'passthrough', '-an', ...imageCodecArguments(format)],
         ...[
           ...dropOtherStreams,
@@ -65,32 +69,25 @@ export const sprite = defineRecipe({
         ],
       ],
       durationSeconds,
-    };
+    });
     const sheetFiles = files.map(({ output }) => output);
     const cues = tileCues(
       tiling,
       sheetFiles.map(({ filename }) => filename),
     );
-    return { commands: [command], outputs: [...sheetFiles, cueOutput(cues, durationSeconds)] };
+    const outputs = [...sheetFiles, cueOutput(cues, durationSeconds)];
+    const frames = { ...tiling, format, count: tiles };
+    const exact: Plan = { commands: [sheetCommand(exactFrameFilters(video, frames))], outputs };
+    if (accuracy === 'frame') return exact;
+    return {
+      measure: [sheetCommand(keyframeFilters(video, frames), keyframesOnly)],
+      progressAfter: 0.5,
+      outputs,
+      // The measurement has written the sheets. Without enough keyframes, the exact frames replace them.
+      decide: (log) => (hasKeyframes(log) ? { commands: [], outputs } : exact),
+    };
   },
 });
-
-/** Selects the frame on screen at each interval, scales it and tiles the frames. The last frame lasts to the end. */
-function tileFilters(
-  video: VideoStream,
-  { tile, columns, rows, intervalSeconds, format }: Tiling & { format: ImageFormat },
-  tiles: number,
-): string[] {
-  const selection = [
-    `fps=1/${intervalSeconds}:start_time=0:round=up`,
-    'tpad=stop=-1:stop_mode=clone',
-    `trim=end_frame=${tiles}`,
-  ];
-  const transform = videoFilters(video, { scale: tile, ...imageColors(format) });
-  // Deinterlacing needs the neighbouring fields, which the selection drops.
-  const filters = video.isInterlaced ? [...transform, ...selection] : [...selection, ...transform];
-  return [...normalizeFrameSize(video), ...filters, `tile=${columns}x${rows}`];
-}
 
 function cueOutput(content: string, durationSeconds: number): PlannedOutput {
   const { mimeType } = formats.vtt;
