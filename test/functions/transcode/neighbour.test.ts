@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { JobRef } from '../../../core/jobs/ports.ts';
+import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
+import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
+import { memoryRunningSlots } from '../../memory/running-slots.ts';
+
+const workers = 2;
+const jobSeconds = 10;
+const few = 20;
+
+async function submit(jobs: MemoryJobTable, messages: JobRef[], ownerId: string, count: number) {
+  for (let n = 0; n < count; n += 1) {
+    const jobId = aJobId(messages.length + 1 + (ownerId === 'few' ? 100_000 : 0));
+    await jobs.write({ job: aQueuedJob({ ownerId, jobId }), guard: { absent: true } });
+    messages.push({ ownerId, jobId });
+  }
+}
+
+/**
+ * The waits of an owner's few jobs in seconds, on two workers that take ten seconds per job. The owner `busy` has `backlog`
+ * jobs in the queue before them, and occupies both workers at first.
+ */
+async function waitsBeside(backlog: number): Promise<number[]> {
+  const jobs = memoryJobTable();
+  const slots = memoryRunningSlots();
+  const messages: JobRef[] = [];
+  await submit(jobs, messages, 'busy', backlog);
+  let leases = 0;
+  const pool = Array.from({ length: workers }, () => ({
+    freeAt: 0,
+    deps: workerDeps({ jobs, slots, newId: () => `lease-${++leases}`, maxRunningJobs: 1_000_000 }),
+  }));
+  const startNext = async () => {
+    const worker = pool.reduce((first, other) => (other.freeAt < first.freeAt ? other : first));
+    const message = messages.shift();
+    const claimed = message && (await claimNextJob(worker.deps, message));
+    const startedAt = worker.freeAt;
+    worker.freeAt += jobSeconds;
+    return { ownerId: claimed?.ownerId, startedAt };
+  };
+  for (let n = 0; n < Math.min(backlog, 10 * workers); n += 1) await startNext();
+  const submittedAt = Math.max(...pool.map(({ freeAt }) => freeAt)) - (backlog === 0 ? 0 : jobSeconds);
+  await submit(jobs, messages, 'few', few);
+  const waits: number[] = [];
+  while (waits.length < few) {
+    const { ownerId, startedAt } = await startNext();
+    if (ownerId === 'few') waits.push(startedAt - submittedAt);
+  }
+  return waits.sort((a, b) => a - b);
+}
+
+const p95 = (sorted: number[]) => sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
+
+describe('beside an owner with 10,000 waiting jobs', () => {
+  it('the jobs of another wait at most twice as long as alone (95th percentile)', async () => {
+    const alone = p95(await waitsBeside(0));
+    const beside = p95(await waitsBeside(10_000));
+    expect(alone).toBe(90);
+    expect(beside).toBeLessThanOrEqual(2 * alone);
+  });
+});
