@@ -38,6 +38,8 @@ export type History = {
   /** Faults, and work left running, of invocations that belong to no single job. */
   faults: Entry<'fault'>[];
   leftRunning: Entry<'left-running'>[];
+  /** Owners that had as many running jobs as they may have: their other jobs waited. */
+  limitedOwners: Set<string>;
   /** Invocations with a fault. A worker may claim another job than that of its message. */
   faultyInvocations: Set<number>;
 };
@@ -53,6 +55,7 @@ export function historyOf(entries: readonly LogEntry[]): History {
     running: [],
     faults: [],
     leftRunning: [],
+    limitedOwners: new Set(),
     faultyInvocations: new Set(),
   };
   const of = (jobId: string): JobHistory => {
@@ -90,6 +93,7 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
       of(entry.post.jobId).posts.push(entry);
       return;
     case 'slots':
+      if (entry.slots.length >= entry.max) history.limitedOwners.add(entry.ownerId);
       history.running.push(entry);
       return;
     case 'published':

@@ -92,7 +92,11 @@ const takenUpWithinMs = 60_000;
 
 export const acceptedJobsAreClaimed = jobInvariant(
   'an accepted job is claimed within a minute, without later faults',
-  ({ acceptedAt, writes, faults }, history) => {
+  ({ ownerId, acceptedAt, writes, ...job }, history) => {
+    // A job over its owner's limit waits for the recovery of those that hold the slots.
+    const faults = history.limitedOwners.has(ownerId)
+      ? history.jobs.filter((other) => other.ownerId === ownerId).flatMap((other) => other.faults)
+      : job.faults;
     const taken = writes.find(({ before }) => before?.state === 'queued');
     // After a failed worker its message is invisible for minutes, even if it came before the client's answer.
     const isHidden = faults.some(({ app }) => app === 'transcode');
