@@ -80,6 +80,14 @@ const overtakenWorker: Scenario = {
   plan: () => faultOnce(({ app, effect }) => app === 'transcode' && effect === 'settings.get', 'pause'),
 };
 
+/** A worker has its slot, and its claim takes seven seconds: the slot is still needed. */
+const slowClaim: Scenario = {
+  name: 'a job finds no slot while the claim of another is under way',
+  maxRunningJobs: 1,
+  scripts: [aJobScript({ encodeMs: seconds(20) }), aJobScript({ atMs: seconds(1), encodeMs: seconds(20) })],
+  plan: () => faultOnce(({ app, effect }) => app === 'transcode' && effect === 'jobs.write', 'slow'),
+};
+
 /** A message arrives twice; one worker pauses before its claim while the other claims, dies and loses its lease. */
 const lateClaim: Scenario = {
   name: 'a worker resumes to claim a job that was claimed and requeued since',
@@ -180,6 +188,7 @@ export const faultScenarios: readonly Scenario[] = [
   stubbornBucket,
   wokenWorker,
   overtakenWorker,
+  slowClaim,
   lateClaim,
   staleIndex,
   lateUpload,
