@@ -17,7 +17,7 @@ export type EncoderLimits = {
  */
 const mediaDemuxers = [
   ...['mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'matroska', 'webm', 'mpegts', 'mpeg', 'avi', 'flv', 'ogg'],
-  ...['mp3', 'aac', 'flac', 'wav', 'asf', 'gif'],
+  ...['mp3', 'aac', 'flac', 'wav', 'asf', 'gif', 'mxf', 'dv', 'aiff', 'ac3', 'eac3'],
   ...['png_pipe', 'jpeg_pipe', 'webp_pipe'],
 ];
 

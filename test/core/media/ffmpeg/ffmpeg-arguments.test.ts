@@ -13,7 +13,7 @@ it('every input has all guards before it', () => {
   );
   const guards = [
     '-protocol_whitelist file',
-    '-format_whitelist mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,ogg,mp3,aac,flac,wav,asf,gif,png_pipe,jpeg_pipe,webp_pipe',
+    '-format_whitelist mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,ogg,mp3,aac,flac,wav,asf,gif,mxf,dv,aiff,ac3,eac3,png_pipe,jpeg_pipe,webp_pipe',
     '-max_streams 64 -max_pixels 67108864',
   ].join(' ');
   expect(args.join(' ')).toBe(
