@@ -41,7 +41,7 @@ export const probedCodecs: Record<VideoCodec, string> = {
 };
 
 /** The default CRF of each encoder with its default preset: VMAF 93 ± 1.5. */
-export const defaultCrf: Record<VideoCodec, number> = { h264: 26, h265: 25, vp9: 32, av1: 35 };
+export const defaultCrf: Record<VideoCodec, number> = { h264: 26, h265: 25, vp9: 32, av1: 37 };
 
 /** The default effort of each encoder: a slower one saves fewer bytes than it takes processor time. */
 export const defaultPreset: Record<VideoCodec, Preset> = {

@@ -57,7 +57,7 @@ describe('a recipe request', () => {
   it('gets the defaults of its recipe', () => {
     expect(recipeRequestSchema.parse({ name: 'compress' })).toEqual({
       name: 'compress',
-      crf: 31,
+      crf: 28,
       preset: 'medium',
       audioBitrate: 128,
     });

@@ -14,7 +14,7 @@ import { defineRecipe } from '../../recipe.ts';
 
 const parameters = z
   .strictObject({
-    crf: z.number().min(1).max(51).default(31).meta({
+    crf: z.number().min(1).max(51).default(28).meta({
       'x-value-labels': crfLabels,
       description:
         'Constant rate factor of x264, 1 to 51. Lower looks better and is larger. The default scores VMAF 90 on average; 26, VMAF 93, is hard to tell from the source.',

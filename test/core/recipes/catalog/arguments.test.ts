@@ -19,7 +19,7 @@ const filters = (scale: string, more = '') =>
 
 describe('the arguments of a recipe', () => {
   it.each([
-    [{ name: 'compress' }, 'mp4', `-i /in ${filters('320:180')} ${x264(31)} ${times} ${aac(128)} ${inMp4}`],
+    [{ name: 'compress' }, 'mp4', `-i /in ${filters('320:180')} ${x264(28)} ${times} ${aac(128)} ${inMp4}`],
     [
       { name: 'compress', crf: 23, preset: 'slow', maxWidth: 160, audioBitrate: 96 },
       'mkv',
@@ -28,7 +28,7 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'compress', maxWidth: 4000, maxHeight: 90 },
       'mp4',
-      `-i /in ${filters('160:90')} ${x264(31)} ${times} ${aac(128)} ${inMp4}`,
+      `-i /in ${filters('160:90')} ${x264(28)} ${times} ${aac(128)} ${inMp4}`,
     ],
     [
       { name: 'transcode' },
@@ -48,7 +48,7 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'transcode', codec: 'av1', fps: 30 },
       'mp4',
-      `${anySize} -i /in -map 0:0 -vf fps=30000/1000,scale=320:180:flags=bicubic,setsar=1,${tags} -c:v libsvtav1 -preset 8 -crf 35 -pix_fmt yuv420p10le -fps_mode:v vfr ${aac(128)} ${inMp4}`,
+      `${anySize} -i /in -map 0:0 -vf fps=30000/1000,scale=320:180:flags=bicubic,setsar=1,${tags} -c:v libsvtav1 -preset 8 -crf 37 -pix_fmt yuv420p10le -fps_mode:v vfr ${aac(128)} ${inMp4}`,
     ],
     [
       { name: 'resize', width: 640 },
