@@ -30,7 +30,8 @@ export function createSession(config: DashboardConfig): Session {
     redirect_uri: `${window.location.origin}/app/signed-in`,
     post_logout_redirect_uri: signedOutUrl,
     extraQueryParams: { ...config.signInParameters },
-    metadataSeed: { end_session_endpoint: config.signOutUrl },
+    // Even an undefined value would replace that of the discovery document.
+    ...(config.signOutUrl !== undefined && { metadataSeed: { end_session_endpoint: config.signOutUrl } }),
     // Renewed below in one place: a refresh token works once, and two concurrent uses end the session.
     automaticSilentRenew: false,
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
