@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ownerUse } from '../../adapters/dynamodb/owner-use.ts';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { uploadLedger } from '../../adapters/dynamodb/upload-ledger.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { getLimitsContract } from '../../core/api/limits.ts';
@@ -15,7 +15,7 @@ export const handler = route(
   getLimitsContract,
   getLimits({
     limits: readOwnerLimits(),
-    use: ownerUse(dynamo, TABLE_NAME),
+    jobs: jobTable(dynamo, TABLE_NAME),
     ledger: uploadLedger(dynamo, TABLE_NAME),
     clock: systemClock,
   }),

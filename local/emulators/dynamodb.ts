@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import type { Server, ServerResponse } from 'node:http';
 import dynalite from 'dynalite';
-import { serveOnLoopback } from '../http/own-requests.ts';
+import { serveOnLoopback } from '../own-requests.ts';
 import { closeServer, interceptRequests } from '../http-server.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { StagePlan } from '../template/stage-plan.ts';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import S3rver from 's3rver';
 import { region } from '../aws-names.ts';
-import { type AdmittedPages, isLoopbackOrigin, serveOnLoopback } from '../http/own-requests.ts';
+import { type AdmittedPages, isLoopbackOrigin, serveOnLoopback } from '../own-requests.ts';
 import { closeServer, interceptRequests } from '../http-server.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { CorsRule } from '../template/resources/bucket.ts';

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import type { RoutePlan, StagePlan } from '../template/stage-plan.ts';
 import { type CrossOriginRequest, crossOriginHeaders, isPreflight } from './cors.ts';
 import { functionResponse, type GatewayResponse, gatewayError } from './gateway-response.ts';
-import { serveOnLoopback } from './own-requests.ts';
+import { serveOnLoopback } from '../own-requests.ts';
 import type { PageHandler } from './pages.ts';
 import { joinHeaders, proxyEvent, splitTarget } from './proxy-event.ts';
 import { type RouteMatch, routeMatcher } from './routes.ts';

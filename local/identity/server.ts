@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Provider from 'oidc-provider';
-import { isLoopbackOrigin, serveOnLoopback } from '../http/own-requests.ts';
+import { isLoopbackOrigin, serveOnLoopback } from '../own-requests.ts';
 import { closeServer } from '../http-server.ts';
 import { demoUser } from './demo-user.ts';
 import { signInPage } from './pages.ts';

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { serveOnLoopback } from '../http/own-requests.ts';
+import { serveOnLoopback } from '../own-requests.ts';
 import { closeServer, readBody } from '../http-server.ts';
 
 /** An error of the function, as the runtime reports it. */

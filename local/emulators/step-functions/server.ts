@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { serveOnLoopback } from '../../http/own-requests.ts';
+import { serveOnLoopback } from '../../own-requests.ts';
 import { closeServer } from '../../http-server.ts';
 import { type PermissionGuard, permissionGuard } from '../../permissions/guard.ts';
 import type { StateMachinePlan } from '../../template/stage-plan.ts';

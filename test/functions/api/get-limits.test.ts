@@ -7,7 +7,7 @@ import { start } from '../../builders/jobs/jobs.ts';
 
 const app = getLimits({
   limits: ownerLimitsSchema.parse({}),
-  use: { countJobs: async ({ states }) => (states.includes('queued') ? 7 : 2) },
+  jobs: { count: async ({ state }) => (state === 'queued' ? 7 : 2) },
   ledger: { bytesOn: async (_, day) => (day === '2026-03-01' ? 5_000 : 0) },
   clock: { now: () => start },
 });

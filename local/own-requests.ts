@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { interceptRequests, listenOnLoopback } from '../http-server.ts';
+import { interceptRequests, listenOnLoopback } from './http-server.ts';
 
 /**
  * Which pages in a browser a server answers, besides its own: `none` admits programs only, `any` leaves it to the
