@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { serveOnLoopback } from '../own-requests.ts';
 import { closeServer, readBody } from '../http-server.ts';
+import { serveOnLoopback } from '../own-requests.ts';
 
 /** An error of the function, as the runtime reports it. */
 export type FunctionError = { errorType: string; errorMessage: string; trace?: string[] };

@@ -3,9 +3,9 @@ import { access, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { findFfmpeg } from '../find-ffmpeg.ts';
-import { isLoopbackOrigin, serveOnLoopback } from '../own-requests.ts';
 import { closeServer } from '../http-server.ts';
 import type { Log } from '../log.ts';
+import { isLoopbackOrigin, serveOnLoopback } from '../own-requests.ts';
 import { makeClip } from './clip.ts';
 
 /** A sample clip, and a webhook receiver that logs every webhook. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AdmittedPages, isLoopbackOrigin, serveOnLoopback } from '../../local/own-requests.ts';
 import { closeServer } from '../../local/http-server.ts';
+import { type AdmittedPages, isLoopbackOrigin, serveOnLoopback } from '../../local/own-requests.ts';
 import { sendRaw } from '../hostile/raw-request.ts';
 
 const servers: Server[] = [];

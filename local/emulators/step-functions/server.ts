@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { serveOnLoopback } from '../../own-requests.ts';
 import { closeServer } from '../../http-server.ts';
+import { serveOnLoopback } from '../../own-requests.ts';
 import { type PermissionGuard, permissionGuard } from '../../permissions/guard.ts';
 import type { StateMachinePlan } from '../../template/stage-plan.ts';
 import type { Emulator } from '../emulator.ts';
