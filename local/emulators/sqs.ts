@@ -60,9 +60,15 @@ async function loadStores(directory: string): Promise<{ stores: Stores; persiste
 
 /** Creates missing queues, and sets the attributes of the template. */
 export async function createQueues(endpoint: string, queues: StagePlan['queues']): Promise<void> {
+  const list = { endpoint, target: 'AmazonSQS.ListQueues', body: {} };
+  const { QueueUrls = [] } = await callEmulator<{ QueueUrls?: string[] }>(list);
+  const existing = new Set(QueueUrls.map((url) => url.split('/').at(-1)));
   await Promise.all(
     queues.map(async ({ name, QueueName: _, RedrivePolicy, ...attributes }) => {
-      await callEmulator({ endpoint, target: 'AmazonSQS.CreateQueue', body: { QueueName: name } });
+      // CreateQueue of an existing FIFO queue fails if its attributes differ from the defaults.
+      if (!existing.has(name)) {
+        await callEmulator({ endpoint, target: 'AmazonSQS.CreateQueue', body: { QueueName: name } });
+      }
       const strings = Object.entries(attributes).map(([key, value]) => [key, String(value)]);
       await callEmulator({
         endpoint,

@@ -88,3 +88,16 @@ it('the SQS emulator rejects a message above 1 MB', async () => {
   await send(1_048_576);
   await expect(send(1_048_577)).rejects.toThrow('Message must be shorter than 1048576 bytes');
 });
+
+it('the SQS emulator starts again with a FIFO queue whose attributes are not the defaults', async () => {
+  const directory = await aFolder();
+  const fifo: QueuePlan = { name: 'tasks.fifo', FifoQueue: true, ContentBasedDeduplication: true };
+  const before = await queuesIn(directory, [fifo]);
+  await before.emulator.stop();
+  stops.pop();
+  const { client, urlOf } = await queuesIn(directory, [fifo]);
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: urlOf('tasks.fifo'), AttributeNames: ['All'] }),
+  );
+  expect(Attributes).toMatchObject({ ContentBasedDeduplication: 'true' });
+});
