@@ -12,11 +12,12 @@ import { workerTimeout } from './worker-function.ts';
  */
 export class TaskQueue extends Construct {
   readonly queue: Queue;
+  readonly deadLetterQueue: Queue;
 
   constructor(scope: Construct, id: string, { stage, name }: { stage: string; name: string }) {
     super(scope, id);
     const common = { fifo: true, encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
-    const deadLetterQueue = new Queue(this, 'DeadLetters', {
+    this.deadLetterQueue = new Queue(this, 'DeadLetters', {
       ...common,
       queueName: `${namePrefix(stage)}-${name}-dead-letters.fifo`,
       retentionPeriod: Duration.days(14),
@@ -31,7 +32,7 @@ export class TaskQueue extends Construct {
       // AWS recommends six times the function's time-out. A running function shortens it to a minute and renews that.
       visibilityTimeout: Duration.minutes(6 * workerTimeout.toMinutes()),
       // More than the function's own limit, after which it gives the task up with an answer.
-      deadLetterQueue: { queue: deadLetterQueue, maxReceiveCount: 10 },
+      deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: 10 },
     });
   }
 

@@ -6,6 +6,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { MetricName } from '../../core/metrics/job-metrics.ts';
 import {
+  deadLetters,
   executionFailures,
   failurePercentage,
   oldestWaitingMessageAge,
@@ -18,7 +19,7 @@ import {
 export type MonitoredResources = {
   stage: string;
   queue: IQueue;
-  deadLetterQueue: IQueue;
+  deadLetterQueues: readonly IQueue[];
   transcode: IFunction;
   encodeChunk: IFunction;
   joinChunks: IFunction;
@@ -41,14 +42,14 @@ export type AlarmRule = {
 
 /** All alarms of a stage. Rejected jobs raise none: they are errors of their owner. */
 export function alarmRules(watched: MonitoredResources): AlarmRule[] {
-  const { stage, queue, deadLetterQueue, api } = watched;
+  const { stage, queue, deadLetterQueues, api } = watched;
   const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
   return [
     {
       name: 'dead-letters',
       description:
-        'The dead-letter queue holds messages that the transcoder could not process. Reconcile recovers their jobs.',
-      metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+        'A dead-letter queue holds messages that no worker could process. Reconcile recovers their jobs.',
+      metric: deadLetters(deadLetterQueues),
       threshold: 1,
       evaluationPeriods: 1,
     },

@@ -20,6 +20,20 @@ export function oldestWaitingMessageAge(queue: IQueue): IMetric {
   });
 }
 
+/** Messages in any of the dead-letter queues. */
+export function deadLetters(queues: readonly IQueue[]): IMetric {
+  const messages = queues.map((queue, index) => [
+    `queue${index}`,
+    queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+  ]);
+  return new MathExpression({
+    expression: messages.map(([id]) => `FILL(${id}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(messages),
+    period: Duration.minutes(5),
+    label: 'dead letters',
+  });
+}
+
 /** Over an hour, since the message of a job that no worker could claim is resent at growing intervals. */
 export function workerErrors({
   transcode,

@@ -50,7 +50,7 @@ export class ServiceStack extends Stack {
     const deliverWebhook = deliveryFunction(this, { settings, buildDirectory });
     const { stateMachine } = new DeliveryMachine(this, 'Delivery', { settings, deliverWebhook, eventBus });
     const chunks = chunkFunctions(this, { settings, buildDirectory });
-    const { encodeChunk, joinChunks } = chunks;
+    const { encodeChunk, joinChunks, taskDeadLetterQueues } = chunks;
     const parallelMachine = new ParallelMachine(this, 'Parallel', { settings, ...chunks });
     const http = new JobApi(this, 'Http', {
       settings,
@@ -79,7 +79,8 @@ export class ServiceStack extends Stack {
     http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, originSecrets }), settings);
     const { stage, alarmEmail } = settings;
     const watched = { stage, queue, api, ...workers, parallelMachine: parallelMachine.stateMachine };
-    const { alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetterQueue, alarmEmail });
+    const deadLetterQueues = [deadLetterQueue, ...taskDeadLetterQueues];
+    const { alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetterQueues, alarmEmail });
     new OperationsDashboard(this, 'Operations', { ...watched, alarms });
   }
 
@@ -116,7 +117,7 @@ function chunkFunctions(
   scope: Construct,
   { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
 ): Record<'encodeChunk' | 'joinChunks', LambdaFunction> &
-  Record<'encodeChunkQueue' | 'joinChunksQueue', IQueue> {
+  Record<'encodeChunkQueue' | 'joinChunksQueue', IQueue> & { taskDeadLetterQueues: IQueue[] } {
   const reserved = reservedConcurrency(settings);
   const worker = (
     name: string,
@@ -132,7 +133,7 @@ function chunkFunctions(
     });
     const tasks = new TaskQueue(scope, `${id}Tasks`, { stage: settings.stage, name });
     tasks.process(lambda, options.maxConcurrency);
-    return { lambda, queue: tasks.queue };
+    return { lambda, queue: tasks.queue, deadLetterQueue: tasks.deadLetterQueue };
   };
   const encode = worker('encode-chunk', {
     maxConcurrency: settings.parallel.maxConcurrency,
@@ -147,6 +148,7 @@ function chunkFunctions(
     encodeChunkQueue: encode.queue,
     joinChunks: join.lambda,
     joinChunksQueue: join.queue,
+    taskDeadLetterQueues: [encode.deadLetterQueue, join.deadLetterQueue],
   };
 }
 

@@ -20,7 +20,7 @@ function everyAlarm() {
   return alarmRules({
     stage: 'test',
     queue,
-    deadLetterQueue: queue,
+    deadLetterQueues: [queue],
     ...workers,
     parallelMachine: StateMachine.fromStateMachineName(stack, 'Parallel', 'parallel'),
     api: new HttpApi(stack, 'Api'),

@@ -34,6 +34,13 @@ describe('the alarms', () => {
     ]);
   });
 
+  it('cover the dead-letter queues of the transcoder, of the chunks and of the joins', () => {
+    const { Metrics } = named('dead-letters') as { Metrics: Watching[] };
+    const queues = Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric.Dimensions ?? []);
+    expect(queues).toHaveLength(3);
+    expect(new Set(queues.map(({ Value }) => JSON.stringify(Value))).size).toBe(3);
+  });
+
   it('notify the topic and the configured e-mail address when they are raised and when they end', () => {
     for (const { AlarmActions, OKActions } of alarms) {
       expect(AlarmActions).toEqual([{ Ref: expect.stringMatching(/^AlarmsTopic/) }]);

@@ -42,7 +42,7 @@ export const crfParameter = z
   .optional()
   .meta({
     'x-value-labels': crfLabels,
-    description: `Constant quality; lower looks better and is larger. Up to 51 for h264 and h265, 63 for vp9 and av1. Default: ${defaultsOf(defaultCrf)}, which score VMAF 93 on average.`,
+    description: `Constant quality; lower looks better and is larger. Up to 51 for h264 and h265, 63 for vp9 and av1. Default: ${defaultsOf(defaultCrf)}, which score about VMAF 93 on camera footage.`,
   });
 
 /** Such as `h264 23, h265 25`. */

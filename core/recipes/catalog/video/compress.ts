@@ -17,7 +17,7 @@ const parameters = z
     crf: z.number().min(1).max(51).default(28).meta({
       'x-value-labels': crfLabels,
       description:
-        'Constant rate factor of x264, 1 to 51. Lower looks better and is larger. The default scores VMAF 90 on average; 26, VMAF 93, is hard to tell from the source.',
+        'Constant rate factor of x264, 1 to 51. Lower looks better and is larger. The default scores about VMAF 90 on camera footage; 26, about VMAF 93, is hard to tell from the source.',
     }),
     targetVmaf: targetVmafParameter,
     targetSizeMb: targetSizeParameter,
