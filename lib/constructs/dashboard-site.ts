@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { DefaultStackSynthesizer, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { type CfnResource, DefaultStackSynthesizer, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
@@ -56,6 +56,7 @@ export class DashboardSite extends Construct {
       retention: logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    keepLogsOfAutoDelete(this, logGroup);
     // Keeps files of earlier builds for open pages.
     const shared = { destinationBucket: this.bucket, prune: false, logGroup };
     const assets = new BucketDeployment(this, 'Assets', {
@@ -112,4 +113,11 @@ function acknowledgeDeploymentHandler({ handlerRole }: BucketDeployment, bucket:
 function dashboardConfig({ issuer, dashboardClient }: DashboardProvider): DashboardConfig {
   const { id: clientId, origins: _, ...client } = dashboardClient;
   return { issuer, clientId, ...client };
+}
+
+/** The function that empties the bucket has no option for its logs, and Lambda's own log group never expires. */
+function keepLogsOfAutoDelete(scope: Construct, logGroup: LogGroup): void {
+  const provider = Stack.of(scope).node.findChild('Custom::S3AutoDeleteObjectsCustomResourceProvider');
+  const handler = provider.node.findChild('Handler') as CfnResource;
+  handler.addPropertyOverride('LoggingConfig', { LogGroup: logGroup.logGroupName });
 }

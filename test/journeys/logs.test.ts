@@ -21,7 +21,7 @@ type Line = { by: string; requestId?: string; jobId?: string; message?: string }
 /** What the functions have logged so far, the lines that are no JSON too. */
 function lines(): Line[] {
   return running.log.flatMap((line) => {
-    const [, by = '', text = ''] = /^function local-(\S+) (.*)$/.exec(line) ?? [];
+    const [, by = '', text = ''] = /^function media-jobs-local-(\S+) (.*)$/.exec(line) ?? [];
     if (by === '') return [];
     return [{ by, ...(text.startsWith('{') ? JSON.parse(text) : { message: text }) }];
   });

@@ -58,7 +58,14 @@ export async function aParallelStage(options: Partial<StageOptions> = {}) {
       return inputUrl;
     },
     /** Starts an execution with the name that the first attempt of a job uses, and another input. */
-    occupyExecutionName: (jobId: string) => startExecution(running.stage, `${jobId}-1`),
+    occupyExecutionName: (jobId: string) => startExecution(running.stage, { name: `${jobId}-1`, chunks: [] }),
+    /** Starts the execution of a job whose plan is not in the bucket. */
+    startWithoutPlan: ({ ownerId, jobId, leaseId }: { ownerId: string; jobId: string; leaseId: string }) =>
+      startExecution(running.stage, {
+        name: `${jobId}-1`,
+        ...{ ownerId, jobId, leaseId, planKey: `work/${jobId}/none/plan.json` },
+        chunks: [{ chunk: 0, group: `${ownerId}#0` }],
+      }),
     /** The process ids of the running ffmpegs. */
     encoders,
     ended: (jobId: string, onRead?: (job: JobResource) => void) => waitForJobEnd(running.api, jobId, onRead),
@@ -78,7 +85,10 @@ export async function aParallelStage(options: Partial<StageOptions> = {}) {
   };
 }
 
-async function startExecution({ endpoints, resources }: Stage, name: string): Promise<void> {
+async function startExecution(
+  { endpoints, resources }: Stage,
+  { name, ...job }: { name: string; chunks: object[]; jobId?: string },
+): Promise<void> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new SFNClient({ region: 'us-east-1', credentials, endpoint: endpoints.sfn });
   const stateMachineArn = resources.stateMachines.find((arn) => arn.endsWith('-parallel-transcode'));
@@ -87,8 +97,8 @@ async function startExecution({ endpoints, resources }: Stage, name: string): Pr
     jobId: 'none',
     leaseId: 'none',
     planKey: 'none',
-    chunks: [],
     group: 'nobody#0',
+    ...job,
   });
   await client.send(new StartExecutionCommand({ stateMachineArn, name, input }));
   client.destroy();

@@ -70,10 +70,12 @@ describe('join-chunks', () => {
   it('requeues a job whose plan is gone', async () => {
     const job = aParallelJob({ ownerId: localOwnerId, leaseId: 'lease-of-a-lost-plan' });
     await storeJobs(stage.running.stage, [job]);
-    const { ownerId, jobId, leaseId } = job;
-    const task = { ownerId, jobId, leaseId, planKey: `work/${jobId}/none/plan.json`, failed: true };
-    const result = await stage.running.stage.invoke('media-jobs-local-join-chunks', task);
-    expect(result).toMatchObject({ ok: true, payload: expect.stringContaining('requeued') });
+    const { jobId } = job;
+    await stage.startWithoutPlan(job);
+    await vi.waitFor(async () => {
+      const { body } = await stage.running.api('GET', `/api/v1/jobs/${jobId}`);
+      expect(body).not.toMatchObject({ state: 'processing', attempt: 1 });
+    }, patience);
     await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
   });
 });

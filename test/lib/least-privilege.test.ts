@@ -131,6 +131,7 @@ describe('a worker of a chunked job', () => {
   it('that joins chunks reads them, writes outputs, and ends or requeues the job', () => {
     expect(policyOf(fixtures, 'JoinChunks')).toEqual({
       'dynamodb:GetItem': 'table',
+      'dynamodb:Query': expect.stringMatching(/-jobs\/index\/waiting$/),
       'dynamodb:PutItem': 'table',
       'dynamodb:UpdateItem': 'table',
       'sqs:SendMessage': 'queue',

@@ -59,8 +59,14 @@ describe('a long video in chunks', () => {
     const done = async () => ({});
     // Three chunks and the audio.
     const { result, eventLogs } = machine.run(
-      { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'plan', chunks: [3, 2, 1, 0] },
-      { overrides: { taskResourceLocalHandlers: { EncodeChunk: done, Join: done, RetryOrFail: done } } },
+      {
+        ...{ ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'plan', group: 'acme#0' },
+        chunks: [3, 2, 1, 0].map((chunk) => ({ chunk, group: 'acme#0' })),
+      },
+      {
+        context: { Task: { Token: 'token' } },
+        overrides: { taskResourceLocalHandlers: { EncodeChunk: done, Join: done, RetryOrFail: done } },
+      },
     );
     let entered = 0;
     for await (const { type } of eventLogs) if (type === 'StateEntered') entered += 1;
