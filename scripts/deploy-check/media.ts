@@ -64,7 +64,9 @@ async function checkMultipartUpload(run: SuiteRun): Promise<void> {
   const etag = part.headers.get('etag') ?? '';
   expect(part.ok && etag !== '', `A part answered ${part.status} with the ETag "${etag}"`);
   const complete = `/api/v1/uploads/${encodeURIComponent(String(uploadId))}/complete`;
-  expectSuccess(await run.api('POST', complete, { body: { parts: [{ partNumber: partUrls.length, etag }] } }));
+  expectSuccess(
+    await run.api('POST', complete, { body: { parts: [{ partNumber: partUrls.length, etag }] } }),
+  );
   await completedJob(run, {
     input: { url: inputUrl },
     output: { format: 'json' },
