@@ -29,7 +29,6 @@ export function transcode(
   return async (message, deadline) => {
     const claimed = await claimNextJob(deps, message);
     if (claimed === undefined) return 'ignored';
-    deps.onClaimed(claimed);
     // Disposed after the terminal write: it does not wait for the removal, and no cleanup error fails a finished job.
     await using workspaces = new AsyncDisposableStack();
     const openWorkspace = async () => {

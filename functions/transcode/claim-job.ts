@@ -11,13 +11,15 @@ import {
 } from '../../core/jobs/waiting-line.ts';
 import type { TranscodeDeps } from '../worker/worker-deps.ts';
 
-/** After so many jobs that others claimed first, the line that was read is too old. */
+/** After so many jobs that others claimed first, the line that was read is too old: the last try is the message's own job. */
 const maxTries = 10;
 
 /**
  * Claims a job for a message. A message wakes a worker. Which job it claims depends on the turn of the owners with waiting
  * jobs, because a queue may deliver thousands of messages of one owner before those of the next. Of the chosen owner it
- * claims the job of the message if that is the owner's, otherwise the oldest one.
+ * claims the job of the message if that is the owner's, otherwise the oldest one. If it claims a job of another owner while
+ * the message's own job waits, it sends the message again, so that every waiting job keeps its own message: neither a crash
+ * on another message nor a stale index leaves it without one.
  *
  * Returns undefined if there is nothing to claim: the message is a repeat, or the waiting owners have as many running jobs
  * as they may have. The end of one of these sends another message.
@@ -29,18 +31,38 @@ export async function claimNextJob(
   let line = await readLine(deps);
   // The index may not list the message's own job yet.
   const untried = new Map([[message.ownerId, message.jobId]]);
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const ownerId = chooseOwner(line, deps.turns.current)?.ownerId ?? [...untried.keys()][0];
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const [own] = untried.keys();
+    const chosen = chooseOwner(line, deps.turns.current)?.ownerId;
+    const ownerId = tries < maxTries ? (chosen ?? own) : (own ?? chosen);
     if (ownerId === undefined) return undefined;
     const waiting = line.find((owner) => owner.ownerId === ownerId)?.jobIds ?? [];
     const jobId = untried.get(ownerId) ?? waiting[0];
     untried.delete(ownerId);
     if (jobId === undefined) return undefined;
     const result = await claimJob(deps, { ownerId, jobId });
-    if (typeof result !== 'string') return result;
+    if (typeof result !== 'string') {
+      deps.onClaimed(result);
+      if (untried.size > 0) await sendAgain(deps, message, result);
+      return result;
+    }
     line = removeFromLine(line, { ownerId, ...(result === 'gone' ? { jobId } : {}) });
   }
   return undefined;
+}
+
+/** Sends the message of a waiting job again. After a failure reconcile does: it must not fail the claimed job. */
+async function sendAgain(
+  { jobs, queue, onUnexpected }: TranscodeDeps,
+  message: JobRef,
+  claimed: JobIn<'processing'>,
+): Promise<void> {
+  const { ownerId, jobId } = message;
+  try {
+    if ((await jobs.get(message))?.state === 'queued') await queue.send({ ownerId, jobId });
+  } catch (cause) {
+    onUnexpected(claimed, cause);
+  }
 }
 
 /** `gone`: the job is not queued any more. `full`: its owner has as many running jobs as it may have. */

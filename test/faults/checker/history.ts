@@ -102,10 +102,14 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
     case 'logs':
       of(entry.jobId).logs.push(entry);
       return;
-    case 'fault':
-      history.faultyInvocations.add(entry.invocation);
-      (entry.jobId === undefined ? history : of(entry.jobId)).faults.push(entry);
+    case 'fault': {
+      const { invocation, jobId, jobOfInvocation = jobId } = entry;
+      history.faultyInvocations.add(invocation);
+      (jobId === undefined ? history : of(jobId)).faults.push(entry);
+      // A worker may fail at a call about another job than that of its message.
+      if (jobOfInvocation !== undefined && jobOfInvocation !== jobId) of(jobOfInvocation).faults.push(entry);
       return;
+    }
     case 'recorded':
       of(entry.after.jobId).notes.push(entry);
       return;

@@ -45,6 +45,12 @@ export const appMutants: readonly Mutant[] = [
     'if (maxRunningJobs > 1) return true;',
   ),
   mutant(
+    'that a message is sent again while its job waits',
+    'functions/transcode/claim-job.ts',
+    'if (untried.size > 0) await sendAgain(deps, message, result);',
+    '',
+  ),
+  mutant(
     'that slots of ended attempts are freed for a claim',
     'functions/transcode/claim-job.ts',
     'if (await freeVoidSlots(deps, slot.ownerId)) continue;',

@@ -43,7 +43,7 @@ export function startLifetime<T>({ scheduler, log }: World, run: Run<T>): Invoca
     onEnd(outcome);
   };
   const note: InvocationLifetime<T>['note'] = (fault, effect, jobId = run.jobId) =>
-    log({ kind: 'fault', fault, app, invocation: id, effect, jobId });
+    log({ kind: 'fault', fault, app, invocation: id, effect, jobId, jobOfInvocation: run.jobId });
   const wakeAt: InvocationLifetime<T>['wakeAt'] = (moment, wake) =>
     scheduler.wakeAt(moment, () => {
       if (over) return;

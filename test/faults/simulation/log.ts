@@ -57,6 +57,9 @@ export type LogEntry = { at: number } & (
       kind: 'fault';
       fault: Fault | 'killed' | 'timed-out';
       effect: string;
+      /** The job of the call. */
       jobId: string | undefined;
+      /** The job of the message, after a claim the claimed one, if not that of the call. */
+      jobOfInvocation?: string | undefined;
     } & Actor)
 );

@@ -73,5 +73,13 @@ export const scenarios = {
       aJobScript({ ownerId: 'owner-2', atMs: 150, encodeMs: 500 }),
     ],
   },
+  exchanged: {
+    name: 'a worker claims the job of another owner, and sends its own message again',
+    conditions: { indexLagMs: () => 5 },
+    scripts: [
+      aJobScript({ ownerId: 'owner-2', encodeMs: 500 }),
+      aJobScript({ ownerId: 'owner-1', atMs: 10, encodeMs: 500 }),
+    ],
+  },
   ...chunkedScenarios,
 } satisfies Record<string, Scenario>;

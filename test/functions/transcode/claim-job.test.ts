@@ -21,7 +21,12 @@ async function aWorker(
     }
   }
   let ids = 0;
-  const deps: TranscodeDeps = workerDeps({ jobs, newId: () => `lease-${++ids}`, maxRunningJobs });
+  const deps: TranscodeDeps = workerDeps({
+    jobs,
+    newId: () => `lease-${++ids}`,
+    maxRunningJobs,
+    queue: { send: async (ref) => void messages.push(ref) },
+  });
   /** Claims a job for each of the next messages, in the order in which the queue delivers them. */
   const claimFor = async (count: number) => {
     const claimed: (string | undefined)[] = [];
@@ -57,6 +62,49 @@ describe('a claim', () => {
   it('is of the job of the message while the index does not list it yet', async () => {
     const { claimFor } = await aWorker({ 'owner-1': 1 }, { isIndexed: false });
     expect(await claimFor(1)).toEqual(['owner-1']);
+  });
+
+  it('of another message sends its own again while its job waits, so that every waiting job keeps one', async () => {
+    const { deps, messages } = await aWorker({ a: 1, b: 1 });
+    const [ofA, ofB] = messages.splice(0);
+    if (ofA === undefined || ofB === undefined) throw new Error('There are two messages');
+    expect(await claimNextJob(deps, ofB)).toMatchObject(ofA);
+    expect(messages).toEqual([ofB]);
+  });
+
+  it('sends no message of a job that has ended', async () => {
+    const { deps, jobs, messages } = await aWorker({ a: 1, b: 1 });
+    const [ofA, ofB] = messages.splice(0);
+    if (ofA === undefined || ofB === undefined) throw new Error('There are two messages');
+    await claimNextJob({ ...deps, turns: { current: { claims: 0, lastOwnerId: 'a' } } }, ofB);
+    expect(await jobs.get(ofB)).toMatchObject({ state: 'processing' });
+    expect(await claimNextJob(deps, ofB)).toMatchObject(ofA);
+    expect(messages).toEqual([]);
+  });
+
+  it('goes on if its message cannot be sent again', async () => {
+    const { deps, messages } = await aWorker({ a: 1, b: 1 });
+    const [ofA, ofB] = messages;
+    if (ofA === undefined || ofB === undefined) throw new Error('There are two messages');
+    const causes: unknown[] = [];
+    const queue = { send: () => Promise.reject(new Error('no answer')) };
+    const onUnexpected: TranscodeDeps['onUnexpected'] = (_, cause) => void causes.push(cause);
+    expect(await claimNextJob({ ...deps, queue, onUnexpected }, ofB)).toMatchObject(ofA);
+    expect(causes).toEqual([new Error('no answer')]);
+  });
+
+  it('is of the job of the message if other workers were first at all jobs before it', async () => {
+    const { deps, jobs, messages } = await aWorker({ a: 20, b: 1 });
+    const line = await jobs.waiting({ limit: 100 });
+    for (const message of messages.filter(({ ownerId }) => ownerId === 'a')) {
+      await claimNextJob({ ...deps, jobs: { ...jobs, waiting: async () => [] } }, message);
+    }
+    const stale = {
+      ...deps,
+      jobs: { ...jobs, waiting: async () => line },
+      turns: { current: { claims: 0 } },
+    };
+    expect(await claimNextJob(stale, { ownerId: 'b', jobId: aJobId(21) })).toMatchObject({ ownerId: 'b' });
   });
 
   it('leaves out owners at their limit of running jobs', async () => {

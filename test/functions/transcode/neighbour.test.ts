@@ -28,9 +28,11 @@ async function waitsBeside(backlog: number): Promise<number[]> {
   const messages: JobRef[] = [];
   await submit(jobs, messages, 'busy', backlog);
   let leases = 0;
+  const queue = { send: async (ref: JobRef) => void messages.push(ref) };
+  const newId = () => `lease-${++leases}`;
   const pool = Array.from({ length: workers }, () => ({
     freeAt: 0,
-    deps: workerDeps({ jobs, slots, newId: () => `lease-${++leases}`, maxRunningJobs: 1_000_000 }),
+    deps: workerDeps({ jobs, slots, queue, newId, maxRunningJobs: 1_000_000 }),
   }));
   const startNext = async () => {
     const worker = pool.reduce((first, other) => (other.freeAt < first.freeAt ? other : first));
