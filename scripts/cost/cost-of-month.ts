@@ -2,7 +2,7 @@ import { metricUnits } from '../../core/metrics/job-metrics.ts';
 import { prices } from './prices.ts';
 
 /** Metrics that the alarms of a stage evaluate; an alarm on a percentage evaluates two. */
-export const alarmMetrics = 19;
+export const alarmMetrics = 21;
 
 const minutes = 30 * 24 * 60;
 /** Compressed size of the workers' image; see "The image" in docs/operating.md. */
