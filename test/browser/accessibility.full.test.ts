@@ -1,5 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { aSampleDashboard, describeAccessibility, type SampleDashboard } from './describe-accessibility.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import {
+  aSampleDashboard,
+  describeAccessibility,
+  navigate,
+  overflowPixels,
+  type SampleDashboard,
+} from './describe-accessibility.ts';
 
 let sample: SampleDashboard;
 
@@ -12,3 +19,54 @@ afterEach(() => expect(sample.dashboard.problems()).toEqual([]));
 describeAccessibility('in the light scheme', { scheme: 'light' }, () => sample);
 describeAccessibility('in the dark scheme', { scheme: 'dark' }, () => sample);
 describeAccessibility('at 375 pixels', { scheme: 'light', width: 375 }, () => sample);
+
+/** The Cumulative Layout Shift since the page was loaded (web.dev/cls). */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(`new Promise((resolve) => {
+    let sum = 0;
+    const add = (list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value; };
+    new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => resolve(sum), 100);
+  })`);
+}
+
+it('every page fits into windows from 375 to 1600 pixels', async () => {
+  const { page } = await sample.dashboard.user('/jobs');
+  const overflow: Record<string, number> = {};
+  for (const path of [
+    '/jobs',
+    `/jobs/${sample.sampleJobs.completed}`,
+    '/new',
+    '/usage',
+    '/keys',
+    '/settings',
+  ]) {
+    await navigate(page, path);
+    await page
+      .getByRole('heading', { level: 2 })
+      .or(page.getByRole('table'))
+      .or(page.getByRole('list'))
+      .first()
+      .waitFor();
+    for (const width of [375, 640, 768, 992, 1280, 1600]) {
+      await page.setViewportSize({ width, height: 800 });
+      overflow[`${path} at ${width}`] = await overflowPixels(page);
+    }
+  }
+  expect(Object.entries(overflow).filter(([, pixels]) => pixels > 0)).toEqual([]);
+});
+
+it.each(['/jobs', '/keys', '/settings', '/usage', '/new'])(
+  '%s has no layout shift while it loads',
+  async (path) => {
+    const { page } = await sample.dashboard.user(path);
+    await page.waitForLoadState('networkidle');
+    expect(await layoutShift(page)).toBeLessThan(0.02);
+  },
+);
+
+it('the page of a job has no layout shift while it loads', async () => {
+  const { page } = await sample.dashboard.user(`/jobs/${sample.sampleJobs.completed}`);
+  await page.waitForLoadState('networkidle');
+  expect(await layoutShift(page)).toBeLessThan(0.02);
+});

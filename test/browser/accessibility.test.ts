@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import {
   aSampleDashboard,
@@ -15,16 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => sample?.dashboard.stop());
 afterEach(() => expect(sample.dashboard.problems()).toEqual([]));
-
-/** The Cumulative Layout Shift since the page was loaded (web.dev/cls). */
-function _layoutShift(page: Page): Promise<number> {
-  return page.evaluate(`new Promise((resolve) => {
-    let sum = 0;
-    const add = (list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value; };
-    new PerformanceObserver(add).observe({ type: 'layout-shift', buffered: true });
-    setTimeout(() => resolve(sum), 100);
-  })`);
-}
 
 describeAccessibility('in the light scheme', { scheme: 'light' }, () => sample, viewsOfEveryRun);
 

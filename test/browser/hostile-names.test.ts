@@ -1,10 +1,10 @@
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aVisitor } from '../builders/dashboard/browser.ts';
 import {
   aDashboardWithVideos,
   type DashboardWithVideos,
 } from '../builders/dashboard/dashboard-with-videos.ts';
+import { activeContent, attack, hostileNames } from './hostile-file-names.ts';
 
 let dashboard: DashboardWithVideos;
 
@@ -14,23 +14,8 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
 
-const attack = `document.title='owned'`;
-const names = [
-  ['markup', `<img src=x onerror="${attack}">.mp4`, `<img src=x onerror="${attack}">.mp4`],
-  ['a direction override', 'holiday\u202egpj.mp4', 'holiday\ufffdgpj.mp4'],
-  ['escape codes', '\u001b[2J\u001b]0;owned\u0007.mp4', '\ufffd[2J\ufffd]0;owned\ufffd.mp4'],
-] as const;
-
-/** Elements and control characters of a hostile name that took effect on a page. Expected: none. */
-async function activeContent(page: Page): Promise<string[]> {
-  const images = await page.locator('img[src=x], img[onerror]').count();
-  const text: string = await page.evaluate('document.documentElement.textContent + document.title');
-  const controlCharacters = ['\u202e', '\u001b', '\u0007'].filter((character) => text.includes(character));
-  return [...(images === 0 ? [] : ['an image']), ...controlCharacters];
-}
-
 describe('a hostile name', () => {
-  it.each(names)(
+  it.each(hostileNames)(
     'in a URL (%s) is plain text in the list, on its page and in its title',
     async (_, name, shown) => {
       const { jobId } = await dashboard.submit({ name: `missing/${encodeURIComponent(name)}` });

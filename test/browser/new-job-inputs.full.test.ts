@@ -4,6 +4,7 @@ import {
   aDashboardWithVideos,
   type DashboardWithVideos,
 } from '../builders/dashboard/dashboard-with-videos.ts';
+import { previewedRequest } from './previewed-request.ts';
 
 let dashboard: DashboardWithVideos;
 
@@ -18,15 +19,6 @@ const pixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 );
-
-/** The request preview of the form. */
-async function previewedRequest(page: Page): Promise<unknown> {
-  return JSON.parse((await page.getByLabel('Request as JSON', { exact: true }).textContent()) ?? '');
-}
-
-function _videoTime(page: Page): Promise<number> {
-  return page.evaluate('document.querySelector("video").currentTime');
-}
 
 /** A form that uploads its file over a slow network. */
 async function aSlowUpload(): Promise<Page> {

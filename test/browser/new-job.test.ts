@@ -4,6 +4,7 @@ import {
   aDashboardWithVideos,
   type DashboardWithVideos,
 } from '../builders/dashboard/dashboard-with-videos.ts';
+import { previewedRequest } from './previewed-request.ts';
 
 let dashboard: DashboardWithVideos;
 
@@ -13,34 +14,8 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
 
-/** A PNG of one pixel. */
-const _pixelPng = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-  'base64',
-);
-
-/** The request preview of the form. */
-async function previewedRequest(page: Page): Promise<unknown> {
-  return JSON.parse((await page.getByLabel('Request as JSON', { exact: true }).textContent()) ?? '');
-}
-
 function videoTime(page: Page): Promise<number> {
   return page.evaluate('document.querySelector("video").currentTime');
-}
-
-/** A form that uploads its file over a slow network. */
-async function _aSlowUpload(): Promise<Page> {
-  const { page, context } = await dashboard.user('/new');
-  const network = await context.newCDPSession(page);
-  await network.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: 500_000,
-  });
-  await page.locator('input[type=file]').setInputFiles(await dashboard.films.called('long way.mp4'));
-  await page.getByRole('button', { name: 'Upload and create job' }).click();
-  return page;
 }
 
 describe('the form for a new job', () => {

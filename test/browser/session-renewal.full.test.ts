@@ -17,11 +17,6 @@ function isRenewal(request: Request): boolean {
   return request.postData()?.includes('grant_type=refresh_token') ?? false;
 }
 
-/** The content of local and session storage of the dashboard's origin. */
-function _storedData({ page }: Visitor): Promise<string> {
-  return page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
-}
-
 describe('a session', () => {
   it('is renewed by its refresh token before the access token expires', async () => {
     const user = await dashboard.user();

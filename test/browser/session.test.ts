@@ -1,4 +1,3 @@
-import type { Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, type Visitor } from '../builders/dashboard/browser.ts';
 import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
@@ -12,10 +11,6 @@ afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 const jobsHeading = ({ page }: Visitor) => page.getByRole('heading', { name: 'Jobs', exact: true });
-
-function _isRenewal(request: Request): boolean {
-  return request.postData()?.includes('grant_type=refresh_token') ?? false;
-}
 
 /** The content of local and session storage of the dashboard's origin. */
 function storedData({ page }: Visitor): Promise<string> {

@@ -99,7 +99,7 @@ function subtitleArguments(track: SubtitleStream, position: number, format: Vide
 
 /**
  * Starts at the keyframe of `start`, ends before `end`. Without `-copypriorss 0`, packets before it are kept that a seek
- * may land on. An open group of pictures starts with frames that need the one before: they are dropped.
+ * may land on. An open GOP starts with frames that need the GOP before it: they are dropped.
  */
 function rangeArguments({ start, end }: { start: number; end: number }): string[] {
   return [

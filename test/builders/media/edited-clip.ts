@@ -21,7 +21,7 @@ const tone = (hertz: number) => ['-f', 'lavfi', '-i', `sine=${hertz}:sample_rate
 const videoArguments = {
   /** A keyframe every second, with B-frames. */
   h264: ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '25', '-crf', '20'],
-  /** The same with open groups of pictures: frames that are shown before their keyframe need the one before. */
+  /** The same with open GOPs: frames that are shown before their keyframe need the GOP before it. */
   openGop: [
     '-c:v',
     'libx264',

@@ -1,0 +1,75 @@
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import stages from '../../docs/examples/stages.json' with { type: 'json' };
+import { fixtureContracts } from '../builders/template/fixture-contracts.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
+import { resourcesOf, theOnly } from '../builders/template/template-resources.ts';
+
+const { service, edge } = synthesizedStage({ settings: stages.production });
+
+describe('the secret of the origin', () => {
+  /** The numbers of the secrets in a text of the template, by their logical ids. */
+  const numbersIn = (value: unknown) =>
+    [...JSON.stringify(value).matchAll(/OriginSecretSecret(\d+)[0-9A-F]{8}(?![0-9A-F])/g)].map(([, number]) =>
+      Number(number),
+    );
+  const sentBy = (template: Template) => {
+    const { DistributionConfig } = theOnly(template, 'AWS::CloudFront::Distribution');
+    const { Origins } = DistributionConfig as {
+      Origins: { OriginCustomHeaders?: { HeaderName: string; HeaderValue: unknown }[] }[];
+    };
+    return Origins.flatMap(({ OriginCustomHeaders = [] }) => OriginCustomHeaders);
+  };
+  const acceptedBy = (template: Template) => {
+    const values = resourcesOf(template, 'AWS::Lambda::Function').flatMap(({ Environment }) => {
+      const { Variables = {} } = (Environment ?? {}) as { Variables?: Record<string, unknown> };
+      return 'ORIGIN_SECRETS' in Variables ? [Variables.ORIGIN_SECRETS] : [];
+    });
+    expect(values).toHaveLength(fixtureContracts.length);
+    return [...new Set(values.map((value) => JSON.stringify(value)))].map(numbersIn);
+  };
+  const rotated = synthesizedStage({
+    settings: { ...stages.production, edge: { ...stages.production.edge, originSecret: 2 } },
+  }).service;
+
+  it('is sent by CloudFront to the API only, and is not in the template', () => {
+    expect(sentBy(service)).toEqual([{ HeaderName: 'x-origin-secret', HeaderValue: expect.anything() }]);
+    expect(numbersIn(sentBy(service))).toEqual([1]);
+    expect(JSON.stringify(sentBy(service))).toContain('{{resolve:secretsmanager:');
+  });
+
+  it('is accepted by every route, as is the next one, before and after a rotation', () => {
+    expect(acceptedBy(service)).toEqual([[1, 2]]);
+    expect(numbersIn(sentBy(rotated))).toEqual([2]);
+    expect(acceptedBy(rotated)).toEqual([[2, 3]]);
+  });
+
+  it('does not exist without CloudFront', () => {
+    const { service: withoutEdge } = synthesizedStage();
+    withoutEdge.resourceCountIs('AWS::SecretsManager::Secret', 0);
+    expect(JSON.stringify(withoutEdge.toJSON())).not.toContain('ORIGIN_SECRETS');
+  });
+});
+
+describe('the firewall', () => {
+  it('limits an address, and a credential in either header', () => {
+    const rate = (statement: object) => ({
+      Action: { Block: { CustomResponse: { ResponseCode: 429 } } },
+      Statement: { RateBasedStatement: { EvaluationWindowSec: 300, ...statement } },
+    });
+    const keyedBy = (Name: string) => ({
+      AggregateKeyType: 'CUSTOM_KEYS',
+      CustomKeys: [{ Header: { Name, TextTransformations: [{ Priority: 0, Type: 'NONE' }] } }],
+      Limit: 10_000,
+    });
+    edge?.hasResourceProperties('AWS::WAFv2::WebACL', {
+      Scope: 'CLOUDFRONT',
+      Rules: [
+        { Name: 'requests-per-address', Priority: 0, ...rate({ AggregateKeyType: 'IP', Limit: 2000 }) },
+        { Name: 'requests-per-authorization', Priority: 1, ...rate(keyedBy('authorization')) },
+        { Name: 'requests-per-x-api-key', Priority: 2, ...rate(keyedBy('x-api-key')) },
+      ].map((rule) => Match.objectLike(rule)),
+    });
+    expect(edge).toBeDefined();
+  });
+});
