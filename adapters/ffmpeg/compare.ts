@@ -57,7 +57,7 @@ async function scoreByProgram(
   const { directory, onProgress: _, ...silent } = options;
   const encodedPath = join(directory, 'encoded.y4m');
   const sourcePath = join(directory, 'source.y4m');
-  await promisify(execFile)('mkfifo', [encodedPath, sourcePath]);
+  await promisify(execFile)('mkfifo', [encodedPath, sourcePath], { env: { PATH: '/usr/bin:/bin' } });
   const reportPath = join(directory, reportName);
   const threads = availableParallelism();
   const args = vmafArguments(comparison, { encodedPath, sourcePath, reportPath, threads });

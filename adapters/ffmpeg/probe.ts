@@ -22,6 +22,7 @@ import {
 } from '../../core/media/probe/read-probe.ts';
 import { captureOutput } from './capture.ts';
 import { measureCues, measureDuration, measureWebp } from './measure.ts';
+import { isPng, probeHeif, withPngProfile } from './probe-image.ts';
 import type { CompleteSettings } from './settings.ts';
 
 /** Probes a file. See `Encoder.probe`. */
@@ -41,6 +42,8 @@ export async function probeFile(
       },
       { signal, timeLimitSeconds: settings.probeSeconds, graceSeconds: settings.graceSeconds },
     );
+  const heif = await probeHeif(path);
+  if (heif !== undefined) return heif;
   const captured = await runFfprobe(ffprobeArguments);
   if (captured.exitCode !== 0 || captured.termination) {
     const { code, message, retryable } = classifyFailure(captured);
@@ -52,6 +55,7 @@ export async function probeFile(
   const probe = withOversizedDimensions(parseProbe(captured.stdout), captured.log);
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
   if (mayBeAnimatedWebp(probe)) return measureWebp(probe, path);
+  if (isPng(probe)) return withPngProfile(probe, path);
   if (mayHaveExifOrientation(probe)) {
     const { exitCode, stdout } = await runFfprobe(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { memoryReserve } from '../../core/media/codecs/encoder-memory.ts';
 import { residentBytes, trackProgram } from './resident-memory.ts';
 
 export type ProcessLimits = {
@@ -152,8 +153,6 @@ export function startWatchdog(
   };
 }
 
-/** Lambda kills the whole function at its memory size: end the program while there is room to report it. */
-const memoryReserve = 0.06;
 const memoryIntervalMs = 50;
 
 function watchMemory({ pid, limits }: RunningProcess, onExceeded: () => void): () => void {

@@ -1,3 +1,4 @@
+import type { WorkerMemory } from '../media/codecs/encoder-memory.ts';
 import type { Command } from '../media/ffmpeg/command.ts';
 import type { VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
 import type { Format } from '../media/formats.ts';
@@ -22,6 +23,8 @@ export type PlanInput<Parameters, Accepted extends Format = Format> = {
   fontsDirectory: string;
   /** The path of an output is this directory and its `filename`. */
   outputDirectory: string;
+  /** The memory of this worker. Left out: encodings of any size are planned. */
+  memory?: WorkerMemory | undefined;
   /** Only the next step of the pipeline reads the output. */
   isIntermediate?: boolean;
 };

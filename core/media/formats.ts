@@ -15,6 +15,7 @@ export const formats = {
   jpg: { fileType: 'image', mimeType: 'image/jpeg', muxer: 'image2' },
   png: { fileType: 'image', mimeType: 'image/png', muxer: 'image2' },
   webp: { fileType: 'image', mimeType: 'image/webp', muxer: 'image2' },
+  avif: { fileType: 'image', mimeType: 'image/avif', muxer: 'avif' },
   gif: { fileType: 'image', mimeType: 'image/gif', muxer: 'gif' },
   m3u8: { fileType: 'playlist', mimeType: 'application/vnd.apple.mpegurl', muxer: 'hls' },
   mpd: { fileType: 'playlist', mimeType: 'application/dash+xml', muxer: 'dash' },

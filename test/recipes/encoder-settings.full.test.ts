@@ -53,5 +53,20 @@ describe('an encoder setting', () => {
     expect(gaps).toBeGreaterThanOrEqual(5);
     expect(unlimited.probe.sizeBytes * 8).toBeGreaterThan(2 * 4 * 300_000);
     expect(probe.sizeBytes * 8).toBeLessThan(1.6 * 4 * 300_000);
+    expect(await peakKbps(path)).toBeLessThan(2 * 300);
   });
 });
+
+/** The highest bit rate of the video over two seconds, in kbit/s. */
+async function peakKbps(path: string): Promise<number> {
+  const lines = await bareFfprobe([
+    ...['-select_streams', 'v:0', '-show_entries', 'packet=pts_time,size', '-of', 'csv=p=0', path],
+  ]);
+  const packets = lines.map((line) => line.split(',').map(Number));
+  const windows = packets.map(([start = 0]) =>
+    packets
+      .filter(([time = 0]) => time >= start && time < start + 2)
+      .reduce((sum, [, bytes = 0]) => sum + bytes, 0),
+  );
+  return (Math.max(...windows) * 8) / 1000 / 2;
+}

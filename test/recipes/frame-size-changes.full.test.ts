@@ -26,7 +26,7 @@ describe.each([false, true])('of a video whose frame size changes (interlaced: %
   });
 
   it('thumbnails show the frames of their times', async () => {
-    const images = await encode(await video(), 'png', { name: 'thumbnails', every: 0.7 });
+    const images = await encode(await video(), 'png', { name: 'thumbnails', every: 0.7, accuracy: 'frame' });
     expect(await Promise.all(images.map(({ path }) => frameAt(path, {})))).toEqual([0, 7, 14]);
   });
 

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { deltaE2000 } from '../builders/measure/delta-e.ts';
 import { meanBrightness, ssim } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { colorOf, displayP3Patch, p3PatchInSrgb } from '../builders/media/display-p3-patch.ts';
 import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
 
 describe('image', () => {
@@ -10,12 +12,18 @@ describe('image', () => {
     ['jpg', 'mjpeg'],
     ['png', 'png'],
     ['webp', 'webp'],
+    ['avif', 'av1'],
   ] as const)('converts to %s', async (format, codec) => {
     const source = await specialClip('stillImage');
     const output = await encodeOne(source, format, { name: 'image' });
     expect(output.probe.streams).toMatchObject([{ codec, width: 320, height: 180 }]);
     const filters = 'format=yuv420p';
     expect(await ssim({ path: output.path, filters }, { path: source, filters })).toBeGreaterThan(0.9);
+  });
+
+  it('converts the colors of a profile to sRGB where the format has no profile', async () => {
+    const output = await encodeOne(await displayP3Patch('png'), 'webp', { name: 'image' });
+    expect(deltaE2000(await colorOf(output.path), p3PatchInSrgb)).toBeLessThan(2);
   });
 
   it('changes the size', async () => {

@@ -5,18 +5,10 @@ import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
+import { frameNumber, numberedClip, numberedFramesPerSecond } from '../builders/media/numbered-clip.ts';
 import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
-const framesPerSecond = 10;
 const tile = { width: 64, height: 36 };
-
-/** Each frame is one grey, three steps brighter than the one before. */
-const greyOf = (frame: number) => 16 + 3 * frame;
-
-const numbered = [
-  ...['-f', 'lavfi', '-i', `nullsrc=size=128x72:rate=${framesPerSecond}:duration=6.25`],
-  ...['-vf', "geq=lum='16+3*N':cb=128:cr=128", '-c:v', 'libx264', '-crf', '4', '-pix_fmt', 'yuv420p'],
-];
 
 type Cue = { start: number; end: number; sheet: string; x: number; y: number };
 
@@ -24,9 +16,8 @@ let files: EncodedFiles;
 let cues: Cue[];
 
 beforeAll(async () => {
-  const source = await generatedFile('numbered.mp4', numbered);
   const recipe = { name: 'sprite', every: 0.5, columns: 3, rows: 2, tileWidth: tile.width } as const;
-  files = await encodeAll(source, 'jpg', recipe);
+  files = await encodeAll(await numberedClip(), 'jpg', recipe);
   cues = readCues(await files.text('vtt'));
 });
 
@@ -46,17 +37,14 @@ describe('a sprite', () => {
     for (const { start, sheet, x, y } of cues) {
       const middle = (y + tile.height / 2) * 3 * tile.width + x + tile.width / 2;
       const grey = sheets.get(sheet)?.[middle] ?? 0;
-      // Half a step away from the next frame; a JPEG has the full range of 0 to 255.
-      const expected = ((greyOf(start * framesPerSecond) - 16) * 255) / 219;
-      expect(Math.abs(grey - expected), `at ${start} s`).toBeLessThan(1.7);
+      const frame = start * numberedFramesPerSecond;
+      expect(Math.abs(frameNumber(grey) - frame), `at ${start} s`).toBeLessThan(0.65);
     }
   });
 });
 
 describe('a sprite of a video with many keyframes', () => {
   async function framesOf(gop: number, accuracy: 'keyframe' | 'frame'): Promise<number[]> {
-    const keyframes = ['-g', String(gop), '-keyint_min', String(gop), '-sc_threshold', '0'];
-    const source = await generatedFile('keyframes.mp4', [...numbered, ...keyframes]);
     const recipe = {
       name: 'sprite',
       every: 1,
@@ -65,12 +53,12 @@ describe('a sprite of a video with many keyframes', () => {
       tileWidth: tile.width,
       accuracy,
     } as const;
-    const sprite = await encodeAll(source, 'png', recipe);
+    const sprite = await encodeAll(await numberedClip(gop), 'png', recipe);
     try {
       const sheet = await decodeFrameAt(join(sprite.directory, 'sprite-001.png'), 0);
       return Array.from({ length: 7 }, (_, index) => {
         const [grey = 0] = sheet.colour(index * tile.width + tile.width / 2, tile.height / 2);
-        return (grey * 219) / 255 / 3;
+        return frameNumber(grey);
       });
     } finally {
       await sprite.remove();
@@ -83,14 +71,44 @@ describe('a sprite of a video with many keyframes', () => {
     }
   }
 
-  it('shows the keyframe before each time, if each is at most half an interval old', async () => {
+  it('shows the keyframe nearest to each time, if each is within half an interval', async () => {
     expectFrames(await framesOf(4, 'keyframe'), [0, 8, 20, 28, 40, 48, 60]);
+    expectFrames(await framesOf(7, 'keyframe'), [0, 7, 21, 28, 42, 49, 56]);
   });
 
-  it('shows the exact frames where one does not, and on request', async () => {
+  it('shows the exact frames where one is not, and on request', async () => {
     const exact = [0, 10, 20, 30, 40, 50, 60];
-    expectFrames(await framesOf(7, 'keyframe'), exact);
+    expectFrames(await framesOf(15, 'keyframe'), exact);
     expectFrames(await framesOf(4, 'frame'), exact);
+  });
+});
+
+describe('a sprite with an interval from which it seeks', () => {
+  it('shows the exact frames on each sheet', async () => {
+    const slow = await generatedFile('slow.mp4', [
+      ...['-f', 'lavfi', '-i', 'nullsrc=size=128x72:rate=1:duration=120', '-vf'],
+      ...["geq=lum='16+N':cb=128:cr=128", '-c:v', 'libx264', '-crf', '4', '-pix_fmt', 'yuv420p'],
+    ]);
+    const recipe = {
+      name: 'sprite',
+      every: 40,
+      columns: 2,
+      rows: 1,
+      tileWidth: 64,
+      accuracy: 'frame',
+    } as const;
+    const sprite = await encodeAll(slow, 'png', recipe);
+    const seconds: number[] = [];
+    for (const [sheet, x] of [
+      ['001', 32],
+      ['001', 96],
+      ['002', 32],
+    ] as const) {
+      const image = await decodeFrameAt(join(sprite.directory, `sprite-${sheet}.png`), 0);
+      seconds.push(3 * frameNumber(image.colour(x, tile.height / 2)[0] ?? 0));
+    }
+    for (const [index, found] of seconds.entries()) expect(Math.abs(found - 40 * index)).toBeLessThan(3);
+    await sprite.remove();
   });
 });
 

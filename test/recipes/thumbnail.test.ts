@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { meanBrightness, ssim } from '../builders/measure/measure-video.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { frameNumber, numberedClip } from '../builders/media/numbered-clip.ts';
 import { encode, encodeOne } from '../builders/recipes/encode.ts';
 
 const frameAt = (index: number, more = '') => `select=eq(n\\,${index})${more}`;
@@ -59,7 +61,9 @@ describe('thumbnail', () => {
 describe('thumbnails', () => {
   it('are the frames at each interval, in order', async () => {
     const source = await clipWith();
-    const outputs = await encode(source, 'jpg', { name: 'thumbnails', every: 0.6, width: 160 });
+    const outputs = await encode(source, 'jpg', {
+      ...{ name: 'thumbnails', every: 0.6, width: 160, accuracy: 'frame' },
+    });
     expect(outputs.map(({ filename }) => filename)).toEqual([
       'thumbnail-001.jpg',
       'thumbnail-002.jpg',
@@ -71,4 +75,24 @@ describe('thumbnails', () => {
       expect(await ssim({ path }, reference)).toBeGreaterThan(0.95);
     }
   });
+
+  it.each([
+    [7, 'keyframe', [0, 7, 21, 28, 42, 49, 56]],
+    [15, 'keyframe', [0, 10, 20, 30, 40, 50, 60]],
+    [7, 'frame', [0, 10, 20, 30, 40, 50, 60]],
+  ] as const)(
+    'of a video with a keyframe every %i frames are, with accuracy %s, the frames %j',
+    async (gop, accuracy, expected) => {
+      const outputs = await encode(await numberedClip(gop), 'png', {
+        name: 'thumbnails',
+        every: 1,
+        accuracy,
+      });
+      for (const [index, { path }] of outputs.entries()) {
+        const [grey = 0] = (await decodeFrameAt(path, 0)).colour(64, 36);
+        expect(Math.abs(frameNumber(grey) - (expected[index] ?? 0))).toBeLessThan(0.65);
+      }
+      expect(outputs).toHaveLength(7);
+    },
+  );
 });

@@ -7,16 +7,15 @@ import {
   normalizeFrameSize,
   videoFilters,
 } from '../../media/filters/video-filters.ts';
-import type { VideoFormat } from '../../media/formats.ts';
 import type { FrameRate } from '../../media/frame-rate.ts';
 import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../media/probe/streams.ts';
 import { audioFormatChanged, decodeAudioArguments, mayChangeAudioFormat } from '../audio/uniform-audio.ts';
+import type { VideoEncoding } from '../encoding.ts';
 import { type FitParameters, fitFrame } from '../fit.ts';
 import { dropOtherStreams } from '../outputs.ts';
 import type { MediaFile, PendingPlan, Plan, PlannedOutput } from '../plan.ts';
-import { defaultEncoding } from '../video/default-encoding.ts';
 
 /** The video of one input, encoded like all others, so that the results can be joined without encoding. */
 export type ConcatClip = {
@@ -35,7 +34,11 @@ export type ConcatClip = {
 };
 
 /** The common format that every clip is encoded to. */
-export type ConcatFormat = { fit: Required<FitParameters>; rate: FrameRate; format: VideoFormat };
+export type ConcatFormat = {
+  fit: Required<FitParameters>;
+  rate: FrameRate;
+  encoding: Pick<VideoEncoding, 'codec' | 'quality' | 'savesMemory'>;
+};
 
 /** The video stream of an input. The error for an input without one names its index. */
 export function requireClipVideo({ probe }: MediaFile, index: number): VideoStream {
@@ -97,19 +100,18 @@ const videoShare = 0.95;
 
 function clipCommand(
   { file, path, startSeconds, frames }: ConcatClip,
-  { fit, rate, format }: ConcatFormat,
+  { fit, rate, encoding: { codec, ...encoding } }: ConcatFormat,
 ): Command {
   const video = requireVideo(file.probe);
   const audio = mainAudio(file.probe);
   const transform = { ...fitFrame(video, fit), framesPerSecond: rate.exact, startSeconds };
-  const { codec, quality } = defaultEncoding(format);
   const transformFilters = [...normalizeFrameSize(video), ...videoFilters(video, transform)];
   const filters = [...transformFilters, ...padToFrames(frames), ...toHdColors];
   return {
     inputs: [{ path: file.path, options: keepFilterGraph(video) }],
     outputArguments: [
       ...mapThroughFilters(video, filters.join(',')),
-      ...videoCodecArguments(codec, { quality, format: 'mp4' }),
+      ...videoCodecArguments(codec, { ...encoding, format: 'mp4' }),
       ...['-fps_mode:v', 'vfr', ...dropOtherStreams, '-f', 'mp4', path],
       ...(audio && mayChangeAudioFormat(file.probe) ? decodeAudioArguments(audio) : []),
     ],

@@ -1,14 +1,15 @@
 import { type ImageFormat, imageColors } from '../../media/codecs/image-codecs.ts';
 import { normalizeFrameSize, videoFilters } from '../../media/filters/video-filters.ts';
+import type { Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
-import type { Tiling } from './tile-cues.ts';
 
-type Frames = Pick<Tiling, 'tile' | 'intervalSeconds'> & { format: ImageFormat; count: number };
+/** Frames at equal intervals from 0 s, scaled to one size. */
+export type IntervalFrames = { size: Size; intervalSeconds: number; count: number; format: ImageFormat };
 
 /** Selects the frame on screen at each interval and scales it. The last frame lasts to the end. */
-export function exactFrameFilters(video: VideoStream, { tile, format, ...frames }: Frames): string[] {
-  const selection = selectAtIntervals(frames);
-  const transform = videoFilters(video, { scale: tile, ...imageColors(format) });
+export function exactFrameFilters(video: VideoStream, { size, format, ...frames }: IntervalFrames): string[] {
+  const selection = selectAtIntervals(frames, 'up');
+  const transform = videoFilters(video, { scale: size, ...imageColors(format) });
   // Deinterlacing needs the neighbouring fields, which the selection drops.
   const filters = video.isInterlaced ? [...transform, ...selection] : [...selection, ...transform];
   return [...normalizeFrameSize(video), ...filters];
@@ -18,19 +19,19 @@ export function exactFrameFilters(video: VideoStream, { tile, format, ...frames 
 export const keyframesOnly = ['-skip_frame', 'nokey'];
 
 /**
- * Selects the last keyframe before each interval and scales it; `hasKeyframes` reads from the log whether each is at
- * most half an interval old. One field of an interlaced frame is enough for a tile.
+ * Selects the keyframe nearest to each time and scales it; `hasKeyframes` reads from the log whether each is within half
+ * an interval. One field of an interlaced frame is enough for a tile.
  */
-export function keyframeFilters(video: VideoStream, { tile, format, ...frames }: Frames): string[] {
+export function keyframeFilters(video: VideoStream, { size, format, ...frames }: IntervalFrames): string[] {
   return [
-    reportGaps(frames),
-    ...selectAtIntervals(frames),
+    selectNearest(frames),
+    ...selectAtIntervals(frames, 'near'),
     ...(video.isInterlaced ? ['field=type=top'] : []),
-    ...videoFilters({ ...video, isInterlaced: false }, { scale: tile, ...imageColors(format) }),
+    ...videoFilters({ ...video, isInterlaced: false }, { scale: size, ...imageColors(format) }),
   ];
 }
 
-/** The filter prints one where a keyframe is too old, and the other if that of the last interval is not. */
+/** The filter prints one where no keyframe is near a time, and the other at the keyframe of the last time. */
 const gapMark = -2;
 const endMark = -1;
 
@@ -40,21 +41,24 @@ export function hasKeyframes(log: string): boolean {
   return printed.includes(endMark) && !printed.includes(gapMark);
 }
 
-function selectAtIntervals({ intervalSeconds, count }: Pick<Frames, 'intervalSeconds' | 'count'>): string[] {
-  return [
-    `fps=1/${intervalSeconds}:start_time=0:round=up`,
-    'tpad=stop=-1:stop_mode=clone',
-    `trim=end_frame=${count}`,
-  ];
+type Intervals = Pick<IntervalFrames, 'intervalSeconds' | 'count'>;
+
+/** `up` takes the last frame up to each time, `near` the last frame up to half an interval after it. */
+function selectAtIntervals({ intervalSeconds, count }: Intervals, round: 'up' | 'near'): string[] {
+  const rate = `fps=1/${intervalSeconds}:start_time=0:round=${round}`;
+  const lastLasts = 'tpad=stop=-1:stop_mode=clone';
+  // With `near`, the last frame has to be shown beyond its interval, or `fps` drops it.
+  return [...(round === 'near' ? [lastLasts, rate] : [rate, lastLasts]), `trim=end_frame=${count}`];
 }
 
-/** A filter that keeps every frame and prints the marks. */
-function reportGaps({ intervalSeconds, count }: Pick<Frames, 'intervalSeconds' | 'count'>): string {
-  const maxAge = intervalSeconds / 2;
-  // The last interval that shows the keyframe before this one.
-  const lastShown = `(ceil(t/${intervalSeconds})-1)*${intervalSeconds}`;
-  const gap = `if(gt(${lastShown}-prev_t,${maxAge}),print(${gapMark}))`;
-  const isLast = (time: string) => `gte(${time},${(count - 1) * intervalSeconds - maxAge})`;
-  const end = `if(${isLast('t')}*not(${isLast('prev_t')}),print(${endMark}))`;
-  return `select='1+0*(${gap}+${end})'`;
+/** A filter that keeps, of the frames around each time, each that is nearer than the one before, and prints the marks. */
+function selectNearest({ intervalSeconds, count }: Intervals): string {
+  const indexOf = (time: string) => `floor(${time}/${intervalSeconds}+0.5)`;
+  const [index, kept] = [indexOf('t'), indexOf('prev_selected_t')];
+  const distance = (time: string) => `abs(${time}-${index}*${intervalSeconds})`;
+  const isNearer = `eq(${index},${kept})*lt(${distance('t')},${distance('prev_selected_t')})`;
+  const isLast = (value: string) => `gte(${value},${count - 1})`;
+  const gap = `if(gt(${index}-${kept},1)*not(${isLast(kept)}),print(${gapMark}))`;
+  const end = `if(${isLast(index)}*not(${isLast(kept)}),print(${endMark}))`;
+  return `select='isnan(prev_selected_t)+gt(${index},${kept})+${isNearer}+0*(${gap}+${end})'`;
 }

@@ -16,14 +16,17 @@ import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
 import type { VideoEncoding } from '../encoding.ts';
+import { fitMemory } from '../fit-memory.ts';
 import { dropOtherStreams, singleOutput } from '../outputs.ts';
 import { overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { lastFrameArguments } from './last-frame.ts';
 
 /** A plan of one command that encodes the video of the input, and its audio if there is any, into one file. */
-export function encodeVideo(input: PlanInput<unknown, VideoFormat>, encoding: VideoEncoding): Plan {
+export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: VideoEncoding): Plan {
   const video = requireVideo(input.probe);
+  requireEncodableSize(transformedSize(requested.transform));
+  const encoding = fitMemory(requested, video, input.memory);
   const audio = selectAudio(input.probe, encoding);
   const { format } = input;
   const { range, overlay, audioSource } = encoding;
@@ -34,7 +37,7 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, encoding: Vi
     durationSeconds,
     video: {
       codec: probedCodecs[encoding.codec],
-      ...requireEncodableSize(transformedSize(encoding.transform)),
+      ...transformedSize(encoding.transform),
     },
     ...audioExpectation(audio, { ...encoding, format }),
   });

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { JobError } from '../../errors.ts';
 import type { VideoCodec } from '../../media/codecs/video-codecs.ts';
+import { summarizeScores } from '../../media/ffmpeg/vmaf-comparison.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { VideoEncoding } from '../encoding.ts';
 import type { PendingPlan, Plan, PlanInput, PlanTask } from '../plan.ts';
 import { bestTrial, type CrfSearch, type CrfTrial, maxTrials, nextCrf } from './crf-search.ts';
 import { encodeVideo, seekArguments } from './encode-video.ts';
-import { compareSample, measureVmaf, type Sample, searchSamples, summarizeSamples } from './vmaf-samples.ts';
+import { type Sample, scoreSamples, searchSamples } from './sampling.ts';
+import { compareSample, measureVmaf } from './vmaf-samples.ts';
 
 export const targetVmafParameter = z.number().min(30).max(99).optional().meta({
   description:
@@ -49,7 +51,7 @@ export function encodeToVmaf(input: VideoInput, { encoding, target }: VmafTarget
     outputs,
     encoding,
     decide(_, results) {
-      const { vmaf } = summarizeSamples(samples, results);
+      const { vmaf } = summarizeScores(scoreSamples(samples, results).flatMap(({ scores }) => scores));
       return continueSearch([...trials, { crf, score: vmaf }]);
     },
   });

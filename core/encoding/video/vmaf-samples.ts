@@ -11,80 +11,16 @@ import {
 import { evenSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
-import type { MediaFile, OutputMeasurement, TaskResult } from '../plan.ts';
-
-/** A stretch of a video to score, in seconds. Without a bound it goes to the start or the end of the video. */
-export type Sample = { start?: number | undefined; end?: number | undefined };
-
-/** How a video is sampled. */
-export type Sampling = {
-  /** A video up to this length is scored whole. */
-  wholeSeconds: number;
-  sampleSeconds: number;
-  /** One sample for each interval. */
-  intervalSeconds: number;
-  minSamples: number;
-  maxSamples: number;
-  /** Where in its share of the video a sample is, 0 to 1. */
-  position: number;
-};
-
-/** For the search, which encodes each sample up to six times. */
-const searchSampling: Sampling = {
-  wholeSeconds: 12,
-  sampleSeconds: 4,
-  intervalSeconds: 150,
-  minSamples: 3,
-  maxSamples: 12,
-  position: 0.5,
-};
-
-/** For a finished file: many short samples, since scenes differ more than the frames of a scene. */
-const finishedSampling: Sampling = {
-  wholeSeconds: 180,
-  sampleSeconds: 0.8,
-  intervalSeconds: 3,
-  minSamples: 60,
-  maxSamples: 120,
-  position: 0.25,
-};
-
-/** The samples on which the search compares encodings. */
-export function searchSamples(probe: Probe): Required<Sample>[] {
-  const durationSeconds = endSecondsOf(probe, [requireVideo(probe)]) ?? 0;
-  return sampleVideo(durationSeconds, searchSampling).map(({ start = 0, end = durationSeconds }) => ({
-    start,
-    end,
-  }));
-}
-
-function sampleVideo(durationSeconds: number, sampling: Sampling): Sample[] {
-  const { wholeSeconds, sampleSeconds, intervalSeconds, minSamples, maxSamples, position } = sampling;
-  if (durationSeconds <= wholeSeconds) return [{}];
-  const wanted = Math.ceil(durationSeconds / intervalSeconds);
-  const count = Math.min(maxSamples, Math.max(minSamples, wanted));
-  return Array.from({ length: count }, (_, index) => {
-    const start = ((index + position) * durationSeconds) / count - position * sampleSeconds;
-    return { start, end: start + sampleSeconds };
-  });
-}
-
-/**
- * Mean and 5th percentile over all samples, from the results of one comparison for each. The first frame after a cut does
- * not count: libvmaf does not know its motion.
- */
-export function summarizeSamples(
-  samples: readonly Sample[],
-  results: readonly TaskResult[],
-): { vmaf: number; vmafP5: number } {
-  const compared = results.flatMap(({ frameScores }) => (frameScores === undefined ? [] : [frameScores]));
-  return summarizeScores(
-    compared.flatMap((scores, index) => {
-      const { start = 0 } = samples[index] ?? {};
-      return start > 0 && scores.length > 1 ? scores.slice(1) : scores;
-    }),
-  );
-}
+import type { MediaFile, OutputMeasurement } from '../plan.ts';
+import {
+  finishedSampling,
+  type Sample,
+  type Sampling,
+  type ScoredSample,
+  sampleRound,
+  scoreSamples,
+  standardError,
+} from './sampling.ts';
 
 /** The source of a comparison: a file, its probe, and the transform between source and encoded video. */
 export type ComparedSource = MediaFile & Pick<CommandInput, 'isRemote'> & { transform: FrameTransform };
@@ -119,7 +55,10 @@ function frameIntervalOf(framesPerSecond: number): number {
   return Math.max(1, 2 * Math.floor(framesPerSecond / 16) + 1);
 }
 
-/** Measures VMAF of a finished file, on samples if it is long: the measurements `vmaf` and `vmafP5`. */
+/**
+ * Measures VMAF of a finished file, on samples if it is long: the measurements `vmaf` and `vmafP5`. Adds samples, round by
+ * round, until the standard error of the mean is small.
+ */
 export function measureVmaf(
   source: ComparedSource,
   outputPath: string,
@@ -131,12 +70,26 @@ export function measureVmaf(
     read(_, [result]) {
       if (result?.probe === undefined) throw new TypeError('The finished file was not probed');
       const finished = { path: outputPath, probe: result.probe };
+      const { framesPerSecond = 25 } = requireVideo(result.probe);
       const durationSeconds = endSecondsOf(source.probe, [requireVideo(source.probe)]) ?? 0;
-      const samples = sampleVideo(durationSeconds, sampling);
-      return {
-        measure: samples.map((sample) => compareFinished(source, finished, { sample, durationSeconds })),
-        read: (_, results) => summarizeSamples(samples, results),
+      const measureWhole: OutputMeasurement = {
+        measure: [compareFinished(source, finished, { sample: {}, durationSeconds })],
+        read: (_, results) => summarizeScores(scoreSamples([{}], results).flatMap(({ scores }) => scores)),
       };
+      const measureRound = (round: number, earlier: readonly ScoredSample[]): OutputMeasurement => {
+        const samples = sampleRound({ durationSeconds, framesPerSecond }, sampling, round);
+        return {
+          measure: samples.map((sample) => compareFinished(source, finished, { sample, durationSeconds })),
+          read(_, results) {
+            const scored = [...earlier, ...scoreSamples(samples, results)];
+            const isPrecise = samples.length === 1 || standardError(scored) < sampling.maxStandardError;
+            if (!isPrecise && round + 1 < sampling.maxRounds) return measureRound(round + 1, scored);
+            if (!isPrecise && durationSeconds <= sampling.maxWholeSeconds) return measureWhole;
+            return summarizeScores(scored.flatMap(({ scores }) => scores));
+          },
+        };
+      };
+      return measureRound(0, []);
     },
   };
 }

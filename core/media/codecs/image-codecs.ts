@@ -5,6 +5,22 @@ const encoders = {
   jpg: { codec: 'mjpeg', arguments: ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'] },
   png: { codec: 'png', arguments: ['-c:v', 'png'] },
   webp: { codec: 'webp', arguments: ['-c:v', 'libwebp', '-quality', '85'] },
+  avif: {
+    codec: 'av1',
+    // The transparency is a stream of its own, which stays lossless.
+    arguments: [
+      '-c:v',
+      'libaom-av1',
+      '-still-picture',
+      '1',
+      '-cpu-used',
+      '6',
+      '-crf:v:0',
+      '24',
+      '-crf:v:1',
+      '0',
+    ],
+  },
 } as const;
 
 export type ImageFormat = keyof typeof encoders;
@@ -21,6 +37,11 @@ export function imageColors(
 ): { colorMatrix: ImageColorMatrix; background?: string } {
   if (format === 'jpg') return { colorMatrix: 'bt601', ...(background && { background }) };
   return { colorMatrix: format === 'png' ? 'rgb' : 'bt601', background: 'keep' };
+}
+
+/** Whether ffmpeg writes the ICC profile of the source into the format. */
+export function keepsColorProfile(format: ImageFormat): boolean {
+  return format === 'jpg' || format === 'png';
 }
 
 /** ffprobe's codec name for a finished image. */

@@ -41,7 +41,7 @@ export const probedCodecs: Record<VideoCodec, string> = {
 };
 
 /** The default CRF of each encoder with its default preset: VMAF 93 ± 1.5. */
-export const defaultCrf: Record<VideoCodec, number> = { h264: 26, h265: 25, vp9: 32, av1: 37 };
+export const defaultCrf: Record<VideoCodec, number> = { h264: 26, h265: 25, vp9: 30, av1: 37 };
 
 /** The default effort of each encoder: a slower one saves fewer bytes than it takes processor time. */
 export const defaultPreset: Record<VideoCodec, Preset> = {
@@ -78,6 +78,8 @@ export type EncoderSettings = {
   /** Maximum number of frames from one keyframe to the next. */
   gopFrames?: number | undefined;
   profile?: Profile | undefined;
+  /** Buffers fewer frames: less memory, slightly larger files, with av1 also slower. See `encoder-memory.ts`. */
+  savesMemory?: boolean | undefined;
 };
 
 type EncoderOptions = EncoderSettings & {
@@ -130,20 +132,30 @@ function encoderArguments(
     signalledFps,
     size,
     quality,
+    savesMemory = false,
   }: EncoderOptions & { quality: Quality },
 ): string[] {
   const frameRate = signalledFps === undefined ? [] : [`fps=${signalledFps}`];
   switch (codec) {
     case 'h264': {
       const references = size && limitReferences(preset, size);
-      const list = [...(references === undefined ? [] : [`ref=${references}`]), ...frameRate];
+      const list = [
+        ...(references === undefined ? [] : [`ref=${references}`]),
+        ...limitLookahead(codec, { preset, savesMemory }),
+        ...frameRate,
+      ];
       return ['-c:v', 'libx264', '-preset', preset, ...parameters('x264', list)];
     }
     case 'h265':
       return [
         ...['-c:v', 'libx265', '-preset', preset, ...codecTagArguments(codec, format)],
         // The encoder info in the stream headers names the CPU. Chunks from different machines would not match.
-        ...parameters('x265', ['info=0', ...frameRate, ...x265Pass(quality)]),
+        ...parameters('x265', [
+          'info=0',
+          ...limitLookahead(codec, { preset, savesMemory }),
+          ...frameRate,
+          ...x265Pass(quality),
+        ]),
       ];
     case 'vp9':
       return [
@@ -157,8 +169,29 @@ function encoderArguments(
         String(vp9Speeds[preset]),
       ];
     case 'av1':
-      return ['-c:v', 'libsvtav1', '-preset', String(av1Speeds[preset])];
+      return [
+        ...['-c:v', 'libsvtav1', '-preset', String(av1Speeds[preset])],
+        // The lowest level of parallelism: the encoder holds fewer frames at the same time.
+        ...(savesMemory ? ['-svtav1-params', 'lp=1'] : []),
+      ];
   }
+}
+
+/** Frames that x264 and x265 look ahead by preset: each is held in memory. */
+const lookaheadFrames: Record<'h264' | 'h265', Record<Preset, number>> = {
+  h264: { ultrafast: 0, superfast: 0, veryfast: 10, faster: 20, fast: 30, medium: 40, slow: 50, slower: 60 },
+  h265: { ultrafast: 5, superfast: 10, veryfast: 15, faster: 15, fast: 15, medium: 20, slow: 25, slower: 40 },
+};
+
+/** Above the eight B-frames of x265's preset `slower`, which the look-ahead must exceed. */
+const minLookaheadFrames = 10;
+
+function limitLookahead(
+  codec: 'h264' | 'h265',
+  { preset, savesMemory }: { preset: Preset; savesMemory: boolean },
+): string[] {
+  const limits = savesMemory && lookaheadFrames[codec][preset] > minLookaheadFrames;
+  return limits ? [`rc-lookahead=${minLookaheadFrames}`] : [];
 }
 
 /** Reference frames of the x264 presets that use many. */

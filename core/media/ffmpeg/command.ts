@@ -22,6 +22,8 @@ export type CommandInput = {
   isConcatList?: boolean;
   /** A subtitle file of a client. */
   isSubtitles?: boolean;
+  /** The number of streams that ffmpeg may open, if it is more than the usual limit: the tiles of a photo. */
+  streams?: number;
 };
 
 /** A trusted file and its duration. */

@@ -1,3 +1,4 @@
+import { mediaDecoders, subtitleDecoders } from '../codecs/input-decoders.ts';
 import { maxStreams } from '../probe/input-limits.ts';
 import type { Command, CommandInput } from './command.ts';
 
@@ -18,7 +19,7 @@ export type EncoderLimits = {
 const mediaDemuxers = [
   ...['mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'matroska', 'webm', 'mpegts', 'mpeg', 'avi', 'flv', 'ogg'],
   ...['mp3', 'aac', 'flac', 'wav', 'asf', 'gif', 'mxf', 'dv', 'aiff', 'ac3', 'eac3'],
-  ...['png_pipe', 'jpeg_pipe', 'webp_pipe'],
+  ...['png_pipe', 'jpeg_pipe', 'webp_pipe', 'tiff_pipe'],
 ];
 
 /** Subtitle demuxers, allowed only for a subtitle file. */
@@ -34,10 +35,17 @@ const remoteOptions = [
 
 type InputKind = Omit<CommandInput, 'path' | 'options'>;
 
-/** The guards before every input of ffmpeg and ffprobe: one protocol, allowed demuxers, limited frame size. */
+/** The guards before every input of ffmpeg and ffprobe: one protocol, allowed demuxers and decoders, limited
+ * frame size. */
 export function inputGuards(
   { maxPixels }: Pick<EncoderLimits, 'maxPixels'>,
-  { isTrusted = false, isSubtitles = false, isConcatList = false, isRemote = false }: InputKind = {},
+  {
+    isTrusted = false,
+    isSubtitles = false,
+    isConcatList = false,
+    isRemote = false,
+    streams = maxStreams,
+  }: InputKind = {},
 ): string[] {
   // ffmpeg detects a finished .jpg by its name, as image2, before its content.
   const trustedDemuxers = isTrusted ? ['image2', ...subtitleDemuxers] : [];
@@ -47,7 +55,8 @@ export function inputGuards(
   return [
     ...['-protocol_whitelist', `${isRemote ? 'http,tcp' : 'file'}${isConcatList ? ',data' : ''}`],
     ...['-format_whitelist', demuxers.join(',')],
-    ...['-max_streams', String(maxStreams)],
+    ...['-codec_whitelist', (isSubtitles ? subtitleDecoders : mediaDecoders).join(',')],
+    ...['-max_streams', String(streams)],
     ...['-max_pixels', String(maxPixels)],
     ...(isRemote && !isConcatList ? remoteOptions : []),
   ];

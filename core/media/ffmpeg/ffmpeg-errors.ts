@@ -95,10 +95,15 @@ type KnownError = Classified & { pattern: RegExp };
 
 const knownErrors: KnownError[] = [
   {
+    pattern: /Codec \((?<kind>[\w.-]+)\) not on whitelist/,
+    code: 'INPUT_UNSUPPORTED',
+    message: 'The codec of a stream is not accepted',
+  },
+  {
     pattern: /\[(?<kind>[\w,]+) @ \w+\] \[error\] Format not on whitelist|not on whitelist|Unsafe file name/i,
     code: 'INPUT_FORBIDDEN',
     message:
-      'The format of the input is not accepted: it is unsupported, such as AIFF, or it refers to other files, such as a playlist, a concat script or an SVG',
+      'The format of the input is not accepted: it is unsupported, such as PSD, or it refers to other files, such as a playlist, a concat script or an SVG',
   },
   {
     pattern: /Number of streams exceeds max_streams/,

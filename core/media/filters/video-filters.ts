@@ -1,7 +1,9 @@
 import type { ExactRate } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
 import type { VideoStream } from '../probe/probe.ts';
+import type { ColorProfile } from '../probe/read-icc.ts';
 import { compositeOn, hasAlpha } from './alpha.ts';
+import { profileToSrgb } from './color-profile.ts';
 import { assumeHdColorMatrix, type ImageColorMatrix, scaleColorOptions, tagColors } from './color-space.ts';
 import { type DeinterlaceRate, isFieldRate } from './deinterlace.ts';
 import { type ToneCurve, toneMap } from './tone-map.ts';
@@ -27,6 +29,10 @@ export type FrameTransform = {
   deinterlace?: DeinterlaceRate | undefined;
   /** The color behind a transparent source, such as `#ffffff`, which is the default. `keep` is for formats with alpha. */
   background?: string | undefined;
+  /** The pixel format of converted colors; default: 4:2:0 in 8 bits, with the alpha of the source if it is kept. */
+  pixelFormat?: string | undefined;
+  /** Converts the colors of a still image with this profile to sRGB. */
+  toSrgb?: ColorProfile | undefined;
 };
 
 export type Rotation = 0 | 90 | 180 | 270;
@@ -54,7 +60,10 @@ export function videoFilters(
 ): string[] {
   const { background = '#ffffff' } = change;
   const isFlattened = background !== 'keep' && hasAlpha(source);
-  const video = isFlattened ? { ...source, pixelFormat: 'rgba', colorMatrix: undefined } : source;
+  const { toSrgb } = change;
+  const isRgb = isFlattened || toSrgb !== undefined;
+  const pixelFormat = hasAlpha(source) ? 'rgba' : 'rgb24';
+  const video = isRgb ? { ...source, pixelFormat, colorMatrix: undefined } : source;
   return [
     ...deinterlace(source, change),
     // After the deinterlacer, which needs the neighbouring fields.
@@ -63,6 +72,7 @@ export function videoFilters(
     ...(change.startSeconds === undefined ? [] : [`setpts=PTS-${change.startSeconds}/TB`]),
     ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}${startTimeOption(change)}`] : []),
     ...assumeHdColorMatrix(source),
+    ...(toSrgb ? profileToSrgb(toSrgb, { hasAlpha: hasAlpha(source) }) : []),
     ...(isFlattened ? compositeOn(background) : []),
     ...scaleFilters(video, change),
     'setsar=1',
@@ -87,7 +97,8 @@ function scaleFilters(video: VideoStream, change: FrameTransform): string[] {
     size: transformedSize(change),
     matrix: change.colorMatrix,
   });
-  const pixelFormat = hasAlpha(video) && change.background === 'keep' ? 'yuva420p' : 'yuv420p';
+  const isTransparent = hasAlpha(video) && change.background === 'keep';
+  const { pixelFormat = isTransparent ? 'yuva420p' : 'yuv420p' } = change;
   const filter = `scale=${width}:${height}:flags=bicubic${colorOptions}`;
   // Without an explicit format here, a later filter or encoder chooses one and ffmpeg skips the conversion.
   return [filter, ...(colorOptions ? [`format=${pixelFormat}`] : [])];

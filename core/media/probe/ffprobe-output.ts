@@ -12,7 +12,7 @@ export const ffprobeArguments = [
       'color_space,color_range,color_primaries,color_transfer,start_time,duration,channels,sample_rate,' +
       'bits_per_sample,bits_per_raw_sample',
     'stream_tags=language,DURATION,rotate,timecode',
-    'stream_disposition=default,attached_pic,forced,dependent',
+    'stream_disposition=default,attached_pic,forced',
     'stream_side_data=rotation,dv_profile,dv_bl_signal_compatibility_id',
   ].join(':'),
 ];
@@ -46,7 +46,7 @@ const streamSchema = z.object({
     .optional()
     .catch(undefined),
   disposition: z
-    .object({ default: number, attached_pic: number, forced: number, dependent: number })
+    .object({ default: number, attached_pic: number, forced: number })
     .optional()
     .catch(undefined),
   side_data_list: z

@@ -1,3 +1,6 @@
+import type { HeifImage } from './heif/read-heif.ts';
+import type { ColorProfile } from './read-icc.ts';
+
 /**
  * The measured properties of a media file. Frame sizes are as displayed, after rotation and with square pixels: a
  * portrait phone video stored as 1920x1080 is 1080x1920 here.
@@ -59,8 +62,10 @@ export type VideoStream = StreamBase & {
    * as in profile 5, which has its own color space.
    */
   dolbyVision?: 'compatible' | 'incompatible' | undefined;
-  /** A tile of a larger image, as in HEIC photos. */
-  isTile?: true | undefined;
+  /** The parts of a still image in HEIF. */
+  heif?: Omit<HeifImage, 'codec' | 'profile'> | undefined;
+  /** Of a still image whose colors are not those of sRGB. */
+  colorProfile?: ColorProfile | undefined;
   /** A cover image in an audio or video file. */
   isAttachedPicture: boolean;
 };

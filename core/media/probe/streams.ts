@@ -1,4 +1,5 @@
 import { JobError } from '../../errors.ts';
+import { heifContainer } from './heif/heif-probe.ts';
 import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';
 
 /** The video stream that recipes use: the first one that is not a cover image. */
@@ -30,6 +31,17 @@ export function endSecondsOf(probe: Probe, streams: (Stream | undefined)[]): num
 
 /** The video stream of a video or an image. @throws JobError `INPUT_UNSUPPORTED` if there is none that decodes correctly */
 export function requireVideoStream(probe: Probe): VideoStream {
+  const video = requireImage(probe);
+  if (video.heif && isComposed(video.heif)) {
+    reject(
+      'Expected an image of one part, found tiles, a rotation or transparency in HEIF. Use the recipe image first',
+    );
+  }
+  return video;
+}
+
+/** Like `requireVideoStream`, for a recipe that composes the parts of a HEIF image. */
+export function requireImage(probe: Probe): VideoStream {
   const video = mainVideo(probe);
   if (video === undefined) reject('This recipe needs a video stream; the input has none');
   if (video.dolbyVision === 'incompatible') {
@@ -37,10 +49,12 @@ export function requireVideoStream(probe: Probe): VideoStream {
       'Expected a video that decodes without Dolby Vision, found Dolby Vision without a compatible base layer (profile 5), which would come out green and purple. Send one with an HDR10 or HLG base layer, such as profile 8',
     );
   }
-  if (probe.streams.some((stream) => stream.kind === 'video' && stream.isTile)) {
-    reject('Expected a whole image, found tiles, as in HEIC photos. Send the image as JPEG');
-  }
   return video;
+}
+
+/** Whether the image of a HEIF file is more than a decoded frame. */
+function isComposed({ tileIds, rotation, mirror, alphaId }: NonNullable<VideoStream['heif']>): boolean {
+  return tileIds.length > 1 || rotation !== 0 || mirror !== undefined || alphaId !== undefined;
 }
 
 /** The video stream of a video. @throws JobError `INPUT_UNSUPPORTED` for audio files and still images */
@@ -63,7 +77,7 @@ function reject(message: string): never {
 
 /** Whether ffmpeg reads this container as a single image. */
 export function isImageContainer(container: string): boolean {
-  return /_pipe$|^image2$/.test(container);
+  return /_pipe$|^image2$/.test(container) || container === heifContainer;
 }
 
 /** Only an animated WebP is read as a single image and has a duration. */

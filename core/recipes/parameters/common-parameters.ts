@@ -6,6 +6,7 @@ import {
   audioCodecsByFormat,
   channelChoices,
 } from '../../media/codecs/audio-codecs.ts';
+import { type ProResProfile, proResProfiles } from '../../media/codecs/prores.ts';
 import {
   codecsByFormat,
   defaultCrf,
@@ -55,7 +56,7 @@ export const presetParameter = z.enum(presets);
 type EncoderChoice = CodecChoice & {
   bitrate?: number | undefined;
   maxrate?: number | undefined;
-  profile?: Profile | undefined;
+  profile?: Profile | ProResProfile | undefined;
 };
 
 /** Errors of settings that the encoder of the codec does not have. */
@@ -63,13 +64,38 @@ export function encoderConflicts(choice: EncoderChoice, format: VideoFormat): Er
   const codec = chosenCodec(choice, format);
   const { profile, bitrate, maxrate } = choice;
   const accepted = profilesByCodec[codec];
-  const wrongProfile = profile !== undefined && !accepted.includes(profile);
+  const wrongProfile = profile !== undefined && !accepted.some((name) => name === profile);
   const list = accepted.length === 0 ? 'no profile' : accepted.join(', ');
   return [
     ...(wrongProfile ? [{ path: 'recipe.profile', message: `${codec} takes ${list}, not ${profile}` }] : []),
     ...(codec === 'av1' && bitrate !== undefined && maxrate !== undefined
       ? [{ path: 'recipe.maxrate', message: 'av1 takes maxrate with crf, not with bitrate' }]
       : []),
+  ];
+}
+
+/** Options of `transcode` that ProRes has not: its profile decides about quality and size. */
+const optionsWithoutProRes = [
+  ...['crf', 'targetVmaf', 'targetSizeMb', 'bitrate', 'maxrate', 'preset', 'gop', 'audioCodec'],
+];
+
+/** Errors of a choice of ProRes. */
+export function proResConflicts(
+  choice: { profile?: Profile | ProResProfile | undefined } & Record<string, unknown>,
+  format: VideoFormat,
+): ErrorDetail[] {
+  const { profile } = choice;
+  const isForeign = profile !== undefined && !proResProfiles.some((name) => name === profile);
+  return [
+    ...(format === 'mov'
+      ? []
+      : [{ path: 'recipe.codec', message: `prores takes the format mov, not ${format}` }]),
+    ...(isForeign
+      ? [{ path: 'recipe.profile', message: `prores takes ${proResProfiles.join(', ')}, not ${profile}` }]
+      : []),
+    ...optionsWithoutProRes
+      .filter((name) => choice[name] !== undefined)
+      .map((name) => ({ path: `recipe.${name}`, message: `prores has no ${name}: choose a profile` })),
   ];
 }
 

@@ -20,7 +20,7 @@ export type Step = {
 
 export type StepContext = Pick<
   PlanInput<unknown>,
-  'inputs' | 'assets' | 'canCompare' | 'fontsDirectory' | 'outputDirectory'
+  'inputs' | 'assets' | 'canCompare' | 'fontsDirectory' | 'outputDirectory' | 'memory'
 >;
 
 /** @throws JobError `INPUT_UNSUPPORTED` if the recipe does not fit its input */

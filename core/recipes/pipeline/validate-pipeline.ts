@@ -5,7 +5,7 @@ import type { Probe, Stream } from '../../media/probe/probe.ts';
 import { isAnimatedWebp, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import { planStep, type Step, type StepContext } from './steps.ts';
 
-type PipelineFiles = Pick<StepContext, 'inputs' | 'canCompare'> & {
+type PipelineFiles = Pick<StepContext, 'inputs' | 'canCompare' | 'memory'> & {
   /** The assets of each step. */
   assets: readonly StepContext['assets'][];
 };
@@ -16,16 +16,22 @@ const unusedDirectories = { fontsDirectory: '.', outputDirectory: '.' };
 /**
  * Plans every step before anything is encoded, each on the expected output of the step before it. A step that cannot
  * follow is rejected at once instead of after the encodes before it.
- * @throws JobError `INPUT_UNSUPPORTED` that names the step
+ * @throws JobError `INPUT_UNSUPPORTED` or, for lack of memory, `INPUT_TOO_LARGE`, that names the step
  */
 export function validatePipeline(
   steps: readonly Step[],
-  { inputs, assets, canCompare }: PipelineFiles,
+  { inputs, assets, canCompare, memory }: PipelineFiles,
 ): void {
   let files = inputs;
   for (const [index, step] of steps.entries()) {
     try {
-      const context = { inputs: files, assets: assets[index] ?? {}, canCompare, ...unusedDirectories };
+      const context = {
+        inputs: files,
+        assets: assets[index] ?? {},
+        canCompare,
+        memory,
+        ...unusedDirectories,
+      };
       const { outputs } = planStep(step, context);
       if (index === steps.length - 1) rejectNameConflicts(steps, outputs);
       else files = [expectedFile(outputs, step, files)];

@@ -36,9 +36,12 @@ async function compare(
   }
 }
 
+/** Debian's ffmpeg has none: there only the program compares. */
+const hasFilter = await anEncoder({ vmafPath: undefined }).canCompare();
+
 describe.each([
-  ['the filter of ffmpeg', async () => ({})],
-  ['the program vmaf', async () => ({ vmafPath: await vmafProgram(await aTemporaryDirectory()) })],
+  ...(hasFilter ? [['the filter of ffmpeg', async () => ({ vmafPath: undefined })] as const] : []),
+  ['the program vmaf', async () => ({ vmafPath: await vmafProgram(await aTemporaryDirectory()) })] as const,
 ])('a comparison by %s', (_name, settings) => {
   it('scores every frame, and keeps the commands of ffmpeg', async () => {
     const { frameScores, runs } = await compare(await settings());
@@ -61,8 +64,8 @@ describe.each([
   });
 });
 
-it('both ways of comparing give the same scores', async () => {
-  const byFilter = await compare({});
+it.skipIf(!hasFilter)('both ways of comparing give the same scores', async () => {
+  const byFilter = await compare({ vmafPath: undefined });
   const byProgram = await compare({ vmafPath: await vmafProgram(await aTemporaryDirectory()) });
   for (const [frame, score] of byFilter.frameScores.entries()) {
     expect(byProgram.frameScores[frame]).toBeCloseTo(score, 2);

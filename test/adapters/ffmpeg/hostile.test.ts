@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { validateProbe } from '../../../core/media/probe/input-limits.ts';
 import { bareFfprobe } from '../../builders/media/bare-ffmpeg.ts';
+import { generatedFile } from '../../builders/media/generated-file.ts';
 import {
   clipWithControlCharacters,
   fileWithThousandStreams,
@@ -50,6 +51,28 @@ describe('before encoding', () => {
       code: 'INPUT_TOO_LONG',
       message: 'The input lasts 36000 s; the limit is 14400 s',
     });
+  });
+
+  it('a file with a codec that is not accepted is rejected with the codec, by ffprobe and by ffmpeg', async () => {
+    const recording = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:duration=1', '-c:v', 'zmbv'];
+    const path = await generatedFile('screen-recording.avi', recording);
+    expect(await bareFfprobe(['-show_streams', path])).toContain('codec_name=zmbv');
+    const rejection = {
+      code: 'INPUT_UNSUPPORTED',
+      message: 'The codec of a stream is not accepted (ffmpeg detected zmbv)',
+    };
+    await expect(admit(path)).rejects.toMatchObject(rejection);
+    const directory = await aTemporaryDirectory();
+    const options = {
+      directory,
+      signal: new AbortController().signal,
+      timeLimitSeconds: 20,
+      stallSeconds: 20,
+    };
+    const outputArguments = ['-c:v', 'libx264', `${directory}/output.mp4`];
+    await expect(anEncoder().run({ inputs: [{ path }], outputArguments }, options)).rejects.toMatchObject(
+      rejection,
+    );
   });
 
   it.each([

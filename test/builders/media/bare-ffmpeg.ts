@@ -6,7 +6,11 @@ const run = promisify(execFile);
 
 const found = findFfmpeg(process.env);
 
-export const ffmpegPrograms = { ffmpegPath: found.ffmpeg, ffprobePath: found.ffprobe };
+export const ffmpegPrograms = {
+  ffmpegPath: found.ffmpeg,
+  ffprobePath: found.ffprobe,
+  vmafPath: found.vmaf,
+};
 
 /** Runs ffmpeg without any guard and returns what it wrote to stderr: to make clips and to measure results. */
 export async function bareFfmpeg(args: string[]): Promise<string> {

@@ -1,11 +1,19 @@
 import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit.ts';
+import { imageCommand } from '../../../encoding/image/still-image.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
+import type { Plan } from '../../../encoding/plan.ts';
 import { JobError } from '../../../errors.ts';
-import { imageCodecArguments, imageColors, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
-import { mapThroughFilters, transformedSize, videoFilters } from '../../../media/filters/video-filters.ts';
+import {
+  imageCodecArguments,
+  imageColors,
+  keepsColorProfile,
+  probedImageCodec,
+} from '../../../media/codecs/image-codecs.ts';
+import { transformedSize, videoFilters } from '../../../media/filters/video-filters.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import { requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
-import { requireVideoStream } from '../../../media/probe/streams.ts';
+import type { ColorProfile } from '../../../media/probe/read-icc.ts';
+import { mainVideo, requireImage } from '../../../media/probe/streams.ts';
 import { backgroundParameter } from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
@@ -13,36 +21,51 @@ export const image = defineRecipe({
   name: 'image',
   title: 'Image',
   description:
-    'Converts a still image and changes its size. If the output format has no transparency, the image is composited on a background.',
-  formats: ['jpg', 'png', 'webp'],
+    'Converts a still image (JPEG, PNG, WebP, AVIF, HEIC, TIFF) and changes its size. jpg and png keep the color profile; in webp and avif, and from HEIC and AVIF, colors are converted to sRGB. If the output format has no transparency, the image is composited on a background.',
+  formats: ['jpg', 'png', 'webp', 'avif'],
   comparison: 'same-time',
   parameters: fitParameters
     .extend({ background: backgroundParameter })
     .refine(hasRequiredSides, missingSides),
   example: { output: { format: 'webp' }, recipe: { name: 'image', width: 640 } },
   plan(input) {
-    const { probe, parameters, inputPath } = input;
-    const video = requireVideoStream(probe);
+    const { probe, parameters, inputPath, format } = input;
+    const video = requireImage(probe);
     if (probe.durationSeconds !== undefined && video.framesPerSecond !== undefined) {
       const message =
         'Expected a still image, found a video or an animation: use the recipe thumbnail for a frame of a video';
       throw new JobError('INPUT_UNSUPPORTED', message);
     }
-    const { format } = input;
     const { width, height, background } = parameters;
     const keepsSize = width === undefined && height === undefined;
     const transform = keepsSize ? { scale: roundedSize(video) } : fitFrame(video, parameters);
     const { output, path } = singleOutput(input, {
       video: { codec: probedImageCodec(format), ...requireEncodableSize(transformedSize(transform)) },
     });
-    const filters = videoFilters(video, { ...transform, ...imageColors(format, background) });
-    const outputArguments = [
-      ...mapThroughFilters(video, filters.join(',')),
-      ...['-frames:v', '1', '-update', '1', ...imageCodecArguments(format)],
-      ...dropOtherStreams,
-      ...containerArguments(format),
-      path,
-    ];
-    return { commands: [{ inputs: [{ path: inputPath }], outputArguments }], outputs: [output] };
+    const outputs = [output];
+    const render = (toSrgb?: ColorProfile): Plan => {
+      const filters = videoFilters(video, { ...transform, ...imageColors(format, background), toSrgb });
+      const outputArguments = [...dropOtherStreams, ...containerArguments(format), path];
+      return { commands: [imageCommand(video, { inputPath, filters, format, outputArguments })], outputs };
+    };
+    if (video.heif) return render(video.colorProfile);
+    if (keepsColorProfile(format)) return render();
+    const profilePath = `${input.outputDirectory}/profile.png`;
+    const copyProfile = {
+      inputs: [{ path: inputPath }],
+      outputArguments: [
+        ...['-map', `0:${video.index}`, '-vf', 'scale=16:16', '-frames:v', '1', '-update', '1'],
+        ...[...imageCodecArguments('png'), ...containerArguments('png'), profilePath],
+      ],
+    };
+    return {
+      measure: [copyProfile, { probePath: profilePath }],
+      progressAfter: 0.3,
+      outputs,
+      decide(_, results) {
+        const profile = results.at(-1)?.probe;
+        return render(profile && mainVideo(profile)?.colorProfile);
+      },
+    };
   },
 });

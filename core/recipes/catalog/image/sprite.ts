@@ -1,8 +1,11 @@
 import * as z from 'zod';
+import { extractFrame } from '../../../encoding/image/extract-frame.ts';
+import { accuracyParameter, seekFromSeconds } from '../../../encoding/image/frame-accuracy.ts';
 import { type Tiling, tileCounts, tileCues } from '../../../encoding/image/tile-cues.ts';
 import {
   exactFrameFilters,
   hasKeyframes,
+  type IntervalFrames,
   keyframeFilters,
   keyframesOnly,
 } from '../../../encoding/image/tile-frames.ts';
@@ -10,7 +13,7 @@ import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
 import type { Plan, PlannedOutput } from '../../../encoding/plan.ts';
 import { JobError } from '../../../errors.ts';
 import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
-import type { Command } from '../../../media/ffmpeg/command.ts';
+import type { Command, CommandInput } from '../../../media/ffmpeg/command.ts';
 import { keepFilterGraph } from '../../../media/filters/video-filters.ts';
 import { containerArguments, formats } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
@@ -35,10 +38,7 @@ export const sprite = defineRecipe({
     tileWidth: z.int().min(16).max(400).default(160).meta({
       description: 'Width of one frame in pixels; the height follows.',
     }),
-    accuracy: z.enum(['keyframe', 'frame']).default('keyframe').meta({
-      description:
-        'keyframe takes the keyframe before each time, if each is at most half an interval old, for a fraction of the processor time. frame decodes the whole video for the exact frames.',
-    }),
+    accuracy: accuracyParameter,
   }),
   example: {
     output: { format: 'jpg' },
@@ -57,10 +57,10 @@ export const sprite = defineRecipe({
     const files = names.map((name) =>
       namedOutput(name, input, { video: { codec: probedImageCodec(format), ...size } }),
     );
-    const sheetCommand = (filters: readonly string[], options: readonly string[] = []): Command => ({
-      inputs: [{ path: input.inputPath, options: [...options, ...keepFilterGraph(video)] }],
+    const sheetCommand = (source: CommandInput, map: string, filters: readonly string[]): Command => ({
+      inputs: [source],
       outputArguments: [
-        ...['-map', `0:${video.index}`, '-vf', [...filters, `tile=${columns}x${rows}`].join(',')],
+        ...['-map', map, '-vf', [...filters, `tile=${columns}x${rows}`].join(',')],
         ...['-frames:v', String(sheets), '-fps_mode:v', 'passthrough', '-an', ...imageCodecArguments(format)],
         ...[
           ...dropOtherStreams,
@@ -70,17 +70,40 @@ export const sprite = defineRecipe({
       ],
       durationSeconds,
     });
+    const fromVideo = (filters: readonly string[], options: readonly string[] = []) =>
+      sheetCommand(
+        { path: input.inputPath, options: [...options, ...keepFilterGraph(video)] },
+        `0:${video.index}`,
+        filters,
+      );
     const sheetFiles = files.map(({ output }) => output);
     const cues = tileCues(
       tiling,
       sheetFiles.map(({ filename }) => filename),
     );
     const outputs = [...sheetFiles, cueOutput(cues, durationSeconds)];
-    const frames = { ...tiling, format, count: tiles };
-    const exact: Plan = { commands: [sheetCommand(exactFrameFilters(video, frames))], outputs };
+    const frames: IntervalFrames = { size: tile, intervalSeconds: every, count: tiles, format };
+    const seekEach = (): Command[] => {
+      const seeks = Array.from({ length: tiles }, (_, index) =>
+        extractFrame(
+          { ...input, format: 'png' },
+          { name: `tile-${String(index).padStart(5, '0')}`, at: index * every, width: tileWidth },
+        ),
+      );
+      const images = {
+        path: `${input.outputDirectory}/tile-%05d.png`,
+        options: ['-f', 'image2'],
+        isTrusted: true,
+      };
+      return [...seeks.map(({ command }) => command), sheetCommand(images, '0:0', [])];
+    };
+    const exact: Plan = {
+      commands: every >= seekFromSeconds ? seekEach() : [fromVideo(exactFrameFilters(video, frames))],
+      outputs,
+    };
     if (accuracy === 'frame') return exact;
     return {
-      measure: [sheetCommand(keyframeFilters(video, frames), keyframesOnly)],
+      measure: [fromVideo(keyframeFilters(video, frames), keyframesOnly)],
       progressAfter: 0.5,
       outputs,
       // The measurement has written the sheets. Without enough keyframes, the exact frames replace them.

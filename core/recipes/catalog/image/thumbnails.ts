@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import { extractFrame } from '../../../encoding/image/extract-frame.ts';
+import { accuracyParameter } from '../../../encoding/image/frame-accuracy.ts';
+import { hasKeyframes, keyframeFilters, keyframesOnly } from '../../../encoding/image/tile-frames.ts';
+import { dropOtherStreams } from '../../../encoding/outputs.ts';
+import type { Plan, PlanInput } from '../../../encoding/plan.ts';
 import { JobError } from '../../../errors.ts';
-import { maxSidePixels } from '../../../media/frame-size.ts';
+import { type ImageFormat, imageCodecArguments } from '../../../media/codecs/image-codecs.ts';
+import type { Command } from '../../../media/ffmpeg/command.ts';
+import { keepFilterGraph, mapThroughFilters } from '../../../media/filters/video-filters.ts';
+import { containerArguments } from '../../../media/formats.ts';
+import { fitInside, maxSidePixels, roundedSize } from '../../../media/frame-size.ts';
+import type { VideoStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
 
@@ -21,11 +30,13 @@ export const thumbnails = defineRecipe({
     width: z.int().min(16).max(maxSidePixels).optional().meta({
       description: 'Width in pixels; the height follows. Default: the width of the video.',
     }),
+    accuracy: accuracyParameter,
   }),
   example: { output: { format: 'jpg' }, recipe: { name: 'thumbnails', every: 5, width: 320 } },
   plan(input) {
-    const { every, width } = input.parameters;
-    const endSeconds = endSecondsOf(input.probe, [requireVideo(input.probe)]) ?? 0;
+    const { every, width, accuracy } = input.parameters;
+    const video = requireVideo(input.probe);
+    const endSeconds = endSecondsOf(input.probe, [video]) ?? 0;
     const count = Math.max(1, Math.ceil(endSeconds / every));
     if (count > maxImages) {
       const minEvery = Math.ceil(endSeconds / maxImages);
@@ -36,9 +47,40 @@ export const thumbnails = defineRecipe({
     const frames = Array.from({ length: count }, (_, index) =>
       extractFrame(input, { name: thumbnailName(index), at: index * every, width }),
     );
-    return { commands: frames.map(({ command }) => command), outputs: frames.map(({ output }) => output) };
+    const outputs = frames.map(({ output }) => output);
+    const exact: Plan = { commands: frames.map(({ command }) => command), outputs };
+    // A keyframe without its neighbours cannot be deinterlaced at full height.
+    if (accuracy === 'frame' || video.isInterlaced) return exact;
+    return {
+      measure: [keyframesCommand(input, { video, count, endSeconds })],
+      progressAfter: 0.5,
+      outputs,
+      // The measurement has written the images. Without enough keyframes, the exact frames replace them.
+      decide: (log) => (hasKeyframes(log) ? { commands: [], outputs } : exact),
+    };
   },
 });
+
+type Parameters = { every: number; width?: number | undefined };
+
+/** A command that writes the nearest keyframe of each time. */
+function keyframesCommand(
+  { inputPath, outputDirectory, format, parameters }: PlanInput<Parameters, ImageFormat>,
+  { video, count, endSeconds }: { video: VideoStream; count: number; endSeconds: number },
+): Command {
+  const { every: intervalSeconds, width = video.width } = parameters;
+  const size = roundedSize(fitInside(video, { width }));
+  const filters = keyframeFilters(video, { size, intervalSeconds, count, format });
+  return {
+    inputs: [{ path: inputPath, options: [...keyframesOnly, ...keepFilterGraph(video)] }],
+    outputArguments: [
+      ...mapThroughFilters(video, filters.join(',')),
+      ...['-frames:v', String(count), '-fps_mode:v', 'passthrough', '-an', ...imageCodecArguments(format)],
+      ...[...dropOtherStreams, ...containerArguments(format), `${outputDirectory}/thumbnail-%03d.${format}`],
+    ],
+    durationSeconds: endSeconds,
+  };
+}
 
 function thumbnailName(index: number): string {
   return `thumbnail-${String(index + 1).padStart(3, '0')}`;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { audioArguments, audioExpectation, selectAudio } from '../../../encoding/audio/encode-audio.ts';
 import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
 import type { LadderEncoding } from '../../../encoding/encoding.ts';
+import { fitMemory } from '../../../encoding/fit-memory.ts';
 import { ladderArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { buildLadder } from '../../../encoding/ladder/ladder.ts';
 import { packagedOutputs, packagingArguments } from '../../../encoding/ladder/packaging.ts';
@@ -70,7 +71,7 @@ export const hls = defineRecipe({
     const renditions = buildLadder(outputVideo, maxHeight);
     const maxRatesKbps = renditions.map(({ maxRateKbps }) => maxRateKbps);
     const segmenting: SegmentingOptions = { segmentSeconds, maxRatesKbps, ...startPadding(outputVideo) };
-    const options: StreamEncoding = {
+    const requested: StreamEncoding = {
       codec: 'h264',
       quality: { crf },
       preset,
@@ -80,6 +81,7 @@ export const hls = defineRecipe({
       audioBitrateKbps,
       audioFilters: padAudio(durationSeconds),
     };
+    const options = fitMemory(requested, video, input.memory);
     const { audio: expected } = audioExpectation(audio, { format: 'mp4' });
     const outputs = packagedOutputs({
       sizes: renditions,

@@ -62,11 +62,12 @@ function rewrittenSubtitles({ outputDirectory }: PlanInput<unknown>): string {
 function rewriteCommand(input: PlanInput<unknown>): Command {
   const { path, probe }: Partial<MediaFile> = input.assets.subtitles ?? {};
   const text = probe?.streams.find(({ kind }) => kind === 'subtitle');
-  if (path === undefined || text === undefined) throw new TypeError('burn-subtitles needs its subtitle file');
+  if (path === undefined || probe === undefined || text === undefined)
+    throw new TypeError('burn-subtitles needs its subtitle file');
   // Font sizes of ASS are relative to its own script size, which SRT cannot hold: keep only the text.
   const codec = text.codec === 'ass' ? 'text' : 'srt';
   return {
-    inputs: [{ path, isSubtitles: true }],
+    inputs: [{ path, isSubtitles: true, options: ['-f', probe.container] }],
     outputArguments: [...['-map', `0:${text.index}`, '-c:s', codec, '-f', 'srt'], rewrittenSubtitles(input)],
   };
 }

@@ -13,6 +13,7 @@ import {
   requireClipVideo,
   totalFrames,
 } from '../../../encoding/concat/concat-video.ts';
+import { fitMemory } from '../../../encoding/fit-memory.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncoding } from '../../../encoding/video/default-encoding.ts';
@@ -24,6 +25,7 @@ import { containerArguments } from '../../../media/formats.ts';
 import { exactRate, nearestConstantRate } from '../../../media/frame-rate.ts';
 import { evenSize, fitInside, maxSidePixels, requireEncodableSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
+import { requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 const side = (name: string) =>
@@ -66,18 +68,20 @@ export const concat = defineRecipe({
     const { inputs, format, outputDirectory: directory } = input;
     const [first] = inputs;
     if (first === undefined) throw new TypeError('concat needs inputs');
-    const clipFormat: ConcatFormat = {
-      ...outputFitAndRate(requireClipVideo(first, 0), input.parameters),
-      format,
-    };
-    const { rate } = clipFormat;
+    const { fit, rate } = outputFitAndRate(requireClipVideo(first, 0), input.parameters);
     const clips = planClips(inputs, { rate, directory });
-    const { width, height } = clipFormat.fit;
-    const { codec, audioBitrateKbps } = defaultEncoding(format);
+    const { width, height } = requireEncodableSize({ width: fit.width, height: fit.height });
+    const { audioBitrateKbps } = defaultEncoding(format);
+    const encoding = clips.reduce(
+      (fitted, { file }) => fitMemory(fitted, requireVideo(file.probe), input.memory),
+      { ...defaultEncoding(format), transform: { scale: { width, height } } },
+    );
+    const { codec } = encoding;
+    const clipFormat: ConcatFormat = { fit, rate, encoding };
     const hasAnyAudio = hasAudio(clips);
     const { output, path } = singleOutput(input, {
       durationSeconds: totalFrames(clips) / rate.fps,
-      video: { codec: probedCodecs[codec], ...requireEncodableSize({ width, height }) },
+      video: { codec: probedCodecs[codec], width, height },
       audio: hasAnyAudio ? { codec: probedAudioCodec({ format }) } : undefined,
     });
     const outputs = [output];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { audioArguments, audioExpectation, selectAudio } from '../../../encoding/audio/encode-audio.ts';
 import type { LadderEncoding } from '../../../encoding/encoding.ts';
+import { fitMemory } from '../../../encoding/fit-memory.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
 import { lastFrameArguments } from '../../../encoding/video/last-frame.ts';
@@ -54,7 +55,8 @@ export const renditions = defineRecipe({
     const video = requireVideo(input.probe);
     const sizes = renditionSizes(video, requested);
     const quality = { crf: crf ?? defaultCrf[codec] };
-    const encoding: LadderEncoding = { codec, quality, audioBitrateKbps, sizes, deinterlace };
+    const wanted: LadderEncoding = { codec, quality, audioBitrateKbps, sizes, deinterlace };
+    const encoding = fitMemory(wanted, video, input.memory);
     const audio = selectAudio(input.probe, encoding);
     const durationSeconds = endSecondsOf(input.probe, [video, ...audio]);
     const files = sizes.map((size) =>

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { encodeProRes } from '../../../encoding/video/encode-prores.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { encodeToSize, targetSizeParameter } from '../../../encoding/video/target-size.ts';
 import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/target-vmaf.ts';
-import { defaultCrf, defaultPreset, profiles } from '../../../media/codecs/video-codecs.ts';
+import { proResProfiles } from '../../../media/codecs/prores.ts';
+import { defaultCrf, defaultPreset, profiles, videoCodecs } from '../../../media/codecs/video-codecs.ts';
 import type { FrameTransform } from '../../../media/filters/video-filters.ts';
 import { exactRate } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';
@@ -16,18 +18,24 @@ import {
   channelsParameter,
   chosenCodec,
   codecConflicts,
-  codecParameter,
   crfParameter,
   defaultsOf,
   deinterlaceParameter,
   encoderConflicts,
   presetParameter,
+  proResConflicts,
 } from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 const parameters = z
   .strictObject({
-    codec: codecParameter,
+    codec: z
+      .enum([...videoCodecs, 'prores'])
+      .optional()
+      .meta({
+        description:
+          'Video codec. Default: VP9 in webm, otherwise H.264. prores, in mov, is for editing: 10 bits, transparency in the profile 4444, all channels of the audio uncompressed, chapters and time code.',
+      }),
     crf: crfParameter,
     targetVmaf: targetVmafParameter,
     targetSizeMb: targetSizeParameter,
@@ -36,7 +44,7 @@ const parameters = z
     }),
     maxrate: z.int().min(50).max(200_000).optional().meta({
       description:
-        'Maximum video bit rate in kbit/s over two seconds, with crf or bitrate. av1 accepts it with crf only. Default: none with crf, 1.5 times a bitrate.',
+        'Maximum video bit rate in kbit/s, by a buffer of two seconds: a stretch of two seconds may have twice as much, with crf or bitrate. av1 accepts it with crf only. Default: none with crf, 1.5 times a bitrate.',
     }),
     preset: presetParameter.optional().meta({
       description: `Encoding effort: slower makes a smaller file of the same quality. Default: ${defaultsOf(defaultPreset)}.`,
@@ -45,10 +53,13 @@ const parameters = z
       description:
         'Maximum number of frames from one keyframe to the next. Default: 250 for h264 and h265, 128 for vp9, 5 s for av1.',
     }),
-    profile: z.enum(profiles).optional().meta({
-      description:
-        'Profile of h264 (baseline, main, high) or h265 (main10, or main with 8 bits). Default: high and main10. vp9 and av1 have only the one that players read.',
-    }),
+    profile: z
+      .enum([...profiles, ...proResProfiles])
+      .optional()
+      .meta({
+        description:
+          'Profile of h264 (baseline, main, high), h265 (main10, or main with 8 bits) or prores (proxy, lt, standard, hq, 4444). Default: high, main10, and hq or, with transparency, 4444. vp9 and av1 have only the one that players read.',
+      }),
     fps: z.number().min(1).max(120).optional().meta({
       description: 'Frames per second, constant. Default: every frame keeps its timestamp.',
     }),
@@ -94,18 +105,27 @@ export const transcode = defineRecipe({
   comparison: 'same-time',
   parameters,
   example: { output: { format: 'webm' }, recipe: { name: 'transcode', codec: 'vp9', crf: 34 } },
-  conflicts: (choice, format) => [
-    ...codecConflicts(choice, format),
-    ...encoderConflicts(choice, format),
-    ...audioCodecConflicts(choice, format),
-  ],
+  conflicts: ({ codec, profile, ...others }, format) => {
+    if (codec === 'prores') return proResConflicts({ profile, ...others }, format);
+    const choice = { ...others, codec };
+    return [
+      ...codecConflicts(choice, format),
+      ...encoderConflicts({ ...choice, profile }, format),
+      ...audioCodecConflicts(choice, format),
+    ];
+  },
   plan(input) {
     const { crf, targetVmaf: target, targetSizeMb: targetMb, bitrate, maxrate: maxKbps } = input.parameters;
     const { fps, gop, deinterlace, background, ...chosen } = input.parameters;
-    const { preset, profile, audioBitrate: audioBitrateKbps, audioCodec, channels, audioTracks } = chosen;
-    const codec = chosenCodec(input.parameters, input.format);
+    const { preset, audioBitrate: audioBitrateKbps, audioCodec, channels, audioTracks } = chosen;
     const scale = evenSize(requireVideo(input.probe));
     const transform = { scale, deinterlace, background, ...constantFrameRate(fps) };
+    if (chosen.codec === 'prores') {
+      const profile = proResProfiles.find((name) => name === chosen.profile);
+      return encodeProRes(input, { profile, transform, audioTracks });
+    }
+    const codec = chosenCodec({ codec: chosen.codec }, input.format);
+    const profile = profiles.find((name) => name === chosen.profile);
     const options = {
       ...{ codec, preset, profile, gopFrames: gop, transform },
       ...{ audioBitrateKbps, audioCodec, channels, audioTracks },

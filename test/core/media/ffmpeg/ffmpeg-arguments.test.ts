@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { mediaDecoders } from '../../../../core/media/codecs/input-decoders.ts';
 import { ffmpegArguments, inputGuards } from '../../../../core/media/ffmpeg/ffmpeg-arguments.ts';
 
 const bounds = { maxPixels: 67_108_864, maxAllocationBytes: 1_073_741_824, maxCpuSeconds: 1681 };
@@ -13,7 +14,8 @@ it('every input has all guards before it', () => {
   );
   const guards = [
     '-protocol_whitelist file',
-    '-format_whitelist mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,ogg,mp3,aac,flac,wav,asf,gif,mxf,dv,aiff,ac3,eac3,png_pipe,jpeg_pipe,webp_pipe',
+    '-format_whitelist mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,ogg,mp3,aac,flac,wav,asf,gif,mxf,dv,aiff,ac3,eac3,png_pipe,jpeg_pipe,webp_pipe,tiff_pipe',
+    `-codec_whitelist ${mediaDecoders.join(',')}`,
     '-max_streams 64 -max_pixels 67108864',
   ].join(' ');
   expect(args.join(' ')).toBe(
@@ -35,7 +37,9 @@ it('only a trusted file is detected as an image by its name', () => {
 it('a subtitle file opens only with the subtitle demuxers', () => {
   const allowed = inputGuards(bounds, { isSubtitles: true });
   expect(allowed[allowed.indexOf('-format_whitelist') + 1]).toBe('srt,webvtt,ass');
-  expect(inputGuards(bounds).join(' ')).not.toMatch(/srt|webvtt|ass,/);
+  expect(allowed[allowed.indexOf('-codec_whitelist') + 1]).toBe('srt,subrip,webvtt,ass,ssa');
+  const media = inputGuards(bounds);
+  expect(media[media.indexOf('-format_whitelist') + 1]).not.toMatch(/srt|webvtt|ass,/);
 });
 
 it('a remote file opens only over HTTP', () => {

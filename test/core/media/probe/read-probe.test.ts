@@ -87,11 +87,6 @@ describe('readProbe', () => {
 
   it.each([
     [
-      'a tile of a HEIC photo',
-      { disposition: { default: 0, attached_pic: 0, dependent: 1 } },
-      { isTile: true },
-    ],
-    [
       'Dolby Vision without a compatible base layer',
       { side_data_list: [{}, { dv_profile: 5, dv_bl_signal_compatibility_id: 0 }] },
       { dolbyVision: 'incompatible' },

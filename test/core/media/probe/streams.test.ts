@@ -33,9 +33,11 @@ describe('the stream that a recipe uses', () => {
     );
   });
 
+  const tiled = { tileIds: [2, 3], columns: 2, rows: 1, size: { width: 4, height: 2 }, rotation: 0 } as const;
+
   it.each([
     [requireVideoStream, aProbe([cover, anAudioStream()]), 'needs a video stream'],
-    [requireVideoStream, aProbe([aVideoStream({ isTile: true }), aVideoStream({ index: 1 })]), 'found tiles'],
+    [requireVideoStream, aProbe([aVideoStream({ heif: tiled })]), 'found tiles'],
     [requireVideo, anImageProbe(), 'needs a video; the input is a still image'],
     [requireAudio, aProbe([aVideoStream()]), 'needs an audio stream'],
   ])('is rejected if there is none (%#)', (require, probe, message) => {

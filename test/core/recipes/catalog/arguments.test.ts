@@ -33,7 +33,7 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'transcode' },
       'webm',
-      `-i /in ${filters('320:180')} -c:v libvpx-vp9 -row-mt 1 -deadline good -cpu-used 5 -crf 32 -b:v 0 -pix_fmt yuv420p ${times} ${audio} -c:a libopus -ac 2 -b:a 128k ${only} -f webm /out/output.webm`,
+      `-i /in ${filters('320:180')} -c:v libvpx-vp9 -row-mt 1 -deadline good -cpu-used 5 -crf 30 -b:v 0 -pix_fmt yuv420p ${times} ${audio} -c:a libopus -ac 2 -b:a 128k ${only} -f webm /out/output.webm`,
     ],
     [
       { name: 'transcode', codec: 'h265', bitrate: 800 },
@@ -109,9 +109,10 @@ describe('the arguments of a recipe', () => {
     expect(commandLines(plan(recipe, format))).toEqual([line]);
   });
 
-  it('seek once for each of the thumbnails', () => {
+  it('seek once for each exact thumbnail', () => {
     const video = aProbe([aVideoStream({ durationSeconds: 3600 })], { durationSeconds: 3600 });
-    const { commands, outputs } = plan({ name: 'thumbnails', every: 900, width: 160 }, 'jpg', video);
+    const recipe = { name: 'thumbnails', every: 900, width: 160, accuracy: 'frame' } as const;
+    const { commands, outputs } = plan(recipe, 'jpg', video);
     expect(commands.map(({ inputs }) => inputs[0]?.options?.join(' '))).toEqual([
       `${anySize} -noaccurate_seek -ss 0.000`,
       `${anySize} -noaccurate_seek -ss 900.000`,

@@ -1,0 +1,65 @@
+import { type ImageFormat, imageCodecArguments } from '../../media/codecs/image-codecs.ts';
+import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
+import { hasAlpha } from '../../media/filters/alpha.ts';
+import { maxStreams } from '../../media/probe/input-limits.ts';
+import type { VideoStream } from '../../media/probe/probe.ts';
+
+const rotations = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] };
+const mirrors = { horizontal: 'hflip', vertical: 'vflip' };
+
+/** Filters from the streams of a still image to the whole image, upright. The result has no label yet. */
+function composeImage({ index, heif, colorMatrix }: VideoStream): string {
+  if (heif === undefined) return `[0:${index}]null`;
+  const { tileIds, columns, rows, size, rotation, mirror, alphaId } = heif;
+  const tiles = tileIds.map((id) => `[0:i:${id}]`).join('');
+  const whole =
+    tileIds.length === 1
+      ? `${tiles}null`
+      : `${tiles}concat=n=${tileIds.length},tile=${columns}x${rows},crop=${size.width}:${size.height}:0:0:exact=1`;
+  const upright = [
+    ...(alphaId === undefined ? [] : ['alphamerge']),
+    ...(colorMatrix === undefined ? [] : [`setparams=colorspace=${colorMatrix}`]),
+    ...rotations[rotation],
+    ...(mirror ? [mirrors[mirror]] : []),
+  ];
+  if (alphaId === undefined) return [whole, ...upright].join(',');
+  return `${whole}[opaque];[opaque][0:i:${alphaId}]${upright.join(',')}`;
+}
+
+/** ffmpeg leaves the rotation of a HEIF image to `composeImage`, and opens its tiles, alphas and previews. */
+function heifInput({ heif }: VideoStream): Pick<CommandInput, 'options' | 'streams'> {
+  return heif === undefined
+    ? {}
+    : { options: ['-noautorotate'], streams: Math.max(maxStreams, 2 * heif.tileIds.length + 8) };
+}
+
+/** A command that reads a still image, filters it and writes it. */
+export function imageCommand(
+  video: VideoStream,
+  {
+    inputPath,
+    filters,
+    format,
+    outputArguments,
+  }: {
+    inputPath: string;
+    filters: readonly string[];
+    format: ImageFormat;
+    outputArguments: readonly string[];
+  },
+): Command {
+  const chain = [composeImage(video), ...filters].join(',');
+  const isLayered = format === 'avif' && hasAlpha(video);
+  const tag = 'setparams=range=tv:color_primaries=bt709:color_trc=iec61966-2-1:colorspace=smpte170m';
+  const graph = isLayered
+    ? `${chain},format=yuva420p,split[front][back];[front]format=yuv420p,${tag}[out];[back]alphaextract,format=gray[alpha]`
+    : `${chain}${format === 'avif' ? `,format=yuv420p,${tag}` : ''}[out]`;
+  return {
+    inputs: [{ path: inputPath, ...heifInput(video) }],
+    outputArguments: [
+      ...['-filter_complex', graph, '-map', '[out]', ...(isLayered ? ['-map', '[alpha]'] : [])],
+      ...['-frames:v', '1', ...(format === 'avif' ? [] : ['-update', '1']), ...imageCodecArguments(format)],
+      ...outputArguments,
+    ],
+  };
+}

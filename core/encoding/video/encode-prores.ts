@@ -1,0 +1,62 @@
+import { fillAudioGaps } from '../../media/codecs/audio-codecs.ts';
+import { type ProResProfile, proResArguments } from '../../media/codecs/prores.ts';
+import { hasAlpha } from '../../media/filters/alpha.ts';
+import {
+  type FrameTransform,
+  mapThroughFilters,
+  transformedSize,
+  videoFilters,
+} from '../../media/filters/video-filters.ts';
+import { containerArguments } from '../../media/formats.ts';
+import { requireEncodableSize } from '../../media/frame-size.ts';
+import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
+import { selectAudioTracks } from '../audio/audio-tracks.ts';
+import { keepChapters, languageArguments, singleOutput, timecodeArguments } from '../outputs.ts';
+import type { Plan, PlanInput } from '../plan.ts';
+import { timestampArguments } from './encode-video.ts';
+
+type ProResOptions = {
+  /** Default: `4444` for a transparent source, otherwise `hq`. */
+  profile?: ProResProfile | undefined;
+  transform: FrameTransform;
+  audioTracks?: readonly number[] | undefined;
+};
+
+/**
+ * A plan of one command that encodes the video as ProRes, in 10 bits, with uncompressed audio in all its channels, the
+ * chapters and the time code: a file for editing.
+ */
+export function encodeProRes(
+  input: PlanInput<unknown>,
+  { profile: chosen, transform, audioTracks }: ProResOptions,
+): Plan {
+  const { probe, format } = input;
+  const video = requireVideo(probe);
+  const profile = chosen ?? (hasAlpha(video) ? '4444' : 'hq');
+  const isTransparent = hasAlpha(video) && profile === '4444';
+  const { pixelFormat, codec } = proResArguments(profile, { isTransparent });
+  const audio = selectAudioTracks(probe, audioTracks);
+  const isDeep = audio.some(({ bitDepth = 16 }) => bitDepth > 16);
+  const audioCodec = isDeep ? 'pcm_s24le' : 'pcm_s16le';
+  const durationSeconds = endSecondsOf(probe, [video, ...audio]);
+  const { output, path } = singleOutput(input, {
+    durationSeconds,
+    video: { codec: 'prores', ...requireEncodableSize(transformedSize(transform)) },
+    audio: audio.length === 0 ? undefined : { codec: audioCodec, tracks: audio.length },
+  });
+  const background = isTransparent ? 'keep' : transform.background;
+  const filters = videoFilters(video, { ...transform, background, pixelFormat });
+  const outputArguments = [
+    ...mapThroughFilters(video, filters.join(',')),
+    ...codec,
+    ...timestampArguments(video, transform),
+    ...audio.flatMap(({ index }) => ['-map', `0:${index}`]),
+    ...(audio.length === 0 ? [] : ['-filter:a', fillAudioGaps, '-c:a', audioCodec]),
+    ...languageArguments('a', audio, format),
+    ...['-sn', '-dn', ...keepChapters, ...timecodeArguments(probe, format)],
+    ...containerArguments(format),
+    path,
+  ];
+  const inputs = [{ path: input.inputPath }];
+  return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output] };
+}

@@ -1,0 +1,35 @@
+import type { Probe, VideoStream } from '../probe.ts';
+import { readIccProfile } from '../read-icc.ts';
+import type { HeifImage } from './read-heif.ts';
+
+/** The container of a probe of a still image in HEIF. */
+export const heifContainer = 'heif';
+
+/**
+ * The probe of a HEIF image. Versions of ffprobe differ in what they show of it: tiles, transparency, rotation.
+ */
+export function heifProbe(
+  { profile, codec, ...heif }: HeifImage,
+  { sizeBytes }: Pick<Probe, 'sizeBytes'>,
+): Probe {
+  const { width, height } = heif.size;
+  const isUpright = heif.rotation % 180 === 0;
+  const colorProfile = profile && readIccProfile(profile);
+  const video: VideoStream = {
+    kind: 'video',
+    ...{ index: 0, codec, isDefault: true, startSeconds: 0, isAttachedPicture: false, isInterlaced: false },
+    ...{
+      rotation: 0,
+      pixelAspect: 1,
+      bitDepth: 8,
+      width: isUpright ? width : height,
+      height: isUpright ? height : width,
+    },
+    pixelFormat: heif.alphaId === undefined ? 'yuv420p' : 'yuva420p',
+    // The default of the format, whatever the size.
+    colorMatrix: heif.matrix ?? 'smpte170m',
+    heif,
+    ...(colorProfile && { colorProfile }),
+  };
+  return { container: heifContainer, sizeBytes, streams: [video] };
+}

@@ -1,0 +1,54 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+const fixed = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(Math.round(value * 65_536));
+  return bytes;
+};
+const uint32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+const xyz = (values: readonly number[]) => Buffer.concat([Buffer.from('XYZ \0\0\0\0'), ...values.map(fixed)]);
+
+/** The curve of sRGB as a parametric curve of type 3. */
+const sRgbCurve = Buffer.concat([
+  Buffer.from('para\0\0\0\0\0\x03\0\0'),
+  ...[2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].map(fixed),
+]);
+
+/** An ICC profile of Display P3: its primaries under D50, and the curve of sRGB. */
+export function displayP3Profile(): Buffer {
+  const tags: [string, Buffer][] = [
+    ['wtpt', xyz([0.9642, 1, 0.8249])],
+    ['rXYZ', xyz([0.51512, 0.2412, -0.00105])],
+    ['gXYZ', xyz([0.29198, 0.69225, 0.04189])],
+    ['bXYZ', xyz([0.1571, 0.06657, 0.78407])],
+    ...(['rTRC', 'gTRC', 'bTRC'] as const).map((name): [string, Buffer] => [name, sRgbCurve]),
+  ];
+  let offset = 128 + 4 + tags.length * 12;
+  const table = tags.map(([name, data]) => {
+    const entry = Buffer.concat([Buffer.from(name), uint32(offset), uint32(data.length)]);
+    offset += data.length;
+    return entry;
+  });
+  const header = Buffer.alloc(128);
+  header.writeUInt32BE(offset, 0);
+  header.writeUInt32BE(0x0420_0000, 8);
+  for (const [at, text] of [
+    [12, 'mntrRGB XYZ '],
+    [36, 'acsp'],
+  ] as const)
+    header.write(text, at, 'latin1');
+  for (const [index, value] of [0.9642, 1, 0.8249].entries()) fixed(value).copy(header, 68 + 4 * index);
+  return Buffer.concat([header, uint32(tags.length), ...table, ...tags.map(([, data]) => data)]);
+}
+
+/** A PNG with an ICC profile after its header. */
+export function withIccProfile(png: Buffer, profile: Buffer): Buffer {
+  const headerEnd = 8 + 25;
+  const content = Buffer.concat([Buffer.from('iCCPtest\0\0'), deflateSync(profile)]);
+  const chunk = Buffer.concat([uint32(content.length - 4), content, uint32(crc32(content))]);
+  return Buffer.concat([png.subarray(0, headerEnd), chunk, png.subarray(headerEnd)]);
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { defaultCrf, defaultPreset, videoCodecs } from '../../core/media/codecs/video-codecs.ts';
+import { recipeRequestSchema } from '../../core/recipes/registry.ts';
+import { qualityGoals, qualityTolerance, readCalibration } from '../../scripts/quality/calibration.ts';
+
+const defaults = readCalibration().rows.filter(({ isDefault }) => isDefault);
+
+it('the defaults of transcode are those whose quality was measured', () => {
+  const measured = defaults.filter(({ recipe }) => recipe === 'transcode');
+  expect(measured.map(({ codec, preset, crf }) => [codec, preset, crf])).toEqual(
+    videoCodecs.map((codec) => [codec, defaultPreset[codec], defaultCrf[codec]]),
+  );
+});
+
+it('the defaults of compress are those whose quality was measured', () => {
+  const measured = defaults.filter(({ recipe }) => recipe === 'compress');
+  const { crf, preset } = { crf: 0, preset: '', ...recipeRequestSchema.parse({ name: 'compress' }) };
+  expect(measured.map((row) => [row.preset, row.crf])).toEqual([[preset, crf]]);
+});
+
+it.each(defaults)(
+  '$recipe with $codec has the score of its goal by default on real clips',
+  ({ recipe, realVmaf = 0 }) => {
+    expect(Math.abs(realVmaf - qualityGoals[recipe])).toBeLessThanOrEqual(qualityTolerance);
+  },
+);

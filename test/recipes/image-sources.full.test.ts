@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { deltaE2000 } from '../builders/measure/delta-e.ts';
+import { ssim } from '../builders/measure/measure-video.ts';
+import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
+import { colorOf, displayP3Patch, p3Patch, p3PatchInSrgb } from '../builders/media/display-p3-patch.ts';
+import { heicPhoto } from '../builders/media/heic-photo.ts';
+import { displayP3Profile } from '../builders/media/icc-profile.ts';
+import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
+
+const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=300x200'];
+
+describe('a patch in Display P3', () => {
+  it.each([
+    ['png', 'png'],
+    ['png', 'jpg'],
+    ['jpg', 'jpg'],
+    ['jpg', 'png'],
+  ] as const)('from %s keeps its values and its profile in %s', async (from, to) => {
+    const { path } = await encodeOne(await displayP3Patch(from), to, { name: 'image', width: 64 });
+    expect(deltaE2000(await colorOf(path), p3Patch)).toBeLessThan(2);
+    const profile = join(await aTemporaryDirectory(), 'profile.png');
+    await bareFfmpeg(['-i', path, '-pix_fmt', 'rgb24', profile]);
+    expect((await readFile(profile)).includes('iCCP')).toBe(true);
+  });
+
+  it.each([
+    ['png', 'webp'],
+    ['jpg', 'webp'],
+    ['png', 'avif'],
+    ['jpg', 'avif'],
+  ] as const)('from %s is the same color in sRGB in %s', async (from, to) => {
+    const { path } = await encodeOne(await displayP3Patch(from), to, { name: 'image', width: 64 });
+    expect(deltaE2000(await colorOf(path), p3PatchInSrgb)).toBeLessThan(2);
+  });
+});
+
+describe('HEIC with tiles, as from a phone', () => {
+  it.each([0, 1, 3] as const)('is one upright image after %i quarter turns', async (quarterTurns) => {
+    const source = await heicPhoto({ source: pattern, width: 300, height: 200, quarterTurns });
+    const { path, probe } = await encodeOne(source, 'png', { name: 'image' });
+    const [width, height] = quarterTurns === 0 ? [300, 200] : [200, 300];
+    expect(probe.streams).toMatchObject([{ width, height }]);
+    const expected = join(await aTemporaryDirectory(), 'expected.png');
+    const turn = { 0: 'null', 1: 'transpose=cclock', 3: 'transpose=clock' }[quarterTurns];
+    await bareFfmpeg([...pattern, '-frames:v', '1', '-vf', turn, expected]);
+    expect(await ssim({ path }, { path: expected })).toBeGreaterThan(0.95);
+  });
+
+  it('is converted from its profile to sRGB', async () => {
+    const color = p3Patch.map((value) => value.toString(16).padStart(2, '0')).join('');
+    const patch = ['-f', 'lavfi', '-i', `color=0x${color}:size=300x200,format=rgb24`];
+    const source = await heicPhoto({ source: patch, width: 300, height: 200, profile: displayP3Profile() });
+    const { path } = await encodeOne(source, 'jpg', { name: 'image' });
+    expect(deltaE2000(await colorOf(path), p3PatchInSrgb)).toBeLessThan(2);
+  });
+
+  it('is rejected by other recipes, with the recipe to use', async () => {
+    const source = await heicPhoto({ source: pattern, width: 300, height: 200 });
+    await expect(encodeOne(source, 'jpg', { name: 'thumbnail' })).rejects.toThrow('recipe image');
+  });
+});
+
+describe('TIFF and AVIF', () => {
+  it.each(['tiff', 'avif', 'webp'] as const)('%s is an input', async (format) => {
+    const still = join(await aTemporaryDirectory(), `in.${format}`);
+    await bareFfmpeg([
+      ...pattern,
+      '-frames:v',
+      '1',
+      ...(format === 'avif' ? ['-c:v', 'libaom-av1', '-still-picture', '1'] : []),
+      still,
+    ]);
+    const { path, probe } = await encodeOne(still, 'png', { name: 'image' });
+    expect(probe.streams).toMatchObject([{ width: 300, height: 200 }]);
+    expect(await ssim({ path }, { path: still })).toBeGreaterThan(0.9);
+  });
+
+  it.each(['webp', 'avif', 'png'] as const)(
+    'transparency survives from png to %s and back',
+    async (format) => {
+      const directory = await aTemporaryDirectory();
+      const clear = join(directory, 'clear.png');
+      const ramp = "geq=r=200:g=100:b=50:a='255*X/W'";
+      await bareFfmpeg([
+        '-f',
+        'lavfi',
+        '-i',
+        `color=black:size=257x63,format=rgba,${ramp}`,
+        '-frames:v',
+        '1',
+        clear,
+      ]);
+      const there = await encodeOne(clear, format, { name: 'image' });
+      const back = await encodeOne(there.path, 'png', { name: 'image' });
+      const raw = [
+        '-i',
+        back.path,
+        '-vf',
+        'format=rgba,alphaextract',
+        '-f',
+        'rawvideo',
+        '-pix_fmt',
+        'gray',
+        '-',
+      ];
+      const alpha = await bareFfmpegOutput(raw);
+      for (const x of [0, 64, 128, 192, 256])
+        expect(Math.abs((alpha[31 * 257 + x] ?? 0) - (255 * x) / 257)).toBeLessThan(8);
+    },
+  );
+});
