@@ -7,34 +7,40 @@ import { buildFunctions } from '../lib/build/build-functions.ts';
 import { buildDirectory } from '../lib/build/paths.ts';
 import { type Container, findEngine } from './image/engine.ts';
 import { runOnce } from './image/run-once.ts';
+import { runTests } from './image/run-tests.ts';
 
 const usage = `Builds the workers' image and runs each worker once, as Lambda does: the transcoder on a clip, the others on chunks of a
 job that does not exist.
 
   npm run image -- [--engine NAME] [--base IMAGE] [--volume FROM:TO:ro]... [--vmaf-source DIR]
-                       [--clip FILE]
+                       [--clip FILE] [--test [TEST-FILE]...]
 
   --engine NAME        docker, podman or buildah (default: the first that answers)
   --base IMAGE         base image instead of Node's, such as one built by scripts/image/debian-base.sh
   --volume FROM:TO:ro  a folder or file to mount during the build, such as certificates
   --vmaf-source DIR    a folder with the source of vmaf, to build without a network connection to GitHub
   --clip FILE          the clip to transcode (default: five generated seconds)
+  --test               then runs the tests of recipes, chunks and hostile files in the image with its ffmpeg, or only the
+                       named files
 `;
 
 const tag = 'localhost/media-jobs-transcode';
 
 function readFlags() {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       engine: { type: 'string' },
       base: { type: 'string' },
       volume: { type: 'string', multiple: true, default: [] },
       'vmaf-source': { type: 'string' },
       clip: { type: 'string' },
+      test: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  return values;
+  if (positionals.length > 0 && !values.test) throw new Error(`Test files need --test.\n\n${usage}`);
+  return { ...values, testFiles: positionals };
 }
 
 async function ffmpegVersion(container: Container): Promise<string> {
@@ -69,6 +75,8 @@ async function buildAndRun({
   clip,
   engine: wanted,
   'vmaf-source': vmafSource,
+  test,
+  testFiles,
 }: ReturnType<typeof readFlags>): Promise<void> {
   const engine = await findEngine(wanted);
   await buildFunctions();
@@ -91,6 +99,7 @@ async function buildAndRun({
     console.log(`ran one job     ${seconds(run.workMs)}, ${run.job.state}`);
     for (const { name, answer } of run.chunkWorkers) console.log(`${name.padEnd(15)} answered ${answer}`);
     console.log(JSON.stringify(run.job.output_files, withoutUrl, 2));
+    if (test) await runTests(container, testFiles);
   } finally {
     await container.close();
   }

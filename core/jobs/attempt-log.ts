@@ -7,10 +7,23 @@ export const maxLogBytes = 64 * 1024;
 /** Bound of the commands. The chunks of a long video have hundreds. */
 export const maxCommandBytes = 128 * 1024;
 
+/** A downloaded file that the commands read: an input of the job, or a file that a parameter names. */
+export const inputFileSchema = z.object({
+  /** The name of the file in the commands, such as `input-1`. */
+  name: z.string(),
+  bytes: z.int().min(0),
+  /** SHA-256 of the whole file, 64 hexadecimal digits. */
+  sha256: z.string(),
+});
+
+export type InputFile = z.infer<typeof inputFileSchema>;
+
 /** The ffmpeg commands of one attempt, and their log. */
 export const attemptLogSchema = z.object({
   attempt: z.int().min(1),
   ffmpegVersion: z.string(),
+  /** Absent in logs of earlier versions of the service. */
+  inputs: z.array(inputFileSchema).optional(),
   /** The first ones and the last, up to `maxCommandBytes`. */
   commands: z.array(z.array(z.string())),
   /** The last `maxLogBytes`. */

@@ -1,8 +1,9 @@
-import { maxCommandBytes, maxLogBytes } from '../../core/jobs/attempt-log.ts';
+import { basename } from 'node:path';
+import { type InputFile, maxCommandBytes, maxLogBytes } from '../../core/jobs/attempt-log.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
 import type { Encoder, RunRecord } from '../../core/media/ffmpeg/ports.ts';
-import type { WorkerDeps } from './worker-deps.ts';
+import type { TranscodeDeps, WorkerDeps } from './worker-deps.ts';
 
 /** Wraps an encoder so that the record of each run is added to `runs`, failed ones included. */
 export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly RunRecord[] } {
@@ -35,6 +36,25 @@ export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly
   };
 }
 
+/** Wraps a download so that each downloaded file is added to `inputs`, under its name on the disk. */
+export function recordInputs(download: TranscodeDeps['download']): {
+  download: TranscodeDeps['download'];
+  inputs: readonly InputFile[];
+} {
+  const inputs: InputFile[] = [];
+  return {
+    inputs,
+    async download(request) {
+      const file = await download(request);
+      inputs.push({ name: basename(request.path), ...file });
+      return file;
+    },
+  };
+}
+
+/** The record of an attempt so far: the files that it downloaded and the runs of ffmpeg. */
+export type AttemptRecord = { inputs: readonly InputFile[]; runs: readonly RunRecord[] };
+
 /**
  * Stores the commands and the log of an attempt, if ffmpeg ran at all. Call it before the terminal write, so that the
  * log exists when a client reads the terminal job. A failure is reported, not thrown.
@@ -42,7 +62,7 @@ export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly
 export async function storeRunLog(
   { logs, encoder, clock, retentionMs, onUnexpected }: WorkerDeps,
   { ownerId, jobId, attempt }: JobIn<'processing'>,
-  runs: readonly RunRecord[],
+  { inputs, runs }: AttemptRecord,
 ): Promise<void> {
   if (runs.length === 0) return;
   const ref = { ownerId, jobId };
@@ -50,6 +70,7 @@ export async function storeRunLog(
     const log = {
       attempt,
       ffmpegVersion: await encoder.version(),
+      inputs: [...inputs],
       commands: commandsThatFit(runs.map((run) => run.arguments)),
       log: Buffer.from(runs.map((run) => run.log).join('\n'))
         .subarray(-maxLogBytes)

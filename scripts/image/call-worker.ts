@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import * as z from 'zod';
 import { invocationSlot } from '../../local/lambda/invocation-slot.ts';
 import { killProcessTree } from '../../local/lambda/process-tree.ts';
 import { startRuntimeApi } from '../../local/lambda/runtime-api.ts';
@@ -18,8 +21,12 @@ export type Answer = {
   workMs: number;
 };
 
-/** The entry point of the image. */
-const entryPoint = ['sh', '/var/task/start.sh'];
+/** The entry point of the image, from its Dockerfile. */
+async function readEntryPoint(directory: string): Promise<string[]> {
+  const [, list = '[]'] =
+    /^ENTRYPOINT (.+)$/m.exec(await readFile(join(directory, 'Dockerfile'), 'utf8')) ?? [];
+  return z.array(z.string()).min(1).parse(JSON.parse(list));
+}
 
 /**
  * Runs a function once in its container, as Lambda does, with a Runtime API on this machine.
@@ -50,8 +57,8 @@ export async function callWorker(
     temporaryDirectory: '/tmp',
     logStream: 'image',
   });
-  const command = [...entryPoint, plan.code.handler];
-  const child = container.start(command, variables);
+  const command = [...(await readEntryPoint(plan.code.directory)), plan.code.handler];
+  const child = container.start(command, { environment: variables });
   child.once('exit', (code) =>
     slot.fail({ errorType: 'Runtime.ExitError', errorMessage: `The container ended with code ${code}` }),
   );

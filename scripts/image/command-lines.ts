@@ -62,7 +62,15 @@ function megabytes(bytes: string): string {
   return `${Math.round(Number(bytes) / 1_000_000)} MB`;
 }
 
-export type Start = { image: string; environment: Record<string, string>; command: readonly string[] };
+export type StartOptions = {
+  environment?: Record<string, string>;
+  /** Folders to mount, `from:to:ro`. */
+  volumes?: readonly string[];
+  /** Working directory, if it is not that of the image. */
+  directory?: string;
+};
+
+export type Start = StartOptions & { image: string; command: readonly string[] };
 
 /** An unprivileged user: Lambda does not run images as root. */
 const user = ['--user', '993:990'];
@@ -70,9 +78,16 @@ const user = ['--user', '993:990'];
 /**
  * Arguments that run a command on the host network in an image (buildah: in a container).
  */
-export function runArguments(engine: EngineName, { image, environment, command }: Start): string[] {
+export function runArguments(
+  engine: EngineName,
+  { image, environment = {}, volumes = [], directory, command }: Start,
+): string[] {
   const variables = Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-  if (engine === 'buildah') return ['run', ...user, ...variables, image, '--', ...command];
+  const mounts = volumes.flatMap((volume) => ['--volume', volume]);
+  if (engine === 'buildah') {
+    const place = directory === undefined ? [] : ['--workingdir', directory];
+    return ['run', ...user, ...variables, ...mounts, ...place, image, '--', ...command];
+  }
   const [program = '', ...rest] = command;
   return [
     'run',
@@ -82,6 +97,8 @@ export function runArguments(engine: EngineName, { image, environment, command }
     'host',
     ...user,
     ...variables,
+    ...mounts,
+    ...(directory === undefined ? [] : ['--workdir', directory]),
     '--entrypoint',
     program,
     image,

@@ -6,6 +6,7 @@ import {
   type EngineName,
   engineNames,
   runArguments,
+  type StartOptions,
   sizeQueries,
 } from './command-lines.ts';
 
@@ -22,7 +23,7 @@ export type Engine = {
 };
 
 export type Container = {
-  start(command: readonly string[], environment?: Record<string, string>): ChildProcess;
+  start(command: readonly string[], options?: StartOptions): ChildProcess;
   close(): Promise<void>;
 };
 
@@ -63,9 +64,9 @@ function engine(name: EngineName): Engine {
   const env = { ...environmentOf[name], ...process.env };
   const query = async (args: string[]) => (await run(name, args, { env })).stdout.trim();
   const start = (image: string): Container['start'] => {
-    return (command, environment = {}) =>
+    return (command, options) =>
       // In its own process group, so that one signal reaches all of its children.
-      spawn(name, runArguments(name, { image, environment, command }), { env, detached: true });
+      spawn(name, runArguments(name, { ...options, image, command }), { env, detached: true });
   };
   return {
     name,

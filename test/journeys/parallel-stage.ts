@@ -25,8 +25,8 @@ export async function aParallelStage(options: Partial<StageOptions> = {}) {
   const customer = await aWebServer(async ({ path }, response) => {
     response.end(await readFile(files[path as keyof typeof files]));
   });
-  const environment = { CHUNKING_SETTINGS: JSON.stringify(chunks) };
-  const running = await aRunningStage({ environment, ...options }).catch(async (error: unknown) => {
+  const environment = { CHUNKING_SETTINGS: JSON.stringify(chunks), ...options.environment };
+  const running = await aRunningStage({ ...options, environment }).catch(async (error: unknown) => {
     await customer.close();
     throw error;
   });

@@ -1,8 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { root } from '../../lib/build/paths.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { audioSamples } from '../builders/measure/measure-audio.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
+import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { aParallelStage, downloadOutput, type ParallelStage, patience } from './parallel-stage.ts';
 
@@ -14,8 +18,22 @@ beforeAll(async () => {
 
 afterAll(() => stage?.stop());
 
+/** Runs `npm run reproduce` on this machine. */
+function reproduce(args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { stage: local, apiKey } = stage.running;
+  const env = { ...process.env, MEDIA_JOBS_URL: local.baseUrl, MEDIA_JOBS_KEY: apiKey };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['scripts/reproduce.ts', ...args],
+      { cwd: root, env },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
 describe('a chunked job', () => {
-  it('has the same frames and audio as a single pass, and gives its reason', async () => {
+  it('has the same frames and audio as a single pass, gives its reason, and can be reproduced like it', async () => {
     const [fast, standard] = await Promise.all([
       stage.ended(await stage.submit('/video.mp4', { speed: 'fast' })),
       stage.ended(await stage.submit('/video.mp4', { speed: 'standard' })),
@@ -37,6 +55,20 @@ describe('a chunked job', () => {
       duration: standard.output_files?.output?.duration,
     });
     expect(fast.inputSizeBytes).toBe(standard.inputSizeBytes);
+    const folder = await aTemporaryDirectory();
+    const [saved, result] = [join(folder, 'log.json'), join(folder, 'output.mp4')];
+    await copyFile(singlePass, result);
+    const { body: log } = await stage.running.api('GET', `/api/v1/jobs/${standard.jobId}/log`);
+    await writeFile(saved, JSON.stringify(log));
+    const source = await chunkSource('constantRate');
+    for (const args of [[fast.jobId], ['--log', saved, '--input', source, '--result', result]]) {
+      const { code, stdout } = await reproduce(args);
+      const isSame = /^ {2}output\S* +the same, (byte by byte|frame by frame): \d+/m.test(stdout);
+      // x264 is not deterministic with several threads: frames may differ by what nobody sees.
+      if (!isSame)
+        expect(stdout).toMatch(/^ {2}output\S* +DIFFERENT.* SSIM of the videos (1\.0000|0\.99\d+)$/m);
+      expect(code).toBe(isSame ? 0 : 1);
+    }
   });
 
   it('leaves only its result and the upload in the bucket', async () => {

@@ -35,6 +35,8 @@ function anEncoder(ends: (RunRecord | Error)[]): Encoder {
   };
 }
 
+const input = { name: 'input-1', bytes: 1_000, sha256: '0'.repeat(64) };
+
 /** Runs as many commands and returns the stored log. */
 async function kept(ends: (RunRecord | Error)[]): Promise<AttemptLog | undefined> {
   const commands = ends.length;
@@ -49,17 +51,18 @@ async function kept(ends: (RunRecord | Error)[]): Promise<AttemptLog | undefined
       stored = log;
     },
   };
-  await storeRunLog(workerDeps({ logs, encoder }), aProcessingJob(), runs);
+  await storeRunLog(workerDeps({ logs, encoder }), aProcessingJob(), { inputs: [input], runs });
   return stored;
 }
 
 describe('the log of an attempt', () => {
-  it('has every command, the failed one included', async () => {
+  it('has the downloaded files and every command, the failed one included', async () => {
     const first = { arguments: ['-i', 'input', 'a.jpg'], log: 'frame=1' };
     const second = { arguments: ['-i', 'input', 'b.jpg'], log: '[error] no frame' };
     expect(await kept([first, new EncodeError(failure, second)])).toEqual({
       attempt: 1,
       ffmpegVersion: 'ffmpeg version 7.1',
+      inputs: [input],
       commands: [first.arguments, second.arguments],
       log: 'frame=1\n[error] no frame',
     });

@@ -36,6 +36,18 @@ describe('running a command in an image', () => {
     ]);
   });
 
+  it('mounts folders, and starts in one of them', () => {
+    const inFolder = { ...start, volumes: ['/src:/src:ro'], directory: '/src' };
+    const mount = ['--env', 'STAGE=local', '--volume', '/src:/src:ro'];
+    expect(runArguments('docker', inFolder)).toEqual(
+      expect.arrayContaining([...mount, '--workdir', '/src', '--entrypoint']),
+    );
+    expect(runArguments('buildah', inFolder)).toEqual([
+      ...['run', '--user', '993:990', ...mount],
+      ...['--workingdir', '/src', 'localhost/image', '--', 'node', 'a.mjs'],
+    ]);
+  });
+
   it('with buildah uses an existing container', () => {
     expect(runArguments('buildah', start)).toEqual([
       ...['run', '--user', '993:990', '--env', 'STAGE=local', 'localhost/image', '--', 'node', 'a.mjs'],

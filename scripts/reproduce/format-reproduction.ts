@@ -1,0 +1,33 @@
+import type { ReproducedFile, Reproduction } from './reproduce-job.ts';
+
+/** Whether all files that could be compared are the same; with no file to compare with, they were made at least. */
+export function isSame({ files }: Reproduction): boolean {
+  const compared = files.filter(({ result }) => result !== 'not compared');
+  if (compared.length === 0) return files.length === 0;
+  return compared.every(({ result }) => result === 'same bytes' || result === 'same frames');
+}
+
+/** The result as text: one line for each file of the job. */
+export function formatReproduction({ attempt, ffmpeg, commands, files }: Reproduction): string {
+  const counted = commands === 1 ? '1 command' : `${commands} commands`;
+  const header = `Ran ${counted} of attempt ${attempt} with ${ffmpeg.here}.`;
+  if (files.length === 0) return `${header} There is no file of the job to compare with.`;
+  return [header, ...files.map((file) => `  ${file.name.padEnd(12)} ${describe(file)}`)].join('\n');
+}
+
+function describe(file: ReproducedFile): string {
+  switch (file.result) {
+    case 'same bytes':
+      return `the same, byte by byte: ${file.bytes} bytes`;
+    case 'same frames':
+      return `the same, frame by frame: ${file.frames} decoded frames of video and audio; other bytes`;
+    case 'different': {
+      const ssim = file.ssim === undefined ? '' : `; SSIM of the videos ${file.ssim.toFixed(4)}`;
+      return `DIFFERENT: ${file.differentFrames} of ${file.frames} decoded frames${ssim}`;
+    }
+    case 'different bytes':
+      return 'DIFFERENT bytes, and ffmpeg cannot decode it';
+    case 'not compared':
+      return 'not compared: the service wrote it, not ffmpeg';
+  }
+}
