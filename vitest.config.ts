@@ -3,11 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Folders whose tests share no state: their files run in one module cache, which saves most of their time. */
 const sharedFolders = [
   ...['core', 'formatting', 'client', 'cli', 'dashboard', 'docs', 'layout', 'bench'],
-  ...['recipes', 'chunking'],
+  ...['recipes', 'chunking', 'adapters', 'functions', 'suites', 'secret-scan'],
 ];
-
-/** Folders whose tests patch globals, or hold an emulator for the tests of a file. */
-const isolatedFolders = ['adapters', 'functions', 'suites', 'secret-scan'];
 
 /** Records what the stages of these tests log and answer, and searches it for secrets after the last test. */
 const scanned = {
@@ -39,11 +36,10 @@ export default defineConfig(({ mode }) => {
       passWithNoTests: false,
       projects: [
         project('unit', sharedFolders, { isolate: false }),
-        project('isolated', isolatedFolders),
         // 10,000 jobs under a virtual clock take a minute on a loaded machine.
         project('faults', ['faults'], { testTimeout: 600_000 }),
         project('stack', ['lib', 'scripts'], { isolate: false }),
-        project('stage', ['local']),
+        project('stage', ['local'], { isolate: false }),
         // Whole stages with real ffmpeg: two files at once, whatever the number of cores.
         project('browser', ['browser'], { maxWorkers: 2, testTimeout: 180_000, ...scanned }),
         project('journey', ['journeys', 'hostile', 'conformance'], {

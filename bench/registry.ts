@@ -2,11 +2,14 @@ import { api } from './api.ts';
 import { backlog } from './backlog.ts';
 import { calls } from './calls.ts';
 import { cold } from './cold.ts';
+import { excerpts } from './excerpts.ts';
 import type { Benchmark } from './harness/figures/figure.ts';
 import { job } from './job.ts';
 import { list } from './list.ts';
 import { memory } from './memory.ts';
+import { neighbour } from './neighbour.ts';
 import { parallel } from './parallel.ts';
+import { permissions } from './permissions.ts';
 import { recipes } from './recipes.ts';
 import { requests } from './requests.ts';
 import { throughput } from './throughput.ts';
@@ -19,11 +22,14 @@ export const benchmarks: readonly Benchmark[] = [
   parallel,
   memory,
   api,
+  permissions,
   cold,
   list,
   webhooks,
   calls,
   backlog,
+  neighbour,
   requests,
   throughput,
+  excerpts,
 ];

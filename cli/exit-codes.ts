@@ -3,7 +3,8 @@ export const exitCodes = {
   ok: { code: 0, meaning: 'Success.' },
   unsuccessful: {
     code: 1,
-    meaning: 'A job that was waited for or watched did not complete, or the webhook test was not delivered.',
+    meaning:
+      'A job that was waited for or watched did not complete, or the test of a webhook or storage provider failed.',
   },
   usage: {
     code: 2,
@@ -13,7 +14,7 @@ export const exitCodes = {
   denied: { code: 3, meaning: 'The key is wrong or revoked (401), or not allowed to do this (403).' },
   conflict: {
     code: 4,
-    meaning: 'There is no such job or key (404), or its state does not allow this (409).',
+    meaning: 'There is no such job, key or storage provider (404), or its state does not allow this (409).',
   },
   unavailable: {
     code: 5,

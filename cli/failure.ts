@@ -4,6 +4,7 @@ import type { ErrorDetail } from '../core/errors.ts';
 import { CliError } from './cli-error.ts';
 import type { FailureHint, ProcessContext } from './context/command-context.ts';
 import { type ExitName, exitCodes } from './exit-codes.ts';
+import { secretVariable } from './providers/read-secret.ts';
 import { formatJson, redactSecrets, sanitizeText } from './show/sanitize.ts';
 
 /** An error as it is shown to the user. `code` is the API's for an error of the API. */
@@ -87,7 +88,9 @@ export function reportFailure(
   { err, environment, isJson, failureHint }: ReportOptions,
 ): void {
   const text = isJson ? formatAsJson(failure, failureHint) : formatAsText(failure, failureHint);
-  err.write(`${redactSecrets(text, [environment.MEDIA_JOBS_KEY ?? ''])}\n`);
+  err.write(
+    `${redactSecrets(text, [environment.MEDIA_JOBS_KEY ?? '', environment[secretVariable] ?? ''])}\n`,
+  );
 }
 
 function formatAsJson({ exit, ...failure }: Failure, failureHint: FailureHint | undefined): string {

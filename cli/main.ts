@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { timedSleep } from './context/timed-sleep.ts';
 import { run } from './run.ts';
 
@@ -25,4 +26,5 @@ process.exitCode = await run(process.argv.slice(2), {
   sleep: timedSleep,
   now: Date.now,
   newId: randomUUID,
+  readStandardInput: () => text(process.stdin),
 });

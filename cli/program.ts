@@ -9,6 +9,7 @@ import { keysCommand } from './commands/keys.ts';
 import { limitsCommand } from './commands/limits.ts';
 import { listCommand } from './commands/list.ts';
 import { logCommand } from './commands/log.ts';
+import { providersCommand } from './commands/providers.ts';
 import { recipesCommand } from './commands/recipes.ts';
 import { redeliverCommand } from './commands/redeliver.ts';
 import { retryCommand } from './commands/retry.ts';
@@ -37,6 +38,7 @@ const commands = [
   settingsCommand,
   webhookCommand,
   keysCommand,
+  providersCommand,
   recipesCommand,
 ] as const satisfies readonly CommandFactory[];
 

@@ -54,13 +54,18 @@ const keys = createRoute({
   path: '/keys',
   component: lazyRouteComponent(() => import('./keys/keys-page.tsx'), 'KeysPage'),
 });
+const storage = createRoute({
+  getParentRoute,
+  path: '/storage',
+  component: lazyRouteComponent(() => import('./storage/storage-page.tsx'), 'StoragePage'),
+});
 const settings = createRoute({
   getParentRoute,
   path: '/settings',
   component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 });
 
-const routeTree = root.addChildren([start, jobs, newJob, job, usage, keys, settings]);
+const routeTree = root.addChildren([start, jobs, newJob, job, usage, storage, keys, settings]);
 
 /** Every page but the first is loaded lazily, when the user points at a link to it. */
 export function createDashboardRouter() {

@@ -13,11 +13,21 @@ export function submitCommandLine(
     `${programName} submit ${inputUrls(request).map(shellQuote).join(' ')}`,
     ...recipeOptions(request),
     `--format ${output.format}`,
+    ...outputOptions(output),
     ...(webhookUrl === undefined ? [] : [`--webhook-url ${shellQuote(webhookUrl)}`]),
     ...(speed === undefined ? [] : [`--speed ${speed}`]),
     ...Object.entries(metadata).map(([key, value]) => `--metadata ${shellQuote(`${key}=${value}`)}`),
     '--wait',
   ].join(' \\\n  ');
+}
+
+function outputOptions({ storageProviderId, key }: Request['output']): string[] {
+  const provider =
+    storageProviderId === null ? '--no-output-provider' : `--output-provider ${storageProviderId}`;
+  return [
+    ...(storageProviderId === undefined ? [] : [provider]),
+    ...(key === undefined ? [] : [`--output-key ${shellQuote(key)}`]),
+  ];
 }
 
 function recipeOptions({ recipe, steps }: Request): string[] {

@@ -1,13 +1,16 @@
+import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Use } from '../core/api/contract.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
+import { namePrefix, secretsKeyAlias } from './names.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** Resource accesses of workers that no route has. */
 export type WorkerUse =
   | 'due.query'
   | 'uploads.get'
+  | 'outputs.get'
   | 'outputs.put'
   | 'media.list'
   | 'work.get'
@@ -19,15 +22,33 @@ export type WorkerUse =
 
 type Grant = {
   actions: readonly string[];
+  conditions?: (resources: StageResources) => Record<string, Record<string, unknown>>;
   resourceArns: (resources: StageResources) => string[];
   environment: (resources: StageResources) => Record<string, string>;
 };
 
-const onTable = (action: string, suffixes = ['']): Grant => ({
+const onTable = (action: string, { suffixes = [''], partitions }: TableAccess): Grant => ({
   actions: [`dynamodb:${action}`],
   resourceArns: ({ table }) => suffixes.map((suffix) => `${table.arn}${suffix}`),
   environment: ({ table }) => ({ TABLE_NAME: table.name }),
+  ...(partitions && {
+    conditions: () => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } }),
+  }),
 });
+
+type TableAccess = {
+  /** `/index/<name>` for an index; the table itself by default. */
+  suffixes?: readonly string[];
+  /** Patterns of partition keys. */
+  partitions?: readonly string[];
+};
+
+/** All items of owners but their API keys. */
+const onOwners = (action: string, suffixes?: readonly string[]) =>
+  onTable(action, { partitions: ['OWNER#*'], ...(suffixes && { suffixes }) });
+
+/** API keys, by owner and by hash. Only authentication and the routes of keys use them. */
+const onKeys = (action: string) => onTable(action, { partitions: ['KEYS#*', 'KEYHASH#*'] });
 
 const onObjects = (action: string, prefix: string): Grant => ({
   actions: [`s3:${action}`],
@@ -58,17 +79,46 @@ const onSignedUrls = (action: string, prefix: string): Grant => ({
   }),
 });
 
+/**
+ * Allows an operation of the stage's KMS key, with the encryption context of a provider's secret only. The key is named by
+ * its alias: the service refers to no output of the stateful stack.
+ */
+const onSecrets = (operation: string): Grant => ({
+  actions: [`kms:${operation}`],
+  resourceArns: () => [`arn:${Aws.PARTITION}:kms:${Aws.REGION}:${Aws.ACCOUNT_ID}:key/*`],
+  conditions: ({ settings: { stage } }) => ({
+    'ForAnyValue:StringEquals': {
+      'kms:ResourceAliases': secretsKeyAlias(stage),
+      'kms:EncryptionContextKeys': 'storageProviderId',
+    },
+    'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['ownerId', 'storageProviderId'] },
+  }),
+  environment: ({ settings: { stage } }) => ({ SECRETS_KEY_ID: secretsKeyAlias(stage) }),
+});
+
+function trustEnvironment({ settings: { stage } }: StageResources): Record<string, string> {
+  const trusted = { accountId: Aws.ACCOUNT_ID, partition: Aws.PARTITION, namePrefix: namePrefix(stage) };
+  return { TRUSTED_STAGE: JSON.stringify(trusted) };
+}
+
 /** For each access: the IAM actions, the resources, and the environment variables that name them. */
 export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
-  'table.get': onTable('GetItem'),
-  'table.query': onTable('Query', ['', '/index/byState']),
-  'table.batchGet': onTable('BatchGetItem'),
-  'table.put': onTable('PutItem'),
-  'table.update': onTable('UpdateItem'),
-  'table.delete': onTable('DeleteItem'),
-  'table.batchDelete': onTable('BatchWriteItem'),
-  'waiting.query': onTable('Query', ['/index/waiting']),
-  'due.query': onTable('Query', ['/index/due']),
+  'table.get': onOwners('GetItem'),
+  'table.query': onOwners('Query', ['', '/index/byState']),
+  'table.batchGet': onOwners('BatchGetItem'),
+  'table.put': onOwners('PutItem'),
+  'table.update': onOwners('UpdateItem'),
+  'table.delete': onOwners('DeleteItem'),
+  'table.batchDelete': onOwners('BatchWriteItem'),
+  'keys.get': onKeys('GetItem'),
+  'keys.query': onKeys('Query'),
+  'keys.put': onKeys('PutItem'),
+  'keys.update': onKeys('UpdateItem'),
+  'keys.delete': onKeys('DeleteItem'),
+  'keys.batchDelete': onKeys('BatchWriteItem'),
+  // Keys of jobs of all owners, and no other attributes.
+  'waiting.query': onTable('Query', { suffixes: ['/index/waiting'] }),
+  'due.query': onTable('Query', { suffixes: ['/index/due'] }),
   'queue.send': {
     actions: ['sqs:SendMessage'],
     resourceArns: ({ queue }) => [queue.queueArn],
@@ -82,6 +132,12 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
       PUBLIC_URL: resources.publicUrl,
     }),
   },
+  // The caller's signature has the permission.
+  'media.locate': {
+    actions: [],
+    resourceArns: () => [],
+    environment: ({ media }) => ({ MEDIA_BUCKET: media.name }),
+  },
   'media.put': {
     ...onSignedUrls('PutObject', 'uploads'),
     environment: (resources) => ({
@@ -93,6 +149,7 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'media.listParts': onObjects('ListMultipartUploadParts', 'uploads'),
   'media.delete': onObjects('DeleteObject', 'jobs'),
   'uploads.get': onObjects('GetObject', 'uploads'),
+  'outputs.get': onObjects('GetObject', 'jobs'),
   'outputs.put': onWrittenObjects('jobs'),
   'work.get': onObjects('GetObject', 'work'),
   'work.put': onWrittenObjects('work'),
@@ -117,6 +174,20 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
     resourceArns: () => ['*'],
     environment: () => ({}),
   },
+  'secrets.encrypt': onSecrets('Encrypt'),
+  'secrets.decrypt': onSecrets('Decrypt'),
+  'roles.describe': {
+    actions: [],
+    resourceArns: () => [],
+    environment: trustEnvironment,
+  },
+  // Roles of owners are in other accounts. In the account of the stage a role may trust every function of it.
+  'roles.assume': {
+    actions: ['sts:AssumeRole'],
+    resourceArns: () => [`arn:${Aws.PARTITION}:iam::*:role/*`],
+    conditions: () => ({ StringNotEquals: { 'aws:ResourceAccount': Aws.ACCOUNT_ID } }),
+    environment: trustEnvironment,
+  },
   // Needs no AWS permission, and every function has the settings for addresses.
   'webhooks.post': { actions: [], resourceArns: () => [], environment: () => ({}) },
 };
@@ -128,16 +199,22 @@ export function grantUses(
   resources: StageResources,
 ): void {
   for (const use of new Set(uses)) {
-    const { actions, resourceArns, environment } = grants[use];
+    const { actions, resourceArns, conditions, environment } = grants[use];
     const targets = resourceArns(resources);
     if (actions.length > 0) {
-      lambda.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: targets }));
+      lambda.addToRolePolicy(
+        new PolicyStatement({
+          actions: [...actions],
+          resources: targets,
+          ...(conditions && { conditions: conditions(resources) }),
+        }),
+      );
     }
     for (const target of targets.filter((arn) => arn.endsWith('*'))) {
       acknowledgeWildcard(
         lambda.role ?? lambda,
         target,
-        'Objects under one prefix, executions of one state machine (their names contain future job ids), or answers to task tokens, which support no resource.',
+        'Objects under one prefix, executions of one state machine (their names contain future job ids), answers to task tokens, which support no resource, the key of one alias, or roles of other accounts.',
       );
     }
     for (const [name, value] of Object.entries(environment(resources))) lambda.addEnvironment(name, value);

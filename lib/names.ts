@@ -21,6 +21,11 @@ export function statefulResourceNames({ stage, account, region }: StageLocation)
   };
 }
 
+/** The alias of the KMS key that encrypts the secrets of storage providers. */
+export function secretsKeyAlias(stage: string): string {
+  return `alias/${namePrefix(stage)}-secrets`;
+}
+
 export function tableName({ stage, account }: Pick<StageLocation, 'stage' | 'account'>): string {
   return `${namePrefix(stage)}-${account}-jobs`;
 }

@@ -2,9 +2,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockDataDirectory } from './data-lock.ts';
 import { createTables, startDynamoDb } from './emulators/dynamodb.ts';
+import { startKms } from './emulators/kms.ts';
 import { createBuckets, startS3 } from './emulators/s3.ts';
 import { createQueues, sendMessage, startSqs } from './emulators/sqs.ts';
 import { startStepFunctions } from './emulators/step-functions/server.ts';
+import { startSts } from './emulators/sts.ts';
 import { type Calls, emulatorTraffic, type Fault, type Traffic } from './emulators/traffic.ts';
 import { runSchedule } from './event-sources/schedule.ts';
 import { pollQueue } from './event-sources/sqs-poller.ts';
@@ -17,6 +19,8 @@ import { stageFunctions } from './lambda/functions.ts';
 import { localFunctionPlans } from './lambda/local-function-plans.ts';
 import type { InvocationResult } from './lambda/runtime-api.ts';
 import type { Log } from './log.ts';
+import type { CheckCounts } from './permissions/access-control.ts';
+import type { ForeignRole } from './permissions/foreign-roles.ts';
 import { type PermissionGuard, permissionGuard } from './permissions/guard.ts';
 import { functionsInvokedBy, publishAs, sendAs } from './permissions/guard-invocations.ts';
 import { checkPlatformAccess } from './permissions/platform-access.ts';
@@ -62,7 +66,13 @@ export type Stage = {
   calls(): Calls;
   /** How often each policy statement allowed a call, and the denied calls. */
   permissions(): UseReport;
+  /** How many permission checks were made, and how many of them were not decided from the cache. */
+  permissionChecks(): CheckCounts;
+  /** Allows every call until the returned function is called. A benchmark measures the checks by it. */
+  suspendPermissions(): () => void;
   resetCalls(): void;
+  /** Adds a role of another AWS account, which functions can assume. */
+  addForeignRole(role: ForeignRole): void;
   faults: {
     /** Makes an emulator fail until the returned function is called. */
     fail(fault: Fault): () => void;
@@ -130,6 +140,7 @@ async function startComponents(
   const endpoints = emulatorEndpoints(emulators, gateway.baseUrl);
   const plan = planStage(assembly, endpoints);
   await createResources(plan, endpoints);
+  emulators.kms.serve(plan.keys);
   const control = guard.enforce(plan);
   await checkPlatformAccess(plan, control, onDenied);
 
@@ -183,8 +194,11 @@ async function startComponents(
       await Promise.all(schedules.map(({ fire }) => fire()));
     },
     permissions: control.report,
+    permissionChecks: control.counts,
+    suspendPermissions: guard.suspend,
     calls: traffic.calls,
     resetCalls: traffic.resetCalls,
+    addForeignRole: emulators.sts.addRole,
     faults: { fail: traffic.fail, killSandboxes: functions.kill, makePending: functions.makePending },
   };
 }
@@ -215,10 +229,19 @@ async function startEmulators(
     startSqs(join(dataDirectory, 'sqs'), traffic, guard),
     startS3(join(dataDirectory, 's3'), traffic, guard),
     startStepFunctions(join(dataDirectory, 'step-functions'), traffic, guard),
+    startKms(join(dataDirectory, 'kms'), traffic, guard),
+    startSts(traffic, guard),
   ]);
   for (const result of started) if (result.status === 'fulfilled') stops.push(result.value.stop);
-  const [dynamodb, sqs, s3, sfn] = started;
-  return { dynamodb: unwrap(dynamodb), sqs: unwrap(sqs), s3: unwrap(s3), sfn: unwrap(sfn) };
+  const [dynamodb, sqs, s3, sfn, kms, sts] = started;
+  return {
+    dynamodb: unwrap(dynamodb),
+    sqs: unwrap(sqs),
+    s3: unwrap(s3),
+    sfn: unwrap(sfn),
+    kms: unwrap(kms),
+    sts: unwrap(sts),
+  };
 }
 
 function unwrap<T>(settled: PromiseSettledResult<T>): T {
@@ -226,8 +249,17 @@ function unwrap<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-function emulatorEndpoints({ dynamodb, sqs, s3, sfn }: Emulators, api: string): Endpoints {
-  return { dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, s3: s3.endpoint, sfn: sfn.endpoint, api };
+function emulatorEndpoints(emulators: Emulators, api: string): Endpoints {
+  const { dynamodb, sqs, s3, sfn, kms, sts } = emulators;
+  return {
+    dynamodb: dynamodb.endpoint,
+    sqs: sqs.endpoint,
+    s3: s3.endpoint,
+    sfn: sfn.endpoint,
+    kms: kms.endpoint,
+    sts: sts.endpoint,
+    api,
+  };
 }
 
 async function createResources(plan: StagePlan, endpoints: Endpoints): Promise<void> {

@@ -34,7 +34,7 @@ export function deliveryJournal(client: DynamoDBClient, tableName: string): Deli
   };
 
   const prefixOf = ({ ownerId, jobId, deliveryId }: Parameters<DeliveryJournal['list']>[0]) => ({
-    ownerId,
+    partition: ownerPartition(ownerId),
     prefix: attemptSortPrefix(jobId, deliveryId),
   });
   const sorted = (items: readonly Item[]) => sortAttempts(items.map(attemptFromItem));

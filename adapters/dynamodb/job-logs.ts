@@ -7,7 +7,10 @@ import { logSort, logSortPrefix, ownerPartition } from './table-keys.ts';
 
 /** Job logs on DynamoDB: one item per attempt. */
 export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
-  const prefixOf = ({ ownerId, jobId }: JobRef) => ({ ownerId, prefix: logSortPrefix(jobId) });
+  const prefixOf = ({ ownerId, jobId }: JobRef) => ({
+    partition: ownerPartition(ownerId),
+    prefix: logSortPrefix(jobId),
+  });
 
   return {
     put: async ({ ownerId, jobId }, log, expiresAt) => {

@@ -15,12 +15,13 @@ import { applyChunkProgress, type ChunkProgress } from '../../core/jobs/progress
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
 import { guardCondition } from './guard-condition.ts';
-import { fromItem, toItem } from './item.ts';
+import { fromItem, type Item, toItem } from './item.ts';
 import { jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
 import {
   duePartition,
   jobIdFromSort,
+  jobSort,
   ownerIdFromPartition,
   statePartition,
   waitingPartition,
@@ -102,18 +103,29 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     });
   };
 
-  const count: JobTable['count'] = async ({ ownerId, state, limit }) => {
-    const { Count = 0 } = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        IndexName: 'byState',
-        KeyConditionExpression: 'stateKey = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': statePartition(ownerId, state) }),
-        Select: 'COUNT',
-        Limit: limit,
-      }),
-    );
-    return Count;
+  const count: JobTable['count'] = async ({ ownerId, state, limit, before }) => {
+    const partition = statePartition(ownerId, state);
+    let counted = 0;
+    let startKey: Item | undefined;
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: 'byState',
+          KeyConditionExpression: 'stateKey = :partition AND sk < :before',
+          ExpressionAttributeValues: toItem({
+            ':partition': partition,
+            ':before': jobSort(before ?? lastJobId),
+          }),
+          Select: 'COUNT',
+          Limit: limit - counted,
+          ExclusiveStartKey: startKey,
+        }),
+      );
+      counted += page.Count ?? 0;
+      startKey = page.LastEvaluatedKey;
+    } while (startKey !== undefined && counted < limit);
+    return counted;
   };
 
   const recordChunkProgress: JobTable['recordChunkProgress'] = async (progress) => {

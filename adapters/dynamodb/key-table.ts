@@ -15,12 +15,12 @@ import {
 import { deleteItems } from './batches.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
-import { keyHashPartition, keyHashSort, keySort, keySortPrefix, ownerPartition } from './table-keys.ts';
+import { keyHashPartition, keyHashSort, keySort, keySortPrefix, keysPartition } from './table-keys.ts';
 
-/** API keys on DynamoDB: one item under the owner for lists, and one under the key's hash for authentication. */
+/** API keys on DynamoDB: one item in the owner's list, and one under the key's hash for authentication. */
 export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
-  const ownerKey = (ownerId: string, keyId: string): Item =>
-    toItem({ pk: ownerPartition(ownerId), sk: keySort(keyId) });
+  const listKey = (ownerId: string, keyId: string): Item =>
+    toItem({ pk: keysPartition(ownerId), sk: keySort(keyId) });
   const hashKey = (hash: string): Item => toItem({ pk: keyHashPartition(hash), sk: keyHashSort });
 
   return {
@@ -32,20 +32,23 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
     },
     create: async (record) => {
       const { ownerId, keyId, hash } = record;
-      const byOwner = { ...toStored(record), ...ownerKey(ownerId, keyId) };
-      await client.send(new PutItemCommand({ TableName: tableName, Item: byOwner }));
+      const listed = { ...toStored(record), ...listKey(ownerId, keyId) };
+      await client.send(new PutItemCommand({ TableName: tableName, Item: listed }));
       const byHash = { ...toStored(keyGrantSchema.parse(record)), ...hashKey(hash) };
       await client.send(new PutItemCommand({ TableName: tableName, Item: byHash }));
     },
     list: async (ownerId) => {
-      const items = await queryPrefix(client, tableName, { ownerId, prefix: keySortPrefix });
+      const items = await queryPrefix(client, tableName, {
+        partition: keysPartition(ownerId),
+        prefix: keySortPrefix,
+      });
       return items.map((item) => keyRecordSchema.parse(fromStored(item)));
     },
     revoke: async ({ ownerId, keyId, hash }, descendants) => {
       await client.send(new DeleteItemCommand({ TableName: tableName, Key: hashKey(hash) }));
-      const items = descendants.flatMap((key) => [hashKey(key.hash), ownerKey(ownerId, key.keyId)]);
+      const items = descendants.flatMap((key) => [hashKey(key.hash), listKey(ownerId, key.keyId)]);
       await deleteItems(client, tableName, items);
-      await client.send(new DeleteItemCommand({ TableName: tableName, Key: ownerKey(ownerId, keyId) }));
+      await client.send(new DeleteItemCommand({ TableName: tableName, Key: listKey(ownerId, keyId) }));
     },
     recordUse: async ({ ownerId, keyId, hash }, { usedAt, unlessRecordedSince }) => {
       const setLastUsed = (Key: Item) =>
@@ -65,7 +68,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
         );
       try {
         await setLastUsed(hashKey(hash));
-        await setLastUsed(ownerKey(ownerId, keyId));
+        await setLastUsed(listKey(ownerId, keyId));
       } catch (cause) {
         // A concurrent request recorded its use, or the key was revoked.
         if (!(cause instanceof ConditionalCheckFailedException)) throw cause;

@@ -2,10 +2,9 @@ import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-
 import type { RemovalOptions, RemovalResult } from '../../core/jobs/ports.ts';
 import { deleteItems } from './batches.ts';
 import { type Item, toItem } from './item.ts';
-import { ownerPartition } from './table-keys.ts';
 
-/** The items of an owner whose sort key begins with the prefix. */
-type Prefix = { ownerId: string; prefix: string };
+/** The items of a partition whose sort key begins with the prefix. */
+type Prefix = { partition: string; prefix: string };
 
 /** Reads all items of a prefix, in order, strongly consistent. */
 export async function queryPrefix(
@@ -74,11 +73,11 @@ export async function deletePrefix(
   return startKey === undefined ? 'complete' : 'incomplete';
 }
 
-function prefixQuery(tableName: string, { ownerId, prefix }: Prefix): QueryCommandInput {
+function prefixQuery(tableName: string, { partition, prefix }: Prefix): QueryCommandInput {
   return {
     TableName: tableName,
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: toItem({ ':pk': ownerPartition(ownerId), ':prefix': prefix }),
+    ExpressionAttributeValues: toItem({ ':pk': partition, ':prefix': prefix }),
     ConsistentRead: true,
   };
 }

@@ -55,17 +55,32 @@ export function settingsTable(client: DynamoDBClient, tableName: string): Settin
 
   return {
     get,
-    setDefaultWebhookUrl: async (ownerId, url, now) => {
+    change: async (ownerId, change, now) => {
+      const fields = Object.entries({ ...change, updatedAt: now.toISOString() }).filter(
+        ([, value]) => value !== undefined,
+      );
       const { Attributes } = await client.send(
         new UpdateItemCommand({
           TableName: tableName,
           Key: key(ownerId),
-          UpdateExpression: 'SET defaultWebhookUrl = :url, updatedAt = :now',
-          ExpressionAttributeValues: toItem({ ':url': url, ':now': now.toISOString() }),
+          UpdateExpression: `SET ${fields.map(([name]) => `${name} = :${name}`).join(', ')}`,
+          ExpressionAttributeValues: toItem(
+            Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
+          ),
           ReturnValues: 'ALL_NEW',
         }),
       );
       return settingsFromItem(ownerId, Attributes);
+    },
+    markSlowReceivers: async (ownerId, until) => {
+      await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: key(ownerId),
+          UpdateExpression: 'SET slowReceiversUntil = :until',
+          ExpressionAttributeValues: toItem({ ':until': until.toISOString() }),
+        }),
+      );
     },
     ensureSecrets: (ownerId, secrets) =>
       putSecrets(ownerId, secrets, { ConditionExpression: 'attribute_not_exists(signingSecrets)' }),

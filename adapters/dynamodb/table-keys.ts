@@ -1,6 +1,9 @@
 import type { DueKind } from '../../core/jobs/due-work.ts';
 
-/** Primary keys of all items. All items of an owner share the owner's partition. */
+/**
+ * Primary keys of all items. Items of an owner share the owner's partition, except API keys: they have partitions of
+ * their own, so that the roles of functions can exclude them.
+ */
 
 const jobSortPrefix = 'JOB#';
 
@@ -43,9 +46,14 @@ export function attemptSort(jobId: string, deliveryId: string, attempt: number):
 
 export const settingsSort = 'SETTINGS';
 
+/** The partition of the list of an owner's API keys. */
+export function keysPartition(ownerId: string): string {
+  return `KEYS#${ownerId}`;
+}
+
 export const keySortPrefix = 'KEY#';
 
-/** The sort key of an API key in its owner's partition. */
+/** The sort key of an API key in its owner's list. */
 export function keySort(keyId: string): string {
   return keySortPrefix + keyId;
 }
@@ -77,7 +85,16 @@ export function uploadDaySort(day: string): string {
   return `UPLOADS#${day}`;
 }
 
+export const storageProviderSortPrefix = 'STORAGE#';
+
+/** The sort key of a storage provider. Its id sorts by creation time. */
+export function storageProviderSort(storageProviderId: string): string {
+  return storageProviderSortPrefix + storageProviderId;
+}
+
 export const webhookTestSort = 'WEBHOOK_TEST';
+
+export const slowDeliveriesSort = 'SLOW_DELIVERIES';
 
 /** The sort key of the slots of an owner's running jobs. */
 export const runningSort = 'RUNNING';

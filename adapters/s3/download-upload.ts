@@ -5,6 +5,7 @@ import { JobError } from '../../core/errors.ts';
 import { toDiskFullError } from '../../core/media/disk-full-error.ts';
 import { type BucketAccess, openObject, readObject, toReadError } from './read-object.ts';
 
+const missingObjectMessage = 'There is no such object in the bucket of the storage provider';
 const missingUploadMessage = 'There is no such upload: it was never completed, or its 7 days are over';
 
 export type UploadDownloadRequest = {
@@ -20,9 +21,25 @@ export type UploadDownloadRequest = {
  * Downloads an uploaded file. Its size is checked before it is read. After an abort, throws the reason of `signal`.
  * @throws JobError `INPUT_UNREACHABLE` if the upload is missing, `INPUT_TOO_LARGE` over the limit or on a full disk
  */
-export async function downloadUpload(
+export function downloadUpload(
   access: BucketAccess,
   request: UploadDownloadRequest,
+): Promise<{ bytes: number }> {
+  return download(access, request, missingUploadMessage);
+}
+
+/** Downloads an object of a storage provider in the same way. */
+export function downloadObject(
+  access: BucketAccess,
+  request: UploadDownloadRequest,
+): Promise<{ bytes: number }> {
+  return download(access, request, missingObjectMessage);
+}
+
+async function download(
+  access: BucketAccess,
+  request: UploadDownloadRequest,
+  missingMessage: string,
 ): Promise<{ bytes: number }> {
   const { key, path, maxBytes, signal } = request;
   try {
@@ -40,7 +57,7 @@ export async function downloadUpload(
   } catch (error) {
     await rm(path, { force: true });
     signal.throwIfAborted();
-    throw toReadError(toDiskFullError(error), missingUploadMessage);
+    throw toReadError(toDiskFullError(error), missingMessage);
   }
 }
 
@@ -52,6 +69,9 @@ async function* withProgress(
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
+    if (bytes > totalBytes) {
+      throw new JobError('INPUT_UNREACHABLE', 'The storage sent more bytes than it announced');
+    }
     onProgress({ bytes, totalBytes });
     yield chunk;
   }

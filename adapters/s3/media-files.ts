@@ -3,6 +3,7 @@ import { DeleteObjectsCommand, paginateListObjectsV2, type S3Client } from '@aws
 import { Upload } from '@aws-sdk/lib-storage';
 import { JobError } from '../../core/errors.ts';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
+import { downloadUpload } from './download-upload.ts';
 
 /** S3 accepts 10,000 parts, so 160 GB fit. Four concurrent parts take 64 MiB of memory. */
 const partSizeBytes = 16 * 1024 * 1024;
@@ -30,6 +31,15 @@ export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
       } finally {
         signal.removeEventListener('abort', abort);
         Body.destroy();
+      }
+    },
+    download: async ({ key, path, signal }) => {
+      const request = { key, path, signal, maxBytes: Number.POSITIVE_INFINITY, onProgress: () => undefined };
+      try {
+        return await downloadUpload({ client, bucket }, request);
+      } catch (cause) {
+        if (cause instanceof JobError && cause.code === 'INPUT_UNREACHABLE') return undefined;
+        throw cause;
       }
     },
     removeAll: async (prefix, { except, mayContinue = () => true } = {}) => {

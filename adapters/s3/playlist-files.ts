@@ -11,14 +11,21 @@ const invalidUrlMessage = 'This URL was changed or has expired; request the job 
 
 export type PlaylistFilesOptions = { bucketUrl: string; presign: Presign; clock: Pick<Clock, 'now'> };
 
-/** Reads playlists of one bucket by presigned URL, and presigns the files that they reference. */
-export function playlistFiles({ bucketUrl, presign, clock }: PlaylistFilesOptions): PlaylistFiles {
+/** Reads small objects of one bucket with the signature of a caller. */
+export function signedReads(bucketUrl: string): Pick<PlaylistFiles, 'read'> {
   return {
     read({ key, signature }) {
       const path = key.split('/').map(encodeURIComponent).join('/');
       const query = Object.entries(signature).map((pair) => pair.map(encodeURIComponent).join('='));
       return readSignedUrl(`${bucketUrl}/${path}?${query.join('&')}`);
     },
+  };
+}
+
+/** Reads playlists of one bucket by presigned URL, and presigns the files that they reference. */
+export function playlistFiles({ bucketUrl, presign, clock }: PlaylistFilesOptions): PlaylistFiles {
+  return {
+    ...signedReads(bucketUrl),
     async sign(key, expiresAt) {
       const lifetimeSeconds = Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000);
       // The signature was valid when the playlist was read, and has expired since.

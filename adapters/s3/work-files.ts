@@ -1,4 +1,10 @@
-import { GetObjectCommand, HeadObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import type { WorkFiles } from '../../core/chunking/ports.ts';
 import { isMissing } from './read-object.ts';
 
@@ -16,6 +22,12 @@ export function workFiles(client: S3Client, bucket: string): WorkFiles {
     async writeText(key, text) {
       const object = { Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' };
       await client.send(new PutObjectCommand(object));
+    },
+    async list(prefix) {
+      const { Contents = [] } = await client.send(
+        new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }),
+      );
+      return Contents.flatMap(({ Key }) => Key ?? []);
     },
     find: (key) =>
       undefinedIfMissing(async () => {

@@ -11,7 +11,7 @@ export const submitCommand: CommandFactory = (runAction) => {
     .description('Submits a job and prints its id. Uploads inputs that are local files.')
     .argument(
       '<inputs...>',
-      'local file, or http, https or upload URL; several for a recipe that joins inputs',
+      'local file, http, https or upload URL, or object of a storage provider: s3://bucket/key or storage://provider-id/key; several for a recipe that joins inputs',
     )
     .option(
       '--recipe <name>',
@@ -22,6 +22,19 @@ export const submitCommand: CommandFactory = (runAction) => {
       'pipeline, in place of --recipe: JSON list of { recipe }; each step reads the output of the previous one',
     )
     .option('--format <format>', 'output format; default: the first format of the recipe')
+    .option(
+      '--provider <provider-id>',
+      'storage provider of s3 inputs; default: the only one of their bucket',
+    )
+    .option(
+      '--output-provider <provider-id>',
+      'storage provider that receives the files; default: that of the settings',
+    )
+    .option('--no-output-provider', 'keeps the files in the bucket of the service')
+    .option(
+      '--output-key <template>',
+      'keys at the storage provider, of {jobId}, {name}, {extension} and {date}',
+    )
     .option('--webhook-url <url>', 'webhook URL of this job; default: the default webhook URL')
     .addOption(
       new Option(

@@ -17,6 +17,7 @@ export type ProcessContext = {
   /** Unix time in milliseconds. */
   now(): number;
   newId(): string;
+  readStandardInput(): Promise<string>;
 };
 
 /** Added to the error message if the command fails from here on. */
@@ -35,6 +36,8 @@ export type CommandContext = {
   /** Unix time in milliseconds. */
   now(): number;
   newId(): string;
+  environment: Environment;
+  readStandardInput(): Promise<string>;
   /** Base of relative paths: the folder of the caller, also under `npm run`. */
   workingDirectory: string;
   /** Writes to standard output: `value` with `--json`, else `text`. With `--json`, call it once. */

@@ -10,7 +10,8 @@ export function createContext(
   processContext: ProcessContext,
   { isJson }: { isJson: boolean },
 ): CommandContext & { failureHint(): FailureHint | undefined } {
-  const { environment, workingDirectory, out, err, signal, sleep, now, newId } = processContext;
+  const { environment, workingDirectory, out, err, signal, sleep, now, newId, readStandardInput } =
+    processContext;
   let failureHint: FailureHint | undefined;
   let client: CommandContext['client'] | undefined;
   return {
@@ -24,6 +25,8 @@ export function createContext(
     sleep,
     now,
     newId,
+    environment,
+    readStandardInput,
     printResult: (value, text) => {
       out.write(`${isJson ? formatJson(value) : sanitizeText(text)}\n`);
     },

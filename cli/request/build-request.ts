@@ -4,6 +4,7 @@ import { jobRequestSchema } from '../../core/api/job-request.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import type { Speed } from '../../core/jobs/speeds.ts';
 import type { Recipe } from '../../core/recipes/recipe.ts';
+import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { optionName } from '../../formatting/command-line.ts';
 import { CliError } from '../cli-error.ts';
 import { type RecipeArguments, recipeOrSteps } from './recipe-or-steps.ts';
@@ -14,6 +15,9 @@ export type JobBody = OperationRequest<'createJob'>['body'];
 export type RequestArguments = RecipeArguments & {
   inputUrls: readonly string[];
   format?: string | undefined;
+  /** False for the bucket of the service. */
+  outputProvider?: string | false | undefined;
+  outputKey?: string | undefined;
   webhookUrl?: string | undefined;
   speed?: Speed | undefined;
   metadata?: Record<string, string> | undefined;
@@ -24,12 +28,12 @@ export type RequestArguments = RecipeArguments & {
  * @throws CliError `usage` with the messages of the schema
  */
 export function buildRequest(requestArguments: RequestArguments): JobBody {
-  const { inputUrls, webhookUrl, speed, metadata, format } = requestArguments;
+  const { inputUrls, webhookUrl, speed, metadata } = requestArguments;
   const { defaultFormat, ...modeFields } = recipeOrSteps(requestArguments);
   const body = {
     ...modeFields,
     ...inputFields(inputUrls),
-    output: { format: format ?? defaultFormat },
+    output: outputFields(requestArguments, defaultFormat),
     webhookUrl,
     speed,
     metadata,
@@ -41,17 +45,36 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
   throw new CliError('usage', message, { details, hint: '"recipes <name>" shows the options of a recipe.' });
 }
 
+function outputFields(
+  { format, outputProvider, outputKey }: RequestArguments,
+  defaultFormat: string | undefined,
+) {
+  return {
+    format: format ?? defaultFormat,
+    ...(outputProvider === undefined ? {} : { storageProviderId: outputProvider || null }),
+    ...(outputKey === undefined ? {} : { key: outputKey }),
+  };
+}
+
 /** `input` for one URL, `inputs` for several. */
 function inputFields(urls: readonly string[]) {
-  const inputs = urls.map((url) => ({ url }));
+  const inputs = urls.map((url) => parseStorageUrl(url) ?? { url });
   return inputs.length === 1 ? { input: inputs[0] } : { inputs };
 }
+
+/** Options whose names are not those of the fields of `output`. */
+const outputOptions: Readonly<Record<string, string>> = {
+  storageProviderId: 'output-provider',
+  key: 'output-key',
+};
 
 /** Names the option that an issue is about instead of the field. */
 function toDetail(issue: z.core.$ZodIssue): { path: string; message: string } {
   const unknownKey = issue.code === 'unrecognized_keys' ? [issue.keys[0] ?? ''] : [];
   const [field = '', name = '', ...rest] = [...issue.path, ...unknownKey].map(String);
   const message = unknownKey.length === 0 ? issue.message : 'The recipe has no such parameter';
+  const outputOption = field === 'output' ? outputOptions[name] : undefined;
+  if (outputOption !== undefined) return { path: `--${outputOption}`, message };
   if (field === 'recipe' || field === 'output') return { path: `--${optionName(name)}`, message };
   if (field === 'input' || field === 'inputs') return { path: 'input', message };
   const path = [name, ...rest].filter((key) => key !== '').join('.');

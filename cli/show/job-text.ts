@@ -17,6 +17,8 @@ export function formatJob(job: JobResource): string {
     ...inputUrls(request).map((url): [string, string] => ['Input', url]),
     ['Chunking', job.chunking?.reason],
     ['Created', job.createdAt],
+    ['Position', job.position === undefined ? undefined : `${job.position} in the queue`],
+    ['Starts about', job.estimatedStartAt],
     ['Took', totalDuration(job)],
     ['Retry of', job.retryOf],
     ...Object.entries(job.metadata ?? {}).map(([key, value]): [string, string] => [
@@ -59,13 +61,14 @@ function totalDuration({ createdAt, completedAt }: JobResource): string | undefi
 function formatFile({ output_files = {} }: JobResource, output: string): string {
   const file = output_files[output];
   if (file === undefined) return output;
-  const { filename, size_mbytes, codec, width, height, duration } = file;
+  const { filename, size_mbytes, codec, width, height, duration, storage_provider_id, storage_key } = file;
   const facts = [
     filename,
     formatBytes(size_mbytes * 1_000_000),
     codec,
     width && height && `${width}x${height}`,
     duration === undefined ? undefined : formatDuration(duration),
+    storage_provider_id && `at ${storage_provider_id}: ${storage_key}`,
   ];
   return [...(output === 'output' ? [] : [`${output}:`]), ...facts].filter(Boolean).join(' ');
 }

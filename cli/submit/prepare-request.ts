@@ -7,12 +7,17 @@ import { buildRequest, type JobBody } from '../request/build-request.ts';
 import { isFolder } from '../transfer/destinations.ts';
 import { assertPathFree } from '../transfer/download-to-disk.ts';
 import { findLocalFile, type LocalFile, uploadInput } from '../transfer/upload-from-disk.ts';
+import { resolveBucketInputs } from './bucket-inputs.ts';
 
 /** Options of `submit` other than recipe parameters, under commander's names. */
 export type SubmitOptions = {
   recipe?: string;
   steps?: string;
   format?: string;
+  provider?: string;
+  /** False for the bucket of the service. */
+  outputProvider?: string | false;
+  outputKey?: string;
   webhookUrl?: string;
   speed?: Speed;
   metadata?: Record<string, string>;
@@ -46,6 +51,7 @@ export async function prepareRequest(context: CommandContext, submission: Submis
     files.set(path, await findLocalFile(resolve(workingDirectory, path)));
   }
   await assertDownloadPathFree(workingDirectory, options);
+  await resolveBucketInputs(context.client, body, options.provider);
   const urls = await uploadFiles(context, files);
   for (const { url: path, path: field } of localPaths) {
     setField(body, field.split('.'), urls.get(path) ?? path);

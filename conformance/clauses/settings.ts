@@ -1,8 +1,10 @@
 import { type Clause, section } from '../clause.ts';
-import { expect, fieldAt, formatValue } from '../expectation.ts';
+import { expect, expectEqual, fieldAt, formatValue } from '../expectation.ts';
 import { expectSuccess } from '../http/expect-response.ts';
 import { withDefaultWebhook } from '../jobs/default-webhook.ts';
 import type { SuiteRun } from '../suite-run.ts';
+
+const path = '/api/v1/settings';
 
 export const settings: Clause[] = section('Settings record', [
   {
@@ -22,8 +24,20 @@ export const settings: Clause[] = section('Settings record', [
   {
     id: 'settings.default-storage-provider-id',
     sentence: 'defaultStorageProviderId | string or null | `null` when none is set.',
-    check: (run) =>
-      expectSetting(run, 'defaultStorageProviderId', (value) => value === null || typeof value === 'string'),
+    check: async (run) => {
+      const name = 'defaultStorageProviderId';
+      await expectSetting(run, name, (value) => value === null || typeof value === 'string');
+      const { [name]: previous = null } = expectSuccess(await run.api('GET', path));
+      try {
+        const unknown = await run.api('PUT', path, { body: { [name]: 'sp_of_nobody' } });
+        expectEqual(unknown.status, 400, `status of a PUT with an unknown ${name}`);
+        await expectSetting(run, name, (value) => value === previous);
+        expectSuccess(await run.api('PUT', path, { body: { [name]: null } }));
+        await expectSetting(run, name, (value) => value === null);
+      } finally {
+        await run.api('PUT', path, { body: { [name]: previous } });
+      }
+    },
   },
   {
     id: 'settings.updated-at',
@@ -37,7 +51,7 @@ async function expectSetting(
   name: string,
   isRight: (value: unknown) => boolean,
 ): Promise<void> {
-  const value = fieldAt(expectSuccess(await run.api('GET', '/api/v1/settings')), name);
+  const value = fieldAt(expectSuccess(await run.api('GET', path)), name);
   expect(isRight(value), `${name} is ${formatValue(value)}`);
 }
 

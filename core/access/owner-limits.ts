@@ -29,6 +29,12 @@ export const ownerLimitsSchema = z.strictObject({
     'Bytes that one owner may announce for uploads in one UTC day.',
   ),
   maxRedeliveriesPerJob: limit(1, 100, 10, 'Redeliveries of one job.'),
+  maxSlowDeliveries: limit(
+    1,
+    1_000,
+    2,
+    'Deliveries of one owner at the same time while its receivers take over 2 s to respond. Further ones wait.',
+  ),
 });
 
 export type OwnerLimits = z.output<typeof ownerLimitsSchema>;

@@ -26,6 +26,10 @@ export const getJobLogContract = contract({
           z.object({
             attempt: attemptLogSchema.shape.attempt,
             ffmpegVersion: attemptLogSchema.shape.ffmpegVersion,
+            inputs: attemptLogSchema.shape.inputs.meta({
+              description:
+                'Size and SHA-256 of each file that was downloaded, under its name in the commands. Absent in logs of earlier versions of the service.',
+            }),
             commands: attemptLogSchema.shape.commands.meta({
               description: 'The exact argument list of each ffmpeg run, in order.',
             }),
@@ -38,7 +42,14 @@ export const getJobLogContract = contract({
           {
             attempt: 1,
             ffmpegVersion: '7.1.1',
-            commands: [['-i', 'input', '-c:v', 'libx264', '-crf', '28', 'output.mp4']],
+            inputs: [
+              {
+                name: 'input-1',
+                bytes: 12_633_187,
+                sha256: '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03',
+              },
+            ],
+            commands: [['-i', 'input-1', '-c:v', 'libx264', '-crf', '28', 'output.mp4']],
             log: 'frame= 1891 fps=212 q=-1.0 Lsize=   12189kB time=00:01:03.00 bitrate=1585.0kbits/s\n',
           },
         ],
@@ -107,10 +118,16 @@ export const deleteJobContract = contract({
   path: '/api/v1/jobs/{id}',
   tag,
   summary: 'Delete a job and its files',
-  description: 'The job disappears at once. Its files are removed within minutes.',
+  description:
+    'The job disappears at once. Its files are removed within minutes. Files at a storage provider are yours: they stay unless `files` is `true`.',
   callers,
   scope: 'jobs:write',
   params: jobParams,
+  query: z.strictObject({
+    files: z.enum(['true', 'false']).optional().meta({
+      description: '`true`: removes the files of the job at its storage provider too.',
+    }),
+  }),
   responses: { 204: { description: 'The job was deleted.' } },
   errors: ['JOB_NOT_TERMINAL'],
   uses: ['table.get', 'table.put'],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Job } from '../jobs/record.ts';
+import type { LinePosition } from '../jobs/start-estimate.ts';
 import { hasDownloadableFiles, viewJob } from '../jobs/view.ts';
 
 /**
@@ -9,12 +10,16 @@ import { hasDownloadableFiles, viewJob } from '../jobs/view.ts';
  */
 export function jobEtag(
   job: Job,
-  { now, signedUrlSeconds }: { now: Date; signedUrlSeconds: number },
+  {
+    now,
+    signedUrlSeconds,
+    linePosition,
+  }: { now: Date; signedUrlSeconds: number; linePosition?: LinePosition | undefined },
 ): string {
   const halfLifetime = hasDownloadableFiles(job, now)
     ? Math.floor(now.getTime() / (signedUrlSeconds * 500))
     : undefined;
-  const hashed = JSON.stringify([viewJob(job, {}), halfLifetime]);
+  const hashed = JSON.stringify([viewJob(job, {}), halfLifetime, linePosition]);
   return `W/"${createHash('sha256').update(hashed).digest('base64url').slice(0, 27)}"`;
 }
 

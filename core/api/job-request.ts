@@ -12,15 +12,39 @@ import {
   type RecipeRequest,
   recipeRequestSchema,
 } from '../recipes/registry.ts';
+import { defaultKeyTemplate, keyTemplateSchema, objectKeySchema } from '../storage/object-key.ts';
+import { storageProviderIdPattern } from '../storage/provider-id.ts';
 import { metadataSchema } from './job-fields.ts';
 
+const storageProviderIdSchema = z
+  .string()
+  .regex(storageProviderIdPattern, 'is not the id of a storage provider');
 const url = z.string().min(1).max(maxUrlCharacters);
 
-const inputSchema = z.strictObject({
-  url: url.meta({
-    description: 'URL of the source media: http, https, or the `inputUrl` of an upload.',
-  }),
-});
+const inputSchema = z
+  .strictObject({
+    url: url.optional().meta({
+      description: 'URL of the source media: http, https, or the `inputUrl` of an upload.',
+    }),
+    storageProviderId: storageProviderIdSchema.optional().meta({
+      description: 'In place of `url`: the storage provider of the source, with its `key`.',
+    }),
+    key: objectKeySchema.optional().meta({ description: 'Key of the object in the bucket of the provider.' }),
+  })
+  .superRefine(({ url, storageProviderId, key }, context) => {
+    const reject = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (url !== undefined) {
+      if (storageProviderId !== undefined)
+        reject('storageProviderId', 'Give either a url or a storageProviderId');
+      else if (key !== undefined) reject('key', 'Give it with a storageProviderId');
+    } else if (storageProviderId === undefined) {
+      if (key === undefined) reject('url', 'Required');
+      else reject('storageProviderId', 'Required with a key');
+    } else if (key === undefined) {
+      reject('key', 'Required with a storageProviderId');
+    }
+  });
 
 const recipeSchema = recipeRequestSchema.meta({ id: 'RecipeRequest' });
 
@@ -32,6 +56,13 @@ const commonFields = {
   output: z.strictObject({
     format: formatSchema.meta({
       description: 'Container of the result. Each recipe lists the formats that it writes.',
+    }),
+    storageProviderId: storageProviderIdSchema.nullable().optional().meta({
+      description:
+        'Receives the files. Default: `defaultStorageProviderId` of the settings. null: the bucket of the stage.',
+    }),
+    key: keyTemplateSchema.optional().meta({
+      description: `Template of the keys at the storage provider, of \`{jobId}\`, \`{name}\`, \`{extension}\` and \`{date}\`. Default: \`${defaultKeyTemplate}\`.`,
     }),
   }),
   webhookUrl: url
@@ -150,15 +181,19 @@ function rejectInvalidSteps(
 
 /** Every URL that a job's worker downloads, with its path in the request. */
 export function requestUrls(request: JobRequest): { url: string; path: string }[] {
-  return [...inputUrls(request), ...assetUrls(request)];
+  const inputs = requestInputs(request).flatMap(({ input: { url }, path }) =>
+    url === undefined ? [] : [{ url, path: `${path}.url` }],
+  );
+  return [...inputs, ...assetUrls(request)];
 }
 
-function inputUrls(request: JobRequest): { url: string; path: string }[] {
+/** Every input of a request, with its path. */
+export function requestInputs(request: JobRequest) {
   const { input } = request;
   const inputs = request.mode === 'recipe' ? (request.inputs ?? []) : [];
   return [
-    ...(input === undefined ? [] : [{ url: input.url, path: 'input.url' }]),
-    ...inputs.map(({ url }, index) => ({ url, path: `inputs.${index}.url` })),
+    ...(input === undefined ? [] : [{ input, path: 'input' }]),
+    ...inputs.map((each, index) => ({ input: each, path: `inputs.${index}` })),
   ];
 }
 

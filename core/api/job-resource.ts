@@ -7,7 +7,11 @@ import { timestampSchema } from '../timestamp.ts';
 
 const timestamp = timestampSchema.meta({ description: 'ISO 8601, UTC, with milliseconds.' });
 
-const input = z.looseObject({ url: z.string() });
+const input = z.looseObject({
+  url: z.string().optional().meta({ description: 'Absent for an object of a storage provider.' }),
+  storageProviderId: z.string().optional(),
+  key: z.string().optional(),
+});
 const recipe = z.looseObject({ name: z.string() });
 
 /** A job in API responses. */
@@ -23,7 +27,11 @@ export const jobResourceSchema = z
       mode: z.string(),
       input: input.optional().meta({ description: 'Absent if the job has `inputs`.' }),
       inputs: z.array(input).optional(),
-      output: z.looseObject({ format: z.string() }),
+      output: z.looseObject({
+        format: z.string(),
+        storageProviderId: z.string().nullable().optional(),
+        key: z.string().optional(),
+      }),
       recipe: recipe.optional().meta({ description: 'Absent if the job has `steps`.' }),
       steps: z.array(z.looseObject({ name: z.string().optional(), recipe })).optional(),
       speed: z.enum(speeds).optional(),
@@ -38,6 +46,14 @@ export const jobResourceSchema = z
     startedAt: timestamp.nullable(),
     completedAt: timestamp.nullable().meta({ description: 'When the job reached its terminal state.' }),
     filesExpireAt: timestamp.nullable().meta({ description: 'When the output files are removed.' }),
+    position: z.int().min(1).optional().meta({
+      description:
+        'Of a queued job: 1 is claimed next, if no job of another owner is submitted. Present when one job is read.',
+    }),
+    estimatedStartAt: timestamp.optional().meta({
+      description:
+        'Estimated start of a queued job, from its position and the latest starts. Present when one job is read, once the pace is known.',
+    }),
     estimatedEndAt: timestamp.optional().meta({
       description:
         "Estimated end of encoding, from the encoder's progress. Present while the job is encoded.",

@@ -43,7 +43,8 @@ export const getJobContract = contract({
     304: { description: 'Nothing has changed.', headers: { ETag: 'The ETag of `If-None-Match`.' } },
   },
   errors: [],
-  uses: ['table.get', 'media.get'],
+  // The queries find a queued job's place in the line.
+  uses: ['table.get', 'table.query', 'waiting.query', 'media.get'],
 });
 
 export const listJobsContract = contract({

@@ -60,7 +60,7 @@ export const listKeysContract = contract({
     },
   },
   errors: [],
-  uses: ['table.query'],
+  uses: ['keys.query'],
 });
 
 export const createKeyContract = contract({
@@ -97,7 +97,7 @@ export const createKeyContract = contract({
     },
   },
   errors: [],
-  uses: ['table.put'],
+  uses: ['keys.put'],
 });
 
 export const deleteKeyContract = contract({
@@ -113,5 +113,5 @@ export const deleteKeyContract = contract({
   params: z.object({ id: z.uuid(keyNotFoundMessage).meta({ description: "The key's `keyId`." }) }),
   responses: { 204: { description: 'The key is revoked.' } },
   errors: [],
-  uses: ['table.query', 'table.delete', 'table.batchDelete'],
+  uses: ['keys.query', 'keys.delete', 'keys.batchDelete'],
 });

@@ -6,7 +6,7 @@ import { contract } from './contract.ts';
 const playlistNotFoundMessage = 'There is no such playlist.';
 
 /** The query of a presigned S3 GET (Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters"). */
-const signature = z.strictObject({
+export const signatureSchema = z.strictObject({
   'X-Amz-Algorithm': z.literal('AWS4-HMAC-SHA256'),
   'X-Amz-Content-Sha256': z.literal('UNSIGNED-PAYLOAD').optional(),
   'X-Amz-Credential': z.string(),
@@ -39,7 +39,7 @@ export const getPlaylistContract = contract({
       .regex(referencingFilePattern, playlistNotFoundMessage)
       .meta({ description: 'The file name.' }),
   }),
-  query: signature,
+  query: signatureSchema,
   responses: {
     200: {
       description: 'The document. A player may request the URLs in it, byte ranges included.',

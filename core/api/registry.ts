@@ -9,6 +9,16 @@ import { getLimitsContract } from './limits.ts';
 import { getPlaylistContract } from './playlists.ts';
 import { listRecipesContract } from './recipes.ts';
 import { getSettingsContract, setSettingsContract, updateSettingsContract } from './settings.ts';
+import {
+  createStorageProviderContract,
+  deleteStorageProviderContract,
+  getExternalIdContract,
+  getStorageProviderContract,
+  listStorageProvidersContract,
+  testStorageProviderContract,
+  updateStorageProviderContract,
+} from './storage-providers.ts';
+import { getStoredFileContract } from './stored-files.ts';
 import { completeUploadContract, createUploadContract, signUploadPartsContract } from './uploads.ts';
 import { getUsageContract } from './usage.ts';
 import {
@@ -25,6 +35,7 @@ export const contracts = [
   getJobContract,
   getJobLogContract,
   getPlaylistContract,
+  getStoredFileContract,
   cancelJobContract,
   retryJobContract,
   deleteJobContract,
@@ -34,6 +45,13 @@ export const contracts = [
   getSettingsContract,
   setSettingsContract,
   updateSettingsContract,
+  listStorageProvidersContract,
+  createStorageProviderContract,
+  getExternalIdContract,
+  getStorageProviderContract,
+  updateStorageProviderContract,
+  deleteStorageProviderContract,
+  testStorageProviderContract,
   testWebhookContract,
   getWebhookSecretContract,
   rotateWebhookSecretContract,

@@ -14,7 +14,9 @@ const settingsSchema = z
       .string()
       .nullable()
       .meta({ description: 'Receives the webhooks of jobs without a `webhookUrl`; null for none.' }),
-    defaultStorageProviderId: z.string().nullable().meta({ description: 'null when none is set.' }),
+    defaultStorageProviderId: z.string().nullable().meta({
+      description: 'Receives the files of jobs that name no storage provider. null when none is set.',
+    }),
     updatedAt: timestampSchema.meta({
       description: 'When a setting was last changed. 1970-01-01T00:00:00.000Z if none ever was.',
     }),
@@ -30,6 +32,23 @@ const currentSettings = {
     updatedAt: '2026-11-21T09:12:44.107Z',
   },
 };
+
+/** A change of at least one setting. A setting that is left out stays. */
+function changeSchema<Url extends z.ZodType>(defaultWebhookUrl: Url) {
+  return z
+    .strictObject({
+      defaultWebhookUrl: defaultWebhookUrl.optional(),
+      defaultStorageProviderId: z
+        .string()
+        .nullable()
+        .optional()
+        .meta({ description: 'The `id` of a storage provider. null: the bucket of the stage.' }),
+    })
+    .refine((change) => Object.values(change).some((value) => value !== undefined), {
+      path: ['defaultWebhookUrl'],
+      error: 'Required, unless another setting is given',
+    });
+}
 
 export const getSettingsContract = contract({
   id: 'getSettings',
@@ -49,14 +68,14 @@ export const setSettingsContract = contract({
   method: 'POST',
   path,
   tag,
-  summary: 'Set the default webhook URL',
+  summary: 'Set the default webhook URL and storage provider',
   callers,
   scope: 'settings',
-  body: z.strictObject({ defaultWebhookUrl: url }),
+  body: changeSchema(url),
   bodyExample: { defaultWebhookUrl: 'https://example.com/hooks/media' },
   responses: { 200: currentSettings },
   errors: ['INVALID_URL'],
-  uses: ['table.update'],
+  uses: ['table.get', 'table.update'],
 });
 
 export const updateSettingsContract = contract({
@@ -64,16 +83,14 @@ export const updateSettingsContract = contract({
   method: 'PUT',
   path,
   tag,
-  summary: 'Set or clear the default webhook URL',
+  summary: 'Set or clear the default webhook URL and storage provider',
   callers,
   scope: 'settings',
-  body: z.strictObject({
-    defaultWebhookUrl: url.nullable().meta({ description: 'null clears the default.' }),
-  }),
+  body: changeSchema(url.nullable().meta({ description: 'null clears the default.' })),
   bodyExample: { defaultWebhookUrl: null },
   responses: {
     200: { ...currentSettings, example: { ...currentSettings.example, defaultWebhookUrl: null } },
   },
   errors: ['INVALID_URL'],
-  uses: ['table.update'],
+  uses: ['table.get', 'table.update'],
 });

@@ -30,6 +30,8 @@ export type WorkFiles = {
   /** Undefined if there is no such object. */
   readText(key: string): Promise<string | undefined>;
   writeText(key: string, text: string): Promise<void>;
+  /** The keys that begin with a prefix, at most 1,000. */
+  list(prefix: string): Promise<string[]>;
   /** Undefined if there is no such object. */
   find(key: string): Promise<{ etag: string; sizeBytes: number } | undefined>;
 };

@@ -4,5 +4,10 @@ export function minJobIdAt(moment: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
+/** The creation time in a job's id. */
+export function jobCreatedAt(jobId: string): Date {
+  return new Date(Number.parseInt(jobId.slice(0, 13).replace('-', ''), 16));
+}
+
 /** The same message whether no job has the id or another owner's. */
 export const jobNotFoundMessage = 'There is no such job.';

@@ -60,8 +60,11 @@ export type JobTable = {
   due(query: DueQuery): Promise<DueRef[]>;
   /** Queued jobs, by owner and then oldest first, from an index that may be seconds stale. */
   waiting(query: WaitingQuery): Promise<JobRef[]>;
-  /** Counts an owner's jobs in a state, at most `limit`, from an index that may be seconds stale. */
-  count(query: { ownerId: string; state: JobState; limit: number }): Promise<number>;
+  /**
+   * Counts an owner's jobs in a state, at most `limit`, from an index that may be seconds stale. With `before` only those
+   * created before that job.
+   */
+  count(query: { ownerId: string; state: JobState; limit: number; before?: string }): Promise<number>;
 };
 
 /** Sends queued jobs to the workers: at least once, in any order. */
@@ -70,6 +73,8 @@ export type TranscodeQueue = { send(ref: JobRef): Promise<void> };
 /** The finished files of jobs in the media bucket. */
 export type MediaFiles = {
   upload(file: UploadedFile): Promise<void>;
+  /** Writes a stored file to the disk; undefined if there is none. */
+  download(file: { key: string; path: string; signal: AbortSignal }): Promise<{ bytes: number } | undefined>;
   /** Removes every object under the prefix except those under `except`. */
   removeAll(prefix: string, options?: { except?: string } & RemovalOptions): Promise<RemovalResult>;
 };
@@ -97,6 +102,8 @@ export type SignedUrl = { url: string; expiresAt: Date };
 export type FileLinks = {
   /** A presigned GET URL that downloads the file under `filename`. */
   signDownload(file: { key: string; filename: string; mimeType: string }): Promise<SignedUrl>;
+  /** A presigned GET URL of the pointer of an attempt. Its signature covers the name of one file. */
+  signPointer(pointer: { key: string; file: string }): Promise<SignedUrl>;
   /** Base URL of the API, without a trailing slash. */
   publicUrl: string;
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { jobErrorCodes } from '../errors.ts';
 import { timestampSchema } from '../timestamp.ts';
+import { jobResultSchema } from './job-result.ts';
 import { speeds } from './speeds.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
@@ -13,7 +14,11 @@ export const jobErrorSchema = z.object({
   retryable: z.boolean(),
 });
 
-const storedInputSchema = z.looseObject({ url: z.string() });
+const storedInputSchema = z.looseObject({
+  url: z.string().optional(),
+  storageProviderId: z.string().optional(),
+  key: z.string().optional(),
+});
 const storedRecipeSchema = z.looseObject({ name: z.string() });
 /** A job's request as it was accepted. Loose, so that requests of older versions stay readable. */
 const storedRequestSchema = z.looseObject({
@@ -33,6 +38,11 @@ export const chunkingSchema = z.object({ chunks: z.int().min(1), reason: z.strin
 
 export type Chunking = z.infer<typeof chunkingSchema>;
 
+/** Where the files of a job go, fixed when it is created. Without it they go to the stage's bucket. */
+const destinationSchema = z.object({ storageProviderId: z.string(), keyTemplate: z.string() });
+
+export type Destination = z.infer<typeof destinationSchema>;
+
 const identity = { ownerId: z.string(), jobId: z.string() };
 
 const common = {
@@ -46,6 +56,7 @@ const common = {
   startedAt: timestampSchema.optional(),
   claimedAt: timestampSchema.optional(),
   retryOf: z.string().optional(),
+  destination: destinationSchema.optional(),
 };
 
 /** A delivery that is not settled. When `dueAt` passes, reconcile starts its state machine again as number `starts` + 1. */
@@ -70,8 +81,17 @@ const ended = {
   chunking: chunkingSchema.optional(),
 };
 
+/** Encoded files that a storage provider did not accept. They wait in the media bucket for a retry of the job. */
+const undeliveredSchema = z.object({ jobId: z.string(), attempt: z.int().min(1), result: jobResultSchema });
+
+export type Undelivered = z.infer<typeof undeliveredSchema>;
+
 const unfinished = {
   ...common,
+  /** Files of the retried job, which need no encoding. */
+  undelivered: undeliveredSchema.optional(),
+  /** The key of the publication that becomes visible at the storage provider. */
+  publishing: z.string().optional(),
   /** Why the video is not encoded in chunks again after a failed attempt. */
   singlePassReason: z.string().optional(),
 };
@@ -110,16 +130,35 @@ const completedSchema = z.object({
   inputSizeBytes: z.int().min(0).optional(),
   /** Values that the recipe measured, such as loudness. */
   measurements: z.record(z.string(), z.number()).optional(),
+  /** The publication of the files at the storage provider. */
+  publication: z.string().optional(),
 });
 
-const failedSchema = z.object({ ...ended, state: z.literal('failed'), error: jobErrorSchema });
+const failedSchema = z.object({
+  ...ended,
+  state: z.literal('failed'),
+  error: jobErrorSchema,
+  undelivered: undeliveredSchema.optional(),
+});
 const rejectedSchema = z.object({ ...ended, state: z.literal('rejected'), error: jobErrorSchema });
 const cancelledSchema = z.object({ ...ended, state: z.literal('cancelled') });
+
+const storedFilesToRemoveSchema = z.object({
+  /** In the metadata of the objects: one that was replaced by another job stays. */
+  mark: z.string(),
+  keys: z.array(z.string()),
+});
+
+/** Files at a storage provider that are removed with their job. */
+export type StoredFilesToRemove = z.infer<typeof storedFilesToRemoveSchema>;
 
 /** The tombstone of a deleted job, for which the API responds 404. It outlives every possible write of its files. */
 const deletedSchema = z.object({
   ...identity,
   state: z.literal('deleted'),
+  destination: destinationSchema.optional(),
+  publication: z.string().optional(),
+  storedFiles: storedFilesToRemoveSchema.optional(),
   deletedAt: timestampSchema,
   sweepAt: timestampSchema,
   dueAt: timestampSchema.optional(),

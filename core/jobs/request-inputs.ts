@@ -1,11 +1,25 @@
+import { storageUrl } from '../storage/storage-url.ts';
 import type { JobRequestRecord } from './record.ts';
 
 /** A request with one input, or with several for a recipe that joins them. */
 export type WithInputs = Pick<JobRequestRecord, 'input' | 'inputs'>;
 
-/** The URLs of a request's inputs, in order. */
+/** An input as a request names it: by URL, or by an object of a storage provider. */
+type RequestInput = {
+  url?: string | undefined;
+  storageProviderId?: string | undefined;
+  key?: string | undefined;
+};
+
+/** The URLs of a request's inputs, in order. An object of a storage provider has a `storage:` URL. */
 export function inputUrls({ input, inputs }: WithInputs): string[] {
-  return (inputs ?? (input === undefined ? [] : [input])).map(({ url }) => url);
+  return (inputs ?? (input === undefined ? [] : [input])).map(inputUrl);
+}
+
+/** The URL of one input. */
+export function inputUrl({ url, storageProviderId, key }: RequestInput): string {
+  if (url !== undefined) return url;
+  return storageProviderId === undefined || key === undefined ? '' : storageUrl({ storageProviderId, key });
 }
 
 /** The recipe of a job as metrics and lists show it: its name, or `pipeline`. */

@@ -1,6 +1,8 @@
 import { addMs, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
-import type { JobIn, TerminalJob } from './record.ts';
+import { publicationMark, publicationOrder } from './publication.ts';
+import type { JobIn, StoredFilesToRemove, TerminalJob } from './record.ts';
+import { filenameOf } from './stored-file.ts';
 
 /**
  * The transitions of an ended job: delivery and redelivery of its terminal event, sweep of the files of failed attempts,
@@ -16,6 +18,19 @@ export function recordDeliveryAttempt(
     guard: { deliveryId, dueAt: job.dueAt ?? null },
     job: { ...job, dueAt: addMs(now, durations.deliveryAttemptMs + nextDelayMs) },
   };
+}
+
+/**
+ * Defers a delivery that has not begun: reconcile starts it. Each start doubles the wait, so that thousands of deferred
+ * deliveries are not started again and again.
+ */
+export function deferDelivery(
+  job: TerminalJob,
+  { deliveryId, now }: { deliveryId: string; now: Date },
+): JobChange<TerminalJob> {
+  const starts = job.pendingDelivery?.starts ?? 0;
+  const wait = Math.min(durations.deliveryDeferMs * 2 ** starts, durations.maxDeliveryDeferMs);
+  return { guard: { deliveryId, dueAt: job.dueAt ?? null }, job: { ...job, dueAt: addMs(now, wait) } };
 }
 
 /** Ends the pending delivery: a 2xx was recorded, the last attempt failed, or the job has no webhook target. */
@@ -79,8 +94,14 @@ export function markSwept(job: TerminalJob): JobChange<TerminalJob> {
 /**
  * Replaces a job with a tombstone. Reconcile removes the files and logs at once, and everything again when no worker and
  * no delivery that began before the deletion can be running.
+ *
+ * @param storedFiles the files at the job's storage provider, if they are to be removed too
  */
-export function deleteJob(job: TerminalJob, now: Date): JobChange<JobIn<'deleted'>> {
+export function deleteJob(
+  job: TerminalJob,
+  now: Date,
+  storedFiles?: StoredFilesToRemove,
+): JobChange<JobIn<'deleted'>> {
   const workersEndMs = Date.parse(
     job.sweepAt ?? addMs(new Date(job.claimedAt ?? job.createdAt), durations.sweepAfterClaimMs),
   );
@@ -91,12 +112,26 @@ export function deleteJob(job: TerminalJob, now: Date): JobChange<JobIn<'deleted
       ownerId: job.ownerId,
       jobId: job.jobId,
       state: 'deleted',
+      ...(job.destination === undefined ? {} : { destination: job.destination }),
+      ...(job.state === 'completed' && job.publication !== undefined ? { publication: job.publication } : {}),
+      ...(storedFiles === undefined ? {} : { storedFiles }),
       deletedAt: now.toISOString(),
       sweepAt: new Date(Math.max(workersEndMs, deliveriesEndMs)).toISOString(),
       dueAt: now.toISOString(),
       expiresAt: Math.ceil((now.getTime() + durations.tombstoneMs) / 1000),
     },
   };
+}
+
+/** The files of a job at its storage provider. Undefined if it has none there. */
+export function storedFilesOf(job: TerminalJob): StoredFilesToRemove | undefined {
+  if (job.state !== 'completed' || job.publication === undefined) return undefined;
+  const files = Object.values(job.files).map((file) => ({ ...file, filename: filenameOf(file) }));
+  // In reverse: a playlist disappears before the files that it names.
+  const keys = publicationOrder(files)
+    .reverse()
+    .flatMap(({ storage }) => storage?.key ?? []);
+  return { mark: publicationMark(job.jobId, job.publication), keys };
 }
 
 /** Whether a worker or a delivery that began before the deletion may be running at `now`. */

@@ -1,7 +1,16 @@
 import { addMs, durations, maxAttempts } from './durations.ts';
 import type { Guard, JobChange } from './guard.ts';
 import { progressOf } from './progress.ts';
-import type { Chunking, JobFailure, JobIn, JobRecord, JobRequestRecord, TerminalJob } from './record.ts';
+import type {
+  Chunking,
+  Destination,
+  JobFailure,
+  JobIn,
+  JobRecord,
+  JobRequestRecord,
+  TerminalJob,
+  Undelivered,
+} from './record.ts';
 import type { JobStage } from './states.ts';
 import type { StoredFile } from './stored-file.ts';
 
@@ -18,6 +27,8 @@ type AcceptedJob = {
   jobId: string;
   request: JobRequestRecord;
   retryOf?: string | undefined;
+  destination?: Destination | undefined;
+  undelivered?: Undelivered | undefined;
   /** The time of the first request, for a replay. `queuedAt` is `now` in any case. */
   createdAt?: Date;
   now: Date;
@@ -25,7 +36,7 @@ type AcceptedJob = {
 
 /** Accepts a job. If no worker claims it in time, reconcile sends its message again. */
 export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
-  const { ownerId, jobId, request, retryOf, now, createdAt = now } = accepted;
+  const { ownerId, jobId, request, retryOf, destination, undelivered, now, createdAt = now } = accepted;
   const at = createdAt.toISOString();
   return {
     guard: { absent: true },
@@ -34,6 +45,8 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
       jobId,
       request,
       ...(retryOf === undefined ? {} : { retryOf }),
+      ...(destination === undefined ? {} : { destination }),
+      ...(undelivered === undefined ? {} : { undelivered }),
       state: 'queued',
       stage: 'queued',
       progress: 0,
@@ -138,13 +151,16 @@ export function complete(
     inputSizeBytes?: number;
     mediaSeconds?: number;
     measurements?: Record<string, number>;
+    publication?: string;
   },
   termination: Termination,
 ): JobChange<JobIn<'completed'>> {
   return {
     guard: { leaseId: job.leaseId },
     job: {
-      ...terminalFields(job, termination, { leavesFiles: job.attempt > 1 }),
+      ...terminalFields(job, termination, {
+        leavesFiles: job.attempt > 1 || job.destination !== undefined,
+      }),
       state: 'completed',
       stage: 'done',
       progress: 100,
@@ -156,7 +172,7 @@ export function complete(
 /** Ends a job that its worker could not finish; `rejected` if its input was not acceptable, before any encoding. */
 export function failOrReject(
   job: JobIn<'processing'>,
-  outcome: { state: 'failed' | 'rejected'; error: JobFailure },
+  outcome: { state: 'failed' | 'rejected'; error: JobFailure; undelivered?: Undelivered },
   termination: Termination,
 ): JobChange<JobIn<'failed' | 'rejected'>> {
   const leavesFiles = outcome.state === 'failed' || job.attempt > 1;
@@ -194,10 +210,12 @@ function terminalFields(
   { now, webhookTarget, deliveryId }: Termination,
   { leavesFiles }: { leavesFiles: boolean },
 ): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
-  const { ownerId, jobId, request, attempt, stage, createdAt, startedAt, claimedAt, retryOf } = job;
+  const { ownerId, jobId, request, attempt, stage, createdAt, startedAt, claimedAt, retryOf, destination } =
+    job;
   const at = now.toISOString();
   return {
     ...defined({ startedAt, claimedAt, retryOf }),
+    ...(destination === undefined ? {} : { destination }),
     ...sweepTime(job, { leavesFiles, now }),
     ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),
     ownerId,

@@ -3,9 +3,19 @@ import { referencingFilePattern } from '../media/playlists/set-files.ts';
 import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress.ts';
 import type { Job, JobIn } from './record.ts';
-import { playlistUrl, type StoredFile } from './stored-file.ts';
+import {
+  filenameOf,
+  playlistUrl,
+  providerFileUrl,
+  providerPointerKey,
+  type StoredFile,
+} from './stored-file.ts';
 
-export type FileRecordView = FileRecord & { storage_url: string };
+export type FileRecordView = FileRecord & {
+  storage_url: string;
+  storage_provider_id?: string;
+  storage_key?: string;
+};
 
 /** The fields with signed URLs. They are signed for each response and never stored. */
 export type ResultFiles = {
@@ -27,21 +37,21 @@ export async function resultFiles(job: Job, links: FileLinks, now: Date): Promis
   if (!hasDownloadableFiles(job, now)) return {};
   const files = Object.entries(job.files);
   const signed = await Promise.all(
-    files.map(async ([name, file]) => ({ name, file, ...(await links.signDownload(downloadOf(file))) })),
+    files.map(async ([name, file]) => ({ name, file, ...(await signFile(links, job, file)) })),
   );
   const output_files = Object.fromEntries(
     signed.map(({ name, file, url }) => {
-      const { key: _, ...record } = file;
-      return [name, { ...record, storage_url: url }];
+      const { key: _, storage, ...record } = file;
+      return [name, { ...record, ...locationOf(storage), storage_url: url }];
     }),
   );
   const [only] = signed;
   if (only?.name === 'output' && signed.length === 1) {
     return { output: { signedUrl: only.url, expiresAt: only.expiresAt.toISOString() }, output_files };
   }
-  const outputs = signed.map(({ name, file: { key }, url: signedUrl }) => [
+  const outputs = signed.map(({ name, file: { key, storage }, url: signedUrl }) => [
     name,
-    referencingFilePattern.test(key.split('/').at(-1) ?? '')
+    storage === undefined && referencingFilePattern.test(key.split('/').at(-1) ?? '')
       ? playlistUrl({ publicUrl: links.publicUrl, key, signedUrl })
       : signedUrl,
   ]);
@@ -72,6 +82,22 @@ export function viewJob(job: Job, files: ResultFiles) {
     ...files,
     error: 'error' in job ? job.error : undefined,
   };
+}
+
+/** A file at a storage provider has a URL of the API, which redirects to one that the provider's credentials sign. */
+async function signFile(links: FileLinks, job: JobIn<'completed'>, file: StoredFile) {
+  if (file.storage === undefined) return links.signDownload(downloadOf(file));
+  const name = filenameOf(file);
+  const signed = await links.signPointer({ key: providerPointerKey(job), file: name });
+  return {
+    ...signed,
+    url: providerFileUrl({ publicUrl: links.publicUrl, job, name, signedUrl: signed.url }),
+  };
+}
+
+function locationOf(storage: StoredFile['storage']) {
+  if (storage === undefined) return {};
+  return { storage_provider_id: storage.storageProviderId, storage_key: storage.key };
 }
 
 function downloadOf({ key, filename, mime_type: mimeType }: StoredFile) {

@@ -3,11 +3,14 @@ import type { JobRef } from './ports.ts';
 /** The waiting jobs of one owner, oldest first. */
 export type WaitingOwner = { ownerId: string; jobIds: readonly string[] };
 
+/** An owner as the choice sees it: how many jobs wait matters, not which. */
+type Waiting = { ownerId: string; jobIds: { readonly length: number } };
+
 /** What a worker remembers of its claims: their number, and the owner that was last in turn. */
 export type Turn = { claims: number; lastOwnerId?: string };
 
 /** The turn after a claim. */
-export function nextTurn(turn: Turn, { ownerId }: JobRef): Turn {
+export function nextTurn(turn: Turn, { ownerId }: Pick<JobRef, 'ownerId'>): Turn {
   const claims = turn.claims + 1;
   return goesInTurn(turn) ? { claims, lastOwnerId: ownerId } : { ...turn, claims };
 }
@@ -23,7 +26,7 @@ function goesInTurn({ claims }: Turn): boolean {
  *
  * @param line the owners with waiting jobs, by their ids
  */
-export function chooseOwner(line: readonly WaitingOwner[], turn: Turn): WaitingOwner | undefined {
+export function chooseOwner<Owner extends Waiting>(line: readonly Owner[], turn: Turn): Owner | undefined {
   const { lastOwnerId = '' } = turn;
   const inTurn = line.find(({ ownerId }) => ownerId > lastOwnerId) ?? line[0];
   if (inTurn === undefined || goesInTurn(turn)) return inTurn;
@@ -31,6 +34,41 @@ export function chooseOwner(line: readonly WaitingOwner[], turn: Turn): WaitingO
     (fewest, owner) => (owner.jobIds.length < fewest.jobIds.length ? owner : fewest),
     inTurn,
   );
+}
+
+/** Of more waiting jobs of one owner a worker reads no more than about this many. */
+export const maxReadPerOwner = 100;
+
+/** Bounds the time of a replay: claims times owners. */
+const maxReplayedChoices = 100_000;
+
+/**
+ * The number of claims until an owner's job is claimed, itself included, if no further job is submitted: replays the
+ * choices of a worker. An owner with more jobs than were read keeps its turns until then.
+ *
+ * @param rank the place of the job among those of its owner, from 1
+ */
+export function claimsUntil(
+  line: readonly WaitingOwner[],
+  { ownerId, rank }: { ownerId: string; rank: number },
+): number {
+  let owners = line.map((owner) => ({ ownerId: owner.ownerId, jobIds: { length: owner.jobIds.length } }));
+  if (!owners.some((owner) => owner.ownerId === ownerId)) return rank;
+  const endless = new Set(owners.filter(({ jobIds }) => jobIds.length >= maxReadPerOwner));
+  let turn: Turn = { claims: 0 };
+  let claimed = 0;
+  for (let choices = 0; claimed < rank; choices += owners.length) {
+    // A long replay has become regular: the rest takes as many claims for each job.
+    if (choices > maxReplayedChoices) return Math.round((turn.claims * rank) / Math.max(1, claimed));
+    const chosen = chooseOwner(owners, turn);
+    if (chosen === undefined) return turn.claims + rank - claimed;
+    turn = nextTurn(turn, chosen);
+    if (chosen.ownerId === ownerId) claimed += 1;
+    if (endless.has(chosen)) continue;
+    chosen.jobIds.length -= 1;
+    if (chosen.jobIds.length === 0) owners = owners.filter((owner) => owner !== chosen);
+  }
+  return turn.claims;
 }
 
 /** The line without an owner, or without one of its jobs. */

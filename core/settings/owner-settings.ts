@@ -15,9 +15,14 @@ export const ownerSettingsSchema = z.object({
   defaultStorageProviderId: z.string().nullable().default(null),
   updatedAt: timestampSchema.optional(),
   signingSecrets: signingSecretsSchema.optional(),
+  /** Until then few deliveries run at the same time: a receiver of the owner was slow. */
+  slowReceiversUntil: timestampSchema.optional(),
 });
 
 export type OwnerSettings = z.infer<typeof ownerSettingsSchema>;
+export type SettingsChange = {
+  [Name in 'defaultWebhookUrl' | 'defaultStorageProviderId']?: string | null | undefined;
+};
 export type SigningSecrets = z.infer<typeof signingSecretsSchema>;
 
 /** The secrets that sign webhooks now, newest first. */
@@ -30,7 +35,9 @@ export function activeSecrets(secrets: SigningSecrets, now: Date): string[] {
 /** The table of settings. Reads are strongly consistent. An owner without an item has the defaults. */
 export type SettingsTable = {
   get(ownerId: string): Promise<OwnerSettings>;
-  setDefaultWebhookUrl(ownerId: string, url: string | null, now: Date): Promise<OwnerSettings>;
+  /** Changes the given settings; the others stay. */
+  change(ownerId: string, change: SettingsChange, now: Date): Promise<OwnerSettings>;
+  markSlowReceivers(ownerId: string, until: Date): Promise<void>;
   /** Stores the first secrets unless the owner has some. Returns the stored ones. */
   ensureSecrets(ownerId: string, secrets: SigningSecrets): Promise<SigningSecrets>;
   /** Stores the secrets if `expected` is still the current one. Returns the stored ones. */

@@ -13,6 +13,15 @@ export const webhookTestLimits: PostLimits = { ...webhookLimits, connectMs: 3_00
 /** After this time a test whose function crashed no longer blocks the next one. */
 export const webhookTestExpiryMs = 10_000;
 
+/** A receiver that takes longer than this is slow: each POST to it holds a function. */
+export const slowReceiverMs = 2_000;
+
+/** For so long after a slow response, an owner's deliveries are limited. */
+export const slowReceiverPeriodMs = 10 * 60_000;
+
+/** Longer than an attempt and the default delay before the next: a crash releases its place then. */
+export const slowDeliveryMs = 15_000;
+
 /** The `webhook-id` of a job's terminal event: the same for every attempt and redelivery, so receivers can deduplicate. */
 export function webhookId(jobId: string): string {
   return `evt_${jobId}`;

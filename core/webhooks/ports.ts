@@ -31,6 +31,16 @@ export type WebhookTests = {
   end(test: WebhookTest): Promise<void>;
 };
 
+/** A delivery to a slow receiver. At `endsAt` it has ended in any case. */
+export type SlowDelivery = { ownerId: string; deliveryId: string; endsAt: Date };
+
+/** The running deliveries of owners whose receivers are slow. */
+export type SlowDeliveries = {
+  /** False if `max` other deliveries of the owner are running. Beginning the same one again moves its end. */
+  begin(delivery: SlowDelivery, limit: { max: number; now: Date }): Promise<boolean>;
+  end(delivery: Omit<SlowDelivery, 'endsAt'>): Promise<void>;
+};
+
 /** Starts the state machine that schedules the attempts of a delivery. */
 export type DeliveryStarter = {
   /** Starts an execution; `exists` if its name was used before. */

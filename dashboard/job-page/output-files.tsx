@@ -1,11 +1,14 @@
-import { Anchor, Group, Table } from '@mantine/core';
+import { Anchor, Group, Table, Text } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
 import { sanitizeText } from '../format/sanitize-text.ts';
+import { StorageProviderName } from '../storage/storage-provider-name.tsx';
 import { CopyIconButton } from '../ui/copy-buttons.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
+
+type File = NonNullable<JobResource['output_files']>[string];
 
 export function OutputFiles({ job }: { job: JobResource }) {
   const files = Object.entries(job.output_files ?? {});
@@ -37,6 +40,7 @@ export function OutputFiles({ job }: { job: JobResource }) {
                     what={`the URL of ${sanitizeText(file.filename)}`}
                   />
                 </Group>
+                <StorageLocation file={file} />
               </Table.Td>
               <Table.Td>{file.codec ?? '–'}</Table.Td>
               <Table.Td>{file.width === undefined ? '–' : `${file.width} × ${file.height}`}</Table.Td>
@@ -49,5 +53,16 @@ export function OutputFiles({ job }: { job: JobResource }) {
         </Table.Tbody>
       </ScrollableTable>
     </Section>
+  );
+}
+
+/** Where a file is, if it is not in the bucket of the stage. */
+function StorageLocation({ file }: { file: File }) {
+  const { storage_provider_id: id, storage_key: key = '' } = file;
+  if (id === undefined) return null;
+  return (
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      At <StorageProviderName id={id} />: <UntrustedText>{key}</UntrustedText>
+    </Text>
   );
 }

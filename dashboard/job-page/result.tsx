@@ -18,6 +18,8 @@ export function Result({ job }: { job: JobResource }) {
   const { output_files: files = {}, outputs = {} } = job;
   const [file, ...others] = Object.values(files);
   if (file === undefined) return null;
+  // The Content-Security-Policy of the page allows media from the bucket of the stage only.
+  if (file.storage_provider_id !== undefined) return null;
   if (others.length > 0) return <MultipleResults files={files} outputs={outputs} />;
   if (file.file_type === 'data' || file.file_type === 'subtitle') return <TextPreview file={file} />;
   return <SingleResult job={job} file={file} />;

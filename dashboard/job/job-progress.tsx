@@ -1,6 +1,6 @@
 import { Progress, Text } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { formatTimeLeft } from '../format/time.ts';
+import { formatDateTime, formatTimeLeft } from '../format/time.ts';
 import { stageLabel } from './job-labels.ts';
 import classes from './job-progress.module.css';
 
@@ -15,6 +15,7 @@ export function JobProgress({ job, label }: { job: JobResource; label: string })
           {state === 'processing' ? ' · ' : ''}
         </span>
         {state === 'processing' ? `${progress}%` : ''}
+        {waitingText(job)}
         {/* The estimate dates from `updatedAt`; this computer's clock may be wrong. */}
         {estimatedEndAt === undefined ? '' : ` · ${formatTimeLeft(updatedAt, estimatedEndAt)}`}
       </Text>
@@ -23,4 +24,11 @@ export function JobProgress({ job, label }: { job: JobResource; label: string })
       </Progress.Root>
     </div>
   );
+}
+
+/** The place of a queued job in the line. A list of jobs has none. */
+function waitingText({ position, estimatedStartAt }: JobResource): string {
+  if (position === undefined) return '';
+  const start = estimatedStartAt === undefined ? '' : `, starts about ${formatDateTime(estimatedStartAt)}`;
+  return ` · number ${position.toLocaleString()} in the queue${start}`;
 }

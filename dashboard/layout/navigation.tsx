@@ -7,7 +7,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ChartColumn, KeyRound, List, LogOut, Moon, Plus, Settings, Sun } from 'lucide-react';
+import { ChartColumn, Database, KeyRound, List, LogOut, Moon, Plus, Settings, Sun } from 'lucide-react';
 import { useAuth } from 'react-oidc-context';
 import { useSession } from '../session/session-gate.tsx';
 import { Logo } from '../ui/logo.tsx';
@@ -18,6 +18,7 @@ import { Shortcuts } from './shortcuts.tsx';
 const pages = [
   { to: '/jobs', label: 'Jobs', Icon: List },
   { to: '/usage', label: 'Usage', Icon: ChartColumn },
+  { to: '/storage', label: 'Storage', Icon: Database },
   { to: '/keys', label: 'API keys', Icon: KeyRound },
   { to: '/settings', label: 'Settings', Icon: Settings },
 ] as const;

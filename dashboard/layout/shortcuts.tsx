@@ -22,8 +22,9 @@ export function Shortcuts() {
     ['n', () => void navigate({ to: '/new' })],
     ['1', () => void navigate({ to: '/jobs' })],
     ['2', () => void navigate({ to: '/usage' })],
-    ['3', () => void navigate({ to: '/keys' })],
-    ['4', () => void navigate({ to: '/settings' })],
+    ['3', () => void navigate({ to: '/storage' })],
+    ['4', () => void navigate({ to: '/keys' })],
+    ['5', () => void navigate({ to: '/settings' })],
     // The keyboard layout decides which of the two is sent.
     ['shift+?', showDialog],
     ['?', showDialog],

@@ -2,14 +2,16 @@ import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import type { Speed } from '../../core/jobs/speeds.ts';
 import type { RecipeDescription } from '../job/use-recipes.ts';
-import { displayUrl, isSourceSet, type Source } from './source.ts';
+import { displayUrl, isSourceSet, type Source, toInput } from './source.ts';
+
+type DraftInput = ReturnType<typeof toInput>;
 
 /** A request in the shape of the API, which validates it. */
 export type DraftRequest = {
   mode: 'recipe' | 'pipeline';
-  input?: { url: string } | undefined;
-  inputs?: { url: string }[] | undefined;
-  output: { format: string };
+  input?: DraftInput | undefined;
+  inputs?: DraftInput[] | undefined;
+  output: { format: string; storageProviderId?: string | null; key?: string };
   recipe?: { name: string } | undefined;
   steps?: { name?: string | undefined; recipe: { name: string } }[] | undefined;
   webhookUrl?: string | undefined;
@@ -34,6 +36,8 @@ export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   sources: readonly Source[];
   earlierSteps: readonly EarlierStep[];
   format: string;
+  /** Where the files go. Undefined for the default of the settings, null for the bucket of the stage. */
+  storage: { storageProviderId?: string | null; key: string };
   webhookUrl: string;
   /** Undefined for the default of the API. */
   speed?: Speed | undefined;
@@ -57,8 +61,8 @@ export function acceptsMultipleInputs(recipe: RecipeDescription): boolean {
 }
 
 export function newDraft(recipe: RecipeDescription): Draft {
-  const empty = { sources: [], earlierSteps: [], recipe, format: '', parameters: {}, webhookUrl: '' };
-  return withRecipe(empty, recipe);
+  const texts = { format: '', storage: { key: '' }, webhookUrl: '' };
+  return withRecipe({ sources: [], earlierSteps: [], recipe, parameters: {}, ...texts }, recipe);
 }
 
 /** All steps in order, including the last one. */
@@ -118,7 +122,9 @@ export function draftFromJob(job: JobResource, recipes: readonly RecipeDescripti
   const last = found.at(-1);
   if (last === undefined || found.length < requested.length) return undefined;
   const sources = inputUrls(job.request);
-  const rest = { format: output.format, webhookUrl, speed, metadata: job.metadata };
+  const { format, storageProviderId, key = '' } = output;
+  const storage = { ...(storageProviderId === undefined ? {} : { storageProviderId }), key };
+  const rest = { format, storage, webhookUrl, speed, metadata: job.metadata };
   const earlierSteps = found.slice(0, -1).map((step, id) => ({ ...step, id }));
   return { ...rest, sources, earlierSteps, recipe: last.recipe, parameters: last.parameters };
 }
@@ -127,8 +133,8 @@ type RequestedStep = { name?: string | undefined; recipe: { name: string } };
 
 /** @param urlOf the URL of each source; uploaded files have one of their own */
 export function draftToRequest(draft: Draft, urlOf: (source: Source) => string = displayUrl): DraftRequest {
-  const { sources, recipe, format, webhookUrl, speed, metadata } = draft;
-  const inputs = sources.map((source) => ({ url: urlOf(source) }));
+  const { sources, recipe, format, storage, webhookUrl, speed, metadata } = draft;
+  const inputs = sources.map((source) => toInput(urlOf(source)));
   const [input = { url: '' }] = inputs;
   const steps = allSteps(draft).map((step) => ({
     name: step.name,
@@ -139,11 +145,18 @@ export function draftToRequest(draft: Draft, urlOf: (source: Source) => string =
   return {
     mode: isSingle ? 'recipe' : 'pipeline',
     ...(acceptsMultipleInputs(recipe) ? { inputs } : { input }),
-    output: { format },
+    output: { format, ...outputStorage(storage) },
     ...(isSingle ? { recipe: first.recipe } : { steps }),
     webhookUrl: webhookUrl.trim() || undefined,
     speed,
     metadata,
+  };
+}
+
+function outputStorage({ storageProviderId, key }: Draft['storage']) {
+  return {
+    ...(storageProviderId === undefined ? {} : { storageProviderId }),
+    ...(key.trim() === '' ? {} : { key: key.trim() }),
   };
 }
 

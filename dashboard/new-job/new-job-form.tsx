@@ -9,6 +9,7 @@ import { EarlierSteps } from './earlier-steps.tsx';
 import { LastStep } from './last-step.tsx';
 import { MultiSourceInput } from './multi-source-input.tsx';
 import classes from './new-job.module.css';
+import { OutputStorage } from './output-storage.tsx';
 import { SourceInput } from './source-input.tsx';
 import { SubmitStatus } from './submit-status.tsx';
 import { useDraft } from './use-draft.ts';
@@ -68,7 +69,7 @@ function Source({ draft: { recipe, sources }, problems, onChange }: SectionProps
           sources={sources}
           minSources={min}
           maxSources={max}
-          errorOf={(index) => problems[`inputs.${index}.url`]}
+          errorOf={(index) => inputProblem(problems, `inputs.${index}`)}
           onChange={(next) => onChange({ sources: next })}
         />
       </Section>
@@ -78,14 +79,19 @@ function Source({ draft: { recipe, sources }, problems, onChange }: SectionProps
     <Section title="Source">
       <SourceInput
         source={sources[0] ?? ''}
-        error={problems['input.url']}
+        error={inputProblem(problems, 'input')}
         onChange={(source) => onChange({ sources: [source] })}
       />
     </Section>
   );
 }
 
-function Output({ draft: { recipe, format, webhookUrl, speed }, problems, onChange }: SectionProps) {
+/** The problem of an input, whichever of its fields has it. */
+function inputProblem(problems: Record<string, string>, path: string): string | undefined {
+  return problems[`${path}.url`] ?? problems[`${path}.key`] ?? problems[`${path}.storageProviderId`];
+}
+
+function Output({ draft: { recipe, format, storage, webhookUrl, speed }, problems, onChange }: SectionProps) {
   return (
     <Section title="Output">
       <Stack gap="md">
@@ -95,6 +101,11 @@ function Output({ draft: { recipe, format, webhookUrl, speed }, problems, onChan
           data={recipe.outputFormats}
           error={problems['output.format']}
           onChange={({ currentTarget }) => onChange({ format: currentTarget.value })}
+        />
+        <OutputStorage
+          storage={storage}
+          problems={problems}
+          onChange={(next) => onChange({ storage: next })}
         />
         <Switch
           label="Fast encoding"

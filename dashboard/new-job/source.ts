@@ -1,8 +1,23 @@
-/** An input: a file to upload, or a URL as typed. */
+import { parseStorageUrl, type StoredInput } from '../../core/storage/storage-url.ts';
+
+/** An input: a file to upload, or a URL as typed; `storage:` for an object of a storage provider. */
 export type Source = File | string;
 
 export function isSourceSet(source: Source): boolean {
-  return source instanceof File || source.trim() !== '';
+  return source instanceof File || (source.trim() !== '' && storedSourceOf(source)?.key !== '');
+}
+
+/** The object of a storage provider that a source names. Its key is empty until it is typed. */
+export function storedSourceOf(source: Source): StoredInput | undefined {
+  if (source instanceof File) return undefined;
+  // A URL without a key is not valid: parse it with one more character.
+  const parsed = parseStorageUrl(`${source}.`);
+  return parsed && { ...parsed, key: parsed.key.slice(0, -1) };
+}
+
+/** A URL as an input of a request. */
+export function toInput(url: string): { url: string } | StoredInput {
+  return parseStorageUrl(url) ?? { url };
 }
 
 /** The URL of a source in the request preview; a placeholder for a file that is not uploaded yet. */

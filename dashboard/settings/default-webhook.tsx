@@ -1,32 +1,26 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Send } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { notifySuccess } from '../ui/notify.ts';
 import { Section } from '../ui/section.tsx';
+import { useSaveSettings } from './use-save-settings.ts';
 
 /** The webhook URL of jobs without their own, with a test delivery. */
 export function DefaultWebhook({ saved }: { saved: string | null }) {
   const { client } = useApi();
-  const queries = useQueryClient();
   const [url, setUrl] = useState(saved ?? '');
   const test = useMutation({ mutationFn: () => client.testWebhook() });
-  const save = useMutation({
-    mutationFn: (defaultWebhookUrl: string | null) => client.updateSettings({ body: { defaultWebhookUrl } }),
-    onSuccess: (settings) => {
-      queries.setQueryData(['settings'], settings);
-      setUrl(settings.defaultWebhookUrl ?? '');
-      test.reset();
-      notifySuccess(
-        settings.defaultWebhookUrl === null ? 'Default webhook removed' : 'Default webhook saved',
-      );
-    },
+  const save = useSaveSettings(({ defaultWebhookUrl }) => {
+    setUrl(defaultWebhookUrl ?? '');
+    test.reset();
+    notifySuccess(defaultWebhookUrl === null ? 'Default webhook removed' : 'Default webhook saved');
   });
   const next = url.trim() === '' ? null : url.trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(next);
+    save.mutate({ defaultWebhookUrl: next });
   };
   return (
     <Section title="Default webhook">

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
+import { DefaultStorage } from './default-storage.tsx';
 import { DefaultWebhook } from './default-webhook.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 
@@ -23,6 +24,7 @@ export function SettingsPage() {
         <Stack gap="lg" maw={760}>
           <DefaultWebhook saved={data.defaultWebhookUrl} />
           <SigningSecret />
+          <DefaultStorage saved={data.defaultStorageProviderId} />
         </Stack>
       )}
     </Page>

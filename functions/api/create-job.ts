@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
+import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { createJobContract } from '../../core/api/create-job.ts';
@@ -19,6 +21,8 @@ export const handler = route(
   createJobContract,
   createJob({
     jobs: meteredJobTable(env.TABLE_NAME),
+    settings: settingsTable(dynamo, env.TABLE_NAME),
+    providers: storageProviderTable(dynamo, env.TABLE_NAME),
     reservations: idempotencyTable(dynamo, env.TABLE_NAME),
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     clock: systemClock,

@@ -6,6 +6,7 @@ import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { fileLinks } from '../runtime/media-urls.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { getJob } from './app/get-job.ts';
 
 const env = readEnv(z.object({ TABLE_NAME: z.string(), SIGNED_URL_SECONDS: z.coerce.number().int() }));
@@ -17,5 +18,7 @@ export const handler = route(
     files: fileLinks(),
     clock: systemClock,
     signedUrlSeconds: env.SIGNED_URL_SECONDS,
+    maxRunningJobs: readOwnerLimits().maxRunningJobs,
+    lineCache: {},
   }),
 );

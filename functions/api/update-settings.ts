@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { updateSettingsContract } from '../../core/api/settings.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
@@ -14,6 +15,7 @@ export const handler = route(
   updateSettingsContract,
   changeSettings({
     settings: settingsTable(dynamo, TABLE_NAME),
+    providers: storageProviderTable(dynamo, TABLE_NAME),
     clock: systemClock,
     webhookUrlRules: urlRules().webhook,
   }),

@@ -1,5 +1,6 @@
 import { workPrefix } from '../../core/chunking/plan/work-files.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
+import { publicationPrefix } from '../../core/jobs/publication.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
@@ -24,7 +25,7 @@ export async function removeWorkFiles({ jobs, files, onUnexpected }: WorkerDeps,
   try {
     const job = await jobs.get(ref);
     if (job === undefined || job.state === 'deleted' || isTerminal(job))
-      await files.removeAll(workPrefix(ref.jobId));
+      await files.removeAll(workPrefix(ref.jobId), { except: publicationPrefix(ref.jobId) });
   } catch (cause) {
     onUnexpected(ref, cause);
   }

@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
-import { recordDeliveryAttempt, settleDelivery } from '../../core/jobs/terminal-transitions.ts';
+import {
+  deferDelivery,
+  recordDeliveryAttempt,
+  settleDelivery,
+} from '../../core/jobs/terminal-transitions.ts';
 import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
 import { type BusEvent, busEvent } from '../../core/webhooks/bus-event.ts';
 import { nextAttempt } from '../../core/webhooks/delivery.ts';
@@ -11,6 +15,7 @@ import {
   previousAttempt,
   renderWebhook,
 } from './attempt.ts';
+import { endSlowDelivery, markSlowReceiver, mayAttempt } from './slow-receivers.ts';
 
 /** Payload of one invocation by the state machine: the execution's input, and the delays of the definition. */
 export const deliverWebhookInputSchema = z.object({
@@ -40,8 +45,12 @@ export function deliverWebhook(
   deps: DeliverWebhookDeps,
 ): (input: DeliverWebhookInput) => Promise<DeliverWebhookResult> {
   return async (input) => {
-    // Both reads at once: each millisecond here delays the POST.
-    const [job, before] = await Promise.all([deps.jobs.get(input), previousAttempt(deps, input)]);
+    // All reads at once: each millisecond here delays the POST.
+    const [job, before, settings] = await Promise.all([
+      deps.jobs.get(input),
+      previousAttempt(deps, input),
+      deps.settings.get(input.ownerId),
+    ]);
     if (!isPendingDelivery(job, input.deliveryId)) return { status: 'done' };
     if (job.webhookTarget === null) return settle(deps, job, input, 'none');
 
@@ -49,15 +58,27 @@ export function deliverWebhook(
     if (previous?.outcome?.delivered === true) return settle(deps, job, input, 'delivered');
     if (input.attempt > input.delaysMs.length) return settle(deps, job, input, 'abandoned');
 
+    const nextDelayMs = input.delaysMs[input.attempt] ?? 0;
+    if (!(await mayAttempt(deps, input, { settings, nextDelayMs }))) {
+      await deps.jobs.write(deferDelivery(job, { deliveryId: input.deliveryId, now: deps.clock.now() }));
+      return { status: 'done' };
+    }
     const change = recordDeliveryAttempt(job, {
       deliveryId: input.deliveryId,
-      nextDelayMs: input.delaysMs[input.attempt] ?? 0,
+      nextDelayMs,
       now: deps.clock.now(),
     });
-    const [{ written }, message] = await Promise.all([deps.jobs.write(change), renderWebhook(deps, job)]);
+    const [{ written }, message] = await Promise.all([
+      deps.jobs.write(change),
+      renderWebhook(deps, job, settings),
+    ]);
     if (!written) return { status: 'done' };
     const attempt = await makeAttempt(deps, { message, url: job.webhookTarget, input });
-    return attempt === undefined ? { status: 'done' } : settleOrRetry(deps, change.job, input, attempt);
+    if (attempt === undefined) return { status: 'done' };
+    await markSlowReceiver(deps, settings, attempt);
+    const result = await settleOrRetry(deps, change.job, input, attempt);
+    if (result.status !== 'retry') await endSlowDelivery(deps, input, settings);
+    return result;
   };
 }
 

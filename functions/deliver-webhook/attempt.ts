@@ -1,10 +1,16 @@
 import type { FileLinks, JobTable } from '../../core/jobs/ports.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
+import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
 import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
 import { webhookId } from '../../core/webhooks/delivery.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
-import type { AttemptRef, DeliveryInput, DeliveryJournal } from '../../core/webhooks/ports.ts';
+import type {
+  AttemptRef,
+  DeliveryInput,
+  DeliveryJournal,
+  SlowDeliveries,
+} from '../../core/webhooks/ports.ts';
 import {
   activeSigningSecrets,
   type PostWebhookDeps,
@@ -16,6 +22,8 @@ export type DeliverWebhookDeps = PostWebhookDeps & {
   journal: DeliveryJournal;
   files: FileLinks;
   newId: () => string;
+  slowDeliveries: SlowDeliveries;
+  maxSlowDeliveries: number;
 };
 
 export type WebhookMessage = { id: string; body: string; secrets: readonly string[] };
@@ -45,10 +53,14 @@ export async function closeLostAttempt(
 }
 
 /** Renders a job's webhook with fresh signed URLs. */
-export async function renderWebhook(deps: DeliverWebhookDeps, job: TerminalJob): Promise<WebhookMessage> {
+export async function renderWebhook(
+  deps: DeliverWebhookDeps,
+  job: TerminalJob,
+  settings: OwnerSettings,
+): Promise<WebhookMessage> {
   const [files, secrets] = await Promise.all([
     resultFiles(job, deps.files, deps.clock.now()),
-    activeSigningSecrets(deps, job.ownerId),
+    activeSigningSecrets(deps, settings),
   ]);
   return { id: webhookId(job.jobId), body: JSON.stringify(buildWebhookPayload(job, files)), secrets };
 }

@@ -1,12 +1,14 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
+import { slowDeliveries } from '../../adapters/dynamodb/slow-deliveries.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { fileLinks } from '../runtime/media-urls.ts';
 import { meteredJobTable } from '../runtime/metrics.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { postWebhookDeps } from '../runtime/post-webhook-deps.ts';
 import { newId } from '../runtime/random.ts';
 import { deliverWebhook, deliverWebhookInputSchema } from './app.ts';
@@ -20,6 +22,8 @@ const deliver = deliverWebhook({
   files: fileLinks(),
   clock: systemClock,
   newId,
+  slowDeliveries: slowDeliveries(dynamo, TABLE_NAME),
+  maxSlowDeliveries: readOwnerLimits().maxSlowDeliveries,
 });
 
 export const handler = async (event: unknown, context: Context) => {

@@ -8,7 +8,7 @@ import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { newId } from '../runtime/random.ts';
 import { answerTaskDeps, readTaskEvent, taskEnvSchema } from '../runtime/task-event.ts';
-import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-deps.ts';
+import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
 import { type EncodeChunkResult, encodeChunk } from './app.ts';
 
 const env = readEnv(workerEnvSchema.extend(taskEnvSchema.shape));

@@ -1,5 +1,7 @@
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import { addMs } from '../../core/jobs/durations.ts';
+import type { JobResult } from '../../core/jobs/job-result.ts';
+import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete } from '../../core/jobs/transitions.ts';
@@ -8,26 +10,32 @@ import { chunkRunner } from '../chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';
 import { isPermanentFailure, type JoinChunksInput, readChunkPlan } from '../chunked/task.ts';
 import { type Watch, watchJob } from '../chunked/watch-job.ts';
-import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
+import { deliver } from '../publish/deliver.ts';
+import { type Published, publishResult } from '../publish/publish-result.ts';
+import { UndeliveredError } from '../publish/upload-to-provider.ts';
+import { terminateJob } from '../terminate-job/terminate-job.ts';
 import { measureOutputs } from '../worker/measure-outputs.ts';
 import { recordRuns, storeRunLog } from '../worker/run-log.ts';
-import { storeOutputs } from '../worker/store-outputs.ts';
-import type { ChunkWorkerDeps, ProgressReport } from '../worker/worker-deps.ts';
+import { describeOutputs } from '../worker/store-outputs.ts';
+import type { ChunkWorkerDeps, DeliverDeps, ProgressReport } from '../worker/worker-deps.ts';
 import { type EncodedChunk, loadChunkFailures, loadChunkResults } from './chunk-results.ts';
 import { compareWithSource } from './compare-with-source.ts';
 import { JoinMismatchError, joinChunks } from './join.ts';
-import { type RetryDeps, retryOrFail } from './retry-or-fail.ts';
+import { failUndelivered, type RetryDeps, retryOrFail } from './retry-or-fail.ts';
 
-export type JoinChunksDeps = ChunkWorkerDeps & RetryDeps;
+export type JoinChunksDeps = ChunkWorkerDeps & DeliverDeps & RetryDeps;
 
 export type JoinChunksResult = TerminalJob['state'] | 'requeued' | 'lost';
 
 type Context = { watch: Watch; deadline: Date };
 
 /** Fields of the completed job, or why the chunks could not be encoded or joined; undefined if no reason is known. */
-type Outcome = { result: JoinResult } | { reason: string | undefined } | 'lost';
-
-type JoinResult = Pick<JobIn<'completed'>, 'files' | 'inputSizeBytes' | 'mediaSeconds' | 'measurements'>;
+type Outcome =
+  | { result: JobResult }
+  | Published
+  | { undelivered: UndeliveredError }
+  | { reason: string | undefined }
+  | 'lost';
 
 /**
  * Ends a job whose chunk tasks have ended, before `deadline`: joins the encoded chunks, verifies the files and stores
@@ -52,15 +60,17 @@ async function finish(
   const { watch, deadline } = context;
   const { job } = watch;
   const outcome = await (task.failed ? findReason(deps, task, watch) : joinAndStore(deps, task, context))
-    .catch((cause: unknown): Outcome => (watch.signal.aborted ? 'lost' : { reason: reasonOf(cause) }))
+    .catch((cause: unknown): Outcome => (watch.signal.aborted ? 'lost' : outcomeOf(cause)))
     .finally(() => watch.end());
-  if (outcome === 'lost' || watch.signal.aborted) return discardUnlessCompleted(deps, job);
+  if (outcome === 'lost' || watch.signal.aborted) return discardUnlessKept(deps, job);
+  if ('publicationKey' in outcome) return publishResult(deps, job, outcome);
+  if ('undelivered' in outcome) return failUndelivered(deps, task, outcome.undelivered);
   if ('reason' in outcome) return retryOrFail(deps, task, outcome.reason);
   const completed = { ...outcome.result, filesExpireAt: addMs(deps.clock.now(), deps.retentionMs) };
   const ended = await terminateJob(deps, job, (ending) => complete(job, completed, ending), {
     until: deadline,
   });
-  return ended.written ? 'completed' : discardUnlessCompleted(deps, job);
+  return ended.written ? 'completed' : discardUnlessKept(deps, job);
 }
 
 async function joinAndStore(
@@ -80,14 +90,22 @@ async function joinAndStore(
   const measurements = await joinFromBucket(recording, { work, encoded, directory }, { watch, deadline })
     .then(() => compareWithSource(recording, { plan, directory }, { watch, deadline }))
     .finally(() =>
-      storeRunLog(deps, job, [...plan.runs, ...encoded.flatMap(({ result }) => result.runs), ...runs]),
+      storeRunLog(deps, job, {
+        inputs: plan.inputs,
+        runs: [...plan.runs, ...encoded.flatMap(({ result }) => result.runs), ...runs],
+      }),
     );
   // The join is the first half of the progress, the upload the second.
   const reportUpload = ({ fraction }: ProgressReport) => report(50 + 50 * fraction);
   const context = { job, report: reportUpload, signal, deadline };
   const measured = await measureOutputs(deps, context, { outputs: work.outputs, directory, workspace });
-  const files = await storeOutputs(deps, context, measured);
-  return { result: { files, ...work.result, measurements } };
+  const { measurements: planned, ...result } = work.result;
+  const figures = measurements ?? planned;
+  const delivered = await deliver(deps, context, {
+    outputs: describeOutputs(deps, context, measured),
+    result: { ...result, ...(figures === undefined ? {} : { measurements: figures }) },
+  });
+  return 'publicationKey' in delivered ? delivered : { result: delivered };
 }
 
 type Joinable = { work: ChunkedWork; encoded: readonly EncodedChunk[]; directory: string };
@@ -117,12 +135,16 @@ async function findReason(deps: JoinChunksDeps, task: JoinChunksInput, { job }: 
   try {
     const plan = await readChunkPlan(deps, task);
     const { reasons, runs } = await loadChunkFailures(deps, { plan, planKey: task.planKey });
-    await storeRunLog(deps, job, [...plan.runs, ...runs]);
+    await storeRunLog(deps, job, { inputs: plan.inputs, runs: [...plan.runs, ...runs] });
     return { reason: reasons[0] };
   } catch (cause) {
     deps.onUnexpected(job, cause);
     return { reason: undefined };
   }
+}
+
+function outcomeOf(cause: unknown): Outcome {
+  return cause instanceof UndeliveredError ? { undelivered: cause } : { reason: reasonOf(cause) };
 }
 
 /** The sentence for the job's owner if the chunks cannot be joined; any other error is thrown and retried. */
@@ -133,12 +155,13 @@ function reasonOf(cause: unknown): string {
   throw cause;
 }
 
-/** Removes the stored files of this attempt, unless a concurrent join of the same attempt has completed the job. */
-async function discardUnlessCompleted(
+/** Removes the stored files of this attempt, unless a concurrent join of the same attempt has ended the job with them. */
+async function discardUnlessKept(
   deps: JoinChunksDeps,
   job: JobIn<'processing'>,
-): Promise<'completed' | 'lost'> {
-  if (wasCompletedByAttempt(job, await deps.jobs.get(job))) return 'completed';
+): Promise<TerminalJob['state'] | 'lost'> {
+  const current = await deps.jobs.get(job);
+  if (keepsFilesOf(job, current)) return current.state;
   const { jobId, attempt } = job;
   await deps.files
     .removeAll(attemptPrefix(jobId, attempt))

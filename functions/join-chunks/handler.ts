@@ -4,10 +4,11 @@ import { answerTask } from '../chunked/answer-task.ts';
 import { joinChunksInputSchema } from '../chunked/task.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
+import { objectStores } from '../runtime/object-stores.ts';
 import { newId } from '../runtime/random.ts';
 import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { answerTaskDeps, readTaskEvent, taskEnvSchema } from '../runtime/task-event.ts';
-import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-deps.ts';
+import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
 import { finishChunkedJob, type JoinChunksResult } from './app.ts';
 
 const env = readEnv(workerEnvSchema.extend(taskEnvSchema.shape));
@@ -16,6 +17,7 @@ const { media, ...worker } = workerDeps(env);
 
 const work = finishChunkedJob({
   ...worker,
+  openObjectStore: objectStores(env.TABLE_NAME),
   ...runningJobDeps(),
   openS3RangeProxy: (objects, signal) => startS3RangeProxy(media, { objects, token: newId(), signal }),
   onUnexpected: ({ jobId }, cause) => logger.error('Unexpected error in a join', { jobId, error: cause }),

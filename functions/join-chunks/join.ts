@@ -16,7 +16,7 @@ export class JoinMismatchError extends Error {
   override readonly name = 'JoinMismatchError';
 }
 
-export type JoinWork = Omit<ChunkedWork, 'encodedBy' | 'result'>;
+export type VerifiedJoinWork = Omit<ChunkedWork, 'encodedBy' | 'result'>;
 
 /** Results of all tasks in the order of their numbers. */
 export type TaskResults = readonly Omit<ChunkResult, 'runs'>[];
@@ -29,7 +29,7 @@ type OnPercent = (percent: number) => void;
  */
 export async function joinChunks(
   runner: ChunkRunner,
-  { work, results, files }: { work: JoinWork; results: TaskResults; files: JoinFiles },
+  { work, results, files }: { work: VerifiedJoinWork; results: TaskResults; files: JoinFiles },
   onPercent?: OnPercent,
 ): Promise<void> {
   const { commands, videos } = joinCommands(work, files);
@@ -54,7 +54,7 @@ export async function runJoin(
  */
 export async function verifyJoin(
   runner: ChunkRunner,
-  { work, results, videos }: { work: JoinWork; results: TaskResults; videos: readonly JoinedVideo[] },
+  { work, results, videos }: { work: VerifiedJoinWork; results: TaskResults; videos: readonly JoinedVideo[] },
 ): Promise<void> {
   const segmentSeconds = segmentSecondsOf(work.encoding);
   const encodedAudio = results[work.chunks.length]?.audio;

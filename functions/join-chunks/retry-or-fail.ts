@@ -7,6 +7,7 @@ import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
 import { failOrReject, mayRequeue } from '../../core/jobs/transitions.ts';
 import type { JoinChunksInput } from '../chunked/task.ts';
+import type { UndeliveredError } from '../publish/upload-to-provider.ts';
 import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
 
 export type RetryDeps = TerminateJobDeps & { queue: TranscodeQueue };
@@ -59,4 +60,24 @@ async function fail(deps: RetryDeps, job: JobIn<'processing'>, reason = defaultR
     failOrReject(job, { state: 'failed', error }, ending),
   );
   return written;
+}
+
+/** Fails a job whose encoded files its storage provider did not take. */
+export async function failUndelivered(
+  deps: RetryDeps,
+  task: JoinChunksInput,
+  cause: UndeliveredError,
+): Promise<TerminalJob['state'] | 'lost'> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const job = await deps.jobs.get(task);
+    if (!holdsLease(task.leaseId, job)) return 'lost';
+    const failure = {
+      state: 'failed' as const,
+      error: jobFailure(cause, 'uploading'),
+      undelivered: cause.undelivered,
+    };
+    const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending));
+    if (written) return 'failed';
+  }
+  throw new Error(`Job ${task.jobId} was written concurrently ${maxTries} times in a row`);
 }

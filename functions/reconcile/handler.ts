@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
+import { workFiles } from '../../adapters/s3/work-files.ts';
 import { parallelMachine } from '../../adapters/stepfunctions/parallel-machine.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
@@ -10,6 +11,7 @@ import { stepFunctions } from '../runtime/clients/sfn.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { metricsToLog } from '../runtime/metrics.ts';
+import { objectStores } from '../runtime/object-stores.ts';
 import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { reconcile } from './app.ts';
 
@@ -23,12 +25,16 @@ const env = readEnv(
   }),
 );
 
+const s3 = s3Client(env.AWS_ENDPOINT_URL_S3);
+
 const run = reconcile({
   ...runningJobDeps(),
   parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
   logs: jobLogs(dynamo, env.TABLE_NAME),
-  files: mediaFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET),
+  files: mediaFiles(s3, env.MEDIA_BUCKET),
+  workFiles: workFiles(s3, env.MEDIA_BUCKET),
+  openObjectStore: objectStores(env.TABLE_NAME),
   maxQueueMs: env.MAX_QUEUED_HOURS * 3_600_000,
   ownerShare: { jobs: 50, ms: 5_000 },
   // About 20 ms per job and four concurrent shards: a few seconds. The rest of the run is for unmetered jobs.

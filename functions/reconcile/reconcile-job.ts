@@ -1,13 +1,14 @@
 import { workPrefix } from '../../core/chunking/plan/work-files.ts';
-import type { ParallelMachine } from '../../core/chunking/ports.ts';
+import type { ParallelMachine, WorkFiles } from '../../core/chunking/ports.ts';
 import { JobError } from '../../core/errors.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
+import { keptPrefix } from '../../core/jobs/kept-files.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type { MediaFiles, RemovalOptions, RemovalResult, TranscodeQueue } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
-import { attemptPrefix, jobPrefix } from '../../core/jobs/stored-file.ts';
+import { jobPrefix } from '../../core/jobs/stored-file.ts';
 import {
   markSwept,
   markTombstoneSwept,
@@ -15,7 +16,9 @@ import {
   resumeDelivery,
 } from '../../core/jobs/terminal-transitions.ts';
 import { abandon, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
+import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
+import { discardPublications, removeStoredFiles } from '../publish/discard-publications.ts';
 import { startDelivery, type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
 
 export type ReconcileJobDeps = TerminateJobDeps & {
@@ -24,6 +27,8 @@ export type ReconcileJobDeps = TerminateJobDeps & {
   journal: DeliveryJournal;
   logs: JobLogs;
   files: Pick<MediaFiles, 'removeAll'>;
+  workFiles: Pick<WorkFiles, 'readText' | 'list'>;
+  openObjectStore: OpenObjectStore;
   /** A job that was queued for longer fails. */
   maxQueueMs: number;
 };
@@ -128,13 +133,15 @@ async function sweep<J extends TerminalJob | JobIn<'deleted'>>(
   return 'swept';
 }
 
-/** Removes the files of lost attempts. It is due when none of their workers can write any more. */
+/** Removes the files of lost attempts and of repeated joins. It is due when none of their workers can write any more. */
 function sweepLostAttempts(deps: ReconcileJobDeps, job: TerminalJob, until: Date): Promise<ReconcileStep> {
-  const { jobId, attempt, state } = job;
-  const kept = state === 'completed' ? { except: attemptPrefix(jobId, attempt) } : {};
+  const { jobId } = job;
+  const except = keptPrefix(job);
+  const kept = except === undefined ? {} : { except };
   return sweep(
     deps,
     { job, until, markSwept },
+    () => discardPublications(deps, job),
     (options) => deps.files.removeAll(jobPrefix(jobId), { ...kept, ...options }),
     (options) => deps.files.removeAll(workPrefix(jobId), options),
   );
@@ -149,6 +156,8 @@ function sweepDeleted(deps: ReconcileJobDeps, job: JobIn<'deleted'>, until: Date
   return sweep(
     deps,
     { job, until, markSwept: (swept) => markTombstoneSwept(swept, now) },
+    () => discardPublications(deps, job),
+    () => removeStoredFiles(deps, job),
     (options) => deps.files.removeAll(jobPrefix(job.jobId), options),
     (options) => deps.files.removeAll(workPrefix(job.jobId), options),
     (options) => deps.logs.removeAll(job, options),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Presign, presigner, signDownload } from '../../adapters/s3/presign.ts';
+import { type Presign, presigner, signDownload, signPointer } from '../../adapters/s3/presign.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import type { FileLinks } from '../../core/jobs/ports.ts';
 import { dynamo } from './clients/dynamo.ts';
@@ -36,5 +36,6 @@ export function mediaBucketUrl(): string {
 /** Links to output files: presigned URLs of the bucket, and URLs of this API for playlists. */
 export function fileLinks(): FileLinks {
   const { PUBLIC_URL: publicUrl } = readEnv(z.object({ PUBLIC_URL: z.url() }));
-  return { signDownload: signDownload(mediaPresigner()), publicUrl };
+  const presign = mediaPresigner();
+  return { signDownload: signDownload(presign), signPointer: signPointer(presign), publicUrl };
 }

@@ -1,23 +1,27 @@
 import { JobError } from '../../core/errors.ts';
 import { addMs } from '../../core/jobs/durations.ts';
+import type { JobResult } from '../../core/jobs/job-result.ts';
+import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import { failureOutcome } from '../../core/jobs/outcome.ts';
 import type { Clock, JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete, failOrReject, type Termination } from '../../core/jobs/transitions.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
+import { type Published, publishResult } from '../publish/publish-result.ts';
+import { UndeliveredError } from '../publish/upload-to-provider.ts';
 import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
 import { holdLease, type Lease } from '../worker/lease.ts';
-import { recordRuns, storeRunLog } from '../worker/run-log.ts';
+import { recordInputs, recordRuns, storeRunLog } from '../worker/run-log.ts';
 import type { TranscodeDeps } from '../worker/worker-deps.ts';
 import { claimNextJob } from './claim-job.ts';
-import { type JobResult, processJob } from './process-job.ts';
+import { processJob } from './process-job.ts';
 import { type StoredChunkPlan, startExecution } from './start-execution.ts';
 
 export type TranscodeResult = TerminalJob['state'] | 'ignored' | 'lost' | 'delegated';
 
 /** The result of `processJob`, or the error that it threw. */
-type Processed = JobResult | { chunkPlan: StoredChunkPlan } | { error: unknown };
+type Processed = JobResult | { chunkPlan: StoredChunkPlan } | Published | { error: unknown };
 
 /**
  * Claims the next job, processes it before `deadline` and ends it, or delegates it to an execution that encodes chunks.
@@ -41,15 +45,20 @@ export function transcode(
     const timeout = deadlineSignal(deps.clock, deadline, deadlineTimer.signal);
     const signal = AbortSignal.any([lease.signal, timeout]);
     const { encoder, runs } = recordRuns(deps.encoder);
+    const { download, inputs } = recordInputs(deps.download);
     const context = { job: claimed, report: lease.report, signal, deadline };
-    const processed = await processJob({ ...deps, encoder, openWorkspace }, context).catch(
+    const processed = await processJob({ ...deps, encoder, download, openWorkspace }, context).catch(
       (error: unknown): Processed => ({ error }),
     );
     deadlineTimer.abort();
     const job = await lease.release();
-    await storeRunLog(deps, job, runs);
+    await storeRunLog(deps, job, { inputs, runs });
     const result = lease.signal.aborted ? 'lost' : await finishAttempt(deps, { job, processed, lease });
-    if (result === 'lost' || result === 'failed') await removeAttemptFiles(deps, job);
+    // What is published or waits for a retry is kept; reconcile removes the rest.
+    const keepsFiles =
+      'publicationKey' in processed ||
+      ('error' in processed && processed.error instanceof UndeliveredError && result === 'failed');
+    if (!keepsFiles && (result === 'lost' || result === 'failed')) await removeAttemptFiles(deps, job);
     // An earlier attempt may have left chunks.
     else if (result !== 'delegated' && job.attempt > 1) await removeWorkFiles(deps, job);
     return result;
@@ -63,13 +72,16 @@ async function finishAttempt(
   { job, processed, lease }: Attempt,
 ): Promise<Exclude<TranscodeResult, 'ignored'>> {
   if ('chunkPlan' in processed) return startExecution(deps, job, processed.chunkPlan);
+  if ('publicationKey' in processed) return publishResult(deps, job, processed);
   const leaseEnd = new Date(job.dueAt);
   if ('error' in processed) {
     const outcome = failureOutcome(processed.error, lease.stage());
     if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, processed.error);
-    const transition = (termination: Termination) => failOrReject(job, outcome, termination);
-    const { written } = await terminateJob(deps, job, transition, { until: leaseEnd });
-    return written ? outcome.state : 'lost';
+    const { undelivered } = processed.error instanceof UndeliveredError ? processed.error : {};
+    const failure = undelivered === undefined ? outcome : { ...outcome, undelivered };
+    const transition = (termination: Termination) => failOrReject(job, failure, termination);
+    const end = await terminateJob(deps, job, transition, { until: leaseEnd });
+    return end.written || keepsFilesOf(job, end.current) ? outcome.state : 'lost';
   }
   const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
   const result = { ...processed, filesExpireAt };

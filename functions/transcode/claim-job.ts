@@ -1,15 +1,15 @@
-import type { JobRef, WaitingQuery } from '../../core/jobs/ports.ts';
+import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { isVoid, nextSlot, type Slot } from '../../core/jobs/slots.ts';
 import { claim } from '../../core/jobs/transitions.ts';
-import {
-  chooseOwner,
-  groupByOwner,
-  nextTurn,
-  removeFromLine,
-  type WaitingOwner,
-} from '../../core/jobs/waiting-line.ts';
+import { chooseOwner, nextTurn, removeFromLine } from '../../core/jobs/waiting-line.ts';
+import { readLine } from '../waiting-line/read-line.ts';
 import type { TranscodeDeps } from '../worker/worker-deps.ts';
+
+export type ClaimDeps = Pick<
+  TranscodeDeps,
+  'jobs' | 'slots' | 'queue' | 'clock' | 'newId' | 'maxRunningJobs' | 'turns' | 'onClaimed' | 'onUnexpected'
+>;
 
 /** After so many jobs that others claimed first, the line that was read is too old: the last try is the message's own job. */
 const maxTries = 10;
@@ -17,18 +17,20 @@ const maxTries = 10;
 /**
  * Claims a job for a message. A message wakes a worker. Which job it claims depends on the turn of the owners with waiting
  * jobs, because a queue may deliver thousands of messages of one owner before those of the next. Of the chosen owner it
- * claims the job of the message if that is the owner's, otherwise the oldest one. If it claims a job of another owner while
- * the message's own job waits, it sends the message again, so that every waiting job keeps its own message: neither a crash
+ * claims the oldest job; after another worker was first, that of the message, which few others try. If it claims another
+ * job while the message's own job waits, it sends the message again, so that every waiting job keeps its own message: neither a crash
  * on another message nor a stale index leaves it without one.
  *
  * Returns undefined if there is nothing to claim: the message is a repeat, or the waiting owners have as many running jobs
  * as they may have. The end of one of these sends another message.
  */
 export async function claimNextJob(
-  deps: TranscodeDeps,
+  deps: ClaimDeps,
   message: JobRef,
 ): Promise<JobIn<'processing'> | undefined> {
-  let line = await readLine(deps);
+  const read = await readLine(deps.jobs, deps.turns.unreadAfter);
+  deps.turns.unreadAfter = read.unreadAfter;
+  let { line } = read;
   // The index may not list the message's own job yet.
   const untried = new Map([[message.ownerId, message.jobId]]);
   for (let tries = 1; tries <= maxTries; tries += 1) {
@@ -37,9 +39,11 @@ export async function claimNextJob(
     const ownerId = tries < maxTries ? (chosen ?? own) : (own ?? chosen);
     if (ownerId === undefined) return undefined;
     const waiting = line.find((owner) => owner.ownerId === ownerId)?.jobIds ?? [];
-    const jobId = untried.get(ownerId) ?? waiting[0];
-    untried.delete(ownerId);
+    const ofMessage = untried.get(ownerId);
+    const [oldest] = waiting;
+    const jobId = tries === 1 ? (oldest ?? ofMessage) : (ofMessage ?? oldest);
     if (jobId === undefined) return undefined;
+    if (jobId === ofMessage) untried.delete(ownerId);
     const result = await claimJob(deps, { ownerId, jobId });
     if (typeof result !== 'string') {
       deps.onClaimed(result);
@@ -53,7 +57,7 @@ export async function claimNextJob(
 
 /** Sends the message of a waiting job again. After a failure reconcile does: it must not fail the claimed job. */
 async function sendAgain(
-  { jobs, queue, onUnexpected }: TranscodeDeps,
+  { jobs, queue, onUnexpected }: ClaimDeps,
   message: JobRef,
   claimed: JobIn<'processing'>,
 ): Promise<void> {
@@ -66,7 +70,7 @@ async function sendAgain(
 }
 
 /** `gone`: the job is not queued any more. `full`: its owner has as many running jobs as it may have. */
-async function claimJob(deps: TranscodeDeps, ref: JobRef): Promise<JobIn<'processing'> | 'gone' | 'full'> {
+async function claimJob(deps: ClaimDeps, ref: JobRef): Promise<JobIn<'processing'> | 'gone' | 'full'> {
   const { jobs, clock, newId, turns } = deps;
   let found = await jobs.get(ref);
   while (found?.state === 'queued') {
@@ -88,7 +92,7 @@ async function claimJob(deps: TranscodeDeps, ref: JobRef): Promise<JobIn<'proces
  * Takes a slot. If all are taken, first frees those whose attempts have ended, because a crash may have left them; then
  * has the job wait for a slot, so that the next one that is freed wakes a worker for it.
  */
-async function takeSlot(deps: TranscodeDeps, slot: Slot): Promise<boolean> {
+async function takeSlot(deps: ClaimDeps, slot: Slot): Promise<boolean> {
   const { slots, maxRunningJobs } = deps;
   for (let tries = 0; tries < maxTries; tries += 1) {
     if (await slots.take(slot, maxRunningJobs)) return true;
@@ -98,7 +102,7 @@ async function takeSlot(deps: TranscodeDeps, slot: Slot): Promise<boolean> {
   return false;
 }
 
-async function freeVoidSlots(deps: TranscodeDeps, ownerId: string): Promise<boolean> {
+async function freeVoidSlots(deps: ClaimDeps, ownerId: string): Promise<boolean> {
   let hasFreed = false;
   for (const taken of await deps.slots.list(ownerId)) {
     if (!isVoid(taken, await deps.jobs.get(taken))) continue;
@@ -108,33 +112,7 @@ async function freeVoidSlots(deps: TranscodeDeps, ownerId: string): Promise<bool
   return hasFreed;
 }
 
-async function freeSlot({ slots, queue }: TranscodeDeps, slot: Slot): Promise<void> {
+async function freeSlot({ slots, queue }: ClaimDeps, slot: Slot): Promise<void> {
   const { next } = await slots.free(slot);
   if (next !== undefined) await queue.send(next);
-}
-
-const refsPerPage = 100;
-const maxPages = 10;
-
-/**
- * Reads the owners with waiting jobs, at most 100 jobs of each, so that thousands of jobs of one owner take one page. If
- * there are more pages, the next claim continues after the last owner, so that no owner stays unread.
- */
-async function readLine({ jobs, turns }: TranscodeDeps): Promise<WaitingOwner[]> {
-  const refs: JobRef[] = [];
-  let after: WaitingQuery['after'] =
-    turns.unreadAfter === undefined ? undefined : { ownerId: turns.unreadAfter };
-  for (let pages = 0; pages < maxPages; pages += 1) {
-    const page = await jobs.waiting({ after, limit: refsPerPage });
-    refs.push(...page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < refsPerPage) {
-      turns.unreadAfter = undefined;
-      return groupByOwner(refs);
-    }
-    const read = refs.filter(({ ownerId }) => ownerId === last.ownerId).length;
-    after = read < refsPerPage ? last : { ownerId: last.ownerId };
-  }
-  turns.unreadAfter = after?.ownerId;
-  return groupByOwner(refs);
 }

@@ -1,5 +1,6 @@
 import type { MediaFile } from '../../core/encoding/plan.ts';
 import { JobError, prefixJobError } from '../../core/errors.ts';
+import type { InputFile } from '../../core/jobs/attempt-log.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import {
@@ -18,6 +19,8 @@ export type FetchedInputs = {
   inputs: MediaFile[];
   /** For each step, the files that its parameters name. */
   assets: Record<string, MediaFile>[];
+  /** All of these files for the job's log. */
+  downloaded: readonly InputFile[];
   inputSizeBytes: number;
   /** Whether this worker can score videos by VMAF. */
   canCompare: boolean;
@@ -25,6 +28,8 @@ export type FetchedInputs = {
 
 type SourceFile = {
   url: string;
+  /** Of the file in the workspace. */
+  name: string;
   path: string;
   kind: Asset['kind'];
   /** The file's name in an error message; undefined for a job's only input. */
@@ -40,19 +45,20 @@ export async function fetchInputs(
   const urls = inputUrls(context.job.request);
   const inputSources = urls.map((url, index): SourceFile => {
     const label = urls.length === 1 ? undefined : `inputs.${index}`;
-    return { url, path: workspace.downloadPath(`input-${index + 1}`), kind: 'media', label };
+    const name = `input-${index + 1}`;
+    return { url, name, path: workspace.downloadPath(name), kind: 'media', label };
   });
   const assetSources = steps.map(({ recipe }, step) =>
-    listAssets(recipe).map(({ name, url, kind }) => ({
-      name,
-      source: { url, path: workspace.downloadPath(`asset-${step + 1}-${name}`), kind, label: name },
-    })),
+    listAssets(recipe).map(({ name: label, url, kind }) => {
+      const name = `asset-${step + 1}-${label}`;
+      return { name: label, source: { url, name, path: workspace.downloadPath(name), kind, label } };
+    }),
   );
   const canCompare = deps.encoder.canCompare();
   // Awaited after the downloads. Without a handler, a failure before then would end the process.
   canCompare.catch(() => {});
   const sources = [...inputSources, ...assetSources.flat().map(({ source }) => source)];
-  const sizes = await downloadAll(deps, context, sources);
+  const downloaded = await downloadAll(deps, context, sources);
   context.report({ stage: 'probing', fraction: 0 });
   const inputs: MediaFile[] = [];
   for (const source of inputSources) inputs.push(await probeFile(deps, context, source));
@@ -66,8 +72,8 @@ export async function fetchInputs(
     inputs.map(({ probe }) => probe),
     deps.limits,
   );
-  const inputSizeBytes = sizes.slice(0, inputs.length).reduce((sum, bytes) => sum + bytes, 0);
-  return { inputs, assets, inputSizeBytes, canCompare: await canCompare };
+  const inputSizeBytes = downloaded.slice(0, inputs.length).reduce((sum, { bytes }) => sum + bytes, 0);
+  return { inputs, assets, downloaded, inputSizeBytes, canCompare: await canCompare };
 }
 
 /** Duration of all inputs together; undefined if all of them are images. */
@@ -81,28 +87,28 @@ async function downloadAll(
   { download, limits }: TranscodeDeps,
   { job, report, signal }: WorkerContext,
   sources: readonly SourceFile[],
-): Promise<number[]> {
+): Promise<InputFile[]> {
   report({ stage: 'downloading', fraction: 0 });
-  const sizes: number[] = [];
+  const files: InputFile[] = [];
   let remainingBytes = limits.sizeBytes;
-  for (const [index, { url, path, kind, label }] of sources.entries()) {
+  for (const [index, { url, name, path, kind, label }] of sources.entries()) {
     const onProgress = ({ bytes, totalBytes }: { bytes: number; totalBytes: number | undefined }) => {
       if (!totalBytes) return;
       report({ stage: 'downloading', fraction: (index + bytes / totalBytes) / sources.length });
     };
     const maxBytes = kind === 'subtitles' ? Math.min(remainingBytes, maxSubtitleBytes) : remainingBytes;
     const request = { url, ownerId: job.ownerId, path, maxBytes, signal, onProgress };
-    const { bytes } = await labelErrors(label, () =>
+    const { bytes, sha256 } = await labelErrors(label, () =>
       download(request).catch((cause: unknown) => {
         throw remainingBytes < limits.sizeBytes && maxBytes === remainingBytes
           ? totalSizeError(cause, limits)
           : cause;
       }),
     );
-    sizes.push(bytes);
+    files.push({ name, bytes, sha256 });
     remainingBytes -= bytes;
   }
-  return sizes;
+  return files;
 }
 
 /** Replaces the `INPUT_TOO_LARGE` of one file: it exceeds only what the files before it left of the limit. */

@@ -2,19 +2,25 @@ import { availableParallelism } from 'node:os';
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
+import { hashFile } from '../../adapters/filesystem/hash-file.ts';
 import { downloadInput } from '../../adapters/http/download-input.ts';
-import { downloadUpload } from '../../adapters/s3/download-upload.ts';
+import { downloadObject, downloadUpload } from '../../adapters/s3/download-upload.ts';
 import { parallelMachine } from '../../adapters/stepfunctions/parallel-machine.ts';
+import { asInputError } from '../../adapters/storage/job-errors.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
+import { JobError } from '../../core/errors.ts';
+import type { StorageProviderRef } from '../../core/storage/provider.ts';
+import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { stepFunctions } from '../runtime/clients/sfn.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
+import { bucketOpener, objectStores } from '../runtime/object-stores.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { userAgent } from '../runtime/user-agent.ts';
-import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-deps.ts';
+import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
 import { transcode } from './app.ts';
 
 const env = readEnv(
@@ -40,30 +46,52 @@ const downloadTimeouts = {
 };
 
 const { media, ...worker } = workerDeps(env);
+const cpuCount = availableParallelism();
+const memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE;
 
 const { maxRunningChunks } = readOwnerLimits();
 
+const openBucket = bucketOpener(env.TABLE_NAME);
+
+type StoredSource = StorageProviderRef & { key: string };
+
+/** Downloads an input from the bucket of its owner. */
+async function downloadStored(
+  { key, ...ref }: StoredSource,
+  request: Omit<Parameters<typeof downloadObject>[1], 'key'>,
+): Promise<number> {
+  const removed = () => new JobError('INPUT_UNREACHABLE', 'The storage provider of the input was removed');
+  const access = await asInputError(() => openBucket(ref, removed));
+  return (await asInputError(() => downloadObject(access, { ...request, key }), request.signal)).bytes;
+}
+
 const transcodeJob = transcode({
   ...worker,
+  openObjectStore: objectStores(env.TABLE_NAME),
   ...runningJobDeps(),
   turns: { current: { claims: 0 } },
   onClaimed: ({ ownerId, jobId }) => logger.appendKeys({ ownerId, jobId }),
-  download: ({ ownerId, maxBytes, ...request }) => {
+  download: async ({ ownerId, maxBytes, ...request }) => {
     const upload = parseUploadUrl(request.url);
-    if (upload !== undefined) {
-      const key = uploadKey(ownerId, upload.objectId);
-      return downloadUpload(media, { ...request, key, maxBytes });
+    const stored = parseStorageUrl(request.url);
+    if (stored !== undefined) {
+      const bytes = await downloadStored({ ownerId, ...stored }, { ...request, maxBytes });
+      return { bytes, sha256: await hashFile(request.path, request.signal) };
     }
-    return downloadInput({
-      ...request,
-      limits: { ...downloadTimeouts, maxBytes },
-      reachable,
-      userAgent: userAgent(),
-    });
+    const { bytes } = await (upload === undefined
+      ? downloadInput({
+          ...request,
+          limits: { ...downloadTimeouts, maxBytes },
+          reachable,
+          userAgent: userAgent(),
+        })
+      : downloadUpload(media, { ...request, key: uploadKey(ownerId, upload.objectId), maxBytes }));
+    return { bytes, sha256: await hashFile(request.path, request.signal) };
   },
   fontsDirectory: env.FONTS_PATH,
+  memory: memoryMb === undefined ? undefined : { sizeBytes: memoryMb * 2 ** 20, cpuCount },
   limits: env.INPUT_LIMITS,
-  chunking: { settings: env.CHUNKING_SETTINGS, cpuCount: availableParallelism() },
+  chunking: { settings: env.CHUNKING_SETTINGS, cpuCount },
   parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
   maxRunningChunks,
   serviceVersion: env.SERVICE_VERSION,

@@ -56,11 +56,11 @@ export async function planChunkedWork(
     throw new TypeError('A job has at least one step and one input');
   const [assets = {}] = fetched.assets;
   const { inputs, canCompare } = fetched;
-  const { fontsDirectory } = deps;
+  const { fontsDirectory, memory } = deps;
   const outputDirectory = await workspace.makeDirectory('chunk-plan');
   const plan =
     laterSteps.length === 0
-      ? planStep(step, { inputs, assets, canCompare, fontsDirectory, outputDirectory })
+      ? planStep(step, { inputs, assets, canCompare, fontsDirectory, memory, outputDirectory })
       : undefined;
   if (plan?.encoding === undefined) {
     return job.request.speed === 'fast' ? takeSinglePass(neverChunkedReason(steps)) : undefined;

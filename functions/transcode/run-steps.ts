@@ -22,13 +22,13 @@ export async function runSteps(
   const outputs: MeasuredOutput[] = [];
   const measurements: Record<string, number> = {};
   const { assets, canCompare } = fetched;
-  const { fontsDirectory } = deps;
+  const { fontsDirectory, memory } = deps;
   const count = steps.length;
   let { inputs } = fetched;
   let intermediates = inputs.map(({ path }) => path);
   for (const [index, step] of steps.entries()) {
     const directory = await workspace.makeDirectory(`step-${index + 1}`);
-    const stepContext = { inputs, assets: assets[index] ?? {}, canCompare, fontsDirectory };
+    const stepContext = { inputs, assets: assets[index] ?? {}, canCompare, fontsDirectory, memory };
     try {
       const planned = planStep(step, { ...stepContext, outputDirectory: directory });
       context.report({ stage: 'transcoding', fraction: index / count });

@@ -12,6 +12,7 @@ import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';
+import type { AttemptRecord } from '../worker/run-log.ts';
 import type { TranscodeDeps, WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
 import type { PlannedChunkedWork } from './plan-chunked-work.ts';
 
@@ -24,7 +25,7 @@ export type StoredChunkPlan = { work: ChunkedWork; planKey: string };
 export async function storeChunkPlan(
   deps: WorkerDeps,
   context: WorkerContext,
-  { work, sourcePath, overlayPath, runs }: PlannedChunkedWork,
+  { work, sourcePath, overlayPath, inputs, runs }: PlannedChunkedWork & Pick<AttemptRecord, 'inputs'>,
 ): Promise<StoredChunkPlan> {
   const { job } = context;
   const keys = workKeys(job.jobId, workHash(work));
@@ -38,7 +39,7 @@ export async function storeChunkPlan(
           key: keys.overlay,
           sizeBytes: work.overlay.sizeBytes,
         });
-  await deps.workFiles.writeText(keys.plan, writePlan({ work, source, overlay, runs }));
+  await deps.workFiles.writeText(keys.plan, writePlan({ work, source, overlay, inputs, runs }));
   return { work, planKey: keys.plan };
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/jobs/ports.ts';
 import type { PostOutcome } from '../../core/net/post-outcome.ts';
 import {
   activeSecrets,
+  type OwnerSettings,
   type SettingsTable,
   type SigningSecrets,
 } from '../../core/settings/owner-settings.ts';
@@ -22,15 +23,14 @@ export type PostWebhookDeps = SigningSecretsDeps & {
 /** The secrets that sign an owner's webhooks. Creates the first one on demand: for the first webhook or API read. */
 export async function ensureSigningSecrets(
   { settings, randomBytes }: SigningSecretsDeps,
-  ownerId: string,
+  { ownerId, signingSecrets }: OwnerSettings,
 ): Promise<SigningSecrets> {
-  const { signingSecrets } = await settings.get(ownerId);
   return signingSecrets ?? settings.ensureSecrets(ownerId, { current: newSigningSecret(randomBytes) });
 }
 
 /** The secrets that sign an owner's webhooks at this moment: two during a rotation. */
-export async function activeSigningSecrets(deps: PostWebhookDeps, ownerId: string): Promise<string[]> {
-  return activeSecrets(await ensureSigningSecrets(deps, ownerId), deps.clock.now());
+export async function activeSigningSecrets(deps: PostWebhookDeps, owner: OwnerSettings): Promise<string[]> {
+  return activeSecrets(await ensureSigningSecrets(deps, owner), deps.clock.now());
 }
 
 /** POSTs a webhook once, signed with the current time. `id` is its `webhook-id`. */

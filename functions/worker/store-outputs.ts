@@ -10,14 +10,17 @@ import type { WorkerContext, WorkerDeps } from './worker-deps.ts';
 const maxSmallFileBytes = 16 * 1024 * 1024;
 const maxConcurrentUploads = 8;
 
-/** Uploads finished files; returns their records by output name. */
-export async function storeOutputs(
-  { files, newId }: WorkerDeps,
-  { job, report, signal }: WorkerContext,
+/** A finished file on the disk, and its record. */
+export type DescribedOutput = { name: string; path: string; sizeBytes: number; file: StoredFile };
+
+/** Describes finished files as the record of their job does. */
+export function describeOutputs(
+  { newId }: WorkerDeps,
+  { job }: WorkerContext,
   finished: readonly MeasuredOutput[],
-): Promise<Record<string, StoredFile>> {
+): DescribedOutput[] {
   const [inputUrl = ''] = inputUrls(job.request);
-  const uploads = finished.map(({ planned, path, sizeBytes, probe }) => {
+  return finished.map(({ planned, path, sizeBytes, probe }) => {
     const file: StoredFile = {
       ...describeFile({
         fileId: newId(),
@@ -28,11 +31,20 @@ export async function storeOutputs(
       }),
       key: attemptPrefix(job.jobId, job.attempt) + planned.filename,
     };
-    return { name: planned.name, path, file, sizeBytes, uploadedBytes: 0 };
+    return { name: planned.name, path, sizeBytes, file };
   });
+}
+
+/** Uploads finished files to the media bucket; returns their records by output name. */
+export async function storeOutputs(
+  { files }: WorkerDeps,
+  { report, signal }: WorkerContext,
+  outputs: readonly DescribedOutput[],
+): Promise<Record<string, StoredFile>> {
+  const uploads = outputs.map((output) => ({ ...output, uploadedBytes: 0 }));
   const reportUpload = () => report({ stage: 'uploading', fraction: uploadedFraction(uploads) });
   reportUpload();
-  const areSmall = finished.every(({ sizeBytes }) => sizeBytes <= maxSmallFileBytes);
+  const areSmall = outputs.every(({ sizeBytes }) => sizeBytes <= maxSmallFileBytes);
   await mapConcurrent(uploads, areSmall ? maxConcurrentUploads : 1, async (output) => {
     const { path, file } = output;
     const onProgress = (bytes: number) => {

@@ -5,14 +5,16 @@ import type {
   ParallelMachine,
   WorkFiles,
 } from '../../core/chunking/ports.ts';
-import type { JobLogs } from '../../core/jobs/attempt-log.ts';
+import type { InputFile, JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { Clock, JobRef, JobTable, MediaFiles, TranscodeQueue } from '../../core/jobs/ports.ts';
 import type { Chunking, JobIn } from '../../core/jobs/record.ts';
 import type { RunningSlots } from '../../core/jobs/slots.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
 import type { Turn } from '../../core/jobs/waiting-line.ts';
+import type { WorkerMemory } from '../../core/media/codecs/encoder-memory.ts';
 import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { InputLimits } from '../../core/media/probe/input-limits.ts';
+import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import type { TerminateJobDeps } from '../terminate-job/terminate-job.ts';
 
 /** Dependencies of every function that runs ffmpeg on a job: transcode, encode-chunk and join-chunks. */
@@ -35,6 +37,12 @@ export type WorkerDeps = {
   onUnexpected: (ref: JobRef, cause: unknown) => void;
 };
 
+/** Dependencies of transcode and join-chunks, which deliver finished files. */
+export type DeliverDeps = WorkerDeps & {
+  /** Opens the storage provider of an owner. */
+  openObjectStore: OpenObjectStore;
+};
+
 /** Dependencies of encode-chunk and join-chunks, which read objects of the bucket through a proxy on 127.0.0.1. */
 export type ChunkWorkerDeps = WorkerDeps & { openS3RangeProxy: OpenS3RangeProxy };
 
@@ -49,13 +57,15 @@ export type DownloadInputRequest = {
 };
 
 /** What transcode needs. */
-export type TranscodeDeps = WorkerDeps &
+export type TranscodeDeps = DeliverDeps &
   TerminateJobDeps & {
     /** Downloads an input or an asset to `path`, under the address rules and timeouts of the stage. */
-    download: (request: DownloadInputRequest) => Promise<{ bytes: number }>;
+    download: (request: DownloadInputRequest) => Promise<Omit<InputFile, 'name'>>;
     limits: InputLimits;
     /** Directory of the fonts for drawn text. */
     fontsDirectory: string;
+    /** The memory of this worker. Undefined where nothing limits it. */
+    memory?: WorkerMemory | undefined;
     chunking: Omit<ChunkingPolicy, 'speed'>;
     parallel: Pick<ParallelMachine, 'start'>;
     /** Chunks of one owner that are encoded at the same time. */

@@ -12,6 +12,11 @@ export const dashboardSources = [
   'formatting',
   'core/access/scopes.ts',
   'core/jobs/request-inputs.ts',
+  'core/storage/provider-id.ts',
+  'core/storage/provider-kinds.ts',
+  'core/storage/provider-rules.ts',
+  'core/storage/storage-url.ts',
+  'core/storage/test-steps.ts',
   'package.json',
   'package-lock.json',
 ];

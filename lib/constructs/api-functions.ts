@@ -21,7 +21,7 @@ export type ApiFunctionsProps = {
 /** Authentication reads the API key from the table and records its last use. */
 function authentication(callers: readonly Caller[]): Use[] {
   if (callers.length === 0) return [];
-  return callers.includes('key') ? ['table.get', 'table.update'] : ['table.get'];
+  return callers.includes('key') ? ['keys.get', 'keys.update'] : ['keys.get'];
 }
 
 /** Creates one function per contract, with the accesses that the contract declares. */

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Fn, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
 import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -8,6 +8,7 @@ import {
   type DistributionProps,
   HttpVersion,
   OriginRequestPolicy,
+  ResponseHeadersPolicy,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -41,7 +42,10 @@ export class EdgeDistribution extends Construct {
   constructor(scope: Construct, id: string, props: EdgeDistributionProps) {
     super(scope, id);
     const { settings, api, dashboard } = props;
-    const apiCalls = apiBehavior(api, props.originHeaders);
+    const apiCalls = {
+      ...apiBehavior(api, props.originHeaders),
+      responseHeadersPolicy: apiHeaders(this, settings),
+    };
     const pages = dashboard && new DashboardPages(this, 'Dashboard', dashboard);
     this.distribution = new Distribution(this, 'Distribution', {
       comment: namePrefix(settings.stage),
@@ -104,6 +108,15 @@ function apiBehavior(api: IHttpApi, customHeaders: Record<string, string>) {
     originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
   };
+}
+
+/** The functions set this header themselves. Errors of API Gateway and of the firewall get it here. */
+function apiHeaders(scope: Construct, { stage }: Settings): ResponseHeadersPolicy {
+  return new ResponseHeadersPolicy(scope, 'ApiHeaders', {
+    // Global in an account: the region separates the same stage in two regions.
+    responseHeadersPolicyName: `${namePrefix(stage)}-${Stack.of(scope).region}-api`,
+    securityHeadersBehavior: { contentTypeOptions: { override: true } },
+  });
 }
 
 function customDomain(

@@ -2,12 +2,13 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { JobTable } from '../constructs/job-table.ts';
 import { MediaBucket } from '../constructs/media-bucket.ts';
-import { statefulResourceNames } from '../names.ts';
+import { SecretsKey } from '../constructs/secrets-key.ts';
+import { secretsKeyAlias, statefulResourceNames } from '../names.ts';
 import type { Settings } from '../settings/settings.ts';
 
 export type StatefulStackProps = StackProps & { settings: Settings };
 
-/** Table and bucket: they outlive every upgrade, so their logical ids never change. */
+/** Table, bucket and key: they outlive every upgrade, so their logical ids never change. */
 export class StatefulStack extends Stack {
   constructor(scope: Construct, id: string, { settings, ...props }: StatefulStackProps) {
     super(scope, id, { description: `Media jobs, stage ${settings.stage}: records and files`, ...props });
@@ -17,6 +18,7 @@ export class StatefulStack extends Stack {
       region: this.region,
     });
     new JobTable(this, 'Jobs', { tableName: names.table });
+    new SecretsKey(this, 'Secrets', { alias: secretsKeyAlias(settings.stage) });
     new MediaBucket(this, 'Media', {
       bucketName: names.mediaBucket,
       outputRetentionDays: settings.outputRetentionDays,

@@ -21,6 +21,7 @@ declare module 's3rver' {
     req: Readable;
     type: string;
     body: unknown;
+    status: number;
     /** Sets a header of the response. */
     set(name: string, value: string): void;
   };

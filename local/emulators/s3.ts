@@ -11,6 +11,7 @@ import type { Emulator } from './emulator.ts';
 import { verifyChecksums } from './s3-checksums.ts';
 import { validateMultipartUploads } from './s3-multipart-validation.ts';
 import { findSignatureError, s3Credentials } from './s3-signature.ts';
+import { handleUnfinishedUploads } from './s3-unfinished-uploads.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Starts s3rver, with its objects as files in `directory`. Path-style URLs only, because the host is an IP address. */
@@ -23,6 +24,7 @@ export async function startS3(
   await mkdir(directory, { recursive: true });
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
   validateMultipartUploads(s3);
+  handleUnfinishedUploads(s3);
   verifyChecksums(s3);
   // s3rver creates its own server only when it listens, which is too late to intercept its listener.
   const server = createServer(s3.getMiddleware());

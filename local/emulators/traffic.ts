@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { interceptRequests } from '../http-server.ts';
 
-export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn';
+export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn' | 'kms' | 'sts';
 
 /** Number of calls by service and operation: `calls.dynamodb.GetItem`. */
 export type Calls = Record<Service, Record<string, number>>;
@@ -58,7 +58,7 @@ export function emulatorTraffic(): Traffic {
 }
 
 function noCalls(): Calls {
-  return { dynamodb: {}, sqs: {}, s3: {}, sfn: {} };
+  return { dynamodb: {}, sqs: {}, s3: {}, sfn: {}, kms: {}, sts: {} };
 }
 
 // S3 requests have no operation header. AWS clients send it as the query parameter `x-id`, also in signed URLs.
@@ -67,6 +67,8 @@ function operationOf(service: Service, request: IncomingMessage): string {
     const { searchParams } = new URL(request.url ?? '/', 'http://s3');
     return searchParams.get('x-id') ?? request.method ?? 'unknown';
   }
+  // The query protocol names it in the body.
+  if (service === 'sts') return 'AssumeRole';
   return String(request.headers['x-amz-target']).split('.').at(-1) ?? 'unknown';
 }
 
@@ -76,7 +78,7 @@ function apply(fault: Fault, service: Service, request: IncomingMessage, respons
     return;
   }
   request.resume();
-  if (service === 's3') {
+  if (service === 's3' || service === 'sts') {
     response.writeHead(500, { 'content-type': 'application/xml' });
     response.end('<Error><Code>InternalError</Code><Message>Injected fault</Message></Error>');
     return;

@@ -44,6 +44,8 @@ export type PagesOptions = {
   contentSecurityPolicy: string;
 };
 
+const noSniff = { 'x-content-type-options': 'nosniff' };
+
 const redirectToApp: GatewayResponse = { status: 302, headers: { location: '/app' }, body: Buffer.alloc(0) };
 
 const contentTypes: Record<string, string> = {
@@ -74,7 +76,7 @@ export async function servePages({
       // Asset names contain a hash of the content.
       'cache-control': file.startsWith('/app/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       'content-security-policy': policy,
-      'x-content-type-options': 'nosniff',
+      ...noSniff,
       'referrer-policy': 'no-referrer',
     };
     return { status: 200, headers, body };
@@ -93,5 +95,5 @@ async function readFiles(directory: string): Promise<Map<string, Buffer>> {
 }
 
 function textResponse(status: number, message: string): GatewayResponse {
-  return { status, headers: { 'content-type': 'text/plain' }, body: Buffer.from(message) };
+  return { status, headers: { 'content-type': 'text/plain', ...noSniff }, body: Buffer.from(message) };
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Log } from '../log.ts';
@@ -38,11 +39,14 @@ export function spawnRuntime(
       // A soft limit would not do: Node raises it to the hard one.
       `ulimit -n ${maxDescriptors} && exec "$@"`,
       'sh',
-      process.execPath,
-      `--max-old-space-size=${heapMb}`,
-      ...writableOnly(temporaryDirectory),
-      ...(preload === undefined ? [] : ['--import', preload]),
+      ...entryPoint(plan.code, [
+        process.execPath,
+        `--max-old-space-size=${heapMb}`,
+        ...writableOnly(temporaryDirectory),
+        ...(preload === undefined ? [] : ['--import', preload]),
+      ]),
       join(import.meta.dirname, 'bootstrap.cjs'),
+      plan.code.handler,
     ],
     {
       cwd: plan.code.directory,
@@ -56,6 +60,13 @@ export function spawnRuntime(
     createInterface({ input: output }).on('line', (line) => log(`function ${plan.name}`, line));
   }
   return child;
+}
+
+/** The command that starts Node. In the image of the workers its entry point hands over the credentials. */
+function entryPoint({ packageType, directory }: FunctionPlan['code'], node: string[]): string[] {
+  const script = join(directory, 'start.sh');
+  if (packageType === 'Zip' || !existsSync(script)) return node;
+  return ['/bin/sh', script, ...node, '--require', join(directory, 'take-credentials.cjs')];
 }
 
 /** Lets the function write nowhere but in `/tmp`. Its child processes are not limited. */

@@ -18,7 +18,11 @@ export type AccessControl = {
   check(principal: Principal, requests: readonly AccessRequest[]): Promise<Denial | undefined>;
   /** The use of each statement, and the denied requests. */
   report(): UseReport;
+  counts(): CheckCounts;
 };
+
+/** `checks`: requests to a service or a function. `evaluations`: decisions that were not in the cache. */
+export type CheckCounts = { checks: number; evaluations: number };
 
 /** The policies that apply to one principal and one resource. */
 type PolicySet = {
@@ -29,8 +33,11 @@ type PolicySet = {
   resource: readonly LocatedStatement[];
   /** Each distinct `Resource` of both, compiled. The set of matching patterns is part of the cache key. */
   patterns: readonly RegExp[];
-  conditionKeys: ReadonlySet<string>;
+  conditionKeys: readonly ConditionKey[];
 };
+
+/** `patterns` has the operands of a key that is only compared by `StringLike`: which of them match decides. */
+type ConditionKey = { name: string; patterns: readonly RegExp[] | undefined };
 
 type Decision = { isAllowed: boolean; isExplicit: boolean; allowedBy: readonly string[] };
 
@@ -39,7 +46,7 @@ const tlsContext = { 'aws:SecureTransport': 'true' };
 
 /**
  * Evaluates requests with `iam-simulate`. Caches each decision by principal, action, matching `Resource` patterns and
- * values of the condition keys in use.
+ * the condition keys in use: their values, or the patterns that these match.
  *
  * @throws Error if a policy has a condition key that the local stage does not supply
  */
@@ -53,6 +60,7 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
   const usage: PermissionUse = permissionUse({ roles, resourcePolicies });
   const sets = new Map<string, PolicySet>();
   const decisions = new Map<string, Promise<Decision>>();
+  let checks = 0;
 
   function policySet(principal: Principal, resourceArn: string): PolicySet {
     const owner = policyOwner(resourceArn);
@@ -68,6 +76,7 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
 
   return {
     async check(principal, requests) {
+      checks += 1;
       for (const request of requests) {
         const set = policySet(principal, request.resourceArn);
         const context = { ...tlsContext, ...request.context };
@@ -89,6 +98,8 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
       return undefined;
     },
     report: usage.report,
+    // Each decision is evaluated once.
+    counts: () => ({ checks, evaluations: decisions.size }),
   };
 }
 
@@ -105,7 +116,7 @@ function createPolicySet(
     identity,
     resource,
     patterns: [...patterns].map(arnPattern),
-    conditionKeys: new Set(statements.flatMap(conditionKeysOf)),
+    conditionKeys: conditionKeys(statements),
   };
 }
 
@@ -120,7 +131,14 @@ function decisionKey(
   context: Readonly<Record<string, string | string[]>>,
 ): string {
   const matches = patterns.map((pattern) => (pattern.test(resourceArn) ? 1 : 0)).join('');
-  const values = [...conditionKeys].map((name) => context[name]);
+  const values = conditionKeys.map(({ name, patterns: operands }) => {
+    const value = context[name];
+    if (operands === undefined || value === undefined) return value;
+    const bits = asList(value).map((text) =>
+      operands.map((operand) => (operand.test(text) ? 1 : 0)).join(''),
+    );
+    return [...new Set(bits)].sort();
+  });
   return JSON.stringify([principal, policyOwner(resourceArn), action, matches, values]);
 }
 
@@ -179,6 +197,20 @@ function denialOf(principal: string, request: AccessRequest, isExplicit: boolean
     principal,
     message: `User: ${principal} is not authorized to perform: ${action} on resource: ${resourceArn} ${reason}`,
   };
+}
+
+function conditionKeys(statements: readonly PolicyStatement[]): ConditionKey[] {
+  const conditions = statements.flatMap(({ Condition = {} }) =>
+    Object.entries(Condition).flatMap(([operator, operands]) =>
+      Object.entries(operands).map(([name, operand]) => ({ operator, name, operand })),
+    ),
+  );
+  return [...new Set(conditions.map(({ name }) => name))].map((name) => {
+    const uses = conditions.filter((condition) => condition.name === name);
+    const isPattern = uses.every(({ operator }) => operator.endsWith('StringLike'));
+    const operands = new Set(uses.flatMap(({ operand }) => asList(operand)));
+    return { name, patterns: isPattern ? [...operands].map(arnPattern) : undefined };
+  });
 }
 
 function conditionKeysOf({ Condition = {} }: PolicyStatement): string[] {

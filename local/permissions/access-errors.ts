@@ -13,6 +13,11 @@ export function sendAccessError(service: Service, response: ServerResponse, erro
     response.end(`<Error><Code>${error.code}</Code><Message>${escapeXml(error.message)}</Message></Error>`);
     return;
   }
+  if (service === 'sts') {
+    const xml = `<ErrorResponse><Error><Type>Sender</Type><Code>${error.code}</Code><Message>${escapeXml(error.message)}</Message></Error></ErrorResponse>`;
+    response.writeHead(403, { 'content-type': 'text/xml' }).end(xml);
+    return;
+  }
   const isDenied = error.code === 'AccessDenied';
   const type = isDenied ? 'AccessDeniedException' : invalidCredentials;
   // SQS also sends the status and the error code of its older query protocol.

@@ -1,5 +1,5 @@
 /**
- * Matches an ARN against a `Resource` of a policy: `*` stands for any characters, `?` for one (IAM User Guide,
+ * Matches an ARN against a `Resource` of a policy, or a value against an operand of `StringLike`: `*` stands for any characters, `?` for one (IAM User Guide,
  * "IAM JSON policy elements: Resource").
  */
 export function arnPattern(pattern: string): RegExp {

@@ -5,11 +5,15 @@ import type { StagePlan } from '../template/stage-plan.ts';
 import { type AccessControl, accessControl } from './access-control.ts';
 import { type AccessError, sendAccessError } from './access-errors.ts';
 import type { AccessRequest } from './access-request.ts';
+import { type ForeignSession, sessionMay } from './foreign-roles.ts';
 import { hideMissingObjects } from './hide-missing-objects.ts';
 import { dynamoDbAccess, type PartitionKeys, sqsAccess, statesAccess } from './json-requests.ts';
+import { type KmsKey, kmsAccess } from './kms-requests.ts';
 import { peekBody } from './peek-body.ts';
+import { presentedCredentials } from './presented-credentials.ts';
 import { type RoleCredentials, roleCredentials } from './role-credentials.ts';
 import { s3Access } from './s3-requests.ts';
+import { stsAccess } from './sts-requests.ts';
 
 /** Access key ids of the stage itself, its tests and the operator's scripts: allowed to do everything. */
 const operatorKeys: readonly string[] = ['local', 'S3RVER'];
@@ -20,8 +24,14 @@ export type PermissionGuard = {
   watch(service: Service, server: Server): void;
   /** Enforces the policies of a template from now on. Until then only the operator's keys are valid. */
   enforce(plan: StagePlan): AccessControl;
+  /** Allows every request until the returned function is called, to measure what the checks cost. */
+  suspend(): () => void;
   /** The secret key of an access key id; undefined for an unknown one. */
   secretOf(accessKeyId: string): string | undefined;
+  /** The role of the template behind an access key id; undefined for the operator and unknown keys. */
+  roleOf(accessKeyId: string): string | undefined;
+  /** Admits a session of a role of another account to S3. */
+  addSession(session: ForeignSession): void;
 };
 
 type Caller = { roleArn: string; credentials: RoleCredentials };
@@ -30,22 +40,29 @@ type Enforced = {
   control: AccessControl;
   callers: ReadonlyMap<string, Caller>;
   partitionKeys: PartitionKeys;
+  keys: readonly KmsKey[];
 };
 
 /** Creates a guard. `onDenied` receives the message of each denied request. */
 export function permissionGuard(onDenied: (message: string) => void = () => undefined): PermissionGuard {
   let enforced: Enforced | undefined;
+  let isSuspended = false;
+  const sessions = new Map<string, ForeignSession>();
 
   async function check(
     service: Service,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<AccessError | undefined> {
+    if (isSuspended) return undefined;
     const { accessKeyId, sessionToken } = presentedCredentials(request);
     // Unsigned: the S3 emulator handles these requests, such as CORS preflights. In the other services a request
     // without an operation is not part of the AWS API: fauxqs lists its queues in this way.
-    if (accessKeyId === undefined && (service === 's3' || !request.headers['x-amz-target'])) return undefined;
+    const isOperation = service === 'sts' || request.headers['x-amz-target'] !== undefined;
+    if (accessKeyId === undefined && (service === 's3' || !isOperation)) return undefined;
     if (accessKeyId !== undefined && operatorKeys.includes(accessKeyId)) return undefined;
+    const session = sessions.get(accessKeyId ?? '');
+    if (session !== undefined) return checkSession(session, { service, request, sessionToken });
     const caller = enforced?.callers.get(accessKeyId ?? '');
     if (enforced === undefined || caller === undefined) {
       return { code: 'InvalidAccessKeyId', message: 'The AWS access key id does not exist in our records.' };
@@ -53,14 +70,14 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
     if (sessionToken !== caller.credentials.sessionToken) {
       return { code: 'InvalidToken', message: 'The provided token is malformed or otherwise invalid.' };
     }
-    const { control, partitionKeys } = enforced;
+    const { control } = enforced;
     const principal = { roleArn: caller.roleArn };
     const checkAndLog = async (requests: readonly AccessRequest[]) => {
       const denial = await control.check(principal, requests);
       if (denial !== undefined) onDenied(denial.message);
       return denial;
     };
-    const requests = await accessRequests(service, request, partitionKeys);
+    const requests = await accessRequests(service, request, enforced);
     const denial = await checkAndLog(requests);
     if (denial !== undefined) return { code: 'AccessDenied', message: denial.message };
     if (service === 's3') hideMissingObjects(requests, response, (listing) => checkAndLog([listing]));
@@ -86,42 +103,65 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
         const credentials = roleCredentials(arn);
         return [credentials.accessKeyId, { roleArn: arn, credentials }];
       });
-      enforced = { control, callers: new Map(callers), partitionKeys: partitionKeysOf(plan.tables) };
-      return control;
+      enforced = {
+        control,
+        callers: new Map(callers),
+        partitionKeys: partitionKeysOf(plan.tables),
+        keys: plan.keys,
+      };
+      const check: AccessControl['check'] = async (principal, requests) =>
+        isSuspended ? undefined : control.check(principal, requests);
+      return { ...control, check };
+    },
+    suspend() {
+      isSuspended = true;
+      return () => {
+        isSuspended = false;
+      };
     },
     secretOf(accessKeyId) {
       if (operatorKeys.includes(accessKeyId)) return accessKeyId;
+      const session = sessions.get(accessKeyId);
+      if (session !== undefined) return session.credentials.secretAccessKey;
       return enforced?.callers.get(accessKeyId)?.credentials.secretAccessKey;
     },
+    roleOf: (accessKeyId) => enforced?.callers.get(accessKeyId)?.roleArn,
+    addSession: (session) => sessions.set(session.credentials.accessKeyId, session),
   };
 }
 
-/** The access key id and session token of a signed request: in its headers, or in the query of a presigned URL. */
-function presentedCredentials({ headers, url = '/' }: IncomingMessage): {
-  accessKeyId: string | undefined;
-  sessionToken: string | undefined;
-} {
-  if (headers.authorization !== undefined) {
-    const [, accessKeyId] = /Credential=([^/,\s]+)/.exec(headers.authorization) ?? [];
-    return { accessKeyId, sessionToken: headers['x-amz-security-token']?.toString() };
+type SessionRequest = { service: Service; request: IncomingMessage; sessionToken: string | undefined };
+
+async function checkSession(
+  session: ForeignSession,
+  { service, request, sessionToken }: SessionRequest,
+): Promise<AccessError | undefined> {
+  if (
+    service !== 's3' ||
+    sessionToken !== session.credentials.sessionToken ||
+    session.expiration < new Date()
+  ) {
+    return { code: 'InvalidToken', message: 'The provided token is malformed or otherwise invalid.' };
   }
-  if (!url.includes('X-Amz-Credential')) return { accessKeyId: undefined, sessionToken: undefined };
-  const { searchParams } = new URL(url, 'http://s3');
-  return {
-    accessKeyId: searchParams.get('X-Amz-Credential')?.split('/')[0],
-    sessionToken: searchParams.get('X-Amz-Security-Token') ?? undefined,
-  };
+  for (const access of await s3AccessOf(request)) {
+    if (await sessionMay(session, access)) continue;
+    const message = `User: ${session.principal} is not authorized to perform: ${access.action} on resource: ${access.resourceArn}`;
+    return { code: 'AccessDenied', message };
+  }
+  return undefined;
 }
 
 async function accessRequests(
   service: Service,
   request: IncomingMessage,
-  partitionKeys: PartitionKeys,
+  { partitionKeys, keys }: Pick<Enforced, 'partitionKeys' | 'keys'>,
 ): Promise<AccessRequest[]> {
   if (service === 's3') return s3AccessOf(request);
+  if (service === 'sts') return stsAccess((await peekBody(request)).toString());
   const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
   const json: unknown = JSON.parse((await peekBody(request)).toString());
   if (service === 'dynamodb') return dynamoDbAccess(operation, json, partitionKeys);
+  if (service === 'kms') return kmsAccess(operation, json, keys);
   return service === 'sqs' ? sqsAccess(operation, json) : statesAccess(operation, json);
 }
 

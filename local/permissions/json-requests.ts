@@ -21,25 +21,44 @@ type DynamoDbBody = {
   ExpressionAttributeNames?: Readonly<Record<string, string>>;
   ExpressionAttributeValues?: Attributes;
   RequestItems?: Readonly<Record<string, unknown>>;
+  TransactItems?: readonly Readonly<Record<string, DynamoDbBody>>[];
 };
+
+/** Operations that name items. Without their keys a policy on partitions would allow them all. */
+const itemOperations = ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem', 'Query'];
 
 /**
  * The permissions that a DynamoDB request needs (Service Authorization Reference, "Amazon DynamoDB"): one action on each
- * table or index that it names.
+ * table or index that it names. A transaction needs the permissions of its parts (Amazon DynamoDB Developer Guide, "IAM
+ * for transactions").
+ *
+ * @throws Error if a request for items has no partition key
  */
 export function dynamoDbAccess(operation: string, json: unknown, keys: PartitionKeys): AccessRequest[] {
   const body = json as DynamoDbBody;
   const action = `dynamodb:${operation}`;
+  if (body.TransactItems !== undefined) {
+    return body.TransactItems.flatMap((parts) =>
+      Object.entries(parts).flatMap(([part, item]) => dynamoDbAccess(`${part}Item`, item, keys)),
+    );
+  }
   if (body.RequestItems !== undefined) {
     return Object.entries(body.RequestItems).map(([table, items]) => ({
       action,
       resourceArn: arn('dynamodb', `table/${table}`),
-      context: leadingKeys(batchKeys(items, keys.get(table))),
+      context: leadingKeys(requireKeys(action, table, batchKeys(items, keys.get(table)), keys)),
     }));
   }
   const path = body.IndexName === undefined ? body.TableName : `${body.TableName}/index/${body.IndexName}`;
-  const values = requestKeys(body, keys.get(path ?? ''));
+  const found = requestKeys(body, keys.get(path ?? ''));
+  const values = itemOperations.includes(operation) ? requireKeys(action, path ?? '', found, keys) : found;
   return [{ action, resourceArn: arn('dynamodb', `table/${path ?? '*'}`), context: leadingKeys(values) }];
+}
+
+function requireKeys(action: string, path: string, values: string[], keys: PartitionKeys): string[] {
+  const partitionKey = keys.get(path);
+  if (values.length > 0 || partitionKey === undefined) return values;
+  throw new Error(`${action} on ${path}: expected a value of the partition key ${partitionKey}`);
 }
 
 function leadingKeys(values: readonly string[]): AccessRequest['context'] {

@@ -1,8 +1,11 @@
 /** The condition keys that the local stage supplies. It does not start with a policy that has another one. */
 export const contextKeys: readonly string[] = [
+  'aws:ResourceAccount',
   'aws:SecureTransport',
   'aws:SourceAccount',
   'aws:SourceArn',
   'dynamodb:LeadingKeys',
+  'kms:EncryptionContextKeys',
+  'kms:ResourceAliases',
   's3:prefix',
 ];

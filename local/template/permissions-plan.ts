@@ -6,6 +6,7 @@ import type {
   ResourcePolicyPlan,
 } from '../permissions/policies.ts';
 import type { Found } from './find-resources.ts';
+import { key } from './resources/key.ts';
 import { bucketPolicy, functionPermission, queuePolicy, role, rolePolicy } from './resources/permissions.ts';
 
 /** Reads the roles of every stack with their policies, and the policies of buckets, queues and functions. */
@@ -39,7 +40,11 @@ function storagePolicies(found: Found): ResourcePolicyPlan[] {
       statements: located(logicalId, properties.PolicyDocument.Statement),
     })),
   );
-  return [...buckets, ...queues];
+  const keys = found.all(key).map(({ logicalId, properties, attribute }) => ({
+    resourceArn: attribute('Arn'),
+    statements: located(logicalId, properties.KeyPolicy.Statement),
+  }));
+  return [...buckets, ...queues, ...keys];
 }
 
 /** A `Lambda::Permission` is one statement of the policy of its function (Lambda API Reference, AddPermission). */

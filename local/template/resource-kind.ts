@@ -4,7 +4,15 @@ import type * as z from 'zod';
 export type LocalResource = { name: string; endpoints: Endpoints };
 
 /** Base URLs of the emulators and the HTTP API, `http://127.0.0.1:<port>`. */
-export type Endpoints = { dynamodb: string; sqs: string; s3: string; sfn: string; api: string };
+export type Endpoints = {
+  dynamodb: string;
+  sqs: string;
+  s3: string;
+  sfn: string;
+  kms: string;
+  sts: string;
+  api: string;
+};
 
 /** How the local stage reads a resource type. */
 export type ResourceKind<Schema extends z.ZodType = z.ZodType> = {

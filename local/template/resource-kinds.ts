@@ -4,6 +4,7 @@ import { eventSourceMapping } from './resources/event-source-mapping.ts';
 import { eventBus, scheduleRule } from './resources/events.ts';
 import { lambdaFunction } from './resources/function.ts';
 import { httpApi, httpIntegration, httpRoute, httpStage } from './resources/http-api.ts';
+import { key, keyAlias } from './resources/key.ts';
 import {
   bucketPolicy,
   functionPermission,
@@ -40,6 +41,8 @@ export const resourceKinds: ReadonlyMap<string, ResourceKind> = new Map(
     httpIntegration,
     httpRoute,
     httpStage,
+    key,
+    keyAlias,
     lambdaFunction,
     logGroup,
     queue,

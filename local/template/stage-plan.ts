@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { functionNameOf } from '../aws-names.ts';
+import type { KmsKey } from '../permissions/kms-requests.ts';
 import type { PermissionsPlan } from '../permissions/policies.ts';
 import type { Assembly } from './assembly.ts';
 import { type Found, type FoundResource, findResources } from './find-resources.ts';
@@ -12,6 +13,7 @@ import { eventSourceMapping } from './resources/event-source-mapping.ts';
 import { eventBus, scheduleRule } from './resources/events.ts';
 import { lambdaFunction } from './resources/function.ts';
 import { type Cors, httpApi, httpIntegration, httpRoute, httpStage } from './resources/http-api.ts';
+import { key, keyAlias } from './resources/key.ts';
 import { queue } from './resources/queue.ts';
 import { stateMachine } from './resources/state-machine.ts';
 import { table } from './resources/table.ts';
@@ -58,6 +60,7 @@ export type StagePlan = {
   queues: Named<typeof queue>[];
   buckets: Named<typeof bucket>[];
   eventBuses: string[];
+  keys: KmsKey[];
   functions: FunctionPlan[];
   stateMachines: StateMachinePlan[];
   api: { name: string; cors: Cors | undefined; routes: RoutePlan[] };
@@ -86,6 +89,7 @@ export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
     queues: queues.map(({ properties, attribute }) => ({ ...properties, name: attribute('QueueName') })),
     buckets: found.all(bucket).map(({ properties, ref }) => ({ ...properties, name: ref })),
     eventBuses: found.all(eventBus).map(({ ref }) => ref),
+    keys: keyPlans(found),
     functions: found.all(lambdaFunction).map((resource) => functionPlan(resource, assembly)),
     stateMachines: found.all(stateMachine).map(({ properties, ref, attribute }) => ({
       arn: ref,
@@ -132,6 +136,17 @@ function functionPlan(
     memoryMb: properties.MemorySize,
     reservedConcurrency: properties.ReservedConcurrentExecutions,
   };
+}
+
+function keyPlans(found: Found): KmsKey[] {
+  const aliases = found.all(keyAlias).map(({ properties }) => properties);
+  return found.all(key).map(({ ref, attribute }) => ({
+    id: ref,
+    arn: attribute('Arn'),
+    aliases: aliases
+      .filter(({ TargetKeyId }) => [ref, attribute('Arn')].includes(TargetKeyId))
+      .map(({ AliasName }) => AliasName),
+  }));
 }
 
 function apiPlan(found: Found): StagePlan['api'] {

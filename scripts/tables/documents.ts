@@ -9,6 +9,7 @@ import {
   workloadTable,
 } from '../cost/tables.ts';
 import { defaultWorkload } from '../cost/workload.ts';
+import { qualityTable } from '../quality/table.ts';
 import { callsTable, limitsTable, loadsTable, longVideosTable, sourcesTable } from '../scaling/tables.ts';
 import { errorsTable, jobErrorsTable, routesTable, scopesTable } from './api.ts';
 import { cliCommandsTable, cliExitCodesTable, cliOptionsTable } from './cli.ts';
@@ -31,7 +32,11 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
     options: cliOptionsTable(),
     'exit-codes': cliExitCodesTable(),
   }),
-  'docs/recipes.md': () => ({ recipes: recipesTable(), parameters: parametersTable() }),
+  'docs/recipes.md': () => ({
+    recipes: recipesTable(),
+    parameters: parametersTable(),
+    quality: qualityTable(),
+  }),
   'docs/operating.md': () => ({ settings: settingsTable() }),
   'docs/cost.md': () => ({
     workload: workloadTable(defaultWorkload),

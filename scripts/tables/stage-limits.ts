@@ -15,12 +15,14 @@ export function stageLimitsTable(): string {
     `${framesPerSecond} frames per second`,
   ];
   const { requestsPerSecond, burst } = throttling;
-  const { maxUnfinishedJobs, maxRunningJobs, maxUploadBytesPerDay, maxRedeliveriesPerJob } = ownerLimits;
+  const { maxUnfinishedJobs, maxRunningJobs, maxUploadBytesPerDay } = ownerLimits;
+  const { maxRedeliveriesPerJob, maxSlowDeliveries } = ownerLimits;
   const owner = [
     maxUnfinishedJobs.toLocaleString('en'),
     `${maxRunningJobs}`,
     `${maxUploadBytesPerDay / 1e9} GB`,
     `${maxRedeliveriesPerJob}`,
+    `${maxSlowDeliveries}`,
   ];
   return table(
     ['Setting', 'Limit', '>Default'],
@@ -28,7 +30,7 @@ export function stageLimitsTable(): string {
       ['`inputLimits`', 'size of an input', input.join(', ')],
       [
         '`ownerLimits`',
-        'of one owner: unfinished jobs; running jobs; uploads in a UTC day; redeliveries of a job',
+        'of one owner: unfinished jobs; running jobs; uploads in a UTC day; redeliveries of a job; deliveries at the same time to slow receivers',
         owner.join('; '),
       ],
       ['`throttling`', 'requests of all callers per second; burst', `${requestsPerSecond}; ${burst}`],

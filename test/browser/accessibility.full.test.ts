@@ -38,6 +38,7 @@ it('every page fits into windows from 375 to 1600 pixels', async () => {
     `/jobs/${sample.sampleJobs.completed}`,
     '/new',
     '/usage',
+    '/storage',
     '/keys',
     '/settings',
   ]) {
@@ -56,7 +57,7 @@ it('every page fits into windows from 375 to 1600 pixels', async () => {
   expect(Object.entries(overflow).filter(([, pixels]) => pixels > 0)).toEqual([]);
 });
 
-it.each(['/jobs', '/keys', '/settings', '/usage', '/new'])(
+it.each(['/jobs', '/storage', '/keys', '/settings', '/usage', '/new'])(
   '%s has no layout shift while it loads',
   async (path) => {
     const { page } = await sample.dashboard.user(path);

@@ -67,7 +67,7 @@ it('a new API key stays visible until the user closes the dialog, whatever key i
 it('shortcuts open pages until they are disabled', async () => {
   const { page } = await dashboard.user('/settings');
   const showShortcuts = page.getByRole('button', { name: 'Keyboard shortcuts' });
-  await page.keyboard.press('3');
+  await page.keyboard.press('4');
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   await showShortcuts.click();
   await page.getByRole('switch', { name: 'Enable shortcuts' }).click();
@@ -86,7 +86,7 @@ describe('the settings page', () => {
   it('saves a default webhook and sends a test event', async () => {
     const { page } = await dashboard.user('/settings');
     await page.getByLabel('URL').fill(`${dashboard.customer.origin}/hook`);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Default webhook saved').waitFor();
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByText('Responded with 204').waitFor();
@@ -98,7 +98,7 @@ describe('the settings page', () => {
   it('shows why a URL is invalid', async () => {
     const { page } = await dashboard.user('/settings');
     await page.getByLabel('URL').fill('ftp://example.com/hook');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('must start with').waitFor();
   });
 

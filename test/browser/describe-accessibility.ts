@@ -17,6 +17,11 @@ export async function aSampleDashboard(): Promise<SampleDashboard> {
   await storeJobs(running.stage, [encoding, ...pastJobs(60, { until: now, everyMinutes: 300 })]);
   await running.api('PUT', '/api/v1/settings', { defaultWebhookUrl: `${customer.origin}/hook` });
   customer.receiver.status = 500;
+  const provider = await running.api('POST', '/api/v1/storage-providers', {
+    ...{ name: 'Archive', kind: 's3', bucket: 'archive', region: 'us-east-1' },
+    access: { type: 'keys', accessKeyId: 'S3RVER', secretAccessKey: 'secret-of-no-one' },
+  });
+  await running.api('POST', `${provider.headers.get('location')}/test`);
   const idOf = async (request: Parameters<typeof submit>[0]) =>
     (await ended((await submit(request)).jobId)).jobId;
   const sampleJobs = {

@@ -3,7 +3,7 @@ import {
   aDashboardWithVideos,
   type DashboardWithVideos,
 } from '../builders/dashboard/dashboard-with-videos.ts';
-import { activeContent, hostileNames } from './hostile-file-names.ts';
+import { activeContent, expectPlainText, hostileNames } from './hostile-file-names.ts';
 
 let dashboard: DashboardWithVideos;
 
@@ -14,6 +14,13 @@ afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 describe('a hostile name', () => {
+  it.each(hostileNames)(
+    'in a URL (%s) is plain text in the list, on its page and in its title',
+    async (_, name, shown) => {
+      await expectPlainText(dashboard, { name, shown });
+    },
+  );
+
   it.each(hostileNames)(
     'of an uploaded file (%s) is plain text on every page of its job',
     async (_, name, shown) => {

@@ -11,6 +11,17 @@ afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 describe('the page of a job', () => {
+  it('compares input and result at the same time', async () => {
+    const { jobId } = await dashboard.submit({ name: 'film.mp4' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.getByRole('button', { name: 'Compare with input' }).click();
+    await page.getByRole('slider', { name: 'Position' }).fill('3');
+    const times = () =>
+      page.evaluate('[...document.querySelectorAll("video")].map((video) => video.currentTime)');
+    await expect.poll(times).toEqual([3, 3]);
+  });
+
   it('compares a clip with its section of the input', async () => {
     const recipe = { name: 'clip', start: 2, end: 5 };
     const { jobId } = await dashboard.submit({ name: 'film.mp4', recipe });

@@ -11,17 +11,6 @@ afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 describe('the page of a job', () => {
-  it('compares input and result at the same time', async () => {
-    const { jobId } = await dashboard.submit({ name: 'film.mp4' });
-    await dashboard.ended(jobId);
-    const { page } = await dashboard.user(`/jobs/${jobId}`);
-    await page.getByRole('button', { name: 'Compare with input' }).click();
-    await page.getByRole('slider', { name: 'Position' }).fill('3');
-    const times = () =>
-      page.evaluate('[...document.querySelectorAll("video")].map((video) => video.currentTime)');
-    await expect.poll(times).toEqual([3, 3]);
-  });
-
   it('cancels a running job', async () => {
     const { jobId } = await dashboard.submit({ name: 'stuck.mp4' });
     const { page } = await dashboard.user(`/jobs/${jobId}`);

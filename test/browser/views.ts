@@ -79,6 +79,19 @@ const account: View[] = [
       await text('Must be at least 16')(page);
     },
   },
+  {
+    name: 'the storage providers with a failed test',
+    path: at('/storage'),
+    ready: text('Write: failed'),
+  },
+  {
+    name: 'a new storage provider by a role',
+    path: at('/storage'),
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Add storage provider' }).click();
+      await page.getByText('"sts:AssumeRole"').waitFor();
+    },
+  },
   { name: 'the keys', path: at('/keys'), ready: text('nte_') },
   {
     name: 'a new key',

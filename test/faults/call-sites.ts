@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** The folders of the apps that the simulation runs, and of their shared code. */
 const folders = [
-  ...['worker', 'transcode', 'chunked', 'encode-chunk', 'join-chunks'],
+  ...['worker', 'transcode', 'waiting-line', 'chunked', 'encode-chunk', 'join-chunks'],
   ...['terminate-job', 'deliver-webhook', 'webhooks', 'reconcile'],
 ];
 const routes = [
@@ -23,7 +23,7 @@ const routes = [
 /** Calls of ports that reach another service. Signing a URL and reading the encoder's version do not. */
 const ports = [
   ...['jobs', 'journal', 'settings', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs'],
-  ...['parallel', 'encoder', 'packetReader', 'packets', 'slots'],
+  ...['parallel', 'encoder', 'packetReader', 'packets', 'slots', 'slowDeliveries'],
 ];
 const methods = [
   ...[
@@ -41,16 +41,20 @@ const methods = [
     'start',
   ],
   ...['stop', 'isRunning', 'reserve', 'ensureSecrets', 'probe', 'run', 'readFrameIndex', 'readAudioRange'],
-  ...['readText', 'writeText', 'find', 'waiting', 'count', 'take', 'waitFor', 'free'],
+  ...['readText', 'writeText', 'find', 'waiting', 'count', 'take', 'waitFor', 'free', 'begin', 'end'],
+  'markSlowReceivers',
 ];
 const others = ['workspace\\.remove', 'download', 'openWorkspace', 'openS3RangeProxy', 'post'];
 const portCall = new RegExp(
-  `\\b(?:(?:${ports.join('|')})\\s*\\.(?:${methods.join('|')})|(?<!function )(?:${others.join('|')}))\\(`,
+  `\\b(?:(?:${ports.join('|')})\\s*\\.(?:${methods.join('|')})|(?<!function |async )(?:${others.join('|')}))\\(`,
   'g',
 );
 
-/** The simulated encoder measures no quality: the tests of join-chunks run this file. */
-const unsimulated = ['functions/join-chunks/compare-with-source.ts'];
+/**
+ * The simulated encoder measures no quality: the tests of join-chunks run that file. Its clients do not read the place of
+ * a job: its own tests run that one.
+ */
+const unsimulated = ['functions/join-chunks/compare-with-source.ts', 'functions/waiting-line/locate-job.ts'];
 
 /** `file:line` of every call of a port in the source of the apps. */
 export function writtenSites(): string[] {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { attacks } from '../hostile/attacks.ts';
 
 const program = join(import.meta.dirname, 'chaos/chaos.ts');
 
@@ -14,4 +15,18 @@ it('200 real jobs all end, each with one event, on a stage with faults that is k
     unreadableFiles: 0,
     crashes: 3,
   });
+});
+
+it('the jobs of an owner all complete beside another who attacks by every row of the table', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    program,
+    '--hostile',
+    '--jobs',
+    '10',
+    '--json',
+  ]);
+  const { besideAttacks, attacks: found } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+  expect(besideAttacks).toMatchObject({ states: { completed: 10 }, attempts: { 1: 10 }, unreadableFiles: 0 });
+  expect(Object.keys(found)).toEqual(attacks.map(({ name }) => name));
+  expect(Object.values(found)).toEqual(attacks.map(() => expect.objectContaining({ unexpected: 0 })));
 });

@@ -4,6 +4,7 @@ import { check, invariants } from './checker/check.ts';
 import { noFaults } from './simulation/fault.ts';
 import type { LogEntry } from './simulation/log.ts';
 import { tamperedChunks } from './tampered-chunks.ts';
+import { tamperedProvider, tamperedUndelivered } from './tampered-provider.ts';
 import {
   isEnd,
   isWrite,
@@ -18,16 +19,24 @@ import {
   without,
 } from './tampering.ts';
 import { aJobScript, type JobScript } from './workload/job-script.ts';
-import { runWorld } from './workload/run-world.ts';
+import { type RunOptions, runWorld } from './workload/run-world.ts';
 
 /** The true log of one job, with a list request. */
-async function aTrueLog(script: Partial<JobScript> = {}): Promise<LogEntry[]> {
+async function aTrueLog(
+  script: Partial<JobScript> = {},
+  options: Partial<RunOptions> = {},
+): Promise<LogEntry[]> {
   const scripts = [aJobScript({ steps: [{ what: 'list', afterMs: 60_000 }], ...script })];
-  const { entries } = await runWorld({ plan: noFaults(), scripts });
+  const { entries } = await runWorld({ plan: noFaults(), scripts, ...options });
   return structuredClone([...entries]);
 }
 
 const inParts = { input: 'long' } as const;
+const atProvider = { providerOwners: ['owner-1'] };
+const refused = () => ({
+  ...atProvider,
+  plan: noFaults(({ effect }) => (effect === 'provider.send' ? 'fail' : undefined)),
+});
 
 /** The worker dies, and the next one comes too late. */
 const lateRescue: Tamper = (log) => {
@@ -72,6 +81,16 @@ const tampered: Record<string, Tamper> = {
   'each attempt has one POST': repeat((entry) => entry.kind === 'posted'),
   'each delivery has at most three POSTs': (log) =>
     [1, 2, 3].reduce((more) => [...more, ...only(log, 'posted')], log),
+  "while an owner's receivers are slow, few of its deliveries run at once": (log) => [
+    ...log,
+    { kind: 'slow-receivers', ownerId: 'owner-1', at: (only(log, 'posted')[0]?.post.sentAt ?? 0) - 6_000 },
+    ...[1, 2, 3].flatMap((n) =>
+      only(log, 'posted').map((entry) => ({
+        ...entry,
+        post: { ...entry.post, deliveryId: `another-${n}`, endsAt: entry.post.sentAt + 10_000 },
+      })),
+    ),
+  ],
   'no POST is sent after a recorded 2xx': reposted({ sentAt: Number.POSITIVE_INFINITY }),
   'each job has one event: one webhook-id, one terminal state': reposted({ webhookId: 'evt_another' }),
   "a webhook goes to its owner's receiver": reposted({ url: 'https://owner-2.example/willing' }),
@@ -110,12 +129,18 @@ const tampered: Record<string, Tamper> = {
 
 const brokenBy = (log: LogEntry[]) => check(log).map(({ invariant }) => invariant);
 
-it.each([{}, inParts])('the checker finds no breach in a true log: %o', async (script) => {
-  expect(check(await aTrueLog(script))).toEqual([]);
+it.each([
+  [{}, {}],
+  [inParts, {}],
+  [{}, atProvider],
+  [{}, refused()],
+])('the checker finds no breach in a true log: %o %o', async (script, options) => {
+  expect(check(await aTrueLog(script, options))).toEqual([]);
 });
 
 it('every invariant has a log that breaks it', () => {
-  const broken = new Set([...Object.keys(tampered), ...tamperedChunks.map(({ name }) => name)]);
+  const others = [...tamperedChunks, ...tamperedProvider, ...tamperedUndelivered];
+  const broken = new Set([...Object.keys(tampered), ...others.map(({ name }) => name)]);
   expect([...broken].sort()).toEqual(invariants.map(({ name }) => name).sort());
 });
 
@@ -126,5 +151,13 @@ describe('the checker finds the breach of', () => {
 
   it.each(tamperedChunks)('$name: $how', async ({ name, tamper }) => {
     expect(brokenBy(tamper(await aTrueLog(inParts)))).toContain(name);
+  });
+
+  it.each(tamperedProvider)('$name: $how', async ({ name, tamper }) => {
+    expect(brokenBy(tamper(await aTrueLog({}, atProvider)))).toContain(name);
+  });
+
+  it.each(tamperedUndelivered)('$name: $how', async ({ name, tamper }) => {
+    expect(brokenBy(tamper(await aTrueLog({}, refused())))).toContain(name);
   });
 });

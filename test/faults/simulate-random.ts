@@ -1,7 +1,7 @@
 import { type Breach, check } from './checker/check.ts';
 import type { World } from './simulation/world.ts';
 import { randomFaults } from './workload/random-faults.ts';
-import { defaultReceivers, randomJobScripts } from './workload/random-job-scripts.ts';
+import { defaultReceivers, randomJobScripts, randomProviderOwners } from './workload/random-job-scripts.ts';
 import { runWorld } from './workload/run-world.ts';
 
 /** The start time of every world. */
@@ -26,6 +26,7 @@ export async function simulate({ seed, jobs, onCall }: SimulationOptions): Promi
     plan: randomFaults(seed, { from, calmFrom: from + spanMs + calmAfterMs }),
     scripts: randomJobScripts(seed, jobs, spanMs),
     defaults: defaultReceivers(),
+    providerOwners: randomProviderOwners(),
     ...(onCall === undefined ? {} : { onCall }),
   });
   const breaches = check(world.entries);

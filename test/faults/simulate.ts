@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
 import { siteRecorder, writtenSites } from './call-sites.ts';
-import type { Breach } from './checker/check.ts';
+import { type Breach, check } from './checker/check.ts';
 import { explore } from './explore.ts';
 import { figuresOf, traceOf } from './figures.ts';
 import { simulate } from './simulate-random.ts';
 import { faults } from './simulation/fault.ts';
+import { faultScenarios } from './workload/fault-scenarios.ts';
+import { runScenario } from './workload/scenario.ts';
 import { scenarios } from './workload/scenarios.ts';
 
 const usage = `Runs jobs under a virtual clock while everything fails that may; exits 1 where an invariant broke or a call was not reached.
@@ -43,15 +45,22 @@ if (breaches.length === 0) console.log('Every invariant holds.');
 if (values.json) console.log(JSON.stringify(figures));
 process.exitCode = breaches.length + unreached.length > 0 ? 1 : 0;
 
-/** Every fault at every call of each scenario, and the call sites that no run reached. */
+/** Every fault at every call of each scenario, every series of faults, and the call sites that no run reached. */
 async function everyFaultOnce(): Promise<{ found: Breach[]; unreached: string[]; runs: number }> {
   const { onCall, reached } = siteRecorder();
   const explorations = [];
   for (const scenario of Object.values(scenarios)) {
     explorations.push(await explore(scenario, { faults, pairs: false, onCall }));
   }
+  const inSeries: Breach[] = [];
+  for (const scenario of faultScenarios) {
+    inSeries.push(...check((await runScenario(scenario, { onCall })).entries));
+  }
   return {
-    found: explorations.flatMap(({ findings }) => findings.flatMap((finding) => finding.breaches)),
+    found: [
+      ...inSeries,
+      ...explorations.flatMap(({ findings }) => findings.flatMap((finding) => finding.breaches)),
+    ],
     unreached: writtenSites().filter((site) => !reached.has(site)),
     runs: explorations.reduce((sum, exploration) => sum + exploration.runs, 0),
   };

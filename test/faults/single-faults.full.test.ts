@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { explore } from './explore.ts';
 import { faults } from './simulation/fault.ts';
+import { providerScenarios } from './workload/provider-scenarios.ts';
 import type { Scenario } from './workload/scenario.ts';
 import { scenarios } from './workload/scenarios.ts';
 
-// simulate.full.test.ts runs the same faults; this test names the scenario that breaks.
-it.each(Object.values<Scenario>(scenarios))(
+// simulate.full.test.ts runs the same faults at the calls of `scenarios`; this test names the scenario that breaks.
+it.each<Scenario>([...Object.values(scenarios), ...providerScenarios])(
   'every invariant holds with every fault at every call: $name',
   async (scenario) => {
     const { findings } = await explore(scenario, { faults, pairs: false });

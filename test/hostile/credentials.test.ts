@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newApiKey } from '../../core/access/api-key.ts';
+import { hashApiKey, newApiKey } from '../../core/access/api-key.ts';
+import { roleCredentials } from '../../local/permissions/role-credentials.ts';
 import { aClosedStage, type ClosedStage } from './closed-stage.ts';
 import type { RawRequest } from './raw-request.ts';
 import { expectRejection, unauthorized } from './rejection.ts';
@@ -97,5 +99,41 @@ describe('a request', () => {
     expect(await send(bearer(key))).toMatchObject({ status: 200 });
     await inPerson(`/api/v1/keys/${keyId}`, { method: 'DELETE' });
     expectRejection(await send(bearer(key)), unauthorized(unknown));
+  });
+});
+
+describe('the role of', () => {
+  /** A client with the credentials of the function whose role begins with this name. */
+  const clientOf = (role: string) => {
+    const { stage } = world;
+    const holder = stage
+      .permissions()
+      .statements.find((one) => one.holder.includes(`${role}identityrole`.toLowerCase()))?.holder;
+    return new DynamoDBClient({
+      endpoint: stage.endpoints.dynamodb,
+      region: 'us-east-1',
+      credentials: roleCredentials(`arn:aws:iam::000000000000:role/${holder}`),
+      maxAttempts: 1,
+    });
+  };
+  const workers = ['Transcoder', 'EncodeChunk', 'JoinChunks', 'DeliverWebhook', 'Reconcile'];
+
+  it.each(workers)('%s reads a job, and reads and writes no API key', async (role) => {
+    const client = clientOf(role);
+    const TableName = world.stage.resources.tables[0];
+    const keyOf = (pk: string, sk: string) => ({ pk: { S: pk }, sk: { S: sk } });
+    const byHash = keyOf(`KEYHASH#${hashApiKey(world.alice.key)}`, 'KEY');
+    const job = keyOf(`OWNER#${world.alice.ownerId}`, 'JOB#1');
+    const list = {
+      KeyConditionExpression: 'pk = :keys',
+      ExpressionAttributeValues: { ':keys': { S: `KEYS#${world.alice.ownerId}` } },
+    };
+    expect((await client.send(new GetItemCommand({ TableName, Key: job }))).$metadata).toMatchObject({
+      httpStatusCode: 200,
+    });
+    const denied = { name: 'AccessDeniedException' };
+    await expect(client.send(new GetItemCommand({ TableName, Key: byHash }))).rejects.toMatchObject(denied);
+    await expect(client.send(new PutItemCommand({ TableName, Item: byHash }))).rejects.toMatchObject(denied);
+    await expect(client.send(new QueryCommand({ TableName, ...list }))).rejects.toMatchObject(denied);
   });
 });

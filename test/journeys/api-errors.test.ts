@@ -73,6 +73,26 @@ const reached: Record<ApiErrorCode, () => Promise<Answer>> = {
   JOB_NOT_CANCELLABLE: () => post(`/api/v1/jobs/${completed}/cancel`),
   JOB_NOT_RETRYABLE: () => post(`/api/v1/jobs/${completed}/retry`),
   JOB_NOT_TERMINAL: () => alice(`/api/v1/jobs/${queued}`, { method: 'DELETE' }),
+  STORAGE_PROVIDER_IN_USE: async () => {
+    const own = world.sendAs(world.alice.token);
+    const body = {
+      name: 'Archive',
+      kind: 's3',
+      bucket: 'archive-of-alice',
+      region: 'eu-central-1',
+      access: {
+        type: 'keys',
+        accessKeyId: 'AKIAEXAMPLE',
+        secretAccessKey: 'a secret of alice'.replaceAll(' ', '-'),
+      },
+    };
+    const created = await own('/api/v1/storage-providers', { method: 'POST', body });
+    const { id } = created.body as { id: string };
+    await alice('/api/v1/settings', { method: 'PUT', body: { defaultStorageProviderId: id } });
+    const answer = await own(`/api/v1/storage-providers/${id}`, { method: 'DELETE' });
+    await alice('/api/v1/settings', { method: 'PUT', body: { defaultStorageProviderId: null } });
+    return answer;
+  },
   PAYLOAD_TOO_LARGE: () => submit({ body: { ...request, metadata: { a: 'x'.repeat(17 * 1024) } } }),
   UNSUPPORTED_MEDIA_TYPE: () => submit({ headers: { 'content-type': 'text/plain' } }),
   IDEMPOTENCY_KEY_REUSED: async () => {

@@ -37,7 +37,7 @@ describe('a job over HTTP', () => {
       metadata: { customer: '4711' },
     });
 
-    expect((await alice(path)).body).toEqual(job);
+    expect((await alice(path)).body).toEqual({ ...job, position: 1 });
     expect((await alice('/api/v1/jobs?metadata.customer=4711&limit=100')).body).toEqual({
       jobs: [job],
       nextCursor: null,
@@ -196,11 +196,11 @@ describe('calls per request', () => {
   };
 
   it.each<[string, () => Promise<unknown>, Record<string, number>]>([
-    ['submitting a job', () => submit(), { GetItem: 1, PutItem: 1, SendMessage: 1 }],
+    ['submitting a job', () => submit(), { GetItem: 2, PutItem: 1, SendMessage: 1 }],
     [
       'submitting a job with an Idempotency-Key',
       () => submit({ headers: { 'idempotency-key': randomUUID() } }),
-      { GetItem: 1, PutItem: 2, SendMessage: 1 },
+      { GetItem: 2, PutItem: 2, SendMessage: 1 },
     ],
     ['reading a job', () => alice(`/api/v1/jobs/${randomUUID()}`), { GetItem: 2 }],
     ['an id that cannot be one', () => alice(`/api/v1/jobs/${'x'.repeat(5_000)}`), { GetItem: 1 }],

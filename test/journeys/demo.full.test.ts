@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { anAssemblyWithoutPolling } from '../builders/stage/changed-assembly.ts';
 
 /** Runs the demo as a newcomer does. */
 async function demo(...args: string[]): Promise<{ exitCode: number | null; out: string; said: string }> {
@@ -37,4 +38,12 @@ it.each([
   const { exitCode, said } = await demo(...args);
   expect(said).toMatch(reason);
   expect(exitCode).toBe(1);
+});
+
+it('the demo runs the template of --assembly: without a permission it names the action', async () => {
+  const assembly = await anAssemblyWithoutPolling();
+  const { exitCode, said } = await demo('--assembly', assembly);
+  expect(said).toContain('is not authorized to perform: sqs:ReceiveMessage');
+  expect(exitCode).toBe(1);
+  await rm(assembly, { recursive: true });
 });

@@ -11,7 +11,7 @@ import { aParallelStage, type ParallelStage, patience } from './parallel-stage.t
 let stage: ParallelStage;
 
 beforeAll(async () => {
-  stage = await aParallelStage();
+  stage = await aParallelStage({ environment: { OWNER_LIMITS: JSON.stringify({ maxRunningJobs: 1 }) } });
 });
 
 afterAll(() => stage?.stop());
@@ -24,6 +24,40 @@ async function putObject(Key: string): Promise<void> {
   await client.send(new PutObjectCommand({ Bucket: resources.buckets[0], Key, Body: 'text' }));
   client.destroy();
 }
+
+describe('an owner with as many running jobs as the limit', () => {
+  /** Submits a job and waits until its message was received and left it waiting. */
+  async function aWaitingJob(): Promise<string> {
+    const jobId = await stage.submit('/video.mp4', { speed: 'standard' });
+    const leftWaiting = (line: string) => line.includes(jobId) && line.includes('"result":"ignored"');
+    await vi.waitFor(() => expect(stage.running.log.some(leftWaiting)).toBe(true), patience);
+    expect(await stage.read(jobId)).toMatchObject({ state: 'queued', attempt: 0 });
+    return jobId;
+  }
+
+  it('runs a waiting job once the running one is cancelled', async () => {
+    const running = await stage.encoding();
+    const waiting = await aWaitingJob();
+    expect((await stage.running.api('POST', `/api/v1/jobs/${running}/cancel`)).status).toBe(200);
+    expect(await stage.ended(waiting)).toMatchObject({ state: 'completed', attempt: 1 });
+  });
+
+  it('runs a waiting job once the chunks of the running one are joined', async () => {
+    const running = await stage.encoding('slow');
+    const waiting = await aWaitingJob();
+    expect(await stage.ended(running)).toMatchObject({ state: 'completed', chunking: { chunks: 3 } });
+    expect(await stage.ended(waiting)).toMatchObject({ state: 'completed', attempt: 1 });
+  });
+
+  it('runs nothing else once its only job is cancelled or joined', async () => {
+    expect(await stage.ended(await stage.submit('/video.mp4', { speed: 'fast' }))).toMatchObject({
+      state: 'completed',
+      chunking: { chunks: 3 },
+    });
+    const jobId = await stage.encoding();
+    expect((await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`)).status).toBe(200);
+  });
+});
 
 describe('the API', () => {
   it('answers an unknown path, its own description and POST of settings', async () => {

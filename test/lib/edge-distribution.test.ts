@@ -37,6 +37,23 @@ describe('CloudFront', () => {
     });
   });
 
+  it('sends nosniff with every response, errors of API Gateway and the firewall included', () => {
+    const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
+    type Behavior = { ResponseHeadersPolicyId: { Ref: string } };
+    const { DefaultCacheBehavior, CacheBehaviors } = DistributionConfig as {
+      DefaultCacheBehavior: Behavior;
+      CacheBehaviors: Behavior[];
+    };
+    const ids = [DefaultCacheBehavior, ...CacheBehaviors].map((each) => each.ResponseHeadersPolicyId.Ref);
+    const policies = service.findResources('AWS::CloudFront::ResponseHeadersPolicy');
+    for (const id of ids) {
+      expect(policies[id]?.Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig).toMatchObject({
+        ContentTypeOptions: { Override: true },
+      });
+    }
+    expect(ids.length).toBeGreaterThan(2);
+  });
+
   it('neither caches errors nor replaces them by a page', () => {
     const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
     const { CustomErrorResponses } = DistributionConfig as { CustomErrorResponses: { ErrorCode: number }[] };
@@ -192,12 +209,18 @@ describe('the dashboard', () => {
   });
 
   it('may load scripts from its own origin only, and media from the bucket', () => {
-    const { ResponseHeadersPolicyConfig } = theOnly(service, 'AWS::CloudFront::ResponseHeadersPolicy');
-    const { SecurityHeadersConfig: headers } = ResponseHeadersPolicyConfig as {
-      SecurityHeadersConfig: { ContentSecurityPolicy: { ContentSecurityPolicy: string } };
-    };
+    const policies = resourcesOf(service, 'AWS::CloudFront::ResponseHeadersPolicy').map(
+      ({ ResponseHeadersPolicyConfig }) =>
+        ResponseHeadersPolicyConfig as {
+          SecurityHeadersConfig: { ContentSecurityPolicy?: { ContentSecurityPolicy: string } };
+        },
+    );
+    const [headers, ...others] = policies
+      .map(({ SecurityHeadersConfig }) => SecurityHeadersConfig)
+      .filter(({ ContentSecurityPolicy }) => ContentSecurityPolicy !== undefined);
+    expect(others).toEqual([]);
     const media = 'https://media-jobs-test-123456789012-eu-central-1-media.s3.eu-central-1.amazonaws.com';
-    const directives = headers.ContentSecurityPolicy.ContentSecurityPolicy.split('; ');
+    const directives = headers?.ContentSecurityPolicy?.ContentSecurityPolicy.split('; ') ?? [];
     expect(directives).toContain("script-src 'self'");
     expect(directives).toContain("style-src 'self' 'unsafe-inline'");
     for (const name of ['connect-src', 'img-src', 'media-src']) {
@@ -232,7 +255,7 @@ describe('the same stage in another region', () => {
 
   it('has different names for resources that are global in an account', () => {
     const here = globalNames({ service, edge });
-    expect(here).toHaveLength(4);
+    expect(here).toHaveLength(5);
     expect(globalNames(other).filter((name) => here.includes(name))).toEqual([]);
   });
 
@@ -244,24 +267,6 @@ describe('the same stage in another region', () => {
   });
 });
 
-describe('the stack in us-east-1', () => {
-  it('contains the certificate, validated by DNS records in the zone', () => {
-    edge?.hasResourceProperties('AWS::CertificateManager::Certificate', {
-      DomainName: 'media.example.com',
-      DomainValidationOptions: [{ HostedZoneId: 'Z0123456789ABCDEFGHIJ' }],
-    });
-    expect(edge).toBeDefined();
-  });
-
-  it('retains a replaced certificate, since CloudFront uses it until the service is deployed', () => {
-    edge?.hasResource('AWS::CertificateManager::Certificate', {
-      UpdateReplacePolicy: 'Retain',
-      DeletionPolicy: 'RetainExceptOnCreate',
-    });
-    expect(edge).toBeDefined();
-  });
-});
-
 /** Runs the CloudFront function of the template on a request. */
 function atTheEdge(request: { method: string; uri: string }): unknown {
   const { FunctionCode } = theOnly(service, 'AWS::CloudFront::Function');
@@ -269,11 +274,11 @@ function atTheEdge(request: { method: string; uri: string }): unknown {
 }
 
 function globalNames({ service, edge }: Pick<SynthesizedStage, 'service' | 'edge'>): unknown[] {
-  const { ResponseHeadersPolicyConfig } = theOnly(service, 'AWS::CloudFront::ResponseHeadersPolicy');
+  const policies = resourcesOf(service, 'AWS::CloudFront::ResponseHeadersPolicy');
   return [
     theOnly(service, 'AWS::CloudFront::Function').Name,
     theOnly(service, 'AWS::CloudWatch::Dashboard').DashboardName,
-    (ResponseHeadersPolicyConfig as { Name: string }).Name,
+    ...policies.map((policy) => (policy.ResponseHeadersPolicyConfig as { Name: string }).Name),
     ...(edge ? [theOnly(edge, 'AWS::WAFv2::WebACL').Name] : []),
   ];
 }

@@ -38,9 +38,15 @@ function environmentOf(name: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).map(([key, value]) => {
       if (typeof value === 'string') return [key, value];
-      return [key, key.endsWith('_URL') ? 'https://sqs.eu-central-1.amazonaws.com/1/queue' : 'resolved'];
+      return [key, key.endsWith('_URL') ? 'https://sqs.eu-central-1.amazonaws.com/1/queue' : resolved(value)];
     }),
   );
+}
+
+/** Text with each reference in it replaced, so that JSON stays JSON. */
+function resolved(value: unknown): string {
+  const [, parts] = (value as { 'Fn::Join'?: [string, unknown[]] })['Fn::Join'] ?? ['', [value]];
+  return parts.map((part) => (typeof part === 'string' ? part : 'resolved')).join('');
 }
 
 describe('the environment in the template', () => {

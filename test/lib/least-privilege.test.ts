@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
+import { kebabCase, pascalCase } from '../../lib/names.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 import { allowedBy, policyOf } from '../builders/template/template-policies.ts';
 import { resourcesOf } from '../builders/template/template-resources.ts';
 
 const real = synthesizedStage({ contracts }).service;
 const fixtures = synthesizedStage().service;
+
+/** The table, with the only partitions that a statement allows. */
+const owners = 'table OWNER#*';
+const keys = 'table KEYS#* KEYHASH#*';
 
 /** Actions without resource-level permissions. */
 const nameless =
@@ -25,6 +30,20 @@ describe('every role', () => {
     ).toEqual([]);
   });
 
+  it('accesses items by their partitions, and API keys only with a route that a key can call', () => {
+    const onItems = allowedBy(real).filter(({ resources }) => resources.some((arn) => arn.endsWith('-jobs')));
+    expect(onItems.length).toBeGreaterThan(contracts.length);
+    expect(onItems.filter(({ partitions }) => partitions.length === 0)).toEqual([]);
+    const ofKeys = onItems.filter(({ partitions }) =>
+      partitions.some((pattern) => !pattern.startsWith('OWNER#')),
+    );
+    const names = [...new Set(ofKeys.map(({ policy }) => policy.replace(/IdentityRole.*$/, '')))];
+    const routes = contracts
+      .filter(({ callers }) => callers.length > 0)
+      .map(({ id }) => pascalCase(kebabCase(id)));
+    expect(names.toSorted()).toEqual(routes.toSorted());
+  });
+
   it('accesses objects by prefix of the bucket', () => {
     const objects = allowedBy(real).flatMap(({ resources }) =>
       resources.filter((arn) => arn.includes(':s3:::')),
@@ -37,14 +56,14 @@ describe('every role', () => {
 describe('a route', () => {
   it('may do what its contract uses, and authenticate its caller', () => {
     expect(policyOf(fixtures, 'CreateThing')).toEqual({
-      'dynamodb:GetItem': 'table',
-      'dynamodb:PutItem': 'table',
-      'dynamodb:UpdateItem': 'table',
+      'dynamodb:GetItem': keys,
+      'dynamodb:PutItem': owners,
+      'dynamodb:UpdateItem': keys,
       'sqs:SendMessage': 'queue',
     });
     expect(policyOf(fixtures, 'GetThing')).toEqual({
-      'dynamodb:GetItem': 'table',
-      'dynamodb:UpdateItem': 'table',
+      'dynamodb:GetItem': `${keys}, ${owners}`,
+      'dynamodb:UpdateItem': keys,
       's3:GetObject': 'jobs/*',
     });
   });
@@ -81,7 +100,8 @@ describe('the transcoder', () => {
     expect(policyOf(fixtures, 'Transcoder')).toMatchObject({
       's3:PutObject': 'jobs/*, work/*',
       's3:DeleteObject': 'jobs/*, work/*',
-      's3:GetObject': 'uploads/*, work/*',
+      // jobs/*: files that wait for a storage provider.
+      's3:GetObject': 'jobs/*, uploads/*, work/*',
       'states:StartExecution': 'DeliveryMachine, ParallelMachine',
       'states:DescribeExecution': 'executions of parallel-transcode',
     });
@@ -115,8 +135,8 @@ const pollsQueue = (queue: string) =>
 describe('a worker of a chunked job', () => {
   it('that encodes a chunk reads the source, writes work files only, and records progress', () => {
     expect(policyOf(fixtures, 'EncodeChunk')).toEqual({
-      'dynamodb:GetItem': 'table',
-      'dynamodb:UpdateItem': 'table',
+      'dynamodb:GetItem': owners,
+      'dynamodb:UpdateItem': owners,
       's3:GetObject': 'uploads/*, work/*',
       's3:PutObject': 'work/*',
       's3:AbortMultipartUpload': 'work/*',
@@ -130,14 +150,17 @@ describe('a worker of a chunked job', () => {
 
   it('that joins chunks reads them, writes outputs, and ends or requeues the job', () => {
     expect(policyOf(fixtures, 'JoinChunks')).toEqual({
-      'dynamodb:GetItem': 'table',
+      'dynamodb:GetItem': owners,
       'dynamodb:Query': expect.stringMatching(/-jobs\/index\/waiting$/),
-      'dynamodb:PutItem': 'table',
-      'dynamodb:UpdateItem': 'table',
+      'dynamodb:PutItem': owners,
+      'dynamodb:UpdateItem': owners,
       'sqs:SendMessage': 'queue',
       's3:GetObject': 'work/*',
-      's3:PutObject': 'jobs/*',
-      's3:AbortMultipartUpload': 'jobs/*',
+      // work/*: progress of uploads to a storage provider, whose secret or role it uses.
+      's3:PutObject': 'jobs/*, work/*',
+      's3:AbortMultipartUpload': 'jobs/*, work/*',
+      'kms:Decrypt': expect.stringContaining(':key/'),
+      'sts:AssumeRole': expect.stringMatching(/:role\/\*$/),
       's3:ListBucket': 'bucket',
       's3:DeleteObject': 'jobs/*, work/*',
       'states:StartExecution': 'DeliveryMachine',

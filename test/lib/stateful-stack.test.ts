@@ -11,12 +11,14 @@ describe('the stateful stack', () => {
   it.each(
     Object.entries({ ...stages, recovering: { recovery: { table: 'other', deletedFileRetentionDays: 7 } } }),
   )(
-    'never changes a logical id, since a changed one would replace the table or the bucket: stage %s',
+    'never changes a logical id, since a changed one would replace the table, the bucket or the key: stage %s',
     (_, settings) => {
       const template = synthesizedStage({ settings }).stateful.toJSON();
       const resources = template.Resources as Record<string, { Type: string }>;
       expect(Object.entries(resources).map(([id, { Type }]) => [id, Type])).toEqual([
         ['JobsTable10C8EDF6', 'AWS::DynamoDB::Table'],
+        ['SecretsKey9BF95D68', 'AWS::KMS::Key'],
+        ['SecretsAliasF9BA605B', 'AWS::KMS::Alias'],
         ['MediaBucket4022EBBF', 'AWS::S3::Bucket'],
         ['MediaBucketPolicy05DE7268', 'AWS::S3::BucketPolicy'],
       ]);

@@ -1,6 +1,10 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { root } from '../../lib/build/paths.ts';
 import { closeServer } from '../../local/http-server.ts';
+import { startRuntimeApi } from '../../local/lambda/runtime-api.ts';
 import { type AdmittedPages, isLoopbackOrigin, serveOnLoopback } from '../../local/own-requests.ts';
 import { sendRaw } from '../hostile/raw-request.ts';
 
@@ -70,4 +74,36 @@ describe('a server of the local stage', () => {
     ];
     expect(await statusFrom('none', image)).toBe(403);
   });
+});
+
+it('the Runtime API of a sandbox answers neither pages nor rebound host names', async () => {
+  const api = await startRuntimeApi({ onReady() {}, onInitError() {}, onResult() {} });
+  onTestFinished(() => api.close());
+  const next = '/2018-06-01/runtime/invocation/next';
+  for (const headers of [
+    [
+      ['Host', api.address],
+      ['Origin', 'https://evil.example'],
+    ],
+    [
+      ['Host', api.address],
+      ['Sec-Fetch-Site', 'cross-site'],
+    ],
+    [['Host', `evil.example:${api.address.split(':')[1]}`]],
+  ] as [string, string][][]) {
+    expect(await sendRaw(`http://${api.address}`, { target: next, headers })).toMatchObject({ status: 403 });
+  }
+});
+
+it('every server of the local stage is started with these checks', async () => {
+  const directory = join(root, 'local');
+  const files = (await readdir(directory, { recursive: true })).filter((file) => file.endsWith('.ts'));
+  const starting = await Promise.all(
+    files.map(async (file) => ({ file, text: await readFile(join(directory, file), 'utf8') })),
+  );
+  const unchecked = starting
+    .filter(({ text }) => /\.listen\(|listenOnLoopback\(/.test(text))
+    .filter(({ text }) => !/rejectForeignRequests\(/.test(text));
+  // It only defines the function.
+  expect(unchecked.map(({ file }) => file)).toEqual(['http-server.ts']);
 });

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { closeServer, listenOnLoopback } from '../../local/http-server.ts';
+import { anAssemblyWithoutPolling } from '../builders/stage/changed-assembly.ts';
 import { aFolder } from './builders/a-folder.ts';
 
 const script = join(import.meta.dirname, '../../local/start.ts');
@@ -64,4 +66,19 @@ it('start prints only the message of an invalid option', async () => {
   const { exited, output } = await start('--port', 'many');
   expect(await exited).toEqual([1, null]);
   expect(output).toEqual(['--port is many; expected a whole number from 0 to 65535.']);
+});
+
+it('start runs the template of --assembly: without a permission it names the action', async () => {
+  const assembly = await anAssemblyWithoutPolling();
+  const { exited, output } = await start(
+    '--port',
+    '0',
+    '--data-dir',
+    await aFolder(),
+    '--assembly',
+    assembly,
+  );
+  expect(await exited).toEqual([1, null]);
+  expect(output.join('\n')).toContain('is not authorized to perform: sqs:ReceiveMessage');
+  await rm(assembly, { recursive: true });
 });

@@ -81,8 +81,8 @@ export function memoryJobTable({
         .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
         .slice(0, limit);
     },
-    count: async ({ ownerId, state, limit }) => {
-      const jobs = [...(owners.get(ownerId)?.keys() ?? [])];
+    count: async ({ ownerId, state, limit, before = '~' }) => {
+      const jobs = [...(owners.get(ownerId)?.keys() ?? [])].filter((jobId) => jobId < before);
       return Math.min(limit, jobs.filter((jobId) => index.get(jobId)?.state === state).length);
     },
     nextDueAt: () => [...dueIndex.values()].map(({ dueAt }) => dueAt).sort()[0],

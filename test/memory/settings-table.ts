@@ -16,8 +16,13 @@ export function memorySettingsTable(): SettingsTable {
 
   return {
     get: async (ownerId) => find(ownerId),
-    setDefaultWebhookUrl: async (ownerId, url, now) =>
-      change(ownerId, { defaultWebhookUrl: url, updatedAt: now.toISOString() }),
+    change: async (ownerId, fields, now) => {
+      const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+      return change(ownerId, { ...Object.fromEntries(given), updatedAt: now.toISOString() });
+    },
+    markSlowReceivers: async (ownerId, until) => {
+      change(ownerId, { slowReceiversUntil: until.toISOString() });
+    },
     ensureSecrets: async (ownerId, secrets) => {
       const { signingSecrets } = find(ownerId);
       if (signingSecrets !== undefined) return signingSecrets;

@@ -24,7 +24,7 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
   });
 
   it('keeps the default webhook URL, for this owner alone', async () => {
-    await settings.setDefaultWebhookUrl(ownerId, url, later(0));
+    await settings.change(ownerId, { defaultWebhookUrl: url }, later(0));
     expect(await settings.get(ownerId)).toMatchObject({
       defaultWebhookUrl: url,
       updatedAt: later(0).toISOString(),
@@ -33,8 +33,8 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
   });
 
   it('clears it with null', async () => {
-    await settings.setDefaultWebhookUrl(ownerId, url, later(0));
-    expect(await settings.setDefaultWebhookUrl(ownerId, null, later(1))).toMatchObject({
+    await settings.change(ownerId, { defaultWebhookUrl: url }, later(0));
+    expect(await settings.change(ownerId, { defaultWebhookUrl: null }, later(1))).toMatchObject({
       defaultWebhookUrl: null,
       updatedAt: later(1).toISOString(),
     });
@@ -51,7 +51,7 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
 
   it('keeps URL and secrets apart: neither write overwrites the other', async () => {
     await settings.ensureSecrets(ownerId, { current: 'whsec_1' });
-    await settings.setDefaultWebhookUrl(ownerId, url, later(0));
+    await settings.change(ownerId, { defaultWebhookUrl: url }, later(0));
     expect(await settings.get(ownerId)).toMatchObject({
       defaultWebhookUrl: url,
       signingSecrets: { current: 'whsec_1' },

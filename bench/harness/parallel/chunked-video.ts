@@ -10,7 +10,7 @@ import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
 import { requireVideo } from '../../../core/media/probe/streams.ts';
 import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
 import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/app.ts';
-import { type JoinWork, runJoin, verifyJoin } from '../../../functions/join-chunks/join.ts';
+import { runJoin, type VerifiedJoinWork, verifyJoin } from '../../../functions/join-chunks/join.ts';
 import type { PlannedVideo } from './planned-video.ts';
 
 type VideoTask = Extract<ChunkTask, { kind: 'chunk' }>;
@@ -38,7 +38,7 @@ export async function chunkVideo(
   const source = { probe, video: requireVideo(probe), index };
   const { chunks, reason } = planChunks(source, encoding, policy);
   if (chunks === undefined) throw new Error(reason);
-  const work: JoinWork = {
+  const work: VerifiedJoinWork = {
     source: probe,
     format: 'mp4',
     encoding,

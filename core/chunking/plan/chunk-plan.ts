@@ -4,6 +4,7 @@ import { canonicalJson } from '../../canonical-json.ts';
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { type Encoding, outputSizes } from '../../encoding/encoding.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
+import { inputFileSchema } from '../../jobs/attempt-log.ts';
 import type { Format, VideoFormat } from '../../media/formats.ts';
 import type { Probe } from '../../media/probe/probe.ts';
 import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
@@ -65,7 +66,8 @@ const chunkPlanSchema = z.object({
   work: chunkedWorkSchema,
   source: storedObjectSchema,
   overlay: storedObjectSchema.optional(),
-  /** ffmpeg runs before the plan, for the job's log. */
+  /** The downloaded files and the ffmpeg runs before the plan, for the job's log. */
+  inputs: z.array(inputFileSchema).readonly().default([]),
   runs: z.array(z.object({ arguments: z.array(z.string()), log: z.string() })).readonly(),
 });
 

@@ -30,6 +30,12 @@ export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContrac
       if (job.state !== 'queued' && job.state !== 'processing') {
         throw new AppError('JOB_NOT_CANCELLABLE', `The job has ended already: it is ${job.state}.`);
       }
+      if (job.publishing !== undefined) {
+        throw new AppError(
+          'JOB_NOT_CANCELLABLE',
+          'The files of the job are being published at its storage provider.',
+        );
+      }
       const unfinished = job;
       const result = await terminateJob(deps, unfinished, (termination) => cancel(unfinished, termination));
       if (result.written) {

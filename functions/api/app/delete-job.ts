@@ -2,7 +2,7 @@ import type { deleteJobContract } from '../../../core/api/job-actions.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Clock, JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal } from '../../../core/jobs/record.ts';
-import { deleteJob as tombstone } from '../../../core/jobs/terminal-transitions.ts';
+import { storedFilesOf, deleteJob as tombstone } from '../../../core/jobs/terminal-transitions.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { findJob, visibleJob } from './find-job.ts';
 
@@ -10,7 +10,7 @@ export type DeleteJobDeps = { jobs: JobTable; clock: Clock };
 
 /** Replaces an ended job by a tombstone. Reconcile then removes its files, delivery attempts and logs. */
 export function deleteJob({ jobs, clock }: DeleteJobDeps): RouteApp<typeof deleteJobContract> {
-  return async ({ params, principal: { ownerId } }) => {
+  return async ({ params, query: { files }, principal: { ownerId } }) => {
     const job = await findJob(jobs, { ownerId, jobId: params.id });
     if (!isTerminal(job)) {
       throw new AppError(
@@ -18,7 +18,8 @@ export function deleteJob({ jobs, clock }: DeleteJobDeps): RouteApp<typeof delet
         `The job is still ${job.state}: cancel it first, or wait until it ends.`,
       );
     }
-    const result = await jobs.write(tombstone(job, clock.now()));
+    const removed = files === 'true' ? storedFilesOf(job) : undefined;
+    const result = await jobs.write(tombstone(job, clock.now(), removed));
     // Only another DELETE changes an ended job's state: `visibleJob` answers 404 for its tombstone.
     if (!result.written) visibleJob(result.current);
     return { status: 204 };

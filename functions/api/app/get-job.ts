@@ -1,29 +1,43 @@
 import { jobEtag, matchesEtag } from '../../../core/api/job-etag.ts';
 import type { getJobContract } from '../../../core/api/jobs.ts';
-import type { Clock, FileLinks, JobTable } from '../../../core/jobs/ports.ts';
+import type { FileLinks, JobTable } from '../../../core/jobs/ports.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import type { LinePosition } from '../../../core/jobs/start-estimate.ts';
 import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { logger } from '../../runtime/logger.ts';
+import { type LocateJobDeps, locateJob } from '../../waiting-line/locate-job.ts';
 import { findJob } from './find-job.ts';
 
-export type GetJobDeps = {
+export type GetJobDeps = LocateJobDeps & {
   jobs: JobTable;
   files: FileLinks;
-  clock: Clock;
   /** Lifetime of a signed URL. */
   signedUrlSeconds: number;
 };
 
-/** Reads a job with new signed URLs. Answers 304 if `If-None-Match` has its current ETag. */
+/** Reads a job with new signed URLs, and a queued one with its position in the line. Answers 304 if `If-None-Match` has its current ETag. */
 export function getJob(deps: GetJobDeps): RouteApp<typeof getJobContract> {
   const { jobs, files, clock, signedUrlSeconds } = deps;
   return async ({ params, headers: { 'if-none-match': known }, principal: { ownerId } }) => {
     const job = await findJob(jobs, { ownerId, jobId: params.id });
     const now = clock.now();
-    const etag = jobEtag(job, { now, signedUrlSeconds });
+    const linePosition = job.state === 'queued' ? await positionOf(deps, job) : undefined;
+    const etag = jobEtag(job, { now, signedUrlSeconds, linePosition });
     // `no-cache`: a client may store the response and must revalidate it.
     const cacheHeaders = { etag, 'cache-control': 'private, no-cache' };
     if (known !== undefined && matchesEtag(known, etag)) return { status: 304, headers: cacheHeaders };
-    const body = viewJob(job, await resultFiles(job, files, now));
+    const body = { ...viewJob(job, await resultFiles(job, files, now)), ...linePosition };
     return { status: 200, headers: cacheHeaders, body };
   };
+}
+
+/** The position comes from the records of other jobs and owners: one that cannot be read does not fail the request. */
+async function positionOf(deps: LocateJobDeps, job: JobIn<'queued'>): Promise<LinePosition | undefined> {
+  try {
+    return await locateJob(deps, job);
+  } catch (error) {
+    logger.warn('The position of a queued job could not be determined', { error });
+    return undefined;
+  }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../core/media/playlists/references.ts';
 import { assertSetReferences } from '../../../core/media/playlists/set-files.ts';
 import type { PublicRouteApp } from '../../runtime/http/route.ts';
+import { expiryOf } from './signature-expiry.ts';
 
 export type GetPlaylistDeps = { files: PlaylistFiles; publicUrl: string };
 
@@ -45,12 +46,4 @@ export function getPlaylist({
 
 function formatOf(file: string): string {
   return file.split('.').at(-1) ?? '';
-}
-
-/** The expiry of a signature. S3 has accepted it, so its date is valid. */
-function expiryOf(signature: { 'X-Amz-Date': string; 'X-Amz-Expires': string }): Date {
-  const [, ...fields] = /^(....)(..)(..T..)(..)(..Z)$/.exec(signature['X-Amz-Date']) ?? [];
-  const [year, month, dayAndHour, minute, second] = fields;
-  const signedAt = Date.parse(`${year}-${month}-${dayAndHour}:${minute}:${second}`);
-  return new Date(signedAt + Number(signature['X-Amz-Expires']) * 1000);
 }

@@ -6,14 +6,11 @@ import { type SubmitJobDeps, submitJob } from './submit-job.ts';
 
 const retryable = ['failed', 'rejected', 'cancelled'];
 
-/** Submits a new job with the request of a failed, rejected or cancelled one. */
+/** Submits a new job with the request and the destination of a failed, rejected or cancelled one. */
 export function retryJob(deps: SubmitJobDeps): RouteApp<typeof retryJobContract> {
   return async ({ params, headers, principal }) => {
-    const {
-      jobId: retryOf,
-      state,
-      request,
-    } = await findJob(deps.jobs, { ownerId: principal.ownerId, jobId: params.id });
+    const job = await findJob(deps.jobs, { ownerId: principal.ownerId, jobId: params.id });
+    const { jobId: retryOf, state, request, destination } = job;
     if (!retryable.includes(state)) {
       throw new AppError(
         'JOB_NOT_RETRYABLE',
@@ -26,6 +23,8 @@ export function retryJob(deps: SubmitJobDeps): RouteApp<typeof retryJobContract>
       principal,
       request,
       retryOf,
+      destination,
+      undelivered: job.state === 'failed' ? job.undelivered : undefined,
       idempotencyKey: headers['idempotency-key'],
       keyedBody,
     });

@@ -3,14 +3,18 @@ import type {
   setSettingsContract,
   updateSettingsContract,
 } from '../../../core/api/settings.ts';
+import { invalidRequest } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import type { UrlRules } from '../../../core/net/check-url.ts';
 import { assertAllowedUrl } from '../../../core/net/check-url.ts';
 import type { OwnerSettings, SettingsTable } from '../../../core/settings/owner-settings.ts';
+import type { StorageProviderTable } from '../../../core/storage/ports.ts';
+import { storageProviderNotFoundMessage } from '../../../core/storage/provider.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type ChangeSettingsDeps = {
   settings: SettingsTable;
+  providers: Pick<StorageProviderTable, 'get'>;
   clock: Clock;
   webhookUrlRules: UrlRules;
 };
@@ -22,14 +26,18 @@ export function getSettings(settings: SettingsTable): RouteApp<typeof getSetting
   return async ({ principal: { ownerId } }) => settingsResponse(await settings.get(ownerId));
 }
 
-/** Sets the default webhook URL, or clears it if the contract allows null. */
+/** Changes the default webhook URL, the default storage provider, or both. */
 export function changeSettings(
   deps: ChangeSettingsDeps,
 ): RouteApp<typeof setSettingsContract> & RouteApp<typeof updateSettingsContract> {
-  const { settings, clock, webhookUrlRules } = deps;
-  return async ({ body: { defaultWebhookUrl }, principal: { ownerId } }) => {
-    if (defaultWebhookUrl !== null) assertAllowedUrl(defaultWebhookUrl, 'defaultWebhookUrl', webhookUrlRules);
-    return settingsResponse(await settings.setDefaultWebhookUrl(ownerId, defaultWebhookUrl, clock.now()));
+  const { settings, providers, clock, webhookUrlRules } = deps;
+  return async ({ body, principal: { ownerId } }) => {
+    const { defaultWebhookUrl: url, defaultStorageProviderId: storageProviderId } = body;
+    if (typeof url === 'string') assertAllowedUrl(url, 'defaultWebhookUrl', webhookUrlRules);
+    if (typeof storageProviderId === 'string' && !(await providers.get({ ownerId, storageProviderId }))) {
+      throw invalidRequest([{ path: 'defaultStorageProviderId', message: storageProviderNotFoundMessage }]);
+    }
+    return settingsResponse(await settings.change(ownerId, body, clock.now()));
   };
 }
 

@@ -17,7 +17,7 @@ export type SubmitJobDeps = {
 
 type NewJob = Parameters<typeof create>[0];
 
-export type Submission = Pick<NewJob, 'request' | 'retryOf'> & {
+export type Submission = Pick<NewJob, 'request' | 'retryOf' | 'destination' | 'undelivered'> & {
   principal: Principal;
   idempotencyKey: string | undefined;
   /** The body that the idempotency key is bound to: the raw request body; for a retry, the id of the retried job. */
@@ -32,12 +32,21 @@ type Submitted = { status: 201; headers: Record<string, string>; body: JobResour
  */
 export async function submitJob(deps: SubmitJobDeps, submission: Submission): Promise<Submitted> {
   const { jobs, queue, clock } = deps;
-  const { principal, request, retryOf, idempotencyKey } = submission;
+  const { principal, request, retryOf, destination, undelivered, idempotencyKey } = submission;
   const { ownerId } = principal;
   const now = clock.now();
   const { jobId, createdAt, replayed } = await reserveJobId(deps, submission, now);
   if (!replayed || (await jobs.get({ ownerId, jobId })) === undefined) await assertMaySubmit(deps, principal);
-  const { job, guard } = create({ ownerId, jobId, request, retryOf, createdAt, now });
+  const { job, guard } = create({
+    ownerId,
+    jobId,
+    request,
+    retryOf,
+    destination,
+    undelivered,
+    createdAt,
+    now,
+  });
   const result = await jobs.write({ job, guard });
   if (!result.written && idempotencyKey === undefined) {
     throw new Error(`A job with the new id ${jobId} exists already`);

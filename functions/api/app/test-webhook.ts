@@ -1,6 +1,7 @@
 import { limitExceeded } from '../../../core/access/owner-limits.ts';
 import type { testWebhookContract } from '../../../core/api/webhook-settings.ts';
 import { AppError } from '../../../core/errors.ts';
+import type { OwnerSettings } from '../../../core/settings/owner-settings.ts';
 import { webhookId, webhookTestExpiryMs, webhookTestLimits } from '../../../core/webhooks/delivery.ts';
 import type { WebhookTests } from '../../../core/webhooks/ports.ts';
 import { samplePayload, webhookTestResult } from '../../../core/webhooks/test-webhook.ts';
@@ -19,7 +20,8 @@ export type TestWebhookDeps = PostWebhookDeps & { newId: () => string; tests: We
  */
 export function testWebhook(deps: TestWebhookDeps): RouteApp<typeof testWebhookContract> {
   return async ({ principal: { ownerId } }) => {
-    const { defaultWebhookUrl: url } = await deps.settings.get(ownerId);
+    const settings = await deps.settings.get(ownerId);
+    const { defaultWebhookUrl: url } = settings;
     if (url === null) {
       throw new AppError('WEBHOOK_NOT_CONFIGURED', 'There is no default webhook URL to test: set one first.');
     }
@@ -28,7 +30,7 @@ export function testWebhook(deps: TestWebhookDeps): RouteApp<typeof testWebhookC
     const test = { ownerId, testId: deps.newId(), expiresAt };
     if (!(await deps.tests.begin(test, now))) throw testIsRunning();
     try {
-      return await sendTest(deps, { ownerId, url, testId: test.testId });
+      return await sendTest(deps, { settings, url, testId: test.testId });
     } finally {
       await deps.tests.end(test);
     }
@@ -37,14 +39,14 @@ export function testWebhook(deps: TestWebhookDeps): RouteApp<typeof testWebhookC
 
 async function sendTest(
   deps: TestWebhookDeps,
-  { ownerId, url, testId }: { ownerId: string; url: string; testId: string },
+  { settings, url, testId }: { settings: OwnerSettings; url: string; testId: string },
 ) {
   const payload = samplePayload({ id: testId, now: deps.clock.now() });
   const outcome = await postSignedWebhook(deps, {
     id: webhookId(payload.data.jobId),
     url,
     body: JSON.stringify(payload),
-    secrets: await activeSigningSecrets(deps, ownerId),
+    secrets: await activeSigningSecrets(deps, settings),
   });
   return { status: 200, body: webhookTestResult(outcome) } as const;
 }

@@ -17,7 +17,7 @@ export type WebhookSecretDeps = {
 /** Reads the secret that signs an owner's webhooks. It is created on first use. */
 export function getWebhookSecret(deps: WebhookSecretDeps): RouteApp<typeof getWebhookSecretContract> {
   return async ({ principal: { ownerId } }) => {
-    const secrets = await ensureSigningSecrets(deps, ownerId);
+    const secrets = await ensureSigningSecrets(deps, await deps.settings.get(ownerId));
     return { status: 200, body: viewSecrets(secrets, deps.clock.now()) };
   };
 }

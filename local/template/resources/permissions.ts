@@ -13,7 +13,10 @@ const statement = z.strictObject({
   Condition: z.record(z.string(), z.record(z.string(), oneOrMany)).optional(),
 });
 
-const policyDocument = z.strictObject({ Version: z.literal('2012-10-17'), Statement: z.array(statement) });
+export const policyDocument = z.strictObject({
+  Version: z.literal('2012-10-17'),
+  Statement: z.array(statement),
+});
 
 export const role = resourceKind({
   type: 'AWS::IAM::Role',

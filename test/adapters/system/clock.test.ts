@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../adapters/system/clock.ts';
+import { clockWithTimer } from '../../../adapters/system/clock.ts';
 
-const { timer } = vi.hoisted(() => ({ timer: vi.fn() }));
-vi.mock('node:timers/promises', () => ({ setTimeout: timer }));
+const timer = vi.fn();
+const clock = clockWithTimer(timer);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
@@ -25,19 +25,19 @@ function aTimerThatPasses(...milliseconds: number[]): void {
 describe('a sleep', () => {
   it('continues if a timer fires early', async () => {
     aTimerThatPasses(499, 1);
-    await systemClock.sleep(500);
+    await clock.sleep(500);
     expect(Date.now()).toBe(500);
     expect(timer.mock.calls.map(([asked]) => asked)).toEqual([500, 1]);
   });
 
   it('ends if a timer fires late', async () => {
     aTimerThatPasses(507);
-    await systemClock.sleep(500);
+    await clock.sleep(500);
     expect(timer).toHaveBeenCalledOnce();
   });
 
   it.each([0, -20])('of %i ms returns immediately', async (milliseconds) => {
-    await systemClock.sleep(milliseconds);
+    await clock.sleep(milliseconds);
     expect(timer).not.toHaveBeenCalled();
   });
 
@@ -47,7 +47,7 @@ describe('a sleep', () => {
       abort.abort();
       throw abort.signal.reason;
     });
-    await systemClock.sleep(60_000, abort.signal);
+    await clock.sleep(60_000, abort.signal);
     expect(timer).toHaveBeenCalledOnce();
   });
 });

@@ -3,6 +3,7 @@ import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
+import { hashFile } from '../../../adapters/filesystem/hash-file.ts';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { startS3RangeProxy } from '../../../adapters/s3/s3-range-proxy.ts';
@@ -16,6 +17,7 @@ import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryObjectStore } from '../../memory/object-store.ts';
 import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
@@ -98,12 +100,13 @@ function portsOn({
     packetReader: packetReader(ffmpegPrograms),
     files: mediaFiles(bucket.client, bucket.bucket),
     workFiles: workFiles(bucket.client, bucket.bucket),
+    openObjectStore: async () => memoryObjectStore(),
     openS3RangeProxy: (objects, signal) =>
       startS3RangeProxy(bucket, { objects, token: randomUUID(), signal }),
     openWorkspace: () => openWorkspace(disk),
     download: async ({ url, path }) => {
       await copyFile(clipPath(url), path);
-      return { bytes: (await stat(path)).size };
+      return { bytes: (await stat(path)).size, sha256: await hashFile(path) };
     },
     deliveries: { start: async () => 'started' },
     clock: systemClock,

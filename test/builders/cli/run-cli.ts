@@ -25,6 +25,7 @@ export async function runCli(args: readonly string[], overrides: Overrides = {})
     sleep: async (_, signal) => signal.throwIfAborted(),
     now: Date.now,
     newId: () => 'id-1',
+    readStandardInput: async () => '',
     ...others,
   });
   return { exitCode, out: out.text(), err: err.text() };

@@ -2,6 +2,7 @@ import type { ReconcileDeps } from '../../../functions/reconcile/app.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryObjectStore } from '../../memory/object-store.ts';
 import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { aVirtualClock } from '../system/virtual-clock.ts';
@@ -15,6 +16,8 @@ export function reconcileDeps(given: Partial<ReconcileDeps> = {}): ReconcileDeps
     settings: memorySettingsTable(),
     logs: memoryJobLogs(),
     files: { removeAll: async () => 'complete' },
+    workFiles: { readText: async () => undefined, list: async () => [] },
+    openObjectStore: async () => memoryObjectStore(),
     queue: { send: async () => undefined },
     deliveries: { start: async () => 'started' },
     parallel: memoryParallelMachine(),

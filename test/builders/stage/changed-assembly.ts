@@ -32,3 +32,16 @@ export function aChangedAssembly(change: (properties: FunctionProperties) => voi
     }
   });
 }
+
+/** A copy of the local stage's assembly whose transcoder may not poll its queue, in a folder that the caller removes. */
+export function anAssemblyWithoutPolling(): Promise<string> {
+  return aChangedTemplate(({ Resources }) => {
+    for (const { Type, Properties } of Object.values(Resources)) {
+      if (Type !== 'AWS::IAM::Policy') continue;
+      const { PolicyDocument } = Properties;
+      PolicyDocument.Statement = PolicyDocument.Statement.filter(
+        ({ Action }: { Action: string | string[] }) => ![Action].flat().includes('sqs:ReceiveMessage'),
+      );
+    }
+  });
+}

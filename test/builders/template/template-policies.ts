@@ -6,31 +6,48 @@ const oneOrMore = z.union([z.array(z.unknown()), z.unknown().transform((value) =
 const policySchema = z.object({
   PolicyName: z.string(),
   PolicyDocument: z.object({
-    Statement: z.array(z.object({ Effect: z.string(), Action: oneOrMore, Resource: oneOrMore })),
+    Statement: z.array(
+      z.object({
+        Effect: z.string(),
+        Action: oneOrMore,
+        Resource: oneOrMore,
+        Condition: z
+          .object({ 'ForAllValues:StringLike': z.object({ 'dynamodb:LeadingKeys': oneOrMore }).optional() })
+          .optional(),
+      }),
+    ),
   }),
 });
 
-export type Allowed = { policy: string; actions: string[]; resources: string[] };
+export type Allowed = {
+  policy: string;
+  actions: string[];
+  resources: string[];
+  /** Patterns of the table's partition keys; empty without a condition. */
+  partitions: string[];
+};
 
 /** Every statement of every role's policies; references in its resources are in angle brackets. */
 export function allowedBy(template: Template): Allowed[] {
   return resourcesOf(template, 'AWS::IAM::Policy').flatMap((properties) => {
     const { PolicyName, PolicyDocument } = policySchema.parse(properties);
-    return PolicyDocument.Statement.map(({ Action, Resource }) => ({
+    return PolicyDocument.Statement.map(({ Action, Resource, Condition }) => ({
       policy: PolicyName,
       actions: Action.map(String),
       resources: Resource.map(asText),
+      partitions: Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'].map(String) ?? [],
     }));
   });
 }
 
-/** The actions of one function without logs and traces, each with short names of its resources. */
+/** The actions of one function without logs and traces, each with short names of its resources and partitions. */
 export function policyOf(template: Template, functionId: string): Record<string, string> {
   const own = allowedBy(template).filter(({ policy }) => policy.startsWith(functionId));
   const names = new Map<string, string[]>();
-  for (const { actions, resources } of own) {
+  for (const { actions, resources, partitions } of own) {
+    const short = resources.map((resource) => [shortName(resource), ...partitions].join(' '));
     for (const action of actions.filter((one) => !/^(logs|xray):/.test(one))) {
-      names.set(action, [...(names.get(action) ?? []), ...resources.map(shortName)]);
+      names.set(action, [...(names.get(action) ?? []), ...short]);
     }
   }
   return Object.fromEntries([...names].map(([action, found]) => [action, found.sort().join(', ')]));

@@ -62,6 +62,61 @@ it.each([
   expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(request);
 });
 
+describe('submit with storage providers', () => {
+  const [archive, films, other] = [1, 2, 3].map((digit) => `sp_${String(digit).repeat(32)}`);
+  const providers = [
+    { id: archive, name: 'Archive', bucket: 'archive', prefix: 'raw' },
+    { id: films, name: 'Films', bucket: 'films' },
+    { id: other, name: 'Other', bucket: 'films', prefix: 'new/' },
+  ];
+
+  async function submitToProviders(...args: string[]) {
+    const stub = await aStubApi({
+      'POST /api/v1/jobs': { status: 201, body: queuedJobExample },
+      'GET /api/v1/storage-providers': { status: 200, body: { storageProviders: providers } },
+    });
+    const result = await runCli(['submit', ...args, '--recipe', 'mute'], { baseUrl: stub.origin });
+    await stub.close();
+    const sent = stub.requests.find(({ method }) => method === 'POST');
+    return { ...result, body: sent && JSON.parse(sent.body) };
+  }
+
+  it.each([
+    ['s3://archive/raw/a b%.mov', [], { storageProviderId: archive, key: 'raw/a b%.mov' }],
+    ['s3://films/old.mov', [], { storageProviderId: films, key: 'old.mov' }],
+    ['s3://films/new/a.mov', ['--provider', other], { storageProviderId: other, key: 'new/a.mov' }],
+    [`storage://${films}/new/a%20b.mov`, [], { storageProviderId: films, key: 'new/a b.mov' }],
+  ] as [string, string[], object][])('reads %s %j', async (input, options, expected) => {
+    const { body, err } = await submitToProviders(input, ...options);
+    expect(body?.input, err).toEqual(expected);
+  });
+
+  it.each([
+    ['s3://films/new/a.mov', [], `Several storage providers have the bucket films: ${films} (Films)`],
+    ['s3://archive/a.mov', [], 'No storage provider has the key a.mov under its prefix.'],
+    ['s3://archived/a.mov', [], 'No storage provider has the bucket archived.'],
+    ['s3://films/a.mov', ['--provider', archive], `${archive} does not have the key a.mov`],
+    [url, ['--provider', films], '--provider needs an input s3://bucket/key.'],
+    [url, ['--output-provider', 'films'], '--output-provider: is not the id of a storage provider'],
+    [url, ['--output-key', '{job}'], '--output-key: {job} is not one of {jobId}, {name}'],
+  ] as [string, string[], string][])('rejects %s %j', async (input, options, message) => {
+    const { exitCode, err, body } = await submitToProviders(input, ...options);
+    expect(err).toContain(message);
+    expect([exitCode, body]).toEqual([2, undefined]);
+  });
+
+  it.each([
+    { format: 'mp4', storageProviderId: films, key: "{date}/it's {name}.{extension}" },
+    { format: 'mp4', storageProviderId: null },
+  ])('the command line of the output %j sends exactly its request', async (output) => {
+    const input = { storageProviderId: archive, key: "raw/it's 100 %.mov" };
+    const request = { mode: 'recipe', input, output, recipe: { name: 'mute' } };
+    const { exitCode, err } = await submit(...shellArguments(submitCommandLine(request, 'media-jobs')));
+    expect(exitCode, err).toBe(0);
+    expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual(request);
+  });
+});
+
 it('submit has an option for every parameter of every recipe', () => {
   const all = recipes.flatMap((recipe) => recipeParameters(recipe).map(({ name }) => name));
   expect(parameterNames()).toEqual([...new Set(all)]);

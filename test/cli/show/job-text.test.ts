@@ -21,3 +21,8 @@ it('a job shows its number of chunks and the reason', () => {
   const reason = 'Encoded in 9 chunks of 60.0 to 64.0 s in parallel: the job requests speed fast';
   expect(formatJob({ ...completedJobExample, chunking: { chunks: 9, reason } })).toContain(reason);
 });
+
+it('a queued job shows its position and its estimated start', () => {
+  const queued = { ...completedJobExample, position: 12, estimatedStartAt: '2026-03-01T12:04:00.000Z' };
+  expect(formatJob(queued)).toMatch(/Position +12 in the queue\nStarts about +2026-03-01T12:04:00\.000Z\n/);
+});

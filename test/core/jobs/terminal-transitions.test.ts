@@ -8,8 +8,14 @@ import {
   redeliver,
   resumeDelivery,
   settleDelivery,
+  storedFilesOf,
 } from '../../../core/jobs/terminal-transitions.ts';
-import { aCancelledJob, aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
+import {
+  aCancelledJob,
+  aCompletedJob,
+  aFailedJob,
+  withSettledDelivery,
+} from '../../builders/jobs/ended-jobs.ts';
 
 const minute = 60_000;
 const endedAt = Date.parse(aFailedJob().completedAt);
@@ -102,6 +108,23 @@ describe('a deleted job', () => {
     expect(Object.keys(job).sort()).toEqual(
       ['deletedAt', 'dueAt', 'expiresAt', 'jobId', 'ownerId', 'state', 'sweepAt'].sort(),
     );
+  });
+
+  it('names its files at a storage provider, playlists first, if they are to be removed', () => {
+    const { output } = aCompletedJob().files;
+    if (output === undefined) throw new Error('Expected a file named output');
+    const files = Object.fromEntries(
+      ['segment.mp4', 'media_0.m3u8', 'hls.m3u8'].map((name) => [
+        name,
+        { ...output, key: `jobs/x/1/${name}`, storage: { storageProviderId: 'sp_1', key: `v/${name}` } },
+      ]),
+    );
+    const job = aCompletedJob({ files, destination: { storageProviderId: 'sp_1', keyTemplate: '{name}' } });
+    const publication = `work/${job.jobId}/publications/p1.json`;
+    const storedFiles = { mark: `${job.jobId}/p1`, keys: ['v/hls.m3u8', 'v/media_0.m3u8', 'v/segment.mp4'] };
+    expect(storedFilesOf({ ...job, publication })).toEqual(storedFiles);
+    expect(deleteJob(job, sinceEnd(minute), storedFiles).job).toMatchObject({ storedFiles });
+    expect(storedFilesOf(job)).toBeUndefined();
   });
 
   it('is due at once, and expires after 48 hours', () => {

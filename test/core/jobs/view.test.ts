@@ -8,6 +8,10 @@ const now = new Date('2026-03-01T12:05:00.000Z');
 
 const links = {
   publicUrl: 'https://media.example',
+  signPointer: async ({ key }: { key: string }) => ({
+    url: `https://bucket.example/${key}?signature=1`,
+    expiresAt: new Date(0),
+  }),
   signDownload: async ({ key }: { key: string }) => ({
     url: `https://bucket.example/${key}?X-Amz-Expires=60&X-Amz-Signature=5d`,
     expiresAt: now,

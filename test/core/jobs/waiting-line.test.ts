@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   chooseOwner,
+  claimsUntil,
   groupByOwner,
   nextTurn,
   removeFromLine,
@@ -22,7 +23,7 @@ function claim(line: WaitingOwner[], claims: number, turn: Turn = { claims: 0 })
     if (owner === undefined || jobId === undefined) break;
     claimed.push(owner.ownerId);
     rest = removeFromLine(rest, { ownerId: owner.ownerId, jobId });
-    current = nextTurn(current, { ownerId: owner.ownerId, jobId });
+    current = nextTurn(current, owner);
   }
   return claimed;
 }
@@ -48,5 +49,25 @@ describe('the owner whose job is next', () => {
   it('is the only owner that waits, and none if nobody waits', () => {
     expect(claim(groupByOwner(jobs('a', 3)), 5)).toEqual(['a', 'a', 'a']);
     expect(chooseOwner([], { claims: 1, lastOwnerId: 'a' })).toBeUndefined();
+  });
+});
+
+describe('the claims until a job is claimed', () => {
+  const line = groupByOwner([...jobs('a', 100), ...jobs('b', 4)]);
+
+  it('are those of the choices: the place of each owner in the order of claims', () => {
+    const order = claim(line, 20);
+    const ofA = order.flatMap((ownerId, index) => (ownerId === 'a' ? [index + 1] : []));
+    expect([1, 2, 3, 4].map((rank) => claimsUntil(line, { ownerId: 'b', rank }))).toEqual([2, 3, 4, 6]);
+    expect([1, 2, 3].map((rank) => claimsUntil(line, { ownerId: 'a', rank }))).toEqual(ofA.slice(0, 3));
+  });
+
+  it('count the jobs of an owner beyond those that were read', () => {
+    expect(claimsUntil(line, { ownerId: 'a', rank: 5_000 })).toBe(5_004);
+    expect(claimsUntil(line, { ownerId: 'a', rank: 1_000_000 })).toBeGreaterThan(900_000);
+  });
+
+  it('are the place among its own jobs for an owner that the index does not list yet', () => {
+    expect(claimsUntil([], { ownerId: 'c', rank: 2 })).toBe(2);
   });
 });

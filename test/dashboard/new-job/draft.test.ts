@@ -9,6 +9,7 @@ import {
   newDraft,
   withRecipe,
 } from '../../../dashboard/new-job/draft.ts';
+import { isSourceSet, storedSourceOf } from '../../../dashboard/new-job/source.ts';
 import { validateParameters } from '../../../dashboard/new-job/validate-draft.ts';
 import {
   joiningRecipe,
@@ -96,6 +97,29 @@ describe('a draft', () => {
     const metadata = { order: '4711' };
     const draft = draftFromJob({ request, metadata } as unknown as JobResource, recipeDescriptions);
     expect(draft && draftToRequest(draft)).toEqual({ ...request, metadata });
+  });
+
+  it('names objects of a storage provider, and where the files go', () => {
+    const storageProviderId = `sp_${'1'.repeat(32)}`;
+    const request = {
+      mode: 'recipe',
+      input: { storageProviderId, key: 'raw/a film.mp4' },
+      output: { format: 'mp4', storageProviderId: null },
+      recipe: { name: 'mute' },
+    };
+    const draft = draftFromJob({ request } as unknown as JobResource, recipeDescriptions);
+    expect(draft && draftToRequest(draft)).toEqual(request);
+    const storage = { storageProviderId, key: ' {name}.{extension} ' };
+    expect(draft && draftToRequest({ ...draft, storage }).output).toEqual({
+      ...{ format: 'mp4', storageProviderId, key: '{name}.{extension}' },
+    });
+  });
+
+  it('lacks a source until an object of a storage provider has a key', () => {
+    const source = `storage://sp_${'1'.repeat(32)}/`;
+    expect([source, `${source}a%20b`].map(isSourceSet)).toEqual([false, true]);
+    expect(storedSourceOf(`${source}a%20b`)?.key).toBe('a b');
+    expect(storedSourceOf(url)).toBeUndefined();
   });
 
   it('copies the request of another job', () => {

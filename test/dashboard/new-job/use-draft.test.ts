@@ -17,6 +17,11 @@ describe('an error of the API', () => {
     expect(requestProblems(error)).toEqual({ fields: { 'recipe.width': 'Give a width' } });
   });
 
+  it.each(['input.key', 'output.storageProviderId', 'output.key'])('is shown at %s', (path) => {
+    const error = validationError([{ path, message: 'no' }]);
+    expect(requestProblems(error)).toEqual({ fields: { [path]: 'no' } });
+  });
+
   it('is shown for the whole request if the form has no such field', () => {
     const error = validationError([{ path: 'metadata', message: 'too many' }]);
     expect(requestProblems(error)).toEqual({ fields: {}, general: 'The request is not valid.' });

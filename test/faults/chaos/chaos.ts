@@ -1,15 +1,23 @@
 import { parseArgs } from 'node:util';
 import { runChaos } from './run-chaos.ts';
+import { runHostileOwner } from './run-hostile-owner.ts';
 
 const usage = `Runs real jobs on the local stage while its functions, services and the stage itself are killed; exits 1 unless every job
 ended and was reported by one event.
 
   npm run chaos -- [--jobs 200] [--seed 7] [--json]
+
+With --hostile nothing is killed: one owner attacks the others by all rows of test/hostile/attacks.ts, while another's jobs
+run. Their times on the idle stage and beside the attacks are printed. It exits 1 unless these jobs end as on the idle
+stage, and the API answers the attacks only as it should.
+
+  npm run chaos -- --hostile [--jobs 50] [--json]
 `;
 
 const { values } = parseArgs({
   options: {
-    jobs: { type: 'string', default: '200' },
+    jobs: { type: 'string' },
+    hostile: { type: 'boolean', default: false },
     seed: { type: 'string', default: '7' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -25,10 +33,17 @@ const say = (text: string) => {
 };
 
 try {
-  const figures = await runChaos({ jobs: Number(values.jobs), seed: Number(values.seed), say });
+  const { figures, problems } = values.hostile
+    ? await runHostileOwner({ jobs: Number(values.jobs ?? 50), say })
+    : await chaos();
   if (values.json) console.log(JSON.stringify(figures));
-  process.exitCode = figures.withoutOneEvent + figures.unreadableFiles > 0 ? 1 : 0;
+  process.exitCode = problems > 0 ? 1 : 0;
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
+}
+
+async function chaos() {
+  const figures = await runChaos({ jobs: Number(values.jobs ?? 200), seed: Number(values.seed), say });
+  return { figures, problems: figures.withoutOneEvent + figures.unreadableFiles };
 }

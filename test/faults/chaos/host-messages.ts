@@ -8,4 +8,12 @@ export type HostCommand =
   | { kind: 'stop' };
 
 /** A message from that process. */
-export type HostReport = { kind: 'ready'; baseUrl: string; apiKey: string; functions: string[] };
+export type HostReport = {
+  kind: 'ready';
+  baseUrl: string;
+  /** Of the owner with the first key. */
+  apiKey: string;
+  /** Of another owner. It is new after each start. */
+  hostileKey: string;
+  functions: string[];
+};

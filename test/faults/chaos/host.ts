@@ -1,5 +1,7 @@
+import { allScopes } from '../../../core/access/scopes.ts';
 import { firstApiKey } from '../../../local/first-key.ts';
 import { type Stage, startStage } from '../../../local/stage.ts';
+import { anApiKeyOf } from '../../builders/stage/an-api-key.ts';
 import type { HostCommand, HostReport } from './host-messages.ts';
 
 /** A process that runs a stage on the given directories and takes commands by IPC; it may be killed at any time. */
@@ -22,7 +24,12 @@ process.on('message', (order: HostCommand) => {
   if (order.kind === 'stop') void stop(stage);
 });
 process.on('disconnect', () => void stop(stage));
-send({ kind: 'ready', ...describe(stage), apiKey: await firstApiKey(stage, dataDirectory) });
+send({
+  kind: 'ready',
+  ...describe(stage),
+  apiKey: await firstApiKey(stage, dataDirectory),
+  hostileKey: await anApiKeyOf(stage, 'hostile', { scopes: allScopes }),
+});
 
 function describe({ baseUrl, resources }: Stage): { baseUrl: string; functions: string[] } {
   return { baseUrl, functions: resources.functions };

@@ -9,6 +9,8 @@ import type { HostCommand, HostReport } from './host-messages.ts';
 export type HostedStage = {
   baseUrl(): string;
   apiKey(): string;
+  /** The key of another owner. */
+  hostileKey(): string;
   functions(): string[];
   /** Makes an emulator fail; the returned function repairs it. */
   fail(fault: Fault): () => void;
@@ -29,6 +31,7 @@ export async function startHostedStage(dataDirectory: string): Promise<HostedSta
   return {
     baseUrl: () => host.report.baseUrl,
     apiKey: () => host.report.apiKey,
+    hostileKey: () => host.report.hostileKey,
     functions: () => host.report.functions,
     fail: (fault) => {
       const id = ++faults;

@@ -95,13 +95,16 @@ async function oneJob(customer: Customer, turn: number, progress: Progress): Pro
 }
 
 /** Whether every webhook of the job has the same id and the same terminal state. */
-function isDeliveredOnce({ delivered }: Customer, { jobId, state, completedAt }: JobResource): boolean {
+export function isDeliveredOnce(
+  { delivered }: Customer,
+  { jobId, state, completedAt }: JobResource,
+): boolean {
   const events = delivered().get(webhookId(jobId));
   return events?.size === 1 && events.has(`${jobId} ${state} ${Date.parse(completedAt ?? '')}`);
 }
 
 /** How many completed jobs have a file that cannot be downloaded. */
-async function unreadableFiles(customer: Customer, ended: readonly JobResource[]): Promise<number> {
+export async function unreadableFiles(customer: Customer, ended: readonly JobResource[]): Promise<number> {
   let failures = 0;
   for (const { jobId } of ended.filter(({ state }) => state === 'completed')) {
     const { output } = await customer.ended(jobId);
@@ -111,7 +114,7 @@ async function unreadableFiles(customer: Customer, ended: readonly JobResource[]
   return failures;
 }
 
-function countBy<T>(all: readonly T[], name: (one: T) => string): Record<string, number> {
+export function countBy<T>(all: readonly T[], name: (one: T) => string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const one of all) counts[name(one)] = (counts[name(one)] ?? 0) + 1;
   return counts;

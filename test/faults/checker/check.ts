@@ -8,6 +8,7 @@ import type { Invariant } from './invariant.ts';
 import * as records from './record-invariants.ts';
 import * as recovery from './recovery-invariants.ts';
 import * as slots from './slot-invariants.ts';
+import * as slow from './slow-delivery-invariants.ts';
 
 /** Every invariant that a log can disprove. */
 export const invariants: readonly Invariant[] = [
@@ -34,9 +35,14 @@ export const invariants: readonly Invariant[] = [
   deliveries.retriesAreNotEarly,
   deliveries.publishedAtMostOnce,
   deliveries.publishedWithoutFaults,
+  slow.slowDeliveriesAreLimited,
   files.completedFilesExist,
+  files.undeliveredFilesExist,
   files.noOrphanedObjects,
   files.noLogsOfDeletedJobs,
+  files.providerFilesExist,
+  files.nothingLeftAtProvider,
+  files.oneAttemptPublishes,
   chunks.finishedFileIsComplete,
   chunks.chunkingMatchesFile,
   chunks.noCallsAfterJobEnd,

@@ -212,7 +212,11 @@ export const chunkFilesAreRemoved = jobInvariant(
     const from = firstTaskFrom(job, end.at);
     const late = job.objects.filter(
       ({ kind, key, at }) =>
-        kind === 'object-removed' && key.startsWith('work/') && at > from + removedWithinMs,
+        kind === 'object-removed' &&
+        key.startsWith('work/') &&
+        // These stay until nothing can be left at the storage provider.
+        !key.includes('/publications/') &&
+        at > from + removedWithinMs,
     );
     return late.map(({ key, at }) => `left ${key} for ${(at - from) / 1_000} s`);
   },

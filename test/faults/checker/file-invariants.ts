@@ -1,4 +1,4 @@
-import { isDeleted, type JobHistory, listedKeys } from './history.ts';
+import { isDeleted, type JobHistory, keptKeys, listedKeys, providerKeys } from './history.ts';
 import { jobInvariant } from './invariant.ts';
 
 function keysLeft({ objects }: JobHistory): Set<string> {
@@ -24,10 +24,15 @@ export const completedFilesExist = jobInvariant('every listed file of a complete
   });
 });
 
+export const undeliveredFilesExist = jobInvariant('every file that waits for a retry exists', (job) => {
+  const left = keysLeft(job);
+  return keptKeys(job).flatMap((key) => (left.has(key) ? [] : [`lost ${key}`]));
+});
+
 export const noOrphanedObjects = jobInvariant(
   'no object of a superseded attempt remains after the sweep',
   (job) => {
-    const wanted = isDeleted(job) ? [] : listedKeys(job);
+    const wanted = isDeleted(job) ? [] : [...listedKeys(job), ...keptKeys(job)];
     return [...keysLeft(job)].filter((key) => !wanted.includes(key)).map((key) => `left ${key} behind`);
   },
 );
@@ -35,4 +40,51 @@ export const noOrphanedObjects = jobInvariant(
 export const noLogsOfDeletedJobs = jobInvariant('no log of a deleted job remains after the sweep', (job) => {
   const count = job.logs.at(-1)?.count ?? 0;
   return isDeleted(job) && count > 0 ? [`left ${count} logs behind`] : [];
+});
+
+/** The marks of the objects at the storage provider by key, after every event up to a time. */
+function visibleAt({ provider }: JobHistory, time: number): Map<string, string> {
+  const visible = new Map<string, string>();
+  for (const { kind, key, mark, at } of provider) {
+    if (at > time) break;
+    if (kind === 'provider-published') visible.set(key, mark);
+    if (kind === 'provider-unpublished') visible.delete(key);
+  }
+  return visible;
+}
+
+export const providerFilesExist = jobInvariant(
+  'every file of a completed job is visible at its storage provider when the job is completed, and stays',
+  (job) => {
+    const completedAt = job.writes.find(({ after }) => after.state === 'completed')?.at ?? 0;
+    const [atEnd, last] = [visibleAt(job, completedAt), visibleAt(job, Number.POSITIVE_INFINITY)];
+    return providerKeys(job).flatMap((key) => {
+      if (!atEnd.has(key)) return [`was completed before ${key} was visible`];
+      return last.has(key) ? [] : [`lost its file ${key} at the provider`];
+    });
+  },
+);
+
+export const nothingLeftAtProvider = jobInvariant(
+  'at a storage provider no unfinished upload is left, and no file of a job that is not completed',
+  (job) => {
+    const wanted = providerKeys(job);
+    const files = [...visibleAt(job, Number.POSITIVE_INFINITY).keys()].filter((key) => !wanted.includes(key));
+    const begun = new Map<string, string>();
+    for (const entry of job.provider) {
+      if (entry.kind === 'provider-begun') begun.set(entry.uploadId, entry.key);
+      if (entry.kind === 'provider-ended') begun.delete(entry.uploadId);
+    }
+    return [
+      ...files.map((key) => `left ${key} at the provider`),
+      ...[...begun].map(([uploadId, key]) => `left ${uploadId} of ${key} unfinished`),
+    ];
+  },
+);
+
+export const oneAttemptPublishes = jobInvariant('the files of one attempt only become visible', (job) => {
+  const published = job.provider.filter(({ kind }) => kind === 'provider-published');
+  const removed = job.provider.some(({ kind }) => kind === 'provider-unpublished');
+  const marks = new Set(published.map(({ mark }) => mark));
+  return marks.size > 1 && !removed ? [`published the attempts ${[...marks].join(' and ')}`] : [];
 });

@@ -1,9 +1,11 @@
 import type { JobRecord } from '../../../core/jobs/record.ts';
+import { providerPointerKey } from '../../../core/jobs/stored-file.ts';
 import type { LogEntry } from '../simulation/log.ts';
 
 type Entry<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;
 
 export type ObjectEntry = Entry<'object-stored'> | Entry<'object-removed'>;
+export type ProviderEntry = Extract<LogEntry, { kind: `provider-${string}` }>;
 
 /** Everything that happened to one job, in order. */
 export type JobHistory = {
@@ -18,6 +20,8 @@ export type JobHistory = {
   published: Entry<'published'>[];
   /** Objects of the job's own prefixes; uploads belong to their owners. */
   objects: ObjectEntry[];
+  /** Objects at the storage provider. */
+  provider: ProviderEntry[];
   executions: Entry<'execution'>[];
   calls: Entry<'called'>[];
   tasks: Entry<'task'>[];
@@ -35,6 +39,7 @@ export type History = {
   lists: Entry<'listed'>[];
   /** The writes of records and the changes of slots, in order. */
   running: (Entry<'written'> | Entry<'slots'>)[];
+  slowReceivers: Entry<'slow-receivers'>[];
   /** Faults, and work left running, of invocations that belong to no single job. */
   faults: Entry<'fault'>[];
   leftRunning: Entry<'left-running'>[];
@@ -53,6 +58,7 @@ export function historyOf(entries: readonly LogEntry[]): History {
     accepted: [],
     lists: [],
     running: [],
+    slowReceivers: [],
     faults: [],
     leftRunning: [],
     limitedOwners: new Set(),
@@ -96,6 +102,9 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
       if (entry.slots.length >= entry.max) history.limitedOwners.add(entry.ownerId);
       history.running.push(entry);
       return;
+    case 'slow-receivers':
+      history.slowReceivers.push(entry);
+      return;
     case 'published':
       of(entry.jobId).published.push(entry);
       return;
@@ -128,6 +137,12 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
     case 'left-running':
       (entry.jobId === undefined ? history : of(entry.jobId)).leftRunning.push(entry);
       return;
+    case 'provider-begun':
+    case 'provider-ended':
+    case 'provider-published':
+    case 'provider-unpublished':
+      of(entry.mark.split('/')[0] ?? '').provider.push(entry);
+      return;
     default: {
       const [folder, jobId = ''] = entry.key.split('/');
       if (folder !== 'uploads') of(jobId).objects.push(entry);
@@ -146,6 +161,7 @@ function anEmptyHistory(jobId: string): JobHistory {
     posts: [],
     published: [],
     objects: [],
+    provider: [],
     executions: [],
     calls: [],
     tasks: [],
@@ -173,7 +189,26 @@ export function terminalWrites({ writes }: JobHistory): Entry<'written'>[] {
 /** The keys that a completed job's record lists. */
 export function listedKeys({ writes }: JobHistory): string[] {
   const completed = writes.find(({ after }) => after.state === 'completed')?.after;
-  return completed?.state === 'completed' ? Object.values(completed.files).map(({ key }) => key) : [];
+  if (completed?.state !== 'completed') return [];
+  const inBucket = Object.values(completed.files).filter(({ storage }) => storage === undefined);
+  return inBucket.map(({ key }) => key);
+}
+
+/** The keys of a completed job's files at its storage provider. */
+export function providerKeys({ writes }: JobHistory): string[] {
+  const completed = writes.find(({ after }) => after.state === 'completed')?.after;
+  if (completed?.state !== 'completed') return [];
+  return Object.values(completed.files).flatMap(({ storage }) => storage?.key ?? []);
+}
+
+/** The objects in the media bucket that an ended job keeps besides its files. */
+export function keptKeys(job: JobHistory): string[] {
+  const last = lastRecord(job);
+  if (last?.state === 'failed' && last.undelivered?.jobId === job.jobId) {
+    return Object.values(last.undelivered.result.files).map(({ key }) => key);
+  }
+  if (last?.state !== 'completed' || providerKeys(job).length === 0) return [];
+  return [providerPointerKey(last)];
 }
 
 export function isDeleted(job: JobHistory): boolean {

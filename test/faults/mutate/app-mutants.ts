@@ -33,6 +33,12 @@ export const appMutants: readonly Mutant[] = [
     "found !== undefined && found.state !== 'deleted'",
   ),
   mutant(
+    'that a delivery to slow receivers needs a place',
+    `${deliver}/slow-receivers.ts`,
+    'return hasBegun || attempt > 1;',
+    'return hasBegun || attempt > 0;',
+  ),
+  mutant(
     'that a claim needs a slot',
     'functions/transcode/claim-job.ts',
     "if (!(await takeSlot(deps, slot))) return 'full';",
@@ -102,8 +108,26 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     "that a sweep keeps the completed attempt's files",
     'functions/reconcile/reconcile-job.ts',
-    '{ except: attemptPrefix(jobId, attempt) }',
+    '? {} : { except }',
     '{}',
+  ),
+  mutant(
+    'that a sweep keeps one object of a result at a storage provider',
+    'core/jobs/kept-files.ts',
+    'job.publication === undefined ? attemptPrefix(job.jobId, job.attempt) : providerPointerKey(job)',
+    'attemptPrefix(job.jobId, job.attempt)',
+  ),
+  mutant(
+    'that files which wait for a retry are kept when the write that fails the job is not answered',
+    'functions/transcode/app.ts',
+    'end.written || keepsFilesOf(job, end.current)',
+    'end.written',
+  ),
+  mutant(
+    'that an ended job keeps the files which wait for a retry',
+    'core/jobs/kept-files.ts',
+    'undelivered?.jobId === job.jobId',
+    'undelivered === null',
   ),
   mutant(
     'the sweep of a deleted job',

@@ -9,6 +9,7 @@ const jobTable = 'adapters/dynamodb/job-table.ts';
 const watch = 'functions/chunked/watch-job.ts';
 const encode = 'functions/encode-chunk/app.ts';
 const join = 'functions/join-chunks/app.ts';
+const answer = 'functions/chunked/answer-task.ts';
 const retryOrFail = 'functions/join-chunks/retry-or-fail.ts';
 
 /** Checks and clean-ups of chunk progress, chunk tasks, joins and their executions, removed one at a time. */
@@ -70,6 +71,41 @@ export const chunkMutants: readonly Mutant[] = [
       replace: 'await workFiles.writeText(keys.resultKey, JSON.stringify(result));\n  await upload();',
     },
   ),
+  mutant('that a running task keeps its message hidden', {
+    file: answer,
+    find: 'await queue.hide(receiptHandle, hiddenSeconds)',
+    replace: 'await Promise.resolve()',
+  }),
+  mutant('that the message of a running task is renewed', {
+    file: answer,
+    find: 'while (!ended.aborted) {',
+    replace: 'if (!ended.aborted) {',
+  }),
+  mutant('that a task whose function has died is given up', {
+    file: answer,
+    find: 'if (receiveCount > maxReceives) {',
+    replace: 'if (receiveCount > 1e6) {',
+  }),
+  mutant('that a lost task is answered', {
+    file: answer,
+    find: "await answers.fail(taskToken, { name: 'TaskLost', message });",
+    replace: '',
+  }),
+  mutant('that a failed task is answered', {
+    file: answer,
+    find: 'await answers.fail(taskToken, { name, message });',
+    replace: '',
+  }),
+  mutant('that the message of a failed task is removed', {
+    file: answer,
+    find: 'await queue.remove(receiptHandle);',
+    replace: '',
+  }),
+  mutant('that a done task is answered', {
+    file: answer,
+    find: 'await answers.succeed(taskToken);',
+    replace: '',
+  }),
   mutant('that a lost chunk task removes work files', {
     file: encode,
     find: 'if (!isDone) await removeWorkFiles(deps, task);',
@@ -97,8 +133,8 @@ export const chunkMutants: readonly Mutant[] = [
   }),
   mutant("that a completed job's files are kept", {
     file: join,
-    find: 'if (wasCompletedByAttempt(job, await deps.jobs.get(job)))',
-    replace: 'if (wasCompletedByAttempt(job, undefined))',
+    find: 'if (keepsFilesOf(job, current))',
+    replace: 'if (keepsFilesOf(job, undefined))',
   }),
   mutant('that a join that lost its job removes its file', {
     file: join,

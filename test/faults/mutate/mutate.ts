@@ -30,9 +30,6 @@ function isCaught({ simulation, suite }: Verdict): boolean {
 }
 
 function whatCaught({ simulation, suite }: Verdict): string {
-  const caught = [
-    ...(simulation === null ? [] : [`simulation: ${simulation}`]),
-    ...(suite ? ['dynalite suite'] : []),
-  ];
+  const caught = [...(simulation === null ? [] : [`simulation: ${simulation}`]), ...(suite ? ['suite'] : [])];
   return caught.join('; ') || 'nothing noticed';
 }

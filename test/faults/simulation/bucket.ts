@@ -4,6 +4,8 @@ import type { MediaOrigin, StoredMedia } from './media-origin.ts';
 export type Bucket = {
   put(key: string, object: StoredMedia): void;
   find(key: string): StoredMedia | undefined;
+  /** The keys under a prefix that contains the job. */
+  list(prefix: string): string[];
   /** Removes the objects under a prefix, except those under `except`. */
   removeAll(prefix: string, except: string | undefined): void;
 };
@@ -27,6 +29,7 @@ export function memoryBucket(onChange: (change: BucketChange) => void): Bucket {
       onChange({ kind: 'object-stored', key, made: object.made });
     },
     find: (key) => objectsOf(key).get(key),
+    list: (prefix) => [...objectsOf(prefix).keys()].filter((key) => key.startsWith(prefix)),
     removeAll: (prefix, except) => {
       const objects = objectsOf(prefix);
       for (const key of objects.keys()) {

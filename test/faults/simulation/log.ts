@@ -1,6 +1,7 @@
 import type { Guard } from '../../../core/jobs/guard.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
+import type { ProviderChange } from '../../memory/object-store.ts';
 import type { Fault } from './fault.ts';
 import type { MediaOrigin } from './media-origin.ts';
 
@@ -16,6 +17,8 @@ export type Posted = {
   body: string;
   /** When it was sent; it may arrive much later. */
   sentAt: number;
+  /** When the function stops waiting for the answer. */
+  endsAt: number;
   /** The status of the receiver's answer. */
   status: number;
 };
@@ -30,12 +33,16 @@ export type LogEntry = { at: number } & (
   | ({ kind: 'attempt'; attempt: DeliveryAttempt } & Actor)
   | ({ kind: 'posted'; post: Posted } & Actor)
   | { kind: 'published'; jobId: string }
+  /** From now on the owner's deliveries are limited. */
+  | { kind: 'slow-receivers'; ownerId: string }
   /** The slots that an owner's running jobs have taken, as `<jobId>#<attempt>`, and the limit. */
   | { kind: 'slots'; ownerId: string; slots: readonly string[]; max: number }
   /** The number of logs that the job has now. */
   | { kind: 'logs'; jobId: string; count: number }
   | { kind: 'object-stored'; key: string; made: MediaOrigin }
   | { kind: 'object-removed'; key: string }
+  /** An object became visible at a storage provider, or was removed there. */
+  | ProviderChange
   /** A run of ffmpeg ended, with success or not. */
   | ({ kind: 'encoded'; jobId: string; begunAt: number; made: MediaOrigin } & Actor)
   /** An execution of the state machine of chunked jobs changed its status. */

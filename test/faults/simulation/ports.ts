@@ -1,14 +1,20 @@
 import type { ParallelMachine, WorkFiles } from '../../../core/chunking/ports.ts';
+import { JobError } from '../../../core/errors.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
-import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
+import type { OpenObjectStore } from '../../../core/storage/object-store.ts';
+import type { StorageProviderTable } from '../../../core/storage/ports.ts';
+import type { DeliveryJournal, SlowDeliveries } from '../../../core/webhooks/ports.ts';
 import { freeingSlots } from '../../../functions/terminate-job/free-slots.ts';
 import type { Invocation } from './invocation-types.ts';
 import type { StoredMedia } from './media-origin.ts';
 import type { Services } from './services.ts';
+
+/** Deliveries of one owner at the same time while its receivers are slow. */
+export const maxSlowDeliveries = 2;
 
 /** The ports of one invocation to the services of its world: every call may have a fault. */
 export function portsOf(
@@ -59,12 +65,25 @@ export function portsOf(
   };
   const settings: SettingsTable = {
     get: (ownerId) => call('settings.get', () => world.settings.get(ownerId)),
-    setDefaultWebhookUrl: (ownerId, url, now) =>
-      call('settings.setDefaultWebhookUrl', () => world.settings.setDefaultWebhookUrl(ownerId, url, now)),
+    change: (ownerId, change, now) =>
+      call('settings.change', () => world.settings.change(ownerId, change, now)),
+    markSlowReceivers: (ownerId, until) =>
+      call('settings.markSlowReceivers', async () => {
+        world.log({ kind: 'slow-receivers', ownerId });
+        await world.settings.markSlowReceivers(ownerId, until);
+      }),
     ensureSecrets: (ownerId, secrets) =>
       call('settings.ensureSecrets', () => world.settings.ensureSecrets(ownerId, secrets)),
     replaceSecrets: (ownerId, change) =>
       call('settings.replaceSecrets', () => world.settings.replaceSecrets(ownerId, change)),
+  };
+  const slowDeliveries: SlowDeliveries = {
+    begin: (delivery, limit) =>
+      call('slowDeliveries.begin', () => world.slowDeliveries.begin(delivery, limit)),
+    end: (delivery) => call('slowDeliveries.end', () => world.slowDeliveries.end(delivery)),
+  };
+  const providers: Pick<StorageProviderTable, 'get'> = {
+    get: (ref) => call('providers.get', () => world.providers.get(ref)),
   };
   const reservations: Reservations = {
     reserve: (wanted, now) => call('reservations.reserve', () => world.reservations.reserve(wanted, now)),
@@ -73,6 +92,7 @@ export function portsOf(
     readText: (key) => call('workFiles.readText', async () => textOf(world.bucket.find(key))),
     writeText: (key, text) => call('workFiles.writeText', async () => world.bucket.put(key, asObject(text))),
     find: (key) => call('workFiles.find', async () => world.bucket.find(key)),
+    list: (prefix) => call('workFiles.list', async () => world.bucket.list(prefix)),
   };
   const parallel: ParallelMachine = {
     start: (execution) =>
@@ -80,10 +100,31 @@ export function portsOf(
     stop: (name) => call('parallel.stop', async () => machine.stop(name), ofExecution(name)),
     isRunning: (name) => call('parallel.isRunning', async () => machine.isRunning(name), ofExecution(name)),
   };
+  /** The adapter converts every error of a provider. */
+  const atProvider = <T>(effect: string, perform: () => Promise<T>, object: { key: string }): Promise<T> =>
+    call(effect, perform, jobOfKey(object)).catch((cause: unknown) => {
+      throw cause instanceof JobError
+        ? cause
+        : new JobError('UPLOAD_ERROR', 'The provider failed.', { cause });
+    });
+  const openObjectStore: OpenObjectStore = async () => ({
+    prefix: undefined,
+    begin: (object) => atProvider('provider.begin', () => world.provider.begin(object), object),
+    send: (upload, file) => atProvider('provider.send', () => world.provider.send(upload, file), upload),
+    complete: (file, mark) =>
+      atProvider('provider.complete', () => world.provider.complete(file, mark), file),
+    abort: (upload) => atProvider('provider.abort', () => world.provider.abort(upload), upload),
+    unfinished: (key) => atProvider('provider.unfinished', () => world.provider.unfinished(key), { key }),
+    remove: (key, mark) => atProvider('provider.remove', () => world.provider.remove(key, mark), { key }),
+  });
   return {
     jobs,
+    openObjectStore,
     journal,
     settings,
+    slowDeliveries,
+    maxSlowDeliveries,
+    providers,
     reservations,
     clock,
     newId: () => world.newId(clock.now()),
@@ -97,6 +138,10 @@ export function portsOf(
     },
     files: {
       publicUrl: 'https://api.example',
+      signPointer: async ({ key }: { key: string }) => ({
+        url: `https://bucket.example/${key}?signature=1`,
+        expiresAt: new Date(clock.now().getTime() + 3_600_000),
+      }),
       signDownload: async ({ key }: { key: string }) => ({
         url: `https://bucket.example/${key}?signature=1`,
         expiresAt: new Date(clock.now().getTime() + 3_600_000),
@@ -122,6 +167,11 @@ export function portsOf(
 
 function about({ jobId }: { jobId: string }): { jobId: string } {
   return { jobId };
+}
+
+/** The job of a key at a storage provider, which begins with its id. */
+function jobOfKey({ key }: { key: string }): { jobId: string } {
+  return { jobId: key.split('/')[0] ?? '' };
 }
 
 /** The job of an execution, whose name is `<jobId>-<attempt>`. */

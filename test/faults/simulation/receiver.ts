@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 /**
  * The answer of a receiver, from its URL `https://<owner>.example/<manner>`: `willing` accepts everything, `unwilling`
- * nothing, `hesitant` rejects the first two POSTs of each job.
+ * nothing, `hesitant` rejects the first two POSTs of each job, `hanging` does not answer within the time limit.
  */
 function statusOf(url: string, postsBefore: number): number {
   const [, manner] = new URL(url).pathname.split('/');
@@ -14,21 +14,33 @@ function statusOf(url: string, postsBefore: number): number {
   return manner === 'hesitant' && postsBefore >= 2 ? 200 : 503;
 }
 
+const timeLimitMs = 10_000;
+
+const timedOut: PostOutcome = {
+  ok: false,
+  latencyMs: timeLimitMs,
+  responseBody: '',
+  errorClass: 'timeout',
+  error: 'No answer.',
+};
+
 /** All receivers of a world. A POST never throws: a failure is an outcome. */
 export function receiversOf(world: World) {
   const posts = new Map<string, number>();
   return (
-    { app, id, call }: Invocation,
+    { app, id, call, clock }: Invocation,
     { jobId, deliveryId, attempt }: DeliverWebhookInput,
   ): PostWebhookDeps['post'] =>
-    ({ url, headers, body }) => {
+    async ({ url, headers, body }) => {
       const sentAt = world.scheduler.now();
+      const isHanging = url.endsWith('/hanging');
+      const endsAt = sentAt + (isHanging ? timeLimitMs : 0);
       const receive = async (): Promise<PostOutcome> => {
         const before = posts.get(jobId) ?? 0;
         posts.set(jobId, before + 1);
         const status = statusOf(url, before);
         const webhookId = headers['webhook-id'];
-        const post = { jobId, deliveryId, attempt, url, webhookId, body, sentAt, status };
+        const post = { jobId, deliveryId, attempt, url, webhookId, body, sentAt, endsAt, status };
         world.log({ kind: 'posted', app, invocation: id, post });
         if (status < 300) return { ok: true, status, latencyMs: 5, responseBody: '' };
         return {
@@ -40,13 +52,9 @@ export function receiversOf(world: World) {
           error: 'Refused.',
         };
       };
-      const unknown = async (): Promise<PostOutcome> => ({
-        ok: false,
-        latencyMs: 10_000,
-        responseBody: '',
-        errorClass: 'timeout',
-        error: 'No answer.',
-      });
-      return call('post', receive, { instead: unknown, once: true });
+      const outcome = await call('post', receive, { instead: async () => timedOut, once: true });
+      if (!isHanging) return outcome;
+      await clock.sleep(endsAt - clock.now().getTime());
+      return timedOut;
     };
 }

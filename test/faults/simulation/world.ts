@@ -2,13 +2,17 @@ import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
-import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
+import type { StorageProviderTable } from '../../../core/storage/ports.ts';
+import type { DeliveryJournal, SlowDeliveries } from '../../../core/webhooks/ports.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
+import { type MemoryObjectStore, memoryObjectStore } from '../../memory/object-store.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memorySlowDeliveries } from '../../memory/slow-deliveries.ts';
+import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 import { type Bucket, memoryBucket } from './bucket.ts';
 import type { CallPoint, Fault, FaultPlan } from './fault.ts';
 import { idsFrom } from './ids.ts';
@@ -33,10 +37,14 @@ export type World = {
   journal: DeliveryJournal;
   logs: JobLogs;
   settings: SettingsTable;
+  providers: StorageProviderTable;
   reservations: Reservations;
   slots: RunningSlots;
   maxRunningJobs: number;
+  slowDeliveries: SlowDeliveries;
   bucket: Bucket;
+  /** The storage provider of the owners that have one. */
+  provider: MemoryObjectStore;
   /** Performs a write in the name of an actor, for the log. */
   actingAs<T>(actor: Actor, perform: () => T): T;
 };
@@ -86,6 +94,7 @@ export function newWorld({ seed, plan, maxRunningJobs = 1_000, onCall }: WorldOp
     journal: memoryDeliveryJournal({ onWritten: (attempt) => log({ kind: 'attempt', ...actor, attempt }) }),
     logs: memoryJobLogs({ onChanged: ({ jobId }, count) => log({ kind: 'logs', jobId, count }) }),
     settings: memorySettingsTable(),
+    providers: memoryStorageProviderTable(),
     reservations: memoryReservations(),
     slots: memoryRunningSlots({
       onChanged: (ownerId, slots) => {
@@ -94,7 +103,9 @@ export function newWorld({ seed, plan, maxRunningJobs = 1_000, onCall }: WorldOp
       },
     }),
     maxRunningJobs,
+    slowDeliveries: memorySlowDeliveries(),
     bucket: memoryBucket(log),
+    provider: memoryObjectStore({ onChange: log }),
     actingAs: (who, perform) => {
       actor = who;
       return perform();

@@ -38,7 +38,7 @@ export const clientActions: Readonly<Record<Step['what'], Act>> = {
     client.ask({ app: 'cancel-job', jobId, main, onAnswer: done });
   },
   delete: (client, jobId) => {
-    const main = (api: Api) => api.deleteJob(about(client, jobId));
+    const main = (api: Api) => api.deleteJob({ ...about(client, jobId), query: {} });
     client.ask({ app: 'delete-job', jobId, main, onAnswer: done });
   },
   redeliver: (client, jobId) => {

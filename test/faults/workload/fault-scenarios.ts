@@ -2,6 +2,7 @@ import { noFaults } from '../simulation/fault.ts';
 import { chunkedFaultScenarios } from './chunked-fault-scenarios.ts';
 import { faultOnce } from './fault-once.ts';
 import { aJobScript } from './job-script.ts';
+import { providerScenarios } from './provider-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 
 const seconds = (n: number) => n * 1_000;
@@ -179,6 +180,17 @@ const poisonedShards: Scenario = {
   },
 };
 
+/** One owner's receivers hang, and another's accept everything. */
+const hangingReceivers: Scenario = {
+  name: "one owner's receivers hang while another's webhooks are delivered",
+  scripts: [
+    ...Array.from({ length: 12 }, (_, n) =>
+      aJobScript({ ownerId: 'owner-2', receiver: 'hanging', encodeMs: 500, atMs: n * 3_000 }),
+    ),
+    ...Array.from({ length: 6 }, (_, n) => aJobScript({ atMs: seconds(15 + n) })),
+  ],
+};
+
 /** Scenarios with a certain series of faults, rather than one or two. */
 export const faultScenarios: readonly Scenario[] = [
   outlivedWorker,
@@ -196,5 +208,7 @@ export const faultScenarios: readonly Scenario[] = [
   everythingTwice,
   neverTaken,
   poisonedShards,
+  hangingReceivers,
   ...chunkedFaultScenarios,
+  ...providerScenarios,
 ];

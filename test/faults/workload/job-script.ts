@@ -20,7 +20,7 @@ export type JobScript = {
   /** The time of an encoding in a single pass. */
   encodeMs: number;
   /** The behaviour of the receiver; `default`: the job names none, so the owner's settings decide. */
-  receiver: 'willing' | 'hesitant' | 'unwilling' | 'default';
+  receiver: 'willing' | 'hesitant' | 'unwilling' | 'hanging' | 'default';
   steps: readonly Step[];
 };
 

@@ -19,7 +19,9 @@ export function randomJobScripts(seed: number, jobs: number, spanMs: number): Jo
       input: random.chance(inParts) ? random.pick(cut) : random.pick(whole),
       isUploaded: random.chance(0.1),
       encodeMs: random.chance(0.1) ? random.between(10_000, 90_000) : random.between(200, 8_000),
-      receiver: random.pick(['willing', 'willing', 'willing', 'hesitant', 'unwilling', 'default']),
+      receiver: random.chance(0.02)
+        ? 'hanging'
+        : random.pick(['willing', 'willing', 'willing', 'hesitant', 'unwilling', 'default']),
       steps: stepsOf(random),
     }),
   );
@@ -29,6 +31,11 @@ export function randomJobScripts(seed: number, jobs: number, spanMs: number): Jo
 export function defaultReceivers(): Record<string, string> {
   const ids = Array.from({ length: owners }, (_, index) => index + 1).filter((n) => n % 2 === 0);
   return Object.fromEntries(ids.map((n) => [`owner-${n}`, `https://owner-${n}.example/willing`]));
+}
+
+/** Every fifth owner has a storage provider of its own. */
+export function randomProviderOwners(): string[] {
+  return Array.from({ length: owners / 5 }, (_, index) => `owner-${5 * (index + 1)}`);
 }
 
 function stepsOf(random: Random): Step[] {

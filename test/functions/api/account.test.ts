@@ -19,6 +19,7 @@ describe('the settings', () => {
     const settings = memorySettingsTable();
     const change = changeSettings({
       settings,
+      providers: { get: async () => undefined },
       clock,
       webhookUrlRules: { schemes: ['https'], reachable: [] },
     });

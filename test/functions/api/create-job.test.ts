@@ -10,6 +10,8 @@ import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 
 type Body = RouteRequest<typeof createJobContract>['body'];
 
@@ -39,6 +41,8 @@ function aRoute() {
   const app = createJob({
     jobs,
     reservations: memoryReservations(),
+    settings: memorySettingsTable(),
+    providers: memoryStorageProviderTable(),
     queue: {
       send: async ({ jobId }) => {
         if (broken.send) throw failed;

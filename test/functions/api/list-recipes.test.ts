@@ -8,6 +8,8 @@ import { aJobId, start } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 
 const { body } = await callRoute(listRecipes(recipes));
 const rules = { schemes: ['https' as const], reachable: [] };
@@ -17,6 +19,8 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
     const app = createJob({
       jobs: memoryJobTable(),
       reservations: memoryReservations(),
+      settings: memorySettingsTable(),
+      providers: memoryStorageProviderTable(),
       queue: { send: async () => undefined },
       clock: aVirtualClock(start),
       newJobId: (createdAt) => aJobId(1, createdAt),

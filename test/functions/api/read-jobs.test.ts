@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
+import { claim } from '../../../core/jobs/transitions.ts';
 import { getJob } from '../../../functions/api/app/get-job.ts';
 import { listJobs } from '../../../functions/api/app/list-jobs.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
@@ -19,16 +20,21 @@ async function aReader(records: JobRecord[], urlLength = 0) {
   const signed: string[] = [];
   const files = {
     publicUrl: 'https://api.example',
+    signPointer: async ({ key }: { key: string }) => ({
+      url: `https://bucket.example/${key}?signature=1`,
+      expiresAt: new Date(0),
+    }),
     signDownload: async ({ key }: { key: string }) => {
       signed.push(key);
       const url = `https://bucket.example/${key}?signature=${signed.length}${'x'.repeat(urlLength)}`;
       return { url, expiresAt: new Date(clock.now().getTime() + signedUrlSeconds * 1_000) };
     },
   };
-  const get = getJob({ jobs, files, clock, signedUrlSeconds });
+  const get = getJob({ jobs, files, clock, signedUrlSeconds, maxRunningJobs: 10, lineCache: {} });
   const list = listJobs({ jobs, files, clock });
   return {
     clock,
+    jobs,
     signed,
     get: (id: string, ifNoneMatch?: string, ownerId = 'owner-1') =>
       callRoute(get, { ownerId, params: { id }, headers: { 'if-none-match': ifNoneMatch } }),
@@ -47,6 +53,19 @@ describe('reading a job', () => {
     expect(first.body.output?.signedUrl).not.toBe(second.body.output?.signedUrl);
     expect(first.body.output?.expiresAt).toBe('2026-03-01T13:00:00.000Z');
     expect(JSON.stringify(first.body)).not.toContain('ownerId');
+  });
+
+  it('of a queued job tells its position, and its ETag changes with that', async () => {
+    const [first, second] = [1, 2].map((n) => aQueuedJob({ jobId: aJobId(n) }));
+    if (first === undefined || second === undefined) throw new Error('There are two jobs');
+    const { get, clock, jobs } = await aReader([first, second]);
+    const before = await get(second.jobId);
+    expect(before).toMatchObject({ status: 200, body: { state: 'queued', position: 2 } });
+    await jobs.write(claim(first, 'lease-1', clock.now()));
+    clock.pass(5_000);
+    const after = await get(second.jobId, before.headers?.etag);
+    expect(after).toMatchObject({ status: 200, body: { position: 1 } });
+    expect((await get(second.jobId, after.headers?.etag)).status).toBe(304);
   });
 
   it('is 304 without body and signature if nothing changed', async () => {

@@ -77,7 +77,7 @@ describe('a recovery', () => {
   it('resolves each target again and skips a job without one', async () => {
     const { post, jobs, settings, clock } = await recovery([anAbandonedJob(1, { request })]);
     expect(await post(wholeDay)).toMatchObject({ body: { recovered: 0 } });
-    await settings.setDefaultWebhookUrl('owner-1', 'https://new.example/', clock.now());
+    await settings.change('owner-1', { defaultWebhookUrl: 'https://new.example/' }, clock.now());
     expect(await post(wholeDay)).toMatchObject({ body: { recovered: 1 } });
     expect(await jobs.get(anAbandonedJob(1))).toMatchObject({ webhookTarget: 'https://new.example/' });
   });

@@ -15,7 +15,7 @@ const abandoned = withSettledDelivery(
 
 async function redeliver(job: JobRecord, { defaultUrl = null as string | null, ownerId = 'owner-1' } = {}) {
   const deps = await webhookRouteDeps([job]);
-  await deps.settings.setDefaultWebhookUrl('owner-1', defaultUrl, deps.clock.now());
+  await deps.settings.change('owner-1', { defaultWebhookUrl: defaultUrl }, deps.clock.now());
   const post = () => redeliverJob(deps)(aRouteRequest({ ownerId, params: { id: job.jobId } }));
   const record = () => deps.jobs.get(job);
   return { ...deps, post, record };

@@ -14,7 +14,7 @@ import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.t
 async function testOf(url: string | null, webhookDeps = webhookRouteDeps()) {
   const deps = await webhookDeps;
   deps.clock.pass(Date.now() - deps.clock.now().getTime());
-  await deps.settings.setDefaultWebhookUrl('owner-1', url, deps.clock.now());
+  await deps.settings.change('owner-1', { defaultWebhookUrl: url }, deps.clock.now());
   const app = testWebhook({
     ...deps,
     randomBytes,

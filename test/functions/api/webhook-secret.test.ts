@@ -90,7 +90,7 @@ describe('a rotation', () => {
 
   it('keeps the other settings', async () => {
     const { rotate, settings, clock } = await anOwner();
-    await settings.setDefaultWebhookUrl('owner-1', 'https://hook.example/', clock.now());
+    await settings.change('owner-1', { defaultWebhookUrl: 'https://hook.example/' }, clock.now());
     await rotate();
     expect((await settings.get('owner-1')).defaultWebhookUrl).toBe('https://hook.example/');
   });

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { deliveryJournal } from '../../../adapters/dynamodb/delivery-journal.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
+import { slowDeliveries } from '../../../adapters/dynamodb/slow-deliveries.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import type { PostLimits } from '../../../core/net/ports.ts';
@@ -40,6 +41,10 @@ export async function aDeliveryStage({
     clock,
     files: {
       publicUrl: 'https://api.example',
+      signPointer: async ({ key }: { key: string }) => ({
+        url: `https://bucket.example/${key}?signature=1`,
+        expiresAt: new Date(0),
+      }),
       signDownload: async ({ key }) => {
         signed += 1;
         const url = `https://bucket.example/${key}?signature=${signed}`;
@@ -56,6 +61,8 @@ export async function aDeliveryStage({
     newId: () => `writer-${++ids}`,
     randomBytes: (size) => new Uint8Array(size).fill(7),
     userAgent: 'media-jobs/1.2.3',
+    slowDeliveries: slowDeliveries(table.client, table.tableName),
+    maxSlowDeliveries: 2,
   };
   await jobs.write({ job, guard: { absent: true } });
 

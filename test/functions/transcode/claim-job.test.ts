@@ -39,11 +39,22 @@ async function aWorker(
 }
 
 describe('a claim', () => {
-  it('is of the job of the message if only its owner waits', async () => {
+  it("is of the owner's oldest job, and the message of a later one is sent again", async () => {
     const { deps, messages } = await aWorker({ 'owner-1': 3 });
-    const [, second] = messages;
-    if (second === undefined) throw new Error('There are three messages');
-    expect(await claimNextJob(deps, second)).toMatchObject({ jobId: second.jobId, state: 'processing' });
+    const [first, second] = messages.splice(0);
+    if (first === undefined || second === undefined) throw new Error('There are three messages');
+    expect(await claimNextJob(deps, second)).toMatchObject({ jobId: first.jobId, state: 'processing' });
+    expect(messages).toEqual([second]);
+  });
+
+  it('is of the job of the message if another worker was first at the oldest one', async () => {
+    const { deps, jobs, messages } = await aWorker({ 'owner-1': 3 });
+    const [first, , third] = messages;
+    if (first === undefined || third === undefined) throw new Error('There are three messages');
+    const stale = await jobs.waiting({ limit: 100 });
+    await claimNextJob(deps, first);
+    const late = { ...deps, jobs: { ...jobs, waiting: async () => stale } };
+    expect(await claimNextJob(late, third)).toMatchObject({ jobId: third.jobId });
   });
 
   it("takes an owner's few jobs first, although thousands of another's messages come before theirs", async () => {

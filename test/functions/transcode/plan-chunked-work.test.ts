@@ -79,6 +79,7 @@ async function planned(choice: Choice) {
     fetched: {
       inputs: [{ path: `${disk}/input-1`, probe }],
       assets: [{ image: { ...still, path: `${disk}/asset-1-image` } }],
+      downloaded: [],
       inputSizeBytes: 63_000_000,
       canCompare: true,
     },

@@ -26,6 +26,7 @@ it('the disk holds the input and output of one step, and no file that no step re
   const fetched = {
     inputs: [{ path: input, probe: await encoder.probe(input) }],
     assets: [],
+    downloaded: [],
     inputSizeBytes: 0,
     canCompare: await encoder.canCompare(),
   };

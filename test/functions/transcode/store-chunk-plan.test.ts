@@ -57,7 +57,7 @@ const fromUpload = aProcessingJob({
 });
 
 const store = (job: JobIn<'processing'>, differences: Partial<Parameters<typeof storeChunkPlan>[2]> = {}) =>
-  storeChunkPlan(ports, workerContext({ job }), { work, sourcePath, runs, ...differences });
+  storeChunkPlan(ports, workerContext({ job }), { work, sourcePath, inputs: [], runs, ...differences });
 
 const planAt = async (key: string) => readPlan((await ports.workFiles.readText(key)) ?? '');
 

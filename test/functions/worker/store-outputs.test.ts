@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { UploadedFile } from '../../../core/jobs/ports.ts';
-import { storeOutputs } from '../../../functions/worker/store-outputs.ts';
+import { describeOutputs, storeOutputs } from '../../../functions/worker/store-outputs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 
 const planned = (name: string): PlannedOutput => ({
@@ -20,8 +20,9 @@ it('upload progress counts bytes, not files', async () => {
     { planned: planned('film'), path: '/film', sizeBytes: 90e6 },
     { planned: planned('trailer'), path: '/trailer', sizeBytes: 10e6 },
   ];
-  const files = { upload, removeAll: async () => 'complete' as const };
+  const files = { upload, download: async () => undefined, removeAll: async () => 'complete' as const };
   const context = workerContext({ report: ({ fraction }) => void fractions.push(fraction) });
-  await storeOutputs(workerDeps({ files, newId: () => 'file' }), context, finished);
+  const deps = workerDeps({ files, newId: () => 'file' });
+  await storeOutputs(deps, context, describeOutputs(deps, context, finished));
   expect([...new Set(fractions)]).toEqual([0, 0.3, 0.6, 0.9, 1]);
 });

@@ -26,7 +26,14 @@ it("the image context contains all files that the Dockerfile copies and the laye
     const script = await readFile(path.join(outDirectory, layer, 'build.sh'), 'utf8');
     read.push(...[...script.matchAll(/"\$layer\/([\w.]+)"/g)].map(([, name]) => `${layer}/${name}`));
   }
-  expect(copied).toEqual(['ffmpeg/', 'vmaf/', 'runtime-client/', ...names, 'start.sh']);
+  expect(copied).toEqual([
+    'ffmpeg/',
+    'vmaf/',
+    'runtime-client/',
+    ...names,
+    'start.sh',
+    'take-credentials.cjs',
+  ]);
   // A folder of sources takes the place of the download.
   const optional = 'vmaf/tree';
   expect(read.filter((file) => file !== optional)).toEqual([

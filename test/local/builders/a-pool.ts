@@ -10,6 +10,8 @@ export const endpoints = {
   sqs: 'http://127.0.0.1:2',
   s3: 'http://127.0.0.1:3',
   sfn: 'http://127.0.0.1:4',
+  kms: 'http://127.0.0.1:6',
+  sts: 'http://127.0.0.1:7',
   api: 'http://127.0.0.1:5',
 };
 

@@ -36,6 +36,8 @@ it('traffic counts calls by service and operation', async () => {
     sqs: {},
     s3: { PutObject: 1, GET: 1 },
     sfn: {},
+    kms: {},
+    sts: {},
   });
 });
 

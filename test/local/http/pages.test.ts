@@ -41,6 +41,13 @@ describe('servePages', () => {
     }
   });
 
+  it('every response with a body has nosniff, errors too', () => {
+    const answers = ['/app/', '/app/config.json', '/app/assets/main-1a2b.js', '/app/missing.js'].map(get);
+    for (const answer of [...answers, pages('POST', '/app')]) {
+      expect(answer?.headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+
   it('config.json has the identity provider', () => {
     expect(JSON.parse(String(get('/app/config.json')?.body))).toMatchObject({ issuer: 'https://id.example' });
   });

@@ -1,4 +1,9 @@
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { root } from '../../../lib/build/paths.ts';
+import { roleCredentials } from '../../../local/permissions/role-credentials.ts';
+import { aFolder } from '../builders/a-folder.ts';
 import { aPoolOf, endpoints, payloadOf } from '../builders/a-pool.ts';
 
 describe('a function', () => {
@@ -18,6 +23,8 @@ describe('a function', () => {
       AWS_ENDPOINT_URL_SQS: endpoints.sqs,
       AWS_ENDPOINT_URL_S3: endpoints.s3,
       AWS_ENDPOINT_URL_SFN: endpoints.sfn,
+      AWS_ENDPOINT_URL_KMS: endpoints.kms,
+      AWS_ENDPOINT_URL_STS: endpoints.sts,
     });
     expect(environment).not.toHaveProperty('OF_THIS_MACHINE');
   });
@@ -42,6 +49,30 @@ describe('a function', () => {
     const pool = await aPoolOf('exports.handler = async () => process.execArgv', { memoryMb: 1000 });
     expect(await payloadOf(pool)).toContain('--max-old-space-size=900');
   });
+});
+
+describe("the workers' image", () => {
+  it.runIf(process.platform === 'linux')(
+    'keeps the credentials from /proc/<pid>/environ, which ffmpeg could read',
+    async () => {
+      const read = `require('node:child_process').execFileSync('/bin/cat', ['/proc/' + process.pid + '/environ'], { env: {} })`;
+      const source = `exports.handler = async () => [process.env.AWS_ACCESS_KEY_ID, ${read}.toString()]`;
+      const code = { packageType: 'Image', directory: await aFolder(), handler: 'index.handler' } as const;
+      await writeFile(join(code.directory, 'index.js'), source);
+      const { accessKeyId } = roleCredentials('arn:aws:iam::000000000000:role/a-role');
+      expect(await payloadOf(await aPoolOf('', { code }))).toEqual([
+        accessKeyId,
+        expect.stringContaining(accessKeyId),
+      ]);
+      for (const file of ['start.sh', 'take-credentials.cjs']) {
+        await copyFile(join(root, 'functions/transcode', file), join(code.directory, file));
+      }
+      const [found, environ] = (await payloadOf(await aPoolOf('', { code }))) as string[];
+      expect(found).toBe(accessKeyId);
+      expect(environ).toContain('AWS_REGION=');
+      expect(environ).not.toMatch(/ASIA|AWS_(ACCESS|SECRET|SESSION)/);
+    },
+  );
 });
 
 describe('a failing function', () => {

@@ -150,6 +150,15 @@ describe('a denial', () => {
   });
 });
 
+it('evaluates requests that differ only within a pattern once, and counts every check', async () => {
+  const control = aControl({ role: [allow('s3:GetObject', 'arn:aws:s3:::media/jobs/*')] });
+  for (const key of ['jobs/1', 'jobs/2', 'jobs/3', 'uploads/1']) {
+    const request = { action: 's3:GetObject', resourceArn: `arn:aws:s3:::media/${key}` };
+    await control.check({ roleArn }, [request]);
+  }
+  expect(control.counts()).toEqual({ checks: 4, evaluations: 2 });
+});
+
 describe('the report', () => {
   it('counts what each statement allowed, by action, and names what was denied once', async () => {
     const control = aControl({

@@ -59,6 +59,28 @@ describe('a DynamoDB request', () => {
       { resourceArn: tableArn, context: { 'dynamodb:LeadingKeys': ['OWNER#3', 'OWNER#4'] } },
     ]);
   });
+
+  it('in a transaction needs the permission of each part, with its partition key', () => {
+    const TransactItems = [
+      { Put: { TableName: 'jobs', Item: { pk: { S: 'OWNER#1' } } } },
+      { Update: { TableName: 'jobs', Key: { pk: { S: 'OWNER#2' } } } },
+      { ConditionCheck: { TableName: 'jobs', Key: { pk: { S: 'KEYHASH#3' } } } },
+    ];
+    const parts = dynamoDbAccess('TransactWriteItems', { TransactItems }, keys);
+    expect(parts.map(({ action, context }) => [action, context?.['dynamodb:LeadingKeys']])).toEqual([
+      ['dynamodb:PutItem', ['OWNER#1']],
+      ['dynamodb:UpdateItem', ['OWNER#2']],
+      ['dynamodb:ConditionCheckItem', ['KEYHASH#3']],
+    ]);
+  });
+
+  it.each([
+    ['GetItem', { TableName: 'jobs', Key: { sk: { S: 'KEY' } } }],
+    ['Query', { TableName: 'jobs', KeyConditionExpression: 'sk = :sk' }],
+    ['BatchWriteItem', { RequestItems: { jobs: [{ PutRequest: { Item: {} } }] } }],
+  ])('%s without a partition key is an error: a policy on partitions would allow it', (operation, body) => {
+    expect(() => dynamoDbAccess(operation, body, keys)).toThrow(/partition key pk/);
+  });
 });
 
 describe('an SQS request', () => {

@@ -11,16 +11,18 @@ import { aChunk, aChunkedWork } from '../../../builders/chunking/a-chunked-work.
 import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
 import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 
+const inputs = [{ name: 'input-1', bytes: 5, sha256: '0'.repeat(64) }];
 const source = { key: 'uploads/owner-1/object', etag: '"aa"' };
 
 describe('a chunk plan', () => {
   it('survives a round trip through its text', () => {
-    const plan = { work: aChunkedWork(), source, runs: [{ arguments: ['-i', 'input'], log: 'frame=1' }] };
+    const runs = [{ arguments: ['-i', 'input'], log: 'frame=1' }];
+    const plan = { work: aChunkedWork(), source, inputs, runs };
     expect(readPlan(writePlan(plan))).toMatchObject(plan);
   });
 
   it('is rejected if it has another schema version', () => {
-    const text = writePlan({ work: aChunkedWork(), source, runs: [] }).replace(
+    const text = writePlan({ work: aChunkedWork(), source, inputs, runs: [] }).replace(
       '"schemaVersion":2',
       '"schemaVersion":1',
     );

@@ -1,0 +1,82 @@
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { StorageProviderTable } from '../../core/storage/ports.ts';
+import {
+  type StorageProvider,
+  type StorageProviderRef,
+  storageProviderSchema,
+} from '../../core/storage/provider.ts';
+import { fromItem, type Item, toItem } from './item.ts';
+import { queryPrefix } from './query-prefix.ts';
+import { ownerPartition, storageProviderSort, storageProviderSortPrefix } from './table-keys.ts';
+
+/** Storage providers on DynamoDB: one item each, in the partition of their owner. */
+export function storageProviderTable(client: DynamoDBClient, tableName: string): StorageProviderTable {
+  const keyOf = ({ ownerId, storageProviderId }: StorageProviderRef): Item =>
+    toItem({ pk: ownerPartition(ownerId), sk: storageProviderSort(storageProviderId) });
+  const put = (provider: StorageProvider, condition: string) =>
+    client.send(
+      new PutItemCommand({
+        TableName: tableName,
+        Item: { ...toItem(provider), ...keyOf(provider) },
+        ConditionExpression: condition,
+      }),
+    );
+
+  return {
+    get: async (ref) => {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: tableName, Key: keyOf(ref), ConsistentRead: true }),
+      );
+      return Item && storageProviderSchema.parse(fromItem(Item));
+    },
+    list: async (ownerId) => {
+      const items = await queryPrefix(client, tableName, {
+        partition: ownerPartition(ownerId),
+        prefix: storageProviderSortPrefix,
+      });
+      return items.map((item) => storageProviderSchema.parse(fromItem(item)));
+    },
+    create: async (provider) => {
+      try {
+        await put(provider, 'attribute_not_exists(pk)');
+      } catch (cause) {
+        // Ids are random: the SDK has repeated a write whose response was lost.
+        if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      }
+    },
+    replace: async (provider) => unlessConditionFailed(() => put(provider, 'attribute_exists(pk)')),
+    remove: async (ref) => {
+      await client.send(new DeleteItemCommand({ TableName: tableName, Key: keyOf(ref) }));
+    },
+    recordTest: async (tested, test) => {
+      await unlessConditionFailed(() =>
+        client.send(
+          new UpdateItemCommand({
+            TableName: tableName,
+            Key: keyOf(tested),
+            UpdateExpression: 'SET lastTest = :test',
+            ConditionExpression: 'updatedAt = :updatedAt',
+            ExpressionAttributeValues: toItem({ ':test': test, ':updatedAt': tested.updatedAt }),
+          }),
+        ),
+      );
+    },
+  };
+}
+
+async function unlessConditionFailed(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (cause) {
+    if (cause instanceof ConditionalCheckFailedException) return false;
+    throw cause;
+  }
+}

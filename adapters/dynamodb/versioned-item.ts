@@ -1,0 +1,68 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { AppError } from '../../core/errors.ts';
+import { fromItem, type Item, toItem } from './item.ts';
+
+/** Each conflict means that another write succeeded. */
+const maxConflicts = 100;
+
+/** An item whose writes require the version that was read; version 0: there is no item. */
+export type VersionedItem<Content extends { version: number }> = {
+  read(key: Item): Promise<Content>;
+  /**
+   * Reads the item, and writes what `next` returns unless that is undefined. Repeats both after another write came in
+   * between. `next` must recognize its own earlier write: the SDK retries a put whose response was lost.
+   * @throws AppError UNAVAILABLE after 100 conflicts
+   */
+  change(
+    key: Item,
+    next: (content: Content) => Content | undefined | Promise<Content | undefined>,
+    fields?: { expiresAt?: number },
+  ): Promise<void>;
+};
+
+/** Items of one kind; `parse` gets an item's attributes, or undefined if there is no item. */
+export function versionedItem<Content extends { version: number }>(
+  client: DynamoDBClient,
+  tableName: string,
+  parse: (attributes: Record<string, unknown> | undefined) => Content,
+): VersionedItem<Content> {
+  const read = async (key: Item): Promise<Content> => {
+    const { Item } = await client.send(
+      new GetItemCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
+    );
+    return parse(Item && fromItem(Item));
+  };
+  return {
+    read,
+    change: async (key, next, fields = {}) => {
+      for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
+        const before = await read(key);
+        const after = await next(before);
+        if (after === undefined) return;
+        try {
+          await client.send(
+            new PutItemCommand({
+              TableName: tableName,
+              Item: { ...toItem({ ...after, ...fields }), ...key },
+              ...(before.version === 0
+                ? { ConditionExpression: 'attribute_not_exists(pk)' }
+                : {
+                    ConditionExpression: 'version = :version',
+                    ExpressionAttributeValues: toItem({ ':version': before.version }),
+                  }),
+            }),
+          );
+          return;
+        } catch (cause) {
+          if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+        }
+      }
+      throw new AppError('UNAVAILABLE', 'Too many writes of one item at once; try again shortly.');
+    },
+  };
+}

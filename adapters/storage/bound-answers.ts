@@ -1,0 +1,57 @@
+import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
+
+/** More than the largest listing that the service requests. */
+const maxAnswerBytes = 2 * 1024 * 1024;
+const maxAnswerMs = 20_000;
+
+/** An answer that no S3 gives. The message is for the owner of the provider. */
+export class OversizedAnswerError extends Error {
+  override readonly name = 'OversizedAnswer';
+}
+
+type Exchange = { request: { method?: string; query?: Record<string, unknown> }; status: number };
+
+/** Limits size and time of every answer but the bytes of an object: the SDK collects the others in memory. */
+export function boundAnswers(client: S3Client): void {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const output = await next(args);
+      const response = output.response as { statusCode: number; body?: unknown };
+      const { request } = args as { request: Exchange['request'] };
+      if (response.body instanceof Readable && !isObject({ request, status: response.statusCode })) {
+        response.body = bounded(response.body);
+      }
+      return output;
+    },
+    // The innermost middleware sees the response before it is read.
+    { step: 'deserialize', priority: 'low', name: 'boundAnswers' },
+  );
+}
+
+/** Whether the body of an answer is that of an object. Listings have query parameters. */
+function isObject({ request: { method, query = {} }, status }: Exchange): boolean {
+  const isListing = 'list-type' in query || 'uploads' in query;
+  return method === 'GET' && !isListing && status >= 200 && status < 300;
+}
+
+function bounded(body: Readable): Readable {
+  let bytes = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _, done) {
+      bytes += chunk.length;
+      if (bytes <= maxAnswerBytes) done(null, chunk);
+      else done(new OversizedAnswerError(`The answer is larger than ${maxAnswerBytes} bytes`));
+    },
+  });
+  const timer = setTimeout(
+    () => limit.destroy(new OversizedAnswerError(`The answer took longer than ${maxAnswerMs / 1000} s`)),
+    maxAnswerMs,
+  );
+  const output = new PassThrough();
+  pipeline(body, limit, output, (error) => {
+    clearTimeout(timer);
+    if (error) output.destroy(error);
+  });
+  return output;
+}

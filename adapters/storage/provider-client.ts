@@ -1,0 +1,50 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import type { AwsCredentialIdentity, Logger } from '@smithy/types';
+import type { ReachableAddress } from '../../core/net/reachable-address.ts';
+import type { StorageProvider } from '../../core/storage/provider.ts';
+import { endpointOf, usesPathStyle } from '../../core/storage/provider-rules.ts';
+import { type Network, systemNetwork } from '../http/network.ts';
+import type { BucketAccess } from '../s3/read-object.ts';
+import { boundAnswers } from './bound-answers.ts';
+import { guardedAgents } from './guarded-agents.ts';
+
+export type ProviderClientOptions = {
+  credentials: () => Promise<AwsCredentialIdentity>;
+  reachable: readonly ReachableAddress[];
+  /** The endpoint of Amazon S3; undefined except for an emulator. */
+  awsEndpoint?: string | undefined;
+  network?: Network;
+};
+
+const connectMs = 5_000;
+
+/**
+ * The S3 client of a storage provider. Every endpoint but Amazon's own is hostile: its connections are checked, answers
+ * are limited, and redirects are not followed. The SDK repeats a request after a 5xx or a broken connection.
+ */
+export function providerClient(
+  provider: StorageProvider,
+  { credentials, reachable, awsEndpoint, network = systemNetwork }: ProviderClientOptions,
+): BucketAccess {
+  const endpoint = endpointOf(provider);
+  const url = endpoint ?? awsEndpoint;
+  const client = new S3Client({
+    maxAttempts: 4,
+    // The SDK passes responses to its default logger.
+    logger: {} as Logger,
+    region: provider.region,
+    credentials,
+    ...(url === undefined ? {} : { endpoint: url }),
+    forcePathStyle: awsEndpoint !== undefined || usesPathStyle(provider),
+    requestHandler: {
+      connectionTimeout: connectMs,
+      socketTimeout: 20_000,
+      ...(endpoint === undefined ? {} : guardedAgents({ reachable, connectMs }, network)),
+    },
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // R2 and others reject the checksums that the SDK sends to Amazon S3 by default.
+    requestChecksumCalculation: provider.kind === 's3' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED',
+  });
+  boundAnswers(client);
+  return { client, bucket: provider.bucket };
+}

@@ -1,0 +1,60 @@
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { AppError } from '../../core/errors.ts';
+import type { Clock } from '../../core/jobs/ports.ts';
+import { presigner } from '../s3/presign.ts';
+import type { BucketAccess } from '../s3/read-object.ts';
+import { describeProviderFailure, loggableCause } from './provider-error.ts';
+
+const maxTextBytes = 8 * 1024 * 1024;
+const maxMs = 15_000;
+
+/** Reads and signs objects of a storage provider. `bucketUrl` is the base URL of its objects. */
+export function providerFiles(
+  { client, bucket }: BucketAccess,
+  bucketUrl: string,
+  clock: Pick<Clock, 'now'>,
+) {
+  const presign = presigner({
+    region: client.config.region,
+    credentials: () => client.config.credentials(),
+    bucketUrl,
+    lifetimeSeconds: 1,
+    clock,
+  });
+  return {
+    async readText(key: string): Promise<string> {
+      try {
+        const command = new GetObjectCommand({ Bucket: bucket, Key: key });
+        const { Body } = await client.send(command, { abortSignal: AbortSignal.timeout(maxMs) });
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        for await (const chunk of Body as unknown as AsyncIterable<Buffer>) {
+          bytes += chunk.length;
+          if (bytes > maxTextBytes) throw new Error(`A playlist is larger than ${maxTextBytes} bytes`);
+          chunks.push(chunk);
+        }
+        return Buffer.concat(chunks).toString();
+      } catch (cause) {
+        const failure = describeProviderFailure(cause);
+        if (failure?.status === 404)
+          throw new AppError('NOT_FOUND', 'The file is no longer at the storage provider.');
+        throw new AppError('UNAVAILABLE', 'The storage provider does not answer; try again shortly.', {
+          cause: loggableCause(cause),
+        });
+      }
+    },
+    async sign(
+      { key, filename, mimeType }: { key: string; filename: string; mimeType: string },
+      expiresAt: Date,
+    ): Promise<string> {
+      const lifetimeSeconds = Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000);
+      if (lifetimeSeconds < 1)
+        throw new AppError('FORBIDDEN', 'This URL has expired; request the job again.');
+      const query = {
+        'response-content-disposition': `attachment; filename="${filename}"`,
+        'response-content-type': mimeType,
+      };
+      return (await presign({ method: 'GET', key, query, lifetimeSeconds })).url;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { underPrefix } from '../../core/storage/object-key.ts';
+import type { TestResult } from '../../core/storage/ports.ts';
+import type { StorageProvider } from '../../core/storage/provider.ts';
+import type { ProviderTestStep } from '../../core/storage/test-steps.ts';
+import type { BucketAccess } from '../s3/read-object.ts';
+import { describeProviderFailure } from './provider-error.ts';
+
+const maxMs = 15_000;
+const content = 'media-jobs test\n';
+
+/**
+ * Writes, reads, lists and removes one small object. The first step that fails is the result; the object is removed in any
+ * case.
+ *
+ * @param open resolves the credentials too, whose errors are results as well
+ */
+export async function testProvider(
+  provider: StorageProvider,
+  open: () => Promise<BucketAccess>,
+): Promise<TestResult> {
+  const abortSignal = AbortSignal.timeout(maxMs);
+  const key = underPrefix(`media-jobs-test-${randomUUID()}.txt`, provider.prefix);
+  let step: ProviderTestStep = 'Access';
+  try {
+    const { client, bucket: Bucket } = await open();
+    step = 'Write';
+    await client.send(new PutObjectCommand({ Bucket, Key: key, Body: content, ContentType: 'text/plain' }), {
+      abortSignal,
+    });
+    try {
+      step = 'Read';
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }), { abortSignal });
+      const read = await readText(Body, content.length);
+      if (read !== content) return { ok: false, message: 'Read failed: the provider returned other bytes.' };
+      step = 'List';
+      const listing = await client.send(new ListObjectsV2Command({ Bucket, Prefix: key, MaxKeys: 1 }), {
+        abortSignal,
+      });
+      if (!listing.Contents?.some(({ Key }) => Key === key)) {
+        return { ok: false, message: 'List failed: the object is not in the list of the bucket.' };
+      }
+    } catch (error) {
+      await client
+        .send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal })
+        .catch(() => undefined);
+      throw error;
+    }
+    step = 'Removal';
+    await client.send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal });
+    return { ok: true, message: 'One object was written, read, listed and removed.' };
+  } catch (error) {
+    if (abortSignal.aborted) {
+      return { ok: false, message: `${step} failed: the provider did not answer within ${maxMs / 1000} s.` };
+    }
+    const reason = describeProviderFailure(error)?.reason ?? 'an unknown error';
+    return { ok: false, message: `${step} failed: ${reason}.` };
+  }
+}
+
+/** Reads at most so many bytes and one more: a provider may send anything. */
+async function readText(body: unknown, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxBytes) break;
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type * as z from 'zod';
+import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { findFfmpeg } from '../local/find-ffmpeg.ts';
+import { type Benchmark, figure } from './harness/figures/figure.ts';
+import { withBareRuns } from './harness/jobs/bare-ffmpeg.ts';
+import { shotGraph } from './harness/parallel/video-shot.ts';
+import { measureUsage } from './harness/process/processor-time.ts';
+
+const pairs = 3;
+const goal = 0.15;
+
+const minutes = 10;
+const shotSeconds = 10;
+const framesPerSecond = 25;
+
+/** Recipes by their figures, and the seconds between two keyframes of the video that they read. */
+const subjects: { name: string; recipe: z.input<typeof recipeRequestSchema>; keyframeSeconds: 2 | 10 }[] = [
+  { name: 'sprite', recipe: { name: 'sprite' }, keyframeSeconds: 2 },
+  { name: 'thumbnails', recipe: { name: 'thumbnails' }, keyframeSeconds: 2 },
+  { name: 'sprite, exact', recipe: { name: 'sprite', every: 57, accuracy: 'frame' }, keyframeSeconds: 10 },
+  {
+    name: 'thumbnails, exact',
+    recipe: { name: 'thumbnails', every: 57, accuracy: 'frame' },
+    keyframeSeconds: 10,
+  },
+];
+
+/** The processor time of recipes that take a few frames of a long video. */
+export const excerpts: Benchmark = {
+  name: 'excerpts',
+  question: `How much processor time do frames of a video of ${minutes} minutes in 1080p take: at the default intervals of 5 s (sprite) and 10 s (thumbnails), from keyframes every 2 s; and exact frames every 57 s, from keyframes every 10 s?`,
+  baseline: 'decoding every frame of the same video: `ffmpeg -i VIDEO -map 0:v -f null -`',
+  run: async (say) => {
+    const directory = await mkdtemp(join(tmpdir(), 'media-jobs-excerpts-'));
+    try {
+      const videos = { 2: await makeVideo(directory, 2), 10: await makeVideo(directory, 10) };
+      const ratios = subjects.map((): number[] => []);
+      for (let pair = 1; pair <= pairs; pair++) {
+        for (const keyframeSeconds of [2, 10] as const) {
+          const path = videos[keyframeSeconds];
+          const all = await processorSeconds(() => ffmpeg(['-i', path, '-map', '0:v', '-f', 'null', '-']));
+          for (const [index, subject] of subjects.entries()) {
+            if (subject.keyframeSeconds !== keyframeSeconds) continue;
+            const seconds = await recipeSeconds(path, subject.recipe);
+            ratios[index]?.push(seconds / all);
+            const text = `${subject.name} ${seconds.toFixed(2)} s, every frame ${all.toFixed(2)} s`;
+            say(`  pair ${pair} of ${pairs}: ${text}`);
+          }
+        }
+      }
+      return subjects.map(({ name }, index) => figure(`excerpts/${name}`, ratios[index] ?? [], goal));
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  },
+};
+
+function recipeSeconds(path: string, recipe: z.input<typeof recipeRequestSchema>): Promise<number> {
+  const work = {
+    files: { inputs: [path] },
+    recipe: recipeRequestSchema.parse(recipe),
+    format: 'jpg' as const,
+  };
+  return withBareRuns({ ...work, inPlace: true }, ({ run }) => processorSeconds(run));
+}
+
+async function processorSeconds(act: () => Promise<unknown>): Promise<number> {
+  return (await measureUsage(act)).processor;
+}
+
+/** One shot of 10 s, repeated. */
+async function makeVideo(directory: string, keyframeSeconds: number): Promise<string> {
+  const [shot, path] = [join(directory, 'shot.mp4'), join(directory, `keyframes-${keyframeSeconds}.mp4`)];
+  const pixels = { width: 1920, height: 1080 };
+  const graph = `${shotGraph('shot', { number: 1, seconds: shotSeconds, pixels })};[shot]noise=alls=5:allf=t,format=yuv420p[video]`;
+  const keyframes = ['-g', String(keyframeSeconds * framesPerSecond), '-sc_threshold', '0'];
+  const encoder = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', ...keyframes];
+  await ffmpeg(['-filter_complex', graph, '-map', '[video]', ...encoder, shot]);
+  const repeats = (minutes * 60) / shotSeconds - 1;
+  await ffmpeg(['-stream_loop', String(repeats), '-i', shot, '-c', 'copy', '-movflags', '+faststart', path]);
+  await rm(shot);
+  return path;
+}
+
+function ffmpeg(args: string[]): Promise<unknown> {
+  return promisify(execFile)(findFfmpeg(process.env).ffmpeg, ['-v', 'error', '-nostdin', '-y', ...args]);
+}

@@ -1,0 +1,104 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
+import { runningSlots } from '../../../adapters/dynamodb/running-slots.ts';
+import type { JobRef, TranscodeQueue } from '../../../core/jobs/ports.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import { complete, create } from '../../../core/jobs/transitions.ts';
+import { newJobId } from '../../../functions/runtime/random.ts';
+import { type ClaimDeps, claimNextJob } from '../../../functions/transcode/claim-job.ts';
+import { locateJob } from '../../../functions/waiting-line/locate-job.ts';
+import { jobRequest } from '../api/job-request.ts';
+import { putJobs } from '../stage/put-jobs.ts';
+
+const maxRunningJobs = 1_000_000;
+
+export type VirtualLine = ReturnType<typeof virtualLine>;
+
+type Worker = {
+  turns: ClaimDeps['turns'];
+  freeAt: number;
+  job?: JobIn<'processing'> | undefined;
+};
+
+/** A claimed job: when it was submitted and claimed, in virtual Unix milliseconds. */
+export type Start = JobRef & { submittedAt: number; startedAt: number };
+
+/**
+ * Workers that claim jobs from a real table in virtual time: the queue delivers messages in order, and a job takes the
+ * milliseconds that `jobMs` returns.
+ */
+export function virtualLine(
+  table: { client: DynamoDBClient; tableName: string },
+  { workers, startsAt, jobMs }: { workers: number; startsAt: number; jobMs: () => number },
+) {
+  const { client, tableName } = table;
+  const jobs = jobTable(client, tableName);
+  const slots = runningSlots(client, tableName);
+  const messages: JobRef[] = [];
+  const submitted = new Map<string, number>();
+  const queue: TranscodeQueue = { send: async (ref) => void messages.push(ref) };
+  const pool: Worker[] = Array.from({ length: workers }, () => ({
+    turns: { current: { claims: 0 } },
+    freeAt: startsAt,
+  }));
+  // As in a function that answers many requests.
+  const lineCache = {};
+  let nowMs = startsAt;
+  let ids = 0;
+  const clock = { now: () => new Date(nowMs), sleep: () => Promise.resolve() };
+
+  const end = async (worker: Worker) => {
+    if (worker.job === undefined) return;
+    const { ownerId, jobId, attempt } = worker.job;
+    const termination = { now: clock.now(), webhookTarget: null, deliveryId: 'none' };
+    const result = { files: {}, filesExpireAt: clock.now().toISOString() };
+    await jobs.write(complete(worker.job, result, termination));
+    await slots.free({ ownerId, jobId, attempt });
+    worker.job = undefined;
+  };
+
+  return {
+    now: () => nowMs,
+    /** Submits jobs of an owner now, all at once. */
+    submit: async (ownerId: string, count: number) => {
+      const now = clock.now();
+      const ids = Array.from({ length: count }, () => newJobId(now)).sort();
+      const jobOf = (index: number) =>
+        create({ ownerId, jobId: ids[index] ?? '', request: jobRequest, now }).job;
+      await putJobs(client, { tableName, count, jobOf });
+      for (const jobId of ids) {
+        messages.push({ ownerId, jobId });
+        submitted.set(jobId, nowMs);
+      }
+      return ids;
+    },
+    /** Lets the next free worker claim a job; undefined if nothing waits. */
+    startNext: async (): Promise<Start | undefined> => {
+      const worker = pool.reduce((first, other) => (other.freeAt < first.freeAt ? other : first));
+      nowMs = Math.max(nowMs, worker.freeAt);
+      await end(worker);
+      const message = messages.shift();
+      if (message === undefined) return undefined;
+      const onUnexpected = (_: JobRef, cause: unknown) => {
+        throw cause;
+      };
+      const deps: ClaimDeps = {
+        ...{ jobs, slots, queue, clock, maxRunningJobs, turns: worker.turns, onUnexpected },
+        newId: () => `lease-${++ids}`,
+        onClaimed: () => undefined,
+      };
+      worker.job = await claimNextJob(deps, message);
+      if (worker.job === undefined) return undefined;
+      worker.freeAt = nowMs + jobMs();
+      const { ownerId, jobId } = worker.job;
+      return { ownerId, jobId, submittedAt: submitted.get(jobId) ?? nowMs, startedAt: nowMs };
+    },
+    /** The estimated start that an owner reads now; undefined if the job does not wait, or the pace is unknown. */
+    estimatedStart: async (ref: JobRef): Promise<number | undefined> => {
+      const job = await jobs.get(ref);
+      if (job?.state !== 'queued') return undefined;
+      const { estimatedStartAt } = await locateJob({ jobs, clock, maxRunningJobs, lineCache }, job);
+      return estimatedStartAt === undefined ? undefined : Date.parse(estimatedStartAt);
+    },
+  };
+}

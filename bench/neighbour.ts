@@ -1,0 +1,89 @@
+import { aDynaliteTable } from '../test/builders/storage/dynalite-table.ts';
+import { seededRandom } from '../test/faults/simulation/random.ts';
+import { type Benchmark, figure, quantile } from './harness/figures/figure.ts';
+import { type VirtualLine, virtualLine } from './harness/neighbour/virtual-line.ts';
+
+const waiting = 10_000;
+const workers = 4;
+const burst = 20;
+/** Claims before the burst, and after it was claimed: the estimates of the busy owner's jobs are checked by them. */
+const claims = { before: 40, after: 80 };
+const pairs = 6;
+const goals = { waits: 2, estimates: 0.25 };
+const startsAt = Date.parse('2026-03-01T12:00:00.000Z');
+
+/** Whether an owner's few jobs wait long beside thousands of another's, and whether the estimated start is right. */
+export const neighbour: Benchmark = {
+  name: 'neighbour',
+  question: `How long do ${burst} jobs of one owner wait (p95) beside ${waiting} waiting jobs of another? How far is estimatedStartAt from the start?`,
+  baseline:
+    'the same jobs alone, with the same times, on as many workers; for the error, the wait that the estimate predicts. Workers claim from a table in virtual time',
+  run: async (say) => {
+    const ratios: number[] = [];
+    const errors: number[] = [];
+    for (let pair = 1; pair <= pairs; pair += 1) {
+      const alone = await burstBeside(0, pair);
+      const beside = await burstBeside(waiting, pair);
+      const ratio = p95(beside.waits) / p95(alone.waits);
+      ratios.push(ratio);
+      errors.push(...alone.errors, ...beside.errors);
+      say(
+        `  pair ${pair} of ${pairs}: ${ratio.toFixed(3)}, median error ${quantile(errors, 0.5).toFixed(3)}`,
+      );
+    }
+    return [
+      figure('neighbour wait', ratios, goals.waits),
+      figure('neighbour estimate error', errors, goals.estimates),
+    ];
+  },
+};
+
+type Burst = { waits: number[]; errors: number[] };
+
+/** Submits the burst while the workers are busy with another owner's jobs, or with none. */
+async function burstBeside(backlog: number, seed: number): Promise<Burst> {
+  const table = await aDynaliteTable();
+  try {
+    const random = seededRandom(seed);
+    const jobMs = () => random.between(2_000, 18_000);
+    const line = virtualLine(table, { workers, startsAt, jobMs });
+    const busy = backlog === 0 ? [] : await line.submit('busy', backlog);
+    for (let n = 0; n < (backlog === 0 ? 0 : claims.before); n += 1) await line.startNext();
+    const few = await line.submit('few', burst);
+    return await measure(line, { few, watched: busy.slice(claims.before, claims.before + claims.after) });
+  } finally {
+    await table.stop();
+  }
+}
+
+/** Waits of the few jobs, and the relative errors of all estimates that were read while jobs waited. */
+async function measure(
+  line: VirtualLine,
+  { few, watched }: { few: readonly string[]; watched: readonly string[] },
+): Promise<Burst> {
+  const predicted: { jobId: string; readAt: number; start: number }[] = [];
+  const started = new Map<string, number>();
+  const waits: number[] = [];
+  const read = async (ownerId: string, jobId: string | undefined) => {
+    if (jobId === undefined || started.has(jobId)) return;
+    const start = await line.estimatedStart({ ownerId, jobId });
+    if (start !== undefined) predicted.push({ jobId, readAt: line.now(), start });
+  };
+  for (let n = 0; waits.length < few.length || n < claims.after; n += 1) {
+    const start = await line.startNext();
+    if (start === undefined) break;
+    started.set(start.jobId, start.startedAt);
+    if (start.ownerId === 'few') waits.push(start.startedAt - start.submittedAt);
+    await read('few', few[(n * 7) % few.length]);
+    await read('busy', watched[(n * 7) % watched.length]);
+  }
+  const errors = predicted.flatMap(({ jobId, readAt, start }) => {
+    const actual = started.get(jobId);
+    return actual === undefined || actual === readAt ? [] : [Math.abs(start - actual) / (actual - readAt)];
+  });
+  return { waits, errors };
+}
+
+function p95(waits: readonly number[]): number {
+  return quantile(waits, 0.95);
+}

@@ -1,0 +1,29 @@
+import { columns } from '../show/columns.ts';
+import { sanitizeLine } from '../show/sanitize.ts';
+import type { Provider } from './provider-options.ts';
+
+/** A storage provider as text. */
+export function formatProvider(provider: Provider): string {
+  const { id, name, kind, bucket, region, endpoint, prefix, forcePathStyle, access, lastTest } = provider;
+  const rows: [string, string | undefined][] = [
+    ['Provider', id],
+    ['Name', name],
+    ['Kind', kind],
+    ['Bucket', bucket],
+    ['Region', region],
+    ['Endpoint', endpoint],
+    ['Prefix', prefix],
+    ['Path style', forcePathStyle === undefined ? undefined : String(forcePathStyle)],
+    ...accessRows(access),
+    ['Last test', lastTest === null ? 'none' : `${lastTest.at} ${lastTest.message}`],
+  ];
+  return columns(rows.flatMap(([title, text]) => (text === undefined ? [] : [[title, sanitizeLine(text)]])));
+}
+
+function accessRows(access: Provider['access']): [string, string][] {
+  if (access.type === 'keys') return [['Access key', access.accessKeyId]];
+  return [
+    ['Role', access.roleArn],
+    ['External id', access.externalId],
+  ];
+}

@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { storedFileSchema } from './stored-file.ts';
+
+/** What a completed job's record says about its result. */
+export const jobResultSchema = z.object({
+  files: z.record(z.string(), storedFileSchema),
+  inputSizeBytes: z.number(),
+  mediaSeconds: z.number().optional(),
+  measurements: z.record(z.string(), z.number()).optional(),
+});
+
+export type JobResult = z.infer<typeof jobResultSchema>;

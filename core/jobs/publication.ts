@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { referencingFilePattern } from '../media/playlists/set-files.ts';
+import { jobResultSchema } from './job-result.ts';
+
+const plannedUploadSchema = z.object({
+  key: z.string(),
+  mimeType: z.string(),
+  sizeBytes: z.number(),
+  /** Unset before the provider has answered. */
+  uploadId: z.string().optional(),
+  /** Unset before all bytes are uploaded. */
+  etags: z.array(z.string()).optional(),
+});
+
+/**
+ * The uploads of one attempt at a job's files, stored in the stage's bucket before the first request to the provider. With
+ * it any function can complete the uploads of a crashed worker, or end them.
+ */
+export const publicationSchema = z.object({
+  storageProviderId: z.string(),
+  /**
+   * In the metadata of its objects, so that it never takes those of another publication for its own. An attempt may have
+   * several: a join can be repeated.
+   */
+  mark: z.string(),
+  /** In the order in which they become visible. */
+  uploads: z.array(plannedUploadSchema),
+  result: jobResultSchema,
+});
+
+export type Publication = z.infer<typeof publicationSchema>;
+
+/** Prefix in the media bucket of the publications of a job. */
+export function publicationPrefix(jobId: string): string {
+  return `work/${jobId}/publications/`;
+}
+
+/** The key of a publication in the media bucket. */
+export function publicationKeyOf(jobId: string, publicationId: string): string {
+  return `${publicationPrefix(jobId)}${publicationId}.json`;
+}
+
+/** The mark of a publication, from its key. */
+export function publicationMark(jobId: string, publicationKey: string): string {
+  return `${jobId}/${publicationKey.slice(publicationPrefix(jobId).length, -'.json'.length)}`;
+}
+
+/**
+ * Orders files so that one which references others becomes visible after them: media files, then playlists of streams,
+ * then the playlists that name these.
+ */
+export function publicationOrder<File extends { filename: string }>(files: readonly File[]): File[] {
+  const rank = ({ filename }: File) => {
+    if (!referencingFilePattern.test(filename)) return 0;
+    return /^media_\d\.m3u8$/.test(filename) ? 1 : 2;
+  };
+  return [...files].sort((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,34 @@
+import { addMs, durations } from './durations.ts';
+import type { JobChange } from './guard.ts';
+import type { JobIn } from './record.ts';
+
+/**
+ * Records the publication that becomes visible at the job's storage provider. No attempt can start another one, and the
+ * job can no longer be cancelled. If the function dies, the next attempt completes the publication.
+ */
+export function startPublishing(
+  job: JobIn<'processing'>,
+  publishing: string,
+  now: Date,
+): JobChange<JobIn<'processing'> & { publishing: string }> {
+  const { leaseId, dueAt, execution, progressVersion = null } = job;
+  return {
+    guard: { leaseId, dueAt, ...(execution === undefined ? {} : { progressVersion }) },
+    job: {
+      ...job,
+      publishing,
+      stage: 'uploading',
+      updatedAt: now.toISOString(),
+      dueAt: addMs(now, durations.leaseMs),
+    },
+  };
+}
+
+/** Renews the lease of a job while its files become visible. */
+export function renewPublishing(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
+  const { leaseId, dueAt, execution, progressVersion = null } = job;
+  return {
+    guard: { leaseId, dueAt, ...(execution === undefined ? {} : { progressVersion }) },
+    job: { ...job, updatedAt: now.toISOString(), dueAt: addMs(now, durations.leaseMs) },
+  };
+}

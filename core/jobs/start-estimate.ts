@@ -1,0 +1,49 @@
+import type { Job } from './record.ts';
+
+/** Where a waiting job is: position 1 is claimed next. Without an estimate the pace of the line is unknown. */
+export type LinePosition = { position: number; estimatedStartAt?: string };
+
+/** Starts from which the pace of a line is measured: the latest ones, so that it follows a change. */
+export const sampledStarts = 20;
+const minStarts = 4;
+
+/**
+ * The estimated start of a waiting job: its position times the mean interval between the latest starts, from the last
+ * start. If the next start is late, the interval includes the time since the last one. Undefined with fewer than four
+ * starts since the line formed: the pace is unknown.
+ *
+ * @param starts Unix milliseconds of jobs that were claimed from the line, in any order
+ * @param since when the oldest waiting job was created: earlier starts are from a time without a line
+ */
+export function estimateStart({
+  position,
+  starts,
+  since,
+  now,
+}: {
+  position: number;
+  starts: readonly number[];
+  since: Date;
+  now: Date;
+}): Date | undefined {
+  const latest = starts
+    .filter((start) => start >= since.getTime())
+    .sort((one, other) => other - one)
+    .slice(0, sampledStarts);
+  const [newest] = latest;
+  const oldest = latest.at(-1);
+  if (newest === undefined || oldest === undefined || latest.length < minStarts) return undefined;
+  const nowMs = now.getTime();
+  const intervalMs = Math.max((newest - oldest) / (latest.length - 1), (nowMs - oldest) / latest.length);
+  return new Date(Math.max(nowMs, newest + position * intervalMs));
+}
+
+/** A job that was claimed sooner met a free worker: its start says nothing about the pace of the line. */
+const minWaitMs = 1_000;
+
+/** When a job was claimed that had to wait, in Unix milliseconds; undefined for any other. */
+export function startFromLine({ createdAt, claimedAt }: Job): number | undefined {
+  if (claimedAt === undefined) return undefined;
+  const start = Date.parse(claimedAt);
+  return start - Date.parse(createdAt) < minWaitMs ? undefined : start;
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+
+const maxCharacters = 400;
+/** S3's limit. */
+const maxKeyBytes = 1024;
+
+/** The placeholders of a key template. `name` is that of the file, without its extension. */
+export type KeyFields = { jobId: string; name: string; extension: string; date: string };
+
+export const defaultKeyTemplate = '{jobId}/{name}.{extension}';
+
+const placeholders: ReadonlySet<string> = new Set(['jobId', 'name', 'extension', 'date']);
+
+/** The reason why a key or prefix is rejected: URL parsers and file systems read `.` and empty segments differently. */
+function findKeyProblem(text: string): string | undefined {
+  if (!/^[^\p{Cc}\p{Cs}\\]*$/u.test(text)) return 'must not contain control characters or backslashes';
+  const segments = text.split('/');
+  if (segments.some((segment) => ['.', '..'].includes(segment))) return 'must not have a segment . or ..';
+  if (segments.slice(0, -1).some((segment) => segment === '')) {
+    return 'must not begin with a slash or have an empty segment';
+  }
+  return undefined;
+}
+
+function addProblem(problem: string | undefined, context: z.RefinementCtx): void {
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+}
+
+/** The prefix of a provider. */
+export const keyPrefixSchema = z
+  .string()
+  .min(1)
+  .max(maxCharacters)
+  .superRefine((text, context) => addProblem(findKeyProblem(text), context));
+
+/** The key of an object. */
+export const objectKeySchema = z
+  .string()
+  .min(1)
+  .superRefine((text, context) => {
+    if (Buffer.byteLength(text) > maxKeyBytes) addProblem(`must have at most ${maxKeyBytes} bytes`, context);
+    else addProblem(text.endsWith('/') ? 'must not end with a slash' : findKeyProblem(text), context);
+  });
+
+/** The template of the keys of a job's files. */
+export const keyTemplateSchema = z
+  .string()
+  .min(1)
+  .max(maxCharacters)
+  .superRefine((text, context) => addProblem(findTemplateProblem(text), context));
+
+function findTemplateProblem(text: string): string | undefined {
+  for (const [whole, name = ''] of text.matchAll(/\{([^{}]*)\}/g)) {
+    if (!placeholders.has(name)) {
+      return `${whole} is not one of ${[...placeholders].map((known) => `{${known}}`).join(', ')}`;
+    }
+  }
+  if (/[{}]/.test(text.replaceAll(/\{[^{}]*\}/g, ''))) return 'must not have a single brace';
+  return text.endsWith('/') ? 'must not end with a slash' : findKeyProblem(text);
+}
+
+/** The key of a file: the filled template under the provider's prefix. */
+export function renderKey(template: string, fields: KeyFields, prefix: string | undefined): string {
+  const values: Readonly<Record<string, string>> = fields;
+  const key = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  return underPrefix(key, prefix);
+}
+
+/** Whether a key is one that `underPrefix` returns. */
+export function isUnderPrefix(key: string, prefix: string | undefined): boolean {
+  return key.startsWith(underPrefix('', prefix));
+}
+
+/** A key under the prefix of its provider. */
+export function underPrefix(key: string, prefix: string | undefined): string {
+  if (prefix === undefined) return key;
+  return prefix.endsWith('/') ? prefix + key : `${prefix}/${key}`;
+}

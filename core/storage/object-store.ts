@@ -1,0 +1,39 @@
+import type { StorageProviderRef } from './provider.ts';
+
+/** A multipart upload at a provider. It is invisible until it is completed. */
+export type ProviderUpload = { key: string; uploadId: string };
+
+export type UploadedFile = ProviderUpload & {
+  sizeBytes: number;
+  /** The ETags of its parts, in order. */
+  etags: readonly string[];
+};
+
+/**
+ * The objects of one storage provider. Every object that the service writes has a mark, so that it never takes the object
+ * of another attempt or another program for its own. After an error it is unknown whether a call took effect.
+ *
+ * @throws JobError `UPLOAD_ERROR` with the provider's error code
+ */
+export type ObjectStore = {
+  /** The prefix of the provider's keys. */
+  prefix: string | undefined;
+  /** Begins an upload. */
+  begin(object: { key: string; mimeType: string; mark: string }): Promise<ProviderUpload>;
+  /** Uploads all bytes of a file; returns the ETags of its parts. */
+  send(
+    upload: ProviderUpload,
+    file: { path: string; signal: AbortSignal; onProgress: (bytes: number) => void },
+  ): Promise<string[]>;
+  /** Makes an uploaded file visible, and verifies its size. Idempotent. */
+  complete(file: UploadedFile, mark: string): Promise<void>;
+  /** Ends an upload that was not completed. Idempotent. */
+  abort(upload: ProviderUpload): Promise<void>;
+  /** The unfinished uploads of a key, those of other programs included. */
+  unfinished(key: string): Promise<ProviderUpload[]>;
+  /** Removes the object of a key if it has this mark. */
+  remove(key: string, mark: string): Promise<void>;
+};
+
+/** Opens a provider. Throws JobError `UPLOAD_ERROR` if it was removed or its credentials are not accepted. */
+export type OpenObjectStore = (ref: StorageProviderRef) => Promise<ObjectStore>;

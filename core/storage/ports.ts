@@ -1,0 +1,29 @@
+import type { ProviderTest, StorageProvider, StorageProviderRef } from './provider.ts';
+
+/** The table of storage providers. Reads are strongly consistent. */
+export type StorageProviderTable = {
+  get(ref: StorageProviderRef): Promise<StorageProvider | undefined>;
+  /** Oldest first. */
+  list(ownerId: string): Promise<StorageProvider[]>;
+  create(provider: StorageProvider): Promise<void>;
+  /** Replaces a provider that exists; false if there is none. */
+  replace(provider: StorageProvider): Promise<boolean>;
+  remove(ref: StorageProviderRef): Promise<void>;
+  /** Records a test of the provider's version of `updatedAt`; does nothing if it has changed since. */
+  recordTest(
+    tested: Pick<StorageProvider, 'ownerId' | 'storageProviderId' | 'updatedAt'>,
+    test: ProviderTest,
+  ): Promise<void>;
+};
+
+/** Encrypts the secrets of providers. The context is authenticated: a ciphertext opens for its own provider only. */
+export type SecretCipher = {
+  encrypt(secret: string, ref: StorageProviderRef): Promise<string>;
+  decrypt(encrypted: string, ref: StorageProviderRef): Promise<string>;
+};
+
+/** The result of a test: a sentence that names the failed step and the provider's own error code. */
+export type TestResult = { ok: boolean; message: string };
+
+/** Writes, reads, lists and removes one small object of a provider. */
+export type TestStorageProvider = (provider: StorageProvider) => Promise<TestResult>;

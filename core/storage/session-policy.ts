@@ -1,0 +1,39 @@
+import type { StorageProvider } from './provider.ts';
+
+/**
+ * The session policy of an assumed role: one bucket, one prefix, and the actions that the service uses. What the role may
+ * do beyond it is not available to the service (AWS IAM User Guide, "Session policies").
+ */
+export function sessionPolicy({ bucket, prefix = '', region }: StorageProvider, partition: string) {
+  const bucketArn = `arn:${partition}:s3:::${bucket}`;
+  const pattern = `${escapePattern(prefix)}*`;
+  return {
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Action: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
+        Resource: `${bucketArn}/${pattern}`,
+      },
+      {
+        Effect: 'Allow',
+        Action: 's3:ListBucket',
+        Resource: bucketArn,
+        Condition: { StringLike: { 's3:prefix': pattern } },
+      },
+      // Supports no prefix.
+      { Effect: 'Allow', Action: 's3:ListBucketMultipartUploads', Resource: bucketArn },
+      {
+        Effect: 'Allow',
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        Resource: '*',
+        Condition: { StringEquals: { 'kms:ViaService': `s3.${region}.amazonaws.com` } },
+      },
+    ],
+  };
+}
+
+/** Policy variables stand for the characters that a pattern gives a meaning. */
+function escapePattern(text: string): string {
+  return text.replaceAll(/[*?$]/g, (character) => `\${${character}}`);
+}

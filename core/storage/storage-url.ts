@@ -1,0 +1,20 @@
+import { storageProviderIdPattern } from './provider-id.ts';
+
+/** An object of a storage provider, by its key in the bucket. */
+export type StoredInput = { storageProviderId: string; key: string };
+
+/** An input at a storage provider as a URL, as workers and pages show it. Requests name provider and key instead. */
+export function storageUrl({ storageProviderId, key }: StoredInput): string {
+  return `storage://${storageProviderId}/${key.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** Parses such a URL. Undefined if it is not one. */
+export function parseStorageUrl(url: string): StoredInput | undefined {
+  const [, storageProviderId = '', path = ''] = /^storage:\/\/([^/]+)\/(.+)$/s.exec(url) ?? [];
+  if (!storageProviderIdPattern.test(storageProviderId)) return undefined;
+  try {
+    return { storageProviderId, key: path.split('/').map(decodeURIComponent).join('/') };
+  } catch {
+    return undefined;
+  }
+}

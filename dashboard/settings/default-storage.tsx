@@ -1,0 +1,42 @@
+import { Anchor, Button, Group, NativeSelect } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { providerOptions, stageBucketOption } from '../storage/provider-options.ts';
+import { useStorageProviders } from '../storage/use-storage-providers.ts';
+import { notifySuccess } from '../ui/notify.ts';
+import { Section } from '../ui/section.tsx';
+import { useSaveSettings } from './use-save-settings.ts';
+
+/** The storage provider of jobs that name none. */
+export function DefaultStorage({ saved }: { saved: string | null }) {
+  const { data: providers = [], error } = useStorageProviders();
+  const [chosen, setChosen] = useState(saved ?? '');
+  const save = useSaveSettings(() => notifySuccess('Default storage saved'));
+  const next = chosen === '' ? null : chosen;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate({ defaultStorageProviderId: next });
+  };
+  return (
+    <Section title="Default storage">
+      <form onSubmit={submit}>
+        <NativeSelect
+          label="Storage provider"
+          description="Receives the files of jobs that name no storage provider."
+          value={chosen}
+          data={[stageBucketOption, ...providerOptions(providers, saved)]}
+          error={save.error?.message ?? error?.message}
+          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+        />
+        <Group mt="md" gap="md">
+          <Button type="submit" disabled={next === saved} loading={save.isPending}>
+            Save default storage
+          </Button>
+          <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/storage" {...props} />}>
+            Storage providers
+          </Anchor>
+        </Group>
+      </form>
+    </Section>
+  );
+}

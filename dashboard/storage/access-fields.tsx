@@ -1,0 +1,93 @@
+import { Code, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../api/api-context.tsx';
+import { CopyTextButton } from '../ui/copy-buttons.tsx';
+import { ErrorCallout } from '../ui/error-callout.tsx';
+import { type FieldsProps, fieldsOf } from './provider-draft.ts';
+import classes from './storage.module.css';
+
+type Props = FieldsProps & { hasSecret: boolean };
+
+/** The access of a storage provider: a role with its trust policy, or an access key. */
+export function AccessFields({ draft, hasSecret, onChange, errorOf }: Props) {
+  const { kind, accessType } = draft;
+  return (
+    <>
+      {fieldsOf(kind).allowsRole ? (
+        <Radio.Group
+          label="Access"
+          value={accessType}
+          onChange={(chosen) => onChange({ accessType: chosen === 'role' ? 'role' : 'keys' })}
+        >
+          <Group mt="xs">
+            <Radio value="role" label="Role" />
+            <Radio value="keys" label="Access key" />
+          </Group>
+        </Radio.Group>
+      ) : null}
+      {accessType === 'role' ? (
+        <RoleFields draft={draft} onChange={onChange} errorOf={errorOf} />
+      ) : (
+        <KeyFields draft={draft} hasSecret={hasSecret} onChange={onChange} errorOf={errorOf} />
+      )}
+    </>
+  );
+}
+
+function RoleFields({ draft, onChange, errorOf }: FieldsProps) {
+  const { client } = useApi();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['external-id'],
+    queryFn: ({ signal }) => client.getExternalId({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const policy = data === undefined ? '' : JSON.stringify(data.trustPolicy, null, 2);
+  return (
+    <>
+      <Stack gap="xs">
+        <Text size="sm">Create a role in your AWS account with this trust policy:</Text>
+        {error === null ? null : (
+          <ErrorCallout title="Could not load the policy" error={error} onRetry={() => void refetch()} />
+        )}
+        <Code block tabIndex={0} aria-label="Trust policy" className={classes.policy} mih={120}>
+          {policy}
+        </Code>
+        <Group>
+          <CopyTextButton text={policy} what="the trust policy" />
+        </Group>
+      </Stack>
+      <TextInput
+        label="Role ARN"
+        placeholder="arn:aws:iam::111122223333:role/media-jobs"
+        value={draft.roleArn}
+        error={errorOf('access.roleArn')}
+        onChange={({ currentTarget }) => onChange({ roleArn: currentTarget.value })}
+      />
+    </>
+  );
+}
+
+function KeyFields({ draft, hasSecret, onChange, errorOf }: Props) {
+  return (
+    <>
+      <TextInput
+        label="Access key ID"
+        autoComplete="off"
+        value={draft.accessKeyId}
+        error={errorOf('access.accessKeyId')}
+        onChange={({ currentTarget }) => onChange({ accessKeyId: currentTarget.value })}
+      />
+      <TextInput
+        type="password"
+        label="Secret access key"
+        description={
+          hasSecret ? 'Leave empty to keep the stored one.' : 'Stored encrypted and never shown again.'
+        }
+        autoComplete="new-password"
+        value={draft.secretAccessKey}
+        error={errorOf('access.secretAccessKey')}
+        onChange={({ currentTarget }) => onChange({ secretAccessKey: currentTarget.value })}
+      />
+    </>
+  );
+}

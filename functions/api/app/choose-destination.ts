@@ -1,0 +1,65 @@
+import { type JobRequest, requestInputs } from '../../../core/api/job-request.ts';
+import { type ErrorDetail, invalidRequest } from '../../../core/errors.ts';
+import type { Destination } from '../../../core/jobs/record.ts';
+import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
+import { defaultKeyTemplate, isUnderPrefix } from '../../../core/storage/object-key.ts';
+import type { StorageProviderTable } from '../../../core/storage/ports.ts';
+import { type StorageProvider, storageProviderNotFoundMessage } from '../../../core/storage/provider.ts';
+
+export type StorageUseDeps = {
+  settings: Pick<SettingsTable, 'get'>;
+  providers: Pick<StorageProviderTable, 'get'>;
+};
+
+/**
+ * The destination of a new job's files: the provider of its request, else the owner's default; undefined for the stage's
+ * bucket. Checks every provider that the request names.
+ *
+ * @throws AppError VALIDATION_ERROR for an unknown provider, a key outside its prefix, or a key without a provider
+ */
+export async function chooseDestination(
+  deps: StorageUseDeps,
+  ownerId: string,
+  request: JobRequest,
+): Promise<Destination | undefined> {
+  const { storageProviderId: requested, key } = request.output;
+  const storageProviderId =
+    requested === undefined ? (await deps.settings.get(ownerId)).defaultStorageProviderId : requested;
+  const inputs = requestInputs(request).filter(({ input }) => input.storageProviderId !== undefined);
+  const providers = await readProviders(deps, ownerId, [
+    ...inputs.map(({ input }) => input.storageProviderId),
+    storageProviderId,
+  ]);
+  // The prefix of a provider bounds what jobs read, too.
+  const problems = inputs.flatMap(({ input: { storageProviderId = '', key = '' }, path }): ErrorDetail[] => {
+    const provider = providers.get(storageProviderId);
+    if (provider === undefined) {
+      return [{ path: `${path}.storageProviderId`, message: storageProviderNotFoundMessage }];
+    }
+    if (isUnderPrefix(key, provider.prefix)) return [];
+    return [{ path: `${path}.key`, message: `must begin with the prefix ${provider.prefix}` }];
+  });
+  if (storageProviderId === null && key !== undefined) {
+    problems.push({ path: 'output.key', message: 'needs a storage provider' });
+  }
+  if (storageProviderId !== null && !providers.has(storageProviderId)) {
+    problems.push({ path: 'output.storageProviderId', message: storageProviderNotFoundMessage });
+  }
+  if (problems.length > 0) throw invalidRequest(problems);
+  return storageProviderId === null
+    ? undefined
+    : { storageProviderId, keyTemplate: key ?? defaultKeyTemplate };
+}
+
+/** The owner's providers by id. Reads each once, however often the request names it; leaves out unknown ones. */
+async function readProviders(
+  { providers }: StorageUseDeps,
+  ownerId: string,
+  ids: readonly (string | null | undefined)[],
+): Promise<Map<string, StorageProvider>> {
+  const named = new Set(ids.filter((id) => typeof id === 'string'));
+  const found = await Promise.all(
+    [...named].map((storageProviderId) => providers.get({ ownerId, storageProviderId })),
+  );
+  return new Map(found.flatMap((provider) => (provider ? [[provider.storageProviderId, provider]] : [])));
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { signedReads } from '../../adapters/s3/playlist-files.ts';
+import { providerFiles } from '../../adapters/storage/provider-files.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { getStoredFileContract } from '../../core/api/stored-files.ts';
+import { AppError } from '../../core/errors.ts';
+import { providerBucketUrl } from '../../core/storage/provider-rules.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { readEnv } from '../runtime/env.ts';
+import { publicRoute } from '../runtime/http/route.ts';
+import { mediaBucketUrl } from '../runtime/media-urls.ts';
+import { bucketOpener } from '../runtime/object-stores.ts';
+import { getStoredFile } from './app/get-stored-file.ts';
+
+const { TABLE_NAME, AWS_ENDPOINT_URL_S3: awsEndpoint } = readEnv(
+  z.object({ TABLE_NAME: z.string(), AWS_ENDPOINT_URL_S3: z.url().optional() }),
+);
+const openBucket = bucketOpener(TABLE_NAME);
+const removed = () => new AppError('NOT_FOUND', 'The storage provider of the file was removed.');
+
+export const handler = publicRoute(
+  getStoredFileContract,
+  getStoredFile({
+    pointers: signedReads(mediaBucketUrl()),
+    jobs: jobTable(dynamo, TABLE_NAME),
+    openFiles: async (ref) => {
+      const access = await openBucket(ref, removed);
+      return providerFiles(access, providerBucketUrl(access.provider, awsEndpoint), systemClock);
+    },
+  }),
+);

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
+import { testProvider } from '../../adapters/storage/test-provider.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { testStorageProviderContract } from '../../core/api/storage-providers.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { readEnv } from '../runtime/env.ts';
+import { route } from '../runtime/http/route.ts';
+import { providerAccess, providerClients } from '../runtime/open-provider.ts';
+import { testStorageProvider } from './app/storage-providers.ts';
+
+const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+const accessOf = providerAccess();
+const clientOf = providerClients();
+
+export const handler = route(
+  testStorageProviderContract,
+  testStorageProvider({
+    providers: storageProviderTable(dynamo, TABLE_NAME),
+    clock: systemClock,
+    test: async (provider) => {
+      const { signIn } = await accessOf(provider);
+      return testProvider(provider, async () => {
+        const credentials = await signIn();
+        return clientOf(provider, async () => credentials);
+      });
+    },
+  }),
+);

@@ -1,0 +1,56 @@
+import type { JobRef } from '../../core/jobs/ports.ts';
+import type { Publication } from '../../core/jobs/publication.ts';
+import type { ObjectStore } from '../../core/storage/object-store.ts';
+import type { DeliverDeps } from '../worker/worker-deps.ts';
+
+export type DiscardDeps = Pick<DeliverDeps, 'openObjectStore' | 'onUnexpected'>;
+
+/**
+ * Ends the uploads of a publication and removes what it has made visible. An error is reported, not thrown: reconcile
+ * discards it again.
+ */
+export async function discardPublication(
+  deps: DiscardDeps,
+  job: JobRef,
+  publication: Publication,
+): Promise<boolean> {
+  try {
+    await discard(deps, job, publication);
+    return true;
+  } catch (cause) {
+    deps.onUnexpected(job, cause);
+    return false;
+  }
+}
+
+/** Ends the uploads of a publication and removes what it has made visible. Idempotent. */
+export async function discard(
+  { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
+  { ownerId, jobId }: JobRef,
+  publication: Publication,
+): Promise<void> {
+  const { storageProviderId, uploads, mark } = publication;
+  const store = await openObjectStore({ ownerId, storageProviderId });
+  // In reverse: a playlist disappears before the files that it names.
+  for (const { key, uploadId } of [...uploads].reverse()) {
+    await store.remove(key, mark);
+    if (uploadId !== undefined) await store.abort({ key, uploadId });
+    await endUploads(store, { key, jobId });
+  }
+}
+
+/** Ends uploads whose begin was repeated or not answered. Only a key with the job's id belongs to the job alone. */
+async function endUploads(store: ObjectStore, { key, jobId }: { key: string; jobId: string }): Promise<void> {
+  if (!key.includes(jobId)) return;
+  for (const upload of await store.unfinished(key)) await store.abort(upload);
+}
+
+/** Ends the uploads that are left of the publication of a completed job. */
+export async function endPublication(
+  { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
+  { ownerId, jobId }: JobRef,
+  { storageProviderId, uploads }: Publication,
+): Promise<void> {
+  const store = await openObjectStore({ ownerId, storageProviderId });
+  for (const { key } of uploads) await endUploads(store, { key, jobId });
+}

@@ -1,0 +1,60 @@
+import type { WorkFiles } from '../../core/chunking/ports.ts';
+import { JobError } from '../../core/errors.ts';
+import type { JobRef, RemovalResult } from '../../core/jobs/ports.ts';
+import { publicationPrefix } from '../../core/jobs/publication.ts';
+import type { Destination, JobIn } from '../../core/jobs/record.ts';
+import { mapConcurrent } from '../worker/map-concurrent.ts';
+import { type DiscardDeps, discard, endPublication } from './discard-publication.ts';
+import { readPublication } from './publish.ts';
+
+type DiscardAllDeps = Pick<DiscardDeps, 'openObjectStore'> & {
+  workFiles: Pick<WorkFiles, 'readText' | 'list'>;
+};
+
+/** A provider that does not answer must not delay the jobs of other owners. */
+const maxMs = 5_000;
+const maxConcurrentRemovals = 8;
+
+/**
+ * Discards every publication of a job but that of its result, of which it ends the uploads that are left. `incomplete`: a
+ * provider did not answer, and a later run tries again while the publications are kept. What a provider refuses is left to
+ * the rules of its bucket.
+ */
+export async function discardPublications(
+  deps: DiscardAllDeps,
+  job: JobRef & { destination?: Destination | undefined; publication?: string | undefined },
+): Promise<RemovalResult> {
+  if (job.destination === undefined) return 'complete';
+  for (const key of await deps.workFiles.list(publicationPrefix(job.jobId))) {
+    const publication = await readPublication(deps, key);
+    const end = key === job.publication ? endPublication : discard;
+    if ((await removeInTime(() => end(deps, job, publication))) === 'incomplete') return 'incomplete';
+  }
+  return 'complete';
+}
+
+/** Removes the files at the provider of a job that was deleted with them. An object of another publication stays. */
+export async function removeStoredFiles(
+  { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
+  { ownerId, destination, storedFiles }: JobIn<'deleted'>,
+): Promise<RemovalResult> {
+  if (destination === undefined || storedFiles === undefined) return 'complete';
+  const { mark, keys } = storedFiles;
+  return removeInTime(async () => {
+    const store = await openObjectStore({ ownerId, storageProviderId: destination.storageProviderId });
+    await mapConcurrent(keys, maxConcurrentRemovals, (key) => store.remove(key, mark));
+  });
+}
+
+async function removeInTime(remove: () => Promise<void>): Promise<RemovalResult> {
+  const limit = AbortSignal.timeout(maxMs);
+  const aborted = new Promise<never>((_, reject) => {
+    limit.addEventListener('abort', () => reject(limit.reason), { once: true });
+  });
+  try {
+    await Promise.race([remove(), aborted]);
+    return 'complete';
+  } catch (cause) {
+    return cause instanceof JobError && !cause.retryable ? 'complete' : 'incomplete';
+  }
+}

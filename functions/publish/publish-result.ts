@@ -1,0 +1,101 @@
+import { addMs } from '../../core/jobs/durations.ts';
+import { failureOutcome } from '../../core/jobs/outcome.ts';
+import type { JobRef } from '../../core/jobs/ports.ts';
+import type { Publication } from '../../core/jobs/publication.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import { complete, failOrReject } from '../../core/jobs/transitions.ts';
+import {
+  type TerminateJobDeps,
+  terminateJob,
+  wasCompletedByAttempt,
+} from '../terminate-job/terminate-job.ts';
+import type { DeliverDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { Delivery } from './deliver.ts';
+import { discardPublication } from './discard-publication.ts';
+import { claimPublishing, publish, readPublication, recordedResult } from './publish.ts';
+import { keepForRetry, UndeliveredError } from './upload-to-provider.ts';
+
+type PublishDeps = DeliverDeps & TerminateJobDeps;
+
+/** The key of a publication, and its files if they are still on this disk. */
+export type Published = { publicationKey: string; delivery?: Delivery };
+
+/**
+ * Makes a publication visible and completes its job. Another function of the same attempt may publish its own first: then
+ * this one is discarded, and that one completed. If the provider refuses, everything is removed and the job fails.
+ */
+export async function publishResult(
+  deps: PublishDeps,
+  held: JobRef & { leaseId: string },
+  { publicationKey, delivery }: Published,
+): Promise<'completed' | 'failed' | 'lost'> {
+  const own = await readPublication(deps, publicationKey);
+  const job = await claimPublishing(deps, held, publicationKey);
+  if (job === undefined) {
+    await discardUnlessPublishing(deps, held, { publication: own, publicationKey });
+    return 'lost';
+  }
+  const isOwn = job.publishing === publicationKey;
+  if (!isOwn) await discardPublication(deps, job, own);
+  const publication = isOwn ? own : await readPublication(deps, job.publishing);
+  let published: Awaited<ReturnType<typeof publish>>;
+  try {
+    published = await publish(deps, job, publication);
+  } catch (error) {
+    return failPublishing(deps, job, { publication, error, delivery: isOwn ? delivery : undefined });
+  }
+  if (published === undefined) return 'lost';
+  const completed = published;
+  const result = await recordedResult(deps, completed, publication);
+  const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
+  const ended = await terminateJob(
+    deps,
+    completed,
+    (ending) => complete(completed, { ...result, filesExpireAt }, ending),
+    { until: new Date(completed.dueAt) },
+  );
+  return ended.written || wasCompletedByAttempt(completed, ended.current) ? 'completed' : 'lost';
+}
+
+/** The lease is lost: another attempt may be publishing the same uploads. */
+async function discardUnlessPublishing(
+  deps: PublishDeps,
+  ref: JobRef,
+  { publication, publicationKey }: { publication: Publication; publicationKey: string },
+): Promise<void> {
+  const current = await deps.jobs.get(ref);
+  const isPublished =
+    current?.state === 'completed' ||
+    ((current?.state === 'queued' || current?.state === 'processing') &&
+      current.publishing === publicationKey);
+  if (!isPublished) await discardPublication(deps, ref, publication);
+}
+
+/** Fails a job whose provider did not complete its uploads. The files that are still on this disk wait for a retry. */
+async function failPublishing(
+  deps: PublishDeps,
+  job: JobIn<'processing'>,
+  {
+    publication,
+    error,
+    delivery,
+  }: { publication: Publication; error: unknown; delivery: Delivery | undefined },
+): Promise<'failed' | 'lost'> {
+  const kept = delivery && (await keepForRetry(deps, contextOf(job), { cause: error, ...delivery }));
+  const outcome = failureOutcome(error, 'uploading');
+  if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, error);
+  const failure = kept instanceof UndeliveredError ? { ...outcome, undelivered: kept.undelivered } : outcome;
+  const until = new Date(job.dueAt);
+  const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending), {
+    until,
+  });
+  if (!written) return 'lost';
+  await discardPublication(deps, job, publication);
+  return 'failed';
+}
+
+/** The lease is not renewed here: the files must be stored before it ends, or the job is requeued. */
+function contextOf(job: JobIn<'processing'>): WorkerContext {
+  const signal = new AbortController().signal;
+  return { job, report: () => undefined, signal, deadline: new Date(job.dueAt) };
+}

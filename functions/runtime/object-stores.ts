@@ -1,0 +1,57 @@
+import type { AwsCredentialIdentity } from '@smithy/types';
+import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
+import type { BucketAccess } from '../../adapters/s3/read-object.ts';
+import { asUploadError } from '../../adapters/storage/job-errors.ts';
+import { objectStore } from '../../adapters/storage/object-store.ts';
+import { JobError } from '../../core/errors.ts';
+import type { OpenObjectStore } from '../../core/storage/object-store.ts';
+import type { StorageProvider, StorageProviderRef } from '../../core/storage/provider.ts';
+import { dynamo } from './clients/dynamo.ts';
+import { providerAccess, providerClients } from './open-provider.ts';
+
+/** The SDK renews credentials five minutes before they expire: these are read again after a minute. */
+const credentialLifetimeMs = 6 * 60_000;
+
+/**
+ * Opens the buckets of owners. The credentials are read again each minute, so that a worker uses a rotated secret.
+ *
+ * @throws AppError or errors of AWS for failures of the service; the given error if the provider was removed
+ */
+export function bucketOpener(tableName: string) {
+  const providers = storageProviderTable(dynamo, tableName);
+  const accessOf = providerAccess();
+  const clientOf = providerClients();
+  return async (
+    ref: StorageProviderRef,
+    removed: () => Error,
+  ): Promise<BucketAccess & { provider: StorageProvider }> => {
+    const find = async () => {
+      const provider = await providers.get(ref);
+      if (provider === undefined) throw removed();
+      return provider;
+    };
+    const provider = await find();
+    let first: StorageProvider | undefined = provider;
+    const credentials = async (): Promise<AwsCredentialIdentity> => {
+      const current = first ?? (await find());
+      first = undefined;
+      const { signIn } = await accessOf(current);
+      const identity = await signIn();
+      return { ...identity, expiration: new Date(Date.now() + credentialLifetimeMs) };
+    };
+    return { ...clientOf(provider, credentials), provider };
+  };
+}
+
+/** Opens the storage providers of owners for the files of jobs. */
+export function objectStores(tableName: string): OpenObjectStore {
+  const openBucket = bucketOpener(tableName);
+  return async (ref) => {
+    const access = await asUploadError(() => openBucket(ref, removedError));
+    return objectStore(access, access.provider.prefix);
+  };
+}
+
+function removedError(): JobError {
+  return new JobError('UPLOAD_ERROR', 'The storage provider of this job was removed.', { retryable: false });
+}

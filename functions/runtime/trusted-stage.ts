@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import type { TrustedStage } from '../../core/storage/external-id.ts';
+import { readEnv } from './env.ts';
+
+const trustEnv = z.object({
+  STAGE: z.string(),
+  TRUSTED_STAGE: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(z.strictObject({ accountId: z.string(), partition: z.string(), namePrefix: z.string() })),
+});
+
+/** What roles of owners trust. */
+export function readTrustedStage(): { stage: string; trustedStage: TrustedStage } {
+  const { STAGE: stage, TRUSTED_STAGE: trustedStage } = readEnv(trustEnv);
+  return { stage, trustedStage };
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { dynamo } from './clients/dynamo.ts';
+import { readEnv } from './env.ts';
+import { stageCipher } from './provider-secrets.ts';
+import { newId } from './random.ts';
+import { readTrustedStage } from './trusted-stage.ts';
+import { urlRules } from './url-rules.ts';
+
+/** What the routes need that write a storage provider. Endpoints have the schemes of webhooks: https on a deployed stage. */
+export function writeProviderDeps() {
+  const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+  return {
+    ...readTrustedStage(),
+    providers: storageProviderTable(dynamo, TABLE_NAME),
+    cipher: stageCipher(),
+    clock: systemClock,
+    newId,
+    endpointRules: urlRules().webhook,
+  };
+}

@@ -1,0 +1,119 @@
+import { jobCreatedAt } from '../../core/jobs/job-id.ts';
+import type { Clock, JobTable } from '../../core/jobs/ports.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import {
+  estimateStart,
+  type LinePosition,
+  sampledStarts,
+  startFromLine,
+} from '../../core/jobs/start-estimate.ts';
+import { claimsUntil, maxReadPerOwner, type WaitingOwner } from '../../core/jobs/waiting-line.ts';
+import { readLine } from './read-line.ts';
+
+export type LocateJobDeps = {
+  jobs: Pick<JobTable, 'waiting' | 'list' | 'count'>;
+  clock: Clock;
+  maxRunningJobs: number;
+  /** The line that this function read last: it answers many requests within a few seconds. */
+  lineCache: { current?: Line };
+};
+
+/** The line, and the latest starts of the jobs that were claimed from it. */
+type Line = { readAt: Date; owners: readonly WaitingOwner[]; starts: ReadonlyMap<string, readonly number[]> };
+
+const lineLifetimeMs = 5_000;
+
+/** Owners whose latest starts are read, half of them from the line. Its pace is that of their jobs together. */
+const maxSampledOwners = 4;
+
+/**
+ * The position of a queued job and its estimated start, by the turns of the owners that wait now. Of an owner with as many
+ * running jobs as it may have, only its own jobs and their pace count.
+ */
+export async function locateJob(deps: LocateJobDeps, job: JobIn<'queued'>): Promise<LinePosition> {
+  const { jobs, clock, maxRunningJobs } = deps;
+  const { ownerId, jobId } = job;
+  const [line, running] = await Promise.all([
+    currentLine(deps),
+    jobs.count({ ownerId, state: 'processing', limit: maxRunningJobs }),
+  ]);
+  const rank = await rankOf(deps, line, job);
+  const isLimited = running >= maxRunningJobs;
+  const owners = line.owners.filter((owner) => !isLimited || owner.ownerId === ownerId);
+  const position = claimsUntil(owners, { ownerId, rank });
+  const starts = isLimited ? await startsOf(deps, line, ownerId) : [...line.starts.values()].flat();
+  const waitsSince = owners.map(({ jobIds: [oldest = jobId] }) => jobCreatedAt(oldest).getTime());
+  const since = new Date(Math.min(jobCreatedAt(jobId).getTime(), ...waitsSince));
+  const start = estimateStart({ position, starts, since, now: clock.now() });
+  // Whole seconds: the estimate is no more exact, and the ETag does not change at each read.
+  const estimatedStartAt = start && new Date(Math.ceil(start.getTime() / 1_000) * 1_000).toISOString();
+  return { position, ...(estimatedStartAt === undefined ? {} : { estimatedStartAt }) };
+}
+
+/** More jobs than an owner can have. */
+const maxRank = 1_000_000;
+
+/** The place of a job among those of its owner. Only a place beyond those that were read needs a query. */
+async function rankOf(
+  { jobs }: LocateJobDeps,
+  { owners }: Line,
+  { ownerId, jobId }: JobIn<'queued'>,
+): Promise<number> {
+  const { jobIds = [] } = owners.find((owner) => owner.ownerId === ownerId) ?? {};
+  const index = jobIds.indexOf(jobId);
+  if (index >= 0) return index + 1;
+  if (jobIds.length < maxReadPerOwner) return jobIds.length + 1;
+  return (await jobs.count({ ownerId, state: 'queued', limit: maxRank, before: jobId })) + 1;
+}
+
+async function startsOf(
+  deps: LocateJobDeps,
+  { starts, owners }: Line,
+  ownerId: string,
+): Promise<readonly number[]> {
+  const owner = owners.find((one) => one.ownerId === ownerId);
+  return starts.get(ownerId) ?? (owner === undefined ? [] : latestStarts(deps, owner));
+}
+
+async function currentLine(deps: LocateJobDeps): Promise<Line> {
+  const { jobs, clock, lineCache } = deps;
+  const now = clock.now();
+  const cached = lineCache.current;
+  if (cached !== undefined && now.getTime() - cached.readAt.getTime() < lineLifetimeMs) return cached;
+  const { line: owners } = await readLine(jobs);
+  const sampled = [...largestLines(owners), ...recentOwners(cached, owners)].slice(0, maxSampledOwners);
+  const starts = await Promise.all(
+    sampled.map(async (owner) => [owner.ownerId, await latestStarts(deps, owner)] as const),
+  );
+  lineCache.current = { readAt: now, owners, starts: new Map(starts) };
+  return lineCache.current;
+}
+
+function largestLines(owners: readonly WaitingOwner[]): WaitingOwner[] {
+  return owners
+    .toSorted((one, other) => other.jobIds.length - one.jobIds.length)
+    .slice(0, maxSampledOwners / 2);
+}
+
+/** Owners that waited at the last read: workers were busy with their jobs, and may still be. */
+function recentOwners(cached: Line | undefined, owners: readonly WaitingOwner[]): WaitingOwner[] {
+  const { starts = new Map<string, number[]>() } = cached ?? {};
+  const [oldestSampled = 0] = [...starts.values()]
+    .flat()
+    .sort((one, other) => one - other)
+    .slice(-sampledStarts);
+  return [...starts]
+    .filter(([ownerId]) => !owners.some((owner) => owner.ownerId === ownerId))
+    .filter(([, known]) => Math.max(...known) >= oldestSampled)
+    .map(([ownerId]) => ({ ownerId, jobIds: [] }));
+}
+
+/** Jobs of one owner are claimed in the order of their creation, but for so many. */
+const maxOvertaken = 10;
+
+/** The starts of the jobs that were created just before an owner's oldest waiting ones: those were claimed last. */
+async function latestStarts({ jobs }: LocateJobDeps, { ownerId, jobIds }: WaitingOwner): Promise<number[]> {
+  const afterJobId = jobIds[maxOvertaken - 1] ?? jobIds.at(-1);
+  const page = await jobs.list({ ownerId, limit: sampledStarts + maxOvertaken, afterJobId });
+  return page.jobs.map(startFromLine).filter((start) => start !== undefined);
+}

@@ -1,0 +1,133 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import * as z from 'zod';
+import { closeServer } from '../http-server.ts';
+import { serveOnLoopback } from '../own-requests.ts';
+import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
+import { findKey, type KmsKey } from '../permissions/kms-requests.ts';
+import type { Emulator } from './emulator.ts';
+import type { Traffic } from './traffic.ts';
+
+/** The KMS endpoint. Keys are those of the template. */
+export type Kms = Emulator & { serve(keys: readonly KmsKey[]): void };
+
+/** KMS's limit of a plaintext that it encrypts itself. */
+const maxPlaintextBytes = 4096;
+
+const context = z.record(z.string(), z.string()).default({});
+const encryptSchema = z.object({ KeyId: z.string(), Plaintext: z.base64(), EncryptionContext: context });
+const decryptSchema = z.object({
+  KeyId: z.string().optional(),
+  CiphertextBlob: z.base64(),
+  EncryptionContext: context,
+});
+const blobSchema = z.object({ keyArn: z.string(), iv: z.base64(), tag: z.base64(), data: z.base64() });
+
+class KmsError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Starts an endpoint for Encrypt and Decrypt with symmetric keys. Its master key is a file in `directory`. */
+export async function startKms(
+  directory: string,
+  traffic: Traffic,
+  guard: PermissionGuard = permissionGuard(),
+): Promise<Kms> {
+  const masterKey = readMasterKey(directory);
+  let keys: readonly KmsKey[] = [];
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const operation = String(request.headers['x-amz-target']).replace('TrentService.', '');
+    const { status, body } = handle(operation, JSON.parse(await text(request)), { keys, masterKey });
+    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+  };
+  const server = createServer((request, response) => {
+    respond(request, response).catch(() => response.destroy());
+  });
+  guard.watch('kms', server);
+  traffic.watch('kms', server);
+  const port = await serveOnLoopback(server, { pages: 'none' });
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    serve(plans) {
+      keys = plans;
+    },
+    stop: () => closeServer(server),
+  };
+}
+
+type Keys = { keys: readonly KmsKey[]; masterKey: Buffer };
+
+function handle(operation: string, body: unknown, keys: Keys): { status: number; body: object } {
+  try {
+    if (operation === 'Encrypt') return { status: 200, body: encrypt(encryptSchema.parse(body), keys) };
+    if (operation === 'Decrypt') return { status: 200, body: decrypt(decryptSchema.parse(body), keys) };
+    throw new KmsError('UnsupportedOperationException', `${operation} is not supported here`);
+  } catch (error) {
+    const code = error instanceof KmsError ? error.code : 'ValidationException';
+    return { status: 400, body: { __type: code, message: error instanceof Error ? error.message : '' } };
+  }
+}
+
+function encrypt({ KeyId, Plaintext, EncryptionContext }: z.output<typeof encryptSchema>, keys: Keys) {
+  const key = existingKey(KeyId, keys);
+  const plaintext = Buffer.from(Plaintext, 'base64');
+  if (plaintext.length > maxPlaintextBytes) {
+    throw new KmsError('ValidationException', `Plaintext has more than ${maxPlaintextBytes} bytes`);
+  }
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', keys.masterKey, iv);
+  cipher.setAAD(authenticatedData(key.arn, EncryptionContext));
+  const data = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  const blob = {
+    keyArn: key.arn,
+    iv: iv.toString('base64'),
+    tag: cipher.getAuthTag().toString('base64'),
+    data: data.toString('base64'),
+  };
+  return { KeyId: key.arn, CiphertextBlob: Buffer.from(JSON.stringify(blob)).toString('base64') };
+}
+
+function decrypt(request: z.output<typeof decryptSchema>, keys: Keys) {
+  try {
+    const blob = blobSchema.parse(JSON.parse(Buffer.from(request.CiphertextBlob, 'base64').toString()));
+    const key = existingKey(request.KeyId ?? blob.keyArn, keys);
+    if (key.arn !== blob.keyArn) throw new KmsError('IncorrectKeyException', 'Another key encrypted this');
+    const decipher = createDecipheriv('aes-256-gcm', keys.masterKey, Buffer.from(blob.iv, 'base64'));
+    decipher.setAAD(authenticatedData(key.arn, request.EncryptionContext));
+    decipher.setAuthTag(Buffer.from(blob.tag, 'base64'));
+    const plaintext = Buffer.concat([decipher.update(Buffer.from(blob.data, 'base64')), decipher.final()]);
+    return { KeyId: key.arn, Plaintext: plaintext.toString('base64') };
+  } catch (error) {
+    if (error instanceof KmsError) throw error;
+    throw new KmsError('InvalidCiphertextException', '');
+  }
+}
+
+function existingKey(keyId: string, { keys }: Keys): KmsKey {
+  const key = findKey(keyId, keys);
+  if (key === undefined) throw new KmsError('NotFoundException', `There is no key ${keyId}`);
+  return key;
+}
+
+/** Key and context, which a ciphertext is bound to. The order of the pairs does not matter. */
+function authenticatedData(keyArn: string, pairs: Readonly<Record<string, string>>): Buffer {
+  return Buffer.from(JSON.stringify([keyArn, Object.entries(pairs).sort()]));
+}
+
+function readMasterKey(directory: string): Buffer {
+  const path = join(directory, 'master-key');
+  mkdirSync(directory, { recursive: true });
+  try {
+    writeFileSync(path, randomBytes(32), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(path);
+}

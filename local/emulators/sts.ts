@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { closeServer } from '../http-server.ts';
+import { serveOnLoopback } from '../own-requests.ts';
+import { type ForeignRole, findTrustError } from '../permissions/foreign-roles.ts';
+import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
+import { presentedCredentials } from '../permissions/presented-credentials.ts';
+import type { Emulator } from './emulator.ts';
+import type { Traffic } from './traffic.ts';
+
+/** The STS endpoint: AssumeRole of roles in other accounts. */
+export type Sts = Emulator & {
+  /** Adds a role of another account, or replaces it. */
+  addRole(role: ForeignRole): void;
+};
+
+/** The duration that STS gives to a session that was requested by a session (role chaining). */
+const maxDurationSeconds = 3600;
+
+/** Starts an endpoint for AssumeRole (AWS query protocol). Credentials are valid for the S3 emulator of the same guard. */
+export async function startSts(traffic: Traffic, guard: PermissionGuard = permissionGuard()): Promise<Sts> {
+  const roles = new Map<string, ForeignRole>();
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const parameters = new URLSearchParams(await text(request));
+    const { status, xml } = await assume(request, parameters, { roles, guard });
+    response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
+  };
+  const server = createServer((request, response) => {
+    respond(request, response).catch(() => response.destroy());
+  });
+  guard.watch('sts', server);
+  traffic.watch('sts', server);
+  const port = await serveOnLoopback(server, { pages: 'none' });
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    addRole: (role) => roles.set(role.roleArn, role),
+    stop: () => closeServer(server),
+  };
+}
+
+type World = { roles: ReadonlyMap<string, ForeignRole>; guard: PermissionGuard };
+
+async function assume(request: IncomingMessage, parameters: URLSearchParams, { roles, guard }: World) {
+  const parameter = (name: string) => parameters.get(name) ?? undefined;
+  if (parameter('Action') !== 'AssumeRole')
+    return failure(400, 'InvalidAction', 'Only AssumeRole is supported here');
+  const roleArn = parameter('RoleArn') ?? '';
+  const role = roles.get(roleArn);
+  const principalArn = guard.roleOf(presentedCredentials(request).accessKeyId ?? '') ?? 'operator';
+  const request_ = { principalArn, externalId: parameter('ExternalId') };
+  const error = role === undefined ? `there is no role ${roleArn}` : await findTrustError(role, request_);
+  if (role === undefined || error !== undefined) {
+    return failure(
+      403,
+      'AccessDenied',
+      `User: ${principalArn} is not authorized to perform: sts:AssumeRole on resource: ${roleArn} (${error})`,
+    );
+  }
+  const durationSeconds = Number(parameter('DurationSeconds') ?? maxDurationSeconds);
+  if (durationSeconds > maxDurationSeconds) {
+    return failure(
+      400,
+      'ValidationError',
+      'The requested DurationSeconds exceeds the limit of role chaining',
+    );
+  }
+  const policy = parameter('Policy');
+  if (policy !== undefined && policy.length > 2048) {
+    return failure(400, 'PackedPolicyTooLarge', 'The session policy has more than 2,048 characters');
+  }
+  const secret = () => randomBytes(30).toString('base64url');
+  const accessKeyId = `ASIA${createHash('sha256').update(randomBytes(16)).digest('hex').slice(0, 16).toUpperCase()}`;
+  const credentials = { accessKeyId, secretAccessKey: secret(), sessionToken: secret().repeat(8) };
+  const expiration = new Date(Date.now() + durationSeconds * 1000);
+  guard.addSession({
+    principal: `${roleArn.replace(':iam:', ':sts:').replace(':role/', ':assumed-role/')}/${parameter('RoleSessionName')}`,
+    credentials,
+    expiration,
+    policies: [role.policy, ...(policy === undefined ? [] : [JSON.parse(policy)])],
+  });
+  return { status: 200, xml: answer(credentials, expiration) };
+}
+
+type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken: string };
+
+function answer({ accessKeyId, secretAccessKey, sessionToken }: Credentials, expiration: Date): string {
+  return `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult><Credentials><AccessKeyId>${accessKeyId}</AccessKeyId><SecretAccessKey>${secretAccessKey}</SecretAccessKey><SessionToken>${sessionToken}</SessionToken><Expiration>${expiration.toISOString()}</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`;
+}
+
+function failure(status: number, code: string, message: string) {
+  const escaped = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const xml = `<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><Error><Type>Sender</Type><Code>${code}</Code><Message>${escaped}</Message></Error></ErrorResponse>`;
+  return { status, xml };
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { arn } from '../../aws-names.ts';
+import { ignoreReasons, resourceKind } from '../resource-kind.ts';
+import { policyDocument } from './permissions.ts';
+
+export const key = resourceKind({
+  type: 'AWS::KMS::Key',
+  properties: z.strictObject({ KeyPolicy: policyDocument }),
+  ignored: {
+    EnableKeyRotation: 'old versions of a key still decrypt',
+    Tags: ignoreReasons.description,
+    Description: ignoreReasons.description,
+  },
+  ref: ({ name }) => name,
+  attributes: { Arn: ({ name }) => arn('kms', `key/${name}`), KeyId: ({ name }) => name },
+});
+
+export const keyAlias = resourceKind({
+  type: 'AWS::KMS::Alias',
+  nameProperty: 'AliasName',
+  properties: z.strictObject({ AliasName: z.string(), TargetKeyId: z.string() }),
+  ignored: {},
+  ref: ({ name }) => name,
+  attributes: {},
+});

@@ -1,0 +1,75 @@
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { taskQueue } from '../../../adapters/sqs/task-queue.ts';
+import type { TaskQueue } from '../../../core/chunking/ports.ts';
+import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import { aFolder } from '../../local/builders/a-folder.ts';
+
+const name = 'encode-chunk.fifo';
+
+let queue: TaskQueue;
+/** Receives the visible messages, each with its body and receipt handle. */
+let receive: () => Promise<{ body: string; receiptHandle: string }[]>;
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  const emulator = await startSqs(await aFolder(), emulatorTraffic());
+  await createQueues(emulator.endpoint, [{ name, QueueName: name, FifoQueue: true, VisibilityTimeout: 960 }]);
+  const client = new SQSClient({
+    endpoint: emulator.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const QueueUrl = queueUrl(emulator.endpoint, name);
+  queue = taskQueue(client, QueueUrl);
+  receive = async () => {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
+    );
+    return Messages.map(({ Body = '', ReceiptHandle = '' }) => ({
+      body: Body,
+      receiptHandle: ReceiptHandle,
+    }));
+  };
+  for (const task of ['first', 'second']) {
+    const message = { MessageBody: task, MessageGroupId: 'acme#0', MessageDeduplicationId: task };
+    await client.send(new SendMessageCommand({ QueueUrl, ...message }));
+  }
+  stop = async () => {
+    client.destroy();
+    await emulator.stop();
+  };
+});
+
+afterEach(() => stop());
+
+const bodies = async () => (await receive()).map(({ body }) => body);
+
+/** Receives the first task; returns its receipt handle. FIFO: it holds its group until it is removed. */
+async function receiveFirst(): Promise<string> {
+  const [message] = await receive();
+  expect(message?.body).toBe('first');
+  expect(await bodies()).toEqual([]);
+  return message?.receiptHandle ?? '';
+}
+
+describe('a message of a task', () => {
+  it('stays hidden when its time is renewed', async () => {
+    await queue.hide(await receiveFirst(), 60);
+    expect(await bodies()).toEqual([]);
+  });
+
+  it('is hidden for the given seconds, of which SQS allows 12 hours', async () => {
+    await expect(queue.hide(await receiveFirst(), 12 * 3600 + 1)).rejects.toThrow('43200');
+  });
+
+  it('does not return once it is removed, and frees its group', async () => {
+    await queue.remove(await receiveFirst());
+    expect(await bodies()).toEqual(['second']);
+  });
+
+  it('cannot be hidden under an unknown receipt handle', async () => {
+    await expect(queue.hide('unknown', 60)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,118 @@
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parallelMachine } from '../../../adapters/stepfunctions/parallel-machine.ts';
+import { taskAnswers } from '../../../adapters/stepfunctions/task-answers.ts';
+import type { ParallelMachine, TaskAnswers } from '../../../core/chunking/ports.ts';
+import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
+import { aFolder } from '../../local/builders/a-folder.ts';
+
+const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test';
+
+/** Sends a task with its token, and the error of a failed one to a function. */
+const definition = {
+  StartAt: 'Send',
+  States: {
+    Send: {
+      Type: 'Task',
+      Resource: 'arn:aws:states:::sqs:sendMessage.waitForTaskToken',
+      Parameters: { QueueUrl: 'tasks', MessageBody: { 'token.$': '$$.Task.Token' } },
+      Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'Failed' }],
+      Next: 'Done',
+    },
+    Done: { Type: 'Succeed' },
+    Failed: {
+      Type: 'Task',
+      Resource: 'arn:aws:states:::lambda:invoke',
+      Parameters: { FunctionName: 'failed', 'Payload.$': '$.failure' },
+      End: true,
+    },
+  },
+};
+
+const execution = {
+  name: 'job-1-1',
+  input: { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease', planKey: 'plan', chunks: [], group: 'acme#0' },
+};
+
+let answers: TaskAnswers;
+let machine: ParallelMachine;
+let token: string;
+/** The errors that the state machine caught. */
+let failures: unknown[];
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  failures = [];
+  const tokens: string[] = [];
+  const emulator = await startStepFunctions(await aFolder(), emulatorTraffic());
+  const invoke = async (_: string, failure: unknown): Promise<InvocationResult> => {
+    failures.push(failure);
+    return { ok: true, payload: '{}' };
+  };
+  const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
+  const send = async ({ MessageBody }: { MessageBody: string }) => {
+    tokens.push(JSON.parse(MessageBody).token);
+  };
+  const plan = { name: 'test', arn: stateMachineArn, definition: JSON.stringify(definition) };
+  emulator.serve([plan], () => ({ functions, publish: async () => 'event-id', send }));
+  const client = new SFNClient({
+    endpoint: emulator.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  machine = parallelMachine(client, stateMachineArn);
+  answers = taskAnswers(client);
+  stop = async () => {
+    client.destroy();
+    await emulator.stop();
+  };
+  await machine.start(execution);
+  token = await vi.waitUntil(() => tokens[0], { timeout: 20_000, interval: 5 });
+});
+
+afterEach(() => stop());
+
+const ended = () =>
+  vi.waitUntil(async () => !(await machine.isRunning(execution.name)), { timeout: 20_000, interval: 5 });
+
+describe('the answer to a task token', () => {
+  it('lets the execution continue after a success', async () => {
+    expect(await machine.isRunning(execution.name)).toBe(true);
+    await answers.succeed(token);
+    await ended();
+    expect(failures).toEqual([]);
+  });
+
+  it('gives the state machine the name and the message of a failure', async () => {
+    await answers.fail(token, { name: 'EncodingFailed', message: 'The input is damaged' });
+    await ended();
+    expect(failures).toEqual([{ Error: 'EncodingFailed', Cause: 'The input is damaged' }]);
+  });
+
+  it('shortens a message to the quota of Step Functions', async () => {
+    await answers.fail(token, { name: 'TaskFailed', message: 'x'.repeat(40_000) });
+    await ended();
+    expect(failures).toEqual([{ Error: 'TaskFailed', Cause: 'x'.repeat(32_768) }]);
+  });
+
+  it('is ignored if another delivery of the message has answered', async () => {
+    await answers.succeed(token);
+    await expect(answers.succeed(token)).resolves.toBeUndefined();
+    await expect(answers.fail(token, { name: 'TaskFailed', message: 'late' })).resolves.toBeUndefined();
+    await ended();
+    expect(failures).toEqual([]);
+  });
+
+  it('is ignored if the execution was stopped', async () => {
+    await machine.stop(execution.name);
+    await expect(answers.succeed(token)).resolves.toBeUndefined();
+  });
+
+  it('fails if Step Functions does not answer, so that the message stays in the queue', async () => {
+    await stop();
+    stop = async () => undefined;
+    await expect(answers.succeed(token)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,243 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { objectStore } from '../../../adapters/storage/object-store.ts';
+import { providerClient } from '../../../adapters/storage/provider-client.ts';
+import { testProvider } from '../../../adapters/storage/test-provider.ts';
+import { JobError } from '../../../core/errors.ts';
+import type { ObjectStore } from '../../../core/storage/object-store.ts';
+import type { StorageProvider } from '../../../core/storage/provider.ts';
+import { aWebServer } from '../../builders/http/web-server.ts';
+import { aProviderServer, type ProviderServer } from '../../builders/storage/a-provider-server.ts';
+
+let server: ProviderServer;
+let directory: string;
+beforeAll(async () => {
+  server = await aProviderServer({ bucket: 'bucket-of-a-customer' });
+  directory = await mkdtemp(join(tmpdir(), 'media-jobs-store-'));
+});
+afterAll(async () => {
+  await server?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const localhost = [{ address: '127.0.0.1', port: '*' as const }];
+
+function aProvider(endpoint = server.endpoint): StorageProvider {
+  return {
+    ownerId: 'owner-1',
+    storageProviderId: 'sp_1',
+    name: 'Ours',
+    kind: 's3-compatible',
+    bucket: server.bucket,
+    region: 'us-east-1',
+    endpoint,
+    access: { type: 'keys', accessKeyId: server.keys.accessKeyId, encryptedSecret: '' },
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+  };
+}
+
+const clientOf = (provider = aProvider(), reachable = localhost, keys = server.keys) =>
+  providerClient(provider, { credentials: async () => keys, reachable });
+
+const signal = new AbortController().signal;
+
+async function upload(store: ObjectStore, key: string, bytes: Buffer, mark = 'job-1/1') {
+  const path = join(directory, key.replaceAll('/', '-'));
+  await writeFile(path, bytes);
+  const begun = await store.begin({ key, mimeType: 'video/mp4', mark });
+  const etags = await store.send(begun, { path, signal, onProgress: () => undefined });
+  return { ...begun, etags, sizeBytes: bytes.length };
+}
+
+async function failureOf(act: Promise<unknown>): Promise<JobError> {
+  const error = await act.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof JobError)) throw new Error(`Expected a JobError, found ${String(error)}`);
+  return error;
+}
+
+describe('an object store at a provider that rejects new checksums', () => {
+  it('shows a file of several parts when its upload is completed, not before, and completes it twice alike', async () => {
+    const store = objectStore(clientOf(), undefined);
+    const bytes = Buffer.alloc(17 * 1024 * 1024, 'film');
+    const file = await upload(store, 'a/film.mp4', bytes);
+    expect(await server.objects()).not.toContain('a/film.mp4');
+    await store.complete(file, 'job-1/1');
+    await store.complete(file, 'job-1/1');
+    const { Body, ContentType } = await server.client.send(
+      new GetObjectCommand({ Bucket: server.bucket, Key: 'a/film.mp4' }),
+    );
+    expect(ContentType).toBe('video/mp4');
+    expect(Buffer.from((await Body?.transformToByteArray()) ?? []).equals(bytes)).toBe(true);
+  });
+
+  it('ends uploads, also those of which it knows the key only', async () => {
+    const store = objectStore(clientOf(), undefined);
+    const file = await upload(store, 'b/one.mp4', Buffer.from('one'));
+    await store.abort(file);
+    await store.abort(file);
+    await store.begin({ key: 'b/lost.mp4', mimeType: 'video/mp4', mark: 'job-1/1' });
+    for (const lost of await store.unfinished('b/lost.mp4')) await store.abort(lost);
+    expect(await server.unfinishedUploads()).toEqual([]);
+    await expect(store.complete(file, 'job-1/1')).rejects.toMatchObject({ code: 'UPLOAD_ERROR' });
+  });
+
+  it('removes an object with its own mark only', async () => {
+    const store = objectStore(clientOf(), undefined);
+    await store.complete(await upload(store, 'c/same.mp4', Buffer.from('winner'), 'job-1/2'), 'job-1/2');
+    await store.remove('c/same.mp4', 'job-1/1');
+    expect(await server.objects()).toContain('c/same.mp4');
+    await store.remove('c/same.mp4', 'job-1/2');
+    expect(await server.objects()).not.toContain('c/same.mp4');
+  });
+
+  it('tells the code of a refusal, and nothing else that the provider sent', async () => {
+    server.failWith(() => ({ status: 403, code: 'QuotaExceeded' }));
+    onTestFinished(() => server.failWith());
+    const store = objectStore(clientOf(), undefined);
+    const error = await failureOf(store.begin({ key: 'd', mimeType: 'video/mp4', mark: 'm' }));
+    expect([error.code, error.retryable, error.message]).toEqual([
+      'UPLOAD_ERROR',
+      false,
+      'The files could not be stored: the provider answered QuotaExceeded (403).',
+    ]);
+  });
+
+  it('retries a 5xx', async () => {
+    let refused = 0;
+    server.failWith(() => (refused++ < 2 ? { status: 503, code: 'SlowDown' } : undefined));
+    onTestFinished(() => server.failWith());
+    const store = objectStore(clientOf(), undefined);
+    await store.abort(await store.begin({ key: 'e', mimeType: 'video/mp4', mark: 'm' }));
+    expect(refused).toBeGreaterThan(2);
+  });
+});
+
+describe('a hostile provider', () => {
+  it('at an address that is not public gets no connection', async () => {
+    const error = await failureOf(
+      objectStore(clientOf(aProvider(), []), undefined).begin({ key: 'k', mimeType: 'a/b', mark: 'm' }),
+    );
+    expect(error.message).toContain('leads to an address that is not public');
+  });
+
+  it('that redirects is not followed', async () => {
+    const target = await aWebServer((_, response) => response.end());
+    const redirecting = await aWebServer((_, response) => {
+      response.writeHead(307, { location: target.origin }).end();
+    });
+    onTestFinished(async () => {
+      await redirecting.close();
+      await target.close();
+    });
+    const store = objectStore(clientOf(aProvider(redirecting.origin)), undefined);
+    await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }));
+    expect(target.requests).toEqual([]);
+  });
+
+  it('that answers an error of 100 MB is read up to a limit', async () => {
+    let sent = 0;
+    const endless = await aWebServer(async (_, response) => {
+      response.writeHead(400, { 'content-type': 'application/xml' });
+      const block = Buffer.alloc(1024 * 1024, ' ');
+      while (sent < 100 && !response.destroyed) {
+        sent += 1;
+        if (!response.write(block))
+          await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+      }
+      response.end();
+    });
+    onTestFinished(() => endless.close());
+    const store = objectStore(clientOf(aProvider(endless.origin)), undefined);
+    const error = await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }));
+    expect([error.code, sent < 100]).toEqual(['UPLOAD_ERROR', true]);
+  });
+
+  it('that hangs ends with the signal of the worker', async () => {
+    const hanging = await aWebServer(() => new Promise(() => undefined));
+    onTestFinished(() => hanging.close());
+    const store = objectStore(clientOf(aProvider(hanging.origin)), undefined);
+    const path = join(directory, 'hangs');
+    await writeFile(path, 'bytes');
+    const stop = new AbortController();
+    const upload = { key: 'g', uploadId: 'upload-1' };
+    const sending = store.send(upload, { path, signal: stop.signal, onProgress: () => undefined });
+    const reason = new Error('The lease is lost');
+    stop.abort(reason);
+    await expect(sending).rejects.toBe(reason);
+  });
+
+  it('that is full half-way shows nothing, and its upload can be ended', async () => {
+    server.failWith((request) =>
+      request.url?.includes('partNumber=2') ? { status: 403, code: 'QuotaExceeded' } : undefined,
+    );
+    onTestFinished(() => server.failWith());
+    const store = objectStore(clientOf(), undefined);
+    const error = await failureOf(upload(store, 'h/full.mp4', Buffer.alloc(17 * 1024 * 1024)));
+    expect(error.message).toBe('The files could not be stored: the provider answered QuotaExceeded (403).');
+    expect(await server.objects()).not.toContain('h/full.mp4');
+    const [left] = await store.unfinished('h/full.mp4');
+    if (left === undefined) throw new Error('Expected an unfinished upload');
+    await store.abort(left);
+    expect(await server.unfinishedUploads()).not.toContain('h/full.mp4');
+  });
+
+  it('that answers a false ETag shows nothing', async () => {
+    const store = objectStore(clientOf(), undefined);
+    const file = await upload(store, 'i/etag.mp4', Buffer.from('bytes'));
+    const error = await failureOf(store.complete({ ...file, etags: [`"${'0'.repeat(32)}"`] }, 'job-1/1'));
+    expect([error.code, error.message]).toEqual([
+      'UPLOAD_ERROR',
+      'The files could not be stored: the provider answered InvalidPart (400).',
+    ]);
+    expect(await server.objects()).not.toContain('i/etag.mp4');
+    await store.abort(file);
+  });
+
+  it('that stored other lengths than it was sent fails the job', async () => {
+    const store = objectStore(clientOf(), undefined);
+    const file = await upload(store, 'f/short.mp4', Buffer.from('short'));
+    await expect(store.complete({ ...file, sizeBytes: 6 }, 'job-1/1')).rejects.toMatchObject({
+      message: 'The storage provider stored 5 bytes; 6 bytes were sent.',
+    });
+  });
+});
+
+describe('the test of a provider', () => {
+  it('writes, reads, lists and removes one object', async () => {
+    const before = await server.objects();
+    expect(await testProvider(aProvider(), async () => clientOf())).toMatchObject({ ok: true });
+    expect(await server.objects()).toEqual(before);
+  });
+
+  it.each([
+    ['Write', 'PUT'],
+    ['Read', 'GET'],
+    ['Removal', 'DELETE'],
+  ])('names the step that failed: %s', async (step, method) => {
+    server.failWith((request) =>
+      request.method === method && !request.url?.includes('list-type')
+        ? { status: 403, code: 'AccessDenied' }
+        : undefined,
+    );
+    onTestFinished(() => server.failWith());
+    expect(await testProvider(aProvider(), async () => clientOf())).toEqual({
+      ok: false,
+      message: `${step} failed: the provider answered AccessDenied (403).`,
+    });
+  });
+
+  it('tells that the keys are wrong', async () => {
+    const wrong = clientOf(aProvider(), localhost, { ...server.keys, secretAccessKey: 'wrong' });
+    expect(await testProvider(aProvider(), async () => wrong)).toEqual({
+      ok: false,
+      message: 'Write failed: the provider answered SignatureDoesNotMatch (403).',
+    });
+  });
+});

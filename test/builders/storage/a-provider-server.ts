@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { Hash } from '@smithy/hash-node';
+import { HttpRequest } from '@smithy/protocol-http';
+import { SignatureV4 } from '@smithy/signature-v4';
+import S3rver from 's3rver';
+import { validateMultipartUploads } from '../../../local/emulators/s3-multipart-validation.ts';
+import { findSignatureError } from '../../../local/emulators/s3-signature.ts';
+import {
+  handleUnfinishedUploads,
+  unfinishedUploads,
+} from '../../../local/emulators/s3-unfinished-uploads.ts';
+import { closeServer, interceptRequests, listenOnLoopback } from '../../../local/http-server.ts';
+
+export type ProviderServer = Awaited<ReturnType<typeof aProviderServer>>;
+
+type Answer = { status: number; code: string };
+
+/**
+ * An S3 server of another company: it has one key pair, checks every signature, and rejects the checksums that the SDK
+ * sends to Amazon S3, as R2 does.
+ */
+export async function aProviderServer({ bucket }: { bucket: string }) {
+  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-provider-'));
+  const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
+  validateMultipartUploads(s3);
+  handleUnfinishedUploads(s3);
+  const keys = { accessKeyId: 'PROVIDERKEY', secretAccessKey: 'secret/of+the+provider/0123456789' };
+  let failing: ((request: IncomingMessage) => Answer | undefined) | undefined;
+  const server = createServer(s3.getMiddleware());
+  interceptRequests(server, (request, response, handle) => {
+    const check = async (): Promise<Answer | undefined> => {
+      if (Object.keys(request.headers).some((name) => /^x-amz-(checksum|sdk-checksum|trailer)/.test(name))) {
+        return { status: 501, code: 'NotImplemented' };
+      }
+      const isSigned =
+        request.headers.authorization === undefined
+          ? findSignatureError(request, (id) =>
+              id === keys.accessKeyId ? keys.secretAccessKey : undefined,
+            ) === undefined
+          : await hasValidSignature(request, keys);
+      if (!isSigned) return { status: 403, code: 'SignatureDoesNotMatch' };
+      return failing?.(request);
+    };
+    check().then(
+      (answer) => {
+        if (answer === undefined) {
+          signAsS3rver(request);
+          return handle();
+        }
+        request.resume();
+        response.writeHead(answer.status, { 'content-type': 'application/xml' });
+        response.end(`<Error><Code>${answer.code}</Code><Message>${keys.secretAccessKey}</Message></Error>`);
+      },
+      () => response.destroy(),
+    );
+  });
+  const endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  const client = new S3Client({
+    endpoint,
+    region: 'us-east-1',
+    credentials: keys,
+    forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  return {
+    endpoint,
+    keys,
+    client,
+    bucket,
+    /** The keys of the visible objects, in order. */
+    async objects(): Promise<string[]> {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
+      return Contents.flatMap(({ Key }) => Key ?? []).sort();
+    },
+    /** The keys of the uploads that were begun and neither completed nor ended. */
+    unfinishedUploads: async () => (await unfinishedUploads(s3, bucket)).map(({ key }) => key),
+    /** Answers requests with an error until it is called without one. */
+    failWith(answer?: (request: IncomingMessage) => Answer | undefined) {
+      failing = answer;
+    },
+    async stop() {
+      client.destroy();
+      await closeServer(server);
+      s3.logger.exceptions.unhandle();
+      s3.logger.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whether the signature in the headers is that of the key pair (Signature Version 4). */
+async function hasValidSignature(
+  { method = '', headers, url = '/' }: IncomingMessage,
+  credentials: { accessKeyId: string; secretAccessKey: string },
+): Promise<boolean> {
+  const [, accessKeyId, names = '', signature] =
+    /Credential=([^/]+)\/.*SignedHeaders=([^,]+), ?Signature=(\w+)/.exec(headers.authorization ?? '') ?? [];
+  if (accessKeyId !== credentials.accessKeyId) return false;
+  const { pathname, searchParams, hostname, port } = new URL(url, `http://${headers.host}`);
+  const signer = new SignatureV4({
+    service: 's3',
+    region: 'us-east-1',
+    credentials,
+    sha256: Hash.bind(null, 'sha256'),
+    uriEscapePath: false,
+    applyChecksum: false,
+  });
+  const signed = Object.fromEntries(names.split(';').map((name) => [name, String(headers[name])]));
+  const date = String(headers['x-amz-date']).replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z');
+  const request = new HttpRequest({
+    method,
+    hostname,
+    port: Number(port),
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    headers: signed,
+  });
+  const expected = await signer.sign(request, {
+    signingDate: new Date(date),
+    signableHeaders: new Set(names.split(';')),
+  });
+  return expected.headers.authorization?.endsWith(`Signature=${signature}`) ?? false;
+}
+
+/** s3rver accepts one access key. */
+function signAsS3rver(request: IncomingMessage): void {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) {
+    request.headers.authorization = authorization.replace(/Credential=[^/]+/, 'Credential=S3RVER');
+  }
+  request.url = request.url?.replace(/(X-Amz-Credential=)[^%/&]+/, '$1S3RVER');
+}

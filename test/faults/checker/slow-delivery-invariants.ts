@@ -1,0 +1,40 @@
+import { slowReceiverPeriodMs } from '../../../core/webhooks/delivery.ts';
+import { maxSlowDeliveries } from '../simulation/ports.ts';
+import type { JobHistory } from './history.ts';
+import type { Invariant } from './invariant.ts';
+
+/** An attempt that was under way when the owner was marked did not read the mark. */
+const underWayMs = 5_000;
+
+type Post = JobHistory['posts'][number]['post'];
+
+/** The POSTs of deliveries that began while the owner was marked. Those with a fault can outlast their place. */
+function limitedPosts(jobs: readonly JobHistory[], marks: readonly { at: number }[]): Post[] {
+  const isLimited = (beginsAt: number) =>
+    marks.some(({ at }) => beginsAt > at + underWayMs && beginsAt < at + slowReceiverPeriodMs);
+  return jobs
+    .filter(({ faults }) => !faults.some(({ app }) => app === 'deliver-webhook' || app === 'state-machine'))
+    .flatMap(({ posts }) => {
+      const begins = new Map<string, number>();
+      for (const { post } of posts) {
+        begins.set(post.deliveryId, Math.min(post.sentAt, begins.get(post.deliveryId) ?? post.sentAt));
+      }
+      return posts.map(({ post }) => post).filter((post) => isLimited(begins.get(post.deliveryId) ?? 0));
+    });
+}
+
+export const slowDeliveriesAreLimited: Invariant = {
+  name: "while an owner's receivers are slow, few of its deliveries run at once",
+  breaches: (history) =>
+    [...new Set(history.slowReceivers.map(({ ownerId }) => ownerId))].flatMap((ownerId) => {
+      const marks = history.slowReceivers.filter((mark) => mark.ownerId === ownerId);
+      const jobs = history.jobs.filter((job) => job.ownerId === ownerId);
+      const posts = limitedPosts(jobs, marks);
+      return posts.flatMap(({ deliveryId, sentAt }) => {
+        const running = posts.filter((other) => other.sentAt <= sentAt && other.endsAt > sentAt);
+        return running.length > maxSlowDeliveries
+          ? [`${ownerId} had ${running.length} running deliveries when ${deliveryId} began`]
+          : [];
+      });
+    }),
+};

@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest';
+import type { TerminalJob } from '../../../core/jobs/record.ts';
+import type { PostOutcome } from '../../../core/net/post-outcome.ts';
+import { deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
+import { aFailedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId } from '../../builders/jobs/jobs.ts';
+import { aDeliveryStage } from './delivery-stage.ts';
+
+const timedOut: PostOutcome = {
+  ok: false,
+  errorClass: 'timeout',
+  error: 'receiver.example did not finish its answer within 10 s',
+  latencyMs: 10_000,
+  responseBody: '',
+};
+const accepted: PostOutcome = { ok: true, status: 204, latencyMs: 20, responseBody: '' };
+
+/** Jobs of an owner, each with a pending delivery. */
+function jobsOf(ownerId: string, count: number, firstId: number): TerminalJob[] {
+  return Array.from({ length: count }, (_, n) => ({
+    ...aFailedJob({ webhookTarget: `https://${ownerId}.example/hook` }),
+    ownerId,
+    jobId: aJobId(firstId + n),
+    pendingDelivery: { id: `${ownerId}-${n}`, starts: 0, redelivery: false },
+  }));
+}
+
+/** A stage on which the receivers of `hangs` answer when `answer` is called, and others at once. */
+async function aStageWithHangingReceivers() {
+  const hanging = jobsOf('hangs', 20, 1);
+  const others = jobsOf('answers', 5, 100);
+  const [first = aFailedJob(), ...rest] = [...hanging, ...others];
+  const stage = await aDeliveryStage({ job: first });
+  for (const job of rest) await stage.jobs.write({ job, guard: { absent: true } });
+  const open: (() => void)[] = [];
+  const posts: string[] = [];
+  const deliver = deliverWebhook({
+    ...stage.ports,
+    post: ({ url }) => {
+      posts.push(new URL(url).hostname);
+      if (!url.startsWith('https://hangs')) return Promise.resolve(accepted);
+      return new Promise((resolve) => open.push(() => resolve(timedOut)));
+    },
+  });
+  const attempt = ({ ownerId, jobId, pendingDelivery }: TerminalJob, n = 1) =>
+    deliver({
+      ...{ ownerId, jobId, deliveryId: pendingDelivery?.id ?? '', attempt: n },
+      notBefore: 0,
+      delaysMs: [0, 500, 1000],
+    });
+  const untilPosted = async (count: number) => {
+    while (open.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const answerAll = () => {
+    for (const answer of open.splice(0)) answer();
+  };
+  return { ...stage, hanging, others, posts, attempt, untilPosted, answerAll };
+}
+
+it("after a time-out, two of an owner's deliveries run at once, and another owner's are not deferred", async () => {
+  const { hanging, others, posts, jobs, attempt, untilPosted, answerAll, clock } =
+    await aStageWithHangingReceivers();
+  const [first = aFailedJob(), ...rest] = hanging;
+  const begun = attempt(first);
+  await untilPosted(1);
+  answerAll();
+  expect(await begun).toMatchObject({ status: 'retry', attempt: 2 });
+
+  posts.splice(0);
+  const running = rest.map((job) => attempt(job));
+  await untilPosted(2);
+  const results = await Promise.all(others.map((job) => attempt(job)));
+  expect(results.map(({ status }) => status)).toEqual(others.map(() => 'settled'));
+  expect(posts.filter((host) => host === 'hangs.example')).toHaveLength(2);
+
+  answerAll();
+  const statuses = (await Promise.all(running)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 'retry')).toHaveLength(2);
+  expect(statuses.filter((status) => status === 'done')).toHaveLength(17);
+  const deferred = rest[statuses.indexOf('done')] ?? first;
+  expect(await jobs.get(deferred)).toMatchObject({
+    pendingDelivery: deferred.pendingDelivery,
+    dueAt: new Date(clock.now().getTime() + 30_000).toISOString(),
+  });
+});
+
+it('a delivery that has begun keeps the times of its attempts, even if others have all places', async () => {
+  const { hanging, attempt, untilPosted, answerAll } = await aStageWithHangingReceivers();
+  const [first = aFailedJob(), second = first, third = first] = hanging;
+  const begun = attempt(first);
+  await untilPosted(1);
+  answerAll();
+  await begun;
+  const running = [attempt(second), attempt(third)];
+  await untilPosted(2);
+  const next = attempt(first, 2);
+  await untilPosted(3);
+  answerAll();
+  expect(await next).toMatchObject({ status: 'retry', attempt: 3 });
+  await Promise.all(running);
+});
+
+it('an owner whose receivers respond again is not limited after ten minutes', async () => {
+  const { hanging, attempt, untilPosted, answerAll, clock } = await aStageWithHangingReceivers();
+  const [first = aFailedJob(), ...rest] = hanging;
+  const begun = attempt(first);
+  await untilPosted(1);
+  answerAll();
+  await begun;
+  clock.pass(10 * 60_000);
+  const running = rest.map((job) => attempt(job));
+  await untilPosted(rest.length);
+  answerAll();
+  await Promise.all(running);
+});

@@ -1,0 +1,84 @@
+import { v7 } from 'uuid';
+import { describe, expect, it } from 'vitest';
+import { claim, create } from '../../../core/jobs/transitions.ts';
+import { locateJob } from '../../../functions/waiting-line/locate-job.ts';
+import { aRequest, later } from '../../builders/jobs/jobs.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+
+const at = (seconds: number) => later(seconds * 1_000);
+
+/** A stage on which an owner's jobs, created at second 0, were claimed every ten seconds; `waiting` of them still wait. */
+async function aLine({
+  waiting,
+  claimed = 8,
+  maxRunningJobs = 100,
+}: {
+  waiting: number;
+  claimed?: number;
+  maxRunningJobs?: number;
+}) {
+  const jobs = memoryJobTable();
+  const clock = aVirtualClock(at(claimed * 10));
+  let created = 0;
+  const submit = async (ownerId: string, seconds: number) => {
+    const jobId = v7({ msecs: at(seconds).getTime(), seq: ++created });
+    const { job } = create({ ownerId, jobId, request: aRequest, now: at(seconds) });
+    await jobs.write({ job, guard: { absent: true } });
+    return job;
+  };
+  const line = [];
+  for (let n = 0; n < claimed + waiting; n += 1) {
+    const job = await submit('busy', 0);
+    if (n < claimed) await jobs.write(claim(job, `lease-${n}`, at((n + 1) * 10)));
+    else line.push(job);
+  }
+  const lineCache = {};
+  const locate = (job: Parameters<typeof locateJob>[1]) =>
+    locateJob({ jobs, clock, maxRunningJobs, lineCache }, job);
+  return { jobs, clock, line, submit, locate };
+}
+
+describe('the place of a queued job', () => {
+  it('is its place in the order of claims, and its start follows from the pace', async () => {
+    const { line, locate, clock } = await aLine({ waiting: 5 });
+    const [first, , third] = line;
+    if (first === undefined || third === undefined) throw new Error('Five jobs wait');
+    expect(await locate(first)).toEqual({
+      position: 1,
+      estimatedStartAt: new Date(clock.now().getTime() + 10_000).toISOString(),
+    });
+    expect(await locate(third)).toMatchObject({
+      position: 3,
+      estimatedStartAt: new Date(clock.now().getTime() + 30_000).toISOString(),
+    });
+  });
+
+  it('beyond the jobs that are read is counted', async () => {
+    const { line, locate } = await aLine({ waiting: 450 });
+    const last = line.at(-1);
+    if (last === undefined) throw new Error('450 jobs wait');
+    expect(await locate(last)).toMatchObject({ position: 450 });
+  });
+
+  it('of an owner with few jobs is before most of those of an owner with many', async () => {
+    const { locate, submit } = await aLine({ waiting: 200 });
+    const few = await submit('few', 81);
+    expect(await locate(few)).toMatchObject({ position: 2 });
+  });
+
+  it('counts only its own jobs while its owner has as many running jobs as it may have', async () => {
+    const { line, locate, submit } = await aLine({ waiting: 5, maxRunningJobs: 8 });
+    await submit('another', 1);
+    const [, second] = line;
+    if (second === undefined) throw new Error('Five jobs wait');
+    expect(await locate(second)).toMatchObject({ position: 2 });
+  });
+
+  it('has no estimated start while the pace is unknown', async () => {
+    const { line, locate } = await aLine({ waiting: 2, claimed: 2 });
+    const [first] = line;
+    if (first === undefined) throw new Error('Two jobs wait');
+    expect(await locate(first)).toEqual({ position: 1 });
+  });
+});

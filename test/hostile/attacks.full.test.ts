@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newJobId } from '../../functions/runtime/random.ts';
+import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';
+import { anAttackerServer } from './attacker-server.ts';
+import { type Attacker, attacks } from './attacks.ts';
+
+/** Attacks that only a limit of the owner ends, and the rounds until it answers. */
+const limited: Record<string, number> = {
+  'unfinished jobs without end': 4,
+  'webhook tests of a receiver that never answers': 1,
+  'uploads by the terabyte': 8,
+};
+
+let world: StageWithTenants;
+let server: Awaited<ReturnType<typeof anAttackerServer>>;
+let attacker: Attacker;
+beforeAll(async () => {
+  world = await aStageWithTenants({
+    environment: { OWNER_LIMITS: JSON.stringify({ maxUnfinishedJobs: 9 }) },
+  });
+  server = await anAttackerServer(await readFile(await clipWith()));
+  const victim = newJobId(new Date());
+  await world.store(aCompletedJob({ ownerId: world.bob.ownerId, jobId: victim }));
+  await world.store(aCompletedJob({ ownerId: world.alice.ownerId, jobId: newJobId(new Date()) }));
+  attacker = {
+    origin: server.origin,
+    victimJobIds: () => [victim],
+    async call(method, path, { body, credential = world.alice.key } = {}) {
+      const send = credential === null ? world.send : world.sendAs(credential);
+      const answer = await send(path, { method, body });
+      return { status: answer.status, body: answer.body as Record<string, unknown> };
+    },
+  };
+});
+afterAll(async () => {
+  await server?.close();
+  await world?.stop();
+});
+
+describe('the attack of one owner on others:', () => {
+  it.each(attacks.map((attack) => [attack.name, attack] as const))(
+    '%s',
+    async (name, { round, statuses }) => {
+      const answers: number[] = [];
+      for (let rounds = 0; rounds < (limited[name] ?? 1); rounds += 1)
+        answers.push(...(await round(attacker)));
+      expect(answers.filter((status) => !statuses.includes(status))).toEqual([]);
+      if (name in limited) expect(answers).toContain(429);
+    },
+  );
+
+  it('leaves the jobs of another owner as they were', async () => {
+    const { body } = await world.sendAs(world.bob.key)('/api/v1/jobs');
+    expect(body).toMatchObject({ jobs: [{ jobId: attacker.victimJobIds()[0], state: 'completed' }] });
+  });
+});

@@ -1,0 +1,165 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { newApiKey } from '../../core/access/api-key.ts';
+
+/** A request to the API as the hostile owner, unless `credential` is another one, or null for none. */
+type AttackRequest = { body?: unknown; credential?: string | null };
+
+export type Attacker = {
+  call(
+    method: string,
+    path: string,
+    request?: AttackRequest,
+  ): Promise<{ status: number; body: Record<string, unknown> }>;
+  /** Origin of a server with `/clip.mp4`, `/trickle.mp4`, `/cues.srt`, `/playlist.m3u8` and `/hang`. */
+  origin: string;
+  /** Jobs of another owner. */
+  victimJobIds(): readonly string[];
+};
+
+/** What one owner can do to the others with requests. A round is sent again and again. */
+export type Attack = {
+  name: string;
+  /** Sends one round of requests and returns their statuses. */
+  round(attacker: Attacker): Promise<number[]>;
+  /** The only statuses that the API may answer with. */
+  statuses: readonly number[];
+};
+
+const together = async (answers: Promise<{ status: number }>[]) =>
+  (await Promise.all(answers)).map(({ status }) => status);
+
+const times = <Result>(count: number, make: (index: number) => Result) =>
+  Array.from({ length: count }, (_, n) => make(n));
+
+/** A signature of S3 in the right form, by a key that does not exist. */
+const forgedSignature = {
+  'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+  'X-Amz-Credential': 'ASIAEXAMPLE/20260101/us-east-1/s3/aws4_request',
+  'X-Amz-Date': '20260101T000000Z',
+  'X-Amz-Expires': '600',
+  'X-Amz-Signature': '0'.repeat(64),
+  'X-Amz-SignedHeaders': 'host',
+};
+
+const compress = { name: 'compress', crf: 35 };
+
+const aJob = (inputUrl: string, more: object = {}) => ({
+  mode: 'recipe',
+  input: { url: inputUrl },
+  output: { format: 'mp4' },
+  recipe: compress,
+  ...more,
+});
+
+/** Submits jobs until the limit of unfinished jobs answers. */
+const submitting = (name: string, job: (origin: string) => object): Attack => ({
+  name,
+  statuses: [201, 429],
+  round: ({ call, origin }) => together(times(3, () => call('POST', '/api/v1/jobs', { body: job(origin) }))),
+});
+
+const hangingDefault = (origin: string) => ({ body: { defaultWebhookUrl: `${origin}/hang` } });
+
+export const attacks: readonly Attack[] = [
+  submitting('unfinished jobs without end', (origin) => aJob(`${origin}/clip.mp4`)),
+  submitting('fast jobs, which would run in chunks', (origin) =>
+    aJob(`${origin}/clip.mp4`, { speed: 'fast' }),
+  ),
+  submitting('inputs that arrive slowly', (origin) => aJob(`${origin}/trickle.mp4`)),
+  submitting('an input that names other files', (origin) => aJob(`${origin}/playlist.m3u8`)),
+  submitting('subtitles of nine megabytes', (origin) =>
+    aJob(`${origin}/clip.mp4`, { recipe: { name: 'burn-subtitles', subtitles: `${origin}/cues.srt` } }),
+  ),
+  submitting('receivers that never answer', (origin) =>
+    aJob(`${origin}/playlist.m3u8`, { webhookUrl: `${origin}/hang` }),
+  ),
+  {
+    name: 'webhook tests of a receiver that never answers',
+    statuses: [200, 429],
+    async round({ call, origin }) {
+      const set = await call('PUT', '/api/v1/settings', hangingDefault(origin));
+      return [set.status, ...(await together(times(3, () => call('POST', '/api/v1/settings/webhook/test'))))];
+    },
+  },
+  {
+    name: 'deleted jobs with many deliveries',
+    statuses: [200, 202, 204, 404, 409, 429],
+    async round({ call, origin }) {
+      const set = await call('PUT', '/api/v1/settings', hangingDefault(origin));
+      const { body } = await call('GET', '/api/v1/jobs?limit=50');
+      const ended = ((body.jobs ?? []) as { jobId: string; state: string }[]).filter(
+        ({ state }) => state !== 'queued' && state !== 'processing',
+      );
+      const statuses = [set.status];
+      for (const { jobId } of ended.slice(0, 2)) {
+        const path = `/api/v1/jobs/${jobId}`;
+        statuses.push(...(await together(times(15, () => call('POST', `${path}/deliveries`)))));
+        statuses.push((await call('DELETE', path)).status);
+      }
+      return statuses;
+    },
+  },
+  {
+    name: 'uploads by the terabyte',
+    statuses: [201, 429],
+    round: ({ call }) =>
+      together(times(3, () => call('POST', '/api/v1/uploads', { body: { sizeBytes: 5_000_000_000 } }))),
+  },
+  {
+    name: 'names of files on the open route',
+    statuses: [403, 404],
+    round: ({ call, victimJobIds: victims }) =>
+      together(
+        times(10, (n) => {
+          const name = ['hls.m3u8', 'dash.mpd', 'output.vtt', `media_${n}.m3u8`, '..%2f..%2flog.vtt'][n % 5];
+          const query = String(new URLSearchParams(forgedSignature));
+          const id = victims()[0] ?? randomUUID();
+          return call('GET', `/api/v1/jobs/${id}/files/1/${name}?${query}`, { credential: null });
+        }),
+      ),
+  },
+  {
+    name: 'calls of strangers',
+    statuses: [401],
+    round: ({ call }) =>
+      together(
+        [null, 'nte_short', 'x'.repeat(5_000), newApiKey(randomBytes)].flatMap((credential) => [
+          call('POST', '/api/v1/jobs', { credential, body: aJob('https://example.com/a.mp4') }),
+          call('GET', '/api/v1/usage', { credential }),
+        ]),
+      ),
+  },
+  {
+    name: 'jobs of another owner',
+    statuses: [404],
+    round: ({ call, victimJobIds: victims }) =>
+      together(
+        [...victims().slice(0, 2), randomUUID()].flatMap((id) => [
+          call('GET', `/api/v1/jobs/${id}`),
+          call('GET', `/api/v1/jobs/${id}/log`),
+          call('POST', `/api/v1/jobs/${id}/cancel`),
+          call('DELETE', `/api/v1/jobs/${id}`),
+        ]),
+      ),
+  },
+  {
+    name: 'a key that gives itself more',
+    statuses: [201, 204, 403],
+    async round({ call }) {
+      const expiresAt = new Date(Date.now() + 600_000).toISOString();
+      const own = { name: 'narrow', scopes: ['jobs:read', 'keys'], expiresAt };
+      const made = await call('POST', '/api/v1/keys', { body: own });
+      if (made.status !== 201) return [made.status];
+      const credential = String(made.body.key);
+      const wider = { credential, body: { ...own, scopes: ['jobs:read', 'jobs:write'] } };
+      const refused = await together([
+        call('POST', '/api/v1/jobs', { credential, body: aJob('https://example.com/a.mp4') }),
+        call('POST', '/api/v1/keys', wider),
+        call('PUT', '/api/v1/settings', { credential, body: { defaultWebhookUrl: null } }),
+      ]);
+      const removed = await call('DELETE', `/api/v1/keys/${made.body.keyId}`);
+      if (refused.includes(201)) return [made.status, 200];
+      return [made.status, ...refused, removed.status];
+    },
+  },
+];

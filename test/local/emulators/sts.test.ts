@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { STSClient } from '@aws-sdk/client-sts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assumeRole } from '../../../adapters/sts/assume-role.ts';
+import { trustPolicy } from '../../../core/storage/external-id.ts';
+import type { StorageProvider } from '../../../core/storage/provider.ts';
+import { sessionPolicy } from '../../../core/storage/session-policy.ts';
+import type { Emulator } from '../../../local/emulators/emulator.ts';
+import { startS3 } from '../../../local/emulators/s3.ts';
+import { type Sts, startSts } from '../../../local/emulators/sts.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import { permissionGuard } from '../../../local/permissions/guard.ts';
+import { aBucket } from '../../builders/storage/a-bucket.ts';
+
+const roleArn = 'arn:aws:iam::111122223333:role/results';
+const externalId = 'local-of-the-owner';
+const trustedStage = { accountId: '000000000000', partition: 'aws', namePrefix: 'media-jobs-local' };
+const aws = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+
+let caller: string;
+let directory: string;
+let s3: Emulator;
+let sts: Sts;
+let client: STSClient;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'media-jobs-sts-'));
+  const guard = { ...permissionGuard(), roleOf: () => caller };
+  s3 = await startS3(directory, emulatorTraffic(), guard);
+  sts = await startSts(emulatorTraffic(), guard);
+  await aBucket(s3.endpoint, 'results');
+  await aBucket(s3.endpoint, 'payroll');
+  sts.addRole({
+    roleArn,
+    trustPolicy: trustPolicy(externalId, trustedStage),
+    // More than the service needs.
+    policy: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }] },
+  });
+  client = new STSClient({ ...aws, endpoint: sts.endpoint, maxAttempts: 1 });
+});
+afterAll(async () => {
+  client?.destroy();
+  await sts?.stop();
+  await s3?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const provider = { bucket: 'results', prefix: 'videos/', region: 'us-east-1' } as StorageProvider;
+
+/** Credentials as the service requests them, with another caller or external id if one is named. */
+function assume(request: { externalId?: string; role?: string } = {}) {
+  caller = `arn:aws:iam::000000000000:role/${request.role ?? 'media-jobs-local-transcode'}`;
+  const policy = sessionPolicy(provider, 'aws');
+  return assumeRole(client, { roleArn, externalId: request.externalId ?? externalId, policy });
+}
+
+describe('a role of another account', () => {
+  it.each([
+    ['another external id', { externalId: 'local-of-another-owner' }],
+    ['a role that is not of the stage', { role: 'media-jobs-production-transcode' }],
+  ])('is not assumed with %s', async (_, request) => {
+    await expect(assume(request)).rejects.toMatchObject({ code: 'AccessDenied', status: 403 });
+  });
+
+  it('gives the service its bucket and prefix only, although the role may do everything', async () => {
+    const credentials = await assume();
+    const session = new S3Client({
+      ...aws,
+      credentials,
+      endpoint: s3.endpoint,
+      forcePathStyle: true,
+      maxAttempts: 1,
+    });
+    const put = (Bucket: string, Key: string) =>
+      session.send(new PutObjectCommand({ Bucket, Key, Body: 'text' }));
+    const list = (Prefix?: string) => session.send(new ListObjectsV2Command({ Bucket: 'results', Prefix }));
+    const get = (Key: string) => session.send(new GetObjectCommand({ Bucket: 'results', Key }));
+    const denied = { name: 'AccessDenied' };
+    await put('results', 'videos/a.txt');
+    expect(await (await get('videos/a.txt')).Body?.transformToString()).toBe('text');
+    expect((await list('videos/')).KeyCount).toBe(1);
+    await expect(put('results', 'private/a.txt')).rejects.toMatchObject(denied);
+    await expect(get('private/a.txt')).rejects.toMatchObject(denied);
+    await expect(list()).rejects.toMatchObject(denied);
+    await expect(put('payroll', 'videos/a.txt')).rejects.toMatchObject(denied);
+    session.destroy();
+  });
+});
