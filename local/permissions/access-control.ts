@@ -1,16 +1,10 @@
 import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { account } from '../aws-names.ts';
 import type { AccessRequest, Denial, Principal } from './access-request.ts';
-import { arnPattern } from './arn-pattern.ts';
-import {
-  asList,
-  type LocatedStatement,
-  type PermissionsPlan,
-  type PolicyStatement,
-  type RolePlan,
-} from './policies.ts';
+import { asList, type LocatedStatement, type PermissionsPlan, type PolicyStatement } from './policies.ts';
 import { contextKeys } from './request-context.ts';
 import { type PermissionUse, permissionUse, type UseReport } from './use-report.ts';
+import { actionPattern, arnPattern } from './wildcards.ts';
 
 /** Evaluates requests against the policies of the template. */
 export type AccessControl = {
@@ -31,18 +25,27 @@ type PolicySet = {
   identity: readonly LocatedStatement[];
   /** Resource-based. */
   resource: readonly LocatedStatement[];
-  /** Each distinct `Resource` of both, compiled. The set of matching patterns is part of the cache key. */
+  /** By action. */
+  rules: Map<string, ActionRules>;
+};
+
+/** What decides about one action: its statements, apart from those that name other actions. */
+type ActionRules = {
+  /** Each distinct `Resource`, compiled. The set of matching patterns is part of the cache key. */
   patterns: readonly RegExp[];
   conditionKeys: readonly ConditionKey[];
+  decisions: Map<string, Promise<Decision>>;
 };
 
 /** `patterns` has the operands of a key that is only compared by `StringLike`: which of them match decides. */
 type ConditionKey = { name: string; patterns: readonly RegExp[] | undefined };
 
-type Decision = { isAllowed: boolean; isExplicit: boolean; allowedBy: readonly string[] };
+type Decision = { isAllowed: boolean; isExplicit: boolean; countUse: () => void };
+
+type Context = Readonly<Record<string, string | string[]>>;
 
 /** Connections count as TLS: the local stage has no certificates. */
-const tlsContext = { 'aws:SecureTransport': 'true' };
+const tlsContext: Context = { 'aws:SecureTransport': 'true' };
 
 /**
  * Evaluates requests with `iam-simulate`. Caches each decision by principal, action, matching `Resource` patterns and
@@ -59,19 +62,30 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
   );
   const usage: PermissionUse = permissionUse({ roles, resourcePolicies });
   const sets = new Map<string, PolicySet>();
-  const decisions = new Map<string, Promise<Decision>>();
   let checks = 0;
+  let evaluations = 0;
 
   function policySet(principal: Principal, resourceArn: string): PolicySet {
     const owner = policyOwner(resourceArn);
     const name = 'roleArn' in principal ? principal.roleArn : principal.service;
-    const key = `${name} ${policyByResource.has(owner) ? owner : ''}`;
+    const key = policyByResource.has(owner) ? `${name} ${owner}` : name;
     const cached = sets.get(key);
     if (cached) return cached;
     const role = 'roleArn' in principal ? rolesByArn.get(principal.roleArn) : undefined;
-    const created = createPolicySet(name, role, policyByResource.get(owner) ?? []);
+    const created: PolicySet = {
+      principal: name,
+      identity: role?.statements ?? [],
+      resource: policyByResource.get(owner) ?? [],
+      rules: new Map(),
+    };
     sets.set(key, created);
     return created;
+  }
+
+  async function decide(set: PolicySet, request: AccessRequest): Promise<Decision> {
+    evaluations += 1;
+    const { allowedBy, ...decision } = await evaluate(set, request);
+    return { ...decision, countUse: usage.counter(allowedBy, request.action) };
   }
 
   return {
@@ -79,16 +93,16 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
       checks += 1;
       for (const request of requests) {
         const set = policySet(principal, request.resourceArn);
-        const context = { ...tlsContext, ...request.context };
-        const key = decisionKey(set, request, context);
-        let decision = decisions.get(key);
+        const rules = actionRules(set, request.action);
+        const key = decisionKey(rules, request);
+        let decision = rules.decisions.get(key);
         if (decision === undefined) {
-          decision = evaluate(set, request, context);
-          decisions.set(key, decision);
+          decision = decide(set, request);
+          rules.decisions.set(key, decision);
         }
-        const { isAllowed, isExplicit, allowedBy } = await decision;
+        const { isAllowed, isExplicit, countUse } = await decision;
         if (isAllowed) {
-          usage.allowed(allowedBy, request.action);
+          countUse();
           continue;
         }
         const denial = denialOf(set.principal, request, isExplicit);
@@ -98,26 +112,24 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
       return undefined;
     },
     report: usage.report,
-    // Each decision is evaluated once.
-    counts: () => ({ checks, evaluations: decisions.size }),
+    counts: () => ({ checks, evaluations }),
   };
 }
 
-function createPolicySet(
-  principal: string,
-  role: RolePlan | undefined,
-  resource: readonly LocatedStatement[],
-): PolicySet {
-  const identity = role?.statements ?? [];
-  const statements = [...identity, ...resource].map(({ statement }) => statement);
+function actionRules({ identity, resource, rules }: PolicySet, action: string): ActionRules {
+  const cached = rules.get(action);
+  if (cached) return cached;
+  const statements = [...identity, ...resource]
+    .map(({ statement }) => statement)
+    .filter(({ Action }) => asList(Action).some((pattern) => actionPattern(pattern).test(action)));
   const patterns = new Set(statements.flatMap(({ Resource }) => asList(Resource)));
-  return {
-    principal,
-    identity,
-    resource,
+  const created: ActionRules = {
     patterns: [...patterns].map(arnPattern),
     conditionKeys: conditionKeys(statements),
+    decisions: new Map(),
   };
+  rules.set(action, created);
+  return created;
 }
 
 /** The resource whose policy applies: for an object its bucket, otherwise the resource itself. */
@@ -126,34 +138,36 @@ function policyOwner(resourceArn: string): string {
 }
 
 function decisionKey(
-  { principal, patterns, conditionKeys }: PolicySet,
-  { action, resourceArn }: AccessRequest,
-  context: Readonly<Record<string, string | string[]>>,
+  { patterns, conditionKeys }: ActionRules,
+  { resourceArn, context = {} }: AccessRequest,
 ): string {
-  const matches = patterns.map((pattern) => (pattern.test(resourceArn) ? 1 : 0)).join('');
-  const values = conditionKeys.map(({ name, patterns: operands }) => {
-    const value = context[name];
-    if (operands === undefined || value === undefined) return value;
-    const bits = asList(value).map((text) =>
-      operands.map((operand) => (operand.test(text) ? 1 : 0)).join(''),
-    );
-    return [...new Set(bits)].sort();
-  });
-  return JSON.stringify([principal, policyOwner(resourceArn), action, matches, values]);
+  let key = matchBits(patterns, resourceArn);
+  for (const { name, patterns: operands } of conditionKeys) {
+    const value = context[name] ?? tlsContext[name];
+    if (operands === undefined || value === undefined) key += ` ${JSON.stringify(value)}`;
+    else key += ` ${[...new Set(asList(value).map((text) => matchBits(operands, text)))].sort().join()}`;
+  }
+  return key;
+}
+
+/** `01` if only the second of two patterns matches. */
+function matchBits(patterns: readonly RegExp[], text: string): string {
+  let bits = '';
+  for (const pattern of patterns) bits += pattern.test(text) ? '1' : '0';
+  return bits;
 }
 
 async function evaluate(
   { principal, identity, resource }: PolicySet,
-  { action, resourceArn }: AccessRequest,
-  context: Readonly<Record<string, string | string[]>>,
-): Promise<Decision> {
+  { action, resourceArn, context }: AccessRequest,
+) {
   const simulated = await runSimulation(
     {
       request: {
         principal,
         action,
         resource: { resource: resourceArn, accountId: account },
-        contextVariables: { ...context },
+        contextVariables: { ...tlsContext, ...context },
       },
       identityPolicies: identity.length === 0 ? [] : [{ name: principal, policy: document(identity) }],
       resourcePolicy: resource.length === 0 ? undefined : document(resource),

@@ -1,42 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Reads the whole body of a request and unshifts it, so that the next listener can read it again.
+ * Reads the whole body of a request and leaves it in the stream, so that the next listener reads it as usual. Takes the
+ * body where the HTTP parser pushes it: to read the stream and unshift the body took longer than the rest of a check.
  *
- * @throws Error for a body without Content-Length: the SDK always sends one with JSON
+ * @throws Error if the parser has pushed some of the body: it does so right after the server's event `request`
  */
-export function peekBody(request: IncomingMessage): Promise<Buffer> {
-  const size = Number(request.headers['content-length'] ?? Number.NaN);
-  if (Number.isNaN(size)) {
-    return Promise.reject(new Error(`${request.method} ${request.url}: expected a Content-Length header`));
+export async function peekBody(request: IncomingMessage): Promise<Buffer> {
+  const name = `${request.method} ${request.url}`;
+  if (request.complete || request.readableLength > 0) {
+    throw new Error(`${name}: the body has to be peeked at in the event 'request'`);
   }
-  if (size === 0) return Promise.resolve(Buffer.alloc(0));
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const push = request.push;
   const chunks: Buffer[] = [];
-  let received = 0;
-  const stop = () => {
-    request.off('readable', read).off('error', failed).off('close', closed);
-  };
-  const failed = (error: Error) => {
-    stop();
-    reject(error);
-  };
-  const closed = () =>
-    failed(new Error(`${request.method} ${request.url}: the connection closed before the end of the body`));
-  const read = () => {
-    for (;;) {
-      const chunk = request.read() as Buffer | null;
-      if (chunk === null) return;
+  const closed = () => reject(new Error(`${name}: the connection closed before the end of the body`));
+  request.on('error', reject).on('close', closed);
+  request.push = (chunk: Buffer | null) => {
+    if (chunk !== null) {
       chunks.push(chunk);
-      received += chunk.length;
-      if (received < size) continue;
-      const body = Buffer.concat(chunks);
-      stop();
-      request.unshift(body);
-      resolve(body);
-      return;
+      return true;
     }
+    request.off('error', reject).off('close', closed);
+    request.push = push;
+    const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    if (body.length > 0) request.push(body);
+    resolve(body);
+    return request.push(null);
   };
-  request.on('readable', read).on('error', failed).on('close', closed);
   return promise;
 }

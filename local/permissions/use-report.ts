@@ -1,5 +1,6 @@
 import type { Denial } from './access-request.ts';
 import { asList, type PermissionsPlan } from './policies.ts';
+import { actionPattern } from './wildcards.ts';
 
 /** How often a statement allowed each of its actions. */
 export type StatementUse = {
@@ -17,7 +18,8 @@ export type UseReport = {
 };
 
 export type PermissionUse = {
-  allowed(statementIds: readonly string[], action: string): void;
+  /** Returns a function that counts one request for an action that these statements allowed. */
+  counter(statementIds: readonly string[], action: string): () => void;
   denied(denial: Denial): void;
   report(): UseReport;
 };
@@ -38,22 +40,19 @@ export function permissionUse({ roles, resourcePolicies }: PermissionsPlan): Per
   }
   const denied = new Map<string, UseReport['denied'][number]>();
   return {
-    allowed(statementIds, action) {
-      for (const id of statementIds) {
-        const actions = uses.get(id)?.actions;
-        const counted = actions && Object.keys(actions).find((name) => matchesAction(name, action));
-        if (actions && counted !== undefined) actions[counted] = (actions[counted] ?? 0) + 1;
-      }
+    counter(statementIds, action) {
+      const counted = statementIds.flatMap((id) => {
+        const actions = uses.get(id)?.actions ?? {};
+        const name = Object.keys(actions).find((pattern) => actionPattern(pattern).test(action));
+        return name === undefined ? [] : [{ actions, name }];
+      });
+      return () => {
+        for (const { actions, name } of counted) actions[name] = (actions[name] ?? 0) + 1;
+      };
     },
     denied({ principal, action, resourceArn }) {
       denied.set(`${principal} ${action} ${resourceArn}`, { principal, action, resourceArn });
     },
     report: () => structuredClone({ statements: [...uses.values()], denied: [...denied.values()] }),
   };
-}
-
-/** Compares actions case-insensitively; a pattern may end in `*` (IAM User Guide, "Action"). */
-function matchesAction(pattern: string, action: string): boolean {
-  const [expected, requested] = [pattern.toLowerCase(), action.toLowerCase()];
-  return expected.endsWith('*') ? requested.startsWith(expected.slice(0, -1)) : expected === requested;
 }

@@ -64,6 +64,22 @@ describe('a role', () => {
     expect(await control.check({ roleArn }, [get('OWNER#2')])).toBeUndefined();
   });
 
+  it('is bound by them for each action that a wildcard stands for', async () => {
+    const condition = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['OWNER#*'] } };
+    const control = aControl({ role: [allow('dynamodb:*item', tableArn, condition)] });
+    const request = (action: string, key: string) => ({
+      action,
+      resourceArn: tableArn,
+      context: { 'dynamodb:LeadingKeys': [key] },
+    });
+    for (const action of ['dynamodb:GetItem', 'dynamodb:PutItem']) {
+      expect(await control.check({ roleArn }, [request(action, 'OWNER#1')])).toBeUndefined();
+      expect(await control.check({ roleArn }, [request(action, 'KEYHASH#1')])).toBeDefined();
+    }
+    const [statement] = control.report().statements;
+    expect(statement?.actions).toEqual({ 'dynamodb:*item': 2 });
+  });
+
   it('is denied by an explicit deny of the bucket, whatever its own policy allows', async () => {
     const bucket: PolicyStatement[] = [
       {
