@@ -4,3 +4,8 @@ export type Finding = {
   status: 'ok' | 'raise' | 'change' | 'unknown';
   advice: string;
 };
+
+/** One line for a terminal. */
+export function formatFinding({ requirement, status, advice }: Finding): string {
+  return `  ${status.padEnd(8)} ${requirement} (${advice})`;
+}

@@ -5,6 +5,7 @@ import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readSettings } from '../settings/read-settings.ts';
 import { checkEnvironment, deploymentRegions } from './check-environment.ts';
 import { checkQuotas } from './check-quotas.ts';
+import { formatFinding } from './finding.ts';
 import {
   readBootstrapVersions,
   readCdkRegion,
@@ -39,9 +40,7 @@ async function preflight(stage: string): Promise<boolean> {
     ...checkQuotas(settings, await readQuotas(clients, stage)),
   ];
   console.log(`Requirements of stage ${stage} on this account in ${region}:`);
-  for (const { requirement, status, advice } of findings) {
-    console.log(`  ${status.padEnd(8)} ${requirement} (${advice})`);
-  }
+  for (const finding of findings) console.log(formatFinding(finding));
   return !findings.some(({ status }) => status === 'raise' || status === 'change');
 }
 
