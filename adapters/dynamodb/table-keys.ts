@@ -85,6 +85,20 @@ export function uploadDaySort(day: string): string {
   return `UPLOADS#${day}`;
 }
 
+/** The partition of an owner's usage counters: its own, so that their writes do not add to those of the owner's jobs. */
+export function usagePartition(ownerId: string): string {
+  return `${ownerPartition(ownerId)}#USAGE`;
+}
+
+/** The sort key of a usage counter of a UTC day. */
+export function usageSort(date: string, shard: number | string): string {
+  return `${date}#${shard}`;
+}
+
+export function dateFromUsageSort(sk: string): string {
+  return sk.split('#')[0] ?? '';
+}
+
 export const storageProviderSortPrefix = 'STORAGE#';
 
 /** The sort key of a storage provider. Its id sorts by creation time. */

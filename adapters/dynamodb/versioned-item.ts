@@ -13,6 +13,8 @@ const maxConflicts = 100;
 /** An item whose writes require the version that was read; version 0: there is no item. */
 export type VersionedItem<Content extends { version: number }> = {
   read(key: Item): Promise<Content>;
+  /** Writes the item over that of this version; false if there is another version. */
+  write(key: Item, expectedVersion: number, content: Content & { expiresAt?: number }): Promise<boolean>;
   /**
    * Reads the item, and writes what `next` returns unless that is undefined. Repeats both after another write came in
    * between. `next` must recognize its own earlier write: the SDK retries a put whose response was lost.
@@ -37,30 +39,38 @@ export function versionedItem<Content extends { version: number }>(
     );
     return parse(Item && fromItem(Item));
   };
+  const write = async (
+    key: Item,
+    expectedVersion: number,
+    content: Content & { expiresAt?: number },
+  ): Promise<boolean> => {
+    try {
+      await client.send(
+        new PutItemCommand({
+          TableName: tableName,
+          Item: { ...toItem(content), ...key },
+          ...(expectedVersion === 0
+            ? { ConditionExpression: 'attribute_not_exists(pk)' }
+            : {
+                ConditionExpression: 'version = :version',
+                ExpressionAttributeValues: toItem({ ':version': expectedVersion }),
+              }),
+        }),
+      );
+      return true;
+    } catch (cause) {
+      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      return false;
+    }
+  };
   return {
     read,
+    write,
     change: async (key, next, fields = {}) => {
       for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
         const before = await read(key);
         const after = await next(before);
-        if (after === undefined) return;
-        try {
-          await client.send(
-            new PutItemCommand({
-              TableName: tableName,
-              Item: { ...toItem({ ...after, ...fields }), ...key },
-              ...(before.version === 0
-                ? { ConditionExpression: 'attribute_not_exists(pk)' }
-                : {
-                    ConditionExpression: 'version = :version',
-                    ExpressionAttributeValues: toItem({ ':version': before.version }),
-                  }),
-            }),
-          );
-          return;
-        } catch (cause) {
-          if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-        }
+        if (after === undefined || (await write(key, before.version, { ...after, ...fields }))) return;
       }
       throw new AppError('UNAVAILABLE', 'Too many writes of one item at once; try again shortly.');
     },

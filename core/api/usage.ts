@@ -5,8 +5,8 @@ import { contract } from './contract.ts';
 /** UTC days that one response covers. */
 export const maxUsageDays = 31;
 
-/** Jobs that one response counts. */
-export const maxUsageJobs = 10_000;
+/** Jobs that one response counts of those that are queued, and of those that are processing. */
+export const maxUnfinishedUsage = 10_000;
 
 const date = z.iso.date();
 const count = z.int().min(0);
@@ -17,7 +17,7 @@ export const getUsageContract = contract({
   path: '/api/v1/usage',
   tag: 'Usage',
   summary: 'Read daily usage',
-  description: `Counts undeleted jobs by UTC day of creation, over at most ${maxUsageDays} days.`,
+  description: `Counts undeleted jobs by UTC day of creation, over at most ${maxUsageDays} days of the last 400. An ended job is counted as such when its first webhook delivery ends, which takes a second unless the receiver fails.`,
   callers: ['key', 'session'],
   scope: 'jobs:read',
   query: z.strictObject({
@@ -50,7 +50,7 @@ export const getUsageContract = contract({
             .meta({ id: 'UsageDay' }),
         ),
         truncated: z.boolean().meta({
-          description: `Whether the period has more than ${maxUsageJobs} jobs. Only the newest are counted then.`,
+          description: `Whether the period has more than ${maxUnfinishedUsage} queued or processing jobs. Only the newest of them are counted then.`,
         }),
       }),
       example: {

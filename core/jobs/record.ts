@@ -5,6 +5,7 @@ import { jobResultSchema } from './job-result.ts';
 import { speeds } from './speeds.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
+import { jobUsageSchema } from './usage.ts';
 
 /** The `error` of a rejected or failed job, as its owner reads it. */
 export const jobErrorSchema = z.object({
@@ -74,6 +75,8 @@ const ended = {
   /** The redeliveries that were requested. */
   redeliveries: z.int().min(0).optional(),
   deliveryOutcome: z.enum(['delivered', 'abandoned', 'none']).optional(),
+  /** False until the job is counted in its owner's usage. */
+  usageCounted: z.boolean().optional(),
   sweepAt: timestampSchema.optional(),
   dueAt: timestampSchema.optional(),
   /** Measured duration of a completed job's inputs. */
@@ -159,6 +162,9 @@ const deletedSchema = z.object({
   destination: destinationSchema.optional(),
   publication: z.string().optional(),
   storedFiles: storedFilesToRemoveSchema.optional(),
+  /** What is to be subtracted from the owner's usage. If not `usageCounted`, it may not have been added. */
+  usage: jobUsageSchema.optional(),
+  usageCounted: z.boolean().optional(),
   deletedAt: timestampSchema,
   sweepAt: timestampSchema,
   dueAt: timestampSchema.optional(),

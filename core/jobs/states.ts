@@ -17,6 +17,7 @@ export const jobStages = [
 
 export type TerminalState = (typeof terminalStates)[number];
 export type JobState = (typeof jobStates)[number];
+export type UnfinishedState = Exclude<JobState, TerminalState>;
 export type JobStage = (typeof jobStages)[number];
 
 export function isTerminalState(state: string): state is TerminalState {

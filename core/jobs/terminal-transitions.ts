@@ -3,6 +3,7 @@ import type { JobChange } from './guard.ts';
 import { publicationMark, publicationOrder } from './publication.ts';
 import type { JobIn, StoredFilesToRemove, TerminalJob } from './record.ts';
 import { filenameOf } from './stored-file.ts';
+import { usageOf } from './usage.ts';
 
 /**
  * The transitions of an ended job: delivery and redelivery of its terminal event, sweep of the files of failed attempts,
@@ -22,7 +23,7 @@ export function recordDeliveryAttempt(
 
 /**
  * Defers a delivery that has not begun: reconcile starts it. Each start doubles the wait, so that thousands of deferred
- * deliveries are not started again and again.
+ * deliveries are not started again and again. The caller has counted the job's usage.
  */
 export function deferDelivery(
   job: TerminalJob,
@@ -30,16 +31,22 @@ export function deferDelivery(
 ): JobChange<TerminalJob> {
   const starts = job.pendingDelivery?.starts ?? 0;
   const wait = Math.min(durations.deliveryDeferMs * 2 ** starts, durations.maxDeliveryDeferMs);
-  return { guard: { deliveryId, dueAt: job.dueAt ?? null }, job: { ...job, dueAt: addMs(now, wait) } };
+  return {
+    guard: { deliveryId, dueAt: job.dueAt ?? null },
+    job: { ...countedUsage(job), dueAt: addMs(now, wait) },
+  };
 }
 
-/** Ends the pending delivery: a 2xx was recorded, the last attempt failed, or the job has no webhook target. */
+/**
+ * Ends the pending delivery: a 2xx was recorded, the last attempt failed, or the job has no webhook target. The caller has
+ * counted the job's usage.
+ */
 export function settleDelivery(
   job: TerminalJob,
   deliveryId: string,
   deliveryOutcome: 'delivered' | 'abandoned' | 'none',
 ): JobChange<TerminalJob> {
-  const { pendingDelivery: _, dueAt: __, ...rest } = job;
+  const { pendingDelivery: _, dueAt: __, ...rest } = countedUsage(job);
   return { guard: { deliveryId }, job: { ...rest, deliveryOutcome, ...dueForSweep(job) } };
 }
 
@@ -115,6 +122,8 @@ export function deleteJob(
       ...(job.destination === undefined ? {} : { destination: job.destination }),
       ...(job.state === 'completed' && job.publication !== undefined ? { publication: job.publication } : {}),
       ...(storedFiles === undefined ? {} : { storedFiles }),
+      // Jobs of earlier versions were not counted.
+      ...(job.usageCounted === undefined ? {} : { usage: usageOf(job), usageCounted: job.usageCounted }),
       deletedAt: now.toISOString(),
       sweepAt: new Date(Math.max(workersEndMs, deliveriesEndMs)).toISOString(),
       dueAt: now.toISOString(),
@@ -139,13 +148,20 @@ export function mayHaveActiveWriters({ sweepAt }: JobIn<'deleted'>, now: Date): 
   return now.toISOString() < sweepAt;
 }
 
-/** Records the sweep of a deleted job. Another follows at `sweepAt` if something may still be written. */
+/**
+ * Records the sweep of a deleted job, whose usage the caller has subtracted. Another follows at `sweepAt` if something may
+ * still be written.
+ */
 export function markTombstoneSwept(job: JobIn<'deleted'>, now: Date): JobChange<JobIn<'deleted'>> {
-  const { dueAt, ...rest } = job;
+  const { dueAt, usage: _, usageCounted: __, ...rest } = job;
   return {
     guard: { state: 'deleted', dueAt: dueAt ?? null },
     job: mayHaveActiveWriters(job, now) ? { ...rest, dueAt: job.sweepAt } : rest,
   };
+}
+
+function countedUsage(job: TerminalJob): TerminalJob {
+  return job.usageCounted === undefined ? job : { ...job, usageCounted: true };
 }
 
 function dueForSweep(job: TerminalJob): { dueAt?: string } {

@@ -229,6 +229,7 @@ function terminalFields(
     completedAt: at,
     webhookTarget,
     pendingDelivery: { id: deliveryId, starts: 0, redelivery: false },
+    usageCounted: false,
     dueAt: addMs(now, durations.deliveryStartMs),
   };
 }

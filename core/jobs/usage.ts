@@ -1,65 +1,34 @@
 import * as z from 'zod';
-import { type JobState, jobStates } from './states.ts';
+import { jobCreatedAt } from './job-id.ts';
+import { type JobState, jobStates, terminalStates } from './states.ts';
 
-/** The fields of a job's record from which usage is counted. */
-export const usageRowSchema = z.object({
-  state: z.enum(jobStates),
-  createdAt: z.string(),
-  claimedAt: z.string().optional(),
-  completedAt: z.string().optional(),
-  mediaSeconds: z.number().optional(),
-  files: z
-    .record(z.string(), z.object({ size_mbytes: z.number(), duration: z.number().optional() }))
-    .optional(),
+/** What an ended job adds to the usage of its day. Whole numbers, so that sums are exact. */
+export const jobUsageSchema = z.object({
+  state: z.enum(terminalStates),
+  mediaMs: z.int().min(0),
+  computeMs: z.int().min(0),
+  outputBytes: z.int().min(0),
 });
 
-export type UsageRow = z.infer<typeof usageRowSchema>;
+export type JobUsage = z.infer<typeof jobUsageSchema>;
 
-/** Reads an owner's jobs that were created in a period and not deleted, newest first, up to a limit. */
-export type UsageRecords = {
-  read(query: {
-    ownerId: string;
-    /** Inclusive. */
-    from: Date;
-    /** Exclusive. */
-    until: Date;
-    limit: number;
-  }): Promise<{ rows: UsageRow[]; truncated: boolean }>;
+/** The fields of a job's record from which its usage is computed. */
+type UsageSource = {
+  claimedAt?: string | undefined;
+  completedAt?: string | undefined;
+  mediaSeconds?: number | undefined;
+  files?: Record<string, { size_mbytes: number; duration?: number | undefined }> | undefined;
 };
 
-export type UsageDay = {
-  /** A UTC day, `2026-11-21`. */
-  date: string;
-  jobs: Record<JobState, number>;
-  mediaSeconds: number;
-  computeSeconds: number;
-  outputBytes: number;
-};
-
-/** The totals of each given UTC day; zeros for a day without jobs. */
-export function usageByDay(dates: readonly string[], rows: readonly UsageRow[]): UsageDay[] {
-  const days = new Map(dates.map((date) => [date, emptyDay(date)]));
-  for (const row of rows) {
-    const day = days.get(row.createdAt.slice(0, 10));
-    if (day === undefined) continue;
-    day.jobs[row.state] += 1;
-    day.mediaSeconds += mediaSecondsOf(row);
-    day.computeSeconds += computeSecondsOf(row);
-    day.outputBytes += outputBytesOf(row);
-  }
-  return [...days.values()].map((day) => ({
-    ...day,
-    mediaSeconds: roundToMs(day.mediaSeconds),
-    computeSeconds: roundToMs(day.computeSeconds),
-  }));
+/** The usage of an ended job. */
+export function usageOf(job: UsageSource & { state: JobUsage['state'] }): JobUsage {
+  return {
+    state: job.state,
+    mediaMs: Math.round(mediaSecondsOf(job) * 1000),
+    computeMs: Math.round(computeSecondsOf(job) * 1000),
+    outputBytes: outputBytesOf(job),
+  };
 }
-
-function emptyDay(date: string): UsageDay {
-  const jobs = Object.fromEntries(jobStates.map((state) => [state, 0])) as Record<JobState, number>;
-  return { date, jobs, mediaSeconds: 0, computeSeconds: 0, outputBytes: 0 };
-}
-
-type UsageSource = Omit<UsageRow, 'state' | 'createdAt'>;
 
 /** The measured duration of the inputs; for older records, of the longest output. */
 export function mediaSecondsOf({ mediaSeconds, files = {} }: UsageSource): number {
@@ -72,10 +41,56 @@ export function computeSecondsOf({ claimedAt, completedAt }: UsageSource): numbe
   return Math.max(0, Date.parse(completedAt) - Date.parse(claimedAt)) / 1000;
 }
 
-function outputBytesOf({ files = {} }: UsageRow): number {
+function outputBytesOf({ files = {} }: UsageSource): number {
   return Object.values(files).reduce((sum, { size_mbytes }) => sum + Math.round(size_mbytes * 1_000_000), 0);
 }
 
-function roundToMs(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
+/** The UTC day of a job's creation, `2026-11-21`. */
+export function usageDateOf(jobId: string): string {
+  return jobCreatedAt(jobId).toISOString().slice(0, 10);
+}
+
+/** Sums over the ended jobs of a UTC day. */
+export type UsageTotals = {
+  date: string;
+  jobs: Partial<Record<JobState, number>>;
+  mediaMs: number;
+  computeMs: number;
+  outputBytes: number;
+};
+
+export type UsageDay = {
+  /** A UTC day. */
+  date: string;
+  jobs: Record<JobState, number>;
+  mediaSeconds: number;
+  computeSeconds: number;
+  outputBytes: number;
+};
+
+/**
+ * The usage of each given UTC day; zeros for a day without jobs.
+ *
+ * @param totals any number for each day
+ * @param unfinished jobs that are queued or processing
+ */
+export function usageByDay(
+  dates: readonly string[],
+  totals: readonly UsageTotals[],
+  unfinished: readonly { state: JobState; jobId: string }[],
+): UsageDay[] {
+  return dates.map((date) => {
+    const ofDay = totals.filter((one) => one.date === date);
+    const sum = (value: (one: UsageTotals) => number) => ofDay.reduce((total, one) => total + value(one), 0);
+    const waiting = unfinished.filter(({ jobId }) => usageDateOf(jobId) === date);
+    const countOf = (state: JobState) =>
+      sum(({ jobs }) => jobs[state] ?? 0) + waiting.filter((job) => job.state === state).length;
+    return {
+      date,
+      jobs: Object.fromEntries(jobStates.map((state) => [state, countOf(state)])) as UsageDay['jobs'],
+      mediaSeconds: sum(({ mediaMs }) => mediaMs) / 1000,
+      computeSeconds: sum(({ computeMs }) => computeMs) / 1000,
+      outputBytes: sum(({ outputBytes }) => outputBytes),
+    };
+  });
 }

@@ -8,6 +8,7 @@ import {
 import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
 import { type BusEvent, busEvent } from '../../core/webhooks/bus-event.ts';
 import { nextAttempt } from '../../core/webhooks/delivery.ts';
+import { countUsage } from '../usage/count-usage.ts';
 import {
   closeLostAttempt,
   type DeliverWebhookDeps,
@@ -60,6 +61,7 @@ export function deliverWebhook(
 
     const nextDelayMs = input.delaysMs[input.attempt] ?? 0;
     if (!(await mayAttempt(deps, input, { settings, nextDelayMs }))) {
+      await countUsageOnce(deps, job);
       await deps.jobs.write(deferDelivery(job, { deliveryId: input.deliveryId, now: deps.clock.now() }));
       return { status: 'done' };
     }
@@ -95,14 +97,20 @@ async function settleOrRetry(
 }
 
 async function settle(
-  { jobs }: DeliverWebhookDeps,
+  deps: DeliverWebhookDeps,
   job: TerminalJob,
   { deliveryId }: DeliverWebhookInput,
   outcome: 'delivered' | 'abandoned' | 'none',
 ): Promise<DeliverWebhookResult> {
-  const { written } = await jobs.write(settleDelivery(job, deliveryId, outcome));
+  await countUsageOnce(deps, job);
+  const { written } = await deps.jobs.write(settleDelivery(job, deliveryId, outcome));
   const isRedelivery = job.pendingDelivery?.redelivery === true;
   return written && !isRedelivery ? { status: 'settled', ...busEvent(job) } : { status: 'done' };
+}
+
+/** Counts the usage before the write that tells that it is counted. */
+async function countUsageOnce(deps: DeliverWebhookDeps, job: TerminalJob): Promise<void> {
+  if (job.usageCounted === false) await countUsage(deps, job);
 }
 
 function isPendingDelivery(job: JobRecord | undefined, deliveryId: string): job is TerminalJob {

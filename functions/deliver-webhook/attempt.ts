@@ -1,5 +1,6 @@
 import type { FileLinks, JobTable } from '../../core/jobs/ports.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
+import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
 import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
 import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
@@ -19,6 +20,7 @@ import {
 
 export type DeliverWebhookDeps = PostWebhookDeps & {
   jobs: JobTable;
+  usage: UsageCounters;
   journal: DeliveryJournal;
   files: FileLinks;
   newId: () => string;

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { slowDeliveries } from '../../adapters/dynamodb/slow-deliveries.ts';
+import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
@@ -18,6 +19,7 @@ const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 const deliver = deliverWebhook({
   ...postWebhookDeps(),
   jobs: meteredJobTable(TABLE_NAME),
+  usage: usageCounters(dynamo, TABLE_NAME),
   journal: deliveryJournal(dynamo, TABLE_NAME),
   files: fileLinks(),
   clock: systemClock,

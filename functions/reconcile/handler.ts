@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
+import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
 import { parallelMachine } from '../../adapters/stepfunctions/parallel-machine.ts';
@@ -32,6 +33,7 @@ const run = reconcile({
   parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
   logs: jobLogs(dynamo, env.TABLE_NAME),
+  usage: usageCounters(dynamo, env.TABLE_NAME),
   files: mediaFiles(s3, env.MEDIA_BUCKET),
   workFiles: workFiles(s3, env.MEDIA_BUCKET),
   openObjectStore: objectStores(env.TABLE_NAME),

@@ -16,16 +16,19 @@ import {
   resumeDelivery,
 } from '../../core/jobs/terminal-transitions.ts';
 import { abandon, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
+import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
 import { discardPublications, removeStoredFiles } from '../publish/discard-publications.ts';
 import { startDelivery, type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
+import { countUsage } from '../usage/count-usage.ts';
 
 export type ReconcileJobDeps = TerminateJobDeps & {
   queue: TranscodeQueue;
   parallel: Pick<ParallelMachine, 'isRunning'>;
   journal: DeliveryJournal;
   logs: JobLogs;
+  usage: UsageCounters;
   files: Pick<MediaFiles, 'removeAll'>;
   workFiles: Pick<WorkFiles, 'readText' | 'list'>;
   openObjectStore: OpenObjectStore;
@@ -148,7 +151,7 @@ function sweepLostAttempts(deps: ReconcileJobDeps, job: TerminalJob, until: Date
 }
 
 /**
- * Removes the files and logs of a deleted job, and with the last sweep its delivery attempts. Until then a delivery may be
+ * Subtracts the usage of a deleted job, removes its files and logs, and with the last sweep its delivery attempts. Until then a delivery may be
  * running, and the journal prevents a second POST of an attempt.
  */
 function sweepDeleted(deps: ReconcileJobDeps, job: JobIn<'deleted'>, until: Date): Promise<ReconcileStep> {
@@ -156,6 +159,10 @@ function sweepDeleted(deps: ReconcileJobDeps, job: JobIn<'deleted'>, until: Date
   return sweep(
     deps,
     { job, until, markSwept: (swept) => markTombstoneSwept(swept, now) },
+    async () => {
+      if (job.usage !== undefined) await countUsage(deps, job);
+      return 'complete';
+    },
     () => discardPublications(deps, job),
     () => removeStoredFiles(deps, job),
     (options) => deps.files.removeAll(jobPrefix(job.jobId), options),

@@ -10,12 +10,12 @@ export const callsOfJob: JobCalls = {
     calls: {
       'apigateway.Request': 1,
       'lambda.Invoke': 1,
-      'dynamodb.GetItem': 1,
+      'dynamodb.GetItem': 2,
       'dynamodb.Query': 2,
       'dynamodb.PutItem': 1,
       'sqs.SendMessage': 1,
     },
-    units: { read: 2, table: 1, byState: 1, due: 1, waiting: 1 },
+    units: { read: 3, table: 1, byState: 1, due: 1, waiting: 1 },
   },
   work: {
     calls: {
@@ -39,11 +39,11 @@ export const callsOfJob: JobCalls = {
     calls: {
       'sfn.Transition': 5,
       'lambda.Invoke': 1,
-      'dynamodb.GetItem': 2,
-      'dynamodb.PutItem': 4,
+      'dynamodb.GetItem': 4,
+      'dynamodb.PutItem': 5,
       'events.PutEvents': 1,
     },
-    units: { read: 2, table: 6, byState: 0, due: 3, waiting: 0 },
+    units: { read: 4, table: 7, byState: 0, due: 3, waiting: 0 },
   },
   read: {
     calls: { 'apigateway.Request': 1, 'lambda.Invoke': 1, 'dynamodb.GetItem': 2 },

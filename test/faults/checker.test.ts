@@ -120,6 +120,8 @@ const tampered: Record<string, Tamper> = {
     log.map((entry) => (entry.kind === 'listed' ? { ...entry, ownerId: 'owner-2' } : entry)),
   'a list by state shows jobs that were in that state when it was read': (log) =>
     log.map((entry) => (entry.kind === 'listed' ? { ...entry, at: 0 } : entry)),
+  'the usage of an owner is that of its undeleted jobs': without((entry) => entry.kind === 'usage'),
+  'a record tells that its job was counted': last(() => ({ usageCounted: false })),
   'a killed worker is replaced within two minutes': lateRescue,
   'a worker stops once its job has ended': more((log) => ({
     ...objects(log)[0],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../functions/runtime/random.ts';
-import { aCompletedJob, aFailedJob } from '../builders/jobs/ended-jobs.ts';
+import { aFailedJob } from '../builders/jobs/ended-jobs.ts';
 import { aStageWithTenants, type Sending, type StageWithTenants } from '../builders/stage/tenants.ts';
 
 const request = {
@@ -11,6 +11,8 @@ const request = {
   output: { format: 'mp4' },
   recipe: { name: 'compress', crf: 28 },
 };
+
+type Job = { jobId: string; state: string };
 
 let world: StageWithTenants;
 beforeAll(async () => {
@@ -22,7 +24,7 @@ const alice = (path: string, sending?: Sending) => world.sendAs(world.alice.key)
 const aliceInPerson = (path: string, sending?: Sending) => world.sendAs(world.alice.token)(path, sending);
 const submit = async (more: Sending = {}) => {
   const answer = await alice('/api/v1/jobs', { method: 'POST', body: request, ...more });
-  return { ...answer, job: answer.body as { jobId: string; state: string } };
+  return { ...answer, job: answer.body as Job };
 };
 
 describe('a job over HTTP', () => {
@@ -132,27 +134,25 @@ describe('the account over HTTP', () => {
     expect(refused).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
   });
 
-  it('lists the recipes and its usage', async () => {
+  it('lists the recipes', async () => {
     const recipes = (await alice('/api/v1/recipes')).body as { recipes: { name: string }[] };
     expect(recipes.recipes.map(({ name }) => name)).toContain('compress');
-    const today = new Date();
-    const done = aCompletedJob({
-      ownerId: world.bob.ownerId,
-      jobId: newJobId(today),
-      createdAt: today.toISOString(),
-    });
-    await world.store(done);
-    const usage = (await world.sendAs(world.bob.key)('/api/v1/usage')).body as {
-      days: object[];
-      truncated: boolean;
+  });
+
+  it('counts its jobs by day: queued, ended, and not any more once they are deleted', async () => {
+    const bob = world.sendAs(world.bob.key);
+    const today = async () => {
+      const usage = (await bob('/api/v1/usage')).body as { days: { jobs: object }[]; truncated: boolean };
+      expect(usage).toMatchObject({ days: { length: 31 }, truncated: false });
+      return usage.days.at(-1)?.jobs;
     };
-    expect(usage.days).toHaveLength(31);
-    expect(usage.days.at(-1)).toMatchObject({
-      jobs: { completed: 1 },
-      mediaSeconds: 10,
-      outputBytes: 1_250_000,
-    });
-    expect(usage.truncated).toBe(false);
+    const before = { queued: 0, processing: 0, completed: 0, failed: 0, rejected: 0, cancelled: 0 };
+    const { jobId } = (await bob('/api/v1/jobs', { method: 'POST', body: request })).body as Job;
+    expect(await today()).toEqual({ ...before, queued: 1 });
+    await bob(`/api/v1/jobs/${jobId}/cancel`, { method: 'POST' });
+    await expect.poll(today).toEqual({ ...before, cancelled: 1 });
+    await bob(`/api/v1/jobs/${jobId}`, { method: 'DELETE' });
+    expect(await today()).toEqual(before);
   });
 
   it('creates keys that see the data of the session, and a revoked key fails at once', async () => {

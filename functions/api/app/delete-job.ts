@@ -1,15 +1,31 @@
 import type { deleteJobContract } from '../../../core/api/job-actions.ts';
 import { AppError } from '../../../core/errors.ts';
-import type { Clock, JobTable } from '../../../core/jobs/ports.ts';
+import type { Clock, JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal } from '../../../core/jobs/record.ts';
 import { storedFilesOf, deleteJob as tombstone } from '../../../core/jobs/terminal-transitions.ts';
+import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { countUsage } from '../../usage/count-usage.ts';
 import { findJob, visibleJob } from './find-job.ts';
 
-export type DeleteJobDeps = { jobs: JobTable; clock: Clock };
+export type DeleteJobDeps = {
+  jobs: JobTable;
+  usage: UsageCounters;
+  clock: Clock;
+  /** Receives the error of a job that was not subtracted from the usage: reconcile does that. */
+  onUsageFailure: (ref: JobRef, cause: unknown) => void;
+};
 
-/** Replaces an ended job by a tombstone. Reconcile then removes its files, delivery attempts and logs. */
-export function deleteJob({ jobs, clock }: DeleteJobDeps): RouteApp<typeof deleteJobContract> {
+/**
+ * Replaces an ended job by a tombstone and subtracts its usage. Reconcile then removes its files, delivery attempts and
+ * logs.
+ */
+export function deleteJob({
+  jobs,
+  usage,
+  clock,
+  onUsageFailure,
+}: DeleteJobDeps): RouteApp<typeof deleteJobContract> {
   return async ({ params, query: { files }, principal: { ownerId } }) => {
     const job = await findJob(jobs, { ownerId, jobId: params.id });
     if (!isTerminal(job)) {
@@ -22,6 +38,7 @@ export function deleteJob({ jobs, clock }: DeleteJobDeps): RouteApp<typeof delet
     const result = await jobs.write(tombstone(job, clock.now(), removed));
     // Only another DELETE changes an ended job's state: `visibleJob` answers 404 for its tombstone.
     if (!result.written) visibleJob(result.current);
+    await countUsage({ jobs, usage }, job).catch((cause: unknown) => onUsageFailure(job, cause));
     return { status: 204 };
   };
 }

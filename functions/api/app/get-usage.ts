@@ -1,21 +1,38 @@
-import { type getUsageContract, maxUsageDays, maxUsageJobs } from '../../../core/api/usage.ts';
+import { type getUsageContract, maxUnfinishedUsage, maxUsageDays } from '../../../core/api/usage.ts';
 import { type AppError, invalidRequest } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
-import { type UsageRecords, usageByDay } from '../../../core/jobs/usage.ts';
+import { usageByDay } from '../../../core/jobs/usage.ts';
+import type { UsageRecords } from '../../../core/jobs/usage-counter.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type GetUsageDeps = { records: UsageRecords; clock: Clock };
 
 const dayMs = 24 * 3_600_000;
 
-/** Reads the usage of each day of a period. */
+const unfinishedStates = ['queued', 'processing'] as const;
+
+/** Reads the usage of each day of a period: counters of ended jobs, and the index of unfinished ones. */
 export function getUsage({ records, clock }: GetUsageDeps): RouteApp<typeof getUsageContract> {
   return async ({ query, principal: { ownerId } }) => {
     const dates = datesOf(query, clock.now());
     const from = new Date(dates[0] ?? '');
     const until = new Date(from.getTime() + dates.length * dayMs);
-    const { rows, truncated } = await records.read({ ownerId, from, until, limit: maxUsageJobs });
-    return { status: 200, body: { days: usageByDay(dates, rows), truncated } };
+    const [totals, ...unfinished] = await Promise.all([
+      records.totals({ ownerId, firstDate: dates[0] ?? '', lastDate: dates.at(-1) ?? '' }),
+      ...unfinishedStates.map(async (state) => {
+        const jobIds = await records.unfinished({
+          ownerId,
+          state,
+          from,
+          until,
+          limit: maxUnfinishedUsage + 1,
+        });
+        return jobIds.map((jobId) => ({ state, jobId }));
+      }),
+    ]);
+    const counted = unfinished.flatMap((jobs) => jobs.slice(0, maxUnfinishedUsage));
+    const truncated = counted.length < unfinished.flat().length;
+    return { status: 200, body: { days: usageByDay(dates, totals, counted), truncated } };
   };
 }
 

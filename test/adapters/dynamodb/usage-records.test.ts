@@ -1,69 +1,87 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
+import { usageCounters } from '../../../adapters/dynamodb/usage-counters.ts';
 import { usageRecords } from '../../../adapters/dynamodb/usage-records.ts';
-import type { JobRecord } from '../../../core/jobs/record.ts';
-import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
-import type { UsageRecords } from '../../../core/jobs/usage.ts';
-import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
-import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
+import {
+  emptyUsageCounter,
+  type UsageCounter,
+  type UsageCounters,
+  type UsageRecords,
+} from '../../../core/jobs/usage-counter.ts';
+import { aJobId, aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
 const day = Date.parse('2026-03-01T00:00:00.000Z');
 const at = (milliseconds: number) => new Date(day + milliseconds);
 const dayMs = 86_400_000;
 const ownerId = 'owner-1';
+const idAt = (n: number, milliseconds: number) => aJobId(n, at(milliseconds));
 
 let table: Awaited<ReturnType<typeof aDynaliteTable>>;
+let counters: UsageCounters;
 let records: UsageRecords;
-
-const jobAt = (n: number, milliseconds: number) =>
-  aQueuedJob({ ownerId, jobId: aJobId(n, at(milliseconds)), createdAt: at(milliseconds) });
-const ended = aCompletedJob({ ownerId, jobId: aJobId(4, at(4_000)), createdAt: at(4_000).toISOString() });
-
 beforeAll(async () => {
   table = await aDynaliteTable();
+  counters = usageCounters(table.client, table.tableName);
   records = usageRecords(table.client, table.tableName);
-  const jobs = jobTable(table.client, table.tableName);
-  const stored: JobRecord[] = [
-    jobAt(1, -1),
-    jobAt(2, 0),
-    jobAt(3, dayMs - 1),
-    ended,
-    deleteJob(aCompletedJob({ ownerId, jobId: aJobId(5, at(5_000)) }), at(6_000)).job,
-    jobAt(6, dayMs),
-    aQueuedJob({ ownerId: 'owner-2', jobId: aJobId(7, at(7_000)), createdAt: at(7_000) }),
-  ];
-  for (const job of stored) await jobs.write({ job, guard: { absent: true } });
 });
 afterAll(() => table.stop());
 
-const read = (limit: number) => records.read({ ownerId, from: at(0), until: at(dayMs), limit });
+const counted = (version: number): UsageCounter => ({
+  ...emptyUsageCounter,
+  version,
+  jobs: { completed: version },
+  mediaMs: 5,
+  latest: ['a'],
+});
+
+describe('a usage counter', () => {
+  const ref = { ownerId, jobId: idAt(1, 0) };
+
+  it('is written over the version before only', async () => {
+    expect(await counters.read(ref)).toEqual(emptyUsageCounter);
+    expect(await counters.write(ref, counted(1))).toBe(true);
+    expect(await counters.write(ref, counted(1))).toBe(false);
+    expect(await counters.write(ref, counted(2))).toBe(true);
+    expect(await counters.write(ref, counted(4))).toBe(false);
+    expect(await counters.read(ref)).toEqual(counted(2));
+  });
+});
 
 describe('usage records', () => {
-  it("are the owner's undeleted jobs of a span of time, newest first", async () => {
-    const { rows, truncated } = await read(10);
-    expect(rows.map(({ createdAt }) => createdAt)).toEqual(
-      [dayMs - 1, 4_000, 0].map((milliseconds) => at(milliseconds).toISOString()),
+  it("are an owner's counters of a period of days, of all shards", async () => {
+    const refs = [idAt(2, -1), idAt(3, 0), idAt(4, dayMs - 1), idAt(5, dayMs), idAt(6, 2 * dayMs)].map(
+      (jobId) => ({ ownerId: 'owner-2', jobId }),
     );
-    expect(truncated).toBe(false);
-  });
-
-  it('contain the fields that usage is computed from', async () => {
-    const { rows } = await read(10);
-    expect(rows[1]).toMatchObject({
-      state: 'completed',
-      completedAt: ended.completedAt,
-      files: { output: { size_mbytes: 1.25, duration: 10 } },
+    for (const ref of refs) await counters.write(ref, counted(1));
+    const totals = await records.totals({
+      ownerId: 'owner-2',
+      firstDate: '2026-03-01',
+      lastDate: '2026-03-02',
     });
+    const rest = { jobs: { completed: 1 }, mediaMs: 5, computeMs: 0, outputBytes: 0 };
+    expect(totals).toEqual([
+      { date: '2026-03-01', ...rest },
+      { date: '2026-03-01', ...rest },
+      { date: '2026-03-02', ...rest },
+    ]);
   });
 
-  it('are truncated at the limit, oldest first', async () => {
-    const { rows, truncated } = await read(2);
-    expect(rows.map(({ createdAt }) => createdAt)).toEqual([
-      at(dayMs - 1).toISOString(),
-      at(4_000).toISOString(),
-    ]);
-    expect(truncated).toBe(true);
-    expect((await read(3)).truncated).toBe(false);
+  it('are the newest unfinished jobs of a period, by state', async () => {
+    const jobs = jobTable(table.client, table.tableName);
+    const stored = [
+      aQueuedJob({ ownerId, jobId: idAt(1, -1) }),
+      aQueuedJob({ ownerId, jobId: idAt(2, 0) }),
+      aQueuedJob({ ownerId, jobId: idAt(3, dayMs - 1) }),
+      aQueuedJob({ ownerId, jobId: idAt(4, dayMs) }),
+      aProcessingJob({ ownerId, jobId: idAt(5, 1) }),
+      aQueuedJob({ ownerId: 'owner-2', jobId: idAt(6, 1) }),
+    ];
+    for (const job of stored) await jobs.write({ job, guard: { absent: true } });
+    const read = (state: 'queued' | 'processing', limit = 10) =>
+      records.unfinished({ ownerId, state, from: at(0), until: at(dayMs), limit });
+    expect(await read('queued')).toEqual([idAt(3, dayMs - 1), idAt(2, 0)]);
+    expect(await read('queued', 1)).toEqual([idAt(3, dayMs - 1)]);
+    expect(await read('processing')).toEqual([idAt(5, 1)]);
   });
 });

@@ -5,6 +5,7 @@ import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryObjectStore } from '../../memory/object-store.ts';
 import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 import { aVirtualClock } from '../system/virtual-clock.ts';
 import { later } from './jobs.ts';
 
@@ -15,6 +16,7 @@ export function reconcileDeps(given: Partial<ReconcileDeps> = {}): ReconcileDeps
     journal: memoryDeliveryJournal(),
     settings: memorySettingsTable(),
     logs: memoryJobLogs(),
+    usage: memoryUsageCounters(),
     files: { removeAll: async () => 'complete' },
     workFiles: { readText: async () => undefined, list: async () => [] },
     openObjectStore: async () => memoryObjectStore(),

@@ -110,6 +110,14 @@ describe('a deleted job', () => {
     );
   });
 
+  it('tells what is to be subtracted from the usage until it is swept, if it was counted in one', () => {
+    const usage = { state: 'completed', mediaMs: 10_000, computeMs: 0, outputBytes: 1_250_000 };
+    const { job } = deleteJob(aCompletedJob({ usageCounted: false }), sinceEnd(minute));
+    expect(job).toMatchObject({ usage, usageCounted: false });
+    expect(markTombstoneSwept(job, sinceEnd(2 * minute)).job).not.toHaveProperty('usage');
+    expect(deleteJob(aCompletedJob(), sinceEnd(minute)).job).not.toHaveProperty('usage');
+  });
+
   it('names its files at a storage provider, playlists first, if they are to be removed', () => {
     const { output } = aCompletedJob().files;
     if (output === undefined) throw new Error('Expected a file named output');

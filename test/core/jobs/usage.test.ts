@@ -1,55 +1,67 @@
 import { describe, expect, it } from 'vitest';
-import { type UsageRow, usageByDay } from '../../../core/jobs/usage.ts';
+import { usageByDay, usageOf } from '../../../core/jobs/usage.ts';
+import { aJobId } from '../../builders/jobs/jobs.ts';
 
 const file = { size_mbytes: 1.250001, duration: 9.96 };
-const completed: UsageRow = {
-  state: 'completed',
-  createdAt: '2026-03-01T23:59:59.999Z',
+const completed = {
+  state: 'completed' as const,
   claimedAt: '2026-03-02T00:00:10.000Z',
   completedAt: '2026-03-02T00:00:14.250Z',
   mediaSeconds: 10,
   files: { output: file },
 };
-const oneDay = (...rows: UsageRow[]) => usageByDay(['2026-03-01'], rows)[0];
 
-describe('usage', () => {
-  it('counts a job on the UTC day of its creation, by its state', () => {
-    const [first, second] = usageByDay(
-      ['2026-03-01', '2026-03-02'],
-      [completed, { state: 'queued', createdAt: '2026-03-02T00:00:00.000Z' }],
-    );
-    expect(first).toMatchObject({ date: '2026-03-01', jobs: { completed: 1, queued: 0 } });
-    expect(second).toMatchObject({ date: '2026-03-02', jobs: { completed: 0, queued: 1 } });
+describe('the usage of a job', () => {
+  it('has the milliseconds of its media and of its worker, and the bytes of its files', () => {
+    const files = { a: { size_mbytes: 0.1 }, b: { size_mbytes: 0.2 } };
+    expect(usageOf({ ...completed, files })).toEqual({
+      state: 'completed',
+      mediaMs: 10_000,
+      computeMs: 4_250,
+      outputBytes: 300_000,
+    });
   });
 
-  it('has zeros for a day without jobs', () => {
-    expect(oneDay()).toEqual({
+  it('counts the longest file if the input was not measured', () => {
+    const { mediaSeconds: _, ...unmeasured } = completed;
+    const files = { a: file, b: { ...file, duration: 4 } };
+    expect(usageOf({ ...unmeasured, files })).toMatchObject({ mediaMs: 9_960 });
+  });
+
+  it('counts the time of a failed worker', () => {
+    const { files: _, mediaSeconds: __, ...failed } = completed;
+    expect(usageOf({ ...failed, state: 'failed' })).toEqual({
+      state: 'failed',
+      mediaMs: 0,
+      computeMs: 4_250,
+      outputBytes: 0,
+    });
+  });
+});
+
+describe('the usage of a day', () => {
+  const totals = { date: '2026-03-01', jobs: { completed: 2 }, mediaMs: 100, computeMs: 200, outputBytes: 3 };
+
+  it('is the sum of its counters, and of the unfinished jobs that were created on it', () => {
+    const created = new Date('2026-03-01T23:59:59.999Z');
+    const [first, second] = usageByDay(
+      ['2026-03-01', '2026-03-02'],
+      [totals, { ...totals, jobs: { failed: 1 } }, { ...totals, date: '2026-02-28' }],
+      [{ state: 'queued', jobId: aJobId(1, created) }],
+    );
+    expect(first).toEqual({
       date: '2026-03-01',
+      jobs: { queued: 1, processing: 0, completed: 2, failed: 1, rejected: 0, cancelled: 0 },
+      mediaSeconds: 0.2,
+      computeSeconds: 0.4,
+      outputBytes: 6,
+    });
+    expect(second).toEqual({
+      date: '2026-03-02',
       jobs: { queued: 0, processing: 0, completed: 0, failed: 0, rejected: 0, cancelled: 0 },
       mediaSeconds: 0,
       computeSeconds: 0,
       outputBytes: 0,
     });
-  });
-
-  it('sums seconds of media, seconds of workers and bytes of files', () => {
-    const pictures = { a: { size_mbytes: 0.1 }, b: { size_mbytes: 0.2 } };
-    expect(oneDay(completed, { ...completed, files: pictures })).toMatchObject({
-      mediaSeconds: 20,
-      computeSeconds: 8.5,
-      outputBytes: 1_250_001 + 300_000,
-    });
-  });
-
-  it('counts the longest file as media seconds if the input was not measured', () => {
-    const { mediaSeconds: _, ...unmeasured } = completed;
-    expect(oneDay({ ...unmeasured, files: { a: file, b: { ...file, duration: 4 } } })).toMatchObject({
-      mediaSeconds: 9.96,
-    });
-  });
-
-  it('counts the time of a failed worker', () => {
-    const { files: _, mediaSeconds: __, ...failed } = completed;
-    expect(oneDay({ ...failed, state: 'failed' })).toMatchObject({ computeSeconds: 4.25, outputBytes: 0 });
   });
 });

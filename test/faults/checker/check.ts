@@ -9,6 +9,7 @@ import * as records from './record-invariants.ts';
 import * as recovery from './recovery-invariants.ts';
 import * as slots from './slot-invariants.ts';
 import * as slow from './slow-delivery-invariants.ts';
+import * as usage from './usage-invariants.ts';
 
 /** Every invariant that a log can disprove. */
 export const invariants: readonly Invariant[] = [
@@ -60,6 +61,8 @@ export const invariants: readonly Invariant[] = [
   slots.limitOfRunningJobsHolds,
   slots.runningJobsHaveSlots,
   slots.slotsAreFreed,
+  usage.usageMatchesJobs,
+  usage.recordsTellThatJobsAreCounted,
   recovery.lostWorkersAreReplaced,
   recovery.failedExecutionsAreNoticed,
   recovery.acceptedJobsAreClaimed,

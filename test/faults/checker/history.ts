@@ -1,5 +1,6 @@
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import { providerPointerKey } from '../../../core/jobs/stored-file.ts';
+import type { UsageCounter } from '../../../core/jobs/usage-counter.ts';
 import type { LogEntry } from '../simulation/log.ts';
 
 type Entry<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;
@@ -40,6 +41,8 @@ export type History = {
   /** The writes of records and the changes of slots, in order. */
   running: (Entry<'written'> | Entry<'slots'>)[];
   slowReceivers: Entry<'slow-receivers'>[];
+  /** The counter of each owner's usage after the last write. */
+  usage: Map<string, UsageCounter>;
   /** Faults, and work left running, of invocations that belong to no single job. */
   faults: Entry<'fault'>[];
   leftRunning: Entry<'left-running'>[];
@@ -59,6 +62,7 @@ export function historyOf(entries: readonly LogEntry[]): History {
     lists: [],
     running: [],
     slowReceivers: [],
+    usage: new Map(),
     faults: [],
     leftRunning: [],
     limitedOwners: new Set(),
@@ -104,6 +108,9 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
       return;
     case 'slow-receivers':
       history.slowReceivers.push(entry);
+      return;
+    case 'usage':
+      history.usage.set(entry.ownerId, entry.counter);
       return;
     case 'published':
       of(entry.jobId).published.push(entry);

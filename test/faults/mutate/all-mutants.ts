@@ -3,11 +3,13 @@ import { appMutants } from './app-mutants.ts';
 import { chunkMutants } from './chunk-mutants.ts';
 import { guardMutants } from './guard-mutants.ts';
 import type { Mutant } from './mutant.ts';
+import { usageMutants } from './usage-mutants.ts';
 
 /** All mutants. */
 export const allMutants: readonly Mutant[] = [
   ...guardMutants,
   ...appMutants,
   ...chunkMutants,
+  ...usageMutants,
   ...adapterMutants,
 ];

@@ -1,5 +1,6 @@
 import type { Guard } from '../../../core/jobs/guard.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
+import type { UsageCounter } from '../../../core/jobs/usage-counter.ts';
 import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
 import type { ProviderChange } from '../../memory/object-store.ts';
 import type { Fault } from './fault.ts';
@@ -37,6 +38,8 @@ export type LogEntry = { at: number } & (
   | { kind: 'slow-receivers'; ownerId: string }
   /** The slots that an owner's running jobs have taken, as `<jobId>#<attempt>`, and the limit. */
   | { kind: 'slots'; ownerId: string; slots: readonly string[]; max: number }
+  /** The counter of an owner's usage after a write. */
+  | { kind: 'usage'; ownerId: string; counter: UsageCounter }
   /** The number of logs that the job has now. */
   | { kind: 'logs'; jobId: string; count: number }
   | { kind: 'object-stored'; key: string; made: MediaOrigin }

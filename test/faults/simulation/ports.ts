@@ -4,6 +4,7 @@ import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
+import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { OpenObjectStore } from '../../../core/storage/object-store.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
@@ -62,6 +63,10 @@ export function portsOf(
     put: (ref, log, expiresAt) => call('logs.put', () => world.logs.put(ref, log, expiresAt), about(ref)),
     list: (ref) => world.logs.list(ref),
     removeAll: (ref) => call('logs.removeAll', () => world.logs.removeAll(ref), about(ref)),
+  };
+  const usage: UsageCounters = {
+    read: (ref) => call('usage.read', () => world.usage.read(ref), about(ref)),
+    write: (ref, counter) => call('usage.write', () => world.usage.write(ref, counter), about(ref)),
   };
   const settings: SettingsTable = {
     get: (ownerId) => call('settings.get', () => world.settings.get(ownerId)),
@@ -157,6 +162,8 @@ export function portsOf(
         ),
     },
     logs,
+    usage,
+    onUsageFailure: () => undefined,
     workFiles,
     parallel,
     onDeliveryStartFailed: () => undefined,

@@ -1,6 +1,7 @@
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
+import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import type { DeliveryJournal, SlowDeliveries } from '../../../core/webhooks/ports.ts';
@@ -13,6 +14,7 @@ import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { memorySlowDeliveries } from '../../memory/slow-deliveries.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
+import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 import { type Bucket, memoryBucket } from './bucket.ts';
 import type { CallPoint, Fault, FaultPlan } from './fault.ts';
 import { idsFrom } from './ids.ts';
@@ -36,6 +38,7 @@ export type World = {
   jobs: MemoryJobTable;
   journal: DeliveryJournal;
   logs: JobLogs;
+  usage: UsageCounters;
   settings: SettingsTable;
   providers: StorageProviderTable;
   reservations: Reservations;
@@ -93,6 +96,9 @@ export function newWorld({ seed, plan, maxRunningJobs = 1_000, onCall }: WorldOp
     }),
     journal: memoryDeliveryJournal({ onWritten: (attempt) => log({ kind: 'attempt', ...actor, attempt }) }),
     logs: memoryJobLogs({ onChanged: ({ jobId }, count) => log({ kind: 'logs', jobId, count }) }),
+    usage: memoryUsageCounters({
+      onWritten: (ownerId, counter) => log({ kind: 'usage', ownerId, counter }),
+    }),
     settings: memorySettingsTable(),
     providers: memoryStorageProviderTable(),
     reservations: memoryReservations(),

@@ -4,6 +4,7 @@ import { faultOnce } from './fault-once.ts';
 import { aJobScript } from './job-script.ts';
 import { providerScenarios } from './provider-scenarios.ts';
 import type { Scenario } from './scenario.ts';
+import { usageScenarios } from './usage-scenarios.ts';
 
 const seconds = (n: number) => n * 1_000;
 
@@ -211,4 +212,5 @@ export const faultScenarios: readonly Scenario[] = [
   hangingReceivers,
   ...chunkedFaultScenarios,
   ...providerScenarios,
+  ...usageScenarios,
 ];

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import type { updateSettingsContract } from '../../../core/api/settings.ts';
-import type { UsageRow } from '../../../core/jobs/usage.ts';
+import type { UsageRecords } from '../../../core/jobs/usage-counter.ts';
 import { recipes } from '../../../core/recipes/registry.ts';
 import { getUsage } from '../../../functions/api/app/get-usage.ts';
 import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
 import { answerUnrouted } from '../../../functions/api/app/not-found.ts';
 import { changeSettings, getSettings } from '../../../functions/api/app/settings.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
-import { start } from '../../builders/jobs/jobs.ts';
+import { aJobId, start } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 
@@ -75,26 +75,33 @@ describe('the recipes', () => {
 });
 
 describe('usage', () => {
-  const aDesk = (rows: UsageRow[] = [], truncated = false) => {
-    const asked: { from: string; until: string; limit: number }[] = [];
-    const records = {
-      read: async ({ from, until, limit }: { from: Date; until: Date; limit: number }) => {
-        asked.push({ from: from.toISOString(), until: until.toISOString(), limit });
-        return { rows, truncated };
-      },
-    };
-    const app = getUsage({ records, clock });
-    return { asked, read: (query = {}) => callRoute(app, { query }) };
+  const noUsage: UsageRecords = { totals: async () => [], unfinished: async () => [] };
+  const aDesk = (records: Partial<UsageRecords> = {}) => {
+    const app = getUsage({ records: { ...noUsage, ...records }, clock });
+    return { read: (query = {}) => callRoute(app, { query }) };
   };
 
   it('covers the last 31 days including today by default', async () => {
-    const { asked, read } = aDesk();
+    const asked: object[] = [];
+    const { read } = aDesk({
+      totals: async ({ firstDate, lastDate }) => {
+        asked.push({ firstDate, lastDate });
+        return [];
+      },
+      unfinished: async ({ state, from, until }) => {
+        asked.push({ state, from: from.toISOString(), until: until.toISOString() });
+        return [];
+      },
+    });
     const { body } = await read();
     expect(body.days).toHaveLength(31);
     expect(body.days.at(0)?.date).toBe('2026-01-30');
     expect(body.days.at(-1)?.date).toBe('2026-03-01');
+    const period = { from: '2026-01-30T00:00:00.000Z', until: '2026-03-02T00:00:00.000Z' };
     expect(asked).toEqual([
-      { from: '2026-01-30T00:00:00.000Z', until: '2026-03-02T00:00:00.000Z', limit: 10_000 },
+      { firstDate: '2026-01-30', lastDate: '2026-03-01' },
+      { state: 'queued', ...period },
+      { state: 'processing', ...period },
     ]);
   });
 
@@ -104,8 +111,35 @@ describe('usage', () => {
     expect(body.days.map(({ date }) => date)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
   });
 
-  it('has `truncated` if it did not count every job', async () => {
-    expect((await aDesk([], true).read()).body.truncated).toBe(true);
+  it('adds the counters of ended jobs and the index of unfinished ones', async () => {
+    const counter = {
+      date: '2026-03-01',
+      jobs: { completed: 2 },
+      mediaMs: 1_500,
+      computeMs: 0,
+      outputBytes: 9,
+    };
+    const { read } = aDesk({
+      totals: async () => [counter, counter],
+      unfinished: async ({ state }) => (state === 'queued' ? [aJobId(1, start)] : []),
+    });
+    const { body } = await read();
+    expect(body.days.at(-1)).toMatchObject({
+      jobs: { queued: 1, processing: 0, completed: 4 },
+      mediaSeconds: 3,
+      outputBytes: 18,
+    });
+    expect(body.truncated).toBe(false);
+  });
+
+  it('has `truncated` if it did not count every unfinished job', async () => {
+    const { read } = aDesk({
+      unfinished: async ({ state, limit }) =>
+        state === 'queued' ? Array.from({ length: limit }, (_, n) => aJobId(n, start)) : [],
+    });
+    const { body } = await read();
+    expect(body.days.at(-1)?.jobs.queued).toBe(10_000);
+    expect(body.truncated).toBe(true);
   });
 
   it.each([

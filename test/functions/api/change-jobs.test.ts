@@ -5,6 +5,7 @@ import { complete, heartbeat } from '../../../core/jobs/transitions.ts';
 import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
 import { deleteJob } from '../../../functions/api/app/delete-job.ts';
 import { retryJob } from '../../../functions/api/app/retry-job.ts';
+import { countUsage } from '../../../functions/usage/count-usage.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
@@ -14,6 +15,7 @@ import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 
 const jobId = aJobId(1);
 const ref = { ownerId: 'owner-1', jobId };
@@ -45,6 +47,7 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
     newId: () => 'delivery-9',
     onDeliveryStartFailed: () => {},
   };
+  const usage = memoryUsageCounters();
   const parallel = memoryParallelMachine();
   parallel.running.set('parallel-1', undefined);
   const broken = { send: false };
@@ -70,7 +73,9 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
     cancel: () => callRoute(cancelJob({ ...ending, parallel, onStopFailed: () => {} }), { params }),
     retry: (key?: string, id = jobId) =>
       callRoute(retrying, { params: { id }, headers: { 'idempotency-key': key } }),
-    remove: () => callRoute(deleteJob({ jobs, clock }), { params }),
+    remove: () => callRoute(deleteJob({ jobs, usage, clock, onUsageFailure: () => {} }), { params }),
+    usage,
+    count: () => countUsage({ jobs, usage }, ref),
   };
 }
 
@@ -235,6 +240,31 @@ describe('deleting', () => {
     const { remove, stored } = await aDesk(job);
     await expect(remove()).rejects.toMatchObject({ code: 'JOB_NOT_TERMINAL' });
     expect(await stored()).toEqual(job);
+  });
+
+  it('subtracts the job from the usage, whether its delivery has ended or not', async () => {
+    for (const usageCounted of [false, true]) {
+      const { remove, count, usage } = await aDesk(aCompletedJob({ jobId, usageCounted: false }), (table) =>
+        table.write({ job: aCompletedJob({ jobId, usageCounted }), guard: { state: 'completed' } }),
+      );
+      await count();
+      expect(await usage.read(ref)).toMatchObject({
+        jobs: { completed: 1 },
+        mediaMs: 10_000,
+        outputBytes: 1_250_000,
+      });
+      await remove();
+      expect(await usage.read(ref)).toMatchObject({ jobs: { completed: 0 }, mediaMs: 0, outputBytes: 0 });
+    }
+  });
+
+  it('succeeds if the usage cannot be written', async () => {
+    const { remove, stored, usage } = await aDesk(aCompletedJob({ jobId, usageCounted: true }));
+    usage.write = async () => {
+      throw new Error('the table failed');
+    };
+    expect(await remove()).toEqual({ status: 204 });
+    expect(await stored()).toMatchObject({ state: 'deleted', usage: { state: 'completed' } });
   });
 
   it('is NOT_FOUND the second time, in every route', async () => {

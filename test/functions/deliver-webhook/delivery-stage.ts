@@ -3,6 +3,7 @@ import { deliveryJournal } from '../../../adapters/dynamodb/delivery-journal.ts'
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
 import { slowDeliveries } from '../../../adapters/dynamodb/slow-deliveries.ts';
+import { usageCounters } from '../../../adapters/dynamodb/usage-counters.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import type { PostLimits } from '../../../core/net/ports.ts';
@@ -36,6 +37,7 @@ export async function aDeliveryStage({
   let signed = 0;
   const ports: DeliverWebhookDeps = {
     jobs,
+    usage: usageCounters(table.client, table.tableName),
     journal,
     settings,
     clock,

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { JobRef } from './ports.ts';
+import { isTerminal, type JobRecord } from './record.ts';
+import type { UnfinishedState } from './states.ts';
+import { type JobUsage, jobUsageSchema, type UsageTotals, usageOf } from './usage.ts';
+
+/**
+ * The usage of the ended jobs that one owner created on one UTC day, in one of several shards.
+ *
+ * A job is counted before the write of its record that says so, and both can be lost or repeated. So the counter keeps the
+ * names of the latest changes until the records of their jobs tell that they were counted.
+ */
+export const usageCounterSchema = z.object({
+  /** Counts the writes. A write requires the version that was read; 0: there is no counter. */
+  version: z.int().min(0),
+  jobs: z.partialRecord(jobUsageSchema.shape.state, z.int()),
+  mediaMs: z.int(),
+  computeMs: z.int(),
+  outputBytes: z.int(),
+  /** The names of changes, see `nextUsageCounter`. */
+  latest: z.array(z.string()),
+});
+
+export type UsageCounter = z.infer<typeof usageCounterSchema>;
+
+export const emptyUsageCounter: UsageCounter = {
+  version: 0,
+  jobs: {},
+  mediaMs: 0,
+  computeMs: 0,
+  outputBytes: 0,
+  latest: [],
+};
+
+/** The usage counters of an owner. A job selects its counter: that of its day and shard. */
+export type UsageCounters = {
+  /** Strongly consistent. */
+  read(ref: JobRef): Promise<UsageCounter>;
+  /** Replaces the counter of the version before; false if there is another version. */
+  write(ref: JobRef, counter: UsageCounter): Promise<boolean>;
+};
+
+/** The usage of an owner over UTC days. Both are eventually consistent. */
+export type UsageRecords = {
+  /** The totals of all counters from the first to the last day, both inclusive. */
+  totals(query: { ownerId: string; firstDate: string; lastDate: string }): Promise<UsageTotals[]>;
+  /** The ids of the newest unfinished jobs that were created in a period, at most `limit`. */
+  unfinished(query: {
+    ownerId: string;
+    state: UnfinishedState;
+    /** Inclusive. */
+    from: Date;
+    /** Exclusive. */
+    until: Date;
+    limit: number;
+  }): Promise<string[]>;
+};
+
+/** A counter with so many names checks them at its next write, so that it stays below one kilobyte. */
+const maxUncheckedNames = 8;
+
+/** The jobs whose records `nextUsageCounter` needs besides that of the job to count. */
+export function jobIdsToCheck({ latest }: UsageCounter): string[] {
+  return latest.length < maxUncheckedNames ? [] : [...new Set(latest.map(jobIdOf))];
+}
+
+/**
+ * The counter after the change that a job's record demands, undefined if it demands none: an ended job is added under its
+ * id, a deleted one is subtracted under its id and a minus sign. A deletion is written even if the job was never added:
+ * a concurrent write that adds the job then fails.
+ *
+ * The record has to be read after the counter. Otherwise the job may have been counted, and its name removed, in between.
+ *
+ * @param checked the records of `jobIdsToCheck`: the names of jobs that demand nothing any more are removed
+ */
+export function nextUsageCounter(
+  counter: UsageCounter,
+  record: JobRecord | undefined,
+  checked: ReadonlyMap<string, JobRecord | undefined> = new Map(),
+): UsageCounter | undefined {
+  const name = record && nameOfChange(record);
+  if (record === undefined || name === undefined || counter.latest.includes(name)) return undefined;
+  const needed = counter.latest.filter((one) => {
+    const found = checked.get(jobIdOf(one));
+    return !checked.has(jobIdOf(one)) || (found !== undefined && nameOfChange(found) !== undefined);
+  });
+  const next = { ...counter, version: counter.version + 1, latest: [...needed, name] };
+  if (isTerminal(record)) return addUsage(next, usageOf(record), 1);
+  if (record.state !== 'deleted' || record.usage === undefined) return undefined;
+  if (record.usageCounted !== true && !counter.latest.includes(record.jobId)) return next;
+  // The counters of a day expire before its jobs.
+  return counter.version === 0 ? undefined : addUsage(next, record.usage, -1);
+}
+
+/** The name of the change that a record demands; undefined if it was counted, or is unfinished. */
+function nameOfChange(record: JobRecord): string | undefined {
+  if (isTerminal(record)) return record.usageCounted === false ? record.jobId : undefined;
+  return record.state === 'deleted' && record.usage !== undefined ? `${record.jobId}-` : undefined;
+}
+
+function jobIdOf(name: string): string {
+  return name.replace(/-$/, '');
+}
+
+function addUsage(counter: UsageCounter, usage: JobUsage, sign: 1 | -1): UsageCounter {
+  return {
+    ...counter,
+    jobs: { ...counter.jobs, [usage.state]: (counter.jobs[usage.state] ?? 0) + sign },
+    mediaMs: counter.mediaMs + sign * usage.mediaMs,
+    computeMs: counter.computeMs + sign * usage.computeMs,
+    outputBytes: counter.outputBytes + sign * usage.outputBytes,
+  };
+}

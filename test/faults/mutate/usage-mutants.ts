@@ -1,0 +1,68 @@
+import type { Mutant } from './mutant.ts';
+
+function mutant(name: string, file: string, find: string, replace: string, from = ''): Mutant {
+  return { name, edits: [{ file, from, find, replace }] };
+}
+
+const usageCounter = 'core/jobs/usage-counter.ts';
+const countUsage = 'functions/usage/count-usage.ts';
+const deliver = 'functions/deliver-webhook/app.ts';
+
+/** What makes a job count once in the usage of its owner, removed one at a time. */
+export const usageMutants: readonly Mutant[] = [
+  mutant(
+    'that a usage counter keeps the names of its changes',
+    usageCounter,
+    'counter.latest.includes(name)) return undefined;',
+    'counter.version < 0) return undefined;',
+  ),
+  mutant(
+    'that a name is kept until its job is marked as counted',
+    usageCounter,
+    '(found !== undefined && nameOfChange(found) !== undefined)',
+    '(found === undefined && counter.version < 0)',
+  ),
+  mutant(
+    'that only what was added is subtracted',
+    usageCounter,
+    'if (record.usageCounted !== true && !counter.latest.includes(record.jobId)) return next;',
+    '',
+  ),
+  mutant(
+    'that the deletion of an uncounted job is written',
+    usageCounter,
+    'if (record.usageCounted !== true && !counter.latest.includes(record.jobId)) return next;',
+    'if (record.usageCounted !== true && !counter.latest.includes(record.jobId)) return undefined;',
+  ),
+  mutant(
+    'that the record of a job is read after its counter',
+    countUsage,
+    'nextUsageCounter(counter,',
+    'nextUsageCounter(await usage.read(ref),',
+  ),
+  mutant(
+    'that usage is counted again after a conflict',
+    countUsage,
+    '(await usage.write(ref, next))',
+    '[await usage.write(ref, next)]',
+  ),
+  mutant(
+    'that usage is counted before the delivery is settled',
+    deliver,
+    'if (job.usageCounted === false) await countUsage(deps, job);',
+    'if (job.usageCounted === false) void countUsage(deps, job).catch(() => undefined);',
+  ),
+  mutant(
+    'that usage is counted before the delivery is deferred',
+    deliver,
+    'await countUsageOnce(deps, job);',
+    '',
+    'mayAttempt(deps, input, {',
+  ),
+  mutant(
+    'that reconcile subtracts a deleted job',
+    'functions/reconcile/reconcile-job.ts',
+    'if (job.usage !== undefined) await countUsage(deps, job);',
+    '',
+  ),
+];

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { TerminalJob } from '../../../core/jobs/record.ts';
+import { deleteJob, settleDelivery } from '../../../core/jobs/terminal-transitions.ts';
+import { emptyUsageCounter, type UsageCounters } from '../../../core/jobs/usage-counter.ts';
+import { countUsage } from '../../../functions/usage/count-usage.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId, later } from '../../builders/jobs/jobs.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryUsageCounters } from '../../memory/usage-counters.ts';
+
+const jobOf = (n: number) => aCompletedJob({ jobId: aJobId(n), usageCounted: false });
+const job = jobOf(1);
+
+async function aDesk(...records: TerminalJob[]) {
+  const jobs = memoryJobTable();
+  for (const record of records) await jobs.write({ job: record, guard: { absent: true } });
+  const usage = memoryUsageCounters();
+  return {
+    jobs,
+    usage,
+    count: (ref = job, counters: UsageCounters = usage) => countUsage({ jobs, usage: counters }, ref),
+    settle: (ended = job) => jobs.write(settleDelivery(ended, 'delivery-1', 'delivered')),
+    remove: (ended = job) => jobs.write(deleteJob(ended, later(0))),
+    completed: async () => (await usage.read(job)).jobs.completed,
+    names: async () => (await usage.read(job)).latest,
+  };
+}
+
+describe('an ended job', () => {
+  it('is counted once, however often that is repeated', async () => {
+    const { count, settle, completed } = await aDesk(job);
+    await count();
+    await count();
+    await settle();
+    await count();
+    expect(await completed()).toBe(1);
+  });
+
+  it('is counted once if it was counted and its name removed between two reads', async () => {
+    const { usage, count, settle, completed } = await aDesk(job);
+    let reads = 0;
+    const delayed: UsageCounters = {
+      ...usage,
+      read: async (ref) => {
+        const counter = await usage.read(ref);
+        reads += 1;
+        if (reads > 1) return counter;
+        await count();
+        await settle();
+        await usage.write(ref, { ...(await usage.read(ref)), version: 2, latest: [] });
+        return counter;
+      },
+    };
+    await count(job, delayed);
+    expect({ reads, completed: await completed() }).toEqual({ reads: 1, completed: 1 });
+  });
+
+  it('is counted after a conflict with another job', async () => {
+    const { usage, count, completed } = await aDesk(job, jobOf(2));
+    let conflicts = 0;
+    const disturbed: UsageCounters = {
+      ...usage,
+      write: async (ref, counter) => {
+        if (conflicts++ === 0) await count(jobOf(2));
+        return usage.write(ref, counter);
+      },
+    };
+    await count(job, disturbed);
+    expect({ conflicts, completed: await completed() }).toEqual({ conflicts: 2, completed: 2 });
+  });
+
+  it('is UNAVAILABLE if every write has a conflict', async () => {
+    const { count, usage } = await aDesk(job);
+    await expect(count(job, { ...usage, write: async () => false })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+    });
+  });
+});
+
+describe('a deleted job', () => {
+  it('is subtracted once', async () => {
+    const { count, remove, completed } = await aDesk(job);
+    await count();
+    await remove();
+    await count();
+    await count();
+    expect(await completed()).toBe(0);
+  });
+
+  it('is not subtracted if it was never counted, and a delayed count fails', async () => {
+    const { usage, jobs, count, remove } = await aDesk(job);
+    const delayed: UsageCounters = {
+      ...usage,
+      write: async (ref, counter) => {
+        if ((await jobs.get(ref))?.state !== 'deleted') {
+          await remove();
+          await count();
+        }
+        return usage.write(ref, counter);
+      },
+    };
+    await count(job, delayed);
+    expect(await usage.read(job)).toMatchObject({ jobs: {}, mediaMs: 0 });
+  });
+
+  it('is not subtracted from a counter that has expired', async () => {
+    const { usage, count, remove } = await aDesk({ ...job, usageCounted: true });
+    await remove({ ...job, usageCounted: true });
+    await count();
+    expect(await usage.read(job)).toEqual(emptyUsageCounter);
+  });
+});
+
+describe('the names of a counter', () => {
+  it('are removed once the records tell that their jobs are counted', async () => {
+    const all = Array.from({ length: 9 }, (_, n) => jobOf(n));
+    const { count, settle, completed, names } = await aDesk(...all);
+    for (const [n, one] of all.entries()) {
+      await count(one);
+      if (n !== 4) await settle(one);
+    }
+    expect(await names()).toEqual([jobOf(4).jobId, jobOf(8).jobId]);
+    expect(await completed()).toBe(9);
+  });
+});
