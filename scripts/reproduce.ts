@@ -24,8 +24,8 @@ byte, or frame by frame after decoding. Exit code 0: the same; 1: different; 2: 
   --output DIR    keeps the files that were made
   --json          prints the result as JSON
 
-FFMPEG_PATH and FFPROBE_PATH choose another ffmpeg. Encoders with several threads write the same frames only on a machine
-with as many processors as the worker.
+FFMPEG_PATH and FFPROBE_PATH choose another ffmpeg. The same version writes the same bytes with any number of CPUs: the log
+has the number of threads of each encoder whose frames depend on it.
 `;
 
 function readFlags() {

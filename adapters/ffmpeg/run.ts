@@ -23,10 +23,12 @@ export async function runCommand(
 ): Promise<RunRecord> {
   options.signal.throwIfAborted();
   const timeLimitSeconds = Math.max(0, options.timeLimitSeconds);
+  const cpuCount = availableParallelism();
   const argumentList = ffmpegArguments(command, {
     ...settings.encoderLimits,
+    cpuCount,
     // A backstop: the watchdog ends a run first, with a better error.
-    maxCpuSeconds: Math.ceil(timeLimitSeconds * availableParallelism()) + 10,
+    maxCpuSeconds: Math.ceil(timeLimitSeconds * cpuCount) + 10,
   });
   const process = startProcess({
     path: settings.ffmpegPath,

@@ -11,7 +11,7 @@ export type FfmpegSettings = {
   /** Directory of their shared libraries, if it is not on the system's search path. */
   libraryPath?: string;
   limits?: Partial<ProcessLimits>;
-  encoderLimits?: Partial<Omit<EncoderLimits, 'maxCpuSeconds'>>;
+  encoderLimits?: Partial<Omit<EncoderLimits, 'maxCpuSeconds' | 'cpuCount'>>;
   /** Seconds between SIGTERM and SIGKILL. */
   graceSeconds?: number;
   /** Time limit for probing a file. */

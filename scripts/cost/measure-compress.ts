@@ -8,7 +8,12 @@ import { planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts'
 import type { Measured, Resolution } from './measured.ts';
 
 const run = promisify(execFile);
-const bounds = { maxPixels: 100_000_000, maxAllocationBytes: 2 ** 31, maxCpuSeconds: 3600 };
+const bounds = {
+  maxPixels: 100_000_000,
+  maxAllocationBytes: 2 ** 31,
+  maxCpuSeconds: 3600,
+  cpuCount: availableParallelism(),
+};
 
 type Tools = { encoder: ReturnType<typeof ffmpegEncoder>; ffmpegPath: string; directory: string };
 type Sample = { clip: string; resolution: Resolution; seconds: number };

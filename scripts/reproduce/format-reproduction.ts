@@ -12,7 +12,18 @@ export function formatReproduction({ attempt, ffmpeg, commands, files }: Reprodu
   const counted = commands === 1 ? '1 command' : `${commands} commands`;
   const header = `Ran ${counted} of attempt ${attempt} with ${ffmpeg.here}.`;
   if (files.length === 0) return `${header} There is no file of the job to compare with.`;
-  return [header, ...files.map((file) => `  ${file.name.padEnd(12)} ${describe(file)}`)].join('\n');
+  const lines = files.map((file) => `  ${file.name.padEnd(12)} ${describe(file)}`);
+  return [header, ...lines, ...explainDifference({ ffmpeg, files })].join('\n');
+}
+
+/** The possible reasons of a difference: the threads of encoders are in the log, so they are none. */
+function explainDifference({ ffmpeg, files }: Pick<Reproduction, 'ffmpeg' | 'files'>): string[] {
+  if (!files.some(({ result }) => result === 'different' || result === 'different bytes')) return [];
+  return ffmpeg.job === ffmpeg.here
+    ? [
+        'Both are the same version of ffmpeg: other libraries of encoders, another processor architecture, or another file.',
+      ]
+    : [`The job ran ${ffmpeg.job}: another version of an encoder writes other frames.`];
 }
 
 function describe(file: ReproducedFile): string {

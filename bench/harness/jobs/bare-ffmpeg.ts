@@ -19,6 +19,7 @@ const bounds = {
   maxPixels: 8192 * 8192,
   maxAllocationBytes: 2 ** 30,
   maxCpuSeconds: 900 * availableParallelism(),
+  cpuCount: availableParallelism(),
 };
 
 /** The inputs of a recipe, and the files that its parameters name. */

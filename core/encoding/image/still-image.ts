@@ -51,9 +51,11 @@ export function imageCommand(
   const chain = [composeImage(video), ...filters].join(',');
   const isLayered = format === 'avif' && hasAlpha(video);
   const tag = 'setparams=range=tv:color_primaries=bt709:color_trc=iec61966-2-1:colorspace=smpte170m';
+  // From 7.1 on, ffmpeg itself would keep the full range of a JPEG.
+  const limited = `${chain},scale=out_range=tv`;
   const graph = isLayered
-    ? `${chain},format=yuva420p,split[front][back];[front]format=yuv420p,${tag}[out];[back]alphaextract,format=gray[alpha]`
-    : `${chain}${format === 'avif' ? `,format=yuv420p,${tag}` : ''}[out]`;
+    ? `${limited},format=yuva420p,split[front][back];[front]format=yuv420p,${tag}[out];[back]alphaextract,format=gray[alpha]`
+    : `${format === 'avif' ? `${limited},format=yuv420p,${tag}` : chain}[out]`;
   return {
     inputs: [{ path: inputPath, ...heifInput(video) }],
     outputArguments: [

@@ -1,3 +1,4 @@
+import { fixEncoderThreads } from '../codecs/encoder-threads.ts';
 import { mediaDecoders, subtitleDecoders } from '../codecs/input-decoders.ts';
 import { maxStreams } from '../probe/input-limits.ts';
 import type { Command, CommandInput } from './command.ts';
@@ -10,6 +11,8 @@ export type EncoderLimits = {
   maxAllocationBytes: number;
   /** Maximum processor time over all threads. */
   maxCpuSeconds: number;
+  /** CPUs of the machine. */
+  cpuCount: number;
 };
 
 /**
@@ -76,6 +79,6 @@ export function ffmpegArguments(command: Command, limits: EncoderLimits): string
       '-i',
       path,
     ]),
-    ...command.outputArguments,
+    ...fixEncoderThreads(command.outputArguments, limits.cpuCount),
   ];
 }

@@ -4,7 +4,7 @@ import { ffmpegArguments } from '../../../core/media/ffmpeg/ffmpeg-arguments.ts'
 import { isMeasurement, parseRecordedCommand } from '../../../scripts/reproduce/recorded-command.ts';
 import { relocateCommands, textsOf } from '../../../scripts/reproduce/relocate.ts';
 
-const limits = { maxPixels: 100, maxAllocationBytes: 100, maxCpuSeconds: 10 };
+const limits = { maxPixels: 100, maxAllocationBytes: 100, maxCpuSeconds: 10, cpuCount: 6 };
 const locations = {
   directory: '/home/me/made',
   fontsDirectory: '/home/me/fonts',
@@ -28,7 +28,14 @@ describe('a recorded command', () => {
       ],
       outputArguments: ['-c:v', 'libx264', '-crf', '28', '/tmp/job-Ab12Cd/step-1/output.mp4'],
     };
-    expect(parseRecordedCommand(ffmpegArguments(command, limits))).toEqual(command);
+    const recorded = parseRecordedCommand(ffmpegArguments(command, limits));
+    const threads = ['-threads:v', '9'];
+    expect(recorded).toEqual({
+      ...command,
+      outputArguments: command.outputArguments.toSpliced(2, 0, ...threads),
+    });
+    // Another machine keeps the number of threads.
+    expect(parseRecordedCommand(ffmpegArguments(recorded, { ...limits, cpuCount: 2 }))).toEqual(recorded);
   });
 
   it('is a measurement if no file depends on it', () => {

@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { mediaDecoders } from '../../../../core/media/codecs/input-decoders.ts';
 import { ffmpegArguments, inputGuards } from '../../../../core/media/ffmpeg/ffmpeg-arguments.ts';
 
-const bounds = { maxPixels: 67_108_864, maxAllocationBytes: 1_073_741_824, maxCpuSeconds: 1681 };
+const bounds = {
+  maxPixels: 67_108_864,
+  maxAllocationBytes: 1_073_741_824,
+  maxCpuSeconds: 1681,
+  cpuCount: 2,
+};
 
 it('every input has all guards before it', () => {
   const args = ffmpegArguments(
@@ -24,7 +29,7 @@ it('every input has all guards before it', () => {
       '-max_alloc 1073741824 -timelimit 1681',
       `${guards} -ss 1.500 -i /job/input`,
       `${guards} -i /job/logo`,
-      '-c:v libx264 /job/out/output.mp4',
+      '-c:v libx264 -threads:v 3 /job/out/output.mp4',
     ].join(' '),
   );
 });
