@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toDiskFullError } from '../../core/media/disk-full-error.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
@@ -22,6 +22,16 @@ export async function openWorkspace(root: string): Promise<Workspace> {
         throw toDiskFullError(cause);
       }),
     readText: (path) => readFile(path, 'utf8'),
+    async openFile(path) {
+      const file = await open(path);
+      return {
+        async readAt(offset, length) {
+          const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+          return buffer.subarray(0, bytesRead);
+        },
+        [Symbol.asyncDispose]: () => file.close(),
+      };
+    },
     remove: () => rm(directory, { recursive: true, force: true }),
   };
 }

@@ -65,9 +65,9 @@ export function outputSizes(encoding: Encoding): readonly Size[] {
   return isLadderEncoding(encoding) ? encoding.sizes : [transformedSize(encoding.transform)];
 }
 
-/** The segment length in seconds; undefined for an encoding without segments. */
-export function segmentSecondsOf(encoding: Encoding): number | undefined {
-  return isLadderEncoding(encoding) ? encoding.segmenting?.segmentSeconds : undefined;
+/** The interval of keyframes in seconds; undefined for an encoding that forces none. */
+export function keyframeIntervalOf(encoding: Encoding): number | undefined {
+  return isLadderEncoding(encoding) ? encoding.segmenting?.keyframeIntervalSeconds : undefined;
 }
 
 export function overlayOf(encoding: Encoding): Overlay | undefined {

@@ -13,6 +13,7 @@ export async function runTask(encoder: Encoder, task: PlanTask, options: RunOpti
   if ('probePath' in task) {
     return { probe: await encoder.probe(task.probePath, { signal: options.signal, role: 'output' }) };
   }
+  if ('textPath' in task) return { text: await encoder.readText(task.textPath) };
   return { log: (await encoder.run(task, options)).log };
 }
 

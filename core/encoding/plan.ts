@@ -3,6 +3,7 @@ import type { Command } from '../media/ffmpeg/command.ts';
 import type { VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
 import type { Format } from '../media/formats.ts';
 import type { OutputExpectation } from '../media/outputs/verify-output.ts';
+import type { AdaptiveTrack, PlannedPlaylist } from '../media/playlists/adaptive-set.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import type { Encoding } from './encoding.ts';
 
@@ -43,6 +44,10 @@ export type PlannedOutput = {
   expectation?: OutputExpectation;
   /** The whole text of a file that needs no ffmpeg. */
   content?: string;
+  /** The track of an adaptive stream that this file is. */
+  track?: AdaptiveTrack;
+  /** Set for a playlist that describes the tracks of the other outputs. */
+  playlist?: PlannedPlaylist & { segmentSeconds: number };
 };
 
 /** The commands that run a recipe on one job's inputs, and the outputs that they write. */
@@ -57,8 +62,8 @@ export type Plan = {
   outputMeasurement?: OutputMeasurement;
 };
 
-/** A task of a plan: one run of ffmpeg, a comparison of two videos, or a probe of a file that an earlier task wrote. */
-export type PlanTask = Command | VmafComparison | { probePath: string };
+/** A task of a plan: one run of ffmpeg, a comparison of two videos, or a probe or the text of a file that an earlier task wrote. */
+export type PlanTask = Command | VmafComparison | { probePath: string } | { textPath: string };
 
 /** The result of a task, by its kind. */
 export type TaskResult = {
@@ -67,6 +72,7 @@ export type TaskResult = {
   /** VMAF of each frame. */
   frameScores?: readonly number[];
   probe?: Probe;
+  text?: string;
 };
 
 /** Tasks that measure a finished file, and a function that reads the figures, or the next measurement, from them. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { referencingFilePattern } from '../media/playlists/set-files.ts';
+import { referencingFilePattern, streamPlaylistPattern } from '../media/playlists/set-files.ts';
 import { jobResultSchema } from './job-result.ts';
 
 const plannedUploadSchema = z.object({
@@ -52,7 +52,7 @@ export function publicationMark(jobId: string, publicationKey: string): string {
 export function publicationOrder<File extends { filename: string }>(files: readonly File[]): File[] {
   const rank = ({ filename }: File) => {
     if (!referencingFilePattern.test(filename)) return 0;
-    return /^media_\d\.m3u8$/.test(filename) ? 1 : 2;
+    return streamPlaylistPattern.test(filename) ? 1 : 2;
   };
   return [...files].sort((a, b) => rank(a) - rank(b));
 }

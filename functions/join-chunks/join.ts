@@ -8,7 +8,7 @@ import { decodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import type { ChunkResult } from '../../core/chunking/plan/work-files.ts';
 import { type ChunkMeasurement, findJoinDefect } from '../../core/chunking/verify/verify-join.ts';
-import { segmentSecondsOf } from '../../core/encoding/encoding.ts';
+import { keyframeIntervalOf } from '../../core/encoding/encoding.ts';
 import type { ChunkRunner } from '../chunked/chunk-runner.ts';
 
 /** The chunks do not join to the file of a single pass. The message is for the job's owner. */
@@ -56,7 +56,7 @@ export async function verifyJoin(
   runner: ChunkRunner,
   { work, results, videos }: { work: VerifiedJoinWork; results: TaskResults; videos: readonly JoinedVideo[] },
 ): Promise<void> {
-  const segmentSeconds = segmentSecondsOf(work.encoding);
+  const keyframeIntervalSeconds = keyframeIntervalOf(work.encoding);
   const encodedAudio = results[work.chunks.length]?.audio;
   const source = decodeFrameTimes(work.frameTimes);
   for (const [rendition, { name, path, audioPath }] of videos.entries()) {
@@ -66,7 +66,7 @@ export async function verifyJoin(
         measured: measurementOf(results, task, rendition),
       })),
       source,
-      segmentSeconds,
+      keyframeIntervalSeconds,
       joined: await runner.readFrameIndex(path),
       audio:
         encodedAudio && audioPath

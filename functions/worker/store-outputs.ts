@@ -3,7 +3,7 @@ import { attemptPrefix, type StoredFile } from '../../core/jobs/stored-file.ts';
 import { downloadName } from '../../core/media/outputs/download-name.ts';
 import { describeFile } from '../../core/media/outputs/file-record.ts';
 import { mapConcurrent } from './map-concurrent.ts';
-import type { MeasuredOutput } from './measure-outputs.ts';
+import type { MeasuredOutput } from './measured-output.ts';
 import type { WorkerContext, WorkerDeps } from './worker-deps.ts';
 
 /** Files up to this size are uploaded concurrently. A larger one is a multipart upload, which fills bandwidth and memory. */

@@ -7,6 +7,7 @@ import {
   readDash,
   readMasterPlaylist,
   readMediaPlaylist,
+  readSegmentIndex,
 } from '../builders/measure/read-manifests.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { aStreamingClip } from '../builders/media/streaming-clip.ts';
@@ -40,26 +41,28 @@ afterAll(async () => {
 
 describe('a stream', () => {
   it('plays by HLS with its signed URL alone', async () => {
-    const { sizes, sound } = readMasterPlaylist(await textOf(stream.outputs?.hls));
-    expect(sizes).toMatchObject([{ height: 480 }, { height: 360 }]);
-    for (const playlist of [...sizes.map((size) => size.playlist), sound]) {
+    const { sizes, sound, keyframes } = readMasterPlaylist(await textOf(stream.outputs?.hls));
+    expect(sizes).toMatchObject([{ height: 480 }, { height: 240 }, { height: 360 }]);
+    for (const playlist of [...[...sizes, ...keyframes].map((size) => size.playlist), sound]) {
       const { beginning, segments } = readMediaPlaylist(await textOf(playlist));
       expect(segments).toHaveLength(4);
       expect((await bytesOf(beginning)).toString('latin1', 4, 8)).toBe('ftyp');
       for (const segment of segments) {
         const bytes = await bytesOf(segment);
-        expect([bytes.length, bytes.toString('latin1', 4, 8)]).toEqual([segment.length, 'sidx']);
+        expect([bytes.length, bytes.toString('latin1', 4, 8)]).toEqual([segment.length, 'moof']);
       }
     }
   });
 
   it('plays by DASH with its signed URL alone', async () => {
     const { pictures: sizes, sounds } = readDash(await textOf(stream.outputs?.dash));
-    expect([sizes.length, sounds.length]).toEqual([2, 1]);
-    for (const { segments } of [...sizes, ...sounds]) {
-      const [first] = segments;
+    expect([sizes.length, sounds.length]).toEqual([3, 1]);
+    for (const { index } of [...sizes, ...sounds]) {
+      const box = await bytesOf(index);
+      const [first] = readSegmentIndex(box, index.offset + index.length);
       if (!first) throw new Error('There is no segment');
-      expect((await bytesOf(first)).toString('latin1', 4, 8)).toBe('sidx');
+      const fragment = await bytesOf({ ...first, file: index.file });
+      expect([box, fragment].map((bytes) => bytes.toString('latin1', 4, 8))).toEqual(['sidx', 'moof']);
     }
   });
 
@@ -72,7 +75,7 @@ describe('a stream', () => {
 
   it('is downloaded as stored by the URL in its record', async () => {
     const text = await (await fetch(stream.output_files?.hls?.storage_url ?? '')).text();
-    expect(readMasterPlaylist(text)).toMatchObject({ sizes: [{ playlist: 'media_0.m3u8' }, {}] });
+    expect(readMasterPlaylist(text)).toMatchObject({ sizes: [{ playlist: 'media_0.m3u8' }, {}, {}] });
     expect(stream.output_files?.hls).toMatchObject({ file_type: 'playlist', file_format: 'm3u8' });
   });
 
@@ -80,7 +83,7 @@ describe('a stream', () => {
     const bodies = (await customer.seen(2, '/hook')).map(({ body }) => JSON.parse(body));
     const { data } = bodies.find((body) => body.data.jobId === stream.jobId);
     expect(new URL(data.outputs.hls).origin).toBe(running.stage.baseUrl);
-    expect(readMasterPlaylist(await textOf(data.outputs.hls)).sizes).toHaveLength(2);
+    expect(readMasterPlaylist(await textOf(data.outputs.hls)).sizes).toHaveLength(3);
   });
 
   it('is rejected for a changed URL', async () => {

@@ -1,7 +1,6 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { isLadderEncoding, outputSizes, rateChangeOf } from '../../encoding/encoding.ts';
-import { packagingArguments } from '../../encoding/ladder/packaging.ts';
-import { declaredBitrateArguments, type SegmentingOptions } from '../../encoding/ladder/segmenting.ts';
+import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
 import { lastFrameUntil } from '../../encoding/video/last-frame.ts';
@@ -62,8 +61,7 @@ export function joinCommands(work: JoinWork, { taskFile, isRemote, directory }: 
         };
   const files = outputs.map((output) => ({ ...output, path: `${directory}/${output.filename}` }));
   if (isLadderEncoding(encoding) && encoding.segmenting !== undefined) {
-    const { segmenting, audioBitrateKbps } = encoding;
-    const command = packageCommand({ segmenting, videos, audio, audioBitrateKbps, directory });
+    const command = packageCommand(work, { videos, audio, files });
     return {
       commands: [{ ...command, durationSeconds: endSecondsOf(chunks) }],
       videos: packagedVideos(files),
@@ -97,37 +95,34 @@ function joinCommand(
   };
 }
 
-/** Concatenates the chunks of all renditions and packages them with the audio for HLS and DASH. */
-function packageCommand({
-  segmenting,
-  videos,
-  audio,
-  audioBitrateKbps,
-  directory,
-}: {
-  segmenting: SegmentingOptions;
-  videos: CommandInput[];
-  audio: Audio | undefined;
-  audioBitrateKbps: number;
-  directory: string;
-}): Command {
-  const { segmentSeconds } = segmenting;
+/** Concatenates the chunks of all renditions, and writes each and each audio track into a file of a stream. */
+function packageCommand(
+  { encoding }: JoinWork,
+  { videos, audio, files }: { videos: CommandInput[]; audio: Audio | undefined; files: readonly Located[] },
+): Command {
+  const pathOf = (number: number) => files.find(({ track }) => track?.number === number)?.path ?? '';
+  const segmentSeconds = files.find(({ playlist }) => playlist)?.playlist?.segmentSeconds ?? 0;
+  const tracks = audio?.tracks ?? [];
   return {
     inputs: [...videos, ...(audio ? [audio.input] : [])],
     outputArguments: [
-      ...videos.flatMap((_, size) => ['-map', `${size}:v:0`]),
-      ...['-c:v', 'copy'],
-      // The muxer declares these in the playlists, also for streams that it copies.
-      ...videos.flatMap((_, size) => declaredBitrateArguments({ segmenting, size, specifier: `:v:${size}` })),
-      ...(audio ? ['-map', `${videos.length}:a:0`, '-c:a', 'copy', '-b:a', `${audioBitrateKbps}k`] : []),
-      ...(audio ? languageArguments('a', audio.tracks, 'mp4') : []),
-      ...dropOtherStreams,
-      ...packagingArguments({ directory, segmentSeconds, hasAudio: audio !== undefined }),
+      ...videos.flatMap((_, size) => [
+        ...['-map', `${size}:v:0`, '-c:v', 'copy', ...codecTagArguments(encoding.codec, 'mp4')],
+        ...dropOtherStreams,
+        ...fragmentArguments({ kind: 'video' }),
+        pathOf(size),
+      ]),
+      ...tracks.flatMap((track, index) => [
+        ...['-map', `${videos.length}:a:${index}`, '-c:a', 'copy', ...languageArguments('a', [track], 'mp4')],
+        ...dropOtherStreams,
+        ...fragmentArguments({ kind: 'audio', segmentSeconds }),
+        pathOf(videos.length + index),
+      ]),
     ],
   };
 }
 
-type Located = Pick<PlannedOutput, 'name' | 'expectation'> & { path: string };
+type Located = PlannedOutput & { path: string };
 
 /** Each rendition has its own file, and so has the audio. The other outputs are playlists. */
 function packagedVideos(files: readonly Located[]): JoinedVideo[] {

@@ -2,7 +2,7 @@ import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
 import { type FrameIndex, frameSeconds, type Keyframe } from '../frame-index/frame-index.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
-import { chunkableSegmentStarts, segmentStarts } from './segment-starts.ts';
+import { chunkableKeyframes, forcedKeyframes } from './forced-keyframes.ts';
 
 /** A stretch of a video that is encoded on its own. Times count from the timeline origin of the source. */
 export type Chunk = {
@@ -18,8 +18,8 @@ export type Chunk = {
   /** Midpoint between the last frame and the frame after it. Left out for the last chunk. */
   trimEndSeconds?: number;
   /**
-   * Forced keyframes at the segment starts inside the chunk, each given as the midpoint before its frame. Left out
-   * where the output has no segments.
+   * Forced keyframes inside the chunk, each given as the midpoint before its frame. Left out where the encoding forces
+   * none.
    */
   keyframeSeconds?: number[];
   /** Share of the cost of the whole encoding, 0 to 1. */
@@ -30,8 +30,8 @@ export type CutOptions = {
   maxChunks: number;
   /** Format name of the source's container, as ffprobe reports it. */
   container: string;
-  /** Segment length of the output, where it has segments. */
-  segmentSeconds?: number | undefined;
+  /** From one forced keyframe to the next, where the encoding forces any. */
+  keyframeIntervalSeconds?: number | undefined;
   /** The end of the video that the container states, if it does. */
   statedEndSeconds?: number | undefined;
 };
@@ -53,15 +53,16 @@ const minGapSeconds = 10e-6;
 const reorderSeconds = 1;
 
 /**
- * Cuts a video into at most `maxChunks` chunks of about the same cost, at keyframes or, for a segmented output, at
- * segment starts. Returns fewer chunks where cut points are too far apart.
+ * Cuts a video into at most `maxChunks` chunks of about the same cost, at keyframes or, where the encoding forces
+ * keyframes, at those. Returns fewer chunks where cut points are too far apart.
  */
 export function cutVideo(
   index: FrameIndex,
-  { maxChunks, container, segmentSeconds, statedEndSeconds }: CutOptions,
+  { maxChunks, container, keyframeIntervalSeconds, statedEndSeconds }: CutOptions,
 ): Chunk[] {
-  const cuts = selectCutPoints(index, { maxChunks, segmentSeconds });
-  const starts = segmentSeconds === undefined ? undefined : segmentStarts(index, segmentSeconds);
+  const cuts = selectCutPoints(index, { maxChunks, keyframeIntervalSeconds });
+  const starts =
+    keyframeIntervalSeconds === undefined ? undefined : forcedKeyframes(index, keyframeIntervalSeconds);
   return Array.from({ length: cuts.length + 1 }, (_, position) => {
     const [cut, nextCut] = [cuts[position - 1], cuts[position]];
     const firstFrame = cut?.frame ?? 0;
@@ -85,9 +86,9 @@ export function cutVideo(
 
 function selectCutPoints(
   index: FrameIndex,
-  { maxChunks, segmentSeconds }: Pick<CutOptions, 'maxChunks' | 'segmentSeconds'>,
+  { maxChunks, keyframeIntervalSeconds }: Pick<CutOptions, 'maxChunks' | 'keyframeIntervalSeconds'>,
 ): CutPoint[] {
-  const points = cutPoints(index, segmentSeconds);
+  const points = cutPoints(index, keyframeIntervalSeconds);
   const selected = new Set<CutPoint>();
   for (let chunk = 1; chunk < maxChunks; chunk += 1) {
     const nearest = nearestTo(chunk / maxChunks, points);
@@ -104,11 +105,11 @@ function nearestTo(costShare: number, points: readonly CutPoint[]): CutPoint | u
   );
 }
 
-function cutPoints(index: FrameIndex, segmentSeconds: number | undefined): CutPoint[] {
+function cutPoints(index: FrameIndex, keyframeIntervalSeconds: number | undefined): CutPoint[] {
   const candidates =
-    segmentSeconds === undefined
+    keyframeIntervalSeconds === undefined
       ? index.keyframes.map((entry, keyframe) => ({ ...entry, keyframe }))
-      : segmentCandidates(index, segmentSeconds);
+      : forcedCandidates(index, keyframeIntervalSeconds);
   return candidates
     .filter(({ frame }) => canCutBefore(index, frame))
     .map(({ frame, keyframe, bytesBefore }) => ({
@@ -118,15 +119,15 @@ function cutPoints(index: FrameIndex, segmentSeconds: number | undefined): CutPo
     }));
 }
 
-/** Segment starts as cut points. Bytes between two keyframes are spread evenly over their frames. */
-function segmentCandidates(
+/** Forced keyframes as cut points. Bytes between two keyframes are spread evenly over their frames. */
+function forcedCandidates(
   index: FrameIndex,
-  segmentSeconds: number,
+  keyframeIntervalSeconds: number,
 ): (Keyframe & Pick<CutPoint, 'keyframe'>)[] {
   const { keyframes, pts, sizeBytes } = index;
-  const starts = segmentStarts(index, segmentSeconds);
+  const starts = forcedKeyframes(index, keyframeIntervalSeconds);
   let keyframe = 0;
-  return chunkableSegmentStarts(index, { starts, segmentSeconds }).flatMap((frame) => {
+  return chunkableKeyframes(index, { starts, keyframeIntervalSeconds }).flatMap((frame) => {
     while ((keyframes[keyframe + 1]?.frame ?? Number.POSITIVE_INFINITY) <= frame) keyframe += 1;
     const before = keyframes[keyframe];
     if (before === undefined) return [];

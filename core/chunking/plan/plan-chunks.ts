@@ -1,11 +1,10 @@
-import { type Encoding, outputSizes, segmentSecondsOf } from '../../encoding/encoding.ts';
+import { type Encoding, keyframeIntervalOf, outputSizes } from '../../encoding/encoding.ts';
 import { statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import type { Speed } from '../../jobs/speeds.ts';
 import { defaultPreset, type Preset, type VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { frameSeconds } from '../frame-index/frame-index.ts';
 import { type ChunkSettings, maxChunks } from '../settings.ts';
 import { type Chunk, cutVideo } from './cut-video.ts';
-import { findIrregularSegmentStart } from './segment-starts.ts';
 import { type ChunkingSource, encodingSinglePassReason, sourceRules } from './single-pass-rules.ts';
 
 /** The chunks, or none for a single pass, and a sentence for the job's owner that says why. */
@@ -38,18 +37,11 @@ export function planChunks(
   const durationSeconds = frameSeconds(index, frames - 1) - frameSeconds(index, 0);
   const reason = singlePassReason(encoding, { durationSeconds, frames }, policy);
   if (reason !== undefined) return { reason };
-  const segmentSeconds = segmentSecondsOf(encoding);
-  const irregularSeconds =
-    segmentSeconds === undefined ? undefined : findIrregularSegmentStart(index, segmentSeconds);
-  if (irregularSeconds !== undefined) {
-    const why = `its frame rate varies at ${irregularSeconds.toFixed(3)} s, where a segment starts`;
-    return { reason: singlePassBecause(why) };
-  }
   const count = Math.min(maxChunks, Math.floor(durationSeconds / policy.settings.targetChunkSeconds));
   const chunks = cutVideo(index, {
     maxChunks: count,
     container: probe.container,
-    segmentSeconds,
+    keyframeIntervalSeconds: keyframeIntervalOf(encoding),
     statedEndSeconds: statedEndSeconds(probe, video),
   });
   const largestShare = Math.max(...chunks.map(({ costShare }) => costShare));

@@ -39,9 +39,9 @@ export const encodingRules = {
 
 /** The same for a ladder. Its bit rate limit does not count: it applies per segment, and a chunk is whole segments. */
 const ladderRules = {
-  padsStart({ segmenting }) {
-    if (segmenting?.padStartFps === undefined) return undefined;
-    return 'the video starts late, and the filter that pads its start keeps state from frame to frame';
+  changesFrameRate({ segmenting }) {
+    if (segmenting?.constantFps === undefined) return undefined;
+    return 'the video starts late or has more than 60 frames per second, and the filter that makes its rate constant keeps state from frame to frame';
   },
 } as const satisfies Record<string, Rule<LadderEncoding>>;
 

@@ -7,7 +7,7 @@ import {
 } from '../frame-index/frame-index.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
 import type { Chunk } from '../plan/cut-video.ts';
-import { maxFrameDurationJitterSeconds, segmentStarts } from '../plan/segment-starts.ts';
+import { forcedKeyframes } from '../plan/forced-keyframes.ts';
 import type { ChunkResult } from '../plan/work-files.ts';
 
 /** Measurements of one rendition of an encoded chunk. */
@@ -21,8 +21,8 @@ export type JoinMeasurements = {
   joined: FrameIndex;
   /** The encoded audio file and the joined file. Left out where the joined file has no audio. */
   audio?: { encoded: AudioRange; joined: AudioRange } | undefined;
-  /** Segment length of a packaged output. */
-  segmentSeconds?: number | undefined;
+  /** Of an encoding that forces keyframes, which is packaged as a stream. */
+  keyframeIntervalSeconds?: number | undefined;
 };
 
 // MP4 states the start of a late track in whole milliseconds.
@@ -31,14 +31,15 @@ const audioToleranceSeconds = 0.002;
 
 /** The first difference between a joined file and that of a single pass, as a sentence; undefined if there is none. */
 export function findJoinDefect(measurements: JoinMeasurements): string | undefined {
-  const { chunks, source, joined, audio, segmentSeconds } = measurements;
-  const starts = segmentSeconds === undefined ? undefined : segmentStarts(source, segmentSeconds);
+  const { chunks, source, joined, audio, keyframeIntervalSeconds } = measurements;
+  const forced =
+    keyframeIntervalSeconds === undefined ? undefined : forcedKeyframes(source, keyframeIntervalSeconds);
   return (
     findFrameCountDefect(chunks) ??
     findExtradataDefect(chunks) ??
-    findTimestampDefect(source, joined, starts) ??
-    (starts && findSegmentDefect(starts, joined)) ??
-    (audio && findAudioDefect(audio, { isPackaged: starts !== undefined }))
+    findTimestampDefect(source, joined) ??
+    (forced && findKeyframeDefect(forced, joined)) ??
+    (audio && findAudioDefect(audio, { isPackaged: forced !== undefined }))
   );
 }
 
@@ -62,15 +63,8 @@ function findExtradataDefect(chunks: JoinMeasurements['chunks']): string | undef
     : `Chunk ${other + 1} has another decoder configuration than the first chunk`;
 }
 
-/**
- * Compares each frame's timestamp, to the resolution of the joined file's time base. The first frame of a segment may
- * differ by more: the dash muxer computes its start from the durations before it.
- */
-function findTimestampDefect(
-  source: FrameTimes,
-  joined: FrameIndex,
-  starts: readonly number[] = [],
-): string | undefined {
+/** Compares each frame's timestamp, to the resolution of the joined file's time base. */
+function findTimestampDefect(source: FrameTimes, joined: FrameIndex): string | undefined {
   const { length: frameCount } = source.pts;
   if (joined.pts.length !== frameCount) {
     return `The joined file has ${joined.pts.length} frames; the source has ${frameCount}`;
@@ -81,30 +75,28 @@ function findTimestampDefect(
     return `The joined video starts at ${foundStart.toFixed(3)} s; expected ${expectedStart.toFixed(3)} s`;
   }
   const toleranceSeconds = ticksToSeconds(1, joined.timeBase) + 1e-9;
-  const segmentFrames = new Set(starts);
   for (let frame = 1; frame < frameCount; frame += 1) {
     const expected = frameSeconds(source, frame) - frameSeconds(source, 0);
     const found = frameSeconds(joined, frame) - frameSeconds(joined, 0);
-    const jitterSeconds = segmentFrames.has(frame) ? maxFrameDurationJitterSeconds : 0;
-    if (Math.abs(expected - found) <= toleranceSeconds + jitterSeconds) continue;
+    if (Math.abs(expected - found) <= toleranceSeconds) continue;
     return `Frame ${frame + 1} is shown ${found.toFixed(4)} s after the first; expected ${expected.toFixed(4)} s`;
   }
   return undefined;
 }
 
-/** Every segment has to start with a keyframe, from which players decode it. */
-function findSegmentDefect(
-  starts: readonly number[],
+/** Players decode and switch from the forced keyframes. */
+function findKeyframeDefect(
+  forced: readonly number[],
   { keyframes, ...joined }: FrameIndex,
 ): string | undefined {
   const keyframeFrames = new Set(keyframes.map(({ frame }) => frame));
   let lastKeyframeSeconds = Number.NEGATIVE_INFINITY;
-  for (const start of starts) {
+  for (const start of forced) {
     const seconds = frameSeconds(joined, start);
     // The index leaves out keyframes close to the one before.
     if (keyframeFrames.has(start)) lastKeyframeSeconds = seconds;
     else if (seconds - lastKeyframeSeconds >= minKeyframeGapSeconds)
-      return `The segment at ${seconds.toFixed(3)} s does not start with a keyframe`;
+      return `The frame at ${seconds.toFixed(3)} s is not a keyframe`;
   }
   return undefined;
 }

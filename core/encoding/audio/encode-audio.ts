@@ -37,10 +37,19 @@ export function audioExpectation(
   };
 }
 
-/** Arguments that map, filter and encode the audio tracks. */
+/**
+ * Arguments that map, filter and encode the audio tracks. `sourceTrack` is the index of the first of them in
+ * `audioSource`.
+ */
 export function audioArguments(
   tracks: readonly AudioStream[],
-  { audioBitrateKbps: bitrateKbps, audioFilters = [], audioSource, ...options }: AudioOptions & AudioLayout,
+  {
+    audioBitrateKbps: bitrateKbps,
+    audioFilters = [],
+    audioSource,
+    sourceTrack = 0,
+    ...options
+  }: AudioOptions & AudioLayout & { sourceTrack?: number },
 ): string[] {
   const { format } = options;
   return [
@@ -48,7 +57,7 @@ export function audioArguments(
       const track = tracks.length > 1 ? index : undefined;
       const filters = [fillAudioGaps, ...audioFilters, ...limitDownmix(audio, options)];
       return [
-        ...['-map', audioSource ? '1:a:0' : `0:${audio.index}`],
+        ...['-map', audioSource ? `1:a:${sourceTrack + index}` : `0:${audio.index}`],
         ...[track === undefined ? '-af' : `-filter:a:${track}`, filters.join(',')],
         ...audioCodecArguments(audio, { ...options, bitrateKbps, track }),
       ];

@@ -10,9 +10,9 @@ export function mayChangeAudioFormat({ container }: Probe): boolean {
   return !container.includes('mp4');
 }
 
-/** Arguments that decode a track and write nothing. Their log says whether its format changes. */
-export function decodeAudioArguments({ index }: AudioStream): string[] {
-  return ['-map', `0:${index}`, '-f', 'null', '-'];
+/** Arguments that decode tracks and write nothing. Their log says whether the format of one changes. */
+export function decodeAudioArguments(tracks: readonly AudioStream[]): string[] {
+  return [...tracks.flatMap(({ index }) => ['-map', `0:${index}`]), '-f', 'null', '-'];
 }
 
 /** Reads from the log of a decode whether the audio format changed. */
@@ -21,21 +21,21 @@ export function audioFormatChanged(log: string): boolean {
 }
 
 /**
- * Plans an encoding with stateful audio filters. If the audio format changes within the track, `planWith` gets a uniform
- * copy of the track.
+ * Plans an encoding with stateful audio filters. If the audio format changes within a track, `planWith` gets uniform
+ * copies of the tracks.
  */
 export function planWithUniformAudio(
   input: PlanInput<unknown>,
-  audio: AudioStream | undefined,
+  tracks: readonly AudioStream[],
   planWith: (audio: Pick<AudioOptions, 'audioSource'>) => Plan,
 ): Plan | PendingPlan {
   const plan = planWith({});
-  if (audio === undefined || !mayChangeAudioFormat(input.probe)) return plan;
+  if (tracks.length === 0 || !mayChangeAudioFormat(input.probe)) return plan;
   const { outputs, encoding } = plan;
   const decode = {
     inputs: [{ path: input.inputPath }],
-    outputArguments: decodeAudioArguments(audio),
-    durationSeconds: audio.durationSeconds,
+    outputArguments: decodeAudioArguments(tracks),
+    durationSeconds: tracks[0]?.durationSeconds,
   };
   return {
     measure: [decode],
@@ -44,31 +44,32 @@ export function planWithUniformAudio(
     encoding,
     decide(log) {
       if (!audioFormatChanged(log)) return plan;
-      const { command, audioSource } = uniformAudio(input, audio);
+      const { command, audioSource } = uniformAudio(input, tracks);
       return { measure: [command], progressAfter: 0.05, outputs, decide: () => planWith({ audioSource }) };
     },
   };
 }
 
 /**
- * Makes a lossless copy of an audio track whose channels or sample rate change, as in broadcasts between programme and
- * advertisement. The copy keeps the initial format throughout. ffmpeg restarts its filters at every change, and
+ * Makes a lossless copy of audio tracks whose channels or sample rate change, as in broadcasts between programme and
+ * advertisement. Each keeps its initial format throughout. ffmpeg restarts its filters at every change, and
  * stateful filters would lose their state.
  */
 export function uniformAudio(
   { inputPath, outputDirectory }: Pick<PlanInput<unknown>, 'inputPath' | 'outputDirectory'>,
-  audio: AudioStream,
+  tracks: readonly AudioStream[],
   { filters = [], name = 'uniform-audio' }: { filters?: readonly string[]; name?: string } = {},
 ): { command: Command; audioSource: CommandInput } {
   const path = `${outputDirectory}/${name}.mka`;
-  const { index, durationSeconds, startSeconds } = audio;
+  const startSeconds = Math.min(...tracks.map((track) => track.startSeconds));
   const command: Command = {
     inputs: [{ path: inputPath }],
     outputArguments: [
-      ...['-map', `0:${index}`, '-af', [fillAudioGaps, ...filters].join(','), '-c:a', 'flac'],
+      ...tracks.flatMap(({ index }) => ['-map', `0:${index}`]),
+      ...['-af', [fillAudioGaps, ...filters].join(','), '-c:a', 'flac'],
       ...['-vn', ...dropOtherStreams, '-f', 'matroska', path],
     ],
-    durationSeconds,
+    durationSeconds: tracks[0]?.durationSeconds,
   };
   // ffmpeg sets the first timestamp of every input to 0.
   const options = startSeconds > 0 ? ['-itsoffset', startSeconds.toFixed(3)] : [];

@@ -24,7 +24,7 @@ export function withUniformAudio(
     const audio = mainAudio(clip.file.probe);
     if (audio === undefined || !clip.changesAudioFormat) return clip;
     const name = `uniform-audio-${index + 1}`;
-    const { command, audioSource } = uniformAudio({ inputPath: clip.file.path, outputDirectory }, audio, {
+    const { command, audioSource } = uniformAudio({ inputPath: clip.file.path, outputDirectory }, [audio], {
       name,
     });
     commands.push(command);

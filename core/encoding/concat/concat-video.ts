@@ -113,7 +113,7 @@ function clipCommand(
       ...mapThroughFilters(video, filters.join(',')),
       ...videoCodecArguments(codec, { ...encoding, format: 'mp4' }),
       ...['-fps_mode:v', 'vfr', ...dropOtherStreams, '-f', 'mp4', path],
-      ...(audio && mayChangeAudioFormat(file.probe) ? decodeAudioArguments(audio) : []),
+      ...(audio && mayChangeAudioFormat(file.probe) ? decodeAudioArguments([audio]) : []),
     ],
     durationSeconds: frames / rate.fps,
   };

@@ -5,15 +5,15 @@ import type { Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import type { LadderEncoding } from '../encoding.ts';
 import { encoderFps, timestampArguments } from '../video/encode-video.ts';
-import { padStartFilters, rateLimitArguments } from './segmenting.ts';
+import { constantRateFilters, rateLimitArguments } from './segmenting.ts';
 
 /** Arguments that decode the input once and scale it to all sizes. */
 export function ladderArguments(
   video: VideoStream,
   { sizes, segmenting, deinterlace, selectFilters = [] }: LadderEncoding & FrameSelection,
 ): string[] {
-  const filters = segmenting ? { before: padStartFilters(segmenting) } : { after: ['setsar=1'] };
-  return ['-filter_complex', splitVideo(video, sizes, { selectFilters, deinterlace, ...filters })];
+  const before = segmenting ? constantRateFilters(segmenting) : [];
+  return ['-filter_complex', splitVideo(video, sizes, { selectFilters, deinterlace, before })];
 }
 
 /** Arguments that map and encode one size into a file of its own. `size` is its index. */
@@ -32,35 +32,32 @@ export function renditionArguments(
     ...videoCodecArguments(codec, {
       ...encoding,
       size: encoding.sizes[size],
-      ...encoderFps(video, { framesPerSecond: segmenting?.padStartFps, deinterlace }),
+      ...encoderFps(video, { framesPerSecond: segmenting?.constantFps, deinterlace }),
     }),
-    ...(segmenting ? rateLimitArguments({ segmenting, size, specifier: ':v' }) : []),
-    ...timestampArguments(video, { deinterlace }),
+    ...(segmenting ? rateLimitArguments(segmenting, size) : []),
+    ...timestampArguments(video, { framesPerSecond: segmenting?.constantFps, deinterlace }),
   ];
 }
 
 /**
  * A filter graph that transforms the video once, at the largest size, and scales the result down to the others. Its
- * outputs are `[size0]`, `[size1]` and so on. `before` are filters ahead of the split, `after` those behind each scale.
+ * outputs are `[size0]`, `[size1]` and so on. `before` are filters ahead of the split.
  */
 function splitVideo(
   video: VideoStream,
   [largest, ...others]: readonly [Size, ...Size[]],
   {
     before = [],
-    after = [],
     selectFilters = [],
     deinterlace,
-  }: { before?: readonly string[]; after?: readonly string[] } & FrameSelection &
-    Pick<LadderEncoding, 'deinterlace'>,
+  }: { before?: readonly string[] } & FrameSelection & Pick<LadderEncoding, 'deinterlace'>,
 ): string {
   const filters = [...videoFilters(video, { scale: largest, selectFilters, deinterlace }), ...before];
   const chain = `[0:${video.index}]${filters.join(',')}`;
   if (others.length === 0) return `${chain}[size0]`;
   const copies = others.map((_, index) => `[copy${index + 1}]`).join('');
   const scaled = others.map(({ width, height }, index) => {
-    const scale = [`scale=${width}:${height}:flags=bicubic`, ...after].join(',');
-    return `[copy${index + 1}]${scale}[size${index + 1}]`;
+    return `[copy${index + 1}]scale=${width}:${height}:flags=bicubic,setsar=1[size${index + 1}]`;
   });
   return [`${chain},split=${others.length + 1}[size0]${copies}`, ...scaled].join(';');
 }

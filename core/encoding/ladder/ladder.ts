@@ -9,7 +9,7 @@ export type Rendition = Size & {
   maxRateKbps: number;
 };
 
-const shorterSides = [2160, 1440, 1080, 720, 480, 360];
+const shorterSides = [2160, 1440, 1080, 720, 480, 360, 240];
 
 // Renditions closer than this ratio look alike and cost twice.
 const maxRatio = 0.8;

@@ -1,91 +1,128 @@
+import { outputChannels, probedAudioCodec } from '../../media/codecs/audio-codecs.ts';
+import { probedCodecs, type VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { type Format, formats } from '../../media/formats.ts';
-import type { Size } from '../../media/frame-size.ts';
-import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
-import { dashFile, hlsFile, mediaFile, playlistFile } from '../../media/playlists/set-files.ts';
+import type { AdaptiveTrack } from '../../media/playlists/adaptive-set.ts';
+import {
+  dashFile,
+  hlsFile,
+  keyframesFile,
+  mediaFile,
+  playlistFile,
+} from '../../media/playlists/set-files.ts';
+import type { AudioStream } from '../../media/probe/probe.ts';
 import type { PlannedOutput } from '../plan.ts';
 import type { Rendition } from './ladder.ts';
-import { minKeyframeSeconds } from './segmenting.ts';
+import { labelTracks } from './spoken-tracks.ts';
 
-/** The renditions and the audio of an adaptive stream. */
+/** One fragment for each keyframe, and an index of all fragments ahead of them. */
+const videoFragments = ['-movflags', '+frag_keyframe+global_sidx+delay_moov+default_base_moof+skip_trailer'];
+const audioFragments = ['-movflags', '+global_sidx+delay_moov+default_base_moof+skip_trailer'];
+
+/**
+ * Arguments that write one track of an adaptive stream into a file of its own: a fragmented MP4, whose byte ranges are
+ * the segments of both manifests. Audio has a fragment for each segment.
+ */
+export function fragmentArguments(
+  track: { kind: 'video' } | { kind: 'audio'; segmentSeconds: number },
+): string[] {
+  if (track.kind === 'video') return ['-an', ...videoFragments, '-f', 'mp4'];
+  const microseconds = Math.round(track.segmentSeconds * 1e6);
+  return ['-vn', ...audioFragments, '-frag_duration', String(microseconds), '-f', 'mp4'];
+}
+
+/** The renditions of one codec and the audio of an adaptive stream. */
 export type PackagedStreams = {
+  segmentSeconds: number;
+  codec: VideoCodec;
   sizes: readonly [Rendition, ...Rendition[]];
   videoSeconds: number | undefined;
-  audio: { seconds: number | undefined; codec: string } | undefined;
+  hasCaptions: boolean;
+  audio: readonly AudioStream[];
+  audioSeconds: number | undefined;
 };
 
-/**
- * Arguments that package all streams of a command for HLS and DASH at once: one fragmented MP4 per stream, whose byte
- * ranges are the segments of both manifests.
- */
-export function packagingArguments({
-  directory,
-  segmentSeconds,
-  hasAudio,
-}: {
-  directory: string;
-  segmentSeconds: number;
-  hasAudio: boolean;
-}): string[] {
-  // Video is cut at keyframes, which are at least this far apart. Audio can be cut at any packet.
-  const videoSet = `id=0,seg_duration=${minKeyframeSeconds(segmentSeconds)},streams=v`;
+/** The manifests, then a file and its playlists for each rendition and audio track. */
+export function packagedOutputs(streams: PackagedStreams): PlannedOutput[] {
+  const { segmentSeconds, sizes, videoSeconds, audio, audioSeconds } = streams;
+  const durations = [videoSeconds, ...audio.map(() => audioSeconds)].filter((each) => each !== undefined);
+  const manifest = (kind: 'hls' | 'dash', filename: string, durationSeconds: number | undefined) =>
+    playlist(kind, filename, { kind, segmentSeconds }, durationSeconds);
   return [
-    ...['-f', 'dash', '-dash_segment_type', 'mp4', '-seg_duration', String(segmentSeconds)],
-    ...['-single_file', '1', '-single_file_name', mediaFile('$RepresentationID$')],
-    ...['-hls_playlist', '1', '-hls_master_name', hlsFile],
-    ...['-adaptation_sets', `${videoSet}${hasAudio ? ' id=1,streams=a' : ''}`],
-    `${directory}/${dashFile}`,
+    manifest('hls', hlsFile, undefined),
+    manifest('dash', dashFile, durations.length === 0 ? undefined : Math.max(...durations)),
+    ...sizes.flatMap((_, number) => videoOutputs(streams, number)),
+    ...audioOutputs(streams),
   ];
 }
 
-export function packagedOutputs({ sizes, videoSeconds, audio }: PackagedStreams): PlannedOutput[] {
-  const durations = [videoSeconds, audio?.seconds].filter((seconds) => seconds !== undefined);
-  const videoOutputs = sizes.flatMap((size, index) => [
-    output(size.name, mediaFile(index), 'mp4', {
-      durationSeconds: videoSeconds,
-      video: { codec: 'h264', ...displayedSize(size, sizes[0]) },
-    }),
-    playlist(`${size.name}-playlist`, playlistFile(index), 'm3u8', videoSeconds),
-  ]);
-  const audioOutputs =
-    audio === undefined
-      ? []
-      : [
-          output('audio', mediaFile(sizes.length), 'm4a', {
-            durationSeconds: audio.seconds,
-            audio: { codec: audio.codec },
-          }),
-          playlist('audio-playlist', playlistFile(sizes.length), 'm3u8', audio.seconds),
-        ];
+function videoOutputs(
+  { segmentSeconds, codec, sizes, videoSeconds, hasCaptions }: PackagedStreams,
+  number: number,
+): PlannedOutput[] {
+  const { name, width, height } = sizes[number] ?? sizes[0];
+  const track = { kind: 'video', number, name, ...(hasCaptions && { hasCaptions }) } as const;
+  const expectation = {
+    durationSeconds: videoSeconds,
+    video: { codec: probedCodecs[codec], width, height },
+  };
   return [
-    playlist('hls', hlsFile, 'm3u8', undefined),
-    playlist('dash', dashFile, 'mpd', durations.length === 0 ? undefined : Math.max(...durations)),
-    ...videoOutputs,
-    ...audioOutputs,
+    { ...output(name, mediaFile(number), 'mp4'), expectation, track },
+    segmentsPlaylist(name, { number, segmentSeconds }, videoSeconds),
+    playlist(
+      `${name}-keyframes`,
+      keyframesFile(number),
+      { kind: 'keyframes', number, segmentSeconds },
+      videoSeconds,
+    ),
   ];
 }
 
-/**
- * The displayed size. The muxer requires the same aspect ratio for all renditions: `scale` compensates for rounding by
- * the pixel aspect ratio.
- */
-function displayedSize({ height }: Size, largest: Size): Size {
-  return { width: Math.round((height * largest.width) / largest.height), height };
+function audioOutputs({ segmentSeconds, sizes, audio, audioSeconds }: PackagedStreams): PlannedOutput[] {
+  const labels = labelTracks(audio, 'Audio');
+  return audio.flatMap((stream, index) => {
+    const { name: label, language, isFirst } = labels[index] ?? {};
+    const number = sizes.length + index;
+    const name = index === 0 ? 'audio' : `audio-${index + 1}`;
+    const track: AdaptiveTrack = {
+      kind: 'audio',
+      number,
+      name: label ?? name,
+      language,
+      isDefault: index === 0,
+      isAutoselect: isFirst ?? true,
+      channels: outputChannels(stream, { format: 'mp4' }),
+    };
+    const expectation = {
+      durationSeconds: audioSeconds,
+      audio: { codec: probedAudioCodec({ format: 'mp4' }) },
+    };
+    return [
+      { ...output(name, mediaFile(number), 'm4a'), expectation, track },
+      segmentsPlaylist(name, { number, segmentSeconds }, audioSeconds),
+    ];
+  });
+}
+
+function segmentsPlaylist(
+  name: string,
+  { number, segmentSeconds }: { number: number; segmentSeconds: number },
+  durationSeconds: number | undefined,
+): PlannedOutput {
+  const segments = { kind: 'segments', number, segmentSeconds } as const;
+  return playlist(`${name}-playlist`, playlistFile(number), segments, durationSeconds);
 }
 
 function playlist(
   name: string,
   filename: string,
-  format: 'm3u8' | 'mpd',
+  content: NonNullable<PlannedOutput['playlist']>,
   durationSeconds: number | undefined,
 ): PlannedOutput {
-  return output(name, filename, format, { referencesFiles: true, durationSeconds });
+  const format = content.kind === 'dash' ? 'mpd' : 'm3u8';
+  const expectation = { referencesFiles: true, durationSeconds } as const;
+  return { ...output(name, filename, format), expectation, playlist: content };
 }
 
-function output(
-  name: string,
-  filename: string,
-  format: Format,
-  expectation: OutputExpectation,
-): PlannedOutput {
-  return { name, filename, format, mimeType: formats[format].mimeType, expectation };
+function output(name: string, filename: string, format: Format) {
+  return { name, filename, format, mimeType: formats[format].mimeType };
 }

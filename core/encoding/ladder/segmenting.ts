@@ -3,12 +3,22 @@ import type { VideoStream } from '../../media/probe/probe.ts';
 
 /** Options for renditions between which players switch at segment boundaries. */
 export type SegmentingOptions = {
-  segmentSeconds: number;
+  /** From one keyframe to the next. */
+  keyframeIntervalSeconds: number;
   /** The maximum bit rate of each size. */
   maxRatesKbps: readonly number[];
-  /** Frame rate at which the first frame is repeated from t=0, if the video starts late. */
-  padStartFps?: number;
+  /** Constant frame rate of a video that starts late, whose first frame is repeated from t=0, or is too fast. */
+  constantFps?: number;
 };
+
+/** Apple asks for keyframes every two seconds and for at most 60 frames per second. */
+const maxKeyframeSeconds = 2;
+const maxFps = 60;
+
+/** The interval of keyframes that divides a segment into equal parts of at most two seconds. */
+export function keyframeIntervalOf(segmentSeconds: number): number {
+  return Number((segmentSeconds / Math.ceil(segmentSeconds / maxKeyframeSeconds)).toFixed(3));
+}
 
 // Length of the VBV buffer at the maximum bit rate of a size.
 const bufferSeconds = 1;
@@ -16,50 +26,47 @@ const bufferSeconds = 1;
 // A video that starts less than this late needs no padding: the gap is invisible.
 const maxInvisibleGapSeconds = 0.05;
 
-/** If the video starts after the audio, its first frame is shown from t=0. That needs a constant frame rate. */
-export function startPadding(video: VideoStream): Pick<SegmentingOptions, 'padStartFps'> {
-  return video.startSeconds < maxInvisibleGapSeconds ? {} : { padStartFps: constantFps(video) };
-}
-
-export function padStartFilters({ padStartFps }: Pick<SegmentingOptions, 'padStartFps'>): string[] {
-  return padStartFps === undefined ? [] : [`fps=${padStartFps}:start_time=0`];
-}
-
-type StreamRendition = { segmenting: SegmentingOptions; size: number; specifier: string };
-
-/** Arguments that limit the bit rate of a size. `specifier` is its stream specifier, such as `:v:0`. */
-export function rateLimitArguments({ segmenting, size, specifier }: StreamRendition): string[] {
-  const kbps = segmenting.maxRatesKbps[size] ?? 0;
-  return [
-    ...[`-maxrate${specifier}`, `${kbps}k`, `-bufsize${specifier}`, `${kbps * bufferSeconds}k`],
-    ...declaredBitrateArguments({ segmenting, size, specifier }),
-  ];
-}
-
 /**
- * Sets the bit rate that ffmpeg declares to the maximum of a segment: a full buffer plus the maximum rate for its
- * duration. The measured rate replaces it in the finished playlists.
+ * If the video starts after the audio, its first frame is shown from t=0, which needs a constant frame rate. A rate above
+ * the maximum becomes the half that is below it, or the maximum.
  */
-export function declaredBitrateArguments({ segmenting, size, specifier }: StreamRendition): string[] {
-  const { maxRatesKbps, segmentSeconds } = segmenting;
-  const declaredKbps = Math.ceil((maxRatesKbps[size] ?? 0) * (1 + bufferSeconds / segmentSeconds));
-  return [`-b${specifier}`, `${declaredKbps}k`];
+export function constantRateOf(video: VideoStream): Pick<SegmentingOptions, 'constantFps'> {
+  const { framesPerSecond = 0 } = video;
+  if (framesPerSecond > maxFps + 0.01) {
+    return { constantFps: framesPerSecond <= 2 * maxFps + 0.02 ? framesPerSecond / 2 : maxFps };
+  }
+  return video.startSeconds < maxInvisibleGapSeconds ? {} : { constantFps: constantFps(video) };
 }
 
-/** Tolerance for a segment's length: containers round timestamps, to a millisecond at worst. */
+export function constantRateFilters({ constantFps: rate }: Pick<SegmentingOptions, 'constantFps'>): string[] {
+  return rate === undefined ? [] : [`fps=${rate}:start_time=0`];
+}
+
+/** Arguments that limit the bit rate of a size. */
+export function rateLimitArguments({ maxRatesKbps }: SegmentingOptions, size: number): string[] {
+  const kbps = maxRatesKbps[size] ?? 0;
+  return ['-maxrate:v', `${kbps}k`, '-bufsize:v', `${kbps * bufferSeconds}k`];
+}
+
+/** Tolerance for an interval of keyframes: containers round timestamps, to a millisecond at worst. */
 const timestampRoundingSeconds = 0.002;
 
-export function minKeyframeSeconds(segmentSeconds: number): number {
-  return Number((segmentSeconds - timestampRoundingSeconds).toFixed(3));
+export function minKeyframeInterval(keyframeIntervalSeconds: number): number {
+  return Number((keyframeIntervalSeconds - timestampRoundingSeconds).toFixed(3));
+}
+
+/** A segment has this length at least: as many intervals of keyframes as it is divided into. */
+export function minSegmentSeconds(segmentSeconds: number): number {
+  const keyframeIntervalSeconds = keyframeIntervalOf(segmentSeconds);
+  return Math.round(segmentSeconds / keyframeIntervalSeconds) * minKeyframeInterval(keyframeIntervalSeconds);
 }
 
 /**
- * The `-force_key_frames` expression for segments: a keyframe at the first frame, then at the first frame that is at
- * least a segment's length after the previous keyframe. The expression negates `lt` because `prev_forced_t` is NaN at
- * first.
+ * The `-force_key_frames` expression: a keyframe at the first frame, then at the first frame that is at least
+ * `keyframeIntervalSeconds` after the previous keyframe. The expression negates `lt` because `prev_forced_t` is NaN at first.
  */
-export function segmentKeyframes(segmentSeconds: number): string {
-  return `expr:not(lt(t,prev_forced_t+${minKeyframeSeconds(segmentSeconds)}))`;
+export function keyframesEvery(keyframeIntervalSeconds: number): string {
+  return `expr:not(lt(t,prev_forced_t+${minKeyframeInterval(keyframeIntervalSeconds)}))`;
 }
 
 /** Forces the keyframes of all sizes to the same frames and allows no others. `at` is a value of `-force_key_frames`. */

@@ -65,7 +65,7 @@ function measureInput(input: Input, normalization: Normalization): PendingPlan {
 /** The audio format changes within the track: the filter restarted and measured each stretch on its own. */
 function measureUniformCopy(input: Input, normalization: Normalization): PendingPlan {
   const filters = downmixFilters(normalization.audio, input.format);
-  const { command, audioSource } = uniformAudio(input, normalization.audio, { filters });
+  const { command, audioSource } = uniformAudio(input, [normalization.audio], { filters });
   const { measure, ...rest } = measureInput(input, { ...normalization, audioSource });
   return { ...rest, measure: [command, ...measure] };
 }

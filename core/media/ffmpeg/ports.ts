@@ -1,4 +1,5 @@
 import type { Probe } from '../probe/probe.ts';
+import type { ReadAt } from '../probe/read-webp.ts';
 import type { Command } from './command.ts';
 import type { VmafComparison } from './vmaf-comparison.ts';
 
@@ -42,6 +43,8 @@ export type Encoder = {
   canCompare(): Promise<boolean>;
   /** @throws JobError `INPUT_NOT_MEDIA`, `INPUT_FORBIDDEN` or `INPUT_UNSUPPORTED` */
   probe(path: string, options?: ProbeOptions): Promise<Probe>;
+  /** The text of a file that a run wrote. */
+  readText(path: string): Promise<string>;
   /** @throws EncodeError a `JobError` with the record of the failed run */
   run(command: Command, options: RunOptions): Promise<RunRecord>;
   /** Scores each frame of an encoded video. @throws EncodeError a `JobError` with the record of the failed run */
@@ -59,6 +62,8 @@ export type Workspace = {
   sizeBytes(path: string): Promise<number>;
   writeText(path: string, content: string): Promise<void>;
   readText(path: string): Promise<string>;
+  /** Opens a file to read parts of it. */
+  openFile(path: string): Promise<{ readAt: ReadAt } & AsyncDisposable>;
   /** Removes the workspace. */
   remove(): Promise<void>;
 };

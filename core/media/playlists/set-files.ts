@@ -1,20 +1,27 @@
 /** The names of the files of a set, and which of them reference which. */
 
-/** Renditions and the audio of one stream: the ladder has at most six sizes. */
-export const maxStreams = 7;
+/** Two digits number the tracks of a kind: sizes in each codec, and the audio tracks. */
+export const maxStreams = 40;
+export const maxSubtitles = 30;
 export const maxSheets = 50;
 export const maxTiles = 2000;
 
-/** Segments of one playlist: eleven hours of the shortest. */
+/** Segments or keyframes of one playlist: eleven hours of the shortest. */
 const maxSegments = 20_000;
 
 export const hlsFile = 'hls.m3u8';
 export const dashFile = 'dash.mpd';
 export const cueFile = 'sprite.vtt';
 
-/** The playlist of one stream. ffmpeg's dash muxer has no option for this name; its number is that of the media file. */
-export const playlistFile = (index: number) => `media_${index}.m3u8`;
-export const mediaFile = (index: number | string) => `stream_${index}.mp4`;
+/** The files of the video or audio track with this number, from 0. */
+export const mediaFile = (number: number) => `stream_${number}.mp4`;
+export const playlistFile = (number: number) => `media_${number}.m3u8`;
+export const keyframesFile = (number: number) => `keyframes_${number}.m3u8`;
+
+/** The files of the subtitle track with this number, from 0: the whole document, its segments and their playlist. */
+export const subtitleFile = (number: number) => `subtitles_${number}.vtt`;
+export const subtitleSegmentsFile = (number: number) => `subtitle_segments_${number}.vtt`;
+export const subtitlePlaylistFile = (number: number) => `subtitles_${number}.m3u8`;
 
 /** The name of a sheet of a sprite, without its extension. `index` counts from 0. */
 export const sheetName = (index: number) => `sprite-${String(index + 1).padStart(3, '0')}`;
@@ -28,10 +35,37 @@ type ReferenceRule = {
   maxOccurrences: number;
 };
 
+/** Matches the playlists of single tracks, which a master playlist names. */
+export const streamPlaylistPattern = /^(media|keyframes|subtitles)_\d{1,2}\.m3u8$/;
+
+// Playlists of segments and of keyframes, and the audio-only variant, which names a playlist again.
+const maxPlaylists = 2 * maxStreams + maxSubtitles;
+
 const rules: readonly ReferenceRule[] = [
-  { file: /^hls\.m3u8$/, names: /^media_\d\.m3u8$/, maxNames: maxStreams, maxOccurrences: 2 * maxStreams },
-  { file: /^media_\d\.m3u8$/, names: /^stream_\d\.mp4$/, maxNames: 1, maxOccurrences: maxSegments + 1 },
-  { file: /^dash\.mpd$/, names: /^stream_\d\.mp4$/, maxNames: maxStreams, maxOccurrences: maxStreams },
+  {
+    file: /^hls\.m3u8$/,
+    names: streamPlaylistPattern,
+    maxNames: maxPlaylists,
+    maxOccurrences: maxPlaylists + 1,
+  },
+  {
+    file: /^(media|keyframes)_\d{1,2}\.m3u8$/,
+    names: /^stream_\d{1,2}\.mp4$/,
+    maxNames: 1,
+    maxOccurrences: maxSegments + 1,
+  },
+  {
+    file: /^subtitles_\d{1,2}\.m3u8$/,
+    names: /^subtitle_segments_\d{1,2}\.vtt$/,
+    maxNames: 1,
+    maxOccurrences: maxSegments,
+  },
+  {
+    file: /^dash\.mpd$/,
+    names: /^(stream_\d{1,2}\.mp4|subtitles_\d{1,2}\.vtt)$/,
+    maxNames: maxStreams + maxSubtitles,
+    maxOccurrences: maxStreams + maxSubtitles,
+  },
   {
     file: /^sprite\.vtt$/,
     names: /^sprite-\d{3}\.(jpg|webp|png)$/,

@@ -66,6 +66,8 @@ export type VideoStream = StreamBase & {
   heif?: Omit<HeifImage, 'codec' | 'profile'> | undefined;
   /** Of a still image whose colors are not those of sRGB. */
   colorProfile?: ColorProfile | undefined;
+  /** The frames carry closed captions by CEA-608 or CEA-708. */
+  hasCaptions?: true | undefined;
   /** A cover image in an audio or video file. */
   isAttachedPicture: boolean;
 };

@@ -1,3 +1,4 @@
+import { JobError } from '../../errors.ts';
 import type { Probe, SubtitleStream } from './probe.ts';
 
 /** Codecs that ffmpeg decodes to text. The others (DVB, DVD, Blu-ray) are images, or need a page number. */
@@ -25,18 +26,36 @@ export function describeSubtitleTracks(probe: Probe): string {
 
 /** Whether two ISO 639 codes, in lower case, mean the same language. Files have `deu` or `ger`, people write `de`. */
 export function isSameLanguage(left: string, right: string): boolean {
-  return canonical(left) === canonical(right);
+  return languageTag(left) === languageTag(right);
 }
 
-function canonical(code: string): string {
-  return new Intl.Locale(code).language;
+/** The BCP 47 tag in its usual form: `de` for `deu` and for `ger`. */
+export function languageTag(code: string): string {
+  return new Intl.Locale(code).baseName;
 }
 
-const cue = /^(?:\d+:)?\d\d:\d\d[.,]\d{3} --> (?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})/;
+/** @throws JobError `INPUT_UNSUPPORTED` if ffmpeg's log of converting a subtitle file says that it has no readable text */
+export function rejectUnreadableText(log: string, label: string): void {
+  const reject = (reason: string) => new JobError('INPUT_UNSUPPORTED', `${label}: ${reason}`);
+  if (log.includes('Invalid UTF-8'))
+    throw reject('Expected UTF-8 or UTF-16 text, found another encoding: save the file as UTF-8');
+  if (log.includes('nothing was encoded')) throw reject('The file has no text');
+}
+
+const cue = /^(?:(\d+):)?(\d\d):(\d\d)[.,](\d{3}) --> (?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})/;
+
+/** The start and end of a cue, if this line of an SRT or WebVTT file is its timing. */
+export function readCueSeconds(line: string): { startSeconds: number; endSeconds: number } | undefined {
+  const found = cue.exec(line);
+  if (found === null) return undefined;
+  const secondsFrom = (group: number) => {
+    const [hours = 0, minutes = 0, seconds = 0, milliseconds = 0] = found.slice(group, group + 4).map(Number);
+    return (hours || 0) * 3600 + minutes * 60 + seconds + milliseconds / 1000;
+  };
+  return { startSeconds: secondsFrom(1), endSeconds: secondsFrom(5) };
+}
 
 /** The end of a cue in seconds, if this line of an SRT or WebVTT file is its timing. */
 export function readCueEndSeconds(line: string): number | undefined {
-  const [, hours = 0, minutes, seconds, milliseconds] = cue.exec(line) ?? [];
-  if (minutes === undefined) return undefined;
-  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(milliseconds) / 1000;
+  return readCueSeconds(line)?.endSeconds;
 }

@@ -9,7 +9,7 @@ import {
   findReferences,
   replaceReferences,
 } from '../../../core/media/playlists/references.ts';
-import { assertSetReferences } from '../../../core/media/playlists/set-files.ts';
+import { assertSetReferences, referencingFilePattern } from '../../../core/media/playlists/set-files.ts';
 import type { PublicRouteApp } from '../../runtime/http/route.ts';
 import { expiryOf } from './signature-expiry.ts';
 
@@ -33,7 +33,7 @@ export function getPlaylist({
     const urlOf = async (name: string) => {
       const fileKey = playlistKey({ ...params, file: name });
       const signedUrl = await files.sign(fileKey, expiresAt);
-      return canReferenceFiles(formatOf(name))
+      return referencingFilePattern.test(name)
         ? playlistUrl({ publicUrl, key: fileKey, signedUrl })
         : signedUrl;
     };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
+import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { type JoinedVideo, joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import { encodeFrameTimes } from '../../../core/chunking/frame-index/frame-index.ts';
@@ -24,7 +25,9 @@ import {
 } from '../../../functions/chunked/chunk-runner.ts';
 import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/app.ts';
 import { joinChunks, verifyJoin } from '../../../functions/join-chunks/join.ts';
+import { measureOutputs } from '../../../functions/worker/measure-outputs.ts';
 import { findFonts } from '../../../local/fonts.ts';
+import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
 
@@ -103,6 +106,7 @@ export async function encodeBothWays(
     directory: joined,
   };
   await joinChunks(runner, { work, results: tasks.map(({ result }) => result), files });
+  for (const each of [directory, joined]) await writePlaylistsIn(each, outputs);
   const finished = outputs.map((output) => ({
     output,
     single: join(directory, output.filename),
@@ -111,6 +115,17 @@ export async function encodeBothWays(
   const [{ single, chunked } = { single: '', chunked: '' }] = finished;
   const { videos } = joinCommands(work, files);
   return { work, inputs, threads, tasks, videos, files: finished, single, chunked };
+}
+
+/** Measures the files of an adaptive stream and writes its playlists, as workers do. */
+async function writePlaylistsIn(directory: string, outputs: readonly PlannedOutput[]): Promise<void> {
+  if (!outputs.some(({ playlist }) => playlist)) return;
+  const workspace = await openWorkspace(directory);
+  await measureOutputs(workerDeps({ encoder: anEncoder() }), workerContext(), {
+    outputs,
+    directory,
+    workspace,
+  });
 }
 
 type Cut = { probe: Probe; encoding: Encoding; settings: Partial<ChunkSettings> };

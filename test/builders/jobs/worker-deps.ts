@@ -24,6 +24,7 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
       version: unexpected('encoder'),
       canCompare: unexpected('encoder'),
       probe: unexpected('encoder'),
+      readText: unexpected('encoder'),
       run: unexpected('encoder'),
       compare: unexpected('encoder'),
     },

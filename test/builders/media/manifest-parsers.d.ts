@@ -13,9 +13,17 @@ declare module 'm3u8-parser' {
       BANDWIDTH: number;
       'AVERAGE-BANDWIDTH'?: string;
       'FRAME-RATE'?: number;
+      'CLOSED-CAPTIONS'?: string;
       CODECS: string;
-      RESOLUTION: { width: number; height: number };
+      RESOLUTION?: { width: number; height: number };
     };
+  };
+  type Alternative = {
+    uri: string;
+    default: boolean;
+    autoselect: boolean;
+    forced?: boolean;
+    language?: string;
   };
 
   class Parser {
@@ -24,7 +32,8 @@ declare module 'm3u8-parser' {
       targetDuration?: number;
       segments: Segment[];
       playlists?: Variant[];
-      mediaGroups: { AUDIO: Record<string, Record<string, { uri: string }>> };
+      iFramePlaylists?: Variant[];
+      mediaGroups: Record<'AUDIO' | 'SUBTITLES', Record<string, Record<string, Alternative>>>;
     };
     push(text: string): void;
     end(): void;
@@ -32,16 +41,9 @@ declare module 'm3u8-parser' {
 }
 
 declare module 'mpd-parser' {
-  type ByteRange = { offset: number; length: number };
-  type Segment = {
-    resolvedUri: string;
-    duration: number;
-    byterange: ByteRange;
-    map: { byterange: ByteRange };
-  };
   type Representation = {
     attributes: { BANDWIDTH: number; CODECS: string; RESOLUTION?: { width: number; height: number } };
-    segments: Segment[];
+    sidx: { resolvedUri: string; byterange: { offset: number; length: number } };
   };
 
   function parse(
@@ -50,6 +52,6 @@ declare module 'mpd-parser' {
   ): {
     duration: number;
     playlists: Representation[];
-    mediaGroups: { AUDIO: { audio?: Record<string, { playlists: Representation[] }> } };
+    mediaGroups: { AUDIO: { audio?: Record<string, { language: string; playlists: Representation[] }> } };
   };
 }

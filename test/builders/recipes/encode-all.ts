@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import type * as z from 'zod';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
-import type { PlannedOutput } from '../../../core/encoding/plan.ts';
+import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { measureOutputs } from '../../../functions/worker/measure-outputs.ts';
@@ -25,14 +25,25 @@ export async function encodeAll(
   inputPath: string,
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
+  assetPaths: Record<string, string> = {},
 ): Promise<EncodedFiles> {
   const encoder = anEncoder();
   const workspace = await openWorkspace(tmpdir());
   const directory = await workspace.makeDirectory('output');
   const probe = await encoder.probe(inputPath);
+  const assets: Record<string, MediaFile> = {};
+  for (const [name, path] of Object.entries(assetPaths)) {
+    assets[name] = { path, probe: await encoder.probe(path, { role: 'subtitles' }) };
+  }
   const { signal } = new AbortController();
   const plan = await executePlan(
-    planRecipe(recipeRequestSchema.parse(recipe), { probe, format, inputPath, outputDirectory: directory }),
+    planRecipe(recipeRequestSchema.parse(recipe), {
+      probe,
+      format,
+      inputPath,
+      assets,
+      outputDirectory: directory,
+    }),
     (task) => runTask(encoder, task, { directory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
   );
   const written = { outputs: plan.outputs, directory, workspace };

@@ -32,6 +32,7 @@ export function simulatedEncoder(
     compare: async () => {
       throw new Error('The simulation plans no comparison');
     },
+    readText: () => Promise.reject(new Error('The simulation reads no text')),
     probe: (path, { role } = {}) =>
       call('encoder.probe', async () => probeOf(disk.read(path).made), {
         instead: rejecting(role === 'output' ? 'TRANSCODE_ERROR' : 'INPUT_UNREACHABLE'),

@@ -29,6 +29,9 @@ const cues = (sheets: number) =>
 const documents: Record<string, string> = {
   [`jobs/${id}/1/hls.m3u8`]: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmedia_0.m3u8\n',
   [`jobs/${id}/1/media_0.m3u8`]: '#EXTM3U\n#EXTINF:2,\nstream_0.mp4\n#EXT-X-ENDLIST\n',
+  [`jobs/${id}/1/keyframes_12.m3u8`]: '#EXTM3U\n#EXTINF:2,\nstream_0.mp4\n#EXT-X-ENDLIST\n',
+  [`jobs/${id}/1/subtitles_0.m3u8`]: '#EXTM3U\n#EXTINF:6,\nsubtitle_segments_0.vtt\n#EXT-X-ENDLIST\n',
+  [`jobs/${id}/1/subtitle_segments_0.vtt`]: 'the film',
   [`jobs/${id}/1/dash.mpd`]: '<MPD><BaseURL>stream_0.mp4</BaseURL></MPD>',
   [`jobs/${id}/1/stream_0.mp4`]: 'the film',
   [`jobs/${id}/1/output.vtt`]: 'WEBVTT\n\nsprite-001.jpg#xywh=0,0,1,1\n',
@@ -36,6 +39,8 @@ const documents: Record<string, string> = {
   [`jobs/${another}/1/media_0.m3u8`]: `#EXTM3U\n${'#'.repeat(8 * 1024 * 1024)}`,
   [`jobs/${another}/1/media_1.m3u8`]: '#EXTM3U\nhttps://elsewhere.example/a.mp4\n',
   [`jobs/${another}/1/media_2.m3u8`]: '#EXTM3U\nstream_2.mp4\nstream_3.mp4\n',
+  [`jobs/${another}/1/subtitles_0.m3u8`]: '#EXTM3U\nsprite.vtt\n',
+  [`jobs/${another}/2/hls.m3u8`]: '#EXTM3U\nstream_0.mp4\n',
   [`jobs/${another}/1/dash.mpd`]: '<MPD><BaseURL>log.json</BaseURL></MPD>',
   [`jobs/${another}/1/sprite.vtt`]: cues(380_000),
   [`jobs/${another}/2/sprite.vtt`]: cues(51),
@@ -110,8 +115,10 @@ describe('a playlist', () => {
 
   it.each([
     ['media_0.m3u8', /^(http:.*)$/m, 'application/vnd.apple.mpegurl'],
+    ['keyframes_12.m3u8', /^(http:.*)$/m, 'application/vnd.apple.mpegurl'],
+    ['subtitles_0.m3u8', /^(http:.*)$/m, 'application/vnd.apple.mpegurl'],
     ['dash.mpd', /<BaseURL>(.*)<\/BaseURL>/, 'application/dash+xml'],
-  ])('links to the video in the bucket: %s', async (file, pattern, type) => {
+  ])('links to the video or the subtitles in the bucket: %s', async (file, pattern, type) => {
     const { headers, body } = await read(keyOf(file), await signatureOf(keyOf(file)));
     expect(headers['content-type']).toBe(type);
     const url = pattern.exec(String(body))?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -222,7 +229,7 @@ describe('a request for a playlist without a valid signature', () => {
     expect([status, String(body)]).toEqual([400, expect.stringContaining('query.X-Amz-Signature: Required')]);
   });
 
-  it.each(['stream_0.mp4', 'gone.m3u8', 'media_9.m3u8', 'output.vtt'])(
+  it.each(['stream_0.mp4', 'gone.m3u8', 'media_9.m3u8', 'output.vtt', 'subtitle_segments_0.vtt'])(
     'is NOT_FOUND for %s',
     async (file) => {
       const { status } = await read(keyOf(file), await signatureOf(keyOf(file)));
@@ -246,6 +253,8 @@ describe('a playlist that this service did not write', () => {
     ['an address elsewhere', '1/media_1.m3u8'],
     ['a second stream in the playlist of one', '1/media_2.m3u8'],
     ['a file that is not of the set', '1/dash.mpd'],
+    ['the cues of a sprite as subtitles', '1/subtitles_0.m3u8'],
+    ['a media file in the place of a playlist', '2/hls.m3u8'],
     ['380,000 sheets of a sprite', '1/sprite.vtt'],
     ['51 sheets of a sprite', '2/sprite.vtt'],
     ['2,001 frames of a sprite', '3/sprite.vtt'],

@@ -21,6 +21,7 @@ function anEncoder(ends: (RunRecord | Error)[]): Encoder {
   return {
     version: async () => 'ffmpeg version 7.1',
     canCompare: async () => true,
+    readText: async () => '',
     compare: async () => {
       const end = ends.shift();
       if (end === undefined || end instanceof Error) throw end;

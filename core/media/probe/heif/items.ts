@@ -1,4 +1,4 @@
-import { type Box, findBox, fourCharacters, integerReader, part, readBoxes } from './boxes.ts';
+import { type Box, findBox, fourCharacters, integerReader, part, readBoxes } from '../../boxes.ts';
 
 /** The items of a HEIF file: images, tiles, and what relates them. */
 export type Items = {

@@ -1,5 +1,5 @@
+import { fourCharacters, integerReader, part } from '../../boxes.ts';
 import type { Size } from '../../frame-size.ts';
-import { fourCharacters, integerReader, part } from './boxes.ts';
 import { type Items, readItems } from './items.ts';
 
 /** A still image in HEIF: HEIC or AVIF. Its parts are streams of ffmpeg, whose ids are those of the items. */

@@ -7,6 +7,7 @@ import { JobError } from '../../../errors.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
+import { rejectUnreadableText } from '../../../media/probe/subtitles.ts';
 import { assetUrl } from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
 
@@ -39,7 +40,7 @@ export const burnSubtitles = defineRecipe({
       progressAfter: 0.01,
       outputs,
       decide(rewriteLog) {
-        rejectUnreadableText(rewriteLog);
+        rejectUnreadableText(rewriteLog, 'subtitles');
         return {
           measure: [trialCommand(draw, endSecondsOf(probe, [video]) ?? 0)],
           progressAfter: 0.05,
@@ -87,12 +88,6 @@ function trialCommand(draw: string, durationSeconds: number): Command {
     ],
     durationSeconds,
   };
-}
-
-function rejectUnreadableText(log: string): void {
-  if (log.includes('Invalid UTF-8'))
-    reject('Expected UTF-8 or UTF-16 text, found another encoding: save the file as UTF-8');
-  if (log.includes('nothing was encoded')) reject('The file has no text');
 }
 
 function rejectMissingGlyphs(log: string): void {

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { selectAudioTracks } from '../../../encoding/audio/audio-tracks.ts';
 import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { constantFps } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';
-import { mainAudio, requireVideo } from '../../../media/probe/streams.ts';
+import { requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 // A larger step of atempo would skip samples.
@@ -35,7 +36,7 @@ export const speed = defineRecipe({
       transform: { scale: evenSize(video), tempo, framesPerSecond: constantFps(atOutputRate(video)) },
       audioFilters: [padAudioStart, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
     };
-    return planWithUniformAudio(input, mainAudio(input.probe), (audio) =>
+    return planWithUniformAudio(input, selectAudioTracks(input.probe, undefined), (audio) =>
       encodeVideo(input, { ...encoding, ...audio }),
     );
   },

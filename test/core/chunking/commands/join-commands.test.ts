@@ -76,23 +76,27 @@ describe('the join of a ladder', () => {
     ]);
   });
 
-  it('packages all renditions and the audio at once, with the bit rates that a single pass declares', () => {
+  it('packages all renditions and all audio tracks at once, each into its file of the stream', () => {
     const outputs = packagedOutputs({
+      segmentSeconds: 6,
+      codec: 'h264',
       sizes: [
         { width: 320, height: 180, name: '180p', maxRateKbps: 1000 },
         { width: 256, height: 144, name: '144p', maxRateKbps: 500 },
       ],
       videoSeconds: 20,
-      audio: { seconds: 20, codec: 'aac' },
+      hasCaptions: false,
+      audio: [anAudioStream({ index: 1 })],
+      audioSeconds: 20,
     });
-    const segmenting = { segmentSeconds: 4, maxRatesKbps: [1000, 500] };
-    const encoding = aLadderEncoding({ segmenting });
+    const segmenting = { keyframeIntervalSeconds: 2, maxRatesKbps: [1000, 500] };
+    const encoding = aLadderEncoding({ segmenting, audioTracks: [0] });
     const { join } = allCommands(aChunkedWork({ encoding, chunks, outputs }));
     const [command, ...others] = join.commands;
     expect(others).toEqual([]);
     expect(command?.inputs).toHaveLength(3);
     expect(command?.outputArguments.join(' ')).toMatch(
-      /^-map 0:v:0 -map 1:v:0 -c:v copy -b:v:0 1250k -b:v:1 625k -map 2:a:0 -c:a copy -b:a 128k .* \/out\/dash\.mpd$/,
+      /^-map 0:v:0 -c:v copy .* \/out\/stream_0\.mp4 -map 1:v:0 -c:v copy .* \/out\/stream_1\.mp4 -map 2:a:0 -c:a copy .* -frag_duration 6000000 -f mp4 \/out\/stream_2\.mp4$/,
     );
     expect(join.videos).toEqual([
       { name: '180p', path: '/out/stream_0.mp4', audioPath: '/out/stream_2.mp4' },

@@ -37,9 +37,9 @@ describe('an encoding', () => {
 });
 
 describe('a ladder encoding', () => {
-  const segmenting = { segmentSeconds: 4, maxRatesKbps: [1000, 500] };
+  const segmenting = { keyframeIntervalSeconds: 2, maxRatesKbps: [1000, 500] };
 
-  it('may be cut, also with a bit rate limit per segment', () => {
+  it('may be cut, also with a bit rate limit', () => {
     expect(encodingSinglePassReason(aLadderEncoding())).toBeUndefined();
     expect(encodingSinglePassReason(aLadderEncoding({ segmenting }))).toBeUndefined();
   });
@@ -50,9 +50,9 @@ describe('a ladder encoding', () => {
     expect(encodingSinglePassReason(aVideoEncoding({ audioSource }))).toMatch(/audio format changes/);
   });
 
-  it('needs a single pass if its start is padded', () => {
+  it('needs a single pass if its frame rate is made constant', () => {
     expect(
-      encodingSinglePassReason(aLadderEncoding({ segmenting: { ...segmenting, padStartFps: 25 } })),
+      encodingSinglePassReason(aLadderEncoding({ segmenting: { ...segmenting, constantFps: 25 } })),
     ).toMatch(/video starts late/);
   });
 });

@@ -1,46 +1,48 @@
 import { expect, it } from 'vitest';
-import { measureSegmentRates, readSegmentDurations } from '../../../../core/media/playlists/segment-rates.ts';
+import {
+  groupIntoSegments,
+  measureSegmentRates,
+  type Segment,
+  targetDuration,
+} from '../../../../core/media/playlists/segment-rates.ts';
 
-/** A media playlist of segments of so many seconds and bytes each. */
-function playlist(targetSeconds: number, segments: readonly (readonly [seconds: number, bytes: number])[]) {
-  const lines = segments.map(
-    ([seconds, bytes]) => `#EXTINF:${seconds.toFixed(6)},\n#EXT-X-BYTERANGE:${bytes}@0\nstream_0.mp4\n`,
-  );
-  return `#EXTM3U\n#EXT-X-TARGETDURATION:${targetSeconds}\n${lines.join('')}#EXT-X-ENDLIST\n`;
+/** Segments one after the other, of so many seconds and bytes each. */
+function segments(...list: readonly (readonly [seconds: number, sizeBytes: number])[]): Segment[] {
+  let offset = 100;
+  return list.map(([seconds, sizeBytes]) => {
+    offset += sizeBytes;
+    return { offset: offset - sizeBytes, sizeBytes, seconds };
+  });
 }
 
 it('the peak and average rates come from the largest segment and from all segments', () => {
-  const text = playlist(4, [
-    [4, 1000],
-    [4, 3000],
-    [4, 2000],
-  ]);
-  expect(measureSegmentRates(text)).toEqual({ peakBitsPerSecond: 6000, averageBitsPerSecond: 4000 });
+  const rates = measureSegmentRates(segments([4, 1000], [4, 3000], [4, 2000]));
+  expect(rates).toEqual({ peakBitsPerSecond: 6000, averageBitsPerSecond: 4000 });
 });
 
 it('a short last segment counts together with the one before it', () => {
-  const text = playlist(4, [
-    [4, 1000],
-    [0.5, 1000],
-  ]);
-  expect(measureSegmentRates(text).peakBitsPerSecond).toBeCloseTo((8 * 2000) / 4.5, 6);
+  const { peakBitsPerSecond } = measureSegmentRates(segments([4, 1000], [0.5, 1000]));
+  expect(peakBitsPerSecond).toBeCloseTo((8 * 2000) / 4.5, 6);
 });
 
 it('the peak of a very short stream is its average', () => {
-  expect(measureSegmentRates(playlist(4, [[0.04, 1000]]))).toEqual({
+  expect(measureSegmentRates(segments([0.04, 1000]))).toEqual({
     peakBitsPerSecond: 200_000,
     averageBitsPerSecond: 200_000,
   });
-  expect(measureSegmentRates('#EXTM3U\n')).toEqual({ peakBitsPerSecond: 0, averageBitsPerSecond: 0 });
+  expect(measureSegmentRates([])).toEqual({ peakBitsPerSecond: 0, averageBitsPerSecond: 0 });
 });
 
-it('each segment has its duration', () => {
-  expect(
-    readSegmentDurations(
-      playlist(4, [
-        [4.004, 1],
-        [3.5, 1],
-      ]),
-    ),
-  ).toEqual([4.004, 3.5]);
+it('fragments are joined until a segment is long enough', () => {
+  const fragments = segments([2, 10], [2, 20], [2, 30], [2, 40], [9, 50], [2, 60]);
+  expect(groupIntoSegments(fragments, 6)).toEqual([
+    { offset: 100, sizeBytes: 60, seconds: 6 },
+    { offset: 160, sizeBytes: 90, seconds: 11 },
+    { offset: 250, sizeBytes: 60, seconds: 2 },
+  ]);
+});
+
+it('the target duration is the longest, rounded, and at least a second', () => {
+  expect(targetDuration(segments([6.006, 1], [5.4, 1]))).toBe(6);
+  expect(targetDuration(segments([0.2, 1]))).toBe(1);
 });

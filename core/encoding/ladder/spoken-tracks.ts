@@ -1,0 +1,54 @@
+import type { AudioStream, Probe } from '../../media/probe/probe.ts';
+import { mainAudio } from '../../media/probe/streams.ts';
+import { languageTag } from '../../media/probe/subtitles.ts';
+import { selectAudioTracks } from '../audio/audio-tracks.ts';
+
+/** The audio tracks of an adaptive stream as indexes among those of the source: the main track, then the others. */
+export function audioTrackOrder(probe: Probe): number[] {
+  const main = mainAudio(probe);
+  const known = selectAudioTracks(probe, 'all');
+  const all = probe.streams.filter((stream): stream is AudioStream => stream.kind === 'audio');
+  return known
+    .toSorted((one, other) => Number(other === main) - Number(one === main))
+    .map((track) => all.indexOf(track));
+}
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+
+/** What players show in their menus. */
+export type TrackLabel = {
+  name: string;
+  /** BCP 47. */
+  language: string | undefined;
+  /** Whether it is the first of its language. */
+  isFirst: boolean;
+};
+
+/**
+ * Labels of tracks: the given name, else that of the language in English. Names that repeat get a number, since players
+ * tell tracks of a group apart by their names (RFC 8216, section 4.3.4.1.1).
+ */
+export function labelTracks(
+  tracks: readonly { language?: string | undefined; name?: string | undefined; isForced?: boolean }[],
+  unknown: string,
+): TrackLabel[] {
+  const names = new Set<string>();
+  const languages = new Set<string | undefined>();
+  return tracks.map(({ language: code, name: wanted, isForced }) => {
+    const language = code === undefined ? undefined : languageTag(code);
+    const spoken = language === undefined ? unknown : (languageNames.of(language) ?? unknown);
+    const fallback = isForced ? `${spoken} (forced)` : spoken;
+    const name = distinctName(wanted ?? fallback, names);
+    const isFirst = !languages.has(language);
+    names.add(name);
+    languages.add(language);
+    return { name, language, isFirst };
+  });
+}
+
+function distinctName(wanted: string, taken: ReadonlySet<string>): string {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted} ${count}`;
+    if (!taken.has(name)) return name;
+  }
+}

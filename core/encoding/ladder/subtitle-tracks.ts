@@ -1,0 +1,162 @@
+import { JobError } from '../../errors.ts';
+import type { Command } from '../../media/ffmpeg/command.ts';
+import { type Format, formats } from '../../media/formats.ts';
+import { subtitlePlaylist } from '../../media/playlists/media-playlists.ts';
+import {
+  maxSubtitles,
+  subtitleFile,
+  subtitlePlaylistFile,
+  subtitleSegmentsFile,
+} from '../../media/playlists/set-files.ts';
+import type { SubtitleStream } from '../../media/probe/probe.ts';
+import { isTextTrack, rejectUnreadableText, subtitleTracks } from '../../media/probe/subtitles.ts';
+import { type Cue, readCues, segmentCues, writeCues } from '../../media/subtitles/webvtt.ts';
+import type { MediaFile, PlanInput, PlannedOutput, PlanTask, TaskResult } from '../plan.ts';
+import { labelTracks } from './spoken-tracks.ts';
+
+/** A subtitle file that a parameter names. */
+export type SubtitleFile = {
+  url: string;
+  language: string;
+  name?: string | undefined;
+  forced?: boolean | undefined;
+};
+
+/** The name of the asset with the subtitle file at this index. */
+export const subtitleAsset = (index: number) => `subtitles.${index}`;
+
+type SubtitleSource = {
+  /** Label in error messages. */
+  label: string;
+  language: string | undefined;
+  name?: string | undefined;
+  isForced: boolean;
+  command: (path: string) => Command;
+  /** A file without text is an error of the request; a track of the source may be empty. */
+  mustHaveText: boolean;
+};
+
+export type SubtitlePlan = {
+  /** They convert all tracks to WebVTT and read them. */
+  tasks: PlanTask[];
+  /** The outputs, from the results of the tasks. @throws JobError `INPUT_UNSUPPORTED` for text that cannot be read */
+  outputs(results: readonly TaskResult[]): PlannedOutput[];
+};
+
+/** The subtitles of an adaptive stream: the text tracks of the source, then the files that the request names. */
+export function planSubtitles(
+  input: PlanInput<unknown>,
+  { files, segmentSeconds, durationSeconds }: Segmentation & { files: readonly SubtitleFile[] },
+): SubtitlePlan {
+  const sources = [...sourceTracks(input), ...files.map((file, index) => sidecar(input, file, index))];
+  if (sources.length > maxSubtitles) {
+    const found = `${sources.length} subtitle tracks`;
+    throw new JobError(
+      'INPUT_UNSUPPORTED',
+      `Expected at most ${maxSubtitles} subtitle tracks, found ${found}`,
+    );
+  }
+  const labels = labelTracks(sources, 'Subtitles');
+  const pathOf = (index: number) => `${input.outputDirectory}/text-${index}.vtt`;
+  return {
+    tasks: sources.flatMap(({ command }, index) => [command(pathOf(index)), { textPath: pathOf(index) }]),
+    outputs: (results) =>
+      sources.flatMap((source, number) => {
+        const [converted, read] = results.slice(2 * number);
+        if (source.mustHaveText) rejectUnreadableText(converted?.log ?? '', source.label);
+        const { name = source.label, language, isFirst = true } = labels[number] ?? {};
+        const isAutoselect = source.isForced || isFirst;
+        const track = {
+          kind: 'subtitles',
+          number,
+          name,
+          language,
+          isAutoselect,
+          isForced: source.isForced,
+        } as const;
+        const cues = readCues(read?.text ?? '');
+        return trackOutputs({ track, cues, label: source.label, segmentSeconds, durationSeconds });
+      }),
+  };
+}
+
+type Segmentation = { segmentSeconds: number; durationSeconds: number | undefined };
+
+function sourceTracks({ probe, inputPath }: PlanInput<unknown>): SubtitleSource[] {
+  return subtitleTracks(probe)
+    .filter(isTextTrack)
+    .map((track: SubtitleStream) => ({
+      label: `The subtitle track ${track.index}`,
+      language: track.language,
+      isForced: track.isForced,
+      mustHaveText: false,
+      command: (path) => ({ inputs: [{ path: inputPath }], outputArguments: toWebVtt(track.index, path) }),
+    }));
+}
+
+function sidecar(
+  { assets }: PlanInput<unknown>,
+  { language, name, forced = false }: SubtitleFile,
+  index: number,
+): SubtitleSource {
+  const label = subtitleAsset(index);
+  const { path, probe }: Partial<MediaFile> = assets[label] ?? {};
+  const text = probe?.streams.find(({ kind }) => kind === 'subtitle');
+  if (path === undefined || probe === undefined || text === undefined) {
+    throw new TypeError(`hls needs the file of ${label}`);
+  }
+  const source = { path, isSubtitles: true, options: ['-f', probe.container] };
+  return {
+    label,
+    language,
+    name,
+    isForced: forced,
+    mustHaveText: true,
+    command: (target) => ({ inputs: [source], outputArguments: toWebVtt(text.index, target) }),
+  };
+}
+
+function toWebVtt(index: number, path: string): string[] {
+  return ['-map', `0:${index}`, '-c:s', 'webvtt', '-map_metadata', '-1', '-f', 'webvtt', path];
+}
+
+type TrackContent = Segmentation & {
+  track: NonNullable<PlannedOutput['track']>;
+  cues: readonly Cue[];
+  label: string;
+};
+
+function trackOutputs({
+  track,
+  cues,
+  label,
+  segmentSeconds,
+  durationSeconds,
+}: TrackContent): PlannedOutput[] {
+  const { number } = track;
+  const name = `subtitles-${number + 1}`;
+  const endSeconds = durationSeconds ?? Math.max(0, ...cues.map((cue) => cue.endSeconds));
+  const { text, segments } = segmented(cues, { label, segmentSeconds, durationSeconds: endSeconds });
+  const playlist = subtitlePlaylist({ filename: subtitleSegmentsFile(number), segments });
+  return [
+    { ...output(name, subtitleFile(number), 'vtt', writeCues(cues)), track },
+    output(`${name}-segments`, subtitleSegmentsFile(number), 'vtt', text),
+    output(`${name}-playlist`, subtitlePlaylistFile(number), 'm3u8', playlist),
+  ];
+}
+
+function segmented(
+  cues: readonly Cue[],
+  { label, ...options }: { label: string; segmentSeconds: number; durationSeconds: number },
+): ReturnType<typeof segmentCues> {
+  try {
+    return segmentCues(cues, options);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new JobError('INPUT_UNSUPPORTED', `${label}: ${cause.message}`, { cause });
+  }
+}
+
+function output(name: string, filename: string, format: Format, content: string): PlannedOutput {
+  return { name, filename, format, mimeType: formats[format].mimeType, content };
+}

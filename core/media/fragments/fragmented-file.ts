@@ -1,0 +1,127 @@
+import { type Box, findBox, fourCharacters, integerReader, readBoxes } from '../boxes.ts';
+import type { ReadAt } from '../probe/read-webp.ts';
+import { codecString } from './codec-string.ts';
+
+/** A `moof` and its `mdat`: the unit that both manifests refer to. Video has one for each keyframe. */
+export type Fragment = {
+  /** Of the file, in bytes. */
+  offset: number;
+  sizeBytes: number;
+  seconds: number;
+};
+
+/** The structure of a fragmented MP4 with one track and one index. */
+export type FragmentedFile = {
+  /** `ftyp` and `moov`, from the start of the file. */
+  initBytes: number;
+  /** The segment index box that lists all fragments. */
+  index: { offset: number; sizeBytes: number };
+  /** RFC 6381's name, such as `avc1.640028`. */
+  codec: string;
+  fragments: Fragment[];
+};
+
+const headerBytes = 8;
+
+/**
+ * Reads the boxes before the first fragment of a file that `fragmentArguments` wrote.
+ * @throws RangeError if it is another kind of file
+ */
+export async function readFragmentedFile(readAt: ReadAt): Promise<FragmentedFile> {
+  let offset = 0;
+  let codec: string | undefined;
+  for (;;) {
+    const { type, sizeBytes } = await headerAt(readAt, offset);
+    if (type === 'moov') codec = codecOf(await contentAt(readAt, offset, sizeBytes));
+    if (type === 'sidx') {
+      if (codec === undefined) throw new RangeError('A fragmented file has its index before its moov');
+      const fragments = indexedFragments(await contentAt(readAt, offset, sizeBytes), offset + sizeBytes);
+      return { initBytes: offset, index: { offset, sizeBytes }, codec, fragments };
+    }
+    if (!['ftyp', 'moov', 'free'].includes(type)) {
+      throw new RangeError(`A fragmented file has ${type} where its index is expected`);
+    }
+    offset += sizeBytes;
+  }
+}
+
+/** The bytes from the start of a fragment to the end of its first frame, which is a keyframe. */
+export async function keyframeBytes(readAt: ReadAt, { offset }: Fragment): Promise<number> {
+  const { type, sizeBytes } = await headerAt(readAt, offset);
+  if (type !== 'moof') throw new RangeError(`A fragment starts with ${type}`);
+  const [trackFragment] = readBoxes(await contentAt(readAt, offset, sizeBytes)).filter(
+    (box) => box.type === 'traf',
+  );
+  const boxes = trackFragment === undefined ? [] : readBoxes(trackFragment.content);
+  const { dataOffset, sampleBytes } = firstSample(requireBox(boxes, 'trun'));
+  return dataOffset + (sampleBytes ?? defaultSampleBytes(requireBox(boxes, 'tfhd')));
+}
+
+/** A track run (ISO/IEC 14496-12, section 8.8.8). */
+function firstSample(run: DataView): { dataOffset: number; sampleBytes: number | undefined } {
+  const read = integerReader(run);
+  const flags = read(4) & 0xff_ff_ff;
+  read(4);
+  const dataOffset = flags & 0x1 ? read(4) : 0;
+  if (flags & 0x4) read(4);
+  if (flags & 0x100) read(4);
+  return { dataOffset, sampleBytes: flags & 0x200 ? read(4) : undefined };
+}
+
+/** A track fragment header (section 8.8.7). */
+function defaultSampleBytes(header: DataView): number {
+  const read = integerReader(header);
+  const flags = read(4) & 0xff_ff_ff;
+  read(4);
+  if (flags & 0x1) read(8);
+  if (flags & 0x2) read(4);
+  if (flags & 0x8) read(4);
+  return flags & 0x10 ? read(4) : 0;
+}
+
+/** A segment index whose references are fragments (section 8.16.3). `from` is the byte after it. */
+function indexedFragments(index: DataView, from: number): Fragment[] {
+  const read = integerReader(index);
+  const version = read(1);
+  read(3 + 4);
+  const ticksPerSecond = read(4);
+  const wideBytes = version === 0 ? 4 : 8;
+  read(wideBytes);
+  let offset = from + read(wideBytes);
+  read(2);
+  return Array.from({ length: read(2) }, () => {
+    const sizeBytes = read(4) & 0x7f_ff_ff_ff;
+    const fragment = { offset, sizeBytes, seconds: read(4) / ticksPerSecond };
+    read(4);
+    offset += sizeBytes;
+    return fragment;
+  });
+}
+
+function codecOf(movie: DataView): string {
+  const path = ['trak', 'mdia', 'minf', 'stbl'];
+  const table = path.reduce((view, type) => requireBox(readBoxes(view), type), movie);
+  const [entry]: (Box | undefined)[] = readBoxes(requireBox(readBoxes(table), 'stsd'), headerBytes);
+  if (entry === undefined) throw new RangeError('A fragmented file has no sample entry');
+  return codecString(entry);
+}
+
+function requireBox(boxes: readonly Box[], type: string): DataView {
+  const content = findBox(boxes, type);
+  if (content === undefined) throw new RangeError(`A fragmented file has no ${type}`);
+  return content;
+}
+
+async function headerAt(readAt: ReadAt, offset: number): Promise<{ type: string; sizeBytes: number }> {
+  const header = viewOf(await readAt(offset, headerBytes));
+  if (header.byteLength < headerBytes) throw new RangeError('A fragmented file ends before its index');
+  return { type: fourCharacters(header, 4), sizeBytes: header.getUint32(0) };
+}
+
+async function contentAt(readAt: ReadAt, offset: number, sizeBytes: number): Promise<DataView> {
+  return viewOf(await readAt(offset + headerBytes, sizeBytes - headerBytes));
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,64 @@
+import type { FragmentedFile } from '../fragments/fragmented-file.ts';
+import { measureSegmentRates, type Segment, type SegmentRates } from './segment-rates.ts';
+
+type Track = {
+  /** Number of its files in the set; see `mediaFile` and `playlistFile`. */
+  number: number;
+  /** Shown by players in their menus, or of a video its height. Unique among the tracks of its kind. */
+  name: string;
+};
+
+export type VideoTrack = Track & {
+  kind: 'video';
+  /** The stream carries the CEA-608 captions of its source. */
+  hasCaptions?: true | undefined;
+};
+
+type SpokenTrack = Track & {
+  /** BCP 47. Undefined if the source declares none. */
+  language?: string | undefined;
+  /** Players may choose it by the language of their user. */
+  isAutoselect: boolean;
+};
+
+export type AudioTrack = SpokenTrack & { kind: 'audio'; isDefault: boolean; channels: number };
+
+export type SubtitleTrack = SpokenTrack & { kind: 'subtitles'; isForced: boolean };
+
+/** One track of an adaptive stream, as it is planned. */
+export type AdaptiveTrack = VideoTrack | AudioTrack | SubtitleTrack;
+
+/** A playlist of an adaptive stream. It is written once the media files are measured. */
+export type PlannedPlaylist =
+  | { kind: 'hls' | 'dash' }
+  /** Of the segments, or of the keyframes, of the track with this number. */
+  | { kind: 'segments' | 'keyframes'; number: number };
+
+type MeasuredMedia = SegmentRates & { file: FragmentedFile; segments: readonly Segment[] };
+
+export type MeasuredVideo = VideoTrack &
+  MeasuredMedia & {
+    width: number;
+    height: number;
+    framesPerSecond: number | undefined;
+    /** The bytes of each fragment up to the end of its keyframe. */
+    keyframes: readonly Segment[];
+  };
+
+export type MeasuredAudio = AudioTrack & MeasuredMedia & { sampleRateHz: number };
+
+/** An adaptive stream with the measurements of its files: everything that its manifests state. */
+export type MeasuredSet = {
+  videos: readonly [MeasuredVideo, ...MeasuredVideo[]];
+  audios: readonly MeasuredAudio[];
+  subtitles: readonly SubtitleTrack[];
+};
+
+/** The segments of a file with their bit rates. */
+export function measureMedia(file: FragmentedFile, segments: readonly Segment[]): MeasuredMedia {
+  return { file, segments, ...measureSegmentRates(segments) };
+}
+
+export function durationOf({ segments }: Pick<MeasuredMedia, 'segments'>): number {
+  return segments.reduce((sum, { seconds }) => sum + seconds, 0);
+}

@@ -1,0 +1,148 @@
+import { Element } from 'ltx';
+import { exactRate } from '../frame-rate.ts';
+import {
+  durationOf,
+  type MeasuredAudio,
+  type MeasuredSet,
+  type MeasuredVideo,
+  type SubtitleTrack,
+} from './adaptive-set.ts';
+import { mediaFile, subtitleFile } from './set-files.ts';
+
+const scheme = {
+  role: 'urn:mpeg:dash:role:2011',
+  channels: 'urn:mpeg:mpegB:cicp:ChannelConfiguration',
+} as const;
+
+/**
+ * The manifest of a measured set by the on-demand profile (ISO/IEC 23009-1, section 8.3): one file per representation,
+ * whose index box tells players the byte ranges of its segments.
+ */
+export function dashManifest({ videos, audios, subtitles }: MeasuredSet): string {
+  const seconds = Math.max(...[...videos, ...audios].map(durationOf));
+  const maxFragmentSeconds = Math.max(
+    ...[...videos, ...audios].flatMap(({ file }) => file.fragments.map((fragment) => fragment.seconds)),
+  );
+  const bufferSeconds = Math.max(...videos.flatMap(({ segments }) => segments.map((each) => each.seconds)));
+  const sets = [
+    ...byCodec(videos).map((renditions) => videoSet(renditions)),
+    ...audios.map(audioSet),
+    ...subtitles.map(subtitleSet),
+  ];
+  for (const [id, set] of sets.entries()) set.setAttrs({ id: String(id) });
+  const manifest = element(
+    'MPD',
+    {
+      xmlns: 'urn:mpeg:dash:schema:mpd:2011',
+      profiles: 'urn:mpeg:dash:profile:isoff-on-demand:2011',
+      type: 'static',
+      mediaPresentationDuration: duration(seconds),
+      maxSubsegmentDuration: duration(maxFragmentSeconds),
+      // The bit rates are those of segments of this length: a player with one of them buffered does not run dry.
+      minBufferTime: duration(bufferSeconds),
+    },
+    element('Period', { id: '0', start: 'PT0S', duration: duration(seconds) }, ...sets),
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>\n${manifest.toString()}\n`;
+}
+
+/** Players switch only between representations of one codec. */
+function byCodec(videos: readonly MeasuredVideo[]): MeasuredVideo[][] {
+  const sets = Map.groupBy(videos, ({ file }) => file.codec.split('.')[0]);
+  return [...sets.values()];
+}
+
+const subsegments = { subsegmentAlignment: 'true', subsegmentStartsWithSAP: '1' };
+
+function videoSet(videos: readonly MeasuredVideo[]): Element {
+  const representations = videos.map((video) => {
+    const { name, width, height, framesPerSecond } = video;
+    return representation(name, video, {
+      width: String(width),
+      height: String(height),
+      sar: '1:1',
+      ...(framesPerSecond === undefined ? {} : { frameRate: frameRate(framesPerSecond) }),
+    });
+  });
+  const attributes = { contentType: 'video', mimeType: 'video/mp4', ...subsegments };
+  return element('AdaptationSet', attributes, role('main'), ...representations);
+}
+
+function audioSet(audio: MeasuredAudio): Element {
+  const { number, name, language, isDefault, channels, sampleRateHz } = audio;
+  const attributes = { contentType: 'audio', mimeType: 'audio/mp4', ...languageOf(language), ...subsegments };
+  return element(
+    'AdaptationSet',
+    attributes,
+    new Element('Label').t(name),
+    role(isDefault ? 'main' : 'alternate'),
+    representation(
+      `audio-${number}`,
+      audio,
+      { audioSamplingRate: String(sampleRateHz) },
+      element('AudioChannelConfiguration', { schemeIdUri: scheme.channels, value: String(channels) }),
+    ),
+  );
+}
+
+function subtitleSet({ number, name, language, isForced }: SubtitleTrack): Element {
+  const attributes = { contentType: 'text', mimeType: 'text/vtt', ...languageOf(language) };
+  return element(
+    'AdaptationSet',
+    attributes,
+    new Element('Label').t(name),
+    role(isForced ? 'forced-subtitle' : 'subtitle'),
+    // The schema requires a bit rate. Text is downloaded whole, so players do not choose by it.
+    element(
+      'Representation',
+      { id: `subtitles-${number}`, bandwidth: '1000' },
+      new Element('BaseURL').t(subtitleFile(number)),
+    ),
+  );
+}
+
+function representation(
+  id: string,
+  { number, file, peakBitsPerSecond }: MeasuredVideo | MeasuredAudio,
+  attributes: Record<string, string>,
+  ...descriptors: Element[]
+): Element {
+  const { index, initBytes } = file;
+  return element(
+    'Representation',
+    { id, codecs: file.codec, bandwidth: String(Math.ceil(peakBitsPerSecond)), ...attributes },
+    ...descriptors,
+    new Element('BaseURL').t(mediaFile(number)),
+    element(
+      'SegmentBase',
+      { indexRange: range(index.offset, index.sizeBytes), indexRangeExact: 'true' },
+      element('Initialization', { range: range(0, initBytes) }),
+    ),
+  );
+}
+
+function role(value: string): Element {
+  return element('Role', { schemeIdUri: scheme.role, value });
+}
+
+function languageOf(language: string | undefined): Record<string, string> {
+  return language === undefined ? {} : { lang: language };
+}
+
+function range(offset: number, sizeBytes: number): string {
+  return `${offset}-${offset + sizeBytes - 1}`;
+}
+
+function frameRate(framesPerSecond: number): string {
+  return Number.isInteger(framesPerSecond) ? String(framesPerSecond) : exactRate(framesPerSecond).exact;
+}
+
+function duration(seconds: number): string {
+  return `PT${seconds.toFixed(3)}S`;
+}
+
+function element(name: string, attributes: Record<string, string>, ...children: Element[]): Element {
+  const made = new Element(name, attributes);
+  for (const child of children) made.cnode(child);
+  return made;
+}

@@ -1,0 +1,162 @@
+import type { AudioTrack, MeasuredAudio, MeasuredSet, MeasuredVideo, SubtitleTrack } from './adaptive-set.ts';
+import { measureSegmentRates, type SegmentRates } from './segment-rates.ts';
+import { keyframesFile, playlistFile, subtitlePlaylistFile } from './set-files.ts';
+
+/** A value in quotes, or one that stands bare. Undefined: the attribute is left out. */
+type Attributes = Record<string, { quoted: string } | string | number | undefined>;
+
+/** Players start with the first variant: Apple asks for the one of about 2 Mbit/s (HLS authoring specification). */
+const firstBitsPerSecond = 2_000_000;
+
+/** The master playlist of a measured set (RFC 8216, section 4.3.4). */
+export function masterPlaylist(set: MeasuredSet): string {
+  const { audios, subtitles, videos } = set;
+  return [
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    ...audios.map(audioTag),
+    ...subtitles.map(subtitlesTag),
+    ...(hasCaptions(set) ? [captionsTag] : []),
+    ...inOrder(videos, audios).map((video) => variant(set, video)),
+    ...audioOnlyVariant(set),
+    ...videos.map(keyframesTag),
+    '',
+  ].join('\n');
+}
+
+/** The variant to start with, then the others from the lowest bit rate to the highest. */
+function inOrder(videos: readonly MeasuredVideo[], audios: readonly MeasuredAudio[]): MeasuredVideo[] {
+  const sorted = videos.toSorted((one, other) => one.averageBitsPerSecond - other.averageBitsPerSecond);
+  const audioBits = maxRates(audios).averageBitsPerSecond;
+  const distance = ({ averageBitsPerSecond }: MeasuredVideo) =>
+    Math.abs(averageBitsPerSecond + audioBits - firstBitsPerSecond);
+  const everywhere = sorted.filter(({ file }) => file.codec.startsWith('avc1'));
+  const first = everywhere.toSorted((one, other) => distance(one) - distance(other))[0];
+  return first === undefined ? sorted : [first, ...sorted.filter((video) => video !== first)];
+}
+
+function variant(set: MeasuredSet, video: MeasuredVideo): string {
+  const { width, height, framesPerSecond, file } = video;
+  const attributes = attributeList({
+    ...variantRates(video, set.audios),
+    CODECS: { quoted: [file.codec, ...audioCodecs(set.audios)].join(',') },
+    RESOLUTION: `${width}x${height}`,
+    'FRAME-RATE': framesPerSecond?.toFixed(3),
+    'VIDEO-RANGE': 'SDR',
+    ...groups(set),
+    'CLOSED-CAPTIONS': hasCaptions(set) ? { quoted: 'captions' } : 'NONE',
+  });
+  return `#EXT-X-STREAM-INF:${attributes}\n${playlistFile(video.number)}`;
+}
+
+/** For connections that carry no video. */
+function audioOnlyVariant(set: MeasuredSet): string[] {
+  const { audios } = set;
+  const audio = audios.find(({ isDefault }) => isDefault);
+  if (audio === undefined) return [];
+  const attributes = attributeList({
+    ...variantRates({ peakBitsPerSecond: 0, averageBitsPerSecond: 0 }, audios),
+    CODECS: { quoted: audioCodecs(audios).join(',') },
+    ...groups(set),
+    'CLOSED-CAPTIONS': hasCaptions(set) ? undefined : 'NONE',
+  });
+  return [`#EXT-X-STREAM-INF:${attributes}\n${playlistFile(audio.number)}`];
+}
+
+/** The largest combination of the video and an audio track that a player may choose. */
+function variantRates(video: SegmentRates, audios: readonly MeasuredAudio[]): Attributes {
+  const audio = maxRates(audios);
+  return {
+    BANDWIDTH: Math.ceil(video.peakBitsPerSecond + audio.peakBitsPerSecond),
+    'AVERAGE-BANDWIDTH': Math.ceil(video.averageBitsPerSecond + audio.averageBitsPerSecond),
+  };
+}
+
+function maxRates(audios: readonly MeasuredAudio[]): SegmentRates {
+  return {
+    peakBitsPerSecond: Math.max(0, ...audios.map((each) => each.peakBitsPerSecond)),
+    averageBitsPerSecond: Math.max(0, ...audios.map((each) => each.averageBitsPerSecond)),
+  };
+}
+
+function audioCodecs(audios: readonly MeasuredAudio[]): string[] {
+  return [...new Set(audios.map(({ file }) => file.codec))];
+}
+
+function groups({ audios, subtitles }: MeasuredSet): Attributes {
+  return {
+    AUDIO: audios.length === 0 ? undefined : { quoted: 'audio' },
+    SUBTITLES: subtitles.length === 0 ? undefined : { quoted: 'subtitles' },
+  };
+}
+
+function audioTag(track: AudioTrack): string {
+  const attributes = attributeList({
+    TYPE: 'AUDIO',
+    'GROUP-ID': { quoted: 'audio' },
+    ...spoken(track),
+    DEFAULT: yesNo(track.isDefault),
+    AUTOSELECT: yesNo(track.isAutoselect),
+    CHANNELS: { quoted: String(track.channels) },
+    URI: { quoted: playlistFile(track.number) },
+  });
+  return `#EXT-X-MEDIA:${attributes}`;
+}
+
+function subtitlesTag(track: SubtitleTrack): string {
+  const attributes = attributeList({
+    TYPE: 'SUBTITLES',
+    'GROUP-ID': { quoted: 'subtitles' },
+    ...spoken(track),
+    DEFAULT: 'NO',
+    AUTOSELECT: yesNo(track.isAutoselect),
+    FORCED: yesNo(track.isForced),
+    URI: { quoted: subtitlePlaylistFile(track.number) },
+  });
+  return `#EXT-X-MEDIA:${attributes}`;
+}
+
+const captionsTag = `#EXT-X-MEDIA:${attributeList({
+  TYPE: 'CLOSED-CAPTIONS',
+  'GROUP-ID': { quoted: 'captions' },
+  NAME: { quoted: 'CC1' },
+  DEFAULT: 'NO',
+  AUTOSELECT: 'YES',
+  'INSTREAM-ID': { quoted: 'CC1' },
+})}`;
+
+/** Either all variants have captions or none (RFC 8216, section 4.3.4.2). */
+function hasCaptions({ videos }: MeasuredSet): boolean {
+  return videos.every((video) => video.hasCaptions);
+}
+
+function spoken({ language, name }: AudioTrack | SubtitleTrack): Attributes {
+  return { NAME: { quoted: name }, LANGUAGE: language === undefined ? undefined : { quoted: language } };
+}
+
+function keyframesTag({ number, width, height, file, keyframes }: MeasuredVideo): string {
+  const { peakBitsPerSecond, averageBitsPerSecond } = measureSegmentRates(keyframes);
+  const attributes = attributeList({
+    BANDWIDTH: Math.ceil(peakBitsPerSecond),
+    'AVERAGE-BANDWIDTH': Math.ceil(averageBitsPerSecond),
+    CODECS: { quoted: file.codec },
+    RESOLUTION: `${width}x${height}`,
+    'VIDEO-RANGE': 'SDR',
+    URI: { quoted: keyframesFile(number) },
+  });
+  return `#EXT-X-I-FRAME-STREAM-INF:${attributes}`;
+}
+
+function yesNo(value: boolean): string {
+  return value ? 'YES' : 'NO';
+}
+
+function attributeList(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      return typeof value === 'object' ? `${name}="${value.quoted}"` : `${name}=${value}`;
+    })
+    .join(',');
+}

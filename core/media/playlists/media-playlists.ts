@@ -1,0 +1,54 @@
+import type { FragmentedFile } from '../fragments/fragmented-file.ts';
+import { type Segment, targetDuration } from './segment-rates.ts';
+
+type MediaPlaylist = {
+  filename: string;
+  init: Pick<FragmentedFile, 'initBytes'>;
+  segments: readonly Segment[];
+};
+
+// EXT-X-MAP without EXT-X-I-FRAMES-ONLY needs 6 (RFC 8216, section 7); 7 is what packagers declare for fragmented MP4.
+const version = 7;
+
+/** A media playlist of byte ranges of one fragmented MP4 (RFC 8216, section 4.3.2.2). */
+export function segmentPlaylist(playlist: MediaPlaylist): string {
+  return mediaPlaylist([], playlist);
+}
+
+/** A playlist whose segments are single keyframes (section 4.3.3.6), from which players show previews while seeking. */
+export function keyframePlaylist(playlist: MediaPlaylist): string {
+  return mediaPlaylist(['#EXT-X-I-FRAMES-ONLY'], playlist);
+}
+
+/** A media playlist of WebVTT documents that follow one another in one file. */
+export function subtitlePlaylist({ filename, segments }: Omit<MediaPlaylist, 'init'>): string {
+  return lines([...headerOf([], segments), ...segmentLines(filename, segments)]);
+}
+
+function mediaPlaylist(tags: readonly string[], { filename, init, segments }: MediaPlaylist): string {
+  const map = `#EXT-X-MAP:URI="${filename}",BYTERANGE="${init.initBytes}@0"`;
+  return lines([...headerOf(tags, segments), map, ...segmentLines(filename, segments)]);
+}
+
+function headerOf(tags: readonly string[], segments: readonly Segment[]): string[] {
+  return [
+    '#EXTM3U',
+    `#EXT-X-VERSION:${version}`,
+    `#EXT-X-TARGETDURATION:${targetDuration(segments)}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    ...tags,
+  ];
+}
+
+function segmentLines(filename: string, segments: readonly Segment[]): string[] {
+  return segments.flatMap(({ offset, sizeBytes, seconds }) => [
+    `#EXTINF:${seconds.toFixed(6)},`,
+    `#EXT-X-BYTERANGE:${sizeBytes}@${offset}`,
+    filename,
+  ]);
+}
+
+function lines(list: readonly string[]): string {
+  return [...list, '#EXT-X-ENDLIST', ''].join('\n');
+}

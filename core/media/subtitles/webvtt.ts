@@ -1,0 +1,74 @@
+import type { Segment } from '../playlists/segment-rates.ts';
+import { readCueSeconds } from '../probe/subtitles.ts';
+
+/** One cue of a WebVTT document, with its timing line and its text as they are written. */
+export type Cue = { startSeconds: number; endSeconds: number; text: string };
+
+/** The cues of a WebVTT document. Other blocks, and cues that never show, are left out. */
+export function readCues(document: string): Cue[] {
+  return document
+    .replaceAll('\r\n', '\n')
+    .split(/\n{2,}/)
+    .flatMap((block) => {
+      const lines = block.split('\n').filter((line) => line !== '');
+      const timing = lines.findIndex((line) => line.includes(' --> '));
+      const seconds = readCueSeconds(lines[timing] ?? '');
+      if (seconds === undefined || seconds.endSeconds <= seconds.startSeconds) return [];
+      return [{ ...seconds, text: lines.slice(timing).join('\n') }];
+    });
+}
+
+/** A WebVTT document of cues. */
+export function writeCues(cues: readonly Cue[]): string {
+  return ['WEBVTT', ...cues.map(({ text }) => text)].join('\n\n').concat('\n');
+}
+
+/** The cues' clock is that of the media, which starts at 0 (RFC 8216, section 3.5). */
+const timestampMap = 'X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000';
+
+/** A cue is repeated in every segment in which it shows: one that shows for hours multiplies its text. */
+export const maxSegmentedBytes = 16_000_000;
+
+/**
+ * One WebVTT document for each segment, one after the other, and where each is.
+ * @throws RangeError if the documents have more than `maxSegmentedBytes`
+ */
+export function segmentCues(
+  cues: readonly Cue[],
+  { segmentSeconds, durationSeconds }: { segmentSeconds: number; durationSeconds: number },
+): { text: string; segments: Segment[] } {
+  const count = Math.max(1, Math.ceil(durationSeconds / segmentSeconds - 1e-6));
+  const shown = cuesBySegment(cues, { segmentSeconds, count });
+  const documents: string[] = [];
+  const segments: Segment[] = [];
+  let offset = 0;
+  for (const [index, list] of shown.entries()) {
+    const text = `${[`WEBVTT\n${timestampMap}`, ...list].join('\n\n')}\n\n`;
+    const sizeBytes = new TextEncoder().encode(text).length;
+    const startSeconds = index * segmentSeconds;
+    const seconds = Math.min(segmentSeconds, Math.max(durationSeconds - startSeconds, 0.001));
+    documents.push(text);
+    segments.push({ offset, sizeBytes, seconds });
+    offset += sizeBytes;
+  }
+  return { text: documents.join(''), segments };
+}
+
+function cuesBySegment(
+  cues: readonly Cue[],
+  { segmentSeconds, count }: { segmentSeconds: number; count: number },
+): string[][] {
+  const shown = Array.from({ length: count }, (): string[] => []);
+  let characters = 0;
+  for (const { startSeconds, endSeconds, text } of cues) {
+    const last = Math.min(count, Math.ceil(endSeconds / segmentSeconds));
+    for (let segment = Math.floor(startSeconds / segmentSeconds); segment < last; segment += 1) {
+      characters += text.length;
+      if (characters > maxSegmentedBytes) {
+        throw new RangeError(`The cues of a track have more than ${maxSegmentedBytes} bytes in segments`);
+      }
+      shown[segment]?.push(text);
+    }
+  }
+  return shown;
+}

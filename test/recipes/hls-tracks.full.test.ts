@@ -1,0 +1,107 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
+import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
+import { cachedFile } from '../builders/media/cached-file.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
+
+const seconds = 13;
+
+let files: EncodedFiles;
+
+beforeAll(async () => {
+  const english = await textFile('english.srt', '1\n00:00:01,000 --> 00:00:08,000\nHello\n');
+  const french = await textFile('french.srt', '1\n00:00:02,000 --> 00:00:04,000\nBonjour\n');
+  const tone = (hertz: number) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=${seconds}`];
+  const source = await generatedFile('three-languages.mkv', [
+    ...['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=25:duration=${seconds}`],
+    ...[...tone(440), ...tone(880), ...tone(220), '-i', english],
+    ...['-map', '0', '-map', '1', '-map', '2', '-map', '3', '-map', '4'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-c:s', 'srt'],
+    ...[
+      '-metadata:s:a:0',
+      'language=eng',
+      '-metadata:s:a:1',
+      'language=ger',
+      '-metadata:s:a:2',
+      'language=ger',
+    ],
+    ...['-metadata:s:s:0', 'language=eng', '-disposition:a:0', '0', '-disposition:a:1', 'default'],
+  ]);
+  files = await encodeAll(
+    source,
+    'm3u8',
+    {
+      name: 'hls',
+      preset: 'ultrafast',
+      subtitles: [
+        { url: 'https://customer.example/fr.srt', language: 'fr', name: 'Français' },
+        { url: 'https://customer.example/signs.srt', language: 'fr', forced: true },
+      ],
+    },
+    { 'subtitles.0': french, 'subtitles.1': french },
+  );
+});
+afterAll(() => files?.remove());
+
+describe('a stream of a source with several tracks', () => {
+  it('has every audio track once in HLS, the default track first', async () => {
+    const { audios } = readMasterPlaylist(await files.text('hls'));
+    expect(Object.entries(audios)).toMatchObject([
+      ['German', { language: 'de', default: true, autoselect: true, uri: 'media_1.m3u8' }],
+      ['English', { language: 'en', default: false, autoselect: true, uri: 'media_2.m3u8' }],
+      ['German 2', { language: 'de', default: false, autoselect: false, uri: 'media_3.m3u8' }],
+    ]);
+    expect((await files.text('hls')).match(/CHANNELS="1"/g)).toHaveLength(3);
+  });
+
+  it('has the same audio tracks in DASH', async () => {
+    const { sounds } = readDash(await files.text('dash'));
+    expect(sounds.map(({ language, file }) => [language, file])).toEqual([
+      ['de', 'stream_1.mp4'],
+      ['en', 'stream_2.mp4'],
+      ['de', 'stream_3.mp4'],
+    ]);
+    const names = ['audio', 'audio-2', 'audio-3'];
+    const languageOf = (name: string) =>
+      bareFfprobe(['-show_entries', 'stream_tags=language', '-of', 'csv=p=0', pathOf(name)]);
+    expect((await Promise.all(names.map(languageOf))).flat()).toEqual(['ger', 'eng', 'ger']);
+  });
+
+  it('has the text tracks of the source, then the files of the request, as segmented WebVTT', async () => {
+    const { subtitles } = readMasterPlaylist(await files.text('hls'));
+    expect(Object.entries(subtitles)).toMatchObject([
+      ['English', { language: 'en', autoselect: true, forced: false, uri: 'subtitles_0.m3u8' }],
+      ['Français', { language: 'fr', autoselect: true, forced: false, uri: 'subtitles_1.m3u8' }],
+      ['French (forced)', { language: 'fr', autoselect: true, forced: true, uri: 'subtitles_2.m3u8' }],
+    ]);
+    const bytes = await readFile(pathOf('subtitles-1-segments'));
+    const { segments } = readHlsSegments(await files.text('subtitles-1-playlist'));
+    const texts = segments.map(({ offset, length }) => bytes.toString('utf8', offset, offset + length));
+    expect(texts.map((text) => text.includes('Hello'))).toEqual([true, true, false]);
+    // Matroska states the priming of AAC as an earlier start of the file.
+    expect(await files.text('subtitles-1')).toMatch(/^WEBVTT\n\n00:01\.0\d\d --> 00:08\.0\d\d\nHello\n$/);
+    expect(await files.text('dash')).toContain('<BaseURL>subtitles_2.vtt</BaseURL>');
+  });
+
+  it('declares that it has no closed captions', async () => {
+    const { sizes, audioOnly } = readMasterPlaylist(await files.text('hls'));
+    expect([...sizes, ...audioOnly].map(({ captions }) => captions)).toEqual(['NONE', 'NONE']);
+  });
+});
+
+function textFile(name: string, text: string): Promise<string> {
+  return cachedFile({ name, recipe: [text] }, (path) => writeFile(path, text));
+}
+
+const pathOf = (name: string) => files.paths.get(name) ?? '';
+
+function readHlsSegments(text: string) {
+  const found = [...text.matchAll(/#EXT-X-BYTERANGE:(\d+)@(\d+)\nsubtitle_segments_0\.vtt/g)];
+  expect(text).toContain('#EXT-X-ENDLIST');
+  expect(() => readMediaPlaylist(text)).toThrow();
+  return {
+    segments: found.map(([, length, offset]) => ({ offset: Number(offset), length: Number(length) })),
+  };
+}
