@@ -5,7 +5,13 @@ import { dashboardDirectory } from './lib/build/paths.ts';
 
 const workerNames = new Set<string>(workers);
 /** API functions with the S3 client, or with the parameters of every recipe. */
-const largeNames = new Set(['create-upload', 'sign-upload-parts', 'complete-upload', 'create-job']);
+const largeNames = new Set([
+  'create-upload',
+  'sign-upload-parts',
+  'complete-upload',
+  'create-job',
+  'get-openapi',
+]);
 
 /** API functions with the clients of S3, KMS and STS. */
 const providerNames = new Set(['get-stored-file', 'test-storage-provider']);
@@ -15,7 +21,7 @@ function limitOf(name: string): string {
   // transcode has the clients of KMS and STS besides all recipes.
   if (workerNames.has(name)) return '880 kB';
   if (providerNames.has(name)) return '600 kB';
-  return largeNames.has(name) ? '500 kB' : '460 kB';
+  return largeNames.has(name) ? '510 kB' : '460 kB';
 }
 
 type Chunk = { file: string; imports?: string[]; css?: string[] };
