@@ -50,7 +50,7 @@ async function encodeWithin(recipe: RecipeRequest, format: Format) {
 
 describe('a worker of 3,008 MB encodes 2160p, and ffmpeg needs no more than estimated', () => {
   it.each<[string, RecipeRequest, Format]>([
-    ['a ladder of six sizes by x264', { name: 'hls', maxHeight: 2160 }, 'm3u8'],
+    ['a ladder of seven sizes by x264', { name: 'hls', maxHeight: 2160 }, 'm3u8'],
     ['the same with a slower preset', { name: 'hls', maxHeight: 2160, preset: 'medium' }, 'm3u8'],
     ['10 bit by x265', { name: 'transcode', codec: 'h265' }, 'mp4'],
     ['10 bit by SVT-AV1', { name: 'transcode', codec: 'av1' }, 'mp4'],
