@@ -11,6 +11,11 @@ export function acknowledgeWildcard(role: IConstruct, pattern: string, reason: s
   Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason });
 }
 
+/** Acknowledges another finding of cdk-nag, such as `AwsSolutions-SQS3`, on one resource. */
+export function acknowledgeFinding(resource: IConstruct, id: string, reason: string): void {
+  Validations.of(resource).acknowledge({ id, reason });
+}
+
 /** Formats a resolved value as in the names of cdk-nag's findings: references in angle brackets. */
 function formatResource(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);

@@ -16,6 +16,8 @@ export type WorkerUse =
   | 'work.get'
   | 'work.put'
   | 'work.delete'
+  | 'deliveries.retry'
+  | 'events.publish'
   | 'parallel.start'
   | 'parallel.describe'
   | 'parallel.answer';
@@ -157,9 +159,19 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   // On the whole bucket: with permission for one prefix only, S3 answers 403 for a missing key.
   'media.list': { ...onObjects('ListBucket', 'jobs'), resourceArns: ({ media }) => [media.arn] },
   'deliveries.start': {
+    actions: ['sqs:SendMessage'],
+    resourceArns: ({ deliveryQueue }) => [deliveryQueue.queueArn],
+    environment: ({ deliveryQueue }) => ({ DELIVERY_QUEUE_URL: deliveryQueue.queueUrl }),
+  },
+  'deliveries.retry': {
     actions: ['states:StartExecution'],
     resourceArns: ({ deliveryMachine }) => [deliveryMachine.stateMachineArn],
     environment: ({ deliveryMachine }) => ({ DELIVERY_STATE_MACHINE_ARN: deliveryMachine.stateMachineArn }),
+  },
+  'events.publish': {
+    actions: ['events:PutEvents'],
+    resourceArns: ({ eventBus }) => [eventBus.eventBusArn],
+    environment: ({ eventBus }) => ({ EVENT_BUS_NAME: eventBus.eventBusName }),
   },
   'parallel.start': onParallel('StartExecution', ({ parallelMachine }) => [
     parallelMachine.stateMachine.stateMachineArn,

@@ -1,8 +1,8 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import type { ParallelMachine } from './constructs/state-machines.ts';
+import type { DeliveryMachine, ParallelMachine } from './constructs/state-machines.ts';
 import { statefulResourceNames } from './names.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -15,7 +15,9 @@ export type StageResources = {
   table: NamedResource;
   media: NamedResource;
   queue: IQueue;
-  deliveryMachine: IStateMachine;
+  deliveryQueue: IQueue;
+  deliveryMachine: Pick<DeliveryMachine, 'stateMachineArn'>;
+  eventBus: IEventBus;
   parallelMachine: Pick<ParallelMachine, 'stateMachine' | 'executionsArn'>;
   /** Base URL of the API for clients, without a trailing slash. */
   publicUrl: string;

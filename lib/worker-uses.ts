@@ -53,7 +53,15 @@ export const workerUses = {
     'parallel.answer',
   ],
   // The first delivery creates the owner's signing secret by an update.
-  deliverWebhook: ['table.get', 'table.put', 'table.update', 'media.get', 'webhooks.post'],
+  deliverWebhook: [
+    'table.get',
+    'table.put',
+    'table.update',
+    'media.get',
+    'webhooks.post',
+    'deliveries.retry',
+    'events.publish',
+  ],
   reconcile: [
     'table.get',
     'table.query',
@@ -70,6 +78,7 @@ export const workerUses = {
     'media.delete',
     'work.delete',
     'deliveries.start',
+    'deliveries.retry',
     'parallel.describe',
   ],
 } as const satisfies Record<string, readonly (Use | WorkerUse)[]>;

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockDataDirectory } from './data-lock.ts';
 import { createTables, startDynamoDb } from './emulators/dynamodb.ts';
+import { startEventBridge } from './emulators/eventbridge.ts';
 import { startKms } from './emulators/kms.ts';
 import { createBuckets, startS3 } from './emulators/s3.ts';
 import { createQueues, sendMessage, startSqs } from './emulators/sqs.ts';
@@ -22,7 +23,7 @@ import type { Log } from './log.ts';
 import type { CheckCounts } from './permissions/access-control.ts';
 import type { ForeignRole } from './permissions/foreign-roles.ts';
 import { type PermissionGuard, permissionGuard } from './permissions/guard.ts';
-import { functionsInvokedBy, publishAs, sendAs } from './permissions/guard-invocations.ts';
+import { functionsInvokedBy, sendAs } from './permissions/guard-invocations.ts';
 import { checkPlatformAccess } from './permissions/platform-access.ts';
 import type { UseReport } from './permissions/use-report.ts';
 import { type Assembly, readAssembly } from './template/assembly.ts';
@@ -158,9 +159,9 @@ async function startComponents(
   });
   stops.push(functions.stop);
   const events = eventBuses(plan.eventBuses, log);
+  emulators.eventbridge.serve(events);
   emulators.sfn.serve(plan.stateMachines, ({ roleArn }) => ({
     functions: functionsInvokedBy({ roleArn }, functions, control),
-    publish: publishAs(roleArn, events, control),
     send: sendAs(roleArn, (message) => sendMessage(endpoints.sqs, message), control),
   }));
   const pages =
@@ -231,9 +232,10 @@ async function startEmulators(
     startStepFunctions(join(dataDirectory, 'step-functions'), traffic, guard),
     startKms(join(dataDirectory, 'kms'), traffic, guard),
     startSts(traffic, guard),
+    startEventBridge(traffic, guard),
   ]);
   for (const result of started) if (result.status === 'fulfilled') stops.push(result.value.stop);
-  const [dynamodb, sqs, s3, sfn, kms, sts] = started;
+  const [dynamodb, sqs, s3, sfn, kms, sts, eventbridge] = started;
   return {
     dynamodb: unwrap(dynamodb),
     sqs: unwrap(sqs),
@@ -241,6 +243,7 @@ async function startEmulators(
     sfn: unwrap(sfn),
     kms: unwrap(kms),
     sts: unwrap(sts),
+    eventbridge: unwrap(eventbridge),
   };
 }
 
@@ -250,7 +253,7 @@ function unwrap<T>(settled: PromiseSettledResult<T>): T {
 }
 
 function emulatorEndpoints(emulators: Emulators, api: string): Endpoints {
-  const { dynamodb, sqs, s3, sfn, kms, sts } = emulators;
+  const { dynamodb, sqs, s3, sfn, kms, sts, eventbridge } = emulators;
   return {
     dynamodb: dynamodb.endpoint,
     sqs: sqs.endpoint,
@@ -258,6 +261,7 @@ function emulatorEndpoints(emulators: Emulators, api: string): Endpoints {
     sfn: sfn.endpoint,
     kms: kms.endpoint,
     sts: sts.endpoint,
+    eventbridge: eventbridge.endpoint,
     api,
   };
 }

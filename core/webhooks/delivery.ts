@@ -28,8 +28,9 @@ export function webhookId(jobId: string): string {
 }
 
 /**
- * The execution name of the n-th start of a delivery. Step Functions rejects a name that was used before. This only saves
- * executions: the guards of the record and the journal prevent a second POST.
+ * The execution name of the n-th start of a delivery; 0 is the start after the first attempt failed, the others are by
+ * reconcile. Step Functions rejects a name that was used before. This only saves executions: the guards of the record and
+ * the journal prevent a second POST.
  */
 export function deliveryExecutionName(deliveryId: string, starts: number): string {
   return `wh-${deliveryId}-${starts}`;

@@ -1,5 +1,6 @@
 import type { RemovalOptions, RemovalResult } from '../jobs/ports.ts';
 import type { DeliveryAttempt } from './attempt.ts';
+import type { BusEvent } from './bus-event.ts';
 
 /** Identifies an attempt; `attempt` counts from 1 within the delivery. */
 export type AttemptRef = { ownerId: string; jobId: string; deliveryId: string; attempt: number };
@@ -41,14 +42,26 @@ export type SlowDeliveries = {
   end(delivery: Omit<SlowDelivery, 'endsAt'>): Promise<void>;
 };
 
-/** Starts the state machine that schedules the attempts of a delivery. */
-export type DeliveryStarter = {
+/** Identifies a delivery. */
+export type DeliveryRef = Omit<AttemptRef, 'attempt'>;
+
+/** Sends deliveries to the function that makes their first attempt: at least once, in any order. */
+export type DeliveryQueue = { send(delivery: DeliveryRef): Promise<void> };
+
+/** Starts the state machine that schedules the attempts after the first. */
+export type DeliveryRetries = {
   /** Starts an execution; `exists` if its name was used before. */
-  start(execution: { name: string; input: DeliveryInput }): Promise<'started' | 'exists'>;
+  start(execution: { name: string; input: DeliveryRetry }): Promise<'started' | 'exists'>;
 };
 
-/** The input of the state machine and, with `delaysMs`, of each function call. */
+/** The input of one call of deliver-webhook. */
 export type DeliveryInput = AttemptRef & {
   /** Earliest time of the attempt, in Unix milliseconds. */
   notBefore: number;
 };
+
+/** The input of the state machine: an attempt, and the whole seconds to wait before the call. */
+export type DeliveryRetry = DeliveryInput & { waitSeconds: number };
+
+/** The event bus of the stage. */
+export type EventBus = { publish(event: BusEvent): Promise<void> };

@@ -6,8 +6,14 @@ import {
   settleDelivery,
 } from '../../core/jobs/terminal-transitions.ts';
 import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
-import { type BusEvent, busEvent } from '../../core/webhooks/bus-event.ts';
-import { nextAttempt } from '../../core/webhooks/delivery.ts';
+import { busEvent } from '../../core/webhooks/bus-event.ts';
+import { deliveryExecutionName, nextAttempt } from '../../core/webhooks/delivery.ts';
+import type {
+  DeliveryInput,
+  DeliveryRef,
+  DeliveryRetries,
+  DeliveryRetry,
+} from '../../core/webhooks/ports.ts';
 import { countUsage } from '../usage/count-usage.ts';
 import {
   closeLostAttempt,
@@ -18,25 +24,38 @@ import {
 } from './attempt.ts';
 import { endSlowDelivery, markSlowReceiver, mayAttempt } from './slow-receivers.ts';
 
-/** Payload of one invocation by the state machine: the execution's input, and the delays of the definition. */
-export const deliverWebhookInputSchema = z.object({
-  ownerId: z.string(),
-  jobId: z.string(),
-  deliveryId: z.string(),
+/** The body of a message of the delivery queue. */
+export const deliveryRefSchema = z.object({ ownerId: z.string(), jobId: z.string(), deliveryId: z.string() });
+
+/** Payload of one invocation by the state machine. */
+export const deliveryInputSchema = deliveryRefSchema.extend({
   attempt: z.int().min(1),
   /** Unix milliseconds before which the attempt is not made. */
   notBefore: z.int(),
-  /** The wait before each attempt, from the end of the one before; as many as there are attempts. */
-  delaysMs: z.array(z.int().min(0)),
 });
 
-export type DeliverWebhookInput = z.output<typeof deliverWebhookInputSchema>;
+/** The next step of a delivery: the input of the next call after a wait, or none. */
+export type DeliverWebhookResult = ({ status: 'retry' } & DeliveryRetry) | { status: 'settled' | 'done' };
 
-/** The next step of the state machine: wait and call again, publish the event, or end without one. */
-export type DeliverWebhookResult =
-  | { status: 'retry'; attempt: number; notBefore: number; waitSeconds: number }
-  | ({ status: 'settled' } & BusEvent)
-  | { status: 'done' };
+/**
+ * Makes the first attempt of a delivery. Only if it fails a state machine is started, which schedules the others. A message
+ * that comes twice starts it under the same name.
+ */
+export function beginDelivery(
+  deps: BeginDeliveryDeps,
+): (delivery: DeliveryRef) => Promise<DeliverWebhookResult> {
+  const deliver = deliverWebhook(deps);
+  return async (delivery) => {
+    const result = await deliver({ ...delivery, attempt: 1, notBefore: deps.clock.now().getTime() });
+    if (result.status === 'retry') {
+      const { status: _, ...input } = result;
+      await deps.retries.start({ name: deliveryExecutionName(delivery.deliveryId, 0), input });
+    }
+    return result;
+  };
+}
+
+export type BeginDeliveryDeps = DeliverWebhookDeps & { retries: DeliveryRetries };
 
 /**
  * Makes attempt n to deliver a job's terminal event. There is at most one POST per n, even after a crash or a second
@@ -44,7 +63,7 @@ export type DeliverWebhookResult =
  */
 export function deliverWebhook(
   deps: DeliverWebhookDeps,
-): (input: DeliverWebhookInput) => Promise<DeliverWebhookResult> {
+): (input: DeliveryInput) => Promise<DeliverWebhookResult> {
   return async (input) => {
     // All reads at once: each millisecond here delays the POST.
     const [job, before, settings] = await Promise.all([
@@ -57,9 +76,9 @@ export function deliverWebhook(
 
     const previous = await closeLostAttempt(deps, before);
     if (previous?.outcome?.delivered === true) return settle(deps, job, input, 'delivered');
-    if (input.attempt > input.delaysMs.length) return settle(deps, job, input, 'abandoned');
+    if (input.attempt > deps.delaysMs.length) return settle(deps, job, input, 'abandoned');
 
-    const nextDelayMs = input.delaysMs[input.attempt] ?? 0;
+    const nextDelayMs = deps.delaysMs[input.attempt] ?? 0;
     if (!(await mayAttempt(deps, input, { settings, nextDelayMs }))) {
       await countUsageOnce(deps, job);
       await deps.jobs.write(deferDelivery(job, { deliveryId: input.deliveryId, now: deps.clock.now() }));
@@ -87,25 +106,30 @@ export function deliverWebhook(
 async function settleOrRetry(
   deps: DeliverWebhookDeps,
   job: TerminalJob,
-  input: DeliverWebhookInput,
+  input: DeliveryInput,
   { outcome }: DeliveryAttempt,
 ): Promise<DeliverWebhookResult> {
   if (outcome === undefined) return { status: 'done' };
   if (outcome.delivered) return settle(deps, job, input, 'delivered');
-  const next = nextAttempt({ attempt: input.attempt, endedAt: outcome.endedAt, delaysMs: input.delaysMs });
-  return next === undefined ? settle(deps, job, input, 'abandoned') : { status: 'retry', ...next };
+  const { ownerId, jobId, deliveryId, attempt } = input;
+  const next = nextAttempt({ attempt, endedAt: outcome.endedAt, delaysMs: deps.delaysMs });
+  if (next === undefined) return settle(deps, job, input, 'abandoned');
+  return { status: 'retry', ownerId, jobId, deliveryId, ...next };
 }
 
+/** Ends the delivery, then publishes the job's event: best effort, only the webhook and the record are guaranteed. */
 async function settle(
   deps: DeliverWebhookDeps,
   job: TerminalJob,
-  { deliveryId }: DeliverWebhookInput,
+  { deliveryId }: DeliveryInput,
   outcome: 'delivered' | 'abandoned' | 'none',
 ): Promise<DeliverWebhookResult> {
   await countUsageOnce(deps, job);
   const { written } = await deps.jobs.write(settleDelivery(job, deliveryId, outcome));
+  if (!written) return { status: 'done' };
   const isRedelivery = job.pendingDelivery?.redelivery === true;
-  return written && !isRedelivery ? { status: 'settled', ...busEvent(job) } : { status: 'done' };
+  if (!isRedelivery) await deps.eventBus.publish(busEvent(job)).catch(deps.onPublishFailed);
+  return { status: 'settled' };
 }
 
 /** Counts the usage before the write that tells that it is counted. */

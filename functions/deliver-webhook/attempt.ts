@@ -10,6 +10,7 @@ import type {
   AttemptRef,
   DeliveryInput,
   DeliveryJournal,
+  EventBus,
   SlowDeliveries,
 } from '../../core/webhooks/ports.ts';
 import {
@@ -26,6 +27,11 @@ export type DeliverWebhookDeps = PostWebhookDeps & {
   newId: () => string;
   slowDeliveries: SlowDeliveries;
   maxSlowDeliveries: number;
+  /** The wait before each attempt, from the end of the one before; as many as there are attempts. */
+  delaysMs: readonly number[];
+  eventBus: EventBus;
+  /** Receives the error of an event that was not published. */
+  onPublishFailed: (cause: unknown) => void;
 };
 
 export type WebhookMessage = { id: string; body: string; secrets: readonly string[] };

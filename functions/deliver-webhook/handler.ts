@@ -3,8 +3,12 @@ import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { slowDeliveries } from '../../adapters/dynamodb/slow-deliveries.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
+import { eventBus } from '../../adapters/eventbridge/event-bus.ts';
+import { deliveryRetries } from '../../adapters/stepfunctions/delivery-retries.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
+import { eventBridge } from '../runtime/clients/eventbridge.ts';
+import { stepFunctions } from '../runtime/clients/sfn.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { fileLinks } from '../runtime/media-urls.ts';
@@ -12,29 +16,59 @@ import { meteredJobTable } from '../runtime/metrics.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { postWebhookDeps } from '../runtime/post-webhook-deps.ts';
 import { newId } from '../runtime/random.ts';
-import { deliverWebhook, deliverWebhookInputSchema } from './app.ts';
+import { beginDelivery, deliverWebhook, deliveryInputSchema, deliveryRefSchema } from './app.ts';
 
-const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+const env = readEnv(
+  z.object({
+    TABLE_NAME: z.string(),
+    DELIVERY_STATE_MACHINE_ARN: z.string(),
+    EVENT_BUS_NAME: z.string(),
+    WEBHOOK_DELAYS_MS: z
+      .string()
+      .transform((text): unknown => JSON.parse(text))
+      .pipe(z.array(z.int().min(0))),
+  }),
+);
 
-const deliver = deliverWebhook({
+const deps = {
   ...postWebhookDeps(),
-  jobs: meteredJobTable(TABLE_NAME),
-  usage: usageCounters(dynamo, TABLE_NAME),
-  journal: deliveryJournal(dynamo, TABLE_NAME),
+  jobs: meteredJobTable(env.TABLE_NAME),
+  journal: deliveryJournal(dynamo, env.TABLE_NAME),
   files: fileLinks(),
   clock: systemClock,
   newId,
-  slowDeliveries: slowDeliveries(dynamo, TABLE_NAME),
+  slowDeliveries: slowDeliveries(dynamo, env.TABLE_NAME),
   maxSlowDeliveries: readOwnerLimits().maxSlowDeliveries,
+  usage: usageCounters(dynamo, env.TABLE_NAME),
+  delaysMs: env.WEBHOOK_DELAYS_MS,
+  retries: deliveryRetries(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
+  eventBus: eventBus(eventBridge, env.EVENT_BUS_NAME),
+  onPublishFailed: (cause: unknown) => logger.warn('The event was not published', { error: cause }),
+};
+const begin = beginDelivery(deps);
+const deliver = deliverWebhook(deps);
+
+const messageSchema = z.object({
+  body: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(deliveryRefSchema),
 });
+
+/** An event of the queue, with one message, or the input of the state machine's task. */
+const eventSchema = z.union([
+  z.object({ Records: z.tuple([messageSchema]) }).transform(({ Records: [{ body }] }) => body),
+  deliveryInputSchema,
+]);
 
 export const handler = async (event: unknown, context: Context) => {
   startInvocationLog(context);
   return logFailure(async () => {
-    const input = deliverWebhookInputSchema.parse(event);
-    const { jobId, deliveryId, attempt } = input;
+    const input = eventSchema.parse(event);
+    const { jobId, deliveryId } = input;
+    const attempt = 'attempt' in input ? input.attempt : 1;
     startInvocationLog(context, { jobId, deliveryId, attempt });
-    const result = await deliver(input);
+    const result = await ('attempt' in input ? deliver(input) : begin(input));
     logger.info('Delivery attempted', { status: result.status });
     return result;
   });

@@ -5,6 +5,7 @@ import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
+import { deliveryRetries } from '../../adapters/stepfunctions/delivery-retries.ts';
 import { parallelMachine } from '../../adapters/stepfunctions/parallel-machine.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
@@ -19,6 +20,7 @@ import { reconcile } from './app.ts';
 const env = readEnv(
   z.object({
     TABLE_NAME: z.string(),
+    DELIVERY_STATE_MACHINE_ARN: z.string(),
     PARALLEL_STATE_MACHINE_ARN: z.string(),
     MEDIA_BUCKET: z.string(),
     MAX_QUEUED_HOURS: z.coerce.number().min(1),
@@ -31,6 +33,7 @@ const s3 = s3Client(env.AWS_ENDPOINT_URL_S3);
 const run = reconcile({
   ...runningJobDeps(),
   parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
+  retries: deliveryRetries(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
   logs: jobLogs(dynamo, env.TABLE_NAME),
   usage: usageCounters(dynamo, env.TABLE_NAME),

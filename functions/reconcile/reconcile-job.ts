@@ -18,7 +18,8 @@ import {
 import { abandon, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
-import type { DeliveryJournal } from '../../core/webhooks/ports.ts';
+import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';
+import type { AttemptRef, DeliveryJournal, DeliveryRetries } from '../../core/webhooks/ports.ts';
 import { discardPublications, removeStoredFiles } from '../publish/discard-publications.ts';
 import { startDelivery, type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
 import { countUsage } from '../usage/count-usage.ts';
@@ -27,6 +28,7 @@ export type ReconcileJobDeps = TerminateJobDeps & {
   queue: TranscodeQueue;
   parallel: Pick<ParallelMachine, 'isRunning'>;
   journal: DeliveryJournal;
+  retries: DeliveryRetries;
   logs: JobLogs;
   usage: UsageCounters;
   files: Pick<MediaFiles, 'removeAll'>;
@@ -55,7 +57,7 @@ export function takeNextStep(deps: ReconcileJobDeps, job: JobRecord, until: Date
   if (job.state === 'queued') return resendQueued(deps, job);
   if (job.state === 'processing') return recoverLostWorker(deps, job);
   if (!isTerminal(job)) return sweepDeleted(deps, job, until);
-  if (job.pendingDelivery !== undefined) return resumePendingDelivery(deps, job, job.pendingDelivery.id);
+  if (job.pendingDelivery !== undefined) return resumePendingDelivery(deps, job, job.pendingDelivery);
   return sweepLostAttempts(deps, job, until);
 }
 
@@ -97,20 +99,38 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
 }
 
 /**
- * Starts the state machine of a pending delivery again: its execution was not started, or ended early. It continues after
- * the last attempt in the journal. deliver-webhook closes an attempt without an outcome, and settles after the third.
+ * Resumes a pending delivery after the last attempt in the journal. One that has not begun is sent to deliver-webhook
+ * again; otherwise its execution was not started, or ended early, and another is started. deliver-webhook closes an
+ * attempt without an outcome, and settles after the third.
  */
 async function resumePendingDelivery(
   deps: ReconcileJobDeps,
   job: TerminalJob,
-  deliveryId: string,
+  pendingDelivery: { id: string; starts: number },
 ): Promise<ReconcileStep> {
-  const attempts = await deps.journal.list({ ...job, deliveryId });
+  const ref = { ownerId: job.ownerId, jobId: job.jobId, deliveryId: pendingDelivery.id };
+  const attempts = await deps.journal.list(ref);
   const change = resumeDelivery(job, deps.clock.now());
   const { written } = await deps.jobs.write(change);
   if (!written) return 'superseded';
-  await startDelivery(deps, change.job, (attempts.at(-1)?.attempt ?? 0) + 1);
+  const attempt = (attempts.at(-1)?.attempt ?? 0) + 1;
+  if (attempt === 1) await startDelivery(deps, change.job);
+  else await startRetries(deps, { ...ref, attempt }, pendingDelivery.starts + 1);
   return 'delivery-resumed';
+}
+
+/** Starts the state machine before this attempt. A failure is reported: the next run starts it again. */
+async function startRetries(
+  { retries, clock, onDeliveryStartFailed }: ReconcileJobDeps,
+  ref: AttemptRef,
+  starts: number,
+): Promise<void> {
+  const input = { ...ref, notBefore: clock.now().getTime(), waitSeconds: 0 };
+  try {
+    await retries.start({ name: deliveryExecutionName(ref.deliveryId, starts), input });
+  } catch (cause) {
+    onDeliveryStartFailed(ref, cause);
+  }
 }
 
 /** The time for one sweep. A job with more to remove continues in the next run, after all others. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
-import { deliveryStarter } from '../../adapters/stepfunctions/delivery-starter.ts';
+import { deliveryQueue } from '../../adapters/sqs/delivery-queue.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import type { TerminateJobDeps } from '../terminate-job/terminate-job.ts';
 import { dynamo } from './clients/dynamo.ts';
-import { stepFunctions } from './clients/sfn.ts';
+import { sqs } from './clients/sqs.ts';
 import { readEnv } from './env.ts';
 import { logger } from './logger.ts';
 import { meteredJobTable } from './metrics.ts';
@@ -12,11 +12,11 @@ import { newId } from './random.ts';
 
 /** The dependencies of a function that can end a job. */
 export function terminateJobDeps(): TerminateJobDeps {
-  const env = readEnv(z.object({ TABLE_NAME: z.string(), DELIVERY_STATE_MACHINE_ARN: z.string() }));
+  const env = readEnv(z.object({ TABLE_NAME: z.string(), DELIVERY_QUEUE_URL: z.url() }));
   return {
     jobs: meteredJobTable(env.TABLE_NAME),
     settings: settingsTable(dynamo, env.TABLE_NAME),
-    deliveries: deliveryStarter(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
+    deliveries: deliveryQueue(sqs, env.DELIVERY_QUEUE_URL),
     clock: systemClock,
     newId,
     onDeliveryStartFailed: ({ jobId }, cause) =>

@@ -3,14 +3,13 @@ import type { Clock, JobTable, WriteResult } from '../../core/jobs/ports.ts';
 import type { Job, JobIn, JobRecord, TerminalJob } from '../../core/jobs/record.ts';
 import type { Termination } from '../../core/jobs/transitions.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';
-import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';
-import type { DeliveryStarter } from '../../core/webhooks/ports.ts';
+import type { DeliveryQueue } from '../../core/webhooks/ports.ts';
 import { retryUntil } from './retry-until.ts';
 
 export type TerminateJobDeps = {
   jobs: JobTable;
   settings: Pick<SettingsTable, 'get'>;
-  deliveries: DeliveryStarter;
+  deliveries: DeliveryQueue;
   clock: Clock;
   newId: () => string;
   /** Receives the error of a delivery that was not started; reconcile starts it. */
@@ -45,22 +44,16 @@ export async function resolveWebhookTarget(
 }
 
 /**
- * Starts the state machine of a job's pending delivery, under the number of starts in the record. A failure is reported,
- * not thrown: reconcile starts it again at `dueAt`.
+ * Sends a job's pending delivery to deliver-webhook, which makes the first attempt. A failure is reported, not thrown:
+ * reconcile sends it again at `dueAt`.
  */
 export async function startDelivery(
-  { deliveries, clock, onDeliveryStartFailed }: Omit<TerminateJobDeps, 'jobs' | 'settings' | 'newId'>,
-  job: TerminalJob,
-  attempt = 1,
+  { deliveries, onDeliveryStartFailed }: Pick<TerminateJobDeps, 'deliveries' | 'onDeliveryStartFailed'>,
+  { ownerId, jobId, pendingDelivery }: TerminalJob,
 ): Promise<void> {
-  const { ownerId, jobId, pendingDelivery } = job;
   if (pendingDelivery === undefined) return;
-  const { id: deliveryId, starts } = pendingDelivery;
   try {
-    await deliveries.start({
-      name: deliveryExecutionName(deliveryId, starts),
-      input: { ownerId, jobId, deliveryId, attempt, notBefore: clock.now().getTime() },
-    });
+    await deliveries.send({ ownerId, jobId, deliveryId: pendingDelivery.id });
   } catch (cause) {
     onDeliveryStartFailed({ jobId }, cause);
   }

@@ -1,5 +1,4 @@
 import { ArnFormat, Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -17,24 +16,31 @@ const parallelName = 'parallel-transcode';
 /** Leaves time to wait for other jobs. All attempts of a job end before the bucket expires its chunks. */
 const parallelTimeout = Duration.hours(24);
 
-export type DeliveryMachineProps = { settings: Settings; deliverWebhook: IFunction; eventBus: IEventBus };
+const deliveryName = 'webhook-delivery';
 
-/** Delivers a webhook attempt by attempt, then publishes the job's terminal event on the event bus. */
+/** Schedules the attempts of a webhook after the first. */
 export class DeliveryMachine extends Construct {
-  readonly stateMachine: StateMachine;
+  /** By its name: deliver-webhook starts the machine that invokes it. */
+  readonly stateMachineArn: string;
 
-  constructor(scope: Construct, id: string, { settings, deliverWebhook, eventBus }: DeliveryMachineProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, deliverWebhook }: { settings: Settings; deliverWebhook: IFunction },
+  ) {
     super(scope, id);
-    this.stateMachine = loggedStateMachine(this, {
+    loggedStateMachine(this, {
       settings,
-      name: 'webhook-delivery',
-      definition: webhookDeliveryDefinition(settings.webhooks),
+      name: deliveryName,
+      definition: webhookDeliveryDefinition,
       functions: { DeliverWebhook: deliverWebhook },
-      substitutions: { EventBus: eventBus.eventBusName },
     });
-    this.stateMachine.addToRolePolicy(
-      new PolicyStatement({ actions: ['events:PutEvents'], resources: [eventBus.eventBusArn] }),
-    );
+    this.stateMachineArn = Stack.of(this).formatArn({
+      service: 'states',
+      resource: 'stateMachine',
+      resourceName: `${namePrefix(settings.stage)}-${deliveryName}`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
   }
 }
 

@@ -9,6 +9,7 @@ import { Alarms } from '../constructs/alarms.ts';
 import { apiFunction, apiFunctions } from '../constructs/api-functions.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
 import type { DashboardPagesProps } from '../constructs/dashboard-pages.ts';
+import { DeliveryQueue } from '../constructs/delivery-queue.ts';
 import { EdgeDistribution, type EdgeDistributionProps } from '../constructs/edge-distribution.ts';
 import { JobApi } from '../constructs/job-api.ts';
 import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
@@ -48,7 +49,9 @@ export class ServiceStack extends Stack {
     const eventBus = new EventBus(this, 'Events', { eventBusName: namePrefix(settings.stage) });
     const { queue, deadLetterQueue } = new TranscodeQueue(this, 'Transcode', settings);
     const deliverWebhook = deliveryFunction(this, { settings, buildDirectory });
-    const { stateMachine } = new DeliveryMachine(this, 'Delivery', { settings, deliverWebhook, eventBus });
+    const deliveries = new DeliveryQueue(this, 'Deliveries', settings);
+    deliveries.process(deliverWebhook);
+    const deliveryMachine = new DeliveryMachine(this, 'Delivery', { settings, deliverWebhook });
     const chunks = chunkFunctions(this, { settings, buildDirectory });
     const { encodeChunk, joinChunks, taskDeadLetterQueues } = chunks;
     const parallelMachine = new ParallelMachine(this, 'Parallel', { settings, ...chunks });
@@ -65,7 +68,9 @@ export class ServiceStack extends Stack {
       settings,
       ...stored,
       queue,
-      deliveryMachine: stateMachine,
+      deliveryQueue: deliveries.queue,
+      deliveryMachine,
+      eventBus,
       parallelMachine,
       // API and distribution do not depend on functions; only routes do.
       publicUrl: edge?.url ?? api.apiEndpoint,
@@ -102,14 +107,16 @@ function deliveryFunction(
   scope: Construct,
   { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
 ): LambdaFunction {
-  return new BundledFunction(scope, {
+  const { lambda } = new BundledFunction(scope, {
     name: 'deliver-webhook',
     buildDirectory,
     settings,
     memoryMb: 512,
     // An attempt takes up to 10 s, after a delay of up to 1 s.
     timeoutSeconds: 30,
-  }).lambda;
+  });
+  lambda.addEnvironment('WEBHOOK_DELAYS_MS', JSON.stringify(settings.webhooks.delaysMs));
+  return lambda;
 }
 
 /** Separate from the transcoder, so that chunks do not use its concurrency. Each has a queue that bounds its own. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { interceptRequests } from '../http-server.ts';
 
-export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn' | 'kms' | 'sts';
+export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn' | 'kms' | 'sts' | 'eventbridge';
 
 /** Number of calls by service and operation: `calls.dynamodb.GetItem`. */
 export type Calls = Record<Service, Record<string, number>>;
@@ -58,7 +58,7 @@ export function emulatorTraffic(): Traffic {
 }
 
 function noCalls(): Calls {
-  return { dynamodb: {}, sqs: {}, s3: {}, sfn: {}, kms: {}, sts: {} };
+  return { dynamodb: {}, sqs: {}, s3: {}, sfn: {}, kms: {}, sts: {}, eventbridge: {} };
 }
 
 // S3 requests have no operation header. AWS clients send it as the query parameter `x-id`, also in signed URLs.

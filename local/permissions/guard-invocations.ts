@@ -1,5 +1,4 @@
 import { arn, functionNameOf } from '../aws-names.ts';
-import type { EventBuses } from '../events.ts';
 import type { InvokableFunctions } from '../lambda/functions.ts';
 import type { AccessControl } from './access-control.ts';
 import type { Principal } from './access-request.ts';
@@ -50,15 +49,5 @@ export function sendAs(roleArn: string, send: Send, control: AccessControl): Sen
     const denial = await control.check({ roleArn }, [{ action: 'sqs:SendMessage', resourceArn: queueArn }]);
     if (denial !== undefined) throw new AccessDeniedError(denial.message);
     await send(message);
-  };
-}
-
-/** Publishes events under one role, which must allow `events:PutEvents`. */
-export function publishAs(roleArn: string, events: EventBuses, control: AccessControl) {
-  return async (event: Parameters<EventBuses['publish']>[0]): Promise<string> => {
-    const request = { action: 'events:PutEvents', resourceArn: arn('events', `event-bus/${event.busName}`) };
-    const denial = await control.check({ roleArn }, [request]);
-    if (denial !== undefined) throw new AccessDeniedError(denial.message);
-    return events.publish(event);
   };
 }

@@ -7,7 +7,13 @@ import { type AccessError, sendAccessError } from './access-errors.ts';
 import type { AccessRequest } from './access-request.ts';
 import { type ForeignSession, sessionMay } from './foreign-roles.ts';
 import { hideMissingObjects } from './hide-missing-objects.ts';
-import { dynamoDbAccess, type PartitionKeys, sqsAccess, statesAccess } from './json-requests.ts';
+import {
+  dynamoDbAccess,
+  eventsAccess,
+  type PartitionKeys,
+  sqsAccess,
+  statesAccess,
+} from './json-requests.ts';
 import { type KmsKey, kmsAccess } from './kms-requests.ts';
 import { peekBody } from './peek-body.ts';
 import { presentedCredentials } from './presented-credentials.ts';
@@ -162,6 +168,7 @@ async function accessRequests(
   const json: unknown = JSON.parse((await peekBody(request)).toString());
   if (service === 'dynamodb') return dynamoDbAccess(operation, json, partitionKeys);
   if (service === 'kms') return kmsAccess(operation, json, keys);
+  if (service === 'eventbridge') return eventsAccess(operation, json);
   return service === 'sqs' ? sqsAccess(operation, json) : statesAccess(operation, json);
 }
 

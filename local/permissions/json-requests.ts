@@ -115,6 +115,17 @@ export function sqsAccess(operation: string, json: unknown): AccessRequest[] {
   return [{ action: `sqs:${operation.replace(/Batch$/, '')}`, resourceArn: arn('sqs', name) }];
 }
 
+const eventsBody = z.object({ Entries: z.array(z.object({ EventBusName: z.string().default('default') })) });
+
+/** The permissions that a PutEvents request needs, one for each bus that it names. */
+export function eventsAccess(operation: string, json: unknown): AccessRequest[] {
+  const names = eventsBody.parse(json).Entries.map(({ EventBusName }) => EventBusName);
+  return [...new Set(names)].map((name) => ({
+    action: `events:${operation}`,
+    resourceArn: arn('events', `event-bus/${name}`),
+  }));
+}
+
 const statesBody = z.object({ stateMachineArn: z.string().optional(), executionArn: z.string().optional() });
 
 /** These name no resource: a policy has to allow them on `*` (Service Authorization Reference, "AWS Step Functions"). */

@@ -11,6 +11,7 @@ export type Endpoints = {
   sfn: string;
   kms: string;
   sts: string;
+  eventbridge: string;
   api: string;
 };
 

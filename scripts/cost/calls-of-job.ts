@@ -26,7 +26,7 @@ export const callsOfJob: JobCalls = {
       'dynamodb.UpdateItem': 2,
       'dynamodb.PutItem': 3,
       's3.PutObject': 1,
-      'sfn.StartExecution': 1,
+      'sqs.SendMessage': 1,
       'sqs.DeleteMessage': 1,
     },
     units: { read: 1.5, table: 11, byState: 4, due: 4, waiting: 1 },
@@ -37,11 +37,12 @@ export const callsOfJob: JobCalls = {
   },
   deliver: {
     calls: {
-      'sfn.Transition': 5,
+      'sqs.ReceiveMessage': 1,
       'lambda.Invoke': 1,
       'dynamodb.GetItem': 4,
       'dynamodb.PutItem': 5,
       'events.PutEvents': 1,
+      'sqs.DeleteMessage': 1,
     },
     units: { read: 4, table: 7, byState: 0, due: 3, waiting: 0 },
   },

@@ -2,7 +2,7 @@ import type { CallCosts } from '../../bench/harness/calls/job-calls.ts';
 import type { Units } from '../../bench/harness/calls/table-units.ts';
 import { prices } from './prices.ts';
 
-/** Dollars per call. DynamoDB charges units instead of calls, Step Functions transitions. */
+/** Dollars per call. DynamoDB charges units instead of calls. */
 const dollarsOfCall: Readonly<Record<string, number>> = {
   'apigateway.Request': prices.apiRequest.dollars + prices.cloudFrontRequest.dollars,
   'lambda.Invoke': prices.lambdaRequest.dollars,
@@ -14,8 +14,6 @@ const dollarsOfCall: Readonly<Record<string, number>> = {
   'sqs.ReceiveMessage': prices.queueRequest.dollars,
   'sqs.DeleteMessage': prices.queueRequest.dollars,
   's3.PutObject': prices.filePut.dollars,
-  'sfn.StartExecution': 0,
-  'sfn.Transition': prices.transition.dollars,
   'events.PutEvents': prices.busEvent.dollars,
 };
 

@@ -30,7 +30,6 @@ export function costOfJob(workload: Workload): CostBreakdown {
       computing(apiGb, requestsOfJob.length * apiSeconds),
     records: costOfUnits(unitsOfJob(seconds)) + costOfCallsTo('sqs', onceAJob),
     webhook:
-      costOfCallsTo('sfn', onceAJob) +
       costOfCallsTo('events', onceAJob) +
       costOfCallsTo('lambda', [deliver]) +
       computing(deliveryGb, deliverySeconds),

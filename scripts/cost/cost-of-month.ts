@@ -9,10 +9,12 @@ const minutes = 30 * 24 * 60;
 const imageGb = 0.224;
 /** Lambda polls an empty queue with five pollers every 20 seconds (AWS Lambda Developer Guide). */
 const pollsPerMinute = 5 * 3;
+/** The queues of jobs, chunk tasks, joins and deliveries. */
+const polledQueues = 4;
 
 /** Monthly cost of an idle stage in dollars. */
 export function costOfMonth(): Record<
-  'reconcile' | 'queue' | 'metrics' | 'alarms' | 'dashboard' | 'image',
+  'reconcile' | 'queues' | 'metrics' | 'alarms' | 'dashboard' | 'image',
   number
 > {
   // 0.2 s at 0.5 GB, four index queries, 1 KB of log and a trace.
@@ -24,7 +26,7 @@ export function costOfMonth(): Record<
     prices.trace.dollars;
   return {
     reconcile: minutes * run,
-    queue: minutes * pollsPerMinute * prices.queueRequest.dollars,
+    queues: polledQueues * minutes * pollsPerMinute * prices.queueRequest.dollars,
     metrics: Object.keys(metricUnits).length * prices.metric.dollars,
     alarms: alarmMetrics * prices.alarm.dollars,
     dashboard: prices.dashboard.dollars,

@@ -48,6 +48,12 @@ export function functionSeconds(seconds: number): number {
   return seconds + requestsOfJob.length * apiSeconds + deliverySeconds;
 }
 
+/**
+ * Of a hundred jobs, one has a webhook whose attempts all fail. Assumed. Its execution has so many transitions: of two
+ * attempts three each, and the end.
+ */
+export const failedDeliveries = { share: 0.01, transitions: 7 };
+
 /** Calls of one name per job, reads included. */
 export function callsPerJob(name: string): number {
   return onceAJob.reduce((sum, { calls }) => sum + (calls[name] ?? 0), 0);

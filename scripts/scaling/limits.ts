@@ -1,5 +1,5 @@
 import { dueShards } from '../../core/jobs/due-work.ts';
-import { callsPerJob, functionSeconds, unitsOfJob } from '../cost/per-job.ts';
+import { callsPerJob, failedDeliveries, functionSeconds, unitsOfJob } from '../cost/per-job.ts';
 
 /** A limit per second, and the amount that one job uses. */
 export type Limit = {
@@ -56,14 +56,14 @@ export const limits: readonly Limit[] = [
   {
     name: 'StartExecution',
     maxPerSecond: 300,
-    perJob: () => callsPerJob('sfn.StartExecution'),
+    perJob: () => failedDeliveries.share,
     raise: 'the quota of Step Functions; 150 in most regions',
     source: 'states',
   },
   {
     name: 'state transitions',
     maxPerSecond: 1_500,
-    perJob: () => callsPerJob('sfn.Transition'),
+    perJob: () => failedDeliveries.share * failedDeliveries.transitions,
     raise: 'the quota of Step Functions; 500 in most regions',
     source: 'states',
   },

@@ -1,7 +1,7 @@
 import { transcoderSchema } from '../../lib/settings/workers.ts';
 import { type LongVideoSteps, longVideoSteps, sumOfSteps } from '../cost/long-video.ts';
 import { longVideoMemoryMb, transitionsOf } from '../cost/long-video-in-chunks.ts';
-import { callsPerJob, functionSeconds } from '../cost/per-job.ts';
+import { functionSeconds } from '../cost/per-job.ts';
 import { limits } from './limits.ts';
 
 const steps = longVideoSteps(longVideoMemoryMb);
@@ -19,8 +19,8 @@ const usagePerVideo: Readonly<Record<string, number>> = {
   'workers, by default': steps.prepare.seconds,
   'workers of a stage': steps.prepare.seconds,
   'Lambda executions of an account': secondsOf(steps),
-  StartExecution: 1 + callsPerJob('sfn.StartExecution'),
-  'state transitions': transitionsOf(steps) + callsPerJob('sfn.Transition'),
+  StartExecution: 1,
+  'state transitions': transitionsOf(steps),
   'objects put under one prefix': sumOfSteps(steps, 'puts'),
 };
 

@@ -5,7 +5,7 @@ import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { webhookTests } from '../../adapters/dynamodb/webhook-tests.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
-import type { DeliveryInput } from '../../core/webhooks/ports.ts';
+import type { DeliveryRef } from '../../core/webhooks/ports.ts';
 import { aDynaliteTable } from './storage/dynalite-table.ts';
 import { aVirtualClock } from './system/virtual-clock.ts';
 
@@ -15,7 +15,7 @@ export async function webhookRouteDeps(jobs: JobRecord[] = []) {
   onTestFinished(stop);
   const table = jobTable(client, tableName);
   for (const job of jobs) await table.write({ job, guard: { absent: true } });
-  const started: { name: string; input: DeliveryInput }[] = [];
+  const started: DeliveryRef[] = [];
   let ids = 0;
   return {
     jobs: table,
@@ -24,10 +24,7 @@ export async function webhookRouteDeps(jobs: JobRecord[] = []) {
     clock: aVirtualClock(new Date('2026-03-01T13:00:00.000Z')),
     newId: () => `id-${++ids}`,
     deliveries: {
-      start: async (execution: (typeof started)[number]) => {
-        started.push(execution);
-        return 'started' as const;
-      },
+      send: async (delivery: DeliveryRef) => void started.push(delivery),
     },
     onDeliveryStartFailed: () => {},
     limits: ownerLimitsSchema.parse({}),

@@ -23,7 +23,7 @@ const routes = [
 /** Calls of ports that reach another service. Signing a URL and reading the encoder's version do not. */
 const ports = [
   ...['jobs', 'journal', 'settings', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs'],
-  ...['parallel', 'encoder', 'packetReader', 'packets', 'slots', 'slowDeliveries'],
+  ...['retries', 'eventBus', 'parallel', 'encoder', 'packetReader', 'packets', 'slots', 'slowDeliveries'],
 ];
 const methods = [
   ...[
@@ -42,7 +42,7 @@ const methods = [
   ],
   ...['stop', 'isRunning', 'reserve', 'ensureSecrets', 'probe', 'run', 'readFrameIndex', 'readAudioRange'],
   ...['readText', 'writeText', 'find', 'waiting', 'count', 'take', 'waitFor', 'free', 'begin', 'end'],
-  'markSlowReceivers',
+  ...['markSlowReceivers', 'publish'],
 ];
 const others = ['workspace\\.remove', 'download', 'openWorkspace', 'openS3RangeProxy', 'post'];
 const portCall = new RegExp(

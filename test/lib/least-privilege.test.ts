@@ -102,7 +102,8 @@ describe('the transcoder', () => {
       's3:DeleteObject': 'jobs/*, work/*',
       // jobs/*: files that wait for a storage provider.
       's3:GetObject': 'jobs/*, uploads/*, work/*',
-      'states:StartExecution': 'DeliveryMachine, ParallelMachine',
+      'sqs:SendMessage': 'DeliveriesQueue, queue',
+      'states:StartExecution': 'ParallelMachine',
       'states:DescribeExecution': 'executions of parallel-transcode',
     });
   });
@@ -154,7 +155,7 @@ describe('a worker of a chunked job', () => {
       'dynamodb:Query': expect.stringMatching(/-jobs\/index\/waiting$/),
       'dynamodb:PutItem': owners,
       'dynamodb:UpdateItem': owners,
-      'sqs:SendMessage': 'queue',
+      'sqs:SendMessage': 'DeliveriesQueue, queue',
       's3:GetObject': 'work/*',
       // work/*: progress of uploads to a storage provider, whose secret or role it uses.
       's3:PutObject': 'jobs/*, work/*',
@@ -163,10 +164,23 @@ describe('a worker of a chunked job', () => {
       'sts:AssumeRole': expect.stringMatching(/:role\/\*$/),
       's3:ListBucket': 'bucket',
       's3:DeleteObject': 'jobs/*, work/*',
-      'states:StartExecution': 'DeliveryMachine',
       'states:SendTaskSuccess': '*',
       'states:SendTaskFailure': '*',
       ...pollsQueue('JoinChunksTasksQueue'),
+    });
+  });
+});
+
+describe('deliver-webhook', () => {
+  it('takes deliveries from their queue, starts their retries, and publishes on the bus of the stage', () => {
+    expect(policyOf(fixtures, 'DeliverWebhook')).toEqual({
+      'dynamodb:GetItem': owners,
+      'dynamodb:PutItem': owners,
+      'dynamodb:UpdateItem': owners,
+      's3:GetObject': 'jobs/*',
+      'states:StartExecution': expect.stringMatching(/:stateMachine:media-jobs-test-webhook-delivery$/),
+      'events:PutEvents': 'Events',
+      ...pollsQueue('DeliveriesQueue'),
     });
   });
 });
@@ -178,10 +192,9 @@ describe('a state machine', () => {
     });
   });
 
-  it('of deliveries invokes deliver-webhook and publishes on its own bus, and nothing else', () => {
+  it('of deliveries invokes deliver-webhook, and does nothing else', () => {
     expect(policyOf(fixtures, 'DeliveryMachine')).toEqual({
       'lambda:InvokeFunction': 'DeliverWebhookFunction',
-      'events:PutEvents': 'Events',
     });
   });
 });

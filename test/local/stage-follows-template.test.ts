@@ -14,7 +14,7 @@ const echo = `exports.handler = async (event) => ({ status: 'superseded', event,
 
 let stage: Stage;
 
-// The template of the service with all logical ids renamed, an additional route, another retry delay, another
+// The template of the service with all logical ids renamed, an additional route, another path in a state machine, another
 // environment name, and two functions that return their input.
 beforeAll(async () => {
   const { assemblyDirectory: original } = await synthesize({ stage: 'local' });
@@ -40,7 +40,7 @@ beforeAll(async () => {
       ([, { StateMachineName }]) => StateMachineName === 'media-jobs-local-webhook-delivery',
     );
     const text = JSON.stringify(machine?.[1].DefinitionString);
-    if (machine) machine[1].DefinitionString = JSON.parse(text.replace('[0,500,1000]', '[0,20,40]'));
+    if (machine) machine[1].DefinitionString = JSON.parse(text.replace('waitSeconds', 'pauseSeconds'));
     return copy;
   });
   stage = await startStage({
@@ -67,13 +67,13 @@ it('a changed environment variable reaches the function', async () => {
   expect(environment).not.toHaveProperty('STAGE');
 });
 
-it('a changed delay changes the webhook retries', async () => {
+it('a changed definition changes the executions', async () => {
   const client = new SFNClient({
     endpoint: stage.endpoints.sfn,
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  const input = { ownerId: 'o', jobId: 'j', deliveryId: 'd', attempt: 1, notBefore: 0 };
+  const input = { ownerId: 'o', jobId: 'j', deliveryId: 'd', attempt: 2, notBefore: 0, pauseSeconds: 0 };
   const { executionArn } = await client.send(
     new StartExecutionCommand({
       stateMachineArn: stage.resources.stateMachines.find((arn) => arn.endsWith('-webhook-delivery')),
@@ -84,7 +84,7 @@ it('a changed delay changes the webhook retries', async () => {
     async () => (await client.send(new DescribeExecutionCommand({ executionArn }))).output,
     { timeout: 20_000 },
   );
-  expect(JSON.parse(output).outcome.Payload.event).toEqual({ ...input, delaysMs: [0, 20, 40] });
+  expect(JSON.parse(output).event).toEqual(input);
 });
 
 it('the other routes still work with renamed logical ids', async () => {

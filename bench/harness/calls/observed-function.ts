@@ -12,6 +12,7 @@ const services = new Map<string, ObservedCall['service']>(
     name.toLowerCase() as ObservedCall['service'],
   ]),
 );
+services.set(new URL(process.env.AWS_ENDPOINT_URL_EVENTBRIDGE ?? '').host, 'events');
 services.set(process.env.AWS_LAMBDA_RUNTIME_API ?? '', 'lambda');
 
 subscribe('http.client.request.created', (message) => {

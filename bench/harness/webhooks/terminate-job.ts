@@ -1,12 +1,13 @@
-import { SFNClient } from '@aws-sdk/client-sfn';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { v7 } from 'uuid';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
-import { deliveryStarter } from '../../../adapters/stepfunctions/delivery-starter.ts';
+import { deliveryQueue } from '../../../adapters/sqs/delivery-queue.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { cancel, create } from '../../../core/jobs/transitions.ts';
 import { terminateJob } from '../../../functions/terminate-job/terminate-job.ts';
 import { region } from '../../../local/aws-names.ts';
+import { queueUrl } from '../../../local/emulators/sqs.ts';
 import type { Stage } from '../../../local/stage.ts';
 import { localOwnerId, withStageTable } from '../../../local/stage-table.ts';
 
@@ -23,21 +24,25 @@ const request = {
   recipe: { name: 'compress', crf: 28 },
 };
 
-/** Runs `work` with a function that terminates jobs through the stage's table and state machine. */
+/** Runs `work` with a function that terminates jobs through the stage's table and delivery queue. */
 export async function withJobTermination<T>(
   stage: Stage,
   work: (endAJob: TerminateJob) => Promise<T>,
 ): Promise<T> {
-  const machines = stage.resources.stateMachines;
-  const stateMachineArn = machines.find((arn) => arn.endsWith('-webhook-delivery')) ?? '';
+  const name = stage.resources.queues.find((queue) => queue.endsWith('-deliveries')) ?? '';
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const states = new SFNClient({ endpoint: stage.endpoints.sfn, region, credentials });
+  const sqs = new SQSClient({
+    endpoint: stage.endpoints.sqs,
+    region,
+    credentials,
+    useQueueUrlAsEndpoint: false,
+  });
   try {
     return await withStageTable(stage, (client, tableName) => {
       const ports = {
         jobs: jobTable(client, tableName),
         settings: settingsTable(client, tableName),
-        deliveries: deliveryStarter(states, stateMachineArn),
+        deliveries: deliveryQueue(sqs, queueUrl(stage.endpoints.sqs, name)),
         clock: systemClock,
         newId: () => v7(),
         onDeliveryStartFailed: (_: unknown, cause: unknown) => {
@@ -58,6 +63,6 @@ export async function withJobTermination<T>(
       });
     });
   } finally {
-    states.destroy();
+    sqs.destroy();
   }
 }

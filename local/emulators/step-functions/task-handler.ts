@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { EventBuses } from '../../events.ts';
 import type { InvokableFunctions } from '../../lambda/functions.ts';
 import { AccessDeniedError } from '../../permissions/guard-invocations.ts';
 import { DefinitionError, type StateDefinition } from './definition.ts';
@@ -12,25 +11,7 @@ const invokeParameters = z.strictObject({
   InvocationType: z.literal('RequestResponse').optional(),
 });
 
-const putEventsParameters = z.strictObject({
-  Entries: z
-    .array(
-      z.strictObject({
-        Detail: z.unknown(),
-        DetailType: z.string(),
-        EventBusName: z.string(),
-        Source: z.string(),
-      }),
-    )
-    .min(1)
-    .max(10),
-});
-
-export type TaskDeps = SendAndWaitDeps & {
-  functions: InvokableFunctions;
-  /** Puts an event on a bus. Returns the event id. */
-  publish: (event: Parameters<EventBuses['publish']>[0]) => Promise<string>;
-};
+export type TaskDeps = SendAndWaitDeps & { functions: InvokableFunctions };
 
 /**
  * Creates the handler of a Task state.
@@ -40,7 +21,7 @@ export type TaskDeps = SendAndWaitDeps & {
 export function taskHandler(
   name: string,
   { Resource = '', TimeoutSeconds }: StateDefinition,
-  { functions, publish, send, tokens }: TaskDeps,
+  { functions, send, tokens }: TaskDeps,
 ): StateHandler {
   const timeoutSeconds = TimeoutSeconds === undefined ? undefined : Number(TimeoutSeconds);
   const invoke = functionInvoker(functions, timeoutSeconds);
@@ -54,7 +35,6 @@ export function taskHandler(
   if (/^arn:[^:]+:lambda:[^:]*:[^:]*:function:/.test(Resource)) {
     return async (input, run) => (await invoke(Resource, input, run)).Payload;
   }
-  if (Resource === 'arn:aws:states:::events:putEvents') return (input) => putEvents(input, publish);
   if (Resource === 'arn:aws:states:::sqs:sendMessage.waitForTaskToken') {
     if (TimeoutSeconds !== undefined) throw new DefinitionError(`State ${name}: no time-out of a token here`);
     return sendAndWait({ send, tokens });
@@ -91,20 +71,4 @@ function taskTimeout(seconds: number | undefined) {
     clear: () => clearTimeout(timer),
     expired,
   };
-}
-
-async function putEvents(input: unknown, publish: TaskDeps['publish']): Promise<unknown> {
-  const parameters = putEventsParameters.safeParse(input);
-  if (!parameters.success) {
-    throw new TaskError('EventBridge.ValidationException', z.prettifyError(parameters.error));
-  }
-  const publishing = parameters.data.Entries.map(({ EventBusName, Source, DetailType, Detail }) => {
-    const detail = typeof Detail === 'string' ? JSON.parse(Detail) : Detail;
-    return publish({ busName: EventBusName, source: Source, detailType: DetailType, detail });
-  });
-  const ids = await Promise.all(publishing).catch((error: unknown) => {
-    if (!(error instanceof AccessDeniedError)) throw error;
-    throw new TaskError('EventBridge.EventBridgeException', error.message);
-  });
-  return { Entries: ids.map((EventId) => ({ EventId })), FailedEntryCount: 0 };
 }

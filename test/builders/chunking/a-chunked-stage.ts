@@ -108,7 +108,7 @@ function portsOn({
       await copyFile(clipPath(url), path);
       return { bytes: (await stat(path)).size, sha256: await hashFile(path) };
     },
-    deliveries: { start: async () => 'started' },
+    deliveries: { send: async () => undefined },
     clock: systemClock,
     newId: randomUUID,
     maxRunningChunks: 2,

@@ -42,7 +42,7 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     },
     openWorkspace: unexpected('openWorkspace'),
     download: unexpected('download'),
-    deliveries: { start: unexpected('deliveries') },
+    deliveries: { send: unexpected('deliveries') },
     parallel: { start: unexpected('parallel') },
     clock: aVirtualClock(later(0)),
     newId: unexpected('newId'),

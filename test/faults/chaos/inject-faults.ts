@@ -53,7 +53,7 @@ async function breakServices(
   while (!isOver()) {
     await wait(random.between(4_000, 9_000));
     const fault: Fault = {
-      service: random.pick(['dynamodb', 'dynamodb', 'sqs', 's3', 'sfn']),
+      service: random.pick(['dynamodb', 'dynamodb', 'sqs', 's3', 'sfn', 'eventbridge']),
       kind: random.pick(['error', 'reset']),
     };
     const mend = stage.fail(fault);

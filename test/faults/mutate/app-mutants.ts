@@ -231,7 +231,7 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'the maximum of attempts of a delivery',
     `${deliver}/app.ts`,
-    'if (input.attempt > input.delaysMs.length)',
+    'if (input.attempt > deps.delaysMs.length)',
     'if (input.attempt > 9)',
   ),
   mutant(
@@ -257,6 +257,30 @@ export const appMutants: readonly Mutant[] = [
     'core/jobs/terminal-transitions.ts',
     'starts: starts + 1',
     'starts',
+  ),
+  mutant(
+    'that a delivery which never began is sent again',
+    'functions/reconcile/reconcile-job.ts',
+    'if (attempt === 1) await startDelivery(deps, change.job);\n  else await',
+    'if (attempt > 1) await',
+  ),
+  mutant(
+    'that a failed first attempt starts the execution of the others',
+    `${deliver}/app.ts`,
+    'await deps.retries.start({',
+    'await Promise.resolve({',
+  ),
+  mutant(
+    'that the event is published once',
+    `${deliver}/app.ts`,
+    "if (!written) return { status: 'done' };\n  const isRedelivery",
+    'const isRedelivery',
+  ),
+  mutant(
+    'that the event is published',
+    `${deliver}/app.ts`,
+    'if (!isRedelivery) await deps.eventBus',
+    'if (isRedelivery) await deps.eventBus',
   ),
   mutant(
     'the end of a resumed delivery',

@@ -8,6 +8,7 @@ import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { OpenObjectStore } from '../../../core/storage/object-store.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
+import type { BusEvent } from '../../../core/webhooks/bus-event.ts';
 import type { DeliveryJournal, SlowDeliveries } from '../../../core/webhooks/ports.ts';
 import { freeingSlots } from '../../../functions/terminate-job/free-slots.ts';
 import type { Invocation } from './invocation-types.ts';
@@ -19,7 +20,7 @@ export const maxSlowDeliveries = 2;
 
 /** The ports of one invocation to the services of its world: every call may have a fault. */
 export function portsOf(
-  { world, queue, executions, parallel: machine }: Services,
+  { world, queue, deliveries, executions, parallel: machine }: Services,
   { app, id, call, clock }: Invocation,
 ) {
   const act = <T>(perform: () => T) => world.actingAs({ app, invocation: id }, perform);
@@ -138,9 +139,18 @@ export function portsOf(
     maxRunningJobs,
     queue: transcodeQueue,
     deliveries: {
-      start: (execution: Parameters<typeof executions.start>[0]) =>
-        call('deliveries.start', async () => executions.start(execution), about(execution.input)),
+      send: (delivery: Parameters<typeof deliveries.send>[0]) =>
+        call('deliveries.send', async () => deliveries.send(delivery), about(delivery)),
     },
+    retries: {
+      start: (execution: Parameters<typeof executions.start>[0]) =>
+        call('retries.start', async () => executions.start(execution), about(execution.input)),
+    },
+    eventBus: {
+      publish: ({ detail: { jobId } }: BusEvent) =>
+        call('eventBus.publish', async () => world.log({ kind: 'published', jobId }), { jobId }),
+    },
+    onPublishFailed: () => undefined,
     files: {
       publicUrl: 'https://api.example',
       signPointer: async ({ key }: { key: string }) => ({

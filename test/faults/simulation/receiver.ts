@@ -1,5 +1,5 @@
 import type { PostOutcome } from '../../../core/net/post-outcome.ts';
-import type { DeliverWebhookInput } from '../../../functions/deliver-webhook/app.ts';
+import type { AttemptRef } from '../../../core/webhooks/ports.ts';
 import type { PostWebhookDeps } from '../../../functions/webhooks/post-signed-webhook.ts';
 import type { Invocation } from './invocation-types.ts';
 import type { World } from './world.ts';
@@ -29,7 +29,7 @@ export function receiversOf(world: World) {
   const posts = new Map<string, number>();
   return (
     { app, id, call, clock }: Invocation,
-    { jobId, deliveryId, attempt }: DeliverWebhookInput,
+    { jobId, deliveryId, attempt }: AttemptRef,
   ): PostWebhookDeps['post'] =>
     async ({ url, headers, body }) => {
       const sentAt = world.scheduler.now();

@@ -1,14 +1,15 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
-import type { DeliveryInput, DeliveryStarter } from '../../../core/webhooks/ports.ts';
+import type { DeliveryRef, DeliveryRetries, DeliveryRetry } from '../../../core/webhooks/ports.ts';
 import type { ParallelExecutions } from './parallel-executions.ts';
 import type { World } from './world.ts';
 
-type Execution = { name: string; input: DeliveryInput };
+type Execution = { name: string; input: DeliveryRetry };
 
 /** A world with the services that invoke functions. */
 export type Services = {
   world: World;
   queue: { send(ref: JobRef): void };
   parallel: ParallelExecutions;
-  executions: { start(execution: Execution): Awaited<ReturnType<DeliveryStarter['start']>> };
+  deliveries: { send(delivery: DeliveryRef): void };
+  executions: { start(execution: Execution): Awaited<ReturnType<DeliveryRetries['start']>> };
 };

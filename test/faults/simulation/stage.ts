@@ -1,4 +1,5 @@
 import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
+import type { AttemptRef, DeliveryRef } from '../../../core/webhooks/ports.ts';
 import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
 import { createJob } from '../../../functions/api/app/create-job.ts';
 import { deleteJob } from '../../../functions/api/app/delete-job.ts';
@@ -6,14 +7,14 @@ import { listJobs } from '../../../functions/api/app/list-jobs.ts';
 import { recoverDeliveries } from '../../../functions/api/app/recover-deliveries.ts';
 import { redeliverJob } from '../../../functions/api/app/redeliver-job.ts';
 import { retryJob } from '../../../functions/api/app/retry-job.ts';
-import { deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
+import { beginDelivery, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { type Deliver, deliveryExecutions } from './delivery-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import { parallelExecutions } from './parallel-executions.ts';
 import { portsOf } from './ports.ts';
-import { queueOf } from './queue.ts';
+import { type Consumer, queueOf } from './queue.ts';
 import { receiversOf } from './receiver.ts';
 import { runEveryMinute } from './schedule.ts';
 import type { Services } from './services.ts';
@@ -42,18 +43,27 @@ export type CallApi = <T>(options: {
 export function newStage(world: World, settings: StageSettings): { callApi: CallApi } {
   const postTo = receiversOf(world);
   const workers = workersOf(() => services);
+  const deliveryDeps = (invocation: Invocation, attempt: AttemptRef) => ({
+    ...portsOf(services, invocation),
+    post: postTo(invocation, attempt),
+    delaysMs: [0, 500, 1_000],
+    userAgent: 'media-jobs/simulation',
+  });
+  const delivering = { app: 'deliver-webhook', timeoutMs: timeouts.deliver };
   const deliver: Deliver = (input, onEnd) => {
-    const main = (invocation: Invocation) =>
-      deliverWebhook({
-        ...portsOf(services, invocation),
-        post: postTo(invocation, input),
-        userAgent: 'media-jobs/simulation',
-      })(input);
-    invoke(world, { app: 'deliver-webhook', jobId: input.jobId, timeoutMs: timeouts.deliver, main, onEnd });
+    const main = (invocation: Invocation) => deliverWebhook(deliveryDeps(invocation, input))(input);
+    invoke(world, { ...delivering, jobId: input.jobId, main, onEnd });
+  };
+  const begin: Consumer<DeliveryRef> = (delivery, onEnd) => {
+    const first = { ...delivery, attempt: 1 };
+    const main = (invocation: Invocation) => beginDelivery(deliveryDeps(invocation, first))(delivery);
+    invoke(world, { ...delivering, jobId: delivery.jobId, main, onEnd });
   };
   const services: Services = {
     world,
-    queue: queueOf(world, workers.transcode),
+    queue: queueOf(world, workers.transcode, { visibilityTimeoutMs: 90 * 60 * second, maxReceives: 5 }),
+    // Until a message expires after ten minutes.
+    deliveries: queueOf(world, begin, { visibilityTimeoutMs: 60 * second, maxReceives: 10 }),
     parallel: parallelExecutions(world, workers),
     executions: deliveryExecutions(world, deliver),
   };

@@ -1,10 +1,11 @@
+import type { JobRef } from '../../../core/jobs/ports.ts';
 import { encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { finishChunkedJob } from '../../../functions/join-chunks/app.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import type { ChunkWorkers } from './parallel-executions.ts';
-import type { Worker } from './queue.ts';
+import type { Consumer } from './queue.ts';
 import type { Services } from './services.ts';
 import type { TaskWorker } from './task-queue.ts';
 import { workerDeps } from './worker-deps.ts';
@@ -19,7 +20,7 @@ type Main = (invocation: Invocation, deadline: Date) => Promise<unknown>;
 type App<T extends Task> = (ports: Ports) => (task: T, deadline: Date) => Promise<unknown>;
 
 /** The functions that work on media, as their queues call them. */
-export function workersOf(services: () => Services): ChunkWorkers & { transcode: Worker } {
+export function workersOf(services: () => Services): ChunkWorkers & { transcode: Consumer<JobRef> } {
   const run = <T extends Task>(
     name: string,
     { task, main, onEnd }: { task: T; main: Main; onEnd: (outcome: Outcome<unknown>) => void },

@@ -32,7 +32,7 @@ const deafWorker: Scenario = {
     noFaults(({ app, effect, now }) => {
       const second = ((now / 1_000) % 86_400) - 12 * 3_600;
       if (app !== 'transcode' || second < 28.5 || second > 62) return undefined;
-      return effect === 'jobs.write' || effect === 'deliveries.start' ? 'lost-answer' : undefined;
+      return effect === 'jobs.write' || effect === 'deliveries.send' ? 'lost-answer' : undefined;
     }),
 };
 

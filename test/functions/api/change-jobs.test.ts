@@ -38,10 +38,7 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
     jobs,
     settings: memorySettingsTable(),
     deliveries: {
-      start: async ({ name }: { name: string }) => {
-        started.push(name);
-        return 'started' as const;
-      },
+      send: async ({ deliveryId }: { deliveryId: string }) => void started.push(deliveryId),
     },
     clock,
     newId: () => 'delivery-9',

@@ -30,7 +30,7 @@ describe('a redelivery', () => {
       pendingDelivery: { id: 'id-1', starts: 0, redelivery: true },
       dueAt: '2026-03-01T13:00:20.000Z',
     });
-    expect(started).toMatchObject([{ name: 'wh-id-1-0', input: { deliveryId: 'id-1', attempt: 1 } }]);
+    expect(started).toEqual([{ ownerId: 'owner-1', jobId: abandoned.jobId, deliveryId: 'id-1' }]);
   });
 
   it('that is requested again while pending returns the same id and starts nothing', async () => {
@@ -103,10 +103,10 @@ describe('a redelivery', () => {
   it('that could not be started is accepted: reconcile starts it', async () => {
     const deps = await redeliver(abandoned);
     const failures: unknown[] = [];
-    const start = async () => Promise.reject(new Error('States is not there'));
+    const send = async () => Promise.reject(new Error('The queue is not there'));
     const ports = {
       ...deps,
-      deliveries: { start },
+      deliveries: { send },
       onDeliveryStartFailed: (_: unknown, cause: unknown) => failures.push(cause),
     };
     const answer = await redeliverJob(ports)(aRouteRequest({ params: { id: abandoned.jobId } }));

@@ -35,8 +35,9 @@ const anAttempt = (n: number, job: TerminalJob): DeliveryAttempt => ({
 
 describe('a delivery', () => {
   it('ends with the first 2xx, and publishes the event', async () => {
-    const { deliver, received, record } = await aReceiver([204]);
-    expect(await deliver()).toEqual({ status: 'settled', ...busEvent(aFailedJob()) });
+    const { deliver, received, record, published } = await aReceiver([204]);
+    expect(await deliver()).toEqual({ status: 'settled' });
+    expect(published).toEqual([busEvent(aFailedJob())]);
     expect(received).toHaveLength(1);
     const job = await record();
     expect(job).toMatchObject({ deliveryOutcome: 'delivered' });
@@ -45,8 +46,9 @@ describe('a delivery', () => {
   });
 
   it('is abandoned after three failed attempts, and still publishes the event', async () => {
-    const { deliver, received, record, attempts } = await aReceiver([500]);
-    expect(await deliver()).toMatchObject({ status: 'settled', detailType: 'Job Failed' });
+    const { deliver, received, record, attempts, published } = await aReceiver([500]);
+    expect(await deliver()).toEqual({ status: 'settled' });
+    expect(published).toMatchObject([{ detailType: 'Job Failed' }]);
     expect(received).toHaveLength(3);
     expect((await attempts()).map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
     const job = await record();
@@ -99,7 +101,8 @@ describe('a delivery', () => {
 
   it('of a job without a target makes no POST, publishes the event and leaves nothing due', async () => {
     const office = await aDeliveryStage({ job: aCompletedJob({ webhookTarget: null }) });
-    expect(await office.deliver()).toMatchObject({ status: 'settled', detailType: 'Job Completed' });
+    expect(await office.deliver()).toEqual({ status: 'settled' });
+    expect(office.published).toMatchObject([{ detailType: 'Job Completed' }]);
     expect(await office.attempts()).toEqual([]);
     const job = await office.record();
     expect(job).toMatchObject({ deliveryOutcome: 'none' });
@@ -108,9 +111,20 @@ describe('a delivery', () => {
 
   it('that is repeated does not publish the event again', async () => {
     const pendingDelivery = { id: 'delivery-1', starts: 0, redelivery: true };
-    const { deliver, received } = await aReceiver([200], { job: aFailedJob({ pendingDelivery }) });
-    expect(await deliver()).toEqual({ status: 'done' });
-    expect(received).toHaveLength(1);
+    const office = await aReceiver([200], { job: aFailedJob({ pendingDelivery }) });
+    expect(await office.deliver()).toEqual({ status: 'settled' });
+    expect(office.received).toHaveLength(1);
+    expect(office.published).toEqual([]);
+  });
+
+  it('is settled although its event is rejected: publishing is best effort', async () => {
+    const office = await aReceiver([200]);
+    const failures: unknown[] = [];
+    office.ports.eventBus = { publish: () => Promise.reject(new Error('EventBridge is not there')) };
+    office.ports.onPublishFailed = (cause) => failures.push(cause);
+    expect(await office.deliver()).toEqual({ status: 'settled' });
+    expect(failures).toHaveLength(1);
+    expect(await office.record()).toMatchObject({ deliveryOutcome: 'delivered' });
   });
 
   it('of a job that was deleted meanwhile makes no POST', async () => {
@@ -118,6 +132,39 @@ describe('a delivery', () => {
     await jobs.write(deleteJob((await record()) as TerminalJob, clock.now()));
     expect(await attempt()).toEqual({ status: 'done' });
     expect(received).toEqual([]);
+  });
+});
+
+describe('the message of a delivery', () => {
+  it('starts no execution when the first attempt succeeds', async () => {
+    const { begin, received, started } = await aReceiver([204]);
+    expect(await begin()).toEqual({ status: 'settled' });
+    expect(received).toHaveLength(1);
+    expect(started).toEqual([]);
+  });
+
+  it('starts one execution for the second attempt when the first fails', async () => {
+    const { begin, clock, started } = await aReceiver([500]);
+    const endsAt = clock.now().getTime();
+    await begin();
+    const { ownerId, jobId } = aFailedJob();
+    const input = { ownerId, jobId, deliveryId: 'delivery-1', attempt: 2, notBefore: endsAt + 501 };
+    expect(started).toEqual([{ name: 'wh-delivery-1-0', input: { ...input, waitSeconds: 0 } }]);
+  });
+
+  it('that comes twice makes one POST, and starts retries under one name', async () => {
+    const { begin, received, started } = await aReceiver([500]);
+    await begin();
+    await begin();
+    expect(received).toHaveLength(1);
+    expect(new Set(started.map(({ name }) => name)).size).toBe(1);
+  });
+
+  it('that comes after the delivery was settled does nothing', async () => {
+    const { begin, received, published } = await aReceiver([200]);
+    await begin();
+    expect(await begin()).toEqual({ status: 'done' });
+    expect([received.length, published.length]).toEqual([1, 1]);
   });
 });
 

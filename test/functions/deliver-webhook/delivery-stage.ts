@@ -7,14 +7,18 @@ import { usageCounters } from '../../../adapters/dynamodb/usage-counters.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import type { PostLimits } from '../../../core/net/ports.ts';
+import type { BusEvent } from '../../../core/webhooks/bus-event.ts';
 import { webhookLimits } from '../../../core/webhooks/delivery.ts';
-import { type DeliverWebhookResult, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
+import type { DeliveryRetry } from '../../../core/webhooks/ports.ts';
+import {
+  beginDelivery,
+  type DeliverWebhookResult,
+  deliverWebhook,
+} from '../../../functions/deliver-webhook/app.ts';
 import type { DeliverWebhookDeps } from '../../../functions/deliver-webhook/attempt.ts';
 import { loopback } from '../../adapters/http/builders/networks.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
-
-const delaysMs = [0, 500, 1000];
 
 /**
  * The app on a real table and real connections, with one ended job. Only the clock is virtual; it starts at the current
@@ -33,6 +37,8 @@ export async function aDeliveryStage({
   const jobs = jobTable(table.client, table.tableName);
   const journal = deliveryJournal(table.client, table.tableName);
   const settings = settingsTable(table.client, table.tableName);
+  const published: BusEvent[] = [];
+  const started: { name: string; input: DeliveryRetry }[] = [];
   let ids = 0;
   let signed = 0;
   const ports: DeliverWebhookDeps = {
@@ -65,6 +71,9 @@ export async function aDeliveryStage({
     userAgent: 'media-jobs/1.2.3',
     slowDeliveries: slowDeliveries(table.client, table.tableName),
     maxSlowDeliveries: 2,
+    delaysMs: [0, 500, 1000],
+    eventBus: { publish: async (event) => void published.push(event) },
+    onPublishFailed: () => undefined,
   };
   await jobs.write({ job, guard: { absent: true } });
 
@@ -72,8 +81,16 @@ export async function aDeliveryStage({
   const deliveryId = job.pendingDelivery?.id ?? 'none';
   /** One call of the function by the state machine. */
   const attempt = (n = 1, notBefore = clock.now().getTime()): Promise<DeliverWebhookResult> =>
-    deliverWebhook(ports)({ ownerId, jobId, deliveryId, attempt: n, notBefore, delaysMs });
-  /** Does what the state machine does: waits the whole seconds of a result and calls again. */
+    deliverWebhook(ports)({ ownerId, jobId, deliveryId, attempt: n, notBefore });
+  /** One message of the delivery queue. */
+  const begin = (): Promise<DeliverWebhookResult> => {
+    const start = async (execution: (typeof started)[number]) => {
+      started.push(execution);
+      return 'started' as const;
+    };
+    return beginDelivery({ ...ports, retries: { start } })({ ownerId, jobId, deliveryId });
+  };
+  /** Makes all attempts as the state machine does: waits the whole seconds of a result and calls again. */
   const deliver = async (): Promise<DeliverWebhookResult> => {
     let result = await attempt();
     while (result.status === 'retry') {
@@ -86,7 +103,10 @@ export async function aDeliveryStage({
     ports,
     clock,
     attempt,
+    begin,
     deliver,
+    published,
+    started,
     record: () => jobs.get({ ownerId, jobId }),
     attempts: () => journal.list({ ownerId, jobId }),
     settings,

@@ -43,11 +43,7 @@ async function aStageWithHangingReceivers() {
     },
   });
   const attempt = ({ ownerId, jobId, pendingDelivery }: TerminalJob, n = 1) =>
-    deliver({
-      ...{ ownerId, jobId, deliveryId: pendingDelivery?.id ?? '', attempt: n },
-      notBefore: 0,
-      delaysMs: [0, 500, 1000],
-    });
+    deliver({ ownerId, jobId, deliveryId: pendingDelivery?.id ?? '', attempt: n, notBefore: 0 });
   const untilPosted = async (count: number) => {
     while (open.length < count) await new Promise((resolve) => setImmediate(resolve));
   };

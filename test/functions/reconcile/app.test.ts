@@ -34,9 +34,8 @@ async function aShard({ unreadable = 0, readable = 1, maxJobsPerShard }: Shard) 
 async function withDeliveries(deps: ReconcileDeps, count: number): Promise<string[]> {
   const started: string[] = [];
   deps.deliveries = {
-    async start({ name }) {
-      started.push(name);
-      return 'started';
+    async send({ deliveryId }) {
+      started.push(deliveryId);
     },
   };
   for (let n = 1; n <= count; n += 1) {
@@ -71,10 +70,10 @@ describe('a run of reconcile', () => {
   it('counts a delivery that could not be started as failed, so that the alarm fires', async () => {
     const { deps } = await aShard({ readable: 0, maxJobsPerShard: 10 });
     await deps.jobs.write({ job: aCompletedJob(), guard: { absent: true } });
-    const start = async () => {
-      throw new Error('Step Functions is not there');
+    const send = async () => {
+      throw new Error('The queue is not there');
     };
-    const report = await reconcile({ ...deps, deliveries: { start } })(later(700_000));
+    const report = await reconcile({ ...deps, deliveries: { send } })(later(700_000));
     expect(report).toEqual({ due: 1, failed: 1 });
   });
 

@@ -35,7 +35,7 @@ async function restored(job: JobRecord, { hours }: { hours: number }) {
     jobs,
     journal,
     queue: { send: async ({ jobId }) => void sent.push(jobId) },
-    deliveries: {
+    retries: {
       start: async ({ input }) => {
         started.push(input);
         return 'started';

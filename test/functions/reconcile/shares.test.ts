@@ -59,10 +59,7 @@ describe('one owner with 2,500 deleted jobs', () => {
   it("delays another owner's delivery and sweep by no run", async () => {
     const started: string[] = [];
     const deliveries: ReconcileDeps['deliveries'] = {
-      start: async ({ input }) => {
-        started.push(input.jobId);
-        return 'started';
-      },
+      send: async ({ jobId }) => void started.push(jobId),
     };
     const { jobs, removed, run } = aStage({ deliveries });
     await deleteJobs(jobs, 'hostile', 2_500, 1);

@@ -4,7 +4,7 @@ import { webhookDeliveryDefinition } from '../../../lib/state-machines/webhook-d
 
 type Task = { Retry: Record<string, unknown>[] };
 
-const delivery = webhookDeliveryDefinition({ delaysMs: [0, 500, 1000] });
+const delivery = webhookDeliveryDefinition;
 
 /** Every task that invokes a function. Those of `parallel-transcode` send messages instead. */
 const tasks: [string, Task][] = tasksOf(delivery.States);

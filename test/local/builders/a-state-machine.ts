@@ -7,7 +7,6 @@ import {
 import { afterEach, vi } from 'vitest';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { eventBuses } from '../../../local/events.ts';
 import type { InvokeOptions } from '../../../local/lambda/function-pool.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import type { QueueMessage } from '../../../local/permissions/guard-invocations.ts';
@@ -37,9 +36,8 @@ export async function aStateMachine(
   };
   stops.push(stop);
   const functions = { invoke };
-  const events = eventBuses(['bus'], () => undefined);
   const plan = { name: 'machine', arn: stateMachineArn, definition: JSON.stringify(definition) };
-  emulator.serve([plan], () => ({ functions, publish: async (event) => events.publish(event), send }));
+  emulator.serve([plan], () => ({ functions, send }));
   const client = new SFNClient({
     endpoint: emulator.endpoint,
     region: 'us-east-1',
@@ -59,7 +57,7 @@ export async function aStateMachine(
       },
       { timeout: 20_000, interval: 5 },
     );
-  return { client, stop, events, start, ended, describeOnce };
+  return { client, stop, start, ended, describeOnce };
 }
 
 async function neverInvoked(): Promise<InvocationResult> {

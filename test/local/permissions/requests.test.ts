@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { dynamoDbAccess, sqsAccess, statesAccess } from '../../../local/permissions/json-requests.ts';
+import {
+  dynamoDbAccess,
+  eventsAccess,
+  sqsAccess,
+  statesAccess,
+} from '../../../local/permissions/json-requests.ts';
 import { s3Access } from '../../../local/permissions/s3-requests.ts';
 
 const keys = new Map([
@@ -94,6 +99,18 @@ describe('an SQS request', () => {
     expect(sqsAccess('DeleteMessageBatch', { QueueUrl: 'http://h/1/jobs' })).toMatchObject([
       { action: 'sqs:DeleteMessage' },
     ]);
+  });
+});
+
+describe('an EventBridge request', () => {
+  it('needs permission for each bus that it names', () => {
+    const Entries = ['bus', 'bus', 'other'].map((EventBusName) => ({ EventBusName, Detail: '{}' }));
+    expect(eventsAccess('PutEvents', { Entries })).toEqual(
+      ['bus', 'other'].map((name) => ({
+        action: 'events:PutEvents',
+        resourceArn: `arn:aws:events:us-east-1:000000000000:event-bus/${name}`,
+      })),
+    );
   });
 });
 

@@ -17,6 +17,7 @@ const endpoints = {
   sfn: 'http://127.0.0.1:4',
   kms: 'http://127.0.0.1:6',
   sts: 'http://127.0.0.1:7',
+  eventbridge: 'http://127.0.0.1:7',
   api: 'http://127.0.0.1:5',
 };
 

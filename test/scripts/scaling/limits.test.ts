@@ -31,7 +31,7 @@ describe('the limits of a stage', () => {
 
   it('allow as many jobs as fit into them', () => {
     expect(jobsPerSecond(limitOf('workers of a stage'), 500)).toBe(2);
-    expect(jobsPerSecond(limitOf('state transitions'), 2)).toBe(300);
+    expect(jobsPerSecond(limitOf('StartExecution'), 2)).toBe(30_000);
     const { create, work, deliver, heartbeat } = callsOfJob;
     const writes = [create, work, deliver, heartbeat].reduce((sum, { units }) => sum + units.table, 0);
     expect(jobsPerSecond(limitOf('writes to one owner'), 2)).toBeCloseTo(1_000 / writes);

@@ -59,40 +59,17 @@ describe('an execution', () => {
 
   it('an execution continues after Catch', async () => {
     const definition = {
-      StartAt: 'Publish',
+      StartAt: 'Invoke',
       States: {
-        Publish: {
-          Type: 'Task',
-          Resource: 'arn:aws:states:::events:putEvents',
-          Parameters: { Entries: [{ EventBusName: 'gone', Source: 's', DetailType: 't', Detail: {} }] },
-          Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.unpublished', Next: 'Done' }],
-          End: true,
-        },
+        Invoke: invokes({ Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'Done' }] }),
         Done: { Type: 'Succeed' },
       },
     };
-    const { start, ended } = await aStateMachine(definition);
+    const throttled = () => Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.'));
+    const { start, ended } = await aStateMachine(definition, { invoke: throttled });
     const { executionArn } = await start({ jobId: '1' });
     const { status, output } = await ended(executionArn);
-    expect([status, JSON.parse(output ?? '')]).toMatchObject(['SUCCEEDED', { jobId: '1', unpublished: {} }]);
-  });
-
-  it('an execution publishes events', async () => {
-    const publish = {
-      Type: 'Task',
-      Resource: 'arn:aws:states:::events:putEvents',
-      Parameters: {
-        Entries: [
-          { EventBusName: 'bus', Source: 'jobs', DetailType: 'Job Completed', 'Detail.$': '$.detail' },
-        ],
-      },
-      End: true,
-    };
-    const { start, ended, events } = await aStateMachine(oneState(publish));
-    await ended((await start({ detail: { jobId: '1' } })).executionArn);
-    expect(events.published()).toMatchObject([
-      { busName: 'bus', source: 'jobs', detailType: 'Job Completed', detail: { jobId: '1' } },
-    ]);
+    expect([status, JSON.parse(output ?? '')]).toMatchObject(['SUCCEEDED', { jobId: '1', failure: {} }]);
   });
 
   it('an execution can be stopped', async () => {

@@ -29,7 +29,6 @@ function aTask(invoke = hangs) {
   };
   const handle = taskHandler('Only', state, {
     functions,
-    publish: async () => 'event-id',
     send: async () => undefined,
     tokens: taskTokens(),
   });

@@ -1,8 +1,8 @@
 import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import type { DeliveryStarter } from '../../core/webhooks/ports.ts';
+import type { DeliveryRetries } from '../../core/webhooks/ports.ts';
 
 /** Starts executions of the state machine `webhook-delivery`. */
-export function deliveryStarter(client: SFNClient, stateMachineArn: string): DeliveryStarter {
+export function deliveryRetries(client: SFNClient, stateMachineArn: string): DeliveryRetries {
   return {
     start: async ({ name, input }) => {
       try {

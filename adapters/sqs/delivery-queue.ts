@@ -1,0 +1,17 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { DeliveryQueue } from '../../core/webhooks/ports.ts';
+
+/** The queue of deliveries to begin. Its message groups share deliver-webhook fairly between owners, as in transcodeQueue. */
+export function deliveryQueue(client: SQSClient, queueUrl: string): DeliveryQueue {
+  return {
+    send: async ({ ownerId, jobId, deliveryId }) => {
+      await client.send(
+        new SendMessageCommand({
+          QueueUrl: queueUrl,
+          MessageBody: JSON.stringify({ ownerId, jobId, deliveryId }),
+          MessageGroupId: ownerId,
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { expect, it, onTestFinished } from 'vitest';
+import { eventBus } from '../../../adapters/eventbridge/event-bus.ts';
+import { busEvent } from '../../../core/webhooks/bus-event.ts';
+import { startEventBridge } from '../../../local/emulators/eventbridge.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import { eventBuses } from '../../../local/events.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+
+/** The adapter on an emulator with one bus, `bus`. */
+async function anEventBus(busName: string) {
+  const emulator = await startEventBridge(emulatorTraffic());
+  onTestFinished(emulator.stop);
+  const events = eventBuses(['bus'], () => undefined);
+  emulator.serve(events);
+  const client = new EventBridgeClient({
+    endpoint: emulator.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  onTestFinished(() => client.destroy());
+  return { bus: eventBus(client, busName), events };
+}
+
+it('the event of a job arrives on its bus', async () => {
+  const { bus, events } = await anEventBus('bus');
+  const { detailType, detail } = busEvent(aCompletedJob());
+  await bus.publish({ detailType, detail });
+  expect(events.published()).toMatchObject([
+    { busName: 'bus', source: 'media-jobs', detailType, detail: JSON.parse(JSON.stringify(detail)) },
+  ]);
+});
+
+it('an event on a bus that is not in the template is rejected', async () => {
+  const { bus, events } = await anEventBus('gone');
+  await expect(bus.publish(busEvent(aCompletedJob()))).rejects.toThrow(
+    'Event bus gone is not in the template',
+  );
+  expect(events.published()).toEqual([]);
+});
