@@ -4,7 +4,9 @@ import { type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import {
   duePartition,
+  jobIdFromSort,
   jobSort,
+  ownerIdFromPartition,
   ownerPartition,
   statePartition,
   waitingPartition,
@@ -16,11 +18,12 @@ export function jobKey({ ownerId, jobId }: JobRef): Item {
   return toItem({ pk: ownerPartition(ownerId), sk: jobSort(jobId) });
 }
 
-/** Converts a record to an item: adds the primary key and the keys of the indexes that list it. */
+/** Converts a record to an item. Its ids become the primary key; adds the keys of the indexes that list it. */
 export function jobItem(job: JobRecord): Item {
+  const { ownerId: _, jobId: __, ...fields } = job;
   return {
     ...toItem({
-      ...job,
+      ...fields,
       stateKey: job.state === 'deleted' ? undefined : statePartition(job.ownerId, job.state),
       ...(job.state === 'queued'
         ? { waitingPartition, waitingSort: waitingSort(job.ownerId, job.jobId) }
@@ -33,5 +36,7 @@ export function jobItem(job: JobRecord): Item {
 
 /** Parses a stored item. Throws ZodError for an item that no version of the service has written. */
 export function jobFromItem(item: Item): JobRecord {
-  return jobRecordSchema.parse(fromItem(item));
+  const { pk, sk, ...fields } = fromItem(item);
+  const ids = { ownerId: ownerIdFromPartition(String(pk)), jobId: jobIdFromSort(String(sk)) };
+  return jobRecordSchema.parse({ ...fields, ...ids });
 }

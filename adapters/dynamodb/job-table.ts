@@ -38,11 +38,16 @@ const lastJobId = '~';
 
 /** The job table on DynamoDB. Every write is one conditional put of a whole item, except chunk progress: one update. */
 export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
-  const get = async (ref: JobRef): Promise<JobRecord | undefined> => {
+  const read = async (ref: JobRef, ConsistentRead: boolean): Promise<JobRecord | undefined> => {
     const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key: jobKey(ref), ConsistentRead: true }),
+      new GetItemCommand({ TableName: tableName, Key: jobKey(ref), ConsistentRead }),
     );
     return Item && jobFromItem(Item);
+  };
+
+  const get: JobTable['get'] = async (ref, { mayBeStale = false } = {}) => {
+    const recent = mayBeStale ? await read(ref, false) : undefined;
+    return recent ?? read(ref, true);
   };
 
   const write = async ({ job, guard }: JobChange): Promise<WriteResult> => {

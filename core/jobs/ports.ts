@@ -48,8 +48,11 @@ export type WaitingQuery = {
 
 /** The table of job records. After an error it is unknown whether the call took effect. */
 export type JobTable = {
-  /** Strongly consistent. Returns tombstones too. */
-  get(ref: JobRef): Promise<JobRecord | undefined>;
+  /**
+   * Returns tombstones too. Strongly consistent, unless the record may be stale: then it may be seconds old, for half of the
+   * cost, but a job that was just created is found.
+   */
+  get(ref: JobRef, options?: { mayBeStale?: boolean }): Promise<JobRecord | undefined>;
   /** One conditional write of one item. A retry of a write that took effect reports it as written. */
   write(change: JobChange): Promise<WriteResult>;
   /** Writes the percent of one chunk only, so that many chunks can report concurrently. */

@@ -10,6 +10,17 @@ import { usageOf } from './usage.ts';
  * deletion.
  */
 
+/**
+ * Whether an attempt, the wait after it and the start of the next one fit into the time before reconcile resumes the
+ * delivery. The first attempt after a job's end is so early that its record needs no write.
+ */
+export function isEarlyAttempt(
+  { dueAt = '' }: TerminalJob,
+  { nextDelayMs, now }: { nextDelayMs: number; now: Date },
+): boolean {
+  return addMs(now, durations.maxAttemptMs + nextDelayMs) <= dueAt;
+}
+
 /** Records that a delivery attempt begins. Reconcile resumes the delivery only after the next attempt had time to end. */
 export function recordDeliveryAttempt(
   job: TerminalJob,

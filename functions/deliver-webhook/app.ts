@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import {
   deferDelivery,
+  isEarlyAttempt,
   recordDeliveryAttempt,
   settleDelivery,
 } from '../../core/jobs/terminal-transitions.ts';
@@ -84,23 +85,29 @@ export function deliverWebhook(
       await deps.jobs.write(deferDelivery(job, { deliveryId: input.deliveryId, now: deps.clock.now() }));
       return { status: 'done' };
     }
-    const change = recordDeliveryAttempt(job, {
-      deliveryId: input.deliveryId,
-      nextDelayMs,
-      now: deps.clock.now(),
-    });
-    const [{ written }, message] = await Promise.all([
-      deps.jobs.write(change),
+    const [isDelayed, message] = await Promise.all([
+      delayReconcile(deps, job, { deliveryId: input.deliveryId, nextDelayMs }),
       renderWebhook(deps, job, settings),
     ]);
-    if (!written) return { status: 'done' };
+    if (!isDelayed) return { status: 'done' };
     const attempt = await makeAttempt(deps, { message, url: job.webhookTarget, input });
     if (attempt === undefined) return { status: 'done' };
     await markSlowReceiver(deps, settings, attempt);
-    const result = await settleOrRetry(deps, change.job, input, attempt);
+    const result = await settleOrRetry(deps, job, input, attempt);
     if (result.status !== 'retry') await endSlowDelivery(deps, input, settings);
     return result;
   };
+}
+
+/** Has reconcile leave the delivery alone during the next attempt. False if another function has resumed the delivery. */
+async function delayReconcile(
+  { jobs, clock }: DeliverWebhookDeps,
+  job: TerminalJob,
+  { deliveryId, nextDelayMs }: { deliveryId: string; nextDelayMs: number },
+): Promise<boolean> {
+  const now = clock.now();
+  if (isEarlyAttempt(job, { nextDelayMs, now })) return true;
+  return (await jobs.write(recordDeliveryAttempt(job, { deliveryId, nextDelayMs, now }))).written;
 }
 
 async function settleOrRetry(

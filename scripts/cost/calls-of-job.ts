@@ -2,8 +2,8 @@ import type { JobCalls } from '../../bench/harness/calls/job-calls.ts';
 
 /**
  * All AWS calls of one job, as `npm run bench -- calls` counts them and a test asserts: a clip of one second, `compress`
- * to mp4, its webhook delivered at the first attempt. 6 of the 11 write units of the worker are ffmpeg's log, which grows
- * with the number of ffmpeg runs up to 64.
+ * to mp4, its webhook delivered at the first attempt. 2 of the 7 write units of the worker are ffmpeg's log, which grows
+ * with the number of ffmpeg runs.
  */
 export const callsOfJob: JobCalls = {
   create: {
@@ -29,7 +29,7 @@ export const callsOfJob: JobCalls = {
       'sqs.SendMessage': 1,
       'sqs.DeleteMessage': 1,
     },
-    units: { read: 1.5, table: 11, byState: 4, due: 4, waiting: 1 },
+    units: { read: 1.5, table: 7, byState: 4, due: 4, waiting: 1 },
   },
   heartbeat: {
     calls: { 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 },
@@ -40,14 +40,14 @@ export const callsOfJob: JobCalls = {
       'sqs.ReceiveMessage': 1,
       'lambda.Invoke': 1,
       'dynamodb.GetItem': 4,
-      'dynamodb.PutItem': 5,
+      'dynamodb.PutItem': 4,
       'events.PutEvents': 1,
       'sqs.DeleteMessage': 1,
     },
-    units: { read: 4, table: 7, byState: 0, due: 3, waiting: 0 },
+    units: { read: 4, table: 5, byState: 0, due: 1, waiting: 0 },
   },
   read: {
     calls: { 'apigateway.Request': 1, 'lambda.Invoke': 1, 'dynamodb.GetItem': 2 },
-    units: { read: 2, table: 0, byState: 0, due: 0, waiting: 0 },
+    units: { read: 1.5, table: 0, byState: 0, due: 0, waiting: 0 },
   },
 };

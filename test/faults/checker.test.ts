@@ -70,7 +70,10 @@ const tampered: Record<string, Tamper> = {
       const after = { ...entry.after, state: 'failed' } as JobRecord;
       return { ...entry, after, at: entry.at + 86_400_000 };
     }),
-  'the job record is updated before an attempt is opened': without(isWrite('completed', 'completed')),
+  'reconcile is not due while an attempt runs, without faults': rewritten(
+    () => ({ dueAt: '2026-03-01T12:00:00.000Z' }),
+    isEnd,
+  ),
   'an accepted job is claimed within a minute, without later faults': (log) =>
     log.map((entry) =>
       isWrite('queued', 'processing')(entry) ? { ...entry, at: entry.at + 90_000 } : entry,

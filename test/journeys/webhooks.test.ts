@@ -61,6 +61,22 @@ describe('a webhook', () => {
     expect(eventsOf(jobId)).toHaveLength(1);
   });
 
+  it('whose retries could not be started is resumed by reconcile with the second attempt', async () => {
+    const customer = await aCustomer({ refusals: 1 });
+    const { calls, resetCalls, faults } = running.stage;
+    resetCalls();
+    const mend = faults.fail({ service: 'sfn', operation: 'StartExecution', kind: 'error' });
+    const jobId = await submit(customer);
+    // The client makes four attempts.
+    await vi.waitFor(() => expect(calls().sfn.StartExecution).toBe(4), patience);
+    mend();
+    await makeDue(jobId);
+    await running.stage.invoke('media-jobs-local-reconcile', {});
+    await settledAs(jobId, 'delivered');
+    const attempts = await attemptsOf(jobId, ({ length }) => length === 2);
+    expect(attempts.map(({ state }) => state)).toEqual(['failed', 'delivered']);
+  });
+
   it('of every job during an outage is recovered in bulk by reconcile', async () => {
     const since = new Date().toISOString();
     const customer = await aCustomer({ refusals: 9 });
@@ -188,7 +204,7 @@ async function settledAs(jobId: string, deliveryOutcome: string): Promise<void> 
   }, patience);
 }
 
-/** Lets a delivery that was recovered be due now rather than in 20 s. */
+/** Lets a delivery that was recovered be due now rather than in a minute. */
 async function makeDue(jobId: string): Promise<void> {
   await withStageTable(running.stage, async (client, tableName) => {
     const jobs = jobTable(client, tableName);

@@ -12,6 +12,8 @@ export function itemBytes(item: Item): number {
 
 function bytesOf(value: AttributeValue): number {
   if (value.S !== undefined) return Buffer.byteLength(value.S);
+  // As sent: in Base64.
+  if (value.B !== undefined) return Buffer.byteLength(String(value.B), 'base64');
   // A byte for two digits, and one for the number.
   if (value.N !== undefined) return Math.ceil(value.N.replace(/[-.]/g, '').length / 2) + 1;
   if (value.L !== undefined) return value.L.reduce((sum, one) => sum + 1 + bytesOf(one), 3);

@@ -7,7 +7,7 @@ import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { logger } from '../../runtime/logger.ts';
 import { type LocateJobDeps, locateJob } from '../../waiting-line/locate-job.ts';
-import { findJob } from './find-job.ts';
+import { visibleJob } from './find-job.ts';
 
 export type GetJobDeps = LocateJobDeps & {
   jobs: JobTable;
@@ -20,7 +20,7 @@ export type GetJobDeps = LocateJobDeps & {
 export function getJob(deps: GetJobDeps): RouteApp<typeof getJobContract> {
   const { jobs, files, clock, signedUrlSeconds } = deps;
   return async ({ params, headers: { 'if-none-match': known }, principal: { ownerId } }) => {
-    const job = await findJob(jobs, { ownerId, jobId: params.id });
+    const job = visibleJob(await jobs.get({ ownerId, jobId: params.id }, { mayBeStale: true }));
     const now = clock.now();
     const linePosition = job.state === 'queued' ? await positionOf(deps, job) : undefined;
     const etag = jobEtag(job, { now, signedUrlSeconds, linePosition });

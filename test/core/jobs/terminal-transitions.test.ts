@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { guardHolds } from '../../../core/jobs/guard.ts';
 import {
   deleteJob,
+  isEarlyAttempt,
   markSwept,
   markTombstoneSwept,
   recordDeliveryAttempt,
@@ -33,6 +34,13 @@ describe('a pending delivery', () => {
       now: sinceEnd(5_000),
     }).job;
     expect(noted.dueAt).toBe(at(5_000 + minute + 500));
+  });
+
+  it('has an early attempt while 30 s and the wait before the next attempt are left', () => {
+    const due = { ...job, dueAt: at(minute) };
+    const isEarlyAt = (milliseconds: number) =>
+      isEarlyAttempt(due, { nextDelayMs: 500, now: sinceEnd(milliseconds) });
+    expect([0, 29_500, 29_501, 2 * minute].map(isEarlyAt)).toEqual([true, true, false, false]);
   });
 
   it('is not postponed by an attempt over a record that has changed', () => {
@@ -79,7 +87,7 @@ describe('a redelivery', () => {
     expect(redeliver(withSettledDelivery(aFailedJob(), 'abandoned'), asked).job).toMatchObject({
       webhookTarget: 'https://new.example/',
       pendingDelivery: { id: 'delivery-2', starts: 0, redelivery: true },
-      dueAt: at(minute + 20_000),
+      dueAt: at(2 * minute),
     });
   });
 

@@ -111,13 +111,13 @@ describe('the end of a job', () => {
   };
 
   it.each(Object.entries(ends))(
-    '%s: records the webhook target, and the delivery is due in 20 s',
+    '%s: records the webhook target, and the delivery is due in a minute',
     (_, ended) => {
       expect(ended).toMatchObject({
         webhookTarget: 'https://a.example/',
         pendingDelivery: { id: 'delivery-1', starts: 0, redelivery: false },
         completedAt: at(10 * minute),
-        dueAt: at(10 * minute + 20_000),
+        dueAt: at(11 * minute),
       });
     },
   );

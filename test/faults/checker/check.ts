@@ -24,7 +24,7 @@ export const invariants: readonly Invariant[] = [
   records.noDueAtAfterEnd,
   records.oneJobPerKey,
   deliveries.recordedBeforePosted,
-  deliveries.jobUpdatedBeforeAttempt,
+  deliveries.attemptsPrecedeReconcile,
   deliveries.onePostPerAttempt,
   deliveries.threePostsPerDelivery,
   deliveries.noPostAfterSuccess,

@@ -33,20 +33,19 @@ export const recordedBeforePosted = jobInvariant(
     }),
 );
 
-/** Two identical calls at the same time write the same record; the second write finds its own. */
-const noteHoldsMs = 30_000;
+/** The time-out of a POST. */
+const postMs = 10_000;
 
-export const jobUpdatedBeforeAttempt = jobInvariant(
-  'the job record is updated before an attempt is opened',
+export const attemptsPrecedeReconcile = jobInvariant(
+  'reconcile is not due while an attempt runs, without faults',
   (job) =>
-    job.attempts.flatMap(({ at, app, attempt }) => {
-      const isNoted = job.writes.some(
-        (write) => write.app === app && write.at <= at && write.at >= at - noteHoldsMs,
-      );
-      const isOpened = app === 'deliver-webhook' && attempt.outcome === undefined;
-      return isOpened && !isNoted
-        ? [`${attempt.deliveryId} attempt ${attempt.attempt} was opened unnoted`]
-        : [];
+    job.attempts.flatMap(({ at, app, invocation, attempt }) => {
+      if (app !== 'deliver-webhook' || attempt.outcome !== undefined || isLost(job, invocation)) return [];
+      const record = job.writes.findLast((write) => write.at <= at)?.after;
+      const isEarly = Date.parse(record?.dueAt ?? '') >= at + postMs;
+      return isEarly
+        ? []
+        : [`${attempt.deliveryId} attempt ${attempt.attempt} was opened when reconcile was due`];
     }),
 );
 
@@ -175,7 +174,7 @@ export const retriesAreNotEarly = jobInvariant('a retry is never early', ({ atte
 );
 
 export const publishedAtMostOnce = jobInvariant(
-  'the end of a job is published at most once, unless the request is repeated',
+  'the end of a job is published at most once',
   ({ published, faults }) => {
     const isRepeated = faults.some(({ effect }) => effect === 'eventBus.publish');
     return published.length > 1 && !isRepeated ? [`was published ${published.length} times`] : [];

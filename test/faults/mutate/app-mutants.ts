@@ -241,10 +241,10 @@ export const appMutants: readonly Mutant[] = [
     '',
   ),
   mutant(
-    'that an attempt moves the dueAt',
-    `${deliver}/app.ts`,
-    'if (!written) return',
-    'if (written === undefined) return',
+    'that only an early attempt leaves the dueAt as it is',
+    'core/jobs/terminal-transitions.ts',
+    'return addMs(now, durations.maxAttemptMs + nextDelayMs) <= dueAt;',
+    'return addMs(now, durations.maxAttemptMs + nextDelayMs) > dueAt;',
   ),
   mutant(
     'that a delivery is resumed after the last attempt',

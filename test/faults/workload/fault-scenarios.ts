@@ -36,7 +36,17 @@ const deafWorker: Scenario = {
     }),
 };
 
-/** Every execution is lost before its first call. */
+/** The message of a delivery arrives five seconds before reconcile resumes the delivery. */
+const lateDelivery: Scenario = {
+  name: 'a delivery begins just before reconcile resumes it',
+  scripts: [aJobScript({ receiver: 'hanging' })],
+  plan: () => ({
+    ...faultOnce(({ effect }) => effect === 'deliveries.send', 'late'),
+    delayMs: () => seconds(55),
+  }),
+};
+
+/** Every call of deliver-webhook is lost. */
 const lostExecutions: Scenario = {
   name: 'no delivery starts for ten minutes',
   scripts: [aJobScript({ receiver: 'hesitant' })],
@@ -197,6 +207,7 @@ export const faultScenarios: readonly Scenario[] = [
   outlivedWorker,
   deadlyWorkers,
   deafWorker,
+  lateDelivery,
   lostExecutions,
   stubbornBucket,
   wokenWorker,

@@ -84,7 +84,7 @@ describe('cancelling', () => {
     const { cancel, stored, started } = await aDesk(job);
     expect(await cancel()).toMatchObject({ status: 200, body: { jobId, state: 'cancelled' } });
     expect(await stored()).toMatchObject({ state: 'cancelled', completedAt: later(5_000).toISOString() });
-    expect(started).toEqual(['wh-delivery-9-0']);
+    expect(started).toEqual(['delivery-9']);
   });
 
   it('stops the execution that encodes its chunks', async () => {

@@ -57,7 +57,7 @@ describe('a recovery', () => {
     expect(await post(wholeDay)).toEqual({ status: 202, body: { recovered: 2, nextCursor: null } });
     const record = await jobs.get(anAbandonedJob(1));
     expect(record).toMatchObject({ webhookTarget: target, pendingDelivery: { redelivery: true } });
-    expect(record?.dueAt).toBe('2026-03-01T13:00:20.000Z');
+    expect(record?.dueAt).toBe('2026-03-01T13:01:00.000Z');
     expect(started).toEqual([]);
   });
 

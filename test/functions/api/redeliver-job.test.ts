@@ -28,7 +28,7 @@ describe('a redelivery', () => {
     expect(await record()).toMatchObject({
       webhookTarget: target,
       pendingDelivery: { id: 'id-1', starts: 0, redelivery: true },
-      dueAt: '2026-03-01T13:00:20.000Z',
+      dueAt: '2026-03-01T13:01:00.000Z',
     });
     expect(started).toEqual([{ ownerId: 'owner-1', jobId: abandoned.jobId, deliveryId: 'id-1' }]);
   });

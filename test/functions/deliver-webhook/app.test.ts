@@ -92,11 +92,19 @@ describe('a delivery', () => {
     expect(seenByReceiver[0]).not.toHaveProperty('outcome');
   });
 
-  it('is due a minute after the attempt, plus the wait before the next', async () => {
+  it('that begins late is due a minute after the attempt, plus the wait before the next', async () => {
     const { attempt, clock, record } = await aReceiver([500]);
     const startedAt = clock.now().getTime();
     await attempt(1);
     expect((await record())?.dueAt).toBe(new Date(startedAt + 60_500).toISOString());
+  });
+
+  it('that begins in time stays due when it was, without a write', async () => {
+    const dueAt = new Date(Date.now() + 60_000).toISOString();
+    const { attempt, record } = await aReceiver([500], { job: aFailedJob({ dueAt }) });
+    const before = await record();
+    await attempt(1);
+    expect(await record()).toEqual(before);
   });
 
   it('of a job without a target makes no POST, publishes the event and leaves nothing due', async () => {

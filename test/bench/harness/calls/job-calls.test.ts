@@ -24,6 +24,7 @@ const get = (input: object): ObservedCall => ({
 describe('the size of an item', () => {
   it('is that of its names and values, and of collections three bytes more and one for each member', () => {
     expect(itemBytes({ name: { S: 'größe' } })).toBe(4 + 7);
+    expect(itemBytes({ b: { B: Buffer.from('12345').toString('base64') as never } })).toBe(1 + 5);
     expect(itemBytes({ n: { N: '-12.345' }, yes: { BOOL: true }, no: { NULL: true } })).toBe(
       1 + 4 + 3 + 1 + 2 + 1,
     );
