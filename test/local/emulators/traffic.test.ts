@@ -38,6 +38,7 @@ it('traffic counts calls by service and operation', async () => {
     sfn: {},
     kms: {},
     sts: {},
+    eventbridge: {},
   });
 });
 
