@@ -59,7 +59,7 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       const current = await get(job);
       // The SDK retries a put whose response was lost. The first put has then made the condition false.
-      if (isDeepStrictEqual(current, jobFromItem(item))) return { written: true };
+      if (isDeepStrictEqual(current, jobFromItem(item))) return { written: true, isRepeat: true };
       return { written: false, current };
     }
   };

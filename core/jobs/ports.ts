@@ -19,8 +19,13 @@ export type DueQuery = {
   after?: DueRef | undefined;
 };
 
-/** If not written, `current` is the stored record that the guard rejected; undefined if there is none. */
-export type WriteResult = { written: true } | { written: false; current: JobRecord | undefined };
+/**
+ * `isRepeat`: the same record was stored before, by an earlier try of this write or by an equal write of another function.
+ * If not written, `current` is the stored record that the guard rejected; undefined if there is none.
+ */
+export type WriteResult =
+  | { written: true; isRepeat?: true }
+  | { written: false; current: JobRecord | undefined };
 
 /** The next page continues after `lastJobId`; undefined on the last page. */
 export type JobPage = { jobs: Job[]; lastJobId: string | undefined };

@@ -132,8 +132,9 @@ async function settle(
   outcome: 'delivered' | 'abandoned' | 'none',
 ): Promise<DeliverWebhookResult> {
   await countUsageOnce(deps, job);
-  const { written } = await deps.jobs.write(settleDelivery(job, deliveryId, outcome));
-  if (!written) return { status: 'done' };
+  const result = await deps.jobs.write(settleDelivery(job, deliveryId, outcome));
+  // Of two functions that settle a delivery, one publishes.
+  if (!result.written || result.isRepeat) return { status: 'done' };
   const isRedelivery = job.pendingDelivery?.redelivery === true;
   if (!isRedelivery) await deps.eventBus.publish(busEvent(job)).catch(deps.onPublishFailed);
   return { status: 'settled' };

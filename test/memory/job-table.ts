@@ -61,7 +61,9 @@ export function memoryJobTable({
         onWritten?.(change, before);
         return { written: true };
       }
-      return isDeepStrictEqual(before, job) ? { written: true } : { written: false, current: before };
+      return isDeepStrictEqual(before, job)
+        ? { written: true, isRepeat: true }
+        : { written: false, current: before };
     },
     recordChunkProgress: async (note) => {
       const before = find(note);

@@ -156,7 +156,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     ])('as written: %s', async (_name, prepare) => {
       const change = await prepare();
       expect(await jobs.write(change)).toEqual({ written: true });
-      expect(await jobs.write(change)).toEqual({ written: true });
+      expect(await jobs.write(change)).toEqual({ written: true, isRepeat: true });
     });
   });
 

@@ -10,7 +10,7 @@ export const adapterMutants: readonly Mutant[] = [
   mutant(
     'that a repeated write is known',
     'job-table.ts',
-    'if (isDeepStrictEqual(current, jobFromItem(item))) return { written: true };',
+    'if (isDeepStrictEqual(current, jobFromItem(item))) return { written: true, isRepeat: true };',
     '',
   ),
   mutant(

@@ -273,8 +273,8 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'that the event is published once',
     `${deliver}/app.ts`,
-    "if (!written) return { status: 'done' };\n  const isRedelivery",
-    'const isRedelivery',
+    'if (!result.written || result.isRepeat) return',
+    'if (!result.written) return',
   ),
   mutant(
     'that the event is published',
