@@ -45,6 +45,8 @@ export type LadderEncoding = AudioOptions &
     sizes: readonly [Size, ...Size[]];
     /** Set if the sizes are renditions of one HLS or DASH stream. */
     segmenting?: SegmentingOptions;
+    /** The same sizes are encoded in these codecs too, by further commands. */
+    otherCodecs?: readonly VideoCodec[];
     /** Default: `field`. */
     deinterlace?: DeinterlaceRate | undefined;
   };

@@ -39,6 +39,10 @@ export const encodingRules = {
 
 /** The same for a ladder. Its bit rate limit does not count: it applies per segment, and a chunk is whole segments. */
 const ladderRules = {
+  hasOtherCodecs({ otherCodecs }) {
+    return otherCodecs === undefined ? undefined : 'its sizes are encoded in several codecs';
+  },
+
   changesFrameRate({ segmenting }) {
     if (segmenting?.constantFps === undefined) return undefined;
     return 'the video starts late or has more than 60 frames per second, and the filter that makes its rate constant keeps state from frame to frame';

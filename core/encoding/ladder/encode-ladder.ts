@@ -32,6 +32,7 @@ export function renditionArguments(
     ...videoCodecArguments(codec, {
       ...encoding,
       size: encoding.sizes[size],
+      forcesKeyframes: segmenting !== undefined,
       ...encoderFps(video, { framesPerSecond: segmenting?.constantFps, deinterlace }),
     }),
     ...(segmenting ? rateLimitArguments(segmenting, size) : []),

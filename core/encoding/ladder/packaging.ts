@@ -30,10 +30,11 @@ export function fragmentArguments(
   return ['-vn', ...audioFragments, '-frag_duration', String(microseconds), '-f', 'mp4'];
 }
 
-/** The renditions of one codec and the audio of an adaptive stream. */
+/** The renditions, in each codec, and the audio of an adaptive stream. */
 export type PackagedStreams = {
   segmentSeconds: number;
-  codec: VideoCodec;
+  /** H.264 first. */
+  codecs: readonly VideoCodec[];
   sizes: readonly [Rendition, ...Rendition[]];
   videoSeconds: number | undefined;
   hasCaptions: boolean;
@@ -43,24 +44,34 @@ export type PackagedStreams = {
 
 /** The manifests, then a file and its playlists for each rendition and audio track. */
 export function packagedOutputs(streams: PackagedStreams): PlannedOutput[] {
-  const { segmentSeconds, sizes, videoSeconds, audio, audioSeconds } = streams;
+  const { segmentSeconds, codecs, sizes, videoSeconds, audio, audioSeconds } = streams;
   const durations = [videoSeconds, ...audio.map(() => audioSeconds)].filter((each) => each !== undefined);
   const manifest = (kind: 'hls' | 'dash', filename: string, durationSeconds: number | undefined) =>
     playlist(kind, filename, { kind, segmentSeconds }, durationSeconds);
   return [
     manifest('hls', hlsFile, undefined),
     manifest('dash', dashFile, durations.length === 0 ? undefined : Math.max(...durations)),
-    ...sizes.flatMap((_, number) => videoOutputs(streams, number)),
+    ...codecs.flatMap((codec, index) =>
+      sizes.flatMap((size, at) => videoOutputs(streams, { codec, size, number: index * sizes.length + at })),
+    ),
     ...audioOutputs(streams),
   ];
 }
 
 function videoOutputs(
-  { segmentSeconds, codec, sizes, videoSeconds, hasCaptions }: PackagedStreams,
-  number: number,
+  { segmentSeconds, videoSeconds, hasCaptions }: PackagedStreams,
+  { codec, size, number }: { codec: VideoCodec; size: Rendition; number: number },
 ): PlannedOutput[] {
-  const { name, width, height } = sizes[number] ?? sizes[0];
-  const track = { kind: 'video', number, name, ...(hasCaptions && { hasCaptions }) } as const;
+  const { width, height } = size;
+  const name = codec === 'h264' ? size.name : `${size.name}-${codec}`;
+  // Only x264 writes the captions of its frames.
+  const carriesCaptions = hasCaptions && codec === 'h264';
+  const track = {
+    kind: 'video',
+    number,
+    name,
+    ...(carriesCaptions && { hasCaptions: true as const }),
+  } as const;
   const expectation = {
     durationSeconds: videoSeconds,
     video: { codec: probedCodecs[codec], width, height },
@@ -77,11 +88,17 @@ function videoOutputs(
   ];
 }
 
-function audioOutputs({ segmentSeconds, sizes, audio, audioSeconds }: PackagedStreams): PlannedOutput[] {
+function audioOutputs({
+  segmentSeconds,
+  codecs,
+  sizes,
+  audio,
+  audioSeconds,
+}: PackagedStreams): PlannedOutput[] {
   const labels = labelTracks(audio, 'Audio');
   return audio.flatMap((stream, index) => {
     const { name: label, language, isFirst } = labels[index] ?? {};
-    const number = sizes.length + index;
+    const number = codecs.length * sizes.length + index;
     const name = index === 0 ? 'audio' : `audio-${index + 1}`;
     const track: AdaptiveTrack = {
       kind: 'audio',

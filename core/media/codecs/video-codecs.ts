@@ -78,6 +78,8 @@ export type EncoderSettings = {
   /** Maximum number of frames from one keyframe to the next. */
   gopFrames?: number | undefined;
   profile?: Profile | undefined;
+  /** Only the frames that a command forces become keyframes, and each starts a closed GOP. */
+  forcesKeyframes?: boolean | undefined;
   /** Buffers fewer frames: less memory, slightly larger files, with av1 also slower. See `encoder-memory.ts`. */
   savesMemory?: boolean | undefined;
 };
@@ -133,6 +135,7 @@ function encoderArguments(
     size,
     quality,
     savesMemory = false,
+    forcesKeyframes = false,
   }: EncoderOptions & { quality: Quality },
 ): string[] {
   const frameRate = signalledFps === undefined ? [] : [`fps=${signalledFps}`];
@@ -149,9 +152,11 @@ function encoderArguments(
     case 'h265':
       return [
         ...['-c:v', 'libx265', '-preset', preset, ...codecTagArguments(codec, format)],
+        ...(forcesKeyframes ? ['-forced-idr', '1'] : []),
         // The encoder info in the stream headers names the CPU. Chunks from different machines would not match.
         ...parameters('x265', [
           'info=0',
+          ...(forcesKeyframes ? ['scenecut=0', 'open-gop=0'] : []),
           ...limitLookahead(codec, { preset, savesMemory }),
           ...frameRate,
           ...x265Pass(quality),

@@ -30,7 +30,7 @@ export const crfLabels: ValueLabel[] = [
   { label: 'Very small, rough' },
 ];
 
-const maxCrf: Record<VideoCodec, number> = { h264: 51, h265: 51, vp9: 63, av1: 63 };
+export const maxCrf: Record<VideoCodec, number> = { h264: 51, h265: 51, vp9: 63, av1: 63 };
 
 export const codecParameter = z.enum(videoCodecs).optional().meta({
   description: 'Video codec. Default: VP9 in webm, otherwise H.264.',

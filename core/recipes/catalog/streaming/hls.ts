@@ -18,7 +18,7 @@ import { audioTrackOrder } from '../../../encoding/ladder/spoken-tracks.ts';
 import { planSubtitles, subtitleAsset } from '../../../encoding/ladder/subtitle-tracks.ts';
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
 import type { PlanInput, PlannedOutput } from '../../../encoding/plan.ts';
-import { presets } from '../../../media/codecs/video-codecs.ts';
+import { defaultCrf, presets, type VideoCodec } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { mediaFile } from '../../../media/playlists/set-files.ts';
@@ -29,8 +29,23 @@ import {
   audioBitrateParameter,
   crfLabels,
   deinterlaceParameter,
+  maxCrf,
 } from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
+
+const ladderCodecs = ['h264', 'h265', 'av1'] as const;
+
+/** The constant rate factor at which a codec looks like x264 with `crf`. */
+function crfLike(crf: number, codec: VideoCodec): number {
+  const scale = maxCrf[codec] / maxCrf.h264;
+  return Math.min(maxCrf[codec], Math.round(defaultCrf[codec] + (crf - defaultCrf.h264) * scale));
+}
+
+/** Newer codecs need fewer bits for the same sizes: published ladders give H.265 two thirds, AV1 half. */
+function ratesOf(codec: (typeof ladderCodecs)[number], h264Kbps: number): number {
+  const share = { h264: 1, h265: 0.67, av1: 0.5 }[codec];
+  return Math.max(100, Math.round(h264Kbps * share));
+}
 
 const subtitleFiles = z
   .array(
@@ -66,7 +81,7 @@ export const hls = defineRecipe({
   name: 'hls',
   title: 'HLS and DASH',
   description:
-    'Adaptive streaming: a ladder of renditions in H.264 and AAC, as fragmented MP4, one set of files for HLS (the output hls) and MPEG-DASH (the output dash). All audio tracks and all subtitle tracks of text are kept, with their languages. Each rendition has a file, such as 720p, a playlist, 720p-playlist, and one of its keyframes, 720p-keyframes; the audio has audio and audio-playlist, further tracks audio-2 and so on; subtitles have subtitles-1, subtitles-1-segments and subtitles-1-playlist. A player needs only the URL of hls or dash.',
+    'Adaptive streaming: a ladder of renditions in H.264 and AAC, on request in H.265 and AV1 too, as fragmented MP4, one set of files for HLS (the output hls) and MPEG-DASH (the output dash). All audio tracks and all subtitle tracks of text are kept, with their languages. Each rendition has a file, such as 720p (720p-h265 in another codec), a playlist, 720p-playlist, and one of its keyframes, 720p-keyframes; the audio has audio and audio-playlist, further tracks audio-2 and so on; subtitles have subtitles-1, subtitles-1-segments and subtitles-1-playlist. A player needs only the URL of hls or dash.',
   formats: ['m3u8'],
   comparison: 'none',
   parameters: z.strictObject({
@@ -77,13 +92,24 @@ export const hls = defineRecipe({
     segmentSeconds: z.int().min(2).max(10).default(6).meta({
       description: 'Length of a segment in seconds. Players start, seek and switch renditions at segments.',
     }),
+    codecs: z
+      .array(z.enum(ladderCodecs))
+      .min(1)
+      .max(ladderCodecs.length)
+      .refine((list) => list.includes('h264'), 'Expected h264 among them, which every player supports')
+      .refine((list) => new Set(list).size === list.length, 'Expected distinct codecs')
+      .default(['h264'])
+      .meta({
+        description:
+          'Video codecs: h264, and beside it h265 or av1, each with all sizes at a smaller bit rate. Players choose the codec that they support.',
+      }),
     crf: z.number().min(16).max(40).default(23).meta({
       'x-value-labels': crfLabels,
       description:
-        'Constant rate factor of x264, limited by the maximum bit rate of each rendition. Lower looks better.',
+        'Constant rate factor of x264, limited by the maximum bit rate of each rendition. Lower looks better. Other codecs get the value that looks alike.',
     }),
     preset: z.enum(presets).default('veryfast').meta({
-      description: 'Encoding effort of x264: slower makes smaller files of the same quality.',
+      description: 'Encoding effort: slower makes smaller files of the same quality.',
     }),
     deinterlace: deinterlaceParameter,
     audioBitrate: audioBitrateParameter,
@@ -95,6 +121,7 @@ export const hls = defineRecipe({
   plan(input) {
     const { parameters, probe } = input;
     const {
+      codecs: requestedCodecs,
       maxHeight,
       segmentSeconds,
       crf,
@@ -102,32 +129,39 @@ export const hls = defineRecipe({
       deinterlace,
       audioBitrate: audioBitrateKbps,
     } = parameters;
+    const codecs = ladderCodecs.filter((codec) => requestedCodecs.includes(codec));
     const video = requireVideo(probe);
     const audioTracks = audioTrackOrder(probe);
     const audio = selectAudioTracks(probe, audioTracks);
     const durationSeconds = endSecondsOf(probe, [video, ...audio]);
     const outputVideo = atOutputRate(video, { deinterlace });
     const sizes = buildLadder(outputVideo, maxHeight);
-    const segmenting: SegmentingOptions = {
+    const segmenting = {
       keyframeIntervalSeconds: keyframeIntervalOf(segmentSeconds),
-      maxRatesKbps: sizes.map(({ maxRateKbps }) => maxRateKbps),
       ...constantRateOf(outputVideo),
     };
-    const requested: StreamEncoding = {
-      codec: 'h264',
-      quality: { crf },
-      preset,
-      sizes,
-      segmenting,
-      deinterlace,
-      audioTracks,
-      audioBitrateKbps,
-      audioFilters: padAudio(durationSeconds),
-    };
-    const options = fitMemory(requested, video, input.memory);
+    const encodings = codecs.map((codec): StreamEncoding => {
+      const otherCodecs = codecs.filter((other) => other !== codec);
+      const requested: StreamEncoding = {
+        codec,
+        quality: { crf: crfLike(crf, codec) },
+        preset,
+        sizes,
+        segmenting: {
+          ...segmenting,
+          maxRatesKbps: sizes.map(({ maxRateKbps }) => ratesOf(codec, maxRateKbps)),
+        },
+        deinterlace,
+        audioTracks,
+        audioBitrateKbps,
+        audioFilters: padAudio(durationSeconds),
+        ...(otherCodecs.length > 0 && { otherCodecs }),
+      };
+      return fitMemory(requested, video, input.memory);
+    });
     const outputs = packagedOutputs({
       segmentSeconds,
-      codec: options.codec,
+      codecs,
       sizes,
       videoSeconds: endSecondsOf(probe, [video]),
       hasCaptions: video.hasCaptions === true,
@@ -135,11 +169,24 @@ export const hls = defineRecipe({
       audioSeconds: durationSeconds,
     });
     const planWith = (subtitleOutputs: PlannedOutput[]) =>
-      planWithUniformAudio(input, audio, (audioCopy) => {
-        const encoding = { ...options, ...audioCopy };
-        const command = streamCommand(input, { encoding, audio, segmentSeconds, durationSeconds });
-        return { commands: [command], outputs: [...outputs, ...subtitleOutputs], encoding };
-      });
+      planWithUniformAudio(input, audio, (audioCopy) => ({
+        commands: encodings.map((encoding, index) => {
+          const firstNumber = index * sizes.length;
+          // The first command has the audio for all codecs.
+          const tracks = index === 0 ? audio : [];
+          const files = { firstNumber, firstAudioNumber: codecs.length * sizes.length };
+          const copied = { ...encoding, ...(index === 0 && audioCopy) };
+          return streamCommand(input, {
+            encoding: copied,
+            audio: tracks,
+            files,
+            segmentSeconds,
+            durationSeconds,
+          });
+        }),
+        outputs: [...outputs, ...subtitleOutputs],
+        encoding: encodings[0] && { ...encodings[0], ...audioCopy },
+      }));
     const subtitles = planSubtitles(input, {
       files: parameters.subtitles ?? [],
       segmentSeconds,
@@ -150,7 +197,7 @@ export const hls = defineRecipe({
       measure: subtitles.tasks,
       progressAfter: 0.01,
       outputs,
-      encoding: options,
+      encoding: encodings[0],
       decide: (_, results) => planWith(subtitles.outputs(results)),
     };
   },
@@ -161,6 +208,8 @@ type StreamEncoding = LadderEncoding & { segmenting: SegmentingOptions };
 type StreamOptions = {
   encoding: StreamEncoding;
   audio: readonly AudioStream[];
+  /** The numbers of its first video and of its first audio track in the stream. */
+  files: { firstNumber: number; firstAudioNumber: number };
   segmentSeconds: number;
   durationSeconds: number | undefined;
 };
@@ -168,7 +217,7 @@ type StreamOptions = {
 /** One decoding of the input, and a file for each size and each audio track. */
 function streamCommand(
   { probe, inputPath, outputDirectory: directory }: PlanInput<unknown>,
-  { encoding, audio, segmentSeconds, durationSeconds }: StreamOptions,
+  { encoding, audio, files, segmentSeconds, durationSeconds }: StreamOptions,
 ): Command {
   const video = requireVideo(probe);
   const { sizes, segmenting, audioSource } = encoding;
@@ -181,13 +230,13 @@ function streamCommand(
         ...keyframeArguments(keyframesEvery(segmenting.keyframeIntervalSeconds)),
         ...dropOtherStreams,
         ...fragmentArguments({ kind: 'video' }),
-        `${directory}/${mediaFile(size)}`,
+        `${directory}/${mediaFile(files.firstNumber + size)}`,
       ]),
       ...audio.flatMap((track, index) => [
         ...audioArguments([track], { ...encoding, format: 'mp4', sourceTrack: index }),
         ...dropOtherStreams,
         ...fragmentArguments({ kind: 'audio', segmentSeconds }),
-        `${directory}/${mediaFile(sizes.length + index)}`,
+        `${directory}/${mediaFile(files.firstAudioNumber + index)}`,
       ]),
     ],
     durationSeconds,

@@ -79,7 +79,7 @@ describe('the join of a ladder', () => {
   it('packages all renditions and all audio tracks at once, each into its file of the stream', () => {
     const outputs = packagedOutputs({
       segmentSeconds: 6,
-      codec: 'h264',
+      codecs: ['h264'],
       sizes: [
         { width: 320, height: 180, name: '180p', maxRateKbps: 1000 },
         { width: 256, height: 144, name: '144p', maxRateKbps: 500 },

@@ -50,6 +50,12 @@ describe('a ladder encoding', () => {
     expect(encodingSinglePassReason(aVideoEncoding({ audioSource }))).toMatch(/audio format changes/);
   });
 
+  it('needs a single pass if it has several codecs', () => {
+    expect(encodingSinglePassReason(aLadderEncoding({ segmenting, otherCodecs: ['av1'] }))).toMatch(
+      /in several codecs/,
+    );
+  });
+
   it('needs a single pass if its frame rate is made constant', () => {
     expect(
       encodingSinglePassReason(aLadderEncoding({ segmenting: { ...segmenting, constantFps: 25 } })),

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ssim } from '../builders/measure/measure-video.ts';
+import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
+
+let files: EncodedFiles;
+
+beforeAll(async () => {
+  files = await encodeAll(await clipWith(), 'm3u8', {
+    name: 'hls',
+    codecs: ['av1', 'h264', 'h265'],
+    maxHeight: 144,
+    preset: 'superfast',
+  });
+});
+afterAll(() => files?.remove());
+
+it('a stream in three codecs has all sizes in each, and one audio for all', async () => {
+  const names = ['144p', '144p-h265', '144p-av1'];
+  const outputs = names.flatMap((name) => [name, `${name}-playlist`, `${name}-keyframes`]);
+  expect([...files.paths.keys()]).toEqual(['hls', 'dash', ...outputs, 'audio', 'audio-playlist']);
+  const { sizes, sound, keyframes } = readMasterPlaylist(await files.text('hls'));
+  expect(sizes[0]).toMatchObject({ playlist: 'media_0.m3u8' });
+  expect(sizes.map(({ codecs }) => codecs[0]?.split('.')[0]).toSorted()).toEqual(['av01', 'avc1', 'hvc1']);
+  expect(sizes.every(({ codecs }) => codecs[1] === 'mp4a.40.2')).toBe(true);
+  expect([keyframes.length, sound]).toEqual([3, 'media_3.m3u8']);
+  const { pictures } = readDash(await files.text('dash'));
+  expect(pictures.map(({ file }) => file)).toEqual(['stream_0.mp4', 'stream_1.mp4', 'stream_2.mp4']);
+});
+
+it('all codecs have their keyframes at the same seconds', async () => {
+  const grid = async (name: string) =>
+    readMediaPlaylist(await files.text(`${name}-keyframes`)).segments.map(({ seconds }) => seconds);
+  const first = await grid('144p');
+  expect(first).toHaveLength(2);
+  for (const name of ['144p-h265', '144p-av1']) {
+    for (const [index, seconds] of (await grid(name)).entries())
+      expect(seconds).toBeCloseTo(first[index] ?? 0, 2);
+  }
+});
+
+it.each(['144p-h265', '144p-av1'])('%s looks like the rendition in H.264', async (name) => {
+  const [one, other] = ['144p', name].map((each) => ({ path: files.paths.get(each) ?? '' }));
+  expect(await ssim(one ?? { path: '' }, other ?? { path: '' })).toBeGreaterThan(0.93);
+});
