@@ -47,7 +47,7 @@ describe('HLS and DASH files packaged from chunks', () => {
 
   it.each(packaged)('are those of a single pass of %s', async (kind) => {
     const both = await encodeBothWays(await chunkSource(kind, { pixels }), 'm3u8', recipe);
-    expect(both.videos).toHaveLength(2);
+    expect(both.videos).toHaveLength(3);
     // Matroska rounds timestamps, and so the frame rate, to milliseconds.
     await expectSinglePassStream(both, { isRounded: kind === 'film' });
   });
