@@ -30,7 +30,7 @@ export function HlsPlayer({ signedUrl, files }: { signedUrl: string; files: File
       className={classes.stage}
       style={{ aspectRatio: `${rendition?.width ?? 16} / ${rendition?.height ?? 9}` }}
     >
-      {/* biome-ignore lint/a11y/useMediaCaption: users' files have no captions. */}
+      {/* biome-ignore lint/a11y/useMediaCaption: hls.js adds the subtitles of the stream. */}
       <video ref={video} controls playsInline preload="metadata" aria-label="Result" />
     </div>
   );

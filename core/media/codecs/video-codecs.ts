@@ -43,6 +43,9 @@ export const probedCodecs: Record<VideoCodec, string> = {
 /** The default CRF of each encoder with its default preset: VMAF 93 ± 1.5. */
 export const defaultCrf: Record<VideoCodec, number> = { h264: 26, h265: 25, vp9: 30, av1: 37 };
 
+/** The highest CRF of each encoder, which looks worst. */
+export const maxCrf: Record<VideoCodec, number> = { h264: 51, h265: 51, vp9: 63, av1: 63 };
+
 /** The default effort of each encoder: a slower one saves fewer bytes than it takes processor time. */
 export const defaultPreset: Record<VideoCodec, Preset> = {
   h264: 'medium',

@@ -10,6 +10,7 @@ import { type ProResProfile, proResProfiles } from '../../media/codecs/prores.ts
 import {
   codecsByFormat,
   defaultCrf,
+  maxCrf,
   type Profile,
   presets,
   profilesByCodec,
@@ -29,8 +30,6 @@ export const crfLabels: ValueLabel[] = [
   { max: 35, label: 'Small, with visible loss' },
   { label: 'Very small, rough' },
 ];
-
-export const maxCrf: Record<VideoCodec, number> = { h264: 51, h265: 51, vp9: 63, av1: 63 };
 
 export const codecParameter = z.enum(videoCodecs).optional().meta({
   description: 'Video codec. Default: VP9 in webm, otherwise H.264.',

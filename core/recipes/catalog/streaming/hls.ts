@@ -6,6 +6,12 @@ import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { fitMemory } from '../../../encoding/fit-memory.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { buildLadder } from '../../../encoding/ladder/ladder.ts';
+import {
+  crfLike,
+  type LadderCodec,
+  ladderCodecs,
+  maxRateOf,
+} from '../../../encoding/ladder/ladder-codecs.ts';
 import { fragmentArguments, packagedOutputs } from '../../../encoding/ladder/packaging.ts';
 import {
   constantRateOf,
@@ -18,7 +24,7 @@ import { audioTrackOrder } from '../../../encoding/ladder/spoken-tracks.ts';
 import { planSubtitles, subtitleAsset } from '../../../encoding/ladder/subtitle-tracks.ts';
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
 import type { PlanInput, PlannedOutput } from '../../../encoding/plan.ts';
-import { defaultCrf, presets, type VideoCodec } from '../../../media/codecs/video-codecs.ts';
+import { presets } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { mediaFile } from '../../../media/playlists/set-files.ts';
@@ -29,23 +35,8 @@ import {
   audioBitrateParameter,
   crfLabels,
   deinterlaceParameter,
-  maxCrf,
 } from '../../parameters/common-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
-
-const ladderCodecs = ['h264', 'h265', 'av1'] as const;
-
-/** The constant rate factor at which a codec looks like x264 with `crf`. */
-function crfLike(crf: number, codec: VideoCodec): number {
-  const scale = maxCrf[codec] / maxCrf.h264;
-  return Math.min(maxCrf[codec], Math.round(defaultCrf[codec] + (crf - defaultCrf.h264) * scale));
-}
-
-/** Newer codecs need fewer bits for the same sizes: published ladders give H.265 two thirds, AV1 half. */
-function ratesOf(codec: (typeof ladderCodecs)[number], h264Kbps: number): number {
-  const share = { h264: 1, h265: 0.67, av1: 0.5 }[codec];
-  return Math.max(100, Math.round(h264Kbps * share));
-}
 
 const subtitleFiles = z
   .array(
@@ -136,29 +127,23 @@ export const hls = defineRecipe({
     const durationSeconds = endSecondsOf(probe, [video, ...audio]);
     const outputVideo = atOutputRate(video, { deinterlace });
     const sizes = buildLadder(outputVideo, maxHeight);
-    const segmenting = {
-      keyframeIntervalSeconds: keyframeIntervalOf(segmentSeconds),
-      ...constantRateOf(outputVideo),
+    const requested: Omit<StreamEncoding, 'codec'> = {
+      quality: { crf },
+      preset,
+      sizes,
+      segmenting: {
+        keyframeIntervalSeconds: keyframeIntervalOf(segmentSeconds),
+        maxRatesKbps: sizes.map(({ maxRateKbps }) => maxRateKbps),
+        ...constantRateOf(outputVideo),
+      },
+      deinterlace,
+      audioTracks,
+      audioBitrateKbps,
+      audioFilters: padAudio(durationSeconds),
     };
-    const encodings = codecs.map((codec): StreamEncoding => {
-      const otherCodecs = codecs.filter((other) => other !== codec);
-      const requested: StreamEncoding = {
-        codec,
-        quality: { crf: crfLike(crf, codec) },
-        preset,
-        sizes,
-        segmenting: {
-          ...segmenting,
-          maxRatesKbps: sizes.map(({ maxRateKbps }) => ratesOf(codec, maxRateKbps)),
-        },
-        deinterlace,
-        audioTracks,
-        audioBitrateKbps,
-        audioFilters: padAudio(durationSeconds),
-        ...(otherCodecs.length > 0 && { otherCodecs }),
-      };
-      return fitMemory(requested, video, input.memory);
-    });
+    const encodings = codecs.map((codec) =>
+      fitMemory(inCodec(requested, codec, codecs), video, input.memory),
+    );
     const outputs = packagedOutputs({
       segmentSeconds,
       codecs,
@@ -170,20 +155,16 @@ export const hls = defineRecipe({
     });
     const planWith = (subtitleOutputs: PlannedOutput[]) =>
       planWithUniformAudio(input, audio, (audioCopy) => ({
-        commands: encodings.map((encoding, index) => {
-          const firstNumber = index * sizes.length;
-          // The first command has the audio for all codecs.
-          const tracks = index === 0 ? audio : [];
-          const files = { firstNumber, firstAudioNumber: codecs.length * sizes.length };
-          const copied = { ...encoding, ...(index === 0 && audioCopy) };
-          return streamCommand(input, {
-            encoding: copied,
-            audio: tracks,
-            files,
+        commands: encodings.map((encoding, index) =>
+          streamCommand(input, {
+            // The first command has the audio for all codecs.
+            encoding: index === 0 ? { ...encoding, ...audioCopy } : encoding,
+            audio: index === 0 ? audio : [],
+            files: { firstNumber: index * sizes.length, firstAudioNumber: codecs.length * sizes.length },
             segmentSeconds,
             durationSeconds,
-          });
-        }),
+          }),
+        ),
         outputs: [...outputs, ...subtitleOutputs],
         encoding: encodings[0] && { ...encodings[0], ...audioCopy },
       }));
@@ -204,6 +185,24 @@ export const hls = defineRecipe({
 });
 
 type StreamEncoding = LadderEncoding & { segmenting: SegmentingOptions };
+
+/** The encoding of one codec of several, at the quality and bit rates that look like those of H.264. */
+function inCodec(
+  encoding: Omit<StreamEncoding, 'codec'>,
+  codec: LadderCodec,
+  codecs: readonly LadderCodec[],
+): StreamEncoding {
+  const { quality, segmenting } = encoding;
+  const otherCodecs = codecs.filter((other) => other !== codec);
+  const maxRatesKbps = segmenting.maxRatesKbps.map((kbps) => maxRateOf(codec, kbps));
+  return {
+    ...encoding,
+    codec,
+    quality: { crf: crfLike(quality.crf, codec) },
+    segmenting: { ...segmenting, maxRatesKbps },
+    ...(otherCodecs.length > 0 && { otherCodecs }),
+  };
+}
 
 type StreamOptions = {
   encoding: StreamEncoding;
