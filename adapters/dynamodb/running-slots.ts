@@ -43,20 +43,34 @@ export function runningSlots(client: DynamoDBClient, tableName: string): Running
   };
 
   return {
-    take: (slot, max) =>
+    take: (slot, { max, maxWorkers }) =>
       holds(
         slot,
         {
-          UpdateExpression: 'ADD slots :slots DELETE waiting :waiting',
-          ConditionExpression: 'attribute_not_exists(slots) OR size(slots) < :max OR contains(slots, :slot)',
+          UpdateExpression: 'ADD slots :slots, workers :slots DELETE waiting :waiting',
+          ConditionExpression: [
+            isBelow('slots', ':max'),
+            ...(maxWorkers === undefined ? [] : [isBelow('workers', ':maxWorkers')]),
+          ].join(' AND '),
         },
         {
           ':slots': { SS: [textOf(slot)] },
           ':waiting': { SS: [slot.jobId] },
           ':slot': { S: textOf(slot) },
           ':max': { N: String(max) },
+          ...(maxWorkers === undefined ? {} : { ':maxWorkers': { N: String(maxWorkers) } }),
         },
       ),
+    releaseWorker: async (slot) => {
+      await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key: keyOf(slot.ownerId),
+          UpdateExpression: 'DELETE workers :slots',
+          ExpressionAttributeValues: { ':slots': { SS: [textOf(slot)] } },
+        }),
+      );
+    },
     waitFor: async (slot, max) => {
       const remembered = await holds(
         slot,
@@ -78,7 +92,7 @@ export function runningSlots(client: DynamoDBClient, tableName: string): Running
         new UpdateItemCommand({
           TableName: tableName,
           Key: keyOf(slot.ownerId),
-          UpdateExpression: 'DELETE slots :slots',
+          UpdateExpression: 'DELETE slots :slots, workers :slots',
           ExpressionAttributeValues: { ':slots': { SS: [textOf(slot)] } },
           ReturnValues: 'ALL_OLD',
         }),
@@ -98,6 +112,11 @@ export function runningSlots(client: DynamoDBClient, tableName: string): Running
     },
     list: async (ownerId) => (await read(ownerId)).slots,
   };
+}
+
+/** Whether a set has room for a slot, or has it already. */
+function isBelow(set: string, max: string): string {
+  return `(attribute_not_exists(${set}) OR size(${set}) < ${max} OR contains(${set}, :slot))`;
 }
 
 function textOf({ jobId, attempt }: Slot): string {

@@ -29,10 +29,23 @@ export function slotFreedBy({ job, guard }: JobChange): Slot | undefined {
 /** `next` is a job that waited for a slot, if the slots were full. */
 export type FreedSlot = { taken: number; next: JobRef | undefined };
 
-/** The slots of running jobs, by owner. */
+/**
+ * The workers that one owner may hold while another waits: three quarters, as of two owners the one with fewer jobs gets
+ * three of four claims, and never all of several.
+ */
+export function workersOfOwner(workers: number): number {
+  return Math.max(1, Math.floor((workers * 3) / 4));
+}
+
+/** `maxWorkers` counts only the slots of jobs that hold a worker. */
+export type SlotLimits = { max: number; maxWorkers?: number | undefined };
+
+/** The slots of running jobs, by owner. A slot holds a worker until its job is delegated. */
 export type RunningSlots = {
-  /** Takes a slot unless `max` others are taken. Taking the same slot again succeeds. */
-  take(slot: Slot, max: number): Promise<boolean>;
+  /** Takes a slot unless a limit is reached by others. Taking the same slot again succeeds. */
+  take(slot: Slot, limits: SlotLimits): Promise<boolean>;
+  /** The job was delegated to an execution: its slot holds no worker any more. */
+  releaseWorker(slot: Slot): Promise<void>;
   /**
    * Remembers that a job waits for a slot. False if fewer than `max` slots are taken now. A job beyond `maxRemembered`
    * is not remembered: the index of waiting jobs lists it by then.

@@ -1,6 +1,6 @@
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
-import { isVoid, nextSlot, type Slot } from '../../core/jobs/slots.ts';
+import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
 import { claim } from '../../core/jobs/transitions.ts';
 import { chooseOwner, nextTurn, removeFromLine } from '../../core/jobs/waiting-line.ts';
 import { readLine } from '../waiting-line/read-line.ts';
@@ -8,7 +8,16 @@ import type { TranscodeDeps } from '../worker/worker-deps.ts';
 
 export type ClaimDeps = Pick<
   TranscodeDeps,
-  'jobs' | 'slots' | 'queue' | 'clock' | 'newId' | 'maxRunningJobs' | 'turns' | 'onClaimed' | 'onUnexpected'
+  | 'jobs'
+  | 'slots'
+  | 'queue'
+  | 'clock'
+  | 'newId'
+  | 'maxRunningJobs'
+  | 'workers'
+  | 'turns'
+  | 'onClaimed'
+  | 'onUnexpected'
 >;
 
 /** After so many jobs that others claimed first, the line that was read is too old: the last try is the message's own job. */
@@ -20,6 +29,9 @@ const maxTries = 10;
  * claims the oldest job; after another worker was first, that of the message, which few others try. If it claims another
  * job while the message's own job waits, it sends the message again, so that every waiting job keeps its own message: neither a crash
  * on another message nor a stale index leaves it without one.
+ *
+ * While other owners wait, an owner may hold its share of the workers only. The message of its job is then sent again, or
+ * claims it if no job of another owner can be claimed.
  *
  * Returns undefined if there is nothing to claim: the message is a repeat, or the waiting owners have as many running jobs
  * as they may have. The end of one of these sends another message.
@@ -43,14 +55,16 @@ export async function claimNextJob(
     const [oldest] = waiting;
     const jobId = tries === 1 ? (oldest ?? ofMessage) : (ofMessage ?? oldest);
     if (jobId === undefined) return undefined;
-    if (jobId === ofMessage) untried.delete(ownerId);
-    const result = await claimJob(deps, { ownerId, jobId });
+    const others = line.filter((owner) => owner.ownerId !== ownerId);
+    const hasShare = others.length > 0 && tries < maxTries;
+    const result = await claimJob(deps, { ownerId, jobId }, hasShare);
+    if (jobId === ofMessage && result !== 'beyond-share') untried.delete(ownerId);
     if (typeof result !== 'string') {
       deps.onClaimed(result);
       if (untried.size > 0) await sendAgain(deps, message, result);
       return result;
     }
-    line = removeFromLine(line, { ownerId, ...(result === 'gone' ? { jobId } : {}) });
+    line = result === 'gone' ? removeFromLine(line, { ownerId, jobId }) : others;
   }
   return undefined;
 }
@@ -69,13 +83,22 @@ async function sendAgain(
   }
 }
 
-/** `gone`: the job is not queued any more. `full`: its owner has as many running jobs as it may have. */
-async function claimJob(deps: ClaimDeps, ref: JobRef): Promise<JobIn<'processing'> | 'gone' | 'full'> {
-  const { jobs, clock, newId, turns } = deps;
+/**
+ * `gone`: the job is not queued any more. `full`: its owner has as many running jobs as it may have. `beyond-share`: it
+ * holds as many workers as it may hold while others wait.
+ */
+async function claimJob(
+  deps: ClaimDeps,
+  ref: JobRef,
+  hasShare: boolean,
+): Promise<JobIn<'processing'> | 'gone' | 'full' | 'beyond-share'> {
+  const { jobs, clock, newId, turns, maxRunningJobs, workers } = deps;
+  const limits = { max: maxRunningJobs, ...(hasShare ? { maxWorkers: workersOfOwner(workers) } : {}) };
   let found = await jobs.get(ref);
   while (found?.state === 'queued') {
     const slot = nextSlot(found);
-    if (!(await takeSlot(deps, slot))) return 'full';
+    const taken = await takeSlot(deps, slot, limits);
+    if (taken !== 'taken') return taken;
     const change = claim(found, newId(), clock.now());
     const result = await jobs.write(change);
     if (result.written) {
@@ -89,17 +112,22 @@ async function claimJob(deps: ClaimDeps, ref: JobRef): Promise<JobIn<'processing
 }
 
 /**
- * Takes a slot. If all are taken, first frees those whose attempts have ended, because a crash may have left them; then
- * has the job wait for a slot, so that the next one that is freed wakes a worker for it.
+ * Takes a slot. If a limit is reached, first frees the slots whose attempts have ended, because a crash may have left them;
+ * then has the job wait for a slot if all are taken, so that the next one that is freed wakes a worker for it.
  */
-async function takeSlot(deps: ClaimDeps, slot: Slot): Promise<boolean> {
-  const { slots, maxRunningJobs } = deps;
+async function takeSlot(
+  deps: ClaimDeps,
+  slot: Slot,
+  limits: SlotLimits,
+): Promise<'taken' | 'full' | 'beyond-share'> {
+  const { slots } = deps;
   for (let tries = 0; tries < maxTries; tries += 1) {
-    if (await slots.take(slot, maxRunningJobs)) return true;
+    if (await slots.take(slot, limits)) return 'taken';
     if (await freeVoidSlots(deps, slot.ownerId)) continue;
-    if (await slots.waitFor(slot, maxRunningJobs)) return false;
+    if (await slots.waitFor(slot, limits.max)) return 'full';
+    if (limits.maxWorkers !== undefined) return 'beyond-share';
   }
-  return false;
+  return 'full';
 }
 
 async function freeVoidSlots(deps: ClaimDeps, ownerId: string): Promise<boolean> {

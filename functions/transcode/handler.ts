@@ -35,6 +35,8 @@ const env = readEnv(
       .pipe(chunkSettingsSchema),
     PARALLEL_STATE_MACHINE_ARN: z.string(),
     SERVICE_VERSION: z.string(),
+    /** The maximum concurrency of the event source mapping. */
+    WORKERS: z.coerce.number().int().min(1),
   }),
 );
 const { reachable } = urlRules().input;
@@ -69,6 +71,7 @@ const transcodeJob = transcode({
   ...worker,
   openObjectStore: objectStores(env.TABLE_NAME),
   ...runningJobDeps(),
+  workers: env.WORKERS,
   turns: { current: { claims: 0 } },
   onClaimed: ({ ownerId, jobId }) => logger.appendKeys({ ownerId, jobId }),
   download: async ({ ownerId, maxBytes, ...request }) => {

@@ -74,7 +74,7 @@ async function storeFile(
  * cancel can stop it. If this worker dies in between, the lease ends soon and another attempt follows.
  */
 export async function startExecution(
-  { jobs, parallel, clock, maxRunningChunks }: TranscodeDeps,
+  { jobs, slots, parallel, clock, maxRunningChunks, onUnexpected }: TranscodeDeps,
   job: JobIn<'processing'>,
   { work, planKey }: StoredChunkPlan,
 ): Promise<'delegated' | 'lost'> {
@@ -101,5 +101,7 @@ export async function startExecution(
   await retryUntil(clock, new Date(named.job.dueAt), () => parallel.start(start));
   // A rejected write is fine: reconcile has written it, or the job has ended. The execution runs in any case.
   await jobs.write(delegateToExecution(named.job, clock.now()));
+  // After a failure the slot counts as a worker until the job ends.
+  await slots.releaseWorker({ ownerId, jobId, attempt }).catch((cause: unknown) => onUnexpected(job, cause));
   return 'delegated';
 }

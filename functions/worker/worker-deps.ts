@@ -74,6 +74,8 @@ export type TranscodeDeps = DeliverDeps &
     queue: TranscodeQueue;
     slots: RunningSlots;
     maxRunningJobs: number;
+    /** The jobs that the stage processes at the same time, of all owners. */
+    workers: number;
     /** The turn of this worker among the owners with waiting jobs. It lasts as long as the process. */
     turns: { current: Turn; unreadAfter?: string | undefined };
     /** Receives the claimed job, which may be another than that of the message. */

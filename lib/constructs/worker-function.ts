@@ -85,7 +85,7 @@ export class Transcoder extends WorkerFunction {
       buildDirectory,
       settings,
       reservedConcurrency: reservedConcurrency(settings).transcode,
-      environment: { CHUNKING_SETTINGS: JSON.stringify(chunks) },
+      environment: { CHUNKING_SETTINGS: JSON.stringify(chunks), WORKERS: String(maxConcurrency) },
     });
     // One message per invocation: a failing job must not affect another.
     this.lambda.addEventSource(

@@ -118,6 +118,20 @@ const tampered: Record<string, Tamper> = {
   'a slot is freed when its attempt ends, without faults': without(
     (entry) => entry.kind === 'slots' && entry.slots.length === 0,
   ),
+  'no owner takes more than its share of the workers while a job of another waits': (log) => {
+    const claim = log.find(isWrite('queued', 'processing'));
+    const created = log.find(isWrite(undefined, 'queued'));
+    const of = (entry: LogEntry | undefined, jobId: string, ownerId: string, at: number) =>
+      entry?.kind === 'written'
+        ? [{ ...entry, at, after: { ...entry.after, jobId, ownerId } } as LogEntry]
+        : [];
+    const at = claim?.at ?? 0;
+    return [
+      ...of(created, 'waiting', 'owner-2', at - 60_000),
+      ...of(claim, 'slow', 'owner-1', at),
+      ...log.map((entry) => (entry.kind === 'slots' ? { ...entry, workers: 1 } : entry)),
+    ];
+  },
   'no log of a deleted job remains after the sweep': last(() => ({ state: 'deleted' })),
   "no owner sees another's data": (log) =>
     log.map((entry) => (entry.kind === 'listed' ? { ...entry, ownerId: 'owner-2' } : entry)),

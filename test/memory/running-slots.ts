@@ -6,22 +6,29 @@ export function memoryRunningSlots({
 }: {
   onChanged?: (ownerId: string, slots: readonly Slot[]) => void;
 } = {}): RunningSlots {
-  const owners = new Map<string, { slots: Map<string, Slot>; waiting: Set<string> }>();
+  const owners = new Map<string, { slots: Map<string, Slot>; workers: Set<string>; waiting: Set<string> }>();
   const of = (ownerId: string) => {
-    const owner = owners.get(ownerId) ?? { slots: new Map<string, Slot>(), waiting: new Set<string>() };
+    const owner = owners.get(ownerId) ?? {
+      slots: new Map<string, Slot>(),
+      workers: new Set<string>(),
+      waiting: new Set<string>(),
+    };
     owners.set(ownerId, owner);
     return owner;
   };
   const textOf = ({ jobId, attempt }: Slot) => `${jobId}#${attempt}`;
   return {
-    take: async (slot, max) => {
-      const { slots, waiting } = of(slot.ownerId);
+    take: async (slot, { max, maxWorkers = Number.POSITIVE_INFINITY }) => {
+      const { slots, workers, waiting } = of(slot.ownerId);
       if (slots.size >= max && !slots.has(textOf(slot))) return false;
+      if (workers.size >= maxWorkers && !workers.has(textOf(slot))) return false;
       slots.set(textOf(slot), slot);
+      workers.add(textOf(slot));
       waiting.delete(slot.jobId);
       onChanged?.(slot.ownerId, [...slots.values()]);
       return true;
     },
+    releaseWorker: async (slot) => void of(slot.ownerId).workers.delete(textOf(slot)),
     waitFor: async ({ ownerId, jobId }, max) => {
       const { slots, waiting } = of(ownerId);
       if (slots.size < max) return false;
@@ -29,9 +36,10 @@ export function memoryRunningSlots({
       return true;
     },
     free: async (slot) => {
-      const { slots, waiting } = of(slot.ownerId);
+      const { slots, workers, waiting } = of(slot.ownerId);
       const taken = slots.size;
       slots.delete(textOf(slot));
+      workers.delete(textOf(slot));
       onChanged?.(slot.ownerId, [...slots.values()]);
       const jobId = [...waiting].sort()[0];
       if (jobId === undefined) return { taken, next: undefined };

@@ -14,21 +14,21 @@ describe.each(bothStores(runningSlots, memoryRunningSlots))('the slots of runnin
   const slot = (jobId: string, attempt = 1) => ({ ownerId, jobId, attempt });
 
   it('are taken up to the limit, and each owner has its own', async () => {
-    expect(await slots.take(slot('a'), 2)).toBe(true);
-    expect(await slots.take(slot('b'), 2)).toBe(true);
-    expect(await slots.take(slot('c'), 2)).toBe(false);
+    expect(await slots.take(slot('a'), { max: 2 })).toBe(true);
+    expect(await slots.take(slot('b'), { max: 2 })).toBe(true);
+    expect(await slots.take(slot('c'), { max: 2 })).toBe(false);
     expect(await slots.list(ownerId)).toEqual([slot('a'), slot('b')]);
-    expect(await slots.take({ ...slot('c'), ownerId: aNewOwner() }, 2)).toBe(true);
+    expect(await slots.take({ ...slot('c'), ownerId: aNewOwner() }, { max: 2 })).toBe(true);
   });
 
   it('are taken by as many of concurrent claims as there are slots', async () => {
-    const claims = Array.from({ length: 12 }, (_unused, n) => slots.take(slot(`job-${n}`), 3));
+    const claims = Array.from({ length: 12 }, (_unused, n) => slots.take(slot(`job-${n}`), { max: 3 }));
     expect((await Promise.all(claims)).filter((taken) => taken)).toHaveLength(3);
     expect(await slots.list(ownerId)).toHaveLength(3);
   });
 
   it('are taken once by a repeated write, even if all are taken', async () => {
-    for (let n = 0; n < 3; n += 1) expect(await slots.take(slot('a'), 1)).toBe(true);
+    for (let n = 0; n < 3; n += 1) expect(await slots.take(slot('a'), { max: 1 })).toBe(true);
     expect(await slots.list(ownerId)).toEqual([slot('a')]);
     expect(await slots.free(slot('a'))).toEqual({ taken: 1, next: undefined });
     expect(await slots.list(ownerId)).toEqual([]);
@@ -36,31 +36,44 @@ describe.each(bothStores(runningSlots, memoryRunningSlots))('the slots of runnin
   });
 
   it('differ by attempt: freeing an earlier attempt keeps the slot of a later one', async () => {
-    await slots.take(slot('a', 1), 2);
-    await slots.take(slot('a', 2), 2);
+    await slots.take(slot('a', 1), { max: 2 });
+    await slots.take(slot('a', 2), { max: 2 });
     await slots.free(slot('a', 1));
     expect(await slots.list(ownerId)).toEqual([slot('a', 2)]);
   });
 
   it('once freed, name each job that waited for one, the oldest first', async () => {
-    await slots.take(slot('a'), 1);
+    await slots.take(slot('a'), { max: 1 });
     expect(await slots.waitFor(slot('c'), 1)).toBe(true);
     expect(await slots.waitFor(slot('b'), 1)).toBe(true);
     expect((await slots.free(slot('a'))).next).toEqual({ ownerId, jobId: 'b' });
-    await slots.take(slot('b'), 1);
+    await slots.take(slot('b'), { max: 1 });
     expect((await slots.free(slot('b'))).next).toEqual({ ownerId, jobId: 'c' });
   });
 
   it('do not let a job wait while one is free, and forget a job that has one', async () => {
     expect(await slots.waitFor(slot('a'), 1)).toBe(false);
-    await slots.take(slot('a'), 1);
+    await slots.take(slot('a'), { max: 1 });
     expect(await slots.waitFor(slot('b'), 1)).toBe(true);
-    expect(await slots.take(slot('b'), 2)).toBe(true);
+    expect(await slots.take(slot('b'), { max: 2 })).toBe(true);
     expect((await slots.free(slot('a'))).next).toBeUndefined();
   });
 
+  it('limit the workers of an owner, without those of delegated jobs', async () => {
+    const limits = { max: 10, maxWorkers: 1 };
+    expect(await slots.take(slot('a'), limits)).toBe(true);
+    expect(await slots.take(slot('a'), limits)).toBe(true);
+    expect(await slots.take(slot('b'), limits)).toBe(false);
+    await slots.releaseWorker(slot('a'));
+    expect(await slots.take(slot('b'), limits)).toBe(true);
+    expect(await slots.list(ownerId)).toEqual([slot('a'), slot('b')]);
+    expect(await slots.take(slot('c'), limits)).toBe(false);
+    await slots.free(slot('b'));
+    expect(await slots.take(slot('c'), limits)).toBe(true);
+  });
+
   it('remember a bounded number of waiting jobs', async () => {
-    await slots.take(slot('a'), 1);
+    await slots.take(slot('a'), { max: 1 });
     for (let n = 0; n < maxRemembered + 3; n += 1) {
       expect(await slots.waitFor(slot(`job-${n}`), 1)).toBe(true);
     }

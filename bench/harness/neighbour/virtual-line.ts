@@ -83,7 +83,7 @@ export function virtualLine(
         throw cause;
       };
       const deps: ClaimDeps = {
-        ...{ jobs, slots, queue, clock, maxRunningJobs, turns: worker.turns, onUnexpected },
+        ...{ jobs, slots, queue, clock, maxRunningJobs, workers, turns: worker.turns, onUnexpected },
         newId: () => `lease-${++ids}`,
         onClaimed: () => undefined,
       };

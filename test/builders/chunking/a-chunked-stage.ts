@@ -115,6 +115,7 @@ function portsOn({
     serviceVersion: '1.0.0',
     slots: memoryRunningSlots(),
     maxRunningJobs: 10,
+    workers: 1_000,
     turns: { current: { claims: 0 } },
     onClaimed: () => undefined,
     fontsDirectory: findFonts(),

@@ -54,6 +54,7 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     queue: { send: unexpected('queue') },
     slots: memoryRunningSlots(),
     maxRunningJobs: 10,
+    workers: 1_000,
     turns: { current: { claims: 0 } },
     onClaimed: () => undefined,
     stallSeconds: 60,

@@ -7,6 +7,7 @@ import { historyOf } from './history.ts';
 import type { Invariant } from './invariant.ts';
 import * as records from './record-invariants.ts';
 import * as recovery from './recovery-invariants.ts';
+import * as shares from './share-invariants.ts';
 import * as slots from './slot-invariants.ts';
 import * as slow from './slow-delivery-invariants.ts';
 import * as usage from './usage-invariants.ts';
@@ -61,6 +62,7 @@ export const invariants: readonly Invariant[] = [
   slots.limitOfRunningJobsHolds,
   slots.runningJobsHaveSlots,
   slots.slotsAreFreed,
+  shares.ownersKeepTheirShare,
   usage.usageMatchesJobs,
   usage.recordsTellThatJobsAreCounted,
   recovery.lostWorkersAreReplaced,

@@ -41,6 +41,8 @@ export type History = {
   /** The writes of records and the changes of slots, in order. */
   running: (Entry<'written'> | Entry<'slots'>)[];
   slowReceivers: Entry<'slow-receivers'>[];
+  /** The jobs that are processed at the same time. */
+  workers: number;
   /** The counter of each owner's usage after the last write. */
   usage: Map<string, UsageCounter>;
   /** Faults, and work left running, of invocations that belong to no single job. */
@@ -62,6 +64,7 @@ export function historyOf(entries: readonly LogEntry[]): History {
     lists: [],
     running: [],
     slowReceivers: [],
+    workers: Number.POSITIVE_INFINITY,
     usage: new Map(),
     faults: [],
     leftRunning: [],
@@ -105,6 +108,7 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
     case 'slots':
       if (entry.slots.length >= entry.max) history.limitedOwners.add(entry.ownerId);
       history.running.push(entry);
+      history.workers = entry.workers;
       return;
     case 'slow-receivers':
       history.slowReceivers.push(entry);

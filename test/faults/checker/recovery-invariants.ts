@@ -102,7 +102,8 @@ export const acceptedJobsAreClaimed = jobInvariant(
     const isHidden = faults.some(({ app }) => app === 'transcode');
     const isCalm =
       acceptedAt !== undefined && [...faults, ...history.faults].every(({ at }) => at < acceptedAt);
-    if (!isCalm || isHidden) return [];
+    const waitsForOthers = history.jobs.length > history.workers;
+    if (!isCalm || isHidden || waitsForOthers) return [];
     const waitedMs = (taken?.at ?? Number.POSITIVE_INFINITY) - acceptedAt;
     return waitedMs > takenUpWithinMs ? [`waited ${waitedMs / 1_000} s for a worker`] : [];
   },

@@ -1,6 +1,7 @@
 import { adapterMutants } from './adapter-mutants.ts';
 import { appMutants } from './app-mutants.ts';
 import { chunkMutants } from './chunk-mutants.ts';
+import { claimMutants } from './claim-mutants.ts';
 import { guardMutants } from './guard-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { usageMutants } from './usage-mutants.ts';
@@ -9,6 +10,7 @@ import { usageMutants } from './usage-mutants.ts';
 export const allMutants: readonly Mutant[] = [
   ...guardMutants,
   ...appMutants,
+  ...claimMutants,
   ...chunkMutants,
   ...usageMutants,
   ...adapterMutants,

@@ -36,8 +36,8 @@ export type LogEntry = { at: number } & (
   | { kind: 'published'; jobId: string }
   /** From now on the owner's deliveries are limited. */
   | { kind: 'slow-receivers'; ownerId: string }
-  /** The slots that an owner's running jobs have taken, as `<jobId>#<attempt>`, and the limit. */
-  | { kind: 'slots'; ownerId: string; slots: readonly string[]; max: number }
+  /** The slots that an owner's running jobs have taken, as `<jobId>#<attempt>`, the limit, and the workers of the stage. */
+  | { kind: 'slots'; ownerId: string; slots: readonly string[]; max: number; workers: number }
   /** The counter of an owner's usage after a write. */
   | { kind: 'usage'; ownerId: string; counter: UsageCounter }
   /** The number of logs that the job has now. */

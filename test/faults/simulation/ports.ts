@@ -35,7 +35,8 @@ export function portsOf(
     count: (query) => call('jobs.count', () => world.jobs.count(query)),
   };
   const slots: RunningSlots = {
-    take: (slot, max) => call('slots.take', () => world.slots.take(slot, max), about(slot)),
+    take: (slot, limits) => call('slots.take', () => world.slots.take(slot, limits), about(slot)),
+    releaseWorker: (slot) => call('slots.releaseWorker', () => world.slots.releaseWorker(slot), about(slot)),
     waitFor: (slot, max) => call('slots.waitFor', () => world.slots.waitFor(slot, max), about(slot)),
     free: (slot) => call('slots.free', () => world.slots.free(slot), about(slot)),
     list: (ownerId) => call('slots.list', () => world.slots.list(ownerId)),
@@ -137,6 +138,7 @@ export function portsOf(
     newJobId: (createdAt: Date) => world.newId(createdAt),
     slots,
     maxRunningJobs,
+    workers: world.workers,
     queue: transcodeQueue,
     deliveries: {
       send: (delivery: Parameters<typeof deliveries.send>[0]) =>

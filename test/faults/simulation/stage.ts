@@ -61,7 +61,11 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
   };
   const services: Services = {
     world,
-    queue: queueOf(world, workers.transcode, { visibilityTimeoutMs: 90 * 60 * second, maxReceives: 5 }),
+    queue: queueOf(world, workers.transcode, {
+      visibilityTimeoutMs: 90 * 60 * second,
+      maxReceives: 5,
+      maxConcurrency: world.workers,
+    }),
     // Until a message expires after ten minutes.
     deliveries: queueOf(world, begin, { visibilityTimeoutMs: 60 * second, maxReceives: 10 }),
     parallel: parallelExecutions(world, workers),

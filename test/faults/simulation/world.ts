@@ -44,6 +44,8 @@ export type World = {
   reservations: Reservations;
   slots: RunningSlots;
   maxRunningJobs: number;
+  /** Messages that the queue delivers at the same time. */
+  workers: number;
   slowDeliveries: SlowDeliveries;
   bucket: Bucket;
   /** The storage provider of the owners that have one. */
@@ -60,6 +62,8 @@ export type WorldOptions = {
   plan: FaultPlan;
   /** Jobs of one owner that run at the same time; by default as many as a scenario has. */
   maxRunningJobs?: number | undefined;
+  /** Jobs that are processed at the same time; by default as many as a scenario has. */
+  workers?: number | undefined;
   /** Called for every call, with the app that makes it on the stack. */
   onCall?: () => void;
 };
@@ -67,7 +71,13 @@ export type WorldOptions = {
 const startsAt = Date.parse('2026-03-01T12:00:00.000Z');
 
 /** A new world with an empty log. */
-export function newWorld({ seed, plan, maxRunningJobs = 1_000, onCall }: WorldOptions): World {
+export function newWorld({
+  seed,
+  plan,
+  maxRunningJobs = 1_000,
+  workers = 1_000,
+  onCall,
+}: WorldOptions): World {
   const random = seededRandom(seed);
   const time = scheduler(startsAt);
   const entries: LogEntry[] = [];
@@ -105,10 +115,11 @@ export function newWorld({ seed, plan, maxRunningJobs = 1_000, onCall }: WorldOp
     slots: memoryRunningSlots({
       onChanged: (ownerId, slots) => {
         const taken = slots.map(({ jobId, attempt }) => `${jobId}#${attempt}`);
-        log({ kind: 'slots', ownerId, slots: taken, max: maxRunningJobs });
+        log({ kind: 'slots', ownerId, slots: taken, max: maxRunningJobs, workers });
       },
     }),
     maxRunningJobs,
+    workers,
     slowDeliveries: memorySlowDeliveries(),
     bucket: memoryBucket(log),
     provider: memoryObjectStore({ onChange: log }),

@@ -92,6 +92,16 @@ const overtakenWorker: Scenario = {
   plan: () => faultOnce(({ app, effect }) => app === 'transcode' && effect === 'settings.get', 'pause'),
 };
 
+/** Two workers, an owner whose jobs take minutes, and another with many short ones. */
+const slowNeighbour: Scenario = {
+  name: 'the jobs of one owner are slow while those of another wait',
+  workers: 2,
+  scripts: [
+    ...Array.from({ length: 5 }, () => aJobScript({ ownerId: 'owner-2', encodeMs: seconds(200) })),
+    ...Array.from({ length: 24 }, (_, n) => aJobScript({ atMs: seconds(20) + n, encodeMs: seconds(10) })),
+  ],
+};
+
 /** A worker has its slot, and its claim takes seven seconds: the slot is still needed. */
 const slowClaim: Scenario = {
   name: 'a job finds no slot while the claim of another is under way',
@@ -212,6 +222,7 @@ export const faultScenarios: readonly Scenario[] = [
   stubbornBucket,
   wokenWorker,
   overtakenWorker,
+  slowNeighbour,
   slowClaim,
   lateClaim,
   staleIndex,

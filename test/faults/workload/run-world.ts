@@ -15,6 +15,7 @@ export type RunOptions = {
   providerOwners?: readonly string[];
   settings?: Partial<StageSettings>;
   maxRunningJobs?: number;
+  workers?: number;
   onCall?: WorldOptions['onCall'];
 };
 
@@ -35,9 +36,16 @@ export async function runWorld({
   providerOwners = [],
   settings,
   maxRunningJobs,
+  workers,
   onCall,
 }: RunOptions): Promise<World> {
-  const world = newWorld({ seed, plan, maxRunningJobs, ...(onCall === undefined ? {} : { onCall }) });
+  const world = newWorld({
+    seed,
+    plan,
+    maxRunningJobs,
+    workers,
+    ...(onCall === undefined ? {} : { onCall }),
+  });
   const now = new Date(world.scheduler.now());
   for (const [ownerId, url] of Object.entries(defaults)) {
     await world.settings.change(ownerId, { defaultWebhookUrl: url }, now);

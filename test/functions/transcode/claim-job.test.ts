@@ -2,14 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
-import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 
 /** A worker's dependencies, with queued jobs in the order of their messages. */
 async function aWorker(
   owners: Record<string, number>,
-  { maxRunningJobs = 10_000, isIndexed = true }: { maxRunningJobs?: number; isIndexed?: boolean } = {},
+  {
+    maxRunningJobs = 10_000,
+    workers = 10_000,
+    isIndexed = true,
+  }: { maxRunningJobs?: number; workers?: number; isIndexed?: boolean } = {},
 ) {
   const jobs = memoryJobTable(isIndexed ? {} : { whenIndexed: () => undefined });
   const messages: JobRef[] = [];
@@ -25,6 +29,7 @@ async function aWorker(
     jobs,
     newId: () => `lease-${++ids}`,
     maxRunningJobs,
+    workers,
     queue: { send: async (ref) => void messages.push(ref) },
   });
   /** Claims a job for each of the next messages, in the order in which the queue delivers them. */
@@ -125,6 +130,32 @@ describe('a claim', () => {
     expect(claimed.filter((ownerId) => ownerId === 'b')).toHaveLength(2);
   });
 
+  it('leaves a worker to another owner that waits, whatever the turn', async () => {
+    const { claimFor } = await aWorker({ a: 3, b: 3 }, { workers: 2 });
+    expect((await claimFor(2)).sort()).toEqual(['a', 'b']);
+  });
+
+  it('gives all workers to one owner while no other waits', async () => {
+    const { claimFor } = await aWorker({ a: 3 }, { workers: 2 });
+    expect(await claimFor(3)).toEqual(['a', 'a', 'a']);
+  });
+
+  it('goes beyond the share of the owners if no job of another can be claimed, and loses no message', async () => {
+    const { claimFor, messages } = await aWorker({ a: 3, b: 3 }, { workers: 2 });
+    const claimed = [];
+    while (messages.length > 0) claimed.push(...(await claimFor(1)));
+    expect(claimed.filter((ownerId) => ownerId !== undefined).sort()).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
+  });
+
+  it('does not count jobs that were delegated to an execution', async () => {
+    const { deps, claimFor } = await aWorker({ a: 3, b: 1 }, { workers: 2 });
+    const slot = { ownerId: 'a', jobId: aJobId(99), attempt: 1 };
+    await deps.jobs.write({ job: aProcessingJob(slot), guard: { absent: true } });
+    await deps.slots.take(slot, { max: 10 });
+    await deps.slots.releaseWorker(slot);
+    expect((await claimFor(2)).sort()).toEqual(['a', 'b']);
+  });
+
   it('ignores a repeated message', async () => {
     const { deps, messages } = await aWorker({ 'owner-1': 1 });
     const [message] = messages;
@@ -135,7 +166,7 @@ describe('a claim', () => {
 
   it('frees a slot that a crash left behind', async () => {
     const { deps, claimFor } = await aWorker({ a: 1 }, { maxRunningJobs: 1 });
-    await deps.slots.take({ ownerId: 'a', jobId: aJobId(99), attempt: 1 }, 1);
+    await deps.slots.take({ ownerId: 'a', jobId: aJobId(99), attempt: 1 }, { max: 1 });
     expect(await claimFor(1)).toEqual(['a']);
   });
 });
