@@ -8,12 +8,14 @@ import { buildDirectory } from '../lib/build/paths.ts';
 import { type Container, findEngine } from './image/engine.ts';
 import { runOnce } from './image/run-once.ts';
 import { runTests } from './image/run-tests.ts';
+import { testPrograms } from './image/test-programs.ts';
 
 const usage = `Builds the workers' image and runs each worker once, as Lambda does: the transcoder on a clip, the others on chunks of a
 job that does not exist.
 
   npm run image -- [--engine NAME] [--base IMAGE] [--volume FROM:TO:ro]... [--vmaf-source DIR]
                        [--clip FILE] [--test [TEST-FILE]...]
+  npm run image -- --programs amd64|arm64 [--vmaf FILE] [--test [TEST-FILE]...]
 
   --engine NAME        docker, podman or buildah (default: the first that answers)
   --base IMAGE         base image instead of Node's, such as one built by scripts/image/debian-base.sh
@@ -22,6 +24,9 @@ job that does not exist.
   --clip FILE          the clip to transcode (default: five generated seconds)
   --test               then runs the tests of recipes, chunks and hostile files in the image with its ffmpeg, or only the
                        named files
+  --programs NAME      builds no image: unpacks its ffmpeg from Debian's packages for that architecture, emulated by qemu-user
+                       on a machine of another, and runs every recipe once with it, or the named test files
+  --vmaf FILE          with --programs: the program vmaf for that architecture
 `;
 
 const tag = 'localhost/media-jobs-transcode';
@@ -36,6 +41,8 @@ function readFlags() {
       'vmaf-source': { type: 'string' },
       clip: { type: 'string' },
       test: { type: 'boolean', default: false },
+      programs: { type: 'string' },
+      vmaf: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -116,7 +123,8 @@ function withoutUrl(key: string, value: unknown): unknown {
 try {
   const flags = readFlags();
   if (flags.help) console.log(usage);
-  else await buildAndRun(flags);
+  else if (flags.programs === undefined) await buildAndRun(flags);
+  else await testPrograms(flags.programs, flags);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -11,20 +11,24 @@ const defaultFiles = [
 ];
 
 /** The programs of the image. The tests make their clips and measure results with them too. */
-const environment = {
+const programsOfImage = {
   FFMPEG_PATH: '/opt/bin/ffmpeg',
   FFPROBE_PATH: '/opt/bin/ffprobe',
   VMAF_PATH: '/opt/bin/vmaf',
-  HOME: '/tmp',
 };
 
 /**
  * Runs tests of the repository, which is mounted read-only, in the image.
  *
  * @param files empty for `defaultFiles`
+ * @param programs the paths of the programs, as environment variables
  * @throws Error if a test fails
  */
-export async function runTests(container: Container, files: readonly string[]): Promise<void> {
+export async function runTests(
+  container: Container,
+  files: readonly string[],
+  programs: Record<string, string> = programsOfImage,
+): Promise<void> {
   const selected = files.length === 0 ? defaultFiles : files;
   const isFull = (file: string) => file.includes('.full.test.');
   const runs = [
@@ -36,14 +40,18 @@ export async function runTests(container: Container, files: readonly string[]): 
     console.log(`\ntests in the image: ${filters.join(' ')} ${mode.join(' ')}`);
     // --configLoader runner: the default writes a file beside the configuration.
     const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
-    const args = ['run', ...mode, '--configLoader', 'runner', ...filters];
-    const code = await runIn(container, ['node', vitest, ...args]);
+    const args = ['run', ...mode, '--configLoader', 'runner', '--reporter', 'verbose', ...filters];
+    const code = await runIn(container, ['node', vitest, ...args], { HOME: '/tmp', ...programs });
     if (code !== 0) failed.push(filters.join(' '));
   }
   if (failed.length > 0) throw new Error(`Tests failed in the image: ${failed.join(' ')}`);
 }
 
-async function runIn(container: Container, command: readonly string[]): Promise<number | null> {
+async function runIn(
+  container: Container,
+  command: readonly string[],
+  environment: Record<string, string>,
+): Promise<number | null> {
   // The folder of the packages may be a link.
   const folders = new Set([root, await realpath(path.join(root, 'node_modules'))]);
   const volumes = [...folders].map((folder) => `${folder}:${folder}:ro`);
