@@ -1,7 +1,7 @@
-import { callsOfJob } from '../scripts/cost/calls-of-job.ts';
-import { costOfCalls } from '../scripts/cost/cost-of-calls.ts';
+import { type CallCosts, type JobCalls, jobPhases } from '../core/pricing/call-costs.ts';
+import { callsOfJob } from '../core/pricing/calls-of-job.ts';
+import { costOfCalls } from '../core/pricing/cost-of-calls.ts';
 import { countJobCalls } from './harness/calls/count-job-calls.ts';
-import { type CallCosts, type JobCalls, jobPhases } from './harness/calls/job-calls.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
 
 /** The number of AWS calls of a job. Calls are counted, not timed: the figure is the same on any machine. */

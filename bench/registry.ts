@@ -7,6 +7,7 @@ import type { Benchmark } from './harness/figures/figure.ts';
 import { job } from './job.ts';
 import { list } from './list.ts';
 import { memory } from './memory.ts';
+import { model } from './model.ts';
 import { neighbour } from './neighbour.ts';
 import { parallel } from './parallel.ts';
 import { permissions } from './permissions.ts';
@@ -32,4 +33,5 @@ export const benchmarks: readonly Benchmark[] = [
   requests,
   throughput,
   excerpts,
+  model,
 ];

@@ -4,6 +4,7 @@ import { cancelCommand } from './commands/cancel.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { deliveriesCommand } from './commands/deliveries.ts';
 import { downloadCommand } from './commands/download.ts';
+import { estimateCommand } from './commands/estimate.ts';
 import { getCommand } from './commands/get.ts';
 import { keysCommand } from './commands/keys.ts';
 import { limitsCommand } from './commands/limits.ts';
@@ -23,6 +24,7 @@ import type { CommandFactory, RunAction } from './context/command-context.ts';
 /** All commands. To add one, add its file and a line here. */
 const commands = [
   submitCommand,
+  estimateCommand,
   listCommand,
   getCommand,
   watchCommand,

@@ -6,6 +6,7 @@ import type { ApiContract } from '../core/api/registry.ts';
  */
 export const routes = {
   createJob: 'POST /api/v1/jobs',
+  estimateJob: 'POST /api/v1/jobs/estimate',
   listJobs: 'GET /api/v1/jobs',
   getJob: 'GET /api/v1/jobs/{id}',
   getJobLog: 'GET /api/v1/jobs/{id}/log',

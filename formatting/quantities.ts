@@ -36,3 +36,8 @@ export function formatAge(timestamp: string, now: number): string {
   const step = ageUnits.find((unit) => seconds >= unit.seconds);
   return step === undefined ? 'now' : `${Math.floor(seconds / step.seconds)} ${step.unit}`;
 }
+
+/** Formats US dollars: cents from a dollar on, and below it as many digits as tell something. */
+export function formatDollars(value: number): string {
+  return `$${value >= 1 ? value.toFixed(2) : Number(value.toPrecision(2))}`;
+}

@@ -2,15 +2,17 @@ import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Use } from '../core/api/contract.ts';
+import type { PricedWorkers } from '../core/pricing/priced-workers.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
 import { namePrefix, secretsKeyAlias } from './names.ts';
+import { processorSlowness } from './settings/processor-slowness.ts';
+import type { Settings } from './settings/settings.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** Resource accesses of workers that no route has. */
 export type WorkerUse =
   | 'due.query'
   | 'uploads.get'
-  | 'outputs.get'
   | 'outputs.put'
   | 'media.list'
   | 'work.get'
@@ -101,6 +103,20 @@ const onSecrets = (operation: string): Grant => ({
 function trustEnvironment({ settings: { stage } }: StageResources): Record<string, string> {
   const trusted = { accountId: Aws.ACCOUNT_ID, partition: Aws.PARTITION, namePrefix: namePrefix(stage) };
   return { TRUSTED_STAGE: JSON.stringify(trusted) };
+}
+
+/** What prices and times depend on: the function that works on jobs, and how long files are kept. */
+function priceEnvironment(settings: Settings): Record<string, string> {
+  const { architecture, transcoder, outputRetentionDays, parallel, inputLimits } = settings;
+  const { reservedConcurrency: _, maxConcurrency: __, ...chunking } = parallel;
+  const stage: PricedWorkers = {
+    architecture,
+    memoryMb: transcoder.memoryMb,
+    retentionDays: outputRetentionDays,
+    slowness: processorSlowness(settings),
+    chunking,
+  };
+  return { PRICED_WORKERS: JSON.stringify(stage), INPUT_LIMITS: JSON.stringify(inputLimits) };
 }
 
 /** For each access: the IAM actions, the resources, and the environment variables that name them. */
@@ -199,6 +215,11 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
     resourceArns: () => [`arn:${Aws.PARTITION}:iam::*:role/*`],
     conditions: () => ({ StringNotEquals: { 'aws:ResourceAccount': Aws.ACCOUNT_ID } }),
     environment: trustEnvironment,
+  },
+  'work.price': {
+    actions: [],
+    resourceArns: () => [],
+    environment: ({ settings }) => priceEnvironment(settings),
   },
   // Needs no AWS permission, and every function has the settings for addresses.
   'webhooks.post': { actions: [], resourceArns: () => [], environment: () => ({}) },

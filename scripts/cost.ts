@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { pricesReadOn } from '../core/pricing/prices.ts';
 import { measuredOn, resolutions } from './cost/measured.ts';
-import { pricesReadOn } from './cost/prices.ts';
 import { monthTable, workloadTable } from './cost/tables.ts';
 import { defaultWorkload, jobSeconds, maxJobSeconds, type Workload } from './cost/workload.ts';
 import { forTerminal } from './tables/for-terminal.ts';

@@ -24,6 +24,8 @@ export type Use =
   | 'keys.batchDelete'
   | 'queue.send'
   | 'media.get'
+  | 'outputs.get'
+  | 'work.price'
   | 'media.locate'
   | 'media.put'
   | 'media.listParts'

@@ -77,7 +77,7 @@ const commonFields = {
   }),
 };
 
-const recipeJobSchema = z
+export const recipeJobSchema = z
   .strictObject({
     mode: z.literal('recipe').meta({ description: '`recipe` runs one recipe.' }),
     input: inputSchema.optional().meta({ description: 'Required unless the recipe takes several inputs.' }),
@@ -110,7 +110,7 @@ const stepSchema = z.strictObject({
   recipe: recipeSchema,
 });
 
-const pipelineJobSchema = z
+export const pipelineJobSchema = z
   .strictObject({
     mode: z.literal('pipeline').meta({
       description: '`pipeline` runs recipes in order. Each step takes the result of the step before it.',

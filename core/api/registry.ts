@@ -1,6 +1,7 @@
 import type { Contract, WebhookContract } from './contract.ts';
 import { createJobContract } from './create-job.ts';
 import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract } from './deliveries.ts';
+import { estimateJobContract } from './estimate-job.ts';
 import { getOpenapiContract } from './get-openapi.ts';
 import { cancelJobContract, deleteJobContract, getJobLogContract, retryJobContract } from './job-actions.ts';
 import { getJobContract, listJobsContract } from './jobs.ts';
@@ -31,6 +32,7 @@ import { jobEndedWebhook } from './webhooks.ts';
 /** Every route of the API. To add one, declare its contract, write its handler file and list it here. */
 export const contracts = [
   createJobContract,
+  estimateJobContract,
   listJobsContract,
   getJobContract,
   getJobLogContract,

@@ -7,11 +7,21 @@ const maxMapConcurrency = 40;
 /** Bounded by Step Functions: the task numbers are part of the state, and each task adds about seven history events. */
 export const maxChunks = 200;
 
+/** Shorter chunks cost more preroll than they save. */
+export const minChunkSeconds = 4;
+
+/** Wall seconds of one chunk: what Lambda allows a function, less start, upload and end. */
+export const maxTaskSeconds = 840;
+
 /** When a stage encodes a video in chunks, and how many at once. */
 export const chunkSettingsSchema = z.strictObject({
   targetChunkSeconds: integerBetween(2, 3600).default(60).meta({
     description:
-      'Minimum length of a chunk in seconds. Chunks of a long video are longer: a job has 200 at most.',
+      'Length of a chunk in seconds, unless its work exceeds chunkCpuSeconds. Chunks of a long video are longer: a job has 200 at most.',
+  }),
+  chunkCpuSeconds: integerBetween(10, 3600).default(150).meta({
+    description:
+      'Estimated processor seconds of one chunk. A chunk with more work is shorter than targetChunkSeconds, at least 4 s.',
   }),
   maxParallelChunks: integerBetween(2, maxMapConcurrency).default(4).meta({
     description: 'Chunks of one job that are encoded at the same time, each by one function.',

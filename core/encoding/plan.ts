@@ -94,4 +94,6 @@ export type PendingPlan = {
   encoding?: Encoding | undefined;
   /** Returns the plan, or the next measurement, from ffmpeg's last log and the results of all tasks. */
   decide(log: string, results: readonly TaskResult[]): Plan | PendingPlan;
+  /** The usual result of `decide`, without a measurement: the cost of the job is estimated from it. */
+  expected(): Plan | PendingPlan;
 };

@@ -8,6 +8,7 @@ import { downloadObject, downloadUpload } from '../../adapters/s3/download-uploa
 import { parallelMachine } from '../../adapters/stepfunctions/parallel-machine.ts';
 import { asInputError } from '../../adapters/storage/job-errors.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
+import { cpusOf } from '../../core/cost-model/processors.ts';
 import { JobError } from '../../core/errors.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
@@ -34,6 +35,8 @@ const env = readEnv(
       .transform((text): unknown => JSON.parse(text))
       .pipe(chunkSettingsSchema),
     PARALLEL_STATE_MACHINE_ARN: z.string(),
+    /** Seconds of one of its processors for each second of the calibrated machine. */
+    PROCESSOR_SLOWNESS: z.coerce.number().positive(),
     SERVICE_VERSION: z.string(),
     /** The maximum concurrency of the event source mapping. */
     WORKERS: z.coerce.number().int().min(1),
@@ -94,7 +97,11 @@ const transcodeJob = transcode({
   fontsDirectory: env.FONTS_PATH,
   memory: memoryMb === undefined ? undefined : { sizeBytes: memoryMb * 2 ** 20, cpuCount },
   limits: env.INPUT_LIMITS,
-  chunking: { settings: env.CHUNKING_SETTINGS, cpuCount },
+  chunking: env.CHUNKING_SETTINGS,
+  processors: {
+    count: memoryMb === undefined ? cpuCount : cpusOf(memoryMb, cpuCount),
+    slowness: env.PROCESSOR_SLOWNESS,
+  },
   parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
   maxRunningChunks,
   serviceVersion: env.SERVICE_VERSION,

@@ -1,29 +1,42 @@
-import { encodeFrameTimes, type FrameIndex } from '../../core/chunking/frame-index/frame-index.ts';
+import {
+  encodeFrameTimes,
+  type FrameIndex,
+  frameSeconds,
+} from '../../core/chunking/frame-index/frame-index.ts';
 import { outputFrameIndex } from '../../core/chunking/frame-index/output-frame-index.ts';
 import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline.ts';
 import { type ChunkedWork, chunkFormat } from '../../core/chunking/plan/chunk-plan.ts';
 import {
   type ChunkingDecision,
+  type ChunkingPolicy,
   planChunks,
   singlePassBecause,
   singlePassReason,
 } from '../../core/chunking/plan/plan-chunks.ts';
 import { encodingSinglePassReason } from '../../core/chunking/plan/single-pass-rules.ts';
+import { type PlanCost, planCost } from '../../core/cost-model/plan-cost.ts';
+import { wallSeconds } from '../../core/cost-model/processors.ts';
 import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
 import { type Encoding, overlayOf, rateChangeOf, withOverlayPath } from '../../core/encoding/encoding.ts';
 import { resolvePlan } from '../../core/encoding/execute-plan.ts';
-import type { MediaFile } from '../../core/encoding/plan.ts';
+import type { MediaFile, PendingPlan, Plan } from '../../core/encoding/plan.ts';
 import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
-import { atOutputRate } from '../../core/media/filters/deinterlace.ts';
 import { endSecondsOf, requireVideo } from '../../core/media/probe/streams.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { recordRuns } from '../worker/run-log.ts';
 import type { TranscodeDeps } from '../worker/worker-deps.ts';
 import { remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
+import { requireFittingTime } from './require-fitting-time.ts';
 import { taskRunner } from './run-steps.ts';
 
-type StepInputs = { steps: readonly Step[]; fetched: FetchedInputs; workspace: Workspace };
+type StepInputs = {
+  steps: readonly Step[];
+  fetched: FetchedInputs;
+  workspace: Workspace;
+  /** Of all steps. */
+  cost: PlanCost;
+};
 
 /** An encoding in chunks, and the files on this disk that its tasks need in the bucket. */
 export type PlannedChunkedWork = {
@@ -37,16 +50,19 @@ export type PlannedChunkedWork = {
 /**
  * Decides whether a job is encoded in chunks; undefined if this worker encodes it in a single pass. Reports the reason
  * for every video encoding, and for any other job that asks for speed.
+ * @throws JobError `INPUT_TOO_LONG` if a single pass cannot end before the deadline
  */
 export async function planChunkedWork(
   deps: TranscodeDeps,
   context: WorkerContext,
-  { steps, fetched, workspace }: StepInputs,
+  { steps, fetched, workspace, cost }: StepInputs,
 ): Promise<PlannedChunkedWork | undefined> {
   const { report, job } = context;
   const reportDecision = (chunks: number, reason: string) =>
     report({ stage: 'probing', fraction: 1, chunking: { chunks, reason } });
+  const requireTime = (reason: string) => requireFittingTime(deps, context, { cost, reason });
   const takeSinglePass = (reason: string) => {
+    requireTime(reason);
     reportDecision(1, reason);
     return undefined;
   };
@@ -63,10 +79,14 @@ export async function planChunkedWork(
       ? planStep(step, { inputs, assets, canCompare, fontsDirectory, memory, outputDirectory })
       : undefined;
   if (plan?.encoding === undefined) {
-    return job.request.speed === 'fast' ? takeSinglePass(neverChunkedReason(steps)) : undefined;
+    const reason = neverChunkedReason(steps);
+    if (job.request.speed === 'fast') return takeSinglePass(reason);
+    requireTime(reason);
+    return undefined;
   }
   if (job.singlePassReason !== undefined) return takeSinglePass(singlePassBecause(job.singlePassReason));
-  const cut = await cutSource(deps, context, { ...source, encoding: plan.encoding });
+  const { encoding: planned } = plan;
+  const cut = await cutSource(deps, context, { source, encoding: planned, cost, plan });
   if (cut.chunks === undefined) return takeSinglePass(cut.reason);
   reportDecision(cut.chunks.length, cut.reason);
   const { encoder, runs } = recordRuns(deps.encoder);
@@ -110,20 +130,28 @@ type Cut =
 
 /** Cuts the source into chunks, or returns the reason against it. Reads packets only if the probe does not decide it. */
 async function cutSource(
-  { packetReader, chunking, clock }: TranscodeDeps,
+  { packetReader, chunking, processors, clock }: TranscodeDeps,
   { job, signal, deadline }: WorkerContext,
-  { path, probe, encoding }: MediaFile & { encoding: Encoding },
+  {
+    source,
+    encoding,
+    cost,
+    plan,
+  }: { source: MediaFile; encoding: Encoding; cost: PlanCost; plan: Plan | PendingPlan },
 ): Promise<Cut> {
+  const { path, probe } = source;
   const video = requireVideo(probe);
   const audio = selectAudio(probe, encoding);
-  const policy = { ...chunking, speed: job.request.speed ?? 'standard' };
+  const policyFor = ({ cpuSeconds, finalCpuSeconds }: PlanCost): ChunkingPolicy => ({
+    settings: chunking,
+    speed: job.request.speed ?? 'standard',
+    work: { cpuSeconds: finalCpuSeconds, expectedSeconds: wallSeconds(cpuSeconds, processors) },
+    remainingSeconds: remainingSeconds(clock, deadline),
+  });
   const rateChange = rateChangeOf(encoding);
   const durationSeconds = endSecondsOf(probe, [video]);
   if (durationSeconds !== undefined) {
-    // Unknown frame rate: assume a slow encode.
-    const { framesPerSecond } = atOutputRate(video, rateChange);
-    const frames = durationSeconds * (framesPerSecond ?? Number.POSITIVE_INFINITY);
-    const reason = singlePassReason(encoding, { durationSeconds, frames }, policy);
+    const reason = singlePassReason(encoding, durationSeconds, policyFor(cost));
     if (reason !== undefined) return { reason };
   }
   const fileSeconds = timelineOriginSeconds(probe.container, [video, ...audio]);
@@ -131,8 +159,15 @@ async function cutSource(
   const stream = { stream: video.index, fileSeconds };
   const packets = await packetReader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
   const index = outputFrameIndex(packets, video, rateChange);
-  const decision = planChunks({ probe, video, index }, encoding, policy);
+  const measured = durationSeconds === undefined ? planCost(plan, [withDuration(source, packets)]) : cost;
+  const decision = planChunks({ probe, video, index }, encoding, policyFor(measured));
   return decision.chunks === undefined ? { reason: decision.reason } : { ...decision, index };
+}
+
+/** A source that does not state its duration, with that of its frames. */
+function withDuration({ path, probe }: MediaFile, index: FrameIndex): MediaFile {
+  const frames = index.pts.length;
+  return { path, probe: { ...probe, durationSeconds: frames === 0 ? 0 : frameSeconds(index, frames - 1) } };
 }
 
 function neverChunkedReason([step, ...laterSteps]: readonly Step[]): string {

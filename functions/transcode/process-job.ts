@@ -26,8 +26,8 @@ export async function processJob(
   const waiting = undelivered && (await fetchUndelivered(deps, context, { undelivered, workspace }));
   if (waiting !== undefined) return deliver(deps, context, waiting);
   const fetched = await fetchInputs(deps, context, { steps, workspace });
-  validatePipeline(steps, { ...fetched, memory: deps.memory });
-  const chunked = await planChunkedWork(deps, context, { steps, fetched, workspace });
+  const cost = validatePipeline(steps, { ...fetched, memory: deps.memory });
+  const chunked = await planChunkedWork(deps, context, { steps, fetched, workspace, cost });
   if (chunked !== undefined)
     return { chunkPlan: await storeChunkPlan(deps, context, { ...chunked, inputs: fetched.downloaded }) };
   const { outputs, measurements } = await runSteps(deps, context, { steps, fetched, workspace });

@@ -1,10 +1,11 @@
-import type { ChunkingPolicy } from '../../core/chunking/plan/plan-chunks.ts';
 import type {
   OpenS3RangeProxy,
   PacketReader,
   ParallelMachine,
   WorkFiles,
 } from '../../core/chunking/ports.ts';
+import type { ChunkSettings } from '../../core/chunking/settings.ts';
+import type { Processors } from '../../core/cost-model/processors.ts';
 import type { InputFile, JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { Clock, JobRef, JobTable, MediaFiles, TranscodeQueue } from '../../core/jobs/ports.ts';
 import type { Chunking, JobIn } from '../../core/jobs/record.ts';
@@ -66,7 +67,8 @@ export type TranscodeDeps = DeliverDeps &
     fontsDirectory: string;
     /** The memory of this worker. Undefined where nothing limits it. */
     memory?: WorkerMemory | undefined;
-    chunking: Omit<ChunkingPolicy, 'speed'>;
+    chunking: ChunkSettings;
+    processors: Processors;
     parallel: Pick<ParallelMachine, 'start'>;
     /** Chunks of one owner that are encoded at the same time. */
     maxRunningChunks: number;

@@ -5,6 +5,7 @@ import { DockerImageCode, DockerImageFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { processorSlowness } from '../settings/processor-slowness.ts';
 import type { Settings } from '../settings/settings.ts';
 import { reservedConcurrency } from '../settings/workers.ts';
 import { commonFunctionProps, FunctionIdentity } from './function-identity.ts';
@@ -85,7 +86,11 @@ export class Transcoder extends WorkerFunction {
       buildDirectory,
       settings,
       reservedConcurrency: reservedConcurrency(settings).transcode,
-      environment: { CHUNKING_SETTINGS: JSON.stringify(chunks), WORKERS: String(maxConcurrency) },
+      environment: {
+        CHUNKING_SETTINGS: JSON.stringify(chunks),
+        PROCESSOR_SLOWNESS: String(processorSlowness(settings)),
+        WORKERS: String(maxConcurrency),
+      },
     });
     // One message per invocation: a failing job must not affect another.
     this.lambda.addEventSource(

@@ -1,5 +1,5 @@
 import { metricUnits } from '../../core/metrics/job-metrics.ts';
-import { prices } from './prices.ts';
+import { prices } from '../../core/pricing/prices.ts';
 
 /** Metrics that the alarms of a stage evaluate; an alarm on a percentage evaluates two. */
 export const alarmMetrics = 21;

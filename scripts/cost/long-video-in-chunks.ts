@@ -1,5 +1,5 @@
+import { prices } from '../../core/pricing/prices.ts';
 import { type LongVideoSteps, longVideoSteps, type Step, sumOfSteps } from './long-video.ts';
-import { prices } from './prices.ts';
 
 /** The maximum memory of a function, with six vCPUs. */
 export const longVideoMemoryMb = 10_240;

@@ -1,4 +1,5 @@
-import { dollars, table } from '../markdown/table.ts';
+import { formatDollars } from '../../formatting/quantities.ts';
+import { table } from '../markdown/table.ts';
 import { longVideo, longVideoSteps } from './long-video.ts';
 import { longVideoInChunks, longVideoMemoryMb } from './long-video-in-chunks.ts';
 import { measured } from './measured.ts';
@@ -19,7 +20,14 @@ export function longVideoTable(concurrencies: readonly number[]): string {
     concurrencies.map((count) => {
       const { minutes, gbSeconds, transitions, s3Requests, dollars: cost } = longVideoInChunks(count);
       const [gb, s3] = [Math.round(gbSeconds), s3Requests].map((value) => value.toLocaleString('en'));
-      return [String(count), minutes.toFixed(1), gb ?? '', String(transitions), s3 ?? '', dollars(cost)];
+      return [
+        String(count),
+        minutes.toFixed(1),
+        gb ?? '',
+        String(transitions),
+        s3 ?? '',
+        formatDollars(cost),
+      ];
     }),
   );
 }

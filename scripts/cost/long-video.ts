@@ -1,6 +1,7 @@
 import { chunkSettingsSchema, maxChunks } from '../../core/chunking/settings.ts';
+import { overheadSeconds } from '../../core/pricing/per-job.ts';
 import { measured, measuredChunks } from './measured.ts';
-import { overheadSeconds, usedCpus } from './workload.ts';
+import { usedCpus } from './workload.ts';
 
 /** The example of docs/cost.md: an uploaded MP4 of two hours with its index at the front. */
 export const longVideo = {

@@ -1,4 +1,4 @@
-import { dollars } from '../markdown/table.ts';
+import { formatDollars } from '../../formatting/quantities.ts';
 import { longVideo } from './long-video.ts';
 import { otherServices } from './other-services.ts';
 
@@ -22,7 +22,7 @@ export const publishedParallelEncoding: readonly Published[] = [
     name: 'MediaConvert, accelerated',
     work: 'for "jobs that would otherwise take 10 minutes or longer to run"',
     duration: 'no figure',
-    cost: `Professional tier: no dated price found; the Basic tier, which is not accelerated, ${dollars(basicTier)} for the video above`,
+    cost: `Professional tier: no dated price found; the Basic tier, which is not accelerated, ${formatDollars(basicTier)} for the video above`,
     difference: 'no duration is published, and the price is per minute of output',
     source: 'https://docs.amazonaws.cn/en_us/mediaconvert/latest/ug/accelerated-transcoding.html',
   },

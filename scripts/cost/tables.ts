@@ -1,9 +1,11 @@
-import { dollars, table } from '../markdown/table.ts';
-import { type CostBreakdown, costOfJob, sum } from './cost-of-job.ts';
+import { type CostBreakdown, sumOfParts } from '../../core/pricing/cost-of-job.ts';
+import { prices } from '../../core/pricing/prices.ts';
+import { formatDollars } from '../../formatting/quantities.ts';
+import { table } from '../markdown/table.ts';
 import { costOfMonth } from './cost-of-month.ts';
+import { costOfWorkload } from './cost-of-workload.ts';
 import { measured, type ResolutionName, resolutions } from './measured.ts';
 import { otherServices } from './other-services.ts';
-import { prices } from './prices.ts';
 import { jobSeconds, maxJobSeconds, type Workload } from './workload.ts';
 
 const names = Object.keys(resolutions) as ResolutionName[];
@@ -12,13 +14,17 @@ const names = Object.keys(resolutions) as ResolutionName[];
 export function workloadTable(workload: Workload): string {
   const { minutes, minutesPerJob, resolution } = workload;
   const jobs = minutes / minutesPerJob;
-  const breakdown = costOfJob(workload);
-  const line = (name: string, perJob: number) => [name, dollars(perJob * jobs), dollars(perJob * 1000)];
+  const breakdown = costOfWorkload(workload);
+  const line = (name: string, perJob: number) => [
+    name,
+    formatDollars(perJob * jobs),
+    formatDollars(perJob * 1000),
+  ];
   return table(
     ['Component', `>${minutes} minutes in ${Number(jobs.toFixed(1))} jobs`, '>1,000 jobs'],
     [
       ...(Object.keys(breakdown) as (keyof CostBreakdown)[]).map((name) => line(name, breakdown[name])),
-      line('**all**', sum(breakdown)),
+      line('**all**', sumOfParts(breakdown)),
       ...otherServices.map(({ name, perMinute }) => line(name, perMinute[resolution] * minutesPerJob)),
     ],
   );
@@ -42,9 +48,9 @@ export function resolutionsTable(workload: Workload): string {
         resolution,
         measured[resolution].cpu.toFixed(2),
         isTooLong ? 'over 15 min: in chunks' : `${(seconds / 60).toFixed(1)} min`,
-        isTooLong ? '' : dollars(sum(costOfJob(here)) * 1000),
+        isTooLong ? '' : formatDollars(sumOfParts(costOfWorkload(here)) * 1000),
         ...otherServices.map(({ perMinute }) =>
-          dollars(perMinute[resolution] * workload.minutesPerJob * 1000),
+          formatDollars(perMinute[resolution] * workload.minutesPerJob * 1000),
         ),
       ];
     }),
@@ -58,7 +64,7 @@ export function monthTable(): string {
   const lines = Object.entries({ ...month, '**all**': all });
   return table(
     ['Component', '>A month'],
-    lines.map(([name, value]) => [name, dollars(value)]),
+    lines.map(([name, value]) => [name, formatDollars(value)]),
   );
 }
 

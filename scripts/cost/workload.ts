@@ -1,3 +1,5 @@
+import { usedCpus as busyCpus, cpusOf } from '../../core/cost-model/processors.ts';
+import { overheadSeconds } from '../../core/pricing/per-job.ts';
 import { measured, type ResolutionName } from './measured.ts';
 
 export type Workload = {
@@ -28,17 +30,9 @@ export const defaultWorkload: Workload = {
 /** The maximum duration of a Lambda function. */
 export const maxJobSeconds = 15 * 60;
 
-/** Lambda allots one vCPU per 1,769 MB of memory (AWS Lambda Developer Guide). */
-const memoryPerCpuMb = 1769;
-/** Share of several vCPUs that ffmpeg uses. Assumed. */
-const efficiency = 0.85;
-/** Start, download, probe, verification, upload and record. Assumed. */
-export const overheadSeconds = 3;
-
 /** vCPUs of a function that ffmpeg uses. */
 export function usedCpus(memoryMb: number): number {
-  const cpus = memoryMb / memoryPerCpuMb;
-  return cpus <= 1 ? cpus : cpus * efficiency;
+  return busyCpus(cpusOf(memoryMb));
 }
 
 /** Duration of one job in the transcoder. */

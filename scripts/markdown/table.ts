@@ -13,8 +13,3 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
 export function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
-
-/** Cents from a dollar on, and below it as many digits as tell something. */
-export function dollars(value: number): string {
-  return `$${value >= 1 ? value.toFixed(2) : Number(value.toPrecision(2))}`;
-}

@@ -1,5 +1,5 @@
 import { dueShards } from '../../core/jobs/due-work.ts';
-import { callsPerJob, failedDeliveries, functionSeconds, unitsOfJob } from '../cost/per-job.ts';
+import { callsPerJob, failedDeliveries, functionSeconds, unitsOfJob } from '../../core/pricing/per-job.ts';
 
 /** A limit per second, and the amount that one job uses. */
 export type Limit = {

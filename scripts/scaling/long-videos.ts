@@ -1,7 +1,7 @@
+import { functionSeconds } from '../../core/pricing/per-job.ts';
 import { transcoderSchema } from '../../lib/settings/workers.ts';
 import { type LongVideoSteps, longVideoSteps, sumOfSteps } from '../cost/long-video.ts';
 import { longVideoMemoryMb, transitionsOf } from '../cost/long-video-in-chunks.ts';
-import { functionSeconds } from '../cost/per-job.ts';
 import { limits } from './limits.ts';
 
 const steps = longVideoSteps(longVideoMemoryMb);

@@ -1,8 +1,9 @@
-import { jobPhases } from '../../bench/harness/calls/job-calls.ts';
-import { callsOfJob } from '../cost/calls-of-job.ts';
-import { costOfCalls } from '../cost/cost-of-calls.ts';
-import { onceAJob } from '../cost/per-job.ts';
-import { dollars, table } from '../markdown/table.ts';
+import { jobPhases } from '../../core/pricing/call-costs.ts';
+import { callsOfJob } from '../../core/pricing/calls-of-job.ts';
+import { costOfCalls } from '../../core/pricing/cost-of-calls.ts';
+import { onceAJob, usualReads } from '../../core/pricing/per-job.ts';
+import { formatDollars } from '../../formatting/quantities.ts';
+import { table } from '../markdown/table.ts';
 import { jobsPerSecond, limits } from './limits.ts';
 import { longVideosPerHour } from './long-videos.ts';
 import { sources } from './sources.ts';
@@ -21,7 +22,10 @@ export function callsTable(): string {
     deliver: 'webhook',
     read: 'each GET',
   };
-  const total = [...onceAJob, callsOfJob.heartbeat].reduce((sum, one) => sum + costOfCalls(one), 0);
+  const total = [...onceAJob(usualReads), callsOfJob.heartbeat].reduce(
+    (sum, one) => sum + costOfCalls(one),
+    0,
+  );
   return table(
     ['', 'Calls', '>Read units', '>Write units: table', '>`byState`', '>`due`', '>`waiting`', '>A million'],
     [
@@ -31,9 +35,14 @@ export function callsTable(): string {
           count === 1 ? name : `${count} ${name}`,
         );
         const taken = [units.read, units.table, units.byState, units.due, units.waiting].map(String);
-        return [names[room], counted.join(', '), ...taken, dollars(costOfCalls(callsOfJob[room]) * 1e6)];
+        return [
+          names[room],
+          counted.join(', '),
+          ...taken,
+          formatDollars(costOfCalls(callsOfJob[room]) * 1e6),
+        ];
       }),
-      ['**with a heartbeat and two GETs**', '', '', '', '', '', '', dollars(total * 1e6)],
+      ['**with a heartbeat and two GETs**', '', '', '', '', '', '', formatDollars(total * 1e6)],
     ],
   );
 }

@@ -105,6 +105,7 @@ describe('the transcoder', () => {
     const { CHUNKING_SETTINGS, PARALLEL_STATE_MACHINE_ARN } = transcode.Environment.Variables;
     expect(JSON.parse(String(CHUNKING_SETTINGS))).toEqual({
       targetChunkSeconds: 30,
+      chunkCpuSeconds: 150,
       maxParallelChunks: 7,
       maxSinglePassSeconds: 300,
     });

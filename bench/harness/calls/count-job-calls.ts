@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { JobCalls } from '../../../core/pricing/call-costs.ts';
 import { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
 import { makeClip } from '../../../local/sample/clip.ts';
 import { type BenchStage, benchStage } from '../stage/bench-stage.ts';
 import { aCustomer } from './customer.ts';
-import { type FunctionCall, type JobCalls, jobCalls } from './job-calls.ts';
+import { type FunctionCall, jobCalls } from './job-calls.ts';
 import { readCall } from './observed-call.ts';
 
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });

@@ -1,15 +1,12 @@
+import {
+  addUnits,
+  type CallCosts,
+  type JobCalls,
+  type JobPhase,
+  noUnits,
+} from '../../../core/pricing/call-costs.ts';
 import type { ObservedCall } from './observed-call.ts';
-import { addUnits, noUnits, tableUnits, type Units } from './table-units.ts';
-
-/** The phases of a job in order; a worker sends a heartbeat every two seconds. */
-export const jobPhases = ['create', 'work', 'heartbeat', 'deliver', 'read'] as const;
-
-export type JobPhase = (typeof jobPhases)[number];
-
-/** Calls by service and operation, and the DynamoDB units that they consume. */
-export type CallCosts = { calls: Record<string, number>; units: Units };
-
-export type JobCalls = Record<JobPhase, CallCosts>;
+import { tableUnits } from './table-units.ts';
 
 /** A call, and the function that made it. */
 export type FunctionCall = { functionName: string; call: ObservedCall };

@@ -1,10 +1,6 @@
+import { noUnits, type Units } from '../../../core/pricing/call-costs.ts';
 import { type Item, itemBytes } from './item-size.ts';
 import type { ObservedCall } from './observed-call.ts';
-
-/** The DynamoDB units of calls: read units, and write units of the table and of its indexes. */
-export type Units = { read: number; table: number; byState: number; due: number; waiting: number };
-
-export const noUnits: Units = { read: 0, table: 0, byState: 0, due: 0, waiting: 0 };
 
 /** The sort attribute of each index, which holds keys only. */
 const indexKeys = { byState: 'stateKey', due: 'dueAt', waiting: 'waitingSort' } as const;
@@ -42,15 +38,6 @@ export function tableUnits(): { charge(call: ObservedCall): Units } {
 }
 
 /** Units of two calls together. */
-export function addUnits(a: Units, b: Units): Units {
-  return {
-    read: a.read + b.read,
-    table: a.table + b.table,
-    byState: a.byState + b.byState,
-    due: a.due + b.due,
-    waiting: a.waiting + b.waiting,
-  };
-}
 
 function unitsOf(item: Item | undefined, bytesOfUnit: number): number {
   return item === undefined ? 1 : Math.ceil(itemBytes(item) / bytesOfUnit);

@@ -14,15 +14,27 @@ export async function recipeFiles(
   { clip, directory }: { clip: ServedFile; directory: string },
 ): Promise<Required<Files<ServedFile>>> {
   const { min } = findRecipe(recipe.name)?.inputCount ?? { min: 1 };
-  const assets = listAssets(recipe).map(async ({ name, kind }) => {
-    const path = join(directory, `${recipe.name}-${name}`);
-    await make[kind](path);
-    return [name, await serveFile(path)] as const;
-  });
+  const assets = (await makeAssets(recipe, directory)).map(
+    async ({ name, path }) => [name, await serveFile(path)] as const,
+  );
   return {
     inputs: Array.from({ length: min }, () => clip),
     assets: Object.fromEntries(await Promise.all(assets)),
   };
+}
+
+/** Makes a file for each asset of a recipe. */
+export function makeAssets(
+  recipe: RecipeRequest,
+  directory: string,
+): Promise<(Pick<Asset, 'name' | 'kind'> & { path: string })[]> {
+  return Promise.all(
+    listAssets(recipe).map(async ({ name, kind }) => {
+      const path = join(directory, `${recipe.name}-${name}`);
+      await make[kind](path);
+      return { name, kind, path };
+    }),
+  );
 }
 
 /** The recipe with the URLs of these assets. */

@@ -34,7 +34,13 @@ export async function chunkVideo(
 ): Promise<ChunkedVideo> {
   const { path, probe, encoding, outputs, directory } = video;
   const index = await readIndex(video);
-  const policy = { settings: chunkSettingsSchema.parse(settings), speed: 'fast', cpuCount: 1 } as const;
+  // Chunks of the asked length, whatever their work is.
+  const policy = {
+    settings: chunkSettingsSchema.parse(settings),
+    speed: 'fast',
+    work: { cpuSeconds: 1, expectedSeconds: 1 },
+    remainingSeconds: Number.POSITIVE_INFINITY,
+  } as const;
   const source = { probe, video: requireVideo(probe), index };
   const { chunks, reason } = planChunks(source, encoding, policy);
   if (chunks === undefined) throw new Error(reason);

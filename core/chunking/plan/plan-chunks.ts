@@ -1,9 +1,9 @@
-import { type Encoding, keyframeIntervalOf, outputSizes } from '../../encoding/encoding.ts';
+import { spread } from '../../cost-model/processors.ts';
+import { type Encoding, keyframeIntervalOf } from '../../encoding/encoding.ts';
 import { statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import type { Speed } from '../../jobs/speeds.ts';
-import { defaultPreset, type Preset, type VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { frameSeconds } from '../frame-index/frame-index.ts';
-import { type ChunkSettings, maxChunks } from '../settings.ts';
+import { type ChunkSettings, maxChunks, maxTaskSeconds, minChunkSeconds } from '../settings.ts';
 import { type Chunk, cutVideo } from './cut-video.ts';
 import { type ChunkingSource, encodingSinglePassReason, sourceRules } from './single-pass-rules.ts';
 
@@ -12,11 +12,20 @@ export type ChunkingDecision =
   | { chunks?: never; reason: string }
   | { chunks: readonly Chunk[]; reason: string };
 
+/** The estimated work of an encoding. */
+export type EncodingWork = {
+  /** On the machine that was calibrated. */
+  cpuSeconds: number;
+  /** Of a single pass on this worker. */
+  expectedSeconds: number;
+};
+
 export type ChunkingPolicy = {
-  settings: Pick<ChunkSettings, 'targetChunkSeconds' | 'maxSinglePassSeconds'>;
+  settings: Pick<ChunkSettings, 'targetChunkSeconds' | 'chunkCpuSeconds' | 'maxSinglePassSeconds'>;
   speed: Speed;
-  /** CPUs that a single pass may use. */
-  cpuCount: number;
+  work: EncodingWork;
+  /** Wall seconds until the deadline of this worker. */
+  remainingSeconds: number;
 };
 
 // Beyond this share of the cost, the largest chunk takes about as long as a single pass.
@@ -33,11 +42,10 @@ export function planChunks(
     const reason = rule(source);
     if (reason !== undefined) return { reason: singlePassBecause(reason) };
   }
-  const frames = index.pts.length;
-  const durationSeconds = frameSeconds(index, frames - 1) - frameSeconds(index, 0);
-  const reason = singlePassReason(encoding, { durationSeconds, frames }, policy);
+  const durationSeconds = frameSeconds(index, index.pts.length - 1) - frameSeconds(index, 0);
+  const reason = singlePassReason(encoding, durationSeconds, policy);
   if (reason !== undefined) return { reason };
-  const count = Math.min(maxChunks, Math.floor(durationSeconds / policy.settings.targetChunkSeconds));
+  const count = chunkCount(durationSeconds, policy);
   const chunks = cutVideo(index, {
     maxChunks: count,
     container: probe.container,
@@ -50,26 +58,46 @@ export function planChunks(
     const why = `its keyframes are too few: one chunk would hold ${percent} % of the work`;
     return { reason: singlePassBecause(why) };
   }
+  const maxSeconds = largestShare * policy.work.expectedSeconds * spread;
+  if (maxSeconds > maxTaskSeconds) {
+    const why = `one of ${chunks.length} chunks would take up to ${Math.ceil(maxSeconds)} s, and a function has ${maxTaskSeconds} s`;
+    return { reason: singlePassBecause(why) };
+  }
   return { chunks, reason: chunksBecause(chunks, policy.speed) };
 }
 
-/** Why an encoding takes a single pass, by its settings, duration and estimated cost; undefined if chunks are possible. */
+/** The number of chunks that a video of this duration is cut into, if its keyframes allow it. */
+export function chunkCount(durationSeconds: number, policy: ChunkingPolicy): number {
+  return Math.min(maxChunks, Math.floor(durationSeconds / chunkSecondsOf(durationSeconds, policy)));
+}
+
+/** The length of a chunk: that of the settings, or shorter where its work would exceed the budget of a chunk. */
+function chunkSecondsOf(durationSeconds: number, { settings, work }: ChunkingPolicy): number {
+  const withinBudget = (settings.chunkCpuSeconds * durationSeconds) / work.cpuSeconds;
+  return Math.min(settings.targetChunkSeconds, Math.max(minChunkSeconds, withinBudget));
+}
+
+/**
+ * Why an encoding takes a single pass, by its settings, duration and estimated work; undefined if chunks are possible.
+ * A single pass is slow if it would take over half of the time that is left.
+ */
 export function singlePassReason(
   encoding: Encoding,
-  { durationSeconds, frames }: { durationSeconds: number; frames: number },
-  { settings, speed, cpuCount }: ChunkingPolicy,
+  durationSeconds: number,
+  policy: ChunkingPolicy,
 ): string | undefined {
   const encodingReason = encodingSinglePassReason(encoding);
   if (encodingReason !== undefined) return singlePassBecause(encodingReason);
-  const minSeconds = 2 * settings.targetChunkSeconds;
+  const { settings, speed, work, remainingSeconds } = policy;
+  const minSeconds = 2 * chunkSecondsOf(durationSeconds, policy);
   if (durationSeconds < minSeconds) {
-    const why = `it lasts ${durationSeconds.toFixed(1)} s; only videos of at least ${minSeconds} s are split into chunks`;
+    const why = `it lasts ${durationSeconds.toFixed(1)} s; only videos of at least ${Math.ceil(minSeconds)} s are split into chunks`;
     return singlePassBecause(why);
   }
-  const expectedSeconds = estimateCpuSeconds(frames, encoding) / cpuCount;
-  if (speed === 'fast' || expectedSeconds > settings.maxSinglePassSeconds) return undefined;
+  const allowedSeconds = Math.min(settings.maxSinglePassSeconds, remainingSeconds / 2);
+  if (speed === 'fast' || work.expectedSeconds > allowedSeconds) return undefined;
   return singlePassBecause(
-    `it takes about ${Math.ceil(expectedSeconds)} s, and standard speed allows ${settings.maxSinglePassSeconds} s`,
+    `it takes about ${Math.ceil(work.expectedSeconds)} s, and standard speed allows ${Math.floor(allowedSeconds)} s`,
   );
 }
 
@@ -83,27 +111,4 @@ function chunksBecause(chunks: readonly Chunk[], speed: Speed): string {
   const [minSeconds, maxSeconds] = [Math.min(...durations).toFixed(1), Math.max(...durations).toFixed(1)];
   const why = speed === 'fast' ? 'the job asks for speed' : 'a single pass would take too long';
   return `Encoded in ${chunks.length} chunks of ${minSeconds} to ${maxSeconds} s in parallel: ${why}`;
-}
-
-/** CPU seconds per megapixel with the preset veryfast, decoding included. Measured on 720p video. */
-const secondsPerMegapixel: Record<VideoCodec, number> = { h264: 0.023, h265: 0.05, vp9: 0.032, av1: 0.031 };
-
-/** Time of an x264 preset relative to `veryfast`. */
-const presetFactors: Record<Preset, number> = {
-  ultrafast: 0.5,
-  superfast: 0.8,
-  veryfast: 1,
-  faster: 1.4,
-  fast: 1.6,
-  medium: 1.9,
-  slow: 3,
-  slower: 6,
-};
-
-/** Estimated CPU seconds to encode this number of frames in all renditions. */
-export function estimateCpuSeconds(frames: number, encoding: Encoding): number {
-  const { codec, preset = defaultPreset[codec] } = encoding;
-  const factor = presetFactors[preset];
-  const pixels = outputSizes(encoding).reduce((sum, { width, height }) => sum + width * height, 0);
-  return (frames * pixels * secondsPerMegapixel[codec] * factor) / 1e6;
 }

@@ -45,8 +45,10 @@ export function planWithUniformAudio(
     decide(log) {
       if (!audioFormatChanged(log)) return plan;
       const { command, audioSource } = uniformAudio(input, tracks);
-      return { measure: [command], progressAfter: 0.05, outputs, decide: () => planWith({ audioSource }) };
+      const decide = () => planWith({ audioSource });
+      return { measure: [command], progressAfter: 0.05, outputs, decide, expected: decide };
     },
+    expected: () => plan,
   };
 }
 

@@ -92,6 +92,7 @@ export function encodeClips(
     outputs: options.outputs,
     decide: (log) =>
       encodeClips(clips, options, [...encoded, withCountedFrames(clip, log, options.clipFormat)]),
+    expected: () => encodeClips(clips, options, [...encoded, clip]),
   };
 }
 

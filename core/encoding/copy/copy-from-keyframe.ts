@@ -39,6 +39,7 @@ export function copyFromKeyframe(
     progressAfter: 0.1,
     outputs,
     decide: (log) => copyFrom(Math.max(0, seekSeconds + readFirstPacketSeconds(log) - roundingSeconds)),
+    expected: () => copyFrom(seekSeconds),
   };
 }
 

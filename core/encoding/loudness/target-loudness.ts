@@ -59,8 +59,12 @@ function measureInput(input: Input, normalization: Normalization): PendingPlan {
       hasSeveralMeasurements(log)
         ? measureUniformCopy(input, normalization)
         : normalize(input, normalization, readLoudness(log)),
+    expected: () => normalize(input, normalization, { ...usualLoudness, lufs: normalization.target.lufs }),
   };
 }
+
+/** Of a track that needs no limiter. */
+const usualLoudness = { truePeakDbtp: -20, rangeLu: 5 };
 
 /** The audio format changes within the track: the filter restarted and measured each stretch on its own. */
 function measureUniformCopy(input: Input, normalization: Normalization): PendingPlan {
@@ -127,6 +131,7 @@ function tryChange(
       const measurements = { ...plan.measurements, ...named('output', result) };
       return { ...finished, commands: [], measurements };
     },
+    expected: () => plan,
   };
 }
 

@@ -78,6 +78,8 @@ export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarg
       const next = nextKbps(tried, search);
       return next === undefined ? finish(tried) : tryRate(tried, next);
     },
+    // One corrected bit rate.
+    expected: () => encodeWith(kbps, 2),
   });
   /** The file of the last trial is on the disk; a better one is encoded again. */
   const finish = (trials: readonly SizeTrial[]): Plan => {

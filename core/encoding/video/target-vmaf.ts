@@ -23,6 +23,9 @@ const crfRanges: Record<VideoCodec, readonly [number, number]> = {
   av1: [12, 60],
 };
 
+/** Trials that the interpolation usually needs. */
+const usualTrials = 3;
+
 /** Share of all work, 0 to 1, that the search counts for. */
 const searchShare = 0.5;
 
@@ -54,11 +57,14 @@ export function encodeToVmaf(input: VideoInput, { encoding, target }: VmafTarget
       const { vmaf } = summarizeScores(scoreSamples(samples, results).flatMap(({ scores }) => scores));
       return continueSearch([...trials, { crf, score: vmaf }]);
     },
+    expected: () =>
+      trials.length + 1 < usualTrials ? measureCrf([...trials, { crf, score: target }], crf) : finish(crf),
   });
   const continueSearch = (trials: readonly CrfTrial[]): Plan | PendingPlan => {
     const crf = nextCrf(trials, search);
-    if (crf !== undefined) return measureCrf(trials, crf);
-    const { crf: found } = bestTrial(trials, target);
+    return crf === undefined ? finish(bestTrial(trials, target).crf) : measureCrf(trials, crf);
+  };
+  const finish = (found: number): Plan => {
     const plan = encodeWith(found);
     const [output] = plan.outputs;
     if (output === undefined) throw new TypeError('Expected one output, found none');

@@ -1,3 +1,4 @@
+import { type PlanCost, planCost } from '../../cost-model/plan-cost.ts';
 import type { MediaFile, PlannedOutput } from '../../encoding/plan.ts';
 import { JobError, prefixJobError } from '../../errors.ts';
 import { formats } from '../../media/formats.ts';
@@ -15,14 +16,15 @@ const unusedDirectories = { fontsDirectory: '.', outputDirectory: '.' };
 
 /**
  * Plans every step before anything is encoded, each on the expected output of the step before it. A step that cannot
- * follow is rejected at once instead of after the encodes before it.
+ * follow is rejected at once instead of after the encodes before it. Returns the estimated cost of all steps.
  * @throws JobError `INPUT_UNSUPPORTED` or, for lack of memory, `INPUT_TOO_LARGE`, that names the step
  */
 export function validatePipeline(
   steps: readonly Step[],
   { inputs, assets, canCompare, memory }: PipelineFiles,
-): void {
+): PlanCost {
   let files = inputs;
+  const total: PlanCost = { cpuSeconds: 0, finalCpuSeconds: 0, outputBytes: 0 };
   for (const [index, step] of steps.entries()) {
     try {
       const context = {
@@ -32,13 +34,19 @@ export function validatePipeline(
         memory,
         ...unusedDirectories,
       };
-      const { outputs } = planStep(step, context);
+      const plan = planStep(step, context);
+      const { outputs } = plan;
+      const cost = planCost(plan, [...files, ...Object.values(context.assets)]);
+      total.cpuSeconds += cost.cpuSeconds;
+      total.finalCpuSeconds += cost.finalCpuSeconds;
+      if (!step.isIntermediate) total.outputBytes += cost.outputBytes;
       if (index === steps.length - 1) rejectNameConflicts(steps, outputs);
-      else files = [expectedFile(outputs, step, files)];
+      else files = [expectedFile(outputs, step, files, cost)];
     } catch (cause) {
       throw addStepToError(cause, steps, index);
     }
   }
+  return total;
 }
 
 /** Names the step in an error of a job that has several. */
@@ -66,13 +74,14 @@ function expectedFile(
   outputs: readonly PlannedOutput[],
   { recipe }: Step,
   [input]: readonly MediaFile[],
+  { outputBytes }: PlanCost,
 ): MediaFile {
   const [output] = outputs;
   if (output?.name !== 'output' || output.expectation === undefined || input === undefined) {
     const result = output?.name === 'output' ? `a ${output.format} file` : 'several files';
     reject(`${recipe.name} makes ${result}, which no step can follow`);
   }
-  const probe = expectedProbe(output, input.probe);
+  const probe = { ...expectedProbe(output, input.probe), sizeBytes: Math.round(outputBytes) };
   if (isAnimatedWebp(probe)) {
     reject(`${recipe.name} makes an animation that cannot be decoded, so no step can follow`);
   }

@@ -122,7 +122,8 @@ function portsOn({
     limits: inputLimitsSchema.parse({}),
     stallSeconds: 60,
     retentionMs: 86_400_000,
-    chunking: { settings: chunkSettingsSchema.parse({ targetChunkSeconds: 3 }), cpuCount: 1 },
+    chunking: chunkSettingsSchema.parse({ targetChunkSeconds: 3 }),
+    processors: { count: 1, slowness: 1 },
     onUnexpected: (_, cause) => void unexpected.push(cause),
     onDeliveryStartFailed: (_, cause) => void unexpected.push(cause),
   };

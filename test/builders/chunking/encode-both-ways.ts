@@ -144,7 +144,8 @@ async function cutIntoChunks(
   const { chunks, reason } = planChunks({ probe, video, index }, encoding, {
     settings,
     speed: 'fast',
-    cpuCount: 1,
+    work: { cpuSeconds: 1, expectedSeconds: 1 },
+    remainingSeconds: 600,
   });
   if (chunks === undefined) throw new Error(reason);
   return { chunks: [...chunks], timelineOrigin: index.timelineOrigin, frameTimes: encodeFrameTimes(index) };

@@ -38,7 +38,9 @@ describe('executePlan', () => {
           progressAfter: 0.5,
           outputs: [],
           decide: (second) => decided(`louder: ${second} ${first}`),
+          expected: () => decided('louder'),
         }),
+        expected: () => decided('louder'),
       },
       run,
     );

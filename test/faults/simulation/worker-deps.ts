@@ -43,7 +43,8 @@ export function workerDeps(services: Services, invocation: Invocation) {
     openWorkspace: () => call('openWorkspace', async () => workspaceOf(invocation)),
     download: downloadOf(invocation, disk),
     limits: inputLimitsSchema.parse({}),
-    chunking: { settings: chunkSettingsSchema.parse({ targetChunkSeconds: 2 }), cpuCount: 2 },
+    chunking: chunkSettingsSchema.parse({ targetChunkSeconds: 2 }),
+    processors: { count: 2, slowness: 1 },
     maxRunningChunks,
     serviceVersion: '1.0.0',
     // Both kinds of turn occur.

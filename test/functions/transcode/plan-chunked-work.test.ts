@@ -1,92 +1,12 @@
-import { describe, expect, it, vi } from 'vitest';
-import type { FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
+import { describe, expect, it } from 'vitest';
 import { workHash } from '../../../core/chunking/plan/chunk-plan.ts';
-import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
-import type { Probe } from '../../../core/media/probe/probe.ts';
-import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
-import { planChunkedWork } from '../../../functions/transcode/plan-chunked-work.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
-import { aProcessingJob, aRequest, later } from '../../builders/jobs/jobs.ts';
-import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
+import { film, filmed, type PlannedChoice, planned, still } from '../../builders/chunking/planned-work.ts';
+import { aProbe } from '../../builders/media/a-probe.ts';
 
-const seconds = 600;
-const size = { width: 1280, height: 720 };
-/** Ten minutes of 720p: about 605 CPU seconds with x264. */
-const film = aProbe(
-  [aVideoStream({ durationSeconds: seconds, ...size }), anAudioStream({ durationSeconds: seconds })],
-  { durationSeconds: seconds },
-);
-const still = { path: '/tmp/a/asset-1-image', probe: anImageProbe() };
-const logo = { name: 'watermark', image: 'https://media.example/logo.png' };
 const aStep = (recipe: object) => ({ recipe: recipe as { name: string } });
-
-type Choice = Partial<JobRequestRecord> & {
-  probe?: Probe;
-  index?: FrameIndex;
-  singlePassReason?: string;
-  /** `maxSinglePassSeconds`. */
-  maxSinglePassSeconds?: number;
-  run?: Encoder['run'];
-  compare?: Encoder['compare'];
-  /** Directory of the worker's files. */
-  disk?: string;
-};
-
-/** Plans a job on a stage with one CPU. */
-async function planned(choice: Choice) {
-  const {
-    probe = film,
-    index = aFrameIndex(),
-    singlePassReason,
-    maxSinglePassSeconds = 300,
-    run,
-    compare,
-    ...rest
-  } = choice;
-  const { disk = '/tmp/a', ...differences } = rest;
-  const job = {
-    ...aProcessingJob({ request: { ...aRequest, ...differences } }),
-    ...(singlePassReason === undefined ? {} : { singlePassReason }),
-  };
-  const readFrameIndex = vi.fn(async () => index);
-  let chunking: Chunking | undefined;
-  const { encoder, packetReader } = workerDeps();
-  const deps = workerDeps({
-    packetReader: { ...packetReader, readFrameIndex },
-    chunking: {
-      settings: chunkSettingsSchema.parse({ maxSinglePassSeconds }),
-      cpuCount: 1,
-    },
-    encoder: {
-      ...encoder,
-      version: async () => 'ffmpeg version 7.1',
-      ...(run && { run }),
-      ...(compare && { compare }),
-    },
-  });
-  const context = workerContext({
-    job,
-    deadline: later(800_000),
-    report: (progress) => {
-      chunking = progress.chunking ?? chunking;
-    },
-  });
-  const result = await planChunkedWork(deps, context, {
-    steps: readSteps(job.request),
-    fetched: {
-      inputs: [{ path: `${disk}/input-1`, probe }],
-      assets: [{ image: { ...still, path: `${disk}/asset-1-image` } }],
-      downloaded: [],
-      inputSizeBytes: 63_000_000,
-      canCompare: true,
-    },
-    workspace: { makeDirectory: async (name: string) => `${disk}/${name}` } as never,
-  });
-  return { result, chunking, readings: readFrameIndex.mock.calls.length };
-}
+const logo = { name: 'watermark', image: 'https://media.example/logo.png' };
 
 describe('a job is encoded in chunks', () => {
   it('if it asks for speed', async () => {
@@ -101,21 +21,20 @@ describe('a job is encoded in chunks', () => {
   });
 
   it('if its frame count is unknown and turns out to be high', async () => {
-    const { framesPerSecond: _, ...video } = aVideoStream({ durationSeconds: seconds, ...size });
-    const probe = aProbe([video], { durationSeconds: seconds });
+    const { framesPerSecond: _, ...video } = filmed;
+    const probe = aProbe([video], { durationSeconds: 600 });
     const { chunking, readings } = await planned({ probe });
     expect([chunking?.chunks, readings]).toEqual([9, 1]);
   });
 });
 
-const stream: Choice = { speed: 'fast', recipe: { name: 'hls' }, output: { format: 'm3u8' } };
-const filmed = aVideoStream({ durationSeconds: seconds, ...size });
+const stream: PlannedChoice = { speed: 'fast', recipe: { name: 'hls' }, output: { format: 'm3u8' } };
 
-const singlePass: [name: string, choice: Choice, reason: RegExp, readings: number][] = [
+const singlePass: [name: string, choice: PlannedChoice, reason: RegExp, readings: number][] = [
   [
     'standard speed if a single pass is fast enough',
-    { maxSinglePassSeconds: 780 },
-    /takes about 605 s, and standard speed allows 780 s/,
+    { maxSinglePassSeconds: 780, processors: { count: 2, slowness: 0.8 } },
+    /takes about \d+ s, and standard speed allows 400 s/,
     0,
   ],
   [
@@ -150,14 +69,14 @@ const singlePass: [name: string, choice: Choice, reason: RegExp, readings: numbe
   ],
   [
     'HLS with a padded start',
-    { ...stream, probe: aProbe([{ ...filmed, startSeconds: 1 }], { durationSeconds: seconds }) },
+    { ...stream, probe: aProbe([{ ...filmed, startSeconds: 1 }], { durationSeconds: 600 }) },
     /the video starts late or has more than 60 frames per second/,
     0,
   ],
   [
     'HLS with audio that changes its format',
     {
-      ...{ ...stream, probe: aProbe(film.streams, { durationSeconds: seconds, container: 'matroska,webm' }) },
+      ...{ ...stream, probe: aProbe(film.streams, { durationSeconds: 600, container: 'matroska,webm' }) },
       run: async () => ({ arguments: [], log: 'because audio parameters changed to 48000 Hz' }),
     },
     /the audio format changes/,
@@ -184,7 +103,7 @@ describe('a job takes a single pass and reports the reason', () => {
     expect(found.readings).toBe(readings);
   });
 
-  it.each<[string, Choice]>([
+  it.each<[string, PlannedChoice]>([
     ['frames', { recipe: { name: 'thumbnail' }, output: { format: 'jpg' } }],
     [
       'a pipeline',
@@ -195,7 +114,7 @@ describe('a job takes a single pass and reports the reason', () => {
       },
     ],
   ])('without a report for %s of standard speed', async (_, choice) => {
-    expect(await planned(choice)).toEqual({ result: undefined, chunking: undefined, readings: 0 });
+    expect(await planned(choice)).toMatchObject({ result: undefined, chunking: undefined, readings: 0 });
   });
 });
 

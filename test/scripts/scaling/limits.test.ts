@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { callsOfJob } from '../../../core/pricing/calls-of-job.ts';
+import { callsPerJob, heartbeatsWritten, unitsOfJob } from '../../../core/pricing/per-job.ts';
 import { settingsSchema } from '../../../lib/settings/settings.ts';
-import { callsOfJob } from '../../../scripts/cost/calls-of-job.ts';
-import { callsPerJob, heartbeatsWritten, unitsOfJob } from '../../../scripts/cost/per-job.ts';
 import { jobsPerSecond, limits } from '../../../scripts/scaling/limits.ts';
 import { sources } from '../../../scripts/scaling/sources.ts';
 import { loadsTable } from '../../../scripts/scaling/tables.ts';

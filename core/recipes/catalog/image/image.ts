@@ -66,6 +66,7 @@ export const image = defineRecipe({
         const profile = results.at(-1)?.probe;
         return render(profile && mainVideo(profile)?.colorProfile);
       },
+      expected: () => render(),
     };
   },
 });

@@ -180,6 +180,7 @@ export const hls = defineRecipe({
       outputs,
       encoding: encodings[0],
       decide: (_, results) => planWith(subtitles.outputs(results)),
+      expected: () => planWith([]),
     };
   },
 });

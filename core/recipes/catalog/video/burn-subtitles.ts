@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { MediaFile, PlanInput } from '../../../encoding/plan.ts';
+import type { MediaFile, PendingPlan, PlanInput } from '../../../encoding/plan.ts';
 import { drawSubtitles, subtitleStyle } from '../../../encoding/subtitle-style.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
@@ -35,22 +35,25 @@ export const burnSubtitles = defineRecipe({
     const encoding = { ...defaultEncodingFor(input), transform: { scale: size }, finalFilters: [draw] };
     const plan = encodeVideo(input, encoding);
     const { outputs } = plan;
+    const trial: PendingPlan = {
+      measure: [trialCommand(draw, endSecondsOf(probe, [video]) ?? 0)],
+      progressAfter: 0.05,
+      outputs,
+      decide(trialLog) {
+        rejectMissingGlyphs(trialLog);
+        return plan;
+      },
+      expected: () => plan,
+    };
     return {
       measure: [rewriteCommand(input)],
       progressAfter: 0.01,
       outputs,
       decide(rewriteLog) {
         rejectUnreadableText(rewriteLog, 'subtitles');
-        return {
-          measure: [trialCommand(draw, endSecondsOf(probe, [video]) ?? 0)],
-          progressAfter: 0.05,
-          outputs,
-          decide(trialLog) {
-            rejectMissingGlyphs(trialLog);
-            return plan;
-          },
-        };
+        return trial;
       },
+      expected: () => trial,
     };
   },
 });

@@ -103,7 +103,8 @@ export const concat = defineRecipe({
     const join = (encoded: readonly ConcatClip[]): Plan | PendingPlan => {
       const { clips: uniform, commands } = withUniformAudio(encoded, directory);
       if (commands.length === 0) return joinPlan(uniform);
-      return { measure: commands, progressAfter: 0.97, outputs, decide: () => joinPlan(uniform) };
+      const decide = () => joinPlan(uniform);
+      return { measure: commands, progressAfter: 0.97, outputs, decide, expected: decide };
     };
     return encodeClips(clips, { clipFormat, outputs, join });
   },

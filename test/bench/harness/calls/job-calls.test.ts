@@ -3,9 +3,9 @@ import { itemBytes } from '../../../../bench/harness/calls/item-size.ts';
 import { jobCalls } from '../../../../bench/harness/calls/job-calls.ts';
 import { type ObservedCall, readCall } from '../../../../bench/harness/calls/observed-call.ts';
 import { tableUnits } from '../../../../bench/harness/calls/table-units.ts';
-import { callsOfJob } from '../../../../scripts/cost/calls-of-job.ts';
-import { costOfCalls } from '../../../../scripts/cost/cost-of-calls.ts';
-import { prices } from '../../../../scripts/cost/prices.ts';
+import { callsOfJob } from '../../../../core/pricing/calls-of-job.ts';
+import { costOfCalls } from '../../../../core/pricing/cost-of-calls.ts';
+import { prices } from '../../../../core/pricing/prices.ts';
 
 const key = { pk: { S: 'OWNER#a' }, sk: { S: 'JOB#1' } };
 const put = (item: object): ObservedCall => ({

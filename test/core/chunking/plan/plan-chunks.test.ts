@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ChunkingPolicy,
-  estimateCpuSeconds,
   planChunks,
   singlePassReason,
 } from '../../../../core/chunking/plan/plan-chunks.ts';
@@ -12,7 +11,12 @@ import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
 import { aLadderEncoding } from '../../../builders/recipes/a-ladder-encoding.ts';
 import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 
-const fast: ChunkingPolicy = { settings: chunkSettingsSchema.parse({}), speed: 'fast', cpuCount: 2 };
+const fast: ChunkingPolicy = {
+  settings: chunkSettingsSchema.parse({}),
+  speed: 'fast',
+  work: { cpuSeconds: 600, expectedSeconds: 350 },
+  remainingSeconds: 800,
+};
 const standard: ChunkingPolicy = { ...fast, speed: 'standard' };
 const fullHd = aVideoEncoding({ transform: { scale: { width: 1920, height: 1080 } } });
 
@@ -40,7 +44,8 @@ describe('a job that asks for speed', () => {
   });
 
   it('takes a single pass if the source is short', () => {
-    expect(decide(aFrameIndex({ frames: 2500 }))).toEqual({
+    const little = { ...fast, work: { cpuSeconds: 100, expectedSeconds: 60 } };
+    expect(decide(aFrameIndex({ frames: 2500 }), little)).toEqual({
       reason:
         'Encoded in a single pass: it lasts 100.0 s; only videos of at least 120 s are split into chunks',
     });
@@ -68,24 +73,27 @@ describe('a job that asks for speed', () => {
 
 describe('a job of standard speed', () => {
   it('takes a single pass if that is fast enough', () => {
-    const small = aVideoEncoding();
-    expect(decide(aFrameIndex(), standard, small).reason).toMatch(
-      /^Encoded in a single pass: it takes about \d+ s, and standard speed allows 300 s$/,
+    const quick = { ...standard, work: { cpuSeconds: 300, expectedSeconds: 175 } };
+    expect(decide(aFrameIndex(), quick).reason).toMatch(
+      /^Encoded in a single pass: it takes about 175 s, and standard speed allows 300 s$/,
     );
   });
 
+  it('is cut if a single pass would take over half of the time that is left', () => {
+    const late = { ...standard, work: { cpuSeconds: 300, expectedSeconds: 175 }, remainingSeconds: 340 };
+    expect(decide(aFrameIndex(), late).chunks).toHaveLength(9);
+  });
+
   it('is cut if a single pass would take too long', () => {
-    const { chunks, reason } = decide(aFrameIndex(), standard, { ...fullHd, codec: 'h265' });
+    const { chunks, reason } = decide(aFrameIndex(), standard);
     expect(chunks).toHaveLength(9);
     expect(reason).toMatch(/a single pass would take too long$/);
   });
 });
 
 it('a reason for a single pass may be known before the packets are read', () => {
-  expect(singlePassReason(fullHd, { durationSeconds: 30, frames: 750 }, fast)).toMatch(
-    /^Encoded in a single pass: it lasts/,
-  );
-  expect(singlePassReason(fullHd, { durationSeconds: 600, frames: 15_000 }, fast)).toBeUndefined();
+  expect(singlePassReason(fullHd, 7, fast)).toMatch(/^Encoded in a single pass: it lasts/);
+  expect(singlePassReason(fullHd, 600, fast)).toBeUndefined();
 });
 
 describe('a ladder encoding', () => {
@@ -96,9 +104,30 @@ describe('a ladder encoding', () => {
   it('is cut like an encoding into one rendition', () => {
     expect(decide(aFrameIndex(), fast, ladder)).toEqual(decide(aFrameIndex(), fast, fullHd));
   });
+});
 
-  it('costs as much as its renditions together', () => {
-    const each = sizes.map((scale) => estimateCpuSeconds(1000, aVideoEncoding({ transform: { scale } })));
-    expect(estimateCpuSeconds(1000, ladder)).toBeCloseTo(each.reduce((sum, seconds) => sum + seconds));
+describe('a chunk with much work', () => {
+  const index = aFrameIndex({ keyframeEvery: 25 });
+  const heavy = (cpuSeconds: number) => ({ ...fast, work: { cpuSeconds, expectedSeconds: cpuSeconds } });
+
+  it('is as short as the budget of processor seconds allows', () => {
+    expect(decide(index, heavy(6000)).chunks).toHaveLength(40);
+  });
+
+  it('lasts at least 4 s', () => {
+    expect(decide(index, heavy(60_000)).chunks).toHaveLength(149);
+  });
+
+  it('is refused if it would exceed the time of a function', () => {
+    expect(decide(index, heavy(600_000)).reason).toMatch(
+      /^Encoded in a single pass: one of 149 chunks would take up to \d+ s, and a function has 840 s$/,
+    );
+  });
+
+  it('makes a short video worth splitting', () => {
+    const short = aFrameIndex({ frames: 119 * 25, keyframeEvery: 25 });
+    expect(
+      decide(short, { ...standard, work: { cpuSeconds: 3000, expectedSeconds: 1700 } }).chunks?.length,
+    ).toBe(19);
   });
 });

@@ -1,4 +1,4 @@
-import type { JobCalls } from '../../bench/harness/calls/job-calls.ts';
+import type { JobCalls } from './call-costs.ts';
 
 /**
  * All AWS calls of one job, as `npm run bench -- calls` counts them and a test asserts: a clip of one second, `compress`

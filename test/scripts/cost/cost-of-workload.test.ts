@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { callsOfJob } from '../../../scripts/cost/calls-of-job.ts';
-import { costOfCalls } from '../../../scripts/cost/cost-of-calls.ts';
-import { costOfJob, sum } from '../../../scripts/cost/cost-of-job.ts';
+import { callsOfJob } from '../../../core/pricing/calls-of-job.ts';
+import { costOfCalls } from '../../../core/pricing/cost-of-calls.ts';
+import { sumOfParts } from '../../../core/pricing/cost-of-job.ts';
+import { costOfWorkload } from '../../../scripts/cost/cost-of-workload.ts';
 import { defaultWorkload, jobSeconds } from '../../../scripts/cost/workload.ts';
 
 describe('the time of a job', () => {
@@ -25,20 +26,20 @@ describe('the cost of a job', () => {
   const aMinuteOfWork = { ...defaultWorkload, minutesPerJob: 1, encodeSpeed: 1, memoryMb: 1024 };
 
   it('contains a GB-second for each second of a worker with 1 GB, and an invocation', () => {
-    const { transcoding } = costOfJob({ ...aMinuteOfWork, architecture: 'x86_64' });
+    const { transcoding } = costOfWorkload({ ...aMinuteOfWork, architecture: 'x86_64' });
     expect(transcoding).toBeCloseTo(60 * 0.0000166667 + 0.0000002, 12);
   });
 
   it('is a fifth less for transcoding on arm64', () => {
     const [arm, x86] = (['arm64', 'x86_64'] as const).map(
-      (architecture) => costOfJob({ ...aMinuteOfWork, architecture }).transcoding,
+      (architecture) => costOfWorkload({ ...aMinuteOfWork, architecture }).transcoding,
     );
     expect((arm ?? 0) / (x86 ?? 0)).toBeCloseTo(0.8, 3);
   });
 
   it('contains per heartbeat a read, a write of the record and two of its entry in the index `due`', () => {
     const [short, long] = [1, 2].map(
-      (minutesPerJob) => costOfJob({ ...aMinuteOfWork, minutesPerJob }).records,
+      (minutesPerJob) => costOfWorkload({ ...aMinuteOfWork, minutesPerJob }).records,
     );
     expect((long ?? 0) - (short ?? 0)).toBeCloseTo((30 * (1 * 0.125 + 3 * 0.625)) / 1e6, 12);
   });
@@ -46,7 +47,10 @@ describe('the cost of a job', () => {
   it('contains every call of a job, including heartbeats and two reads', () => {
     const { create, work, heartbeat, deliver, read } = callsOfJob;
     const rooms = [create, work, deliver, read, read, ...Array.from({ length: 30 }, () => heartbeat)];
-    const { transcoding, api, records, webhook, files } = costOfJob({ ...aMinuteOfWork, retentionDays: 0 });
+    const { transcoding, api, records, webhook, files } = costOfWorkload({
+      ...aMinuteOfWork,
+      retentionDays: 0,
+    });
     const gbSeconds = 60 + 3 * 0.1 + 0.5;
     expect(transcoding + api + records + webhook + files).toBeCloseTo(
       rooms.reduce((all, room) => all + costOfCalls(room), gbSeconds * 0.0000133334),
@@ -57,12 +61,12 @@ describe('the cost of a job', () => {
   it('contains a put for each part of a large result, and two to create and complete it', () => {
     const kept = { ...aMinuteOfWork, retentionDays: 0 };
     // 629 kbit/s: 4.7 MB in one, and 23.6 MB in two parts of 16 MiB.
-    expect(costOfJob(kept).files).toBeCloseTo(0.000005, 12);
-    expect(costOfJob({ ...kept, minutesPerJob: 5 }).files).toBeCloseTo(4 * 0.000005, 12);
+    expect(costOfWorkload(kept).files).toBeCloseTo(0.000005, 12);
+    expect(costOfWorkload({ ...kept, minutesPerJob: 5 }).files).toBeCloseTo(4 * 0.000005, 12);
   });
 
   it('grows by nine cents per GB with each download', () => {
-    const [none, once] = [0, 1].map((downloads) => costOfJob({ ...aMinuteOfWork, downloads }).files);
+    const [none, once] = [0, 1].map((downloads) => costOfWorkload({ ...aMinuteOfWork, downloads }).files);
     const bytes = (629_000 * 60) / 8;
     expect((once ?? 0) - (none ?? 0)).toBeCloseTo((bytes / 1e9) * 0.09, 12);
   });
@@ -74,12 +78,15 @@ describe('the cost of a job', () => {
     ['logs', 0.00001 * 0.5],
     ['traces', 5 * 0.000005],
   ] as const)('is for %s what its prices make', (part, dollars) => {
-    expect(costOfJob(aMinuteOfWork)[part]).toBeCloseTo(dollars, 12);
+    expect(costOfWorkload(aMinuteOfWork)[part]).toBeCloseTo(dollars, 12);
   });
 
   it('is the sum of its components', () => {
-    const parts = costOfJob(aMinuteOfWork);
+    const parts = costOfWorkload(aMinuteOfWork);
     const { transcoding, disk, api, records, webhook, files, logs, traces } = parts;
-    expect(sum(parts)).toBeCloseTo(transcoding + disk + api + records + webhook + files + logs + traces, 12);
+    expect(sumOfParts(parts)).toBeCloseTo(
+      transcoding + disk + api + records + webhook + files + logs + traces,
+      12,
+    );
   });
 });

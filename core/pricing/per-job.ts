@@ -1,6 +1,5 @@
-import type { CallCosts } from '../../bench/harness/calls/job-calls.ts';
-import { addUnits, noUnits, type Units } from '../../bench/harness/calls/table-units.ts';
-import { durations } from '../../core/jobs/durations.ts';
+import { durations } from '../jobs/durations.ts';
+import { addUnits, type CallCosts, noUnits, type Units } from './call-costs.ts';
 import { callsOfJob } from './calls-of-job.ts';
 
 const heartbeatSeconds = durations.heartbeatMs / 1000;
@@ -8,21 +7,25 @@ const heartbeatSeconds = durations.heartbeatMs / 1000;
 const maxChanges = 105;
 const leaseRenewalSeconds = durations.leaseMs / 2 / 1000;
 
-/** Reads of one job by its owner, besides the request that submits it. */
-export const readsOfJob = 2;
+/** Reads of one job by its owner, besides the request that submits it. Assumed. */
+export const usualReads = 2;
+
+/** Seconds of a function with ffmpeg besides its work: start, probe, verification, record. Assumed. */
+export const overheadSeconds = 3;
 
 /** Duration of an API function and of deliver-webhook. Assumed. */
 export const apiSeconds = 0.1;
 export const deliverySeconds = 1;
 
 /** The requests of a job: the submission and its owner's reads. */
-export const requestsOfJob: readonly CallCosts[] = [
-  callsOfJob.create,
-  ...Array.from({ length: readsOfJob }, () => callsOfJob.read),
-];
+export function requestsOfJob(reads: number): CallCosts[] {
+  return [callsOfJob.create, ...Array.from({ length: reads }, () => callsOfJob.read)];
+}
 
 /** All calls of a job except heartbeats, which depend on its duration. */
-export const onceAJob: readonly CallCosts[] = [...requestsOfJob, callsOfJob.work, callsOfJob.deliver];
+export function onceAJob(reads: number): CallCosts[] {
+  return [...requestsOfJob(reads), callsOfJob.work, callsOfJob.deliver];
+}
 
 /** Upper bound of heartbeats that write, for a worker that runs `seconds`. */
 export function heartbeatsWritten(seconds: number): number {
@@ -30,9 +33,11 @@ export function heartbeatsWritten(seconds: number): number {
 }
 
 /** DynamoDB units of a job that has its worker for `seconds` and succeeds, like its webhook, at the first attempt. */
-export function unitsOfJob(seconds: number): Units {
+export function unitsOfJob(seconds: number, reads = usualReads): Units {
   const { units } = callsOfJob.heartbeat;
-  const once = onceAJob.map((spent) => spent.units).reduce(addUnits, noUnits);
+  const once = onceAJob(reads)
+    .map((spent) => spent.units)
+    .reduce(addUnits, noUnits);
   const written = heartbeatsWritten(seconds);
   return addUnits(once, {
     read: (seconds / heartbeatSeconds) * units.read,
@@ -45,7 +50,7 @@ export function unitsOfJob(seconds: number): Units {
 
 /** Total duration of all functions of a job. */
 export function functionSeconds(seconds: number): number {
-  return seconds + requestsOfJob.length * apiSeconds + deliverySeconds;
+  return seconds + requestsOfJob(usualReads).length * apiSeconds + deliverySeconds;
 }
 
 /**
@@ -56,5 +61,5 @@ export const failedDeliveries = { share: 0.01, transitions: 7 };
 
 /** Calls of one name per job, reads included. */
 export function callsPerJob(name: string): number {
-  return onceAJob.reduce((sum, { calls }) => sum + (calls[name] ?? 0), 0);
+  return onceAJob(usualReads).reduce((sum, { calls }) => sum + (calls[name] ?? 0), 0);
 }

@@ -1,5 +1,4 @@
-import type { CallCosts } from '../../bench/harness/calls/job-calls.ts';
-import type { Units } from '../../bench/harness/calls/table-units.ts';
+import type { CallCosts, Units } from './call-costs.ts';
 import { prices } from './prices.ts';
 
 /** Dollars per call. DynamoDB charges units instead of calls. */

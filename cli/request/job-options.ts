@@ -1,0 +1,62 @@
+import { type Command, Option } from 'commander';
+import { speeds } from '../../core/jobs/speeds.ts';
+import { collectPair } from '../request/parse-parameter.ts';
+import { parameterNames, recipeOptions } from '../request/recipe-options.ts';
+
+/** Adds the inputs and the options that describe a job. */
+export function addJobOptions(command: Command): Command {
+  command
+    .argument(
+      '<inputs...>',
+      'local file, http, https or upload URL, or object of a storage provider: s3://bucket/key or storage://provider-id/key; several for a recipe that joins inputs',
+    )
+    .option(
+      '--recipe <name>',
+      'recipe to run; "recipes" lists them, "recipes <name>" shows the options of one',
+    )
+    .option(
+      '--steps <json>',
+      'pipeline, in place of --recipe: JSON list of { recipe }; each step reads the output of the previous one',
+    )
+    .option('--format <format>', 'output format; default: the first format of the recipe')
+    .option(
+      '--provider <provider-id>',
+      'storage provider of s3 inputs; default: the only one of their bucket',
+    )
+    .option(
+      '--output-provider <provider-id>',
+      'storage provider that receives the files; default: that of the settings',
+    )
+    .option('--no-output-provider', 'keeps the files in the bucket of the service')
+    .option(
+      '--output-key <template>',
+      'keys at the storage provider, of {jobId}, {name}, {extension} and {date}',
+    )
+    .option('--webhook-url <url>', 'webhook URL of this job; default: the default webhook URL')
+    .addOption(
+      new Option(
+        '--speed <speed>',
+        'fast encodes every video in parallel chunks where the result is the same; standard only long videos',
+      ).choices(speeds),
+    )
+    .option('--metadata <key=value>', 'pair stored with the job; repeat the option for several', collectPair);
+  return command;
+}
+
+/** Adds an option for each parameter of a recipe. They come last in the help. */
+export function addRecipeOptions(command: Command): Command {
+  command.optionsGroup('Options of recipes:');
+  for (const option of recipeOptions()) command.addOption(option);
+  return command;
+}
+
+/** The parameters of recipes among the options of a command line. */
+export function recipeParametersOf(
+  options: Readonly<Record<string, unknown>>,
+): Record<string, string | boolean> {
+  const pairs = parameterNames().flatMap((name): [string, string | boolean][] => {
+    const value = options[name];
+    return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : [];
+  });
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { costParts } from '../pricing/cost-parts.ts';
+import { contract } from './contract.ts';
+import { jobRequestExample } from './job-examples.ts';
+import { pipelineJobSchema, recipeJobSchema } from './job-request.ts';
+
+/** What a client knows of its source before it has been measured. */
+const sourceMediaSchema = z.strictObject({
+  width: z.int().min(1).max(16_384).meta({ description: 'As displayed, in pixels.' }),
+  height: z.int().min(1).max(16_384),
+  durationSeconds: z.number().positive().max(86_400).optional().meta({
+    description: 'Absent for a still image.',
+  }),
+  framesPerSecond: z.number().positive().max(240).optional().meta({ description: 'Default: 30.' }),
+  sizeBytes: z.int().positive().optional().meta({
+    description: 'Size of the file: how much there is to encode. Default: that of a usual bit rate.',
+  }),
+  codec: z.string().max(32).optional().meta({
+    description: "ffprobe's name of the video codec, such as `hevc`. Default: `h264`.",
+  }),
+  hdr: z.boolean().optional().meta({ description: 'PQ or HLG in 10 bits. Default: false.' }),
+});
+
+const estimateFields = {
+  media: sourceMediaSchema.optional().meta({
+    description: 'The properties of each input. Required without `probeJobId`.',
+  }),
+  probeJobId: z.uuid().optional().meta({
+    description: 'A completed job of the recipe `probe` on the same input, in place of `media`.',
+  }),
+};
+
+const bodySchema = z
+  .discriminatedUnion('mode', [
+    recipeJobSchema.safeExtend(estimateFields).meta({ id: 'RecipeJobEstimate' }),
+    pipelineJobSchema.safeExtend(estimateFields).meta({ id: 'PipelineJobEstimate' }),
+  ])
+  .superRefine(({ media, probeJobId }, context) => {
+    if ((media === undefined) === (probeJobId === undefined))
+      context.addIssue({ code: 'custom', path: ['media'], message: 'Give either media or probeJobId' });
+  })
+  .meta({ id: 'JobEstimateRequest' });
+
+const range = (unit: string) =>
+  z.object({
+    p50: z
+      .number()
+      .min(0)
+      .meta({ description: `${unit}: half of such jobs stay below it.` }),
+    p90: z
+      .number()
+      .min(0)
+      .meta({ description: `${unit}: nine of ten such jobs stay below it.` }),
+  });
+
+/** Separate from create-job.ts for its bundle: only this route needs the cost model. */
+export const estimateJobContract = contract({
+  id: 'estimateJob',
+  method: 'POST',
+  path: '/api/v1/jobs/estimate',
+  tag: 'Jobs',
+  summary: 'Estimate the time and price of a job',
+  description:
+    'Validates a job as `POST /api/v1/jobs` does and estimates it from what is known of its source. It creates nothing and reads no input. Prices are those of Lambda and the other services of AWS in US dollars, without free tiers, taxes and downloads.',
+  callers: ['key', 'session'],
+  scope: 'jobs:write',
+  body: bodySchema,
+  bodyExample: {
+    ...jobRequestExample,
+    media: { durationSeconds: 300, width: 1920, height: 1080, framesPerSecond: 30 },
+  },
+  responses: {
+    200: {
+      description: 'Seconds from the start of the work to its end, and dollars.',
+      schema: z
+        .object({
+          seconds: range('Seconds'),
+          usd: range('Dollars'),
+          parts: z.array(
+            z.object({
+              name: z.enum(costParts),
+              usd: z.number().min(0),
+            }),
+          ),
+          chunks: z
+            .int()
+            .min(1)
+            .meta({ description: 'Chunks that are encoded in parallel; 1: a single pass.' }),
+        })
+        .meta({ id: 'JobEstimate' }),
+      example: {
+        seconds: { p50: 512.4, p90: 690.7 },
+        usd: { p50: 0.0206, p90: 0.0277 },
+        parts: [
+          { name: 'transcoding', usd: 0.02007 },
+          { name: 'records', usd: 0.00046 },
+        ],
+        chunks: 1,
+      },
+    },
+  },
+  errors: ['INVALID_URL', 'NOT_FOUND'],
+  uses: ['table.get', 'outputs.get', 'work.price'],
+});

@@ -1,0 +1,54 @@
+import calibration from './calibration.json' with { type: 'json' };
+
+/** Processor seconds of decoding: for each megapixel of frames, and for each megabit of the file. */
+export type DecodeCost = { perMegapixel: number; perMegabit: number };
+
+/** An encoder. Its cost is `effort * (perMegapixel + perMegabit * bits per pixel)` for each megapixel. */
+export type EncodeCost = {
+  perMegapixel: number;
+  perMegabit: number;
+  /** Relative to the default, by the value of ffmpeg's option for the encoder: `-preset` or `-cpu-used`. */
+  efforts: Readonly<Record<string, number>>;
+  /** Predicts bits per pixel: those at `crf` from a source of 0.1 bits per pixel, and how they follow both. */
+  rate: {
+    bitsPerPixel: number;
+    crf: number;
+    /** Steps of the CRF that halve the file. */
+    crfToHalve: number;
+    /** Exponent of the bits per pixel of the source. */
+    sourceExponent: number;
+  };
+};
+
+/** Processor seconds of ffmpeg's parts on one processor of the machine that `npm run calibrate` ran on. */
+export type CostTable = {
+  measuredOn: string;
+  /** Start and end of one run of ffmpeg. */
+  perCommand: number;
+  /** By ffprobe's name of the codec. `other` is for codecs without a line. */
+  decode: Readonly<Record<string, DecodeCost>>;
+  /** Decoding of more than 8 bits relative to 8 bits of the same codec. */
+  tenBitDecode: number;
+  /** Encoders of videos, by ffmpeg's name. */
+  encode: Readonly<Record<string, EncodeCost>>;
+  /** Encoders whose time follows the pixels alone, by ffmpeg's name: images and intermediate codecs. */
+  encodePerMegapixel: Readonly<Record<string, number>>;
+  /** Filters, for each megapixel that they write; `scaleIn` for each that scaling reads. `other` for filters without a line. */
+  filterPerMegapixel: Readonly<Record<string, number>>;
+  /** Decoding, encoding and filters of audio, for each second of one track. */
+  audioPerSecond: Readonly<Record<string, number>>;
+  /** Copying of streams. */
+  perCopiedGigabyte: number;
+  /** Comparison of two decoded videos by VMAF. */
+  vmafPerMegapixel: number;
+};
+
+/** The table that `npm run calibrate` wrote. */
+export const costTable: CostTable = calibration;
+
+/** The line of a name in a table that has a line `other`. */
+export function lineOf<Line>(table: Readonly<Record<string, Line>>, name: string): Line {
+  const line = table[name] ?? table.other;
+  if (line === undefined) throw new TypeError(`The cost table has no line ${name} and no line other`);
+  return line;
+}

@@ -1,0 +1,81 @@
+import type { MediaFile, PendingPlan, Plan, PlanTask } from '../encoding/plan.ts';
+import type { ComparedVideo, VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
+import { commandCost } from './command-cost.ts';
+import { type CostTable, costTable } from './cost-table.ts';
+import { megapixelsOf, type SourceFlows, sourceFlows } from './flow.ts';
+
+/** Processor seconds of ffmpeg on the calibrated machine, and the bytes of the outputs. */
+export type PlanCost = {
+  /** Of all runs. */
+  cpuSeconds: number;
+  /** Of the runs behind the measurements that the plan depends on. */
+  finalCpuSeconds: number;
+  outputBytes: number;
+};
+
+/** Twenty videos of `concat` and their audio; no plan measures more often on its usual course. */
+const maxMeasurements = 50;
+
+/** The cost of a plan on the files that it reads. What a measurement decides is taken as it usually turns out. */
+export function planCost(
+  plan: Plan | PendingPlan,
+  files: readonly MediaFile[],
+  table: CostTable = costTable,
+): PlanCost {
+  const known = new Map(files.map(({ path, probe }) => [path, sourceFlows(probe)]));
+  let cpuSeconds = 0;
+  let outputBytes = 0;
+  const run = (tasks: readonly PlanTask[]) => {
+    outputBytes = 0;
+    for (const task of tasks) {
+      if ('probePath' in task || 'textPath' in task) continue;
+      if ('encoded' in task) {
+        cpuSeconds += comparisonCost(task, known, table);
+        continue;
+      }
+      const cost = commandCost(task, known, table);
+      cpuSeconds += cost.cpuSeconds;
+      outputBytes += cost.outputBytes;
+      for (const [path, flows] of cost.written) known.set(path, flows);
+    }
+  };
+  let current = plan;
+  for (let measured = 0; 'measure' in current && measured < maxMeasurements; measured += 1) {
+    run(current.measure);
+    current = current.expected();
+  }
+  if ('measure' in current) throw new TypeError('The usual course of a plan never ends');
+  const measuringSeconds = cpuSeconds;
+  // The measurement may have written the outputs itself.
+  if (current.commands.length > 0) run(current.commands);
+  const bytes = outputBytes;
+  if (current.outputMeasurement) run(current.outputMeasurement.measure);
+  return { cpuSeconds, finalCpuSeconds: cpuSeconds - measuringSeconds, outputBytes: bytes };
+}
+
+/** Both videos are decoded, and each compared frame is scored. */
+function comparisonCost(
+  { encoded, source, durationSeconds, frameInterval }: VmafComparison,
+  known: ReadonlyMap<string, SourceFlows>,
+  table: CostTable,
+): number {
+  const decode = [encoded, source].reduce(
+    (sum, video) => sum + decodeOf(video, durationSeconds, known, table),
+    0,
+  );
+  const scored = known.get(source.input.path)?.get(source.stream)?.flow;
+  if (scored?.kind !== 'video') return decode;
+  const megapixels = megapixelsOf({ ...scored, seconds: durationSeconds });
+  return decode + (megapixels / frameInterval) * table.vmafPerMegapixel;
+}
+
+function decodeOf(
+  { input, stream, filters }: ComparedVideo,
+  durationSeconds: number,
+  known: ReadonlyMap<string, SourceFlows>,
+  table: CostTable,
+): number {
+  const limit = ['-t', durationSeconds.toFixed(3)];
+  const outputArguments = ['-map', `0:${stream}`, '-vf', filters.join(','), ...limit, '-f', 'null', '-'];
+  return commandCost({ inputs: [input], outputArguments }, known, table).cpuSeconds;
+}

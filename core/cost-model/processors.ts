@@ -1,0 +1,38 @@
+/** The processors of a function, as ffmpeg can use them. */
+export type Processors = {
+  /** vCPUs, also a part of one. */
+  count: number;
+  /** Seconds of one of them for each second of the machine that was calibrated. */
+  slowness: number;
+};
+
+/** Lambda allots one vCPU for each 1,769 MB of memory (AWS Lambda Developer Guide). */
+const memoryPerCpuMb = 1769;
+
+/** Share of several vCPUs that ffmpeg uses. Assumed. */
+const efficiency = 0.85;
+
+/**
+ * Seconds of a vCPU of Lambda for each second of the calibrated machine, an EPYC of 2022. Assumed from the clock rates:
+ * arm64 is a core of Graviton2 at 2.5 GHz, x86_64 a hyper-thread of Xeon or EPYC of several years. What a stage measures
+ * corrects it.
+ */
+export const lambdaSlowness = { arm64: 1.3, x86_64: 1.4 } as const;
+
+/** vCPUs that ffmpeg keeps busy. */
+export function usedCpus(count: number): number {
+  return count <= 1 ? count : count * efficiency;
+}
+
+/** Wall seconds of ffmpeg for processor seconds of the calibrated machine. */
+export function wallSeconds(cpuSeconds: number, { count, slowness }: Processors): number {
+  return (cpuSeconds * slowness) / usedCpus(count);
+}
+
+/** The vCPUs of a function with this memory on a machine with so many. */
+export function cpusOf(memoryMb: number, available = Number.POSITIVE_INFINITY): number {
+  return Math.min(available, memoryMb / memoryPerCpuMb);
+}
+
+/** The estimate that nine of ten runs stay below, relative to the middle one: see docs/decisions/cost-model.md. */
+export const spread = 1.35;

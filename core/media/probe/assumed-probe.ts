@@ -1,0 +1,48 @@
+import type { AudioStream, Probe, VideoStream } from './probe.ts';
+
+/** What is known of a file that nobody has measured. */
+export type KnownMedia = {
+  width: number;
+  height: number;
+  /** Undefined for a still image. */
+  durationSeconds?: number | undefined;
+  framesPerSecond?: number | undefined;
+  sizeBytes?: number | undefined;
+  /** ffprobe's name. */
+  codec?: string | undefined;
+  hdr?: boolean | undefined;
+};
+
+/** Bits of each pixel of an H.264 video as cameras and services write it. */
+const usualBitsPerPixel = 0.1;
+const audioBitsPerSecond = 128_000;
+const stillBitsPerPixel = 2;
+
+/** A probe of a video with stereo audio, or of a still image, from the few properties that are known of it. */
+export function assumedProbe({ framesPerSecond = 30, ...media }: KnownMedia): Probe {
+  const { width, height, durationSeconds, hdr = false } = media;
+  const isStill = durationSeconds === undefined;
+  const pixels = width * height;
+  const bits = isStill
+    ? pixels * stillBitsPerPixel
+    : durationSeconds * (pixels * framesPerSecond * usualBitsPerPixel + audioBitsPerSecond);
+  const timing = { isDefault: true, startSeconds: 0, durationSeconds };
+  const video: VideoStream = {
+    ...{ kind: 'video', index: 0, codec: media.codec ?? (isStill ? 'mjpeg' : 'h264'), ...timing },
+    ...{ width, height, rotation: 0, pixelAspect: 1, isInterlaced: false, isAttachedPicture: false },
+    ...(isStill ? {} : { framesPerSecond, baseFramesPerSecond: framesPerSecond }),
+    ...(hdr
+      ? { bitDepth: 10, hdrTransfer: 'pq', pixelFormat: 'yuv420p10le' }
+      : { bitDepth: 8, pixelFormat: 'yuv420p' }),
+  };
+  const audio: AudioStream = {
+    ...{ kind: 'audio', index: 1, codec: 'aac', ...timing },
+    ...{ channels: 2, sampleRateHz: 48_000 },
+  };
+  return {
+    container: isStill ? 'jpeg_pipe' : 'mov,mp4,m4a,3gp,3g2,mj2',
+    sizeBytes: media.sizeBytes ?? Math.round(bits / 8),
+    durationSeconds,
+    streams: isStill ? [video] : [video, audio],
+  };
+}

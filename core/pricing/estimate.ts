@@ -1,0 +1,78 @@
+import { cpusOf, spread } from '../cost-model/processors.ts';
+import type { MediaFile } from '../encoding/plan.ts';
+import type { Speed } from '../jobs/speeds.ts';
+import { mainVideo } from '../media/probe/streams.ts';
+import { planStep, type Step } from '../recipes/pipeline/steps.ts';
+import { validatePipeline } from '../recipes/pipeline/validate-pipeline.ts';
+import { type CostBreakdown, costOfJob, sumOfParts } from './cost-of-job.ts';
+import { type ExpectedUse, type ExpectedWork, expectedUse } from './expected-use.ts';
+import { usualReads } from './per-job.ts';
+import type { PricedWorkers } from './priced-workers.ts';
+
+/** Half of such jobs stay below `p50`, nine of ten below `p90`. */
+export type Range = { p50: number; p90: number };
+
+export type JobEstimate = {
+  /** From the start of the work to its end. */
+  seconds: Range;
+  usd: Range;
+  /** Of `usd.p50`. */
+  breakdown: CostBreakdown;
+  /** Chunks that are encoded in parallel; 1 for a single pass. */
+  chunks: number;
+};
+
+/** What an estimate reads: the steps of a job and its files. */
+export type EstimatedJob = {
+  steps: readonly Step[];
+  inputs: readonly MediaFile[];
+  /** The files that the parameters of each step name. */
+  assets: readonly Record<string, MediaFile>[];
+  speed: Speed;
+};
+
+/** Wall seconds that Lambda allows a function, less its start and end. */
+const functionSeconds = 870;
+
+/**
+ * Estimates the time and the price of a job.
+ * @throws JobError if the recipe does not fit the input
+ */
+export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstimate {
+  const work = expectedWork(job);
+  const stage = {
+    processors: { count: cpusOf(workers.memoryMb), slowness: workers.slowness },
+    chunking: workers.chunking,
+    timeoutSeconds: functionSeconds,
+  };
+  const usual = expectedUse(work, stage);
+  const slow = expectedUse(work, stage, spread);
+  const costOf = (use: ExpectedUse) => costOfJob({ ...use, reads: usualReads, downloads: 0 }, workers);
+  const breakdown = costOf(usual);
+  return {
+    seconds: { p50: usual.seconds, p90: Math.max(usual.seconds, slow.seconds) },
+    usd: { p50: sumOfParts(breakdown), p90: Math.max(sumOfParts(breakdown), sumOfParts(costOf(slow))) },
+    breakdown,
+    chunks: Math.max(1, usual.tasks - 2),
+  };
+}
+
+function expectedWork({ steps, inputs, assets, speed }: EstimatedJob): ExpectedWork {
+  const cost = validatePipeline(steps, { inputs, assets, canCompare: true });
+  const inputBytes = inputs.reduce((sum, { probe }) => sum + probe.sizeBytes, 0);
+  return { cost, chunkable: findChunkable({ steps, inputs, assets }), inputBytes, speed };
+}
+
+/** Only a single step can be split into chunks, and only if it encodes one video. */
+function findChunkable({
+  steps: [step, ...laterSteps],
+  inputs,
+  assets: [assets = {}],
+}: Omit<EstimatedJob, 'speed'>): ExpectedWork['chunkable'] {
+  const [input] = inputs;
+  if (step === undefined || input === undefined || laterSteps.length > 0) return undefined;
+  const directories = { fontsDirectory: '.', outputDirectory: '.' };
+  const { encoding } = planStep(step, { inputs, assets, canCompare: true, ...directories });
+  const durationSeconds = mainVideo(input.probe)?.durationSeconds ?? input.probe.durationSeconds;
+  return encoding && durationSeconds !== undefined ? { encoding, durationSeconds } : undefined;
+}

@@ -1,0 +1,65 @@
+import { type ChunkingPolicy, chunkCount, singlePassReason } from '../chunking/plan/plan-chunks.ts';
+import type { ChunkSettings } from '../chunking/settings.ts';
+import type { PlanCost } from '../cost-model/plan-cost.ts';
+import { type Processors, wallSeconds } from '../cost-model/processors.ts';
+import type { Encoding } from '../encoding/encoding.ts';
+import type { Speed } from '../jobs/speeds.ts';
+import type { JobUse } from './cost-of-job.ts';
+import { overheadSeconds } from './per-job.ts';
+
+/** Bytes per second between a function and S3 or the internet. Assumed. */
+const networkBytesPerSecond = 75e6;
+
+/** What decides how a job is processed. */
+export type ExpectedWork = {
+  cost: PlanCost;
+  /** The encoding of a job that can be split into chunks, and its duration. */
+  chunkable?: { encoding: Encoding; durationSeconds: number } | undefined;
+  inputBytes: number;
+  speed: Speed;
+};
+
+export type WorkerStage = {
+  processors: Processors;
+  chunking: ChunkSettings;
+  /** Wall seconds that a function has. */
+  timeoutSeconds: number;
+};
+
+/** The use of a job before it has run, and the wall seconds from its claim to its end. */
+export type ExpectedUse = Pick<JobUse, 'workerSeconds' | 'tasks' | 'outputBytes'> & { seconds: number };
+
+/** The expected use of a job. `slowness` multiplies the processor time: 1 for the middle of the estimates. */
+export function expectedUse(
+  { cost, chunkable, inputBytes, speed }: ExpectedWork,
+  { processors, chunking, timeoutSeconds }: WorkerStage,
+  slowness = 1,
+): ExpectedUse {
+  const { outputBytes } = cost;
+  const wallOf = (cpuSeconds: number) => wallSeconds(cpuSeconds * slowness, processors);
+  const transfer = (bytes: number) => bytes / networkBytesPerSecond;
+  const before = overheadSeconds + transfer(inputBytes);
+  const single = before + wallOf(cost.cpuSeconds) + transfer(outputBytes);
+  const singlePass = { workerSeconds: single, seconds: single, tasks: 0, outputBytes };
+  if (chunkable === undefined) return singlePass;
+  const { encoding, durationSeconds } = chunkable;
+  const policy: ChunkingPolicy = {
+    settings: chunking,
+    speed,
+    work: { cpuSeconds: cost.finalCpuSeconds, expectedSeconds: wallOf(cost.cpuSeconds) },
+    remainingSeconds: timeoutSeconds - before,
+  };
+  if (singlePassReason(encoding, durationSeconds, policy) !== undefined) return singlePass;
+  const chunks = chunkCount(durationSeconds, policy);
+  const planning = before + wallOf(cost.cpuSeconds - cost.finalCpuSeconds);
+  const encodingSeconds = wallOf(cost.finalCpuSeconds);
+  const joining = overheadSeconds + 2 * transfer(outputBytes);
+  const rounds = Math.ceil(chunks / chunking.maxParallelChunks);
+  return {
+    workerSeconds: planning + encodingSeconds + (chunks + 1) * overheadSeconds + joining,
+    seconds: planning + rounds * (overheadSeconds + encodingSeconds / chunks) + joining,
+    // The chunks, the audio and the join.
+    tasks: chunks + 2,
+    outputBytes,
+  };
+}

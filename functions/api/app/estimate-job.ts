@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import type { estimateJobContract } from '../../../core/api/estimate-job.ts';
+import { requestInputs, requestUrls } from '../../../core/api/job-request.ts';
+import type { MediaFile } from '../../../core/encoding/plan.ts';
+import { invalidRequest, JobError } from '../../../core/errors.ts';
+import type { JobRef, JobTable } from '../../../core/jobs/ports.ts';
+import { assumedProbe } from '../../../core/media/probe/assumed-probe.ts';
+import type { Probe } from '../../../core/media/probe/probe.ts';
+import { assertAllowedUrl, type UrlRules } from '../../../core/net/check-url.ts';
+import type { CostBreakdown } from '../../../core/pricing/cost-of-job.ts';
+import { costParts } from '../../../core/pricing/cost-parts.ts';
+import { estimateJob as estimate, type Range } from '../../../core/pricing/estimate.ts';
+import type { PricedWorkers } from '../../../core/pricing/priced-workers.ts';
+import { readSteps, type Step } from '../../../core/recipes/pipeline/steps.ts';
+import { listAssets } from '../../../core/recipes/registry.ts';
+import { assertAllowedInputUrl } from '../../../core/uploads/upload.ts';
+import type { RouteApp } from '../../runtime/http/route.ts';
+import { findJob } from './find-job.ts';
+
+export type EstimateJobDeps = {
+  jobs: Pick<JobTable, 'get'>;
+  /** The text of a stored output; undefined once it has expired. */
+  readOutput: (key: string) => Promise<string | undefined>;
+  urlRules: { input: UrlRules; webhook: UrlRules };
+  workers: PricedWorkers;
+};
+
+/** Validates a request as createJob does, and estimates its time and price from what is known of its source. */
+export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobContract> {
+  const { urlRules, workers } = deps;
+  return async ({ body, principal: { ownerId } }) => {
+    for (const { url, path } of requestUrls(body)) assertAllowedInputUrl(url, path, urlRules.input);
+    if (body.webhookUrl !== undefined) assertAllowedUrl(body.webhookUrl, 'webhookUrl', urlRules.webhook);
+    const { media, probeJobId, speed = 'standard', ...request } = body;
+    const probe =
+      probeJobId === undefined ? undefined : await readProbe(deps, { ownerId, jobId: probeJobId });
+    const known = probe ?? (media && assumedProbe(media));
+    if (known === undefined) throw new TypeError('A request has media or probeJobId');
+    const inputs = requestInputs(body).map(({ path }): MediaFile => ({ path, probe: known }));
+    const steps = readSteps(request);
+    try {
+      const { seconds, usd, breakdown, chunks } = estimate(
+        { steps, inputs, assets: steps.map(assumedAssets), speed },
+        workers,
+      );
+      const parts = partsOf(breakdown);
+      return {
+        status: 200,
+        body: { seconds: rounded(seconds, 1), usd: rounded(usd, 6), parts, chunks },
+      };
+    } catch (cause) {
+      // The source does not suit the recipe: the job would be rejected for it.
+      if (cause instanceof JobError) throw invalidRequest([{ path: 'media', message: cause.message }]);
+      throw cause;
+    }
+  };
+}
+
+const probeSchema = z.custom<Probe>((value) => Array.isArray((value as Probe | undefined)?.streams));
+
+/** The properties that a probe job has measured. */
+async function readProbe({ jobs, readOutput }: EstimateJobDeps, ref: JobRef): Promise<Probe> {
+  const job = await findJob(jobs as JobTable, ref);
+  const output = job.state === 'completed' ? job.files.output : undefined;
+  const isProbe = job.request.recipe?.name === 'probe';
+  const text = isProbe && output !== undefined && !output.storage ? await readOutput(output.key) : undefined;
+  if (text !== undefined) return probeSchema.parse(JSON.parse(text));
+  const message = isProbe
+    ? 'The job has no file in the bucket of the service: it is not completed, its file has expired or is at a storage provider'
+    : 'The job is not one of the recipe probe';
+  throw invalidRequest([{ path: 'probeJobId', message }]);
+}
+
+const stillImage = assumedProbe({ width: 512, height: 512 });
+
+const subtitleFile: Probe = {
+  container: 'srt',
+  sizeBytes: 50_000,
+  streams: [
+    { kind: 'subtitle', index: 0, codec: 'subrip', isDefault: true, isForced: false, startSeconds: 0 },
+  ],
+};
+
+/** A usual file for each parameter that names one. */
+function assumedAssets({ recipe }: Step): Record<string, MediaFile> {
+  const assets = listAssets(recipe).map(({ name, kind }): [string, MediaFile] => [
+    name,
+    { path: name, probe: kind === 'subtitles' ? subtitleFile : stillImage },
+  ]);
+  return Object.fromEntries(assets);
+}
+
+function partsOf(breakdown: CostBreakdown) {
+  return costParts.map((name) => ({ name, usd: round(breakdown[name], 6) })).filter(({ usd }) => usd > 0);
+}
+
+function rounded({ p50, p90 }: Range, digits: number): Range {
+  return { p50: round(p50, digits), p90: round(p90, digits) };
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

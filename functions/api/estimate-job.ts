@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { workFiles } from '../../adapters/s3/work-files.ts';
+import { estimateJobContract } from '../../core/api/estimate-job.ts';
+import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { s3Client } from '../runtime/clients/s3.ts';
+import { readEnv } from '../runtime/env.ts';
+import { route } from '../runtime/http/route.ts';
+import { urlRules } from '../runtime/url-rules.ts';
+import { estimateJob } from './app/estimate-job.ts';
+
+const env = readEnv(
+  z.object({
+    TABLE_NAME: z.string(),
+    MEDIA_BUCKET: z.string(),
+    AWS_ENDPOINT_URL_S3: z.url().optional(),
+    PRICED_WORKERS: z
+      .string()
+      .transform((text): unknown => JSON.parse(text))
+      .pipe(pricedWorkersSchema),
+  }),
+);
+
+export const handler = route(
+  estimateJobContract,
+  estimateJob({
+    jobs: jobTable(dynamo, env.TABLE_NAME),
+    readOutput: workFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET).readText,
+    urlRules: urlRules(),
+    workers: env.PRICED_WORKERS,
+  }),
+);

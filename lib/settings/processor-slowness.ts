@@ -1,0 +1,7 @@
+import { lambdaSlowness } from '../../core/cost-model/processors.ts';
+import type { Settings } from './settings.ts';
+
+/** Seconds of a vCPU for each second of the calibrated machine. The local stage runs on a machine like that one. */
+export function processorSlowness({ stage, architecture }: Pick<Settings, 'stage' | 'architecture'>): number {
+  return stage === 'local' ? 1 : lambdaSlowness[architecture];
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
+import { ffmpegCpuSeconds } from '../bench/harness/model/cpu-seconds.ts';
+import { type CostTable, costTable } from '../core/cost-model/cost-table.ts';
+import { type VideoCodec, videoCodecs } from '../core/media/codecs/video-codecs.ts';
+import { root } from '../lib/build/paths.ts';
+import { findFfmpeg } from '../local/find-ffmpeg.ts';
+import { findFonts } from '../local/fonts.ts';
+import { measureAudio } from './calibrate/audio.ts';
+import { measureDecoders } from './calibrate/decoders.ts';
+import { measureEncoder, round } from './calibrate/encoders.ts';
+import { measureFilters } from './calibrate/filters.ts';
+import type { Machine } from './calibrate/measure.ts';
+
+const usage = `Measures what ffmpeg takes on this machine, for the estimates of time and price.
+
+  npm run calibrate [-- PART...]
+
+Writes core/cost-model/calibration.json. Takes about ten minutes of an idle machine. PART is decoders, filters, audio,
+h264, h265, vp9 or av1; the others keep their figures. docs/decisions/cost-model.md says what is measured and how.
+`;
+
+const parts = {
+  decoders: measureDecoders,
+  filters: measuredFilters,
+  audio: async (machine: Machine) => ({ audioPerSecond: await measureAudio(machine) }),
+} satisfies Record<string, (machine: Machine) => Promise<Partial<CostTable>>>;
+
+type Part = keyof typeof parts | VideoCodec;
+
+const partNames: readonly Part[] = [...(Object.keys(parts) as (keyof typeof parts)[]), ...videoCodecs];
+
+const tablePath = join(root, 'core', 'cost-model', 'calibration.json');
+
+/** Copying of streams, in processor seconds for each gigabyte: `npm run bench -- parallel`, read and written once. */
+const perCopiedGigabyte = 4;
+
+async function measuredFilters(machine: Machine): Promise<Partial<CostTable>> {
+  const { vmafPerMegapixel = costTable.vmafPerMegapixel, ...lines } = await measureFilters(
+    machine,
+    findFonts(),
+  );
+  return { ...lines, vmafPerMegapixel };
+}
+
+function isCodec(part: Part): part is VideoCodec {
+  return videoCodecs.some((codec) => codec === part);
+}
+
+async function calibrate(chosen: readonly Part[]): Promise<void> {
+  const { ffmpeg, ffprobe } = findFfmpeg(process.env);
+  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-calibrate-'));
+  try {
+    const still = ['-nostdin', '-f', 'lavfi', '-i', 'color=size=64x64', '-frames:v', '1', '-f', 'null', '-'];
+    const { cpuSeconds: startSeconds } = await ffmpegCpuSeconds(ffmpeg, still, { directory });
+    const machine: Machine = { ffmpeg, directory, startSeconds, say: (line) => console.log(line) };
+    let table: CostTable = { ...costTable, perCommand: round(startSeconds), perCopiedGigabyte };
+    for (const part of chosen) {
+      machine.say(part);
+      table = isCodec(part)
+        ? { ...table, encode: { ...table.encode, ...(await measureEncoder(machine, part)) } }
+        : { ...table, ...(await parts[part](machine)) };
+    }
+    const version = await ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe }).version();
+    const [program] = /ffmpeg version \S+/.exec(version) ?? [version];
+    const measuredOn = `${cpus().length} x ${cpus()[0]?.model.trim()}, ${program}, ${new Date().toISOString().slice(0, 10)}`;
+    const text = JSON.stringify({ ...table, measuredOn }, null, 2);
+    await writeFile(tablePath, `${text}\n`);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', default: false } },
+  });
+  const unknown = positionals.find((name) => !partNames.some((part) => part === name));
+  if (unknown !== undefined) throw new Error(`There is no part ${unknown}.\n${usage}`);
+  if (values.help) console.log(usage);
+  else await calibrate(partNames.filter((part) => positionals.length === 0 || positionals.includes(part)));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,47 @@
+import type { sourceEncoders } from '../../bench/harness/model/made-source.ts';
+import type { DecodeCost } from '../../core/cost-model/cost-table.ts';
+import { round } from './encoders.ts';
+import { fitNonNegative } from './least-squares.ts';
+import { decodeSeconds, type Machine, makeFile } from './measure.ts';
+
+const size = { width: 960, height: 540 };
+
+/** The made sources of each codec, by ffprobe's name, and the options of one with many more bits. */
+const codecs: Record<string, { encoder: keyof typeof sourceEncoders; rich: readonly string[] }> = {
+  h264: { encoder: 'h264', rich: ['-crf', '14'] },
+  hevc: { encoder: 'hevc', rich: ['-crf', '14'] },
+  vp9: { encoder: 'vp9', rich: ['-crf', '12'] },
+  av1: { encoder: 'av1', rich: ['-crf', '14'] },
+  mpeg2video: { encoder: 'mpeg2', rich: ['-q:v', '2'] },
+  mpeg4: { encoder: 'mpeg4', rich: ['-q:v', '2'] },
+  prores: { encoder: 'prores', rich: ['-profile:v', '3'] },
+};
+
+/** Lines of the decoders: a calm and a noisy video of each codec. */
+export async function measureDecoders(
+  machine: Machine,
+): Promise<{ decode: Record<string, DecodeCost>; tenBitDecode: number }> {
+  const decode: Record<string, DecodeCost> = {};
+  for (const [codec, { encoder, rich }] of Object.entries(codecs)) {
+    const points = [await measure(machine, encoder, []), await measure(machine, encoder, rich)];
+    const [perMegapixel = 0, perMegabit = 0] = fitNonNegative(
+      points.map(({ megapixels, megabits, seconds }) => [megapixels / seconds, megabits / seconds]),
+      points.map(() => 1),
+    );
+    decode[codec] = { perMegapixel: round(perMegapixel), perMegabit: round(perMegabit) };
+    machine.say(`  ${codec}: ${JSON.stringify(decode[codec])}`);
+  }
+  const tenBit = await measure(machine, 'h264TenBit', []);
+  const { perMegapixel = 1, perMegabit = 0 } = decode.h264 ?? {};
+  const pixels = tenBit.seconds - perMegabit * tenBit.megabits;
+  const tenBitDecode = round(Math.max(1, pixels / (perMegapixel * tenBit.megapixels)));
+  return { decode: { ...decode, other: decode.mpeg4 ?? { perMegapixel, perMegabit } }, tenBitDecode };
+}
+
+async function measure(machine: Machine, encoder: keyof typeof sourceEncoders, options: readonly string[]) {
+  const content = { kind: 'shot', number: 3, grain: 3 } as const;
+  const source = { content, size, framesPerSecond: 25, seconds: 2, encoder, options };
+  const file = await makeFile(machine, `decode-${encoder}`, source);
+  const seconds = Math.max(1e-3, (await decodeSeconds(machine, file.path)) - machine.startSeconds);
+  return { megapixels: file.megapixels, megabits: file.megabits, seconds };
+}

@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { drawSubtitles, subtitleStyle } from '../../core/encoding/subtitle-style.ts';
+import { toneMap } from '../../core/media/filters/tone-map.ts';
+import type { VideoStream } from '../../core/media/probe/probe.ts';
+import { round } from './encoders.ts';
+import { decodeSeconds, encode, filterSeconds, type Machine, makeFile } from './measure.ts';
+
+const size = { width: 960, height: 540 };
+
+/** Filters as the recipes write them, by the name under which the table has them. Each writes as many pixels as it reads. */
+const filters: Record<string, string> = {
+  bwdif: 'setfield=tff,bwdif=mode=send_frame',
+  transpose: 'transpose=clock',
+  hflip: 'hflip',
+  vflip: 'vflip',
+  pad: 'pad=972:546:-1:-1:color=black',
+  format: 'format=rgb24',
+  overlay: 'split[a][b];[b]trim=end_frame=1,scale=190:100[c];[a][c]overlay=x=10:y=10',
+  palettegen: 'palettegen=stats_mode=diff',
+  paletteuse: 'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=3',
+  tile: 'tile=5x5',
+  other: 'eq=contrast=1.1',
+};
+
+/** Encoders whose time follows the pixels alone. */
+const encoders: Record<string, readonly string[]> = {
+  mjpeg: ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'],
+  png: ['-c:v', 'png'],
+  gif: ['-c:v', 'gif'],
+  libwebp: ['-c:v', 'libwebp', '-quality', '75', '-f', 'image2pipe'],
+  libwebp_anim: ['-c:v', 'libwebp_anim', '-quality', '75', '-f', 'webp'],
+  prores_ks: ['-c:v', 'prores_ks', '-profile:v', '3', '-pix_fmt', 'yuv422p10le'],
+  ffv1: ['-c:v', 'ffv1'],
+};
+
+const hdr = { hdrTransfer: 'pq' } as VideoStream;
+
+/** Lines of the filters and of the encoders of images, for each megapixel. */
+export async function measureFilters(machine: Machine, fontsDirectory: string) {
+  const content = { kind: 'shot', number: 3, grain: 3 } as const;
+  const options = { content, size, framesPerSecond: 25, seconds: 2 } as const;
+  const file = await makeFile(machine, 'filters', { ...options, encoder: 'h264' });
+  const decode = await decodeSeconds(machine, file.path);
+  const perMegapixel = (seconds: number, before = decode) =>
+    round(Math.max(1e-5, seconds - before) / file.megapixels);
+  const line = async (chain: string) => perMegapixel(await filterSeconds(machine, file.path, chain));
+
+  const filterPerMegapixel: Record<string, number> = {};
+  for (const [name, chain] of Object.entries(filters)) filterPerMegapixel[name] = await line(chain);
+  // Two sizes tell what reading and what writing takes.
+  const smaller = await line('scale=480:270:flags=bicubic');
+  const larger = await line('scale=1440:810:flags=bicubic');
+  const written = Math.max(1e-4, (larger - smaller) / (2.25 - 0.25));
+  filterPerMegapixel.scale = round(written);
+  filterPerMegapixel.scaleIn = round(Math.max(1e-4, smaller - 0.25 * written));
+  const subtitles = join(machine.directory, 'cue.srt');
+  await writeFile(subtitles, '1\n00:00:00,000 --> 00:01:00,000\nA line of text, and\nanother one\n');
+  const style = z.object(subtitleStyle).parse({});
+  filterPerMegapixel.subtitles = await line(drawSubtitles({ path: subtitles, fontsDirectory }, style, size));
+  const tenBit = await makeFile(machine, 'tones', { ...options, encoder: 'hevcHdr' });
+  const tones = await filterSeconds(machine, tenBit.path, toneMap(hdr, {}).join(','));
+  filterPerMegapixel.tonemap = perMegapixel(tones, await decodeSeconds(machine, tenBit.path));
+
+  const encodePerMegapixel: Record<string, number> = {};
+  for (const [name, args] of Object.entries(encoders)) {
+    encodePerMegapixel[name] = perMegapixel((await encode(machine, file.path, args)).cpuSeconds);
+  }
+  const compared = ['-lavfi', `[0:v]split[a][b];[a][b]libvmaf=n_threads=2`, '-f', 'null'];
+  const vmaf = await encode(machine, file.path, compared).catch(() => undefined);
+  const other = Math.max(...Object.values(encodePerMegapixel));
+  return {
+    filterPerMegapixel,
+    encodePerMegapixel: { ...encodePerMegapixel, other },
+    vmafPerMegapixel: vmaf === undefined ? undefined : perMegapixel(vmaf.cpuSeconds),
+  };
+}

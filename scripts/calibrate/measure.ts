@@ -1,0 +1,62 @@
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ffmpegCpuSeconds } from '../../bench/harness/model/cpu-seconds.ts';
+import { type MadeSource, makeSource } from '../../bench/harness/model/made-source.ts';
+
+/** A made video on the disk. */
+export type SourceFile = MadeSource & {
+  path: string;
+  megapixels: number;
+  frames: number;
+  megabits: number;
+  bitsPerPixel: number;
+};
+
+export type Machine = {
+  ffmpeg: string;
+  directory: string;
+  say: (line: string) => void;
+  /** Processor seconds of an ffmpeg that does nothing. */
+  startSeconds: number;
+};
+
+export async function makeFile(
+  { ffmpeg, directory, say }: Machine,
+  name: string,
+  source: MadeSource,
+): Promise<SourceFile> {
+  const path = join(directory, `${name}.mkv`);
+  await makeSource(ffmpeg, path, source);
+  const frames = Math.round(source.seconds * source.framesPerSecond);
+  const megapixels = (frames * source.size.width * source.size.height) / 1e6;
+  const megabits = ((await stat(path)).size * 8) / 1e6;
+  say(`  made ${name}: ${(megabits / megapixels).toFixed(3)} bits per pixel`);
+  return { ...source, path, frames, megapixels, megabits, bitsPerPixel: megabits / megapixels };
+}
+
+/** Processor seconds to decode a file and do nothing with its frames. */
+export function decodeSeconds(machine: Machine, path: string): Promise<number> {
+  return run(machine, ['-i', path, '-f', 'null', '-']);
+}
+
+/** Processor seconds of a chain of filters over a file, with its decoding. */
+export function filterSeconds(machine: Machine, path: string, filters: string): Promise<number> {
+  return run(machine, ['-i', path, path.endsWith('.wav') ? '-af' : '-vf', filters, '-f', 'null', '-']);
+}
+
+/** Processor seconds of an encode with its decoding, and the megabits of the file. */
+export async function encode(
+  machine: Machine,
+  path: string,
+  args: readonly string[],
+): Promise<{ cpuSeconds: number; megabits: number }> {
+  const output = join(machine.directory, 'encoded.mkv');
+  const cpuSeconds = await run(machine, ['-y', '-i', path, ...args, output]);
+  const megabits = ((await stat(output)).size * 8) / 1e6;
+  await rm(output);
+  return { cpuSeconds, megabits };
+}
+
+async function run({ ffmpeg, directory }: Machine, args: readonly string[]): Promise<number> {
+  return (await ffmpegCpuSeconds(ffmpeg, ['-nostdin', ...args], { directory })).cpuSeconds;
+}

@@ -1,0 +1,15 @@
+import { type CostBreakdown, costOfJob } from '../../core/pricing/cost-of-job.ts';
+import { usualReads } from '../../core/pricing/per-job.ts';
+import { jobSeconds, resultBytes, type Workload } from './workload.ts';
+
+/** Cost of one job of a workload that succeeds, like its webhook, at the first attempt, in a single pass. */
+export function costOfWorkload(workload: Workload): CostBreakdown {
+  const use = {
+    workerSeconds: jobSeconds(workload),
+    tasks: 0,
+    outputBytes: resultBytes(workload),
+    reads: usualReads,
+    downloads: workload.downloads,
+  };
+  return costOfJob(use, workload);
+}

@@ -1,0 +1,98 @@
+import { vi } from 'vitest';
+import type { FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
+import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
+import type { Processors } from '../../../core/cost-model/processors.ts';
+import type { MediaFile } from '../../../core/encoding/plan.ts';
+import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
+import type { Probe } from '../../../core/media/probe/probe.ts';
+import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
+import { validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
+import { planChunkedWork } from '../../../functions/transcode/plan-chunked-work.ts';
+import { aProcessingJob, aRequest, later } from '../jobs/jobs.ts';
+import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
+import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../media/a-probe.ts';
+import { aFrameIndex } from './a-frame-index.ts';
+
+const seconds = 600;
+
+/** The video of `film`. */
+export const filmed = aVideoStream({ durationSeconds: seconds, width: 1280, height: 720 });
+
+/** Ten minutes of 720p. */
+export const film = aProbe([filmed, anAudioStream({ durationSeconds: seconds })], {
+  durationSeconds: seconds,
+});
+/** The file of an image that a parameter names. */
+export const still = { path: '/tmp/a/asset-1-image', probe: anImageProbe() };
+export type PlannedChoice = Partial<JobRequestRecord> & {
+  probe?: Probe;
+  index?: FrameIndex;
+  singlePassReason?: string;
+  /** `maxSinglePassSeconds`. */
+  maxSinglePassSeconds?: number;
+  processors?: Processors;
+  /** The files of the first step besides the image. */
+  assets?: Record<string, MediaFile>;
+  run?: Encoder['run'];
+  compare?: Encoder['compare'];
+  /** Directory of the worker's files. */
+  disk?: string;
+};
+
+/** Plans a job on a stage with two CPUs, with 800 s until the deadline. */
+export async function planned(choice: PlannedChoice) {
+  const {
+    probe = film,
+    index = aFrameIndex(),
+    singlePassReason,
+    maxSinglePassSeconds = 300,
+    processors = { count: 2, slowness: 1 },
+    assets,
+    run,
+    compare,
+    ...rest
+  } = choice;
+  const { disk = '/tmp/a', ...differences } = rest;
+  const job = {
+    ...aProcessingJob({ request: { ...aRequest, ...differences } }),
+    ...(singlePassReason === undefined ? {} : { singlePassReason }),
+  };
+  const readFrameIndex = vi.fn(async () => index);
+  let chunking: Chunking | undefined;
+  const { encoder, packetReader } = workerDeps();
+  const deps = workerDeps({
+    packetReader: { ...packetReader, readFrameIndex },
+    chunking: chunkSettingsSchema.parse({ maxSinglePassSeconds }),
+    processors,
+    encoder: {
+      ...encoder,
+      version: async () => 'ffmpeg version 7.1',
+      ...(run && { run }),
+      ...(compare && { compare }),
+    },
+  });
+  const context = workerContext({
+    job,
+    deadline: later(800_000),
+    report: (progress) => {
+      chunking = progress.chunking ?? chunking;
+    },
+  });
+  const steps = readSteps(job.request);
+  const fetched = {
+    inputs: [{ path: `${disk}/input-1`, probe }],
+    assets: steps.map(() => ({ ...assets, image: { ...still, path: `${disk}/asset-1-image` } })),
+    downloaded: [],
+    inputSizeBytes: 63_000_000,
+    canCompare: true,
+  };
+  const cost = validatePipeline(steps, fetched);
+  const result = await planChunkedWork(deps, context, {
+    steps,
+    fetched,
+    cost,
+    workspace: { makeDirectory: async (name: string) => `${disk}/${name}` } as never,
+  });
+  return { result, chunking, cost, readings: readFrameIndex.mock.calls.length };
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { planCost } from '../../../core/cost-model/plan-cost.ts';
+import type { Format } from '../../../core/media/formats.ts';
+import type { Probe, VideoStream } from '../../../core/media/probe/probe.ts';
+import { planRecipe, recipeRequestSchema, recipes } from '../../../core/recipes/registry.ts';
+import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
+import { exampleFiles } from '../../builders/recipes/example-files.ts';
+import { exampleProbe } from '../../builders/recipes/example-probe.ts';
+
+const minute = { durationSeconds: 60 };
+
+/** A minute of 720p at 25 fps in 15 MB, with audio. */
+function aMinute(video: Partial<VideoStream> = {}, sizeBytes = 15e6): Probe {
+  const stream = aVideoStream({ ...minute, width: 1280, height: 720, ...video });
+  return aProbe([stream, anAudioStream(minute)], { ...minute, sizeBytes });
+}
+
+function cost(recipe: { name: string } & Record<string, unknown>, probe = aMinute(), format: Format = 'mp4') {
+  const request = recipeRequestSchema.parse(recipe);
+  const plan = planRecipe(request, {
+    probe,
+    format,
+    inputPath: '/in',
+    outputDirectory: '/out',
+    canCompare: true,
+  });
+  return planCost(plan, [{ path: '/in', probe }]);
+}
+
+const seconds = (...args: Parameters<typeof cost>) => cost(...args).cpuSeconds;
+
+const compress = { name: 'compress' };
+
+describe('the processor time of a plan', () => {
+  it.each([
+    [
+      'a slower preset',
+      seconds({ ...compress, preset: 'slow' }),
+      seconds({ ...compress, preset: 'veryfast' }),
+    ],
+    ['a better quality', seconds({ ...compress, crf: 18 }), seconds({ ...compress, crf: 32 })],
+    ['a larger output', seconds(compress), seconds({ ...compress, maxHeight: 360 })],
+    ['a busier source', seconds(compress, aMinute({}, 60e6)), seconds(compress, aMinute({}, 4e6))],
+    ['a source of more frames', seconds(compress, aMinute({ framesPerSecond: 50 })), 1.7 * seconds(compress)],
+    ['two passes', seconds({ name: 'transcode', targetSizeMb: 6 }), 1.9 * seconds({ name: 'transcode' })],
+    ['a search for VMAF', seconds({ ...compress, targetVmaf: 93 }), seconds(compress)],
+    ['a ladder', seconds({ name: 'renditions' }), 1.3 * seconds({ name: 'transcode' })],
+    ['HDR', seconds(compress, aMinute({ hdrTransfer: 'pq' })), 1.5 * seconds(compress)],
+  ])('is more for %s', (_, more, less) => {
+    expect(more).toBeGreaterThan(less);
+  });
+
+  it('counts the pixels of the source: 4K to 480p takes several times what 480p takes', () => {
+    const small = { ...compress, maxHeight: 480 };
+    const uhd = { width: 3840, height: 2160, codec: 'hevc', bitDepth: 10, hdrTransfer: 'pq' as const };
+    const sd = { width: 854, height: 480 };
+    expect(seconds(small, aMinute(uhd, 150e6))).toBeGreaterThan(3 * seconds(small, aMinute(sd)));
+  });
+
+  it('counts only the range that is read', () => {
+    const part = seconds({ name: 'clip', start: 10, end: 16 });
+    expect(part).toBeLessThan(0.2 * seconds({ name: 'clip', start: 0, end: 60 }));
+  });
+
+  it('is little for a copy', () => {
+    expect(seconds({ name: 'remux' })).toBeLessThan(1);
+  });
+
+  it('divides the work into measurements and what follows them', () => {
+    const { cpuSeconds, finalCpuSeconds } = cost({ ...compress, targetVmaf: 93 });
+    expect(finalCpuSeconds).toBeLessThan(cpuSeconds);
+    expect(cost(compress).finalCpuSeconds).toBe(cost(compress).cpuSeconds);
+  });
+});
+
+describe('the size of the outputs', () => {
+  it('follows a bit rate', () => {
+    const { outputBytes } = cost({ name: 'transcode', bitrate: 1000 });
+    expect(outputBytes / 60).toBeCloseTo((1000 + 128) * 125, -3);
+  });
+
+  it('is that of the source for a copy', () => {
+    expect(cost({ name: 'remux' }).outputBytes).toBeCloseTo(15e6, -5);
+  });
+});
+
+describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))(
+  'the example of %s',
+  (name, { example }) => {
+    it('has a finite time', () => {
+      const request = recipeRequestSchema.parse(example.recipe);
+      const { format } = example.output;
+      const probe = exampleProbe(name);
+      const files = exampleFiles(request);
+      const plan = planRecipe(request, {
+        ...{
+          probe,
+          format,
+          inputPath: '/job/input',
+          outputDirectory: '/job/out',
+          canCompare: true,
+          ...files,
+        },
+      });
+      const { cpuSeconds } = planCost(plan, [{ path: '/job/input', probe }, ...files.inputs]);
+      const copies = ['probe', 'remux', 'mute', 'image', 'extract-subtitles'];
+      expect(cpuSeconds).toBeGreaterThanOrEqual(copies.includes(name) ? 0 : 0.01);
+      expect(cpuSeconds).toBeLessThan(300);
+    });
+  },
+);

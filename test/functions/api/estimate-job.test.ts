@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { estimateJobContract } from '../../../core/api/estimate-job.ts';
+import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
+import type { Job } from '../../../core/jobs/record.ts';
+import { pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
+import { estimateJob } from '../../../functions/api/app/estimate-job.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
+import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
+import { aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
+
+const workers = pricedWorkersSchema.parse({
+  ...{ architecture: 'arm64', memoryMb: 3008, retentionDays: 30, slowness: 1.3 },
+  chunking: chunkSettingsSchema.parse({}),
+});
+const rules = { schemes: ['https' as const], reachable: [] };
+
+/** The route on a stage with one job, and the text of its output. */
+function aRoute({ stored, text, ...stage }: { stored?: Job; text?: string } & Partial<typeof workers> = {}) {
+  const app = estimateJob({
+    jobs: { get: async () => stored },
+    readOutput: async () => text,
+    urlRules: { input: rules, webhook: rules },
+    workers: { ...workers, ...stage },
+  });
+  const call = (body: object) => callRoute(app, { body: estimateJobContract.body.parse(body) as never });
+  return { call };
+}
+
+function aCompletedProbe(): Job {
+  const request = { ...aRequest, recipe: { name: 'probe' }, output: { format: 'json' } };
+  const files = { output: { key: 'jobs/1/1/output.json' } };
+  return { ...aProcessingJob({ request }), state: 'completed', files } as unknown as Job;
+}
+
+const job = {
+  mode: 'recipe',
+  input: { url: 'https://media.example/in.mp4' },
+  output: { format: 'mp4' },
+  recipe: { name: 'compress' },
+};
+const media = { durationSeconds: 60, width: 1920, height: 1080, framesPerSecond: 30 };
+
+describe('an estimate', () => {
+  it('has seconds and dollars, and parts that make up the price', async () => {
+    const { status, body } = await aRoute().call({ ...job, media });
+    expect(status).toBe(200);
+    expect(estimateJobContract.responses[200].schema.parse(body)).toEqual(body);
+    expect(body.seconds.p50).toBeGreaterThan(30);
+    expect(body.seconds.p90).toBeGreaterThan(body.seconds.p50);
+    expect(body.usd.p90).toBeGreaterThan(body.usd.p50);
+    const sum = body.parts.reduce((total, { usd }) => total + usd, 0);
+    expect(sum).toBeCloseTo(body.usd.p50, 5);
+    expect(body.parts[0]?.name).toBe('transcoding');
+    expect(body.chunks).toBe(1);
+  });
+
+  it('is shorter and about as dear with more memory', async () => {
+    const small = (await aRoute().call({ ...job, media })).body;
+    const large = (await aRoute({ memoryMb: 10_240 }).call({ ...job, media })).body;
+    expect(large.seconds.p50).toBeLessThan(small.seconds.p50 / 2);
+    expect(large.usd.p50 / small.usd.p50).toBeCloseTo(1, 0);
+  });
+
+  it('counts the chunks of a long video', async () => {
+    const { body } = await aRoute().call({ ...job, media: { ...media, durationSeconds: 3600 } });
+    expect(body.chunks).toBeGreaterThan(20);
+    expect(body.parts.map(({ name }) => name)).toContain('chunks');
+  });
+
+  it('takes several inputs, steps, a still image and files that parameters name', async () => {
+    const { call } = aRoute();
+    const inputs = [job.input, job.input];
+    const { input: __, ...withoutInput } = job;
+    const concat = { ...withoutInput, inputs, recipe: { name: 'concat' }, media };
+    const steps = [{ recipe: { name: 'resize', width: 640 } }, { recipe: { name: 'compress' } }];
+    const { recipe: _, ...withoutRecipe } = job;
+    const pipeline = { ...withoutRecipe, mode: 'pipeline', steps, media };
+    const still = { ...job, output: { format: 'webp' }, recipe: { name: 'image' } };
+    const watermark = {
+      ...job,
+      recipe: { name: 'watermark', image: 'https://media.example/logo.png' },
+      media,
+    };
+    const [one, two, three, four] = await Promise.all(
+      [concat, pipeline, { ...still, media: { width: 800, height: 600 } }, watermark].map(call),
+    );
+    expect(one?.body.seconds.p50).toBeGreaterThan(2 * 20);
+    expect(two?.body.seconds.p50).toBeGreaterThan(5);
+    expect(three?.body.seconds.p50).toBeLessThan(10);
+    expect(four?.body.seconds.p50).toBeGreaterThan(20);
+  });
+
+  it('reads a finished probe in place of the properties', async () => {
+    const video = aVideoStream({ durationSeconds: 60, width: 1280, height: 720, codec: 'hevc' });
+    const text = JSON.stringify(aProbe([video], { durationSeconds: 60 }));
+    const stored = aCompletedProbe();
+    const { body } = await aRoute({ stored, text }).call({ ...job, probeJobId: stored.jobId });
+    expect(body.seconds.p50).toBeGreaterThan(10);
+  });
+});
+
+describe('a request for an estimate is refused', () => {
+  it.each([
+    ['without a source', { ...job }, /media: Give either media or probeJobId/],
+    [
+      'with two sources',
+      { ...job, media, probeJobId: crypto.randomUUID() },
+      /Give either media or probeJobId/,
+    ],
+    ['with an unknown field', { ...job, media, colour: 'mauve' }, /colour/],
+    [
+      'with a parameter that the recipe does not have',
+      { ...job, media, recipe: { name: 'mute', crf: 3 } },
+      /crf/,
+    ],
+  ])('%s', (_, body, message) => {
+    const issues = estimateJobContract.body.safeParse(body).error?.issues ?? [];
+    const text = issues.map(({ path, message: each }) => `${path.join('.')}: ${each}`).join('; ');
+    expect(text).toMatch(message);
+  });
+
+  it('with a URL that a job must not have', async () => {
+    const call = aRoute().call({ ...job, media, input: { url: 'https://127.0.0.1/in.mp4' } });
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_URL' });
+  });
+
+  it('with a source that does not suit the recipe', async () => {
+    const call = aRoute().call({ ...job, recipe: { name: 'hdr-to-sdr' }, media });
+    await expect(call).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'media', message: expect.stringMatching(/HDR/) }],
+    });
+  });
+
+  it.each<[string, Job | undefined, object]>([
+    ['of an unknown job', undefined, { code: 'NOT_FOUND' }],
+    [
+      'of a job of another recipe',
+      aProcessingJob(),
+      { message: expect.stringMatching(/not one of the recipe probe/) },
+    ],
+    ['whose file has expired', aCompletedProbe(), { message: expect.stringMatching(/its file has expired/) }],
+  ])('with a probe %s', async (_, stored, error) => {
+    const call = aRoute(stored && { stored }).call({ ...job, probeJobId: aCompletedProbe().jobId });
+    await expect(call).rejects.toMatchObject(error);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { spread, wallSeconds } from '../../../core/cost-model/processors.ts';
+import { failureOutcome } from '../../../core/jobs/outcome.ts';
+import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
+import { type PlannedChoice, planned } from '../../builders/chunking/planned-work.ts';
+import { anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '../../builders/media/a-probe.ts';
+
+/** A function of 3,008 MB on arm64. */
+const processors = { count: 1.7, slowness: 1.3 };
+
+const uhd = { width: 3840, height: 2160 };
+
+type Video = Parameters<typeof aVideoStream>[0] & { durationSeconds: number; megabytes: number };
+
+/** A source of the declared length, with a keyframe each second. */
+function source({ megabytes, ...video }: Video): Pick<PlannedChoice, 'probe' | 'index' | 'processors'> {
+  const { durationSeconds } = video;
+  const streams = [aVideoStream(video), anAudioStream({ durationSeconds })];
+  return {
+    processors,
+    probe: aProbe(streams, { durationSeconds, sizeBytes: megabytes * 1e6 }),
+    index: aFrameIndex({ frames: Math.round(25 * durationSeconds), keyframeEvery: 25 }),
+  };
+}
+
+const hdrFilm = source({
+  ...{ durationSeconds: 1800, ...uhd, megabytes: 3500, codec: 'hevc', bitDepth: 10, hdrTransfer: 'pq' },
+  framesPerSecond: 25,
+});
+
+describe('a heavy video is split into chunks that a function has time for', () => {
+  it.each<[string, PlannedChoice]>([
+    ['half an hour of 4K HDR to 480p', { ...hdrFilm, recipe: { name: 'compress', maxHeight: 480 } }],
+    [
+      '119 s of 2160p60',
+      source({ durationSeconds: 119, ...uhd, framesPerSecond: 60, megabytes: 600, codec: 'h264' }),
+    ],
+    [
+      'ten minutes of 8K',
+      source({
+        durationSeconds: 600,
+        width: 7680,
+        height: 4320,
+        megabytes: 4000,
+        codec: 'hevc',
+        bitDepth: 10,
+      }),
+    ],
+    [
+      '120 frames per second',
+      source({ durationSeconds: 900, width: 1920, height: 1080, framesPerSecond: 120, megabytes: 1500 }),
+    ],
+  ])('%s', async (_, choice) => {
+    const { result, cost } = await planned(choice);
+    const chunks = result?.work.chunks ?? [];
+    expect(chunks.length).toBeGreaterThan(1);
+    const longest = Math.max(...chunks.map(({ costShare }) => costShare));
+    expect(wallSeconds(cost.cpuSeconds, processors) * spread * longest).toBeLessThan(840);
+  });
+});
+
+describe('a job that needs one process for too long is rejected while planning', () => {
+  const film = source({ durationSeconds: 2700, width: 1280, height: 720, megabytes: 900 });
+  const path = '/tmp/a/asset-1-subtitles';
+  const text = { path, probe: { ...aProbe([aSubtitleStream()]), container: 'srt' } };
+
+  it.each<[string, PlannedChoice]>([
+    [
+      '45 minutes with burnt subtitles',
+      {
+        ...film,
+        recipe: { name: 'burn-subtitles', subtitles: 'https://media.example/a.srt' },
+        assets: { subtitles: text },
+      },
+    ],
+    ['45 minutes at another frame rate', { ...film, recipe: { name: 'transcode', fps: 24 } }],
+    ['ten minutes of 4K at a bit rate', { ...hdrFilm, recipe: { name: 'transcode', bitrate: 8000 } }],
+    ['a clip of half an hour of 4K', { ...hdrFilm, recipe: { name: 'clip', start: 10, end: 1790 } }],
+  ])('%s', async (_, choice) => {
+    const error: unknown = await planned(choice).catch((cause: unknown) => cause);
+    const outcome = failureOutcome(error, 'probing');
+    expect(outcome).toMatchObject({ state: 'rejected', error: { code: 'INPUT_TOO_LONG' } });
+    expect(outcome.error.message).toMatch(
+      /^This work takes about \d+\.\d minutes, up to \d+\.\d, and a worker has 13\.3 left\. .* operator can raise transcoder\.memoryMb$/,
+    );
+  });
+});
+
+it('a short job is not rejected for its kind', async () => {
+  const short = source({ durationSeconds: 60, width: 1280, height: 720, megabytes: 20 });
+  expect((await planned({ ...short, recipe: { name: 'transcode', fps: 24 } })).result).toBeUndefined();
+});
