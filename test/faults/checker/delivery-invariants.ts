@@ -42,7 +42,9 @@ export const attemptsPrecedeReconcile = jobInvariant(
     job.attempts.flatMap(({ at, app, invocation, attempt }) => {
       if (app !== 'deliver-webhook' || attempt.outcome !== undefined || isLost(job, invocation)) return [];
       const record = job.writes.findLast((write) => write.at <= at)?.after;
-      const isEarly = Date.parse(record?.dueAt ?? '') >= at + postMs;
+      // The job may have been deleted since the function read it: reconcile resumes no delivery of a tombstone.
+      if (record === undefined || !('pendingDelivery' in record)) return [];
+      const isEarly = Date.parse(record.dueAt ?? '') >= at + postMs;
       return isEarly
         ? []
         : [`${attempt.deliveryId} attempt ${attempt.attempt} was opened when reconcile was due`];
