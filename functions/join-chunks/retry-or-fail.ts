@@ -7,10 +7,12 @@ import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
 import { failOrReject, mayRequeue } from '../../core/jobs/transitions.ts';
 import type { JoinChunksInput } from '../chunked/task.ts';
+import { publishResult } from '../publish/publish-result.ts';
 import type { UndeliveredError } from '../publish/upload-to-provider.ts';
 import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
+import type { DeliverDeps } from '../worker/worker-deps.ts';
 
-export type RetryDeps = TerminateJobDeps & { queue: TranscodeQueue };
+export type RetryDeps = TerminateJobDeps & DeliverDeps & { queue: TranscodeQueue };
 
 // A function of the execution may still record progress; each such write rejects one write here.
 const maxTries = 10;
@@ -22,18 +24,61 @@ const defaultReason = 'the service failed while it encoded or joined the chunks'
  * is a single pass. Without a reason the service failed, so the second attempt is in chunks again; the last one is a
  * single pass.
  */
-export async function retryOrFail(
+export function retryOrFail(
   deps: RetryDeps,
   task: JoinChunksInput,
   reason: string | undefined,
 ): Promise<'requeued' | TerminalJob['state'] | 'lost'> {
+  return endUnlessPublishing(deps, task, {
+    async end(job) {
+      const isRetry = mayRequeue(job);
+      const written = await (isRetry ? requeue(deps, job, reason) : fail(deps, job, reason));
+      if (!written) return undefined;
+      return isRetry ? 'requeued' : 'failed';
+    },
+  });
+}
+
+/** Fails a job whose encoded files its storage provider did not take. */
+export function failUndelivered(
+  deps: RetryDeps,
+  task: JoinChunksInput,
+  cause: UndeliveredError,
+): Promise<TerminalJob['state'] | 'lost'> {
+  const { undelivered } = cause;
+  return endUnlessPublishing(deps, task, {
+    undelivered,
+    async end(job) {
+      const failure = { state: 'failed' as const, error: jobFailure(cause, 'uploading'), undelivered };
+      const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending));
+      return written ? 'failed' : undefined;
+    },
+  });
+}
+
+/**
+ * Calls `end` until its write succeeds. If another join of the attempt has begun to publish, its publication is completed
+ * instead: some of its files may be visible, and all of their bytes are at the provider.
+ */
+async function endUnlessPublishing<Ended>(
+  deps: RetryDeps,
+  task: JoinChunksInput,
+  {
+    end,
+    undelivered,
+  }: {
+    end: (job: JobIn<'processing'>) => Promise<Ended | undefined>;
+    undelivered?: UndeliveredError['undelivered'];
+  },
+): Promise<Ended | 'completed' | 'failed' | 'lost'> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const job = await deps.jobs.get(task);
     if (!holdsLease(task.leaseId, job)) return 'lost';
-    const isRetry = mayRequeue(job);
-    if (await (isRetry ? requeue(deps, job, reason) : fail(deps, job, reason))) {
-      return isRetry ? 'requeued' : 'failed';
+    if (job.publishing !== undefined) {
+      return publishResult(deps, task, { publicationKey: job.publishing, undelivered });
     }
+    const ended = await end(job);
+    if (ended !== undefined) return ended;
   }
   throw new Error(`Job ${task.jobId} was written concurrently ${maxTries} times in a row`);
 }
@@ -60,24 +105,4 @@ async function fail(deps: RetryDeps, job: JobIn<'processing'>, reason = defaultR
     failOrReject(job, { state: 'failed', error }, ending),
   );
   return written;
-}
-
-/** Fails a job whose encoded files its storage provider did not take. */
-export async function failUndelivered(
-  deps: RetryDeps,
-  task: JoinChunksInput,
-  cause: UndeliveredError,
-): Promise<TerminalJob['state'] | 'lost'> {
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const job = await deps.jobs.get(task);
-    if (!holdsLease(task.leaseId, job)) return 'lost';
-    const failure = {
-      state: 'failed' as const,
-      error: jobFailure(cause, 'uploading'),
-      undelivered: cause.undelivered,
-    };
-    const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending));
-    if (written) return 'failed';
-  }
-  throw new Error(`Job ${task.jobId} was written concurrently ${maxTries} times in a row`);
 }

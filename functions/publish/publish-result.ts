@@ -2,7 +2,7 @@ import { addMs } from '../../core/jobs/durations.ts';
 import { failureOutcome } from '../../core/jobs/outcome.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { Publication } from '../../core/jobs/publication.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
+import type { JobIn, Undelivered } from '../../core/jobs/record.ts';
 import { complete, failOrReject } from '../../core/jobs/transitions.ts';
 import {
   type TerminateJobDeps,
@@ -17,8 +17,12 @@ import { keepForRetry, UndeliveredError } from './upload-to-provider.ts';
 
 type PublishDeps = DeliverDeps & TerminateJobDeps;
 
-/** The key of a publication, and its files if they are still on this disk. */
-export type Published = { publicationKey: string; delivery?: Delivery };
+/** The key of a publication, and its files if they are still on this disk or wait in the media bucket. */
+export type Published = {
+  publicationKey: string;
+  delivery?: Delivery;
+  undelivered?: Undelivered | undefined;
+};
 
 /**
  * Makes a publication visible and completes its job. Another function of the same attempt may publish its own first: then
@@ -27,7 +31,7 @@ export type Published = { publicationKey: string; delivery?: Delivery };
 export async function publishResult(
   deps: PublishDeps,
   held: JobRef & { leaseId: string },
-  { publicationKey, delivery }: Published,
+  { publicationKey, delivery, undelivered }: Published,
 ): Promise<'completed' | 'failed' | 'lost'> {
   const own = await readPublication(deps, publicationKey);
   const job = await claimPublishing(deps, held, publicationKey);
@@ -42,7 +46,12 @@ export async function publishResult(
   try {
     published = await publish(deps, job, publication);
   } catch (error) {
-    return failPublishing(deps, job, { publication, error, delivery: isOwn ? delivery : undefined });
+    return failPublishing(deps, job, {
+      publication,
+      error,
+      delivery: isOwn ? delivery : undefined,
+      undelivered,
+    });
   }
   if (published === undefined) return 'lost';
   const completed = published;
@@ -71,7 +80,10 @@ async function discardUnlessPublishing(
   if (!isPublished) await discardPublication(deps, ref, publication);
 }
 
-/** Fails a job whose provider did not complete its uploads. The files that are still on this disk wait for a retry. */
+/**
+ * Fails a job whose provider did not complete its uploads. The files that are still on this disk, or in the media bucket,
+ * wait for a retry.
+ */
 async function failPublishing(
   deps: PublishDeps,
   job: JobIn<'processing'>,
@@ -79,12 +91,14 @@ async function failPublishing(
     publication,
     error,
     delivery,
-  }: { publication: Publication; error: unknown; delivery: Delivery | undefined },
+    undelivered: waiting,
+  }: Pick<Published, 'delivery' | 'undelivered'> & { publication: Publication; error: unknown },
 ): Promise<'failed' | 'lost'> {
   const kept = delivery && (await keepForRetry(deps, contextOf(job), { cause: error, ...delivery }));
   const outcome = failureOutcome(error, 'uploading');
   if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, error);
-  const failure = kept instanceof UndeliveredError ? { ...outcome, undelivered: kept.undelivered } : outcome;
+  const undelivered = kept instanceof UndeliveredError ? kept.undelivered : waiting;
+  const failure = undelivered === undefined ? outcome : { ...outcome, undelivered };
   const until = new Date(job.dueAt);
   const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending), {
     until,

@@ -1,5 +1,5 @@
 import type { LogEntry } from './simulation/log.ts';
-import { isEnd, more, only, type Tamper, without } from './tampering.ts';
+import { isEnd, more, only, rewritten, type Tamper, without } from './tampering.ts';
 
 const begun = (log: LogEntry[]) => only(log, 'provider-begun')[0];
 const published = (log: LogEntry[]) => only(log, 'provider-published')[0];
@@ -39,6 +39,11 @@ export const tamperedProvider: { name: string; how: string; tamper: Tamper }[] =
     name: 'the files of one attempt only become visible',
     how: 'two publications',
     tamper: more((log) => ({ ...published(log), mark: `${published(log)?.mark}2` })),
+  },
+  {
+    name: 'no job fails because of its storage provider while its files are visible there, unless these were refused',
+    how: 'failed',
+    tamper: rewritten(() => ({ state: 'failed', error: { code: 'UPLOAD_ERROR' } })),
   },
 ];
 

@@ -45,6 +45,7 @@ export const invariants: readonly Invariant[] = [
   files.providerFilesExist,
   files.nothingLeftAtProvider,
   files.oneAttemptPublishes,
+  files.visibleFilesComplete,
   chunks.finishedFileIsComplete,
   chunks.chunkingMatchesFile,
   chunks.noCallsAfterJobEnd,

@@ -88,3 +88,17 @@ export const oneAttemptPublishes = jobInvariant('the files of one attempt only b
   const marks = new Set(published.map(({ mark }) => mark));
   return marks.size > 1 && !removed ? [`published the attempts ${[...marks].join(' and ')}`] : [];
 });
+
+export const visibleFilesComplete = jobInvariant(
+  'no job fails because of its storage provider while its files are visible there, unless these were refused',
+  (job) => {
+    const failed = job.writes.find(({ after }) => after.state === 'failed');
+    if (failed?.after.state !== 'failed') return [];
+    const visible = [...visibleAt(job, failed.at).keys()];
+    if (visible.length === 0 || failed.after.error.code !== 'UPLOAD_ERROR') return [];
+    const isRefused = job.faults.some(
+      ({ fault, effect }) => fault === 'fail' && effect === 'provider.complete',
+    );
+    return isRefused ? [] : visible.map((key) => `failed while ${key} was visible`);
+  },
+);

@@ -58,6 +58,12 @@ export const appMutants: readonly Mutant[] = [
     'attemptPrefix(job.jobId, job.attempt)',
   ),
   mutant(
+    'that a join completes the publication which another join has begun to publish',
+    'functions/join-chunks/retry-or-fail.ts',
+    'job.publishing !== undefined',
+    'job.publishing === job.jobId',
+  ),
+  mutant(
     'that files which wait for a retry are kept when the write that fails the job is not answered',
     'functions/transcode/app.ts',
     'end.written || keepsFilesOf(job, end.current)',

@@ -65,5 +65,26 @@ const retried: Scenario = {
   plan: () => faultOnce(({ effect }) => effect === 'provider.send', 'fail'),
 };
 
+/** The first join dies while it publishes, and the provider then takes no more bytes. */
+const unfinishedPublication: Scenario = {
+  name: 'a join dies once its file is visible at the storage provider, which refuses the upload of the next join',
+  scripts: [aJobScript({ input: 'long', encodeMs: 800 })],
+  providerOwners,
+  plan: () => {
+    const died = faultOnce(({ effect }) => effect === 'provider.complete', 'crash-after');
+    let isVisible = false;
+    return noFaults((point) => {
+      isVisible ||= point.effect === 'provider.complete';
+      return isVisible && point.effect === 'provider.send' ? 'fail' : died.faultOf(point);
+    });
+  },
+};
+
 /** Jobs whose files go to a storage provider, with a certain series of faults. */
-export const providerScenarios: readonly Scenario[] = [repeatedJoin, concurrentJoins, deafWorker, retried];
+export const providerScenarios: readonly Scenario[] = [
+  repeatedJoin,
+  concurrentJoins,
+  deafWorker,
+  retried,
+  unfinishedPublication,
+];
