@@ -150,12 +150,6 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
       PUBLIC_URL: resources.publicUrl,
     }),
   },
-  // The caller's signature has the permission.
-  'media.locate': {
-    actions: [],
-    resourceArns: () => [],
-    environment: ({ media }) => ({ MEDIA_BUCKET: media.name }),
-  },
   'media.put': {
     ...onSignedUrls('PutObject', 'uploads'),
     environment: (resources) => ({

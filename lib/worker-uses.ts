@@ -30,6 +30,8 @@ export const workerUses = {
     'table.update',
     'uploads.get',
     'work.get',
+    'secrets.decrypt',
+    'roles.assume',
     'work.put',
     'media.list',
     'work.delete',

@@ -84,5 +84,5 @@ function toUrl({ protocol, hostname, port, path, query = {} }: Awaited<ReturnTyp
 
 /** Presigns a pointer for one file. S3 ignores query parameters that begin with `x-`, but the signature covers them. */
 export function signPointer(presign: Presign): FileLinks['signPointer'] {
-  return ({ key, file }) => presign({ method: 'GET', key, query: { 'x-file': file } });
+  return ({ file, ...request }) => presign({ method: 'GET', ...request, query: { 'x-file': file } });
 }

@@ -15,9 +15,15 @@ import {
   toReadError,
 } from './read-object.ts';
 
+/** An object of the proxy's bucket, or of another one, whose errors may have to be converted. */
+export type ProxiedObject = ObjectRef & { access?: BucketAccess; toError?: (cause: unknown) => unknown };
+
+/** A bucket with the version of its object that is served. */
+type ServedObject = ObjectVersion & Required<Pick<ProxiedObject, 'access' | 'toError'>>;
+
 export type S3RangeProxyRequest = {
   /** The readable objects by name. */
-  objects: Readonly<Record<string, ObjectRef>>;
+  objects: Readonly<Record<string, ProxiedObject>>;
   /** An unguessable part of every URL. Valid on this machine while the proxy runs. */
   token: string;
   /** Closes the proxy. */
@@ -36,17 +42,22 @@ export type RunningS3RangeProxy = S3RangeProxy & {
  * each object to its current version. Throws JobError `INPUT_UNREACHABLE` if one, or its required version, is missing.
  */
 export async function startS3RangeProxy(
-  access: BucketAccess,
+  bucket: BucketAccess,
   { objects, token, signal }: S3RangeProxyRequest,
 ): Promise<RunningS3RangeProxy> {
   const pathOf = (name: string) => `/${token}/${encodeURIComponent(name)}`;
   const lookups = Object.entries(objects).map(async ([name, object]) => {
-    return [pathOf(name), await headObject(access, object, signal)] as const;
+    const { access = bucket, toError = (cause) => cause } = object;
+    const version = await headObject(access, object, signal).catch((cause: unknown) => {
+      signal.throwIfAborted();
+      throw toError(cause);
+    });
+    return [pathOf(name), { ...version, access, toError }] as const;
   });
-  const versions = new Map<string, ObjectVersion>(await Promise.all(lookups));
-  const { read, failed, closed, traffic } = countingReader(access);
+  const served = new Map<string, ServedObject>(await Promise.all(lookups));
+  const { read, failed, closed, traffic } = countingReader();
   const server = await listenOnLoopback((request, response) => {
-    const object = versions.get(request.url ?? '');
+    const object = served.get(request.url ?? '');
     return serveRange(request, response, { object, read });
   });
   let closing: Promise<void> | undefined;
@@ -71,39 +82,42 @@ export async function startS3RangeProxy(
 }
 
 /** Reads for all requests of one proxy. The first failure ends all of them. */
-function countingReader(access: BucketAccess) {
+function countingReader() {
   const [failed, closed] = [new AbortController(), new AbortController()];
   const traffic = { requests: 0, bytes: 0 };
-  async function* read(range: ObjectRange, disconnected: AbortSignal): AsyncGenerator<Buffer> {
+  const read: ReadRange = async function* (range, disconnected) {
     const signal = AbortSignal.any([failed.signal, closed.signal, disconnected]);
     traffic.requests += 1;
     try {
-      for await (const chunk of readObject(access, range, { signal })) {
+      for await (const chunk of readObject(range.access, range, { signal })) {
         traffic.bytes += chunk.length;
         yield chunk;
       }
     } catch (error) {
-      if (!signal.aborted) failed.abort(toReadError(error, objectMissingMessage));
+      if (!signal.aborted) failed.abort(range.toError(toReadError(error, objectMissingMessage)));
       throw error;
     }
-  }
+  };
   return { read, failed, closed, traffic };
 }
 
 /** Yields a range of an object until the reader disconnects. */
-type ReadRange = (range: ObjectRange, disconnected: AbortSignal) => AsyncIterable<Buffer>;
+type ReadRange = (
+  range: ObjectRange & Pick<ServedObject, 'access' | 'toError'>,
+  disconnected: AbortSignal,
+) => AsyncIterable<Buffer>;
 
 /** Answers a GET or HEAD of an object or a range of it, and 404 to anything else. Never rejects. */
 async function serveRange(
   { method = '', headers }: IncomingMessage,
   response: ServerResponse,
-  { object, read }: { object: ObjectVersion | undefined; read: ReadRange },
+  { object, read }: { object: ServedObject | undefined; read: ReadRange },
 ): Promise<void> {
   if (object === undefined || !['GET', 'HEAD'].includes(method)) {
     response.writeHead(404).end();
     return;
   }
-  const { key, version, totalBytes } = object;
+  const { totalBytes } = object;
   const range = parseByteRange(headers.range, totalBytes);
   if (range === 'unsatisfiable') {
     response.writeHead(416, { 'content-range': `bytes */${totalBytes}` }).end();
@@ -124,7 +138,7 @@ async function serveRange(
   const disconnected = new AbortController();
   response.once('close', () => disconnected.abort());
   // `countingReader` records a failed read; a reader that disconnects is no failure.
-  await pipeline(read({ key, version, start, end }, disconnected.signal), response).catch(() => undefined);
+  await pipeline(read({ ...object, start, end }, disconnected.signal), response).catch(() => undefined);
 }
 
 type LoopbackServer = {

@@ -3,31 +3,42 @@ import { describeProviderFailure, loggableCause } from './provider-error.ts';
 
 /** Converts an error of reading from a provider to one that the job's owner reads. After an abort throws its reason. */
 export function asInputError<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  return withJobError(act, { code: 'INPUT_UNREACHABLE', failed: 'The input could not be read', signal });
+  return withJobError(act, toInputError, signal);
+}
+
+/** The error that the job's owner reads if an input could not be read. */
+export function toInputError(cause: unknown): JobError {
+  return toJobError(cause, { code: 'INPUT_UNREACHABLE', failed: 'The input could not be read' });
 }
 
 /** Converts an error of storing at a provider to one that the job's owner reads. After an abort throws its reason. */
 export function asUploadError<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  return withJobError(act, { code: 'UPLOAD_ERROR', failed: 'The files could not be stored', signal });
+  const failure = { code: 'UPLOAD_ERROR', failed: 'The files could not be stored' } as const;
+  return withJobError(act, (cause) => toJobError(cause, failure), signal);
 }
 
 async function withJobError<T>(
   act: () => Promise<T>,
-  { code, failed, signal }: { code: JobErrorCode; failed: string; signal: AbortSignal | undefined },
+  convert: (cause: unknown) => JobError,
+  signal: AbortSignal | undefined,
 ): Promise<T> {
   try {
     return await act();
   } catch (cause) {
     signal?.throwIfAborted();
-    if (cause instanceof JobError) throw cause;
-    const { reason, status } = describeProviderFailure(cause) ?? {
-      reason: 'an unknown error',
-      status: undefined,
-    };
-    const isPermanent = status !== undefined && status < 500 && status !== 429;
-    throw new JobError(code, `${failed}: ${reason}.`, {
-      retryable: !isPermanent,
-      cause: loggableCause(cause),
-    });
+    throw convert(cause);
   }
+}
+
+function toJobError(cause: unknown, { code, failed }: { code: JobErrorCode; failed: string }): JobError {
+  if (cause instanceof JobError) return cause;
+  const { reason, status } = describeProviderFailure(cause) ?? {
+    reason: 'an unknown error',
+    status: undefined,
+  };
+  const isPermanent = status !== undefined && status < 500 && status !== 429;
+  return new JobError(code, `${failed}: ${reason}.`, {
+    retryable: !isPermanent,
+    cause: loggableCause(cause),
+  });
 }

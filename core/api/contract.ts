@@ -26,7 +26,6 @@ export type Use =
   | 'media.get'
   | 'outputs.get'
   | 'work.price'
-  | 'media.locate'
   | 'media.put'
   | 'media.listParts'
   | 'media.delete'

@@ -39,5 +39,5 @@ export const getStoredFileContract = contract({
     },
   },
   errors: ['FORBIDDEN'],
-  uses: ['media.locate', 'table.get', 'secrets.decrypt', 'roles.assume'],
+  uses: ['media.get', 'table.get', 'secrets.decrypt', 'roles.assume'],
 });

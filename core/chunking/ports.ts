@@ -36,7 +36,7 @@ export type WorkFiles = {
   find(key: string): Promise<{ etag: string; sizeBytes: number } | undefined>;
 };
 
-/** A server on 127.0.0.1 from which ffmpeg reads objects of the media bucket by range requests. */
+/** A server on 127.0.0.1 from which ffmpeg reads stored objects by range requests, without their URLs and credentials. */
 export type S3RangeProxy = AsyncDisposable & {
   /** URL of an object, by the name that it was opened with. */
   urlOf(name: string): string;
@@ -49,10 +49,10 @@ export type S3RangeProxy = AsyncDisposable & {
   signal: AbortSignal;
 };
 
-/** Starts a proxy for these versions of objects. It closes when the signal aborts. */
+/** Starts a proxy for these versions of objects of an owner's job. It closes when the signal aborts. */
 export type OpenS3RangeProxy = (
   objects: Readonly<Record<string, StoredObject>>,
-  signal: AbortSignal,
+  job: { ownerId: string; signal: AbortSignal },
 ) => Promise<S3RangeProxy>;
 
 /** Input of an execution of the state machine. The chunk plan is in the media bucket. */

@@ -111,7 +111,7 @@ export type FileLinks = {
   /** A presigned GET URL that downloads the file under `filename`. */
   signDownload(file: { key: string; filename: string; mimeType: string }): Promise<SignedUrl>;
   /** A presigned GET URL of the pointer of an attempt. Its signature covers the name of one file. */
-  signPointer(pointer: { key: string; file: string }): Promise<SignedUrl>;
+  signPointer(pointer: { key: string; file: string; lifetimeSeconds?: number }): Promise<SignedUrl>;
   /** Base URL of the API, without a trailing slash. */
   publicUrl: string;
 };

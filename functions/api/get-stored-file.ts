@@ -8,8 +8,9 @@ import { AppError } from '../../core/errors.ts';
 import { providerBucketUrl } from '../../core/storage/provider-rules.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
+import { withCompression } from '../runtime/http/compression.ts';
 import { publicRoute } from '../runtime/http/route.ts';
-import { mediaBucketUrl } from '../runtime/media-urls.ts';
+import { fileLinks, mediaBucketUrl } from '../runtime/media-urls.ts';
 import { bucketOpener } from '../runtime/object-stores.ts';
 import { getStoredFile } from './app/get-stored-file.ts';
 
@@ -19,14 +20,19 @@ const { TABLE_NAME, AWS_ENDPOINT_URL_S3: awsEndpoint } = readEnv(
 const openBucket = bucketOpener(TABLE_NAME);
 const removed = () => new AppError('NOT_FOUND', 'The storage provider of the file was removed.');
 
-export const handler = publicRoute(
-  getStoredFileContract,
-  getStoredFile({
-    pointers: signedReads(mediaBucketUrl()),
-    jobs: jobTable(dynamo, TABLE_NAME),
-    openFiles: async (ref) => {
-      const access = await openBucket(ref, removed);
-      return providerFiles(access, providerBucketUrl(access.provider, awsEndpoint), systemClock);
-    },
-  }),
+// The playlist of a long video has a signed URL for each segment of a few seconds.
+export const handler = withCompression(
+  publicRoute(
+    getStoredFileContract,
+    getStoredFile({
+      pointers: signedReads(mediaBucketUrl()),
+      jobs: jobTable(dynamo, TABLE_NAME),
+      openFiles: async (ref) => {
+        const access = await openBucket(ref, removed);
+        return providerFiles(access, providerBucketUrl(access.provider, awsEndpoint), systemClock);
+      },
+      links: fileLinks(),
+      clock: systemClock,
+    }),
+  ),
 );

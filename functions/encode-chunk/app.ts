@@ -75,7 +75,7 @@ async function encodeAndStore(
   const { encoder, runs } = recordRuns(deps.encoder);
   await using opened = await openTemporaryWorkspace(deps, task);
   const directory = await opened.workspace.makeDirectory('chunk');
-  const encoding = encodeFromBucket({ ...deps, encoder }, { plan, task: chunkTask, directory }, context);
+  const encoding = encodeFromProxy({ ...deps, encoder }, { plan, task: chunkTask, directory }, context);
   const encoded = await encoding.catch(async (cause: unknown) => {
     // join-chunks shows it to the job's owner.
     if (cause instanceof JobError && !signal.aborted) {
@@ -93,13 +93,14 @@ async function encodeAndStore(
 }
 
 /** Reads the source through a proxy, so that the disk holds the encoded files only. */
-async function encodeFromBucket(
+async function encodeFromProxy(
   deps: ChunkWorkerDeps,
   { plan, task, directory }: { plan: ChunkPlan; task: ChunkTask; directory: string },
-  { watch: { signal, report }, deadline }: Context,
+  { watch: { job, signal, report }, deadline }: Context,
 ): Promise<EncodedTask> {
   const { work, source, overlay } = plan;
-  await using proxy = await deps.openS3RangeProxy({ source, ...(overlay && { overlay }) }, signal);
+  const objects = { source, ...(overlay && { overlay }) };
+  await using proxy = await deps.openS3RangeProxy(objects, { ownerId: job.ownerId, signal });
   const files = {
     source: proxy.urlOf('source'),
     overlay: overlay && proxy.urlOf('overlay'),

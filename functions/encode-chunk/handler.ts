@@ -1,12 +1,11 @@
 import type { Context } from 'aws-lambda';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { startS3RangeProxy } from '../../adapters/s3/s3-range-proxy.ts';
 import { answerTask } from '../chunked/answer-task.ts';
 import { encodeChunkInputSchema } from '../chunked/task.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
-import { newId } from '../runtime/random.ts';
+import { rangeProxies } from '../runtime/range-proxies.ts';
 import { answerTaskDeps, readTaskEvent, taskEnvSchema } from '../runtime/task-event.ts';
 import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
 import { type EncodeChunkResult, encodeChunk } from './app.ts';
@@ -18,7 +17,7 @@ const { media, ...worker } = workerDeps(env);
 const work = encodeChunk({
   ...worker,
   jobs: jobTable(dynamo, env.TABLE_NAME),
-  openS3RangeProxy: (objects, signal) => startS3RangeProxy(media, { objects, token: newId(), signal }),
+  openS3RangeProxy: rangeProxies(media, env.TABLE_NAME),
   onUnexpected: ({ jobId }, cause) =>
     logger.error('Unexpected error in a chunk task', { jobId, error: cause }),
 });

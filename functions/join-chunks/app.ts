@@ -114,13 +114,16 @@ type Joinable = { work: ChunkedWork; encoded: readonly EncodedChunk[]; directory
 async function joinFromBucket(
   deps: JoinChunksDeps,
   { work, encoded, directory }: Joinable,
-  { watch: { signal, report }, deadline }: Context,
+  { watch: { job, signal, report }, deadline }: Context,
 ): Promise<void> {
   const nameOf = (task: number, file: number) => `${task}-${file}`;
   const objects = encoded.flatMap(({ files }, task) =>
     files.map((object, file) => [nameOf(task, file), object] as const),
   );
-  await using proxy = await deps.openS3RangeProxy(Object.fromEntries(objects), signal);
+  await using proxy = await deps.openS3RangeProxy(Object.fromEntries(objects), {
+    ownerId: job.ownerId,
+    signal,
+  });
   const files = {
     taskFile: (task: number, file: number) => proxy.urlOf(nameOf(task, file)),
     isRemote: true,

@@ -6,7 +6,7 @@ import type { Watch } from '../chunked/watch-job.ts';
 import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts';
 
 /**
- * Compares the joined file with the source, which is read from the bucket, if the plan asks for it. Returns all
+ * Compares the joined file with the source, which is read where it is stored, if the plan asks for it. Returns all
  * measurements of the job.
  */
 export async function compareWithSource(
@@ -17,7 +17,10 @@ export async function compareWithSource(
   const { encoding, outputs, comparesWithSource, result } = work;
   const [output] = outputs;
   if (!comparesWithSource || isLadderEncoding(encoding) || output === undefined) return result.measurements;
-  await using proxy = await openS3RangeProxy({ source }, watch.signal);
+  await using proxy = await openS3RangeProxy(
+    { source },
+    { ownerId: watch.job.ownerId, signal: watch.signal },
+  );
   const compared = {
     path: proxy.urlOf('source'),
     probe: work.source,

@@ -1,11 +1,10 @@
 import type { Context } from 'aws-lambda';
-import { startS3RangeProxy } from '../../adapters/s3/s3-range-proxy.ts';
 import { answerTask } from '../chunked/answer-task.ts';
 import { joinChunksInputSchema } from '../chunked/task.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { objectStores } from '../runtime/object-stores.ts';
-import { newId } from '../runtime/random.ts';
+import { rangeProxies } from '../runtime/range-proxies.ts';
 import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { answerTaskDeps, readTaskEvent, taskEnvSchema } from '../runtime/task-event.ts';
 import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
@@ -19,7 +18,7 @@ const work = finishChunkedJob({
   ...worker,
   openObjectStore: objectStores(env.TABLE_NAME),
   ...runningJobDeps(),
-  openS3RangeProxy: (objects, signal) => startS3RangeProxy(media, { objects, token: newId(), signal }),
+  openS3RangeProxy: rangeProxies(media, env.TABLE_NAME),
   onUnexpected: ({ jobId }, cause) => logger.error('Unexpected error in a join', { jobId, error: cause }),
 });
 

@@ -1,7 +1,7 @@
 import type { AwsCredentialIdentity } from '@smithy/types';
 import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
 import type { BucketAccess } from '../../adapters/s3/read-object.ts';
-import { asUploadError } from '../../adapters/storage/job-errors.ts';
+import { asInputError, asUploadError } from '../../adapters/storage/job-errors.ts';
 import { objectStore } from '../../adapters/storage/object-store.ts';
 import { JobError } from '../../core/errors.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
@@ -41,6 +41,13 @@ export function bucketOpener(tableName: string) {
     };
     return { ...clientOf(provider, credentials), provider };
   };
+}
+
+/** Opens the buckets of owners for the inputs of jobs. Throws JobError `INPUT_UNREACHABLE`. */
+export function inputBuckets(tableName: string): (ref: StorageProviderRef) => Promise<BucketAccess> {
+  const openBucket = bucketOpener(tableName);
+  const removed = () => new JobError('INPUT_UNREACHABLE', 'The storage provider of the input was removed');
+  return (ref) => asInputError(() => openBucket(ref, removed));
 }
 
 /** Opens the storage providers of owners for the files of jobs. */

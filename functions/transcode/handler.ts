@@ -5,18 +5,18 @@ import * as z from 'zod';
 import { hashFile } from '../../adapters/filesystem/hash-file.ts';
 import { downloadInput } from '../../adapters/http/download-input.ts';
 import { downloadObject, downloadUpload } from '../../adapters/s3/download-upload.ts';
+import { headObject } from '../../adapters/s3/read-object.ts';
 import { parallelMachine } from '../../adapters/stepfunctions/parallel-machine.ts';
 import { asInputError } from '../../adapters/storage/job-errors.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { cpusOf } from '../../core/cost-model/processors.ts';
-import { JobError } from '../../core/errors.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { stepFunctions } from '../runtime/clients/sfn.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
-import { bucketOpener, objectStores } from '../runtime/object-stores.ts';
+import { inputBuckets, objectStores } from '../runtime/object-stores.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { urlRules } from '../runtime/url-rules.ts';
@@ -56,7 +56,7 @@ const memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE;
 
 const { maxRunningChunks } = readOwnerLimits();
 
-const openBucket = bucketOpener(env.TABLE_NAME);
+const openBucket = inputBuckets(env.TABLE_NAME);
 
 type StoredSource = StorageProviderRef & { key: string };
 
@@ -65,8 +65,7 @@ async function downloadStored(
   { key, ...ref }: StoredSource,
   request: Omit<Parameters<typeof downloadObject>[1], 'key'>,
 ): Promise<number> {
-  const removed = () => new JobError('INPUT_UNREACHABLE', 'The storage provider of the input was removed');
-  const access = await asInputError(() => openBucket(ref, removed));
+  const access = await openBucket(ref);
   return (await asInputError(() => downloadObject(access, { ...request, key }), request.signal)).bytes;
 }
 
@@ -93,6 +92,11 @@ const transcodeJob = transcode({
         })
       : downloadUpload(media, { ...request, key: uploadKey(ownerId, upload.objectId), maxBytes }));
     return { bytes, sha256: await hashFile(request.path, request.signal) };
+  },
+  findStored: async ({ key, ...ref }, signal) => {
+    const access = await openBucket(ref);
+    const { version, totalBytes } = await asInputError(() => headObject(access, { key }, signal), signal);
+    return { etag: version, sizeBytes: totalBytes };
   },
   fontsDirectory: env.FONTS_PATH,
   memory: memoryMb === undefined ? undefined : { sizeBytes: memoryMb * 2 ** 20, cpuCount },

@@ -10,6 +10,7 @@ import { workKeys } from '../../core/chunking/plan/work-files.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';
 import type { AttemptRecord } from '../worker/run-log.ts';
@@ -20,17 +21,18 @@ export type StoredChunkPlan = { work: ChunkedWork; planKey: string };
 
 /**
  * Stores the input files of the chunk tasks and then the plan. Reuses objects of an earlier attempt at the same work, and
- * does not copy an uploaded source.
+ * does not copy a source that was uploaded or is at a storage provider.
  */
 export async function storeChunkPlan(
-  deps: WorkerDeps,
+  deps: TranscodeDeps,
   context: WorkerContext,
   { work, sourcePath, overlayPath, inputs, runs }: PlannedChunkedWork & Pick<AttemptRecord, 'inputs'>,
 ): Promise<StoredChunkPlan> {
   const { job } = context;
   const keys = workKeys(job.jobId, workHash(work));
   const sourceFile = { path: sourcePath, key: keys.source, sizeBytes: work.source.sizeBytes };
-  const source = (await findUpload(deps, job, sourceFile)) ?? (await storeFile(deps, context, sourceFile));
+  const source =
+    (await findSource(deps, context, sourceFile)) ?? (await storeFile(deps, context, sourceFile));
   const overlay =
     overlayPath === undefined || work.overlay === undefined
       ? undefined
@@ -43,13 +45,24 @@ export async function storeChunkPlan(
   return { work, planKey: keys.plan };
 }
 
-/** The uploaded object that is the job's source, unless it was removed or replaced since the download. */
-async function findUpload(
-  { workFiles }: WorkerDeps,
-  { request, ownerId }: JobIn<'processing'>,
+/**
+ * The uploaded object, or that of a storage provider, that is the job's source. Undefined if an upload was removed, or if
+ * the object was replaced since the download.
+ */
+async function findSource(
+  { workFiles, findStored }: Pick<TranscodeDeps, 'workFiles' | 'findStored'>,
+  { job: { request, ownerId }, signal }: WorkerContext,
   { sizeBytes }: { sizeBytes: number },
 ): Promise<StoredObject | undefined> {
-  const upload = parseUploadUrl(inputUrls(request)[0] ?? '');
+  const [url = ''] = inputUrls(request);
+  const stored = parseStorageUrl(url);
+  if (stored !== undefined) {
+    const found = await findStored({ ownerId, ...stored }, signal);
+    // Ranges need a strong ETag (RFC 9110, 13.1.1).
+    const isSame = found.sizeBytes === sizeBytes && found.etag.startsWith('"');
+    return isSame ? { ...stored, etag: found.etag } : undefined;
+  }
+  const upload = parseUploadUrl(url);
   if (upload === undefined) return undefined;
   const key = uploadKey(ownerId, upload.objectId);
   const found = await workFiles.find(key);

@@ -16,6 +16,7 @@ import type { WorkerMemory } from '../../core/media/codecs/encoder-memory.ts';
 import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { InputLimits } from '../../core/media/probe/input-limits.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
+import type { StorageProviderRef } from '../../core/storage/provider.ts';
 import type { TerminateJobDeps } from '../terminate-job/terminate-job.ts';
 
 /** Dependencies of every function that runs ffmpeg on a job: transcode, encode-chunk and join-chunks. */
@@ -44,7 +45,7 @@ export type DeliverDeps = WorkerDeps & {
   openObjectStore: OpenObjectStore;
 };
 
-/** Dependencies of encode-chunk and join-chunks, which read objects of the bucket through a proxy on 127.0.0.1. */
+/** Dependencies of encode-chunk and join-chunks, which read stored objects through a proxy on 127.0.0.1. */
 export type ChunkWorkerDeps = WorkerDeps & { openS3RangeProxy: OpenS3RangeProxy };
 
 export type DownloadInputRequest = {
@@ -62,6 +63,11 @@ export type TranscodeDeps = DeliverDeps &
   TerminateJobDeps & {
     /** Downloads an input or an asset to `path`, under the address rules and timeouts of the stage. */
     download: (request: DownloadInputRequest) => Promise<Omit<InputFile, 'name'>>;
+    /** The version of an object at a storage provider. Throws JobError `INPUT_UNREACHABLE`. */
+    findStored: (
+      source: StorageProviderRef & { key: string },
+      signal: AbortSignal,
+    ) => Promise<{ etag: string; sizeBytes: number }>;
     limits: InputLimits;
     /** Directory of the fonts for drawn text. */
     fontsDirectory: string;

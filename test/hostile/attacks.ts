@@ -100,6 +100,31 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    name: 'storage providers that never answer, or are at private addresses',
+    statuses: [200, 201, 204, 400],
+    async round({ call, origin }) {
+      const path = '/api/v1/storage-providers';
+      const body = (endpoint: string) => ({
+        name: 'hostile',
+        kind: 's3-compatible',
+        endpoint,
+        bucket: 'metadata',
+        access: { type: 'keys', accessKeyId: 'A'.repeat(20), secretAccessKey: 'b'.repeat(40) },
+      });
+      const refused = await together(
+        ['http://169.254.169.254', 'http://[::ffff:169.254.169.254]', 'http://2852039166', 'file:///etc'].map(
+          (endpoint) => call('POST', path, { body: body(endpoint) }),
+        ),
+      );
+      if (refused.some((status) => status !== 400)) return [500, ...refused];
+      const made = await call('POST', path, { body: body(origin) });
+      if (made.status !== 201) return [made.status];
+      const own = `${path}/${made.body.id}`;
+      const tested = await together(times(3, () => call('POST', `${own}/test`)));
+      return [made.status, ...tested, (await call('DELETE', own)).status];
+    },
+  },
+  {
     name: 'uploads by the terabyte',
     statuses: [201, 429],
     round: ({ call }) =>

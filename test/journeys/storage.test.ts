@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allScopes } from '../../core/access/scopes.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
@@ -13,6 +14,7 @@ import { type Api, aRunningStage, type RunningStage } from '../builders/stage/ru
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
 import { aBucket } from '../builders/storage/a-bucket.ts';
+import { anS3ClientAt } from '../builders/storage/a-media-bucket.ts';
 import { aProviderServer, type ProviderServer } from '../builders/storage/a-provider-server.ts';
 
 const chunks = chunkSettingsSchema.parse({ targetChunkSeconds: 3 });
@@ -58,6 +60,30 @@ async function run(request: object): Promise<JobResource> {
     ...request,
   });
   return waitForJobEnd(api, (body as JobResource).jobId);
+}
+
+/** The URLs that a playlist names, in its lines and in the attributes of its tags (RFC 8216, section 4). */
+function urlsIn(playlist: string): string[] {
+  const named = playlist
+    .split('\n')
+    .map((line) => (line.startsWith('#') ? /URI="([^"]+)"/.exec(line)?.[1] : line));
+  return named.filter((url) => url?.startsWith('http')) as string[];
+}
+
+/** Follows URLs, and those inside the playlists that they lead to. Returns which kinds of file all of them were. */
+async function openAll(urls: readonly string[]): Promise<string[]> {
+  const kinds = new Set<string>();
+  for (const url of urls) {
+    const response = await fetch(url);
+    expect([url, response.status]).toEqual([url, 200]);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const isPlaylist = bytes.subarray(0, 7).toString() === '#EXTM3U';
+    kinds.add(isPlaylist ? '#EXTM3U' : 'media');
+    if (isPlaylist) for (const kind of await openAll(urlsIn(bytes.toString()))) kinds.add(kind);
+    // A file of a set is that of the provider, by its signature, or the API's redirect to it.
+    else expect(new URL(response.url).origin).toBe(provider.endpoint);
+  }
+  return [...kinds].sort();
 }
 
 /** Deletes a job and runs reconcile until nothing of it is left in the stage. */
@@ -116,6 +142,7 @@ describe('a storage provider with keys of its own', () => {
       200,
       'application/vnd.apple.mpegurl',
     ]);
+    expect(await openAll(urlsIn(await playlist.text()))).toEqual(['#EXTM3U', 'media']);
     await api('PUT', '/api/v1/settings', { defaultStorageProviderId: null });
   });
 
@@ -143,9 +170,22 @@ describe('a storage provider with keys of its own', () => {
     });
   });
 
-  it('receives the result of a job in chunks', async () => {
-    const job = await run({ input: { url: `${customer.origin}/video.mp4` }, speed: 'fast' });
+  it('is the source of a job in chunks, whose functions read it there, and receives the result', async () => {
+    const key = 'videos/sources/long video.mp4';
+    const Body = await readFile(await chunkSource('constantRate'));
+    await provider.client.send(new PutObjectCommand({ Bucket: provider.bucket, Key: key, Body }));
+    const opened: string[] = [];
+    provider.failWith(({ method, url = '', headers }) => {
+      if (method === 'HEAD' && url.includes('/sources/')) opened.push(String(headers['if-match']));
+      return undefined;
+    });
+    const job = await run({ input: { storageProviderId: id, key }, speed: 'fast' });
+    provider.failWith();
     expect(job).toMatchObject({ state: 'completed', chunking: { chunks: 3 } });
+    // The first one is the version that all chunk tasks, three of the video and one of the audio, require.
+    const [none, version, ...others] = opened;
+    expect([none, version]).toEqual(['undefined', expect.stringMatching(/^"\w+"$/)]);
+    expect(others).toEqual([version, version, version]);
     expect(await provider.objects()).toContain(`videos/${job.jobId}/output.mp4`);
     expect(await provider.unfinishedUploads()).toEqual([]);
   });
@@ -242,15 +282,14 @@ describe('a storage provider by a role of another account', () => {
     const response = await fetch(job.output?.signedUrl ?? '');
     expect([response.status, response.redirected]).toEqual([200, true]);
     await response.body?.cancel();
-    const chunked = await run({
-      ...destination(),
-      input: { url: `${customer.origin}/video.mp4` },
-      speed: 'fast',
-    });
+    const source = 'videos/source.mp4';
+    const Body = await readFile(await chunkSource('constantRate'));
+    const operator = anS3ClientAt(running.stage.endpoints.s3);
+    await operator.send(new PutObjectCommand({ Bucket: bucket, Key: source, Body }));
+    operator.destroy();
+    const input = { storageProviderId: byRoleId, key: source };
+    const chunked = await run({ ...destination(), input, speed: 'fast' });
     expect(chunked).toMatchObject({ state: 'completed', chunking: { chunks: 3 } });
-    expect(await run({ ...destination(), input: { storageProviderId: byRoleId, key } })).toMatchObject({
-      state: 'completed',
-    });
     await removeJob(job);
     expect(await storedKeys(running, key)).toHaveLength(1);
   });

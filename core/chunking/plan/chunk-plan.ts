@@ -56,9 +56,14 @@ const chunkedWorkSchema = z.object({
 
 export type ChunkedWork = z.output<typeof chunkedWorkSchema>;
 
-const storedObjectSchema = z.object({ key: z.string(), etag: z.string() });
+const storedObjectSchema = z.object({
+  key: z.string(),
+  etag: z.string(),
+  /** The storage provider of the job's owner that has the object; the media bucket if unset. */
+  storageProviderId: z.string().optional(),
+});
 
-/** One version of an object in the media bucket. */
+/** One version of an object in the media bucket or at a storage provider. */
 export type StoredObject = z.output<typeof storedObjectSchema>;
 
 const chunkPlanSchema = z.object({

@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
 import { objectStore } from '../../../adapters/storage/object-store.ts';
 import { providerClient } from '../../../adapters/storage/provider-client.ts';
 import { testProvider } from '../../../adapters/storage/test-provider.ts';
@@ -40,8 +42,12 @@ function aProvider(endpoint = server.endpoint): StorageProvider {
   };
 }
 
-const clientOf = (provider = aProvider(), reachable = localhost, keys = server.keys) =>
-  providerClient(provider, { credentials: async () => keys, reachable });
+const clientOf = (
+  provider = aProvider(),
+  reachable = localhost,
+  keys = server.keys,
+  network: Network = systemNetwork,
+) => providerClient(provider, { credentials: async () => keys, reachable, network });
 
 const signal = new AbortController().signal;
 
@@ -125,6 +131,28 @@ describe('a hostile provider', () => {
       objectStore(clientOf(aProvider(), []), undefined).begin({ key: 'k', mimeType: 'a/b', mark: 'm' }),
     );
     expect(error.message).toContain('leads to an address that is not public');
+  });
+
+  it('whose name resolves to a private address after its first answer gets no second connection', async () => {
+    const { port } = new URL(server.endpoint);
+    const dialled: string[][] = [];
+    let lookups = 0;
+    const rebinding: Network = {
+      ...systemNetwork,
+      resolve: async () => [++lookups === 1 ? '203.0.114.1' : '10.0.0.1'],
+      dial({ addresses }) {
+        dialled.push(addresses);
+        return connect(Number(port), '127.0.0.1');
+      },
+    };
+    const access = clientOf(aProvider(`http://rebound.example:${port}`), [], server.keys, rebinding);
+    const store = objectStore(access, undefined);
+    await store.unfinished('j/first.mp4');
+    // Closes the connection that was kept open.
+    access.client.destroy();
+    const error = await failureOf(store.unfinished('j/second.mp4'));
+    expect(error.message).toContain('leads to an address that is not public');
+    expect(dialled).toEqual([['203.0.114.1']]);
   });
 
   it('that redirects is not followed', async () => {

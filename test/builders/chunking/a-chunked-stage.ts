@@ -6,6 +6,7 @@ import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
 import { hashFile } from '../../../adapters/filesystem/hash-file.ts';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
+import { headObject } from '../../../adapters/s3/read-object.ts';
 import { startS3RangeProxy } from '../../../adapters/s3/s3-range-proxy.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
@@ -101,9 +102,13 @@ function portsOn({
     files: mediaFiles(bucket.client, bucket.bucket),
     workFiles: workFiles(bucket.client, bucket.bucket),
     openObjectStore: async () => memoryObjectStore(),
-    openS3RangeProxy: (objects, signal) =>
+    openS3RangeProxy: (objects, { signal }) =>
       startS3RangeProxy(bucket, { objects, token: randomUUID(), signal }),
     openWorkspace: () => openWorkspace(disk),
+    findStored: async ({ key }) => {
+      const { version, totalBytes } = await headObject(bucket, { key }, new AbortController().signal);
+      return { etag: version, sizeBytes: totalBytes };
+    },
     download: async ({ url, path }) => {
       await copyFile(clipPath(url), path);
       return { bytes: (await stat(path)).size, sha256: await hashFile(path) };

@@ -42,6 +42,7 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     },
     openWorkspace: unexpected('openWorkspace'),
     download: unexpected('download'),
+    findStored: unexpected('findStored'),
     deliveries: { send: unexpected('deliveries') },
     parallel: { start: unexpected('parallel') },
     clock: aVirtualClock(later(0)),

@@ -20,8 +20,25 @@ export type ProviderServer = Awaited<ReturnType<typeof aProviderServer>>;
 type Answer = { status: number; code: string };
 
 /**
- * An S3 server of another company: it has one key pair, checks every signature, and rejects the checksums that the SDK
- * sends to Amazon S3, as R2 does.
+ * Headers that a provider rejects: the SDK's checksums (R2, B2), access lists and tags (R2), the source of a copy, since
+ * Google Cloud Storage copies no parts, and keys of the server's own encryption (R2).
+ */
+const rejectedHeaders =
+  /^x-amz-(checksum|sdk-checksum|trailer|acl|grant|tagging|copy-source|server-side-encryption|object-lock)/;
+
+/** Query parameters that a provider rejects: owners in listings, access lists, tags and versions. */
+const rejectedParameters = ['fetch-owner', 'acl', 'tagging', 'versions', 'versionId', 'attributes'];
+
+/** What an S3 server of another company does not implement, although Amazon S3 does. */
+function isUnknownToOthers({ headers, url = '/' }: IncomingMessage): boolean {
+  if (Object.keys(headers).some((name) => rejectedHeaders.test(name))) return true;
+  const { searchParams } = new URL(url, 'http://provider');
+  return rejectedParameters.some((name) => searchParams.has(name));
+}
+
+/**
+ * An S3 server of another company: it has one key pair, checks every signature, and rejects what only Amazon S3
+ * implements.
  */
 export async function aProviderServer({ bucket }: { bucket: string }) {
   const directory = await mkdtemp(join(tmpdir(), 'media-jobs-provider-'));
@@ -33,9 +50,7 @@ export async function aProviderServer({ bucket }: { bucket: string }) {
   const server = createServer(s3.getMiddleware());
   interceptRequests(server, (request, response, handle) => {
     const check = async (): Promise<Answer | undefined> => {
-      if (Object.keys(request.headers).some((name) => /^x-amz-(checksum|sdk-checksum|trailer)/.test(name))) {
-        return { status: 501, code: 'NotImplemented' };
-      }
+      if (isUnknownToOthers(request)) return { status: 501, code: 'NotImplemented' };
       const isSigned =
         request.headers.authorization === undefined
           ? findSignatureError(request, (id) =>

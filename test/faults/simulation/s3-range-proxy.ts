@@ -13,7 +13,7 @@ export function openS3RangeProxiesTo(
   { call }: Pick<Invocation, 'call'>,
 ): OpenS3RangeProxy {
   let opened = 0;
-  return (objects, signal) =>
+  return (objects, { signal }) =>
     call('openDoor', async () => {
       const failed = new AbortController();
       const name = `http://127.0.0.1/${++opened}`;

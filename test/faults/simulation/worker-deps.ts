@@ -42,6 +42,8 @@ export function workerDeps(services: Services, invocation: Invocation) {
     openS3RangeProxy: openS3RangeProxiesTo(world.bucket, disk, invocation),
     openWorkspace: () => call('openWorkspace', async () => workspaceOf(invocation)),
     download: downloadOf(invocation, disk),
+    // No input of the simulation is at a storage provider.
+    findStored: async () => ({ etag: '', sizeBytes: 0 }),
     limits: inputLimitsSchema.parse({}),
     chunking: chunkSettingsSchema.parse({ targetChunkSeconds: 2 }),
     processors: { count: 2, slowness: 1 },

@@ -90,6 +90,28 @@ it.each([
   expect(names()).toEqual(['source', 'plan.json']);
 });
 
+const storageProviderId = `sp_${'0'.repeat(32)}`;
+const fromProvider = aProcessingJob({
+  request: { ...aRequest, input: { storageProviderId, key: 'films/a film.mp4' } },
+});
+
+it('a source at a storage provider is not copied', async () => {
+  ports.findStored = async () => ({ etag: '"1"', sizeBytes: film.length });
+  const { planKey } = await store(fromProvider);
+  expect(names()).toEqual(['plan.json']);
+  expect((await planAt(planKey)).source).toEqual({ storageProviderId, key: 'films/a film.mp4', etag: '"1"' });
+});
+
+it.each([
+  ['was replaced there', { etag: '"2"', sizeBytes: film.length + 1 }],
+  ['has an ETag that ranges cannot use', { etag: 'W/"1"', sizeBytes: film.length }],
+])('a downloaded source is stored if it %s', async (_, found) => {
+  ports.findStored = async () => found;
+  const { planKey } = await store(fromProvider);
+  expect((await planAt(planKey)).source).toMatchObject({ key: expect.stringMatching(/^work\//) });
+  expect(names()).toEqual(['source', 'plan.json']);
+});
+
 it('the overlay image is stored, and the plan has its version', async () => {
   const overlayPath = join(await aTemporaryDirectory(), 'logo.png');
   await writeFile(overlayPath, 'logo');
