@@ -1,7 +1,8 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Checkbox, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Ban, CopyPlus, Download, RotateCcw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
 import { retryJob } from '../job/retry-job.ts';
@@ -55,18 +56,52 @@ export function JobActions({ job }: { job: JobResource }) {
         Duplicate
       </Button>
       {isUnfinished(job) ? null : (
-        <ConfirmButton
-          label="Delete"
-          icon={<Trash2 size={14} aria-hidden />}
-          question="Delete this job?"
-          consequence="This deletes the job and its files, and its download links stop working. You cannot undo this."
-          confirm="Delete job"
+        <DeleteJob
+          isAtProvider={hasFilesAtProvider(job)}
           isBusy={remove.isPending}
-          onConfirm={() => remove.mutate()}
+          onConfirm={(files) => remove.mutate(files)}
         />
       )}
     </Group>
   );
+}
+
+type DeleteJobProps = {
+  /** Whether the files are at a storage provider, where they stay unless they are to be deleted too. */
+  isAtProvider: boolean;
+  isBusy: boolean;
+  onConfirm: (files: 'true' | undefined) => void;
+};
+
+function DeleteJob({ isAtProvider, isBusy, onConfirm }: DeleteJobProps) {
+  const [alsoFiles, setAlsoFiles] = useState(false);
+  const consequence = isAtProvider
+    ? 'This deletes the job, and its download links stop working. Its files at the storage provider stay unless you delete them too. You cannot undo this.'
+    : 'This deletes the job and its files, and its download links stop working. You cannot undo this.';
+  return (
+    <ConfirmButton
+      label="Delete"
+      icon={<Trash2 size={14} aria-hidden />}
+      question="Delete this job?"
+      consequence={consequence}
+      confirm="Delete job"
+      isBusy={isBusy}
+      onConfirm={() => onConfirm(alsoFiles ? 'true' : undefined)}
+    >
+      {isAtProvider ? (
+        <Checkbox
+          mt="md"
+          label="Also delete the files at the storage provider"
+          checked={alsoFiles}
+          onChange={(event) => setAlsoFiles(event.currentTarget.checked)}
+        />
+      ) : null}
+    </ConfirmButton>
+  );
+}
+
+function hasFilesAtProvider({ output_files: files = {} }: JobResource): boolean {
+  return Object.values(files).some((file) => file.storage_provider_id !== undefined);
 }
 
 function useJobActions(jobId: string) {
@@ -88,7 +123,7 @@ function useJobActions(jobId: string) {
     onError: notifyFailure('Could not retry the job'),
   });
   const remove = useMutation({
-    mutationFn: () => client.deleteJob({ params }),
+    mutationFn: (files: 'true' | undefined) => client.deleteJob({ params, query: files ? { files } : {} }),
     onSuccess: async () => {
       await navigate({ to: '/jobs' });
       queries.removeQueries({ queryKey: jobQueryKey(jobId) });

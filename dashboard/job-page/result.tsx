@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { uploadedFileUrl } from '../job/uploaded-files.ts';
 import { useComparison } from '../job/use-recipes.ts';
+import { StorageProviderName } from '../storage/storage-provider-name.tsx';
 import { Section } from '../ui/section.tsx';
 import { Comparison } from './comparison.tsx';
 import { comparisonOffsetSeconds } from './comparison-offset.ts';
@@ -18,11 +19,22 @@ export function Result({ job }: { job: JobResource }) {
   const { output_files: files = {}, outputs = {} } = job;
   const [file, ...others] = Object.values(files);
   if (file === undefined) return null;
-  // The Content-Security-Policy of the page allows media from the bucket of the stage only.
-  if (file.storage_provider_id !== undefined) return null;
+  if (file.storage_provider_id !== undefined) return <NoPreview id={file.storage_provider_id} />;
   if (others.length > 0) return <MultipleResults files={files} outputs={outputs} />;
   if (file.file_type === 'data' || file.file_type === 'subtitle') return <TextPreview file={file} />;
   return <SingleResult job={job} file={file} />;
+}
+
+/** The Content-Security-Policy of the page allows media from the bucket of the stage only. */
+function NoPreview({ id }: { id: string }) {
+  return (
+    <Section title="Result">
+      <Text size="sm" c="dimmed">
+        There is no preview: the files are at the storage provider <StorageProviderName id={id} />, and this
+        page loads media from its own storage only. Open a file below to view it.
+      </Text>
+    </Section>
+  );
 }
 
 function SingleResult({ job, file }: { job: JobResource; file: File }) {

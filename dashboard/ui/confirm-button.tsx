@@ -9,6 +9,8 @@ type Props = {
   question: string;
   /** What happens on confirmation. */
   consequence: ReactNode;
+  /** Choices below the consequence. */
+  children?: ReactNode;
   /** Label of the button that confirms. */
   confirm: string;
   onConfirm: () => void;
@@ -23,6 +25,7 @@ export function ConfirmButton({
   icon,
   question,
   consequence,
+  children,
   confirm,
   onConfirm,
   isBusy,
@@ -49,6 +52,7 @@ export function ConfirmButton({
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Text size="sm">{consequence}</Text>
+        {children}
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={close} data-autofocus>
             Cancel

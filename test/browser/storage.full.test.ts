@@ -1,6 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { newJobId } from '../../functions/runtime/random.ts';
+import { localOwnerId } from '../../local/stage-table.ts';
 import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { aCompletedJob, withSettledDelivery } from '../builders/jobs/ended-jobs.ts';
+import { storeJobs } from '../builders/stage/stored-jobs.ts';
 import { previewedRequest } from './previewed-request.ts';
 
 let dashboard: Dashboard;
@@ -81,4 +85,32 @@ it('a storage provider is the default, and a choice for a new job', async () => 
     input: { storageProviderId: id, key: 'raw/a film.mp4' },
     output: { storageProviderId: id, key: '{date}/{name}.{extension}' },
   });
+});
+
+it('a job with files at a storage provider has no preview, and is deleted with these files on request', async () => {
+  const storageProviderId = `sp_${'1'.repeat(32)}`;
+  const completed = aCompletedJob();
+  const { output } = completed.files;
+  const jobId = newJobId(new Date());
+  const job = withSettledDelivery(
+    aCompletedJob({
+      ownerId: localOwnerId,
+      jobId,
+      destination: { storageProviderId, keyTemplate: '{jobId}/{name}.{extension}' },
+      publication: `work/${jobId}/publications/1.json`,
+      filesExpireAt: new Date(Date.now() + 86_400_000).toISOString(),
+      files: output && { output: { ...output, storage: { storageProviderId, key: 'films/output.mp4' } } },
+    }),
+    'delivered',
+  );
+  await storeJobs(dashboard.running.stage, [job]);
+  const { page } = await dashboard.user(`/jobs/${jobId}`);
+  await page.getByText('this page loads media from its own storage only').waitFor();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Also delete the files at the storage provider').check();
+  const request = page.waitForRequest((each) => each.method() === 'DELETE');
+  await dialog.getByRole('button', { name: 'Delete job' }).click();
+  expect(new URL((await request).url()).search).toBe('?files=true');
+  await page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor();
 });
