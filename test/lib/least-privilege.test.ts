@@ -134,7 +134,7 @@ const pollsQueue = (queue: string) =>
   );
 
 describe('a worker of a chunked job', () => {
-  it('that encodes a chunk reads the source, writes work files only, and records progress', () => {
+  it('that encodes a chunk reads the source, at a storage provider too, writes work files only, and records progress', () => {
     expect(policyOf(fixtures, 'EncodeChunk')).toEqual({
       'dynamodb:GetItem': owners,
       'dynamodb:UpdateItem': owners,
@@ -143,6 +143,8 @@ describe('a worker of a chunked job', () => {
       's3:AbortMultipartUpload': 'work/*',
       's3:ListBucket': 'bucket',
       's3:DeleteObject': 'work/*',
+      'kms:Decrypt': expect.stringContaining(':key/'),
+      'sts:AssumeRole': expect.stringContaining(':role/'),
       'states:SendTaskSuccess': '*',
       'states:SendTaskFailure': '*',
       ...pollsQueue('EncodeChunkTasksQueue'),

@@ -6,6 +6,7 @@ import { systemClock } from '../../../adapters/system/clock.ts';
 import type { ChunkPlan } from '../../../core/chunking/plan/chunk-plan.ts';
 import { compareWithSource } from '../../../functions/join-chunks/compare-with-source.ts';
 import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
+import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { generatedFile } from '../../builders/media/generated-file.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
@@ -39,7 +40,7 @@ async function measured(plan: Partial<ChunkPlan['work']>) {
     result: { inputSizeBytes: 1, measurements: { crf: 40 } },
     ...plan,
   };
-  const watched = { signal: new AbortController().signal };
+  const watched = { job: aProcessingJob(), signal: new AbortController().signal };
   const ports = { ...workerDeps({ encoder, clock: systemClock }), openS3RangeProxy: () => proxyTo(source) };
   return compareWithSource(
     ports,
