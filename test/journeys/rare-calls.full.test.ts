@@ -7,7 +7,7 @@ import { storeJobs } from '../builders/stage/stored-jobs.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { aParallelStage, type ParallelStage, patience } from './parallel-stage.ts';
 
-// Calls that other journeys make rarely or never. `npm run permissions` needs each statement used once.
+// Calls that other journeys make rarely or never. `npm run permissions` needs each statement used once, and runs them.
 let stage: ParallelStage;
 
 beforeAll(async () => {

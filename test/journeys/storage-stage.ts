@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { expect, vi } from 'vitest';
+import { allScopes } from '../../core/access/scopes.ts';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
+import { localOwnerId } from '../../local/stage-table.ts';
+import { chunkSource } from '../builders/chunking/chunk-sources.ts';
+import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
+import { type Api, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { storedKeys } from '../builders/stage/stored-keys.ts';
+import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+
+export type StorageStage = {
+  running: RunningStage;
+  /** Serves `/short.mp4` and `/video.mp4`, and answers `/hook`. */
+  customer: WebServer;
+  /** With a key of every scope. */
+  api: Api;
+  /** Runs `compress` on `/short.mp4`, or what the request says instead, until the job ends. */
+  run(request: object): Promise<JobResource>;
+  /** Deletes a job and runs reconcile until nothing of it is left in the stage. */
+  removeJob(job: JobResource, query?: string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** A stage that encodes in chunks of three seconds, for tests of storage providers. */
+export async function aStorageStage(): Promise<StorageStage> {
+  const files = { '/short.mp4': await clipWith(), '/video.mp4': await chunkSource('constantRate') };
+  const customer = await aWebServer(async ({ path }, response) => {
+    response.end(path === '/hook' ? '' : await readFile(files[path as keyof typeof files]));
+  });
+  const chunks = chunkSettingsSchema.parse({ targetChunkSeconds: 3 });
+  const running = await aRunningStage({ environment: { CHUNKING_SETTINGS: JSON.stringify(chunks) } });
+  const api = running.apiAs(await anApiKeyOf(running.stage, localOwnerId, { scopes: allScopes }));
+  return {
+    running,
+    customer,
+    api,
+    async run(request) {
+      const { body } = await api('POST', '/api/v1/jobs', {
+        mode: 'recipe',
+        input: { url: `${customer.origin}/short.mp4` },
+        recipe: { name: 'compress', crf: 28, preset: 'ultrafast' },
+        ...request,
+      });
+      return waitForJobEnd(api, (body as JobResource).jobId);
+    },
+    async removeJob({ jobId }, query = '') {
+      expect((await api('DELETE', `/api/v1/jobs/${jobId}${query}`)).status).toBe(204);
+      await vi.waitFor(
+        async () => {
+          await running.stage.fireSchedules();
+          expect(await storedKeys(running, `/${jobId}/`)).not.toContainEqual(
+            expect.stringMatching(/^(work|jobs)\//),
+          );
+        },
+        { timeout: 60_000, interval: 500 },
+      );
+    },
+    async stop() {
+      await running.stop();
+      await customer.close();
+    },
+  };
+}
