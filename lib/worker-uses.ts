@@ -37,12 +37,14 @@ export const workerUses = {
     'work.delete',
     'parallel.answer',
   ],
+  // The joined file is compared with an uploaded source where it lies.
   joinChunks: [
     'table.get',
     'table.put',
     'table.update',
     'waiting.query',
     'queue.send',
+    'uploads.get',
     'work.get',
     'work.put',
     'secrets.decrypt',

@@ -65,7 +65,7 @@ export const hostilePaths: [path: string, rejection: Rejection][] = [
   ['*', noPath],
   [`${jobs}/${id}/files/1/output.vtt`, noPlaylist],
   [`${jobs}/${id}/files/1/subtitles.vtt`, noPlaylist],
-  [`${jobs}/${id}/files/1/media_10.m3u8`, noPlaylist],
+  [`${jobs}/${id}/files/1/media_100.m3u8`, noPlaylist],
   [`${jobs}/${id}/files/1/..%2fhls.m3u8`, noPlaylist],
   [`http://evil.example${jobs}`, noPath],
 ];

@@ -16,7 +16,7 @@ import { runningEncoders } from '../builders/system/running-encoders.ts';
 export const patience = { timeout: 90_000, interval: 50 };
 const chunks = chunkSettingsSchema.parse({ targetChunkSeconds: 3 });
 
-type JobOptions = { speed: 'fast' | 'standard'; preset?: string };
+type JobOptions = { speed: 'fast' | 'standard'; preset?: string; targetVmaf?: number };
 export type ParallelStage = Awaited<ReturnType<typeof aParallelStage>>;
 
 /** A stage that cuts videos into chunks of 3 s, and a customer with a short and a long video. The caller stops it. */
@@ -33,12 +33,15 @@ export async function aParallelStage(options: Partial<StageOptions> = {}) {
   const read = async (jobId: string) =>
     (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
   /** Submits a job for a path of the customer or for an upload. */
-  const submit = async (input: string, { speed, preset = 'veryfast' }: JobOptions): Promise<string> => {
+  const submit = async (
+    input: string,
+    { speed, preset = 'veryfast', targetVmaf }: JobOptions,
+  ): Promise<string> => {
     const { body } = await running.api('POST', '/api/v1/jobs', {
       mode: 'recipe',
       input: { url: input.startsWith('/') ? customer.origin + input : input },
       output: { format: 'mp4' },
-      recipe: { name: 'compress', crf: 28, preset },
+      recipe: { name: 'compress', crf: 28, preset, targetVmaf },
       speed,
     });
     return (body as JobResource).jobId;

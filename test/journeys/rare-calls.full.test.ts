@@ -59,6 +59,15 @@ describe('an owner with as many running jobs as the limit', () => {
   });
 });
 
+it('a chunked job of an upload is compared with its source by the join', async () => {
+  const jobId = await stage.submit(await stage.upload(), { speed: 'fast', targetVmaf: 60 });
+  expect(await stage.ended(jobId)).toMatchObject({
+    state: 'completed',
+    chunking: { chunks: 3 },
+    measurements: { vmaf: expect.any(Number), vmafP5: expect.any(Number) },
+  });
+});
+
 describe('the API', () => {
   it('answers an unknown path, its own description and POST of settings', async () => {
     const { api } = stage.running;

@@ -13,6 +13,23 @@ beforeAll(async () => {
 
 afterAll(() => stage?.stop());
 
+describe('a completed job', () => {
+  // The first job of this stage: no other is counted.
+  it('is in the usage until it is deleted', async () => {
+    const { api } = stage.running;
+    const completed = async () => {
+      const { days } = (await api('GET', '/api/v1/usage')).body as {
+        days: { jobs: { completed: number } }[];
+      };
+      return days.reduce((sum, { jobs }) => sum + jobs.completed, 0);
+    };
+    const { jobId } = await stage.ended(await stage.submit('/short.mp4'));
+    await expect.poll(completed).toBe(1);
+    expect((await api('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(204);
+    expect(await completed()).toBe(0);
+  });
+});
+
 describe('the worker', () => {
   it('stores the exact arguments, the version and the log of ffmpeg', async () => {
     const job = await stage.ended(await stage.submit('/short.mp4'));
