@@ -37,8 +37,6 @@ export function tableUnits(): { charge(call: ObservedCall): Units } {
   };
 }
 
-/** Units of two calls together. */
-
 function unitsOf(item: Item | undefined, bytesOfUnit: number): number {
   return item === undefined ? 1 : Math.ceil(itemBytes(item) / bytesOfUnit);
 }
