@@ -16,6 +16,12 @@ const usage = `Runs the journeys on the local stage and shows how often they use
 Ends with exit code 1 where a journey failed, a statement was never used, or a request was denied.
 `;
 
+/** The fast journeys, and those of the full tests that use statements which no fast one uses. */
+const journeys = [
+  ['test/journeys'],
+  ['--mode', 'full', 'test/journeys/rare-calls', 'test/journeys/storage-by-role'],
+];
+
 const { values } = parseArgs({ options: { json: { type: 'boolean' }, help: { type: 'boolean' } } });
 if (values.help) console.log(usage);
 else process.exitCode = await checkPermissions();
@@ -45,12 +51,6 @@ async function checkPermissions(): Promise<number> {
     await rm(directory, { recursive: true });
   }
 }
-
-/** The fast journeys, and those of the full tests that use statements which no fast one uses. */
-const journeys = [
-  ['test/journeys'],
-  ['--mode', 'full', 'test/journeys/rare-calls', 'test/journeys/storage-by-role'],
-];
 
 async function runJourneys(directory: string): Promise<boolean> {
   let passed = true;

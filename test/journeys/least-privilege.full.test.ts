@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { aChangedTemplate, type Template } from '../builders/stage/changed-assembly.ts';
-import { aParallelStage, patience } from './parallel-stage.ts';
+import { aParallelStage, type ParallelStage, patience } from './parallel-stage.ts';
 
 // Logs and traces: without their statement they are lost, and jobs are not.
 const isPlatform = (actions: readonly string[]) => actions.every((action) => /^(logs|xray):/.test(action));
@@ -12,6 +12,12 @@ function transcoderStatements({ Resources }: Template): { Action: string | strin
     Object.entries(Resources).find(([id]) => id.startsWith('TranscoderIdentityRoleDefaultPolicy')) ?? [];
   return policy?.Properties.PolicyDocument.Statement;
 }
+
+/** A provider's secret is decrypted before any call to the provider, and its role assumed: neither has to exist. */
+const accessOfProviders = [
+  { type: 'keys', accessKeyId: 'AKIA0000000000000000', secretAccessKey: 'a-secret-that-no-provider-knows' },
+  { type: 'role', roleArn: 'arn:aws:iam::999999999999:role/results' },
+];
 
 let actionsOfStatements: string[][];
 
@@ -49,10 +55,28 @@ async function deniedActions(assemblyDirectory: string, expected: readonly strin
     await stage.submit('/video.mp4', { speed: 'standard' });
     await stage.submit(await stage.upload(), { speed: 'standard' });
     await stage.occupyExecutionName(await stage.submit('/video.mp4', { speed: 'fast' }));
+    for (const access of accessOfProviders) await submitToProvider(stage, access);
     await vi.waitFor(() => expect(denied().some((action) => expected.includes(action))).toBe(true), patience);
     expect(stage.running.log.join('\n')).toContain('is not authorized to perform');
     return denied();
   } finally {
     await stage.stop();
   }
+}
+
+/** Submits a job that reads from a new storage provider. */
+async function submitToProvider({ running }: ParallelStage, access: object): Promise<void> {
+  const bucket = { kind: 's3', bucket: 'results', region: 'eu-central-1' };
+  const provider = await running.api('POST', '/api/v1/storage-providers', { name: 'P', ...bucket, access });
+  expect(provider.status).toBe(201);
+  const { id } = provider.body as { id: string };
+  const input = { storageProviderId: id, key: 'video.mp4' };
+  const recipe = { name: 'probe' };
+  const job = await running.api('POST', '/api/v1/jobs', {
+    mode: 'recipe',
+    input,
+    output: { format: 'json', storageProviderId: null },
+    recipe,
+  });
+  expect(job.status).toBe(201);
 }
