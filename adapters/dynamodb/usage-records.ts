@@ -1,12 +1,15 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { minJobIdAt } from '../../core/jobs/job-id.ts';
+import { isTerminal } from '../../core/jobs/record.ts';
 import { type UsageRecords, usageCounterSchema } from '../../core/jobs/usage-counter.ts';
 import { fromItem, type Item, toItem } from './item.ts';
+import { jobFromItem } from './job-item.ts';
 import {
   dateFromUsageSort,
   jobIdFromSort,
   jobSort,
+  ownerPartition,
   statePartition,
   usagePartition,
   usageSort,
@@ -18,7 +21,7 @@ const indexEntrySchema = z.object({ sk: z.string() });
 /** Sorts after every shard. */
 const lastShard = '~';
 
-/** Reads an owner's usage from its counters, and its unfinished jobs from the index `byState`. */
+/** Reads an owner's usage from its counters and newest jobs, and its unfinished jobs from the index `byState`. */
 export function usageRecords(client: DynamoDBClient, tableName: string): UsageRecords {
   const query = async (input: Omit<QueryCommandInput, 'TableName'>, limit = Number.POSITIVE_INFINITY) => {
     const items: Item[] = [];
@@ -35,6 +38,7 @@ export function usageRecords(client: DynamoDBClient, tableName: string): UsageRe
   return {
     totals: async ({ ownerId, firstDate, lastDate }) => {
       const items = await query({
+        ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
         ExpressionAttributeValues: toItem({
           ':pk': usagePartition(ownerId),
@@ -43,19 +47,37 @@ export function usageRecords(client: DynamoDBClient, tableName: string): UsageRe
         }),
       });
       return items.map((item) => {
-        const { sk, jobs, mediaMs, computeMs, outputBytes } = counterItemSchema.parse(item);
-        return { date: dateFromUsageSort(sk), jobs, mediaMs, computeMs, outputBytes };
+        const { sk, version: _, ...totals } = counterItemSchema.parse(item);
+        return { date: dateFromUsageSort(sk), ...totals };
       });
     },
-    unfinished: async ({ ownerId, state, from, until, limit }) => {
+    uncounted: async ({ ownerId, limit, ...period }) => {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :partition AND sk BETWEEN :first AND :last',
+          FilterExpression: 'usageCounted = :false',
+          ExpressionAttributeValues: toItem({
+            ':partition': ownerPartition(ownerId),
+            ':false': false,
+            ...sortRange(period),
+          }),
+          ScanIndexForward: false,
+          ConsistentRead: true,
+          // Of the items that are read, not of those that pass the filter.
+          Limit: limit,
+        }),
+      );
+      return Items.map(jobFromItem).filter(isTerminal);
+    },
+    unfinished: async ({ ownerId, state, limit, ...period }) => {
       const items = await query(
         {
           IndexName: 'byState',
           KeyConditionExpression: 'stateKey = :partition AND sk BETWEEN :first AND :last',
           ExpressionAttributeValues: toItem({
             ':partition': statePartition(ownerId, state),
-            ':first': jobSort(minJobIdAt(from)),
-            ':last': jobSort(minJobIdAt(until)),
+            ...sortRange(period),
           }),
           ScanIndexForward: false,
           Limit: limit,
@@ -65,4 +87,9 @@ export function usageRecords(client: DynamoDBClient, tableName: string): UsageRe
       return items.map((item) => jobIdFromSort(indexEntrySchema.parse(item).sk));
     },
   };
+}
+
+/** The sort keys of the jobs of a period. No job has the id at its end. */
+function sortRange({ from, until }: { from: Date; until: Date }) {
+  return { ':first': jobSort(minJobIdAt(from)), ':last': jobSort(minJobIdAt(until)) };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { JobRef } from './ports.ts';
-import { isTerminal, type JobRecord } from './record.ts';
+import { isTerminal, type JobRecord, type TerminalJob } from './record.ts';
 import type { UnfinishedState } from './states.ts';
-import { type JobUsage, jobUsageSchema, type UsageTotals, usageOf } from './usage.ts';
+import { type JobUsage, jobUsageSchema, type UsageTotals, usageDateOf, usageOf } from './usage.ts';
 
 /**
  * The usage of the ended jobs that one owner created on one UTC day, in one of several shards.
@@ -40,24 +40,44 @@ export type UsageCounters = {
   write(ref: JobRef, counter: UsageCounter): Promise<boolean>;
 };
 
-/** The usage of an owner over UTC days. Both are eventually consistent. */
-export type UsageRecords = {
-  /** The totals of all counters from the first to the last day, both inclusive. */
-  totals(query: { ownerId: string; firstDate: string; lastDate: string }): Promise<UsageTotals[]>;
-  /** The ids of the newest unfinished jobs that were created in a period, at most `limit`. */
-  unfinished(query: {
-    ownerId: string;
-    state: UnfinishedState;
-    /** Inclusive. */
-    from: Date;
-    /** Exclusive. */
-    until: Date;
-    limit: number;
-  }): Promise<string[]>;
+/** Jobs of an owner that were created in a period, the newest first. */
+type NewestJobs = {
+  ownerId: string;
+  /** Inclusive. */
+  from: Date;
+  /** Exclusive. */
+  until: Date;
+  limit: number;
 };
+
+/** The usage of an owner over UTC days. */
+export type UsageRecords = {
+  /** All counters from the first to the last day, both inclusive, each with its `latest`. Strongly consistent. */
+  totals(query: { ownerId: string; firstDate: string; lastDate: string }): Promise<CounterTotals[]>;
+  /** Those of the newest `limit` jobs whose records do not say yet that they were counted. Strongly consistent. */
+  uncounted(query: NewestJobs): Promise<TerminalJob[]>;
+  /** The ids of the newest unfinished jobs. Eventually consistent. */
+  unfinished(query: NewestJobs & { state: UnfinishedState }): Promise<string[]>;
+};
+
+type CounterTotals = UsageTotals & Pick<UsageCounter, 'latest'>;
 
 /** A counter with so many names checks them at its next write, so that it stays below one kilobyte. */
 const maxUncheckedNames = 8;
+
+/** What ended jobs add that no counter has yet: their records were read before the counters. */
+export function uncountedTotals(
+  jobs: readonly TerminalJob[],
+  counters: readonly Pick<UsageCounter, 'latest'>[],
+): UsageTotals[] {
+  const names = new Set(counters.flatMap(({ latest }) => latest));
+  return jobs
+    .filter(({ jobId }) => !names.has(jobId))
+    .map((job) => {
+      const { state, ...sums } = usageOf(job);
+      return { date: usageDateOf(job.jobId), jobs: { [state]: 1 }, ...sums };
+    });
+}
 
 /** The jobs whose records `nextUsageCounter` needs besides that of the job to count. */
 export function jobIdsToCheck({ latest }: UsageCounter): string[] {

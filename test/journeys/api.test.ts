@@ -139,7 +139,7 @@ describe('the account over HTTP', () => {
     expect(recipes.recipes.map(({ name }) => name)).toContain('compress');
   });
 
-  it('counts its queued jobs of the day', async () => {
+  it('counts its jobs by day: queued, ended, and not any more once they are deleted', async () => {
     const bob = world.sendAs(world.bob.key);
     const today = async () => {
       const usage = (await bob('/api/v1/usage')).body as { days: { jobs: object }[]; truncated: boolean };
@@ -150,6 +150,9 @@ describe('the account over HTTP', () => {
     const { jobId } = (await bob('/api/v1/jobs', { method: 'POST', body: request })).body as Job;
     expect(await today()).toEqual({ ...before, queued: 1 });
     await bob(`/api/v1/jobs/${jobId}/cancel`, { method: 'POST' });
+    // No counter has it: deliveries are paused.
+    expect(await today()).toEqual({ ...before, cancelled: 1 });
+    await bob(`/api/v1/jobs/${jobId}`, { method: 'DELETE' });
     expect(await today()).toEqual(before);
   });
 

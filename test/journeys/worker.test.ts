@@ -24,7 +24,7 @@ describe('a completed job', () => {
       return days.reduce((sum, { jobs }) => sum + jobs.completed, 0);
     };
     const { jobId } = await stage.ended(await stage.submit('/short.mp4'));
-    await expect.poll(completed).toBe(1);
+    expect(await completed()).toBe(1);
     expect((await api('DELETE', `/api/v1/jobs/${jobId}`)).status).toBe(204);
     expect(await completed()).toBe(0);
   });

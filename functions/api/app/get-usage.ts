@@ -1,13 +1,16 @@
 import { type getUsageContract, maxUnfinishedUsage, maxUsageDays } from '../../../core/api/usage.ts';
 import { type AppError, invalidRequest } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
-import { usageByDay } from '../../../core/jobs/usage.ts';
-import type { UsageRecords } from '../../../core/jobs/usage-counter.ts';
+import { type UsageTotals, usageByDay } from '../../../core/jobs/usage.ts';
+import { type UsageRecords, uncountedTotals } from '../../../core/jobs/usage-counter.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type GetUsageDeps = { records: UsageRecords; clock: Clock };
 
 const dayMs = 24 * 3_600_000;
+
+/** Jobs are counted about a second after their end: a few of the newest jobs are not yet. */
+const maxUncounted = 20;
 
 const unfinishedStates = ['queued', 'processing'] as const;
 
@@ -18,7 +21,7 @@ export function getUsage({ records, clock }: GetUsageDeps): RouteApp<typeof getU
     const from = new Date(dates[0] ?? '');
     const until = new Date(from.getTime() + dates.length * dayMs);
     const [totals, ...unfinished] = await Promise.all([
-      records.totals({ ownerId, firstDate: dates[0] ?? '', lastDate: dates.at(-1) ?? '' }),
+      endedTotals(records, { ownerId, dates, from, until }),
       ...unfinishedStates.map(async (state) => {
         const jobIds = await records.unfinished({
           ownerId,
@@ -34,6 +37,18 @@ export function getUsage({ records, clock }: GetUsageDeps): RouteApp<typeof getU
     const truncated = counted.length < unfinished.flat().length;
     return { status: 200, body: { days: usageByDay(dates, totals, counted), truncated } };
   };
+}
+
+/** The totals of ended jobs: those of the counters, and of newest jobs that are not counted yet. */
+async function endedTotals(
+  records: UsageRecords,
+  { dates, ...period }: { ownerId: string; dates: readonly string[]; from: Date; until: Date },
+): Promise<UsageTotals[]> {
+  // Before the counters: a job that is counted in between is found in one of both.
+  const uncounted = await records.uncounted({ ...period, limit: maxUncounted });
+  const { ownerId } = period;
+  const totals = await records.totals({ ownerId, firstDate: dates[0] ?? '', lastDate: dates.at(-1) ?? '' });
+  return [...totals, ...uncountedTotals(uncounted, totals)];
 }
 
 /** The UTC days of the period, oldest first. Throws AppError VALIDATION_ERROR if it is empty or too long. */

@@ -8,6 +8,7 @@ import {
   type UsageCounters,
   type UsageRecords,
 } from '../../../core/jobs/usage-counter.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
@@ -59,12 +60,34 @@ describe('usage records', () => {
       firstDate: '2026-03-01',
       lastDate: '2026-03-02',
     });
-    const rest = { jobs: { completed: 1 }, mediaMs: 5, computeMs: 0, outputBytes: 0 };
+    const rest = { jobs: { completed: 1 }, mediaMs: 5, computeMs: 0, outputBytes: 0, latest: ['a'] };
     expect(totals).toEqual([
       { date: '2026-03-01', ...rest },
       { date: '2026-03-01', ...rest },
       { date: '2026-03-02', ...rest },
     ]);
+  });
+
+  it('are those of the newest ended jobs that are not counted yet', async () => {
+    const jobs = jobTable(table.client, table.tableName);
+    const ended = (n: number, milliseconds: number, usageCounted: boolean | undefined) =>
+      aCompletedJob({ ownerId: 'owner-3', jobId: idAt(n, milliseconds), usageCounted });
+    const stored = [
+      ended(1, -1, false),
+      ended(2, 0, false),
+      ended(3, 1, false),
+      ended(4, 2, true),
+      aQueuedJob({ ownerId: 'owner-3', jobId: idAt(5, 3) }),
+      ended(6, dayMs, false),
+    ];
+    for (const job of stored) await jobs.write({ job, guard: { absent: true } });
+    const read = async (limit: number) =>
+      (await records.uncounted({ ownerId: 'owner-3', from: at(0), until: at(dayMs), limit })).map(
+        ({ jobId }) => jobId,
+      );
+    expect(await read(10)).toEqual([idAt(3, 1), idAt(2, 0)]);
+    // The newest three are the queued job, the counted one, and this.
+    expect(await read(3)).toEqual([idAt(3, 1)]);
   });
 
   it('are the newest unfinished jobs of a period, by state', async () => {

@@ -8,6 +8,7 @@ import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
 import { answerUnrouted } from '../../../functions/api/app/not-found.ts';
 import { changeSettings, getSettings } from '../../../functions/api/app/settings.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
@@ -75,7 +76,11 @@ describe('the recipes', () => {
 });
 
 describe('usage', () => {
-  const noUsage: UsageRecords = { totals: async () => [], unfinished: async () => [] };
+  const noUsage: UsageRecords = {
+    totals: async () => [],
+    uncounted: async () => [],
+    unfinished: async () => [],
+  };
   const aDesk = (records: Partial<UsageRecords> = {}) => {
     const app = getUsage({ records: { ...noUsage, ...records }, clock });
     return { read: (query = {}) => callRoute(app, { query }) };
@@ -99,9 +104,9 @@ describe('usage', () => {
     expect(body.days.at(-1)?.date).toBe('2026-03-01');
     const period = { from: '2026-01-30T00:00:00.000Z', until: '2026-03-02T00:00:00.000Z' };
     expect(asked).toEqual([
-      { firstDate: '2026-01-30', lastDate: '2026-03-01' },
       { state: 'queued', ...period },
       { state: 'processing', ...period },
+      { firstDate: '2026-01-30', lastDate: '2026-03-01' },
     ]);
   });
 
@@ -118,6 +123,7 @@ describe('usage', () => {
       mediaMs: 1_500,
       computeMs: 0,
       outputBytes: 9,
+      latest: [],
     };
     const { read } = aDesk({
       totals: async () => [counter, counter],
@@ -130,6 +136,17 @@ describe('usage', () => {
       outputBytes: 18,
     });
     expect(body.truncated).toBe(false);
+  });
+
+  it('adds an ended job that no counter has yet, once', async () => {
+    const [fresh, named] = [1, 2].map((n) => aCompletedJob({ jobId: aJobId(n, start), usageCounted: false }));
+    if (fresh === undefined || named === undefined) throw new Error('two jobs');
+    const counter = {
+      ...{ date: '2026-03-01', jobs: { completed: 1 }, mediaMs: 0, computeMs: 0, outputBytes: 0 },
+      latest: [named.jobId],
+    };
+    const { read } = aDesk({ totals: async () => [counter], uncounted: async () => [fresh, named] });
+    expect((await read()).body.days.at(-1)?.jobs.completed).toBe(2);
   });
 
   it('has `truncated` if it did not count every unfinished job', async () => {
