@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { audioSeconds, frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { packetsOf } from '../builders/measure/packets.ts';
+import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { editedClip } from '../builders/media/edited-clip.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+
+describe('clip', () => {
+  it('cuts exactly between keyframes', async () => {
+    const source = await clipWith();
+    const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.52, end: 1.24 });
+    expect(await frameTimes(output.path)).toHaveLength(18);
+    const part = { path: source, filters: 'trim=start_frame=13:end_frame=31,setpts=PTS-STARTPTS' };
+    expect(await ssim({ path: output.path }, part)).toBeGreaterThan(0.95);
+    expect(Math.abs((await audioSeconds(output.path)) - 0.72)).toBeLessThan(1 / 25);
+  });
+
+  it('cuts a variable frame rate by timestamps', async () => {
+    const source = await clipWith({ rate: 'variable' });
+    const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.5, end: 1.7 });
+    const kept = (await frameTimes(source)).filter((time) => time >= 0.5 && time < 1.7);
+    const times = await frameTimes(output.path);
+    expect(times).toHaveLength(kept.length);
+    for (const [index, time] of times.entries())
+      expect(time).toBeCloseTo((kept[index] ?? Number.NaN) - 0.5, 2);
+  });
+
+  it('cuts a broadcast exactly, which has no keyframe index', async () => {
+    const source = await specialClip('broadcast');
+    const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.52, end: 1.24 });
+    expect(await frameTimes(output.path)).toHaveLength(18);
+    const part = { path: source, filters: 'trim=start_frame=13:end_frame=31,setpts=PTS-STARTPTS' };
+    expect(await ssim({ path: output.path }, part)).toBeGreaterThan(0.95);
+  });
+
+  it('runs to the end by default', async () => {
+    const output = await encodeOne(await clipWith({ sound: 'none' }), 'webm', { name: 'clip', start: 1 });
+    expect(await frameTimes(output.path)).toHaveLength(25);
+  });
+
+  it('cuts a rotated clip upright', async () => {
+    const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mp4', { name: 'clip', start: 1 });
+    const part = {
+      path: await clipWith(),
+      filters: 'trim=start_frame=25,setpts=PTS-STARTPTS,transpose=cclock',
+    };
+    expect(await ssim({ path: output.path }, part)).toBeGreaterThan(0.95);
+  });
+});
+
+describe('clip at a keyframe', () => {
+  it.each([
+    ['mov', 'h264', 'mp4'],
+    ['mkv', 'h264', 'mp4'],
+    ['mp4', 'h264', 'mkv'],
+    ['mp4', 'openGop', 'mp4'],
+  ] as const)('copies %s with %s to %s from the keyframe before the start', async (from, kind, to) => {
+    const source = await editedClip(from, kind);
+    const recipe = { name: 'clip', accuracy: 'keyframe', start: 3.4, end: 6 } as const;
+    const { path, measurements, probe } = await encodeOne(source, to, recipe);
+    const { startSeconds = Number.NaN } = measurements ?? {};
+    expect(startSeconds).toBeCloseTo(3, 1);
+    const sources = await packetsOf(source, 'v:0');
+    const copied = await packetsOf(path, 'v:0');
+    const first = sources.findIndex(({ hash }) => hash === copied[0]?.hash);
+    expect(sources[first]?.seconds).toBeCloseTo(startSeconds, 1);
+    const times = new Map(sources.map(({ hash, seconds }) => [hash, seconds]));
+    for (const { hash, seconds } of copied)
+      expect(times.get(hash)).toBeCloseTo(startSeconds + seconds - (copied[0]?.seconds ?? 0), 1);
+    expect(copied.length).toBeGreaterThan(73);
+    expect(copied.length).toBeLessThan(79);
+    expect(probe.durationSeconds).toBeCloseTo(6 - startSeconds, 0);
+    // What a player decodes is what the source shows there, also at the open start.
+    const shownAt = sources[first]?.seconds ?? Number.NaN;
+    const frame = sources.filter(({ seconds }) => seconds < shownAt).length;
+    const part = {
+      path: source,
+      filters: `trim=start_frame=${frame}:end_frame=${frame + 70},setpts=PTS-STARTPTS`,
+    };
+    expect(await ssim({ path, filters: 'trim=end_frame=70,setpts=PTS-STARTPTS' }, part)).toBeGreaterThan(
+      0.999,
+    );
+  });
+
+  it('keeps the audio at its time', async () => {
+    const source = await editedClip('mov');
+    const recipe = { name: 'clip', accuracy: 'keyframe', start: 3.4, end: 6 } as const;
+    const { path } = await encodeOne(source, 'mp4', recipe);
+    const [video, audio] = [await packetsOf(path, 'v:0'), await packetsOf(path, 'a:0')];
+    const sources = await packetsOf(source, 'a:0');
+    const found = sources.find(({ hash }) => hash === audio[0]?.hash);
+    const offset = (audio[0]?.seconds ?? Number.NaN) - (video[0]?.seconds ?? Number.NaN);
+    expect((found?.seconds ?? Number.NaN) - 3).toBeCloseTo(offset, 1);
+    expect(Math.abs(offset)).toBeLessThan(0.05);
+  });
+
+  it('needs an index of keyframes', async () => {
+    const recipe = { name: 'clip', accuracy: 'keyframe', start: 1 } as const;
+    await expect(encodeOne(await specialClip('broadcast'), 'mp4', recipe)).rejects.toThrow('Remux it first');
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { frameTimes, keyframeTimes } from '../builders/measure/measure-video.ts';
+import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
+import { clipWith } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { encodeAll } from '../builders/recipes/encode-all.ts';
+
+describe('a source without audio', () => {
+  it('becomes a stream of only video', async () => {
+    const silent = await encodeAll(await clipWith({ sound: 'none' }), 'm3u8', { name: 'hls' });
+    try {
+      expect([...silent.paths.keys()]).toEqual(['hls', 'dash', '180p', '180p-playlist', '180p-keyframes']);
+      const { sizes, defaultAudio } = readMasterPlaylist(await silent.text('hls'));
+      expect({ codecs: sizes.map(({ codecs }) => codecs.length), defaultAudio }).toEqual({
+        codecs: [1],
+        defaultAudio: undefined,
+      });
+      expect(await silent.text('hls')).not.toContain('AUDIO');
+      expect(readDash(await silent.text('dash'))).toMatchObject({ videos: [{}], audios: [] });
+    } finally {
+      await silent.remove();
+    }
+  });
+});
+
+describe('a source', () => {
+  it.each([
+    ['upright', { shape: 'portrait' }, 180, 320],
+    ['of odd size and of HDR', { shape: 'odd', colour: 'hdr' }, 322, 182],
+    ['of a variable rate', { rate: 'variable' }, 320, 180],
+  ] as const)('that is %s becomes a stream too', async (_, features, width, height) => {
+    const stream = await encodeAll(await clipWith(features), 'm3u8', { name: 'hls' });
+    try {
+      const { sizes } = readMasterPlaylist(await stream.text('hls'));
+      expect(sizes).toMatchObject([{ width, height }]);
+      const { segments } = readMediaPlaylist(await stream.text('audio-playlist'));
+      expect(segments).toHaveLength(1);
+    } finally {
+      await stream.remove();
+    }
+  });
+});
+
+describe('the segments of a stream of a source', () => {
+  it.each([
+    ['whose rate does not divide a second', 'rate=24000/1001:duration=46', 'null', [6.006], 23],
+    ['in which nothing moves for long', 'rate=25:duration=24', "select='lt(t,5)+gt(t,15)'", [15.04, 6], 8],
+  ])(
+    '%s are as long as requested, or as its keyframes allow',
+    async (_, pattern, filter, lengths, keyframes) => {
+      const args = ['-f', 'lavfi', '-i', `testsrc2=size=64x36:${pattern}`, '-vf', filter, '-fps_mode', 'vfr'];
+      const recipe = [...args, '-c:v', 'libx264', '-preset', 'ultrafast'];
+      const clip = await generatedFile('segments.mp4', recipe);
+      const stream = await encodeAll(clip, 'm3u8', { name: 'hls', preset: 'ultrafast' });
+      try {
+        const { segments } = readMediaPlaylist(await stream.text('36p-playlist'));
+        const whole = segments.slice(0, -1).map(({ seconds }) => seconds);
+        expect([...new Set(whole)].toSorted()).toEqual([...new Set(lengths)].toSorted());
+        expect(await keyframeTimes(stream.paths.get('36p') ?? '')).toHaveLength(keyframes);
+      } finally {
+        await stream.remove();
+      }
+    },
+  );
+});
+
+describe('a video stream that starts a second after its audio', () => {
+  it('shows its first frame from the start, in sync with the audio', async () => {
+    const clip = await clipWith();
+    const recipe = ['-itsoffset', '1', '-i', clip, '-i', clip, '-map', '0:v', '-map', '1:a', '-c', 'copy'];
+    const late = await generatedFile('late.mp4', recipe);
+    const stream = await encodeAll(late, 'm3u8', { name: 'hls' });
+    try {
+      const times = await frameTimes(stream.paths.get('180p') ?? '');
+      expect([times[0], times.at(-1), times.length]).toEqual([0, 2.96, 75]);
+    } finally {
+      await stream.remove();
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { Format } from '../../core/media/formats.ts';
+import { packetsOf, tagsOf } from '../builders/measure/packets.ts';
+import { specialClip } from '../builders/media/clips.ts';
+import { editedClip } from '../builders/media/edited-clip.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+
+const hashes = async (path: string, stream: string) =>
+  (await packetsOf(path, stream)).map(({ hash }) => hash);
+
+describe('remux', () => {
+  it.each([
+    ['mov', 'mp4', 'mov_text'],
+    ['mov', 'mkv', 'subrip'],
+    ['mkv', 'mov', 'mov_text'],
+  ] as const)(
+    'copies every packet of %s to %s, with languages, chapters and time code',
+    async (from, to, text) => {
+      const source = await editedClip(from);
+      const { path } = await encodeOne(source, to, { name: 'remux' });
+      for (const stream of ['v:0', 'a:0', 'a:1'])
+        expect(await hashes(path, stream)).toEqual(await hashes(source, stream));
+      expect(await tagsOf(path)).toEqual({
+        streams: [
+          { codec: 'h264' },
+          { codec: 'aac', language: 'eng' },
+          { codec: 'aac', language: 'ger' },
+          { codec: text, language: 'fra' },
+        ],
+        chapters: ['Opening', 'Credits'],
+        timecode: '10:00:00:00',
+        title: undefined,
+      });
+    },
+  );
+
+  it('keeps video and audio in step', async () => {
+    const source = await editedClip('mov');
+    const { path } = await encodeOne(source, 'mkv', { name: 'remux' });
+    const offset = async (file: string) => {
+      const [video, audio] = [await packetsOf(file, 'v:0'), await packetsOf(file, 'a:0')];
+      return (video[0]?.seconds ?? Number.NaN) - (audio[0]?.seconds ?? Number.NaN);
+    };
+    expect(await offset(path)).toBeCloseTo(await offset(source), 2);
+  });
+
+  it('copies a broadcast to MP4', async () => {
+    const source = await specialClip('broadcast');
+    const { path, probe } = await encodeOne(source, 'mp4', { name: 'remux' });
+    expect(await packetsOf(path, 'v:0')).toHaveLength((await packetsOf(source, 'v:0')).length);
+    expect(probe.streams.map(({ codec }) => codec)).toEqual(['h264', 'aac']);
+  });
+
+  it('keeps the chosen audio tracks in their order', async () => {
+    const source = await editedClip('mov');
+    const { path } = await encodeOne(source, 'mp4', { name: 'remux', audioTracks: [1, 0] });
+    expect((await tagsOf(path)).streams.slice(1, 3)).toEqual([
+      { codec: 'aac', language: 'ger' },
+      { codec: 'aac', language: 'eng' },
+    ]);
+    expect(await hashes(path, 'a:0')).toEqual(await hashes(source, 'a:1'));
+  });
+
+  it.each<[Format, number[] | undefined, string]>([
+    [
+      'webm',
+      undefined,
+      'webm cannot hold h264, the video of stream 0, without encoding. Use mp4 or mov or mkv',
+    ],
+    ['mp4', [2], 'The input has no audio track 2; it has 0 (eng, aac), 1 (ger, aac)'],
+  ])('rejects what %s cannot hold, or the input does not have', async (format, audioTracks, message) => {
+    const recipe = { name: 'remux', audioTracks } as const;
+    await expect(encodeOne(await editedClip('mov'), format, recipe)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { runTask } from '../../core/encoding/execute-plan.ts';
+import type { OutputMeasurement } from '../../core/encoding/plan.ts';
+import { measureVmaf as sampleVmaf } from '../../core/encoding/video/vmaf-samples.ts';
+import { measureVmaf } from '../builders/measure/measure-vmaf.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { anEncoder, aTemporaryDirectory } from '../builders/recipes/encode.ts';
+
+const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=4:duration=3'];
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '2', '-g', '12'];
+/** 12 frames; containers whose time bases differ. */
+const source = () => generatedFile('sampled-source.mkv', [...pattern, ...h264, '-crf', '4']);
+const finished = () => generatedFile('sampled.mp4', [...pattern, ...h264, '-crf', '40']);
+
+/** The frame scores of each sample: two of one second, or one of a video that is not longer than `wholeSeconds`. */
+async function scoresOfSamples(wholeSeconds: number): Promise<(readonly number[])[]> {
+  const encoder = anEncoder();
+  const path = await source();
+  const probe = await encoder.probe(path);
+  const sampling = {
+    wholeSeconds,
+    sampleSeconds: 1,
+    minSampleFrames: 1,
+    shares: 2,
+    maxRounds: 1,
+    maxStandardError: 0.25,
+    maxWholeSeconds: 0,
+  };
+  const compared = { path, probe, transform: { scale: { width: 320, height: 180 } } };
+  const { read } = sampleVmaf(compared, await finished(), sampling);
+  const { measure } = read('', [{ probe: await encoder.probe(await finished()) }]) as OutputMeasurement;
+  const directory = await aTemporaryDirectory();
+  const options = {
+    directory,
+    signal: new AbortController().signal,
+    timeLimitSeconds: 120,
+    stallSeconds: 60,
+  };
+  const scores: (readonly number[])[] = [];
+  for (const task of measure) scores.push((await runTask(encoder, task, options)).frameScores ?? []);
+  return scores;
+}
+
+it('frames of a sample score as in the whole file: each meets its own source', async () => {
+  const [whole = []] = await scoresOfSamples(3);
+  const mean = whole.reduce((sum, score) => sum + score, 0) / whole.length;
+  const expected = await measureVmaf(await finished(), await source(), { width: 1920, height: 1080 });
+  expect(mean).toBeCloseTo(expected, 1);
+  // Frames 1 to 4 and 6 to 9. libvmaf does not know the motion of the first, nor all of that of the last.
+  const samples = await scoresOfSamples(1);
+  const known = samples.flatMap((scores) => scores.slice(1, 3));
+  const inWhole = [...whole.slice(2, 4), ...whole.slice(7, 9)];
+  expect(known).toHaveLength(4);
+  for (const [index, score] of known.entries()) expect(score).toBeCloseTo(inWhole[index] ?? 0, 1);
+});
