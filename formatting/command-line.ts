@@ -8,7 +8,7 @@ export function submitCommandLine(
   request: Request & { metadata?: Record<string, string> | undefined },
   programName = 'npm run cli --',
 ): string {
-  const { output, webhookUrl, speed, metadata = {} } = request;
+  const { output, webhookUrl, speed, maxCostUsd, metadata = {} } = request;
   return [
     `${programName} submit ${inputUrls(request).map(shellQuote).join(' ')}`,
     ...recipeOptions(request),
@@ -16,6 +16,7 @@ export function submitCommandLine(
     ...outputOptions(output),
     ...(webhookUrl === undefined ? [] : [`--webhook-url ${shellQuote(webhookUrl)}`]),
     ...(speed === undefined ? [] : [`--speed ${speed}`]),
+    ...(maxCostUsd === undefined ? [] : [`--max-cost-usd ${maxCostUsd}`]),
     ...Object.entries(metadata).map(([key, value]) => `--metadata ${shellQuote(`${key}=${value}`)}`),
     '--wait',
   ].join(' \\\n  ');

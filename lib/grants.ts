@@ -2,11 +2,13 @@ import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Use } from '../core/api/contract.ts';
+import type { PricedStage } from '../core/pricing/priced-stage.ts';
 import type { PricedWorkers } from '../core/pricing/priced-workers.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
 import { namePrefix, secretsKeyAlias } from './names.ts';
 import { processorSlowness } from './settings/processor-slowness.ts';
 import type { Settings } from './settings/settings.ts';
+import { workerTimeoutSeconds } from './settings/workers.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** Resource accesses of workers that no route has. */
@@ -105,18 +107,22 @@ function trustEnvironment({ settings: { stage } }: StageResources): Record<strin
   return { TRUSTED_STAGE: JSON.stringify(trusted) };
 }
 
-/** What prices and times depend on: the function that works on jobs, and how long files are kept. */
-function priceEnvironment(settings: Settings): Record<string, string> {
-  const { architecture, transcoder, outputRetentionDays, parallel, inputLimits } = settings;
+/** What prices depend on: the functions with ffmpeg, and how long files are kept. */
+function pricedStage({ architecture, transcoder, outputRetentionDays }: Settings): PricedStage {
+  return { architecture, memoryMb: transcoder.memoryMb, retentionDays: outputRetentionDays };
+}
+
+/** What times and prices depend on. */
+function estimateEnvironment(settings: Settings): Record<string, string> {
+  const { parallel, inputLimits } = settings;
   const { reservedConcurrency: _, maxConcurrency: __, ...chunking } = parallel;
-  const stage: PricedWorkers = {
-    architecture,
-    memoryMb: transcoder.memoryMb,
-    retentionDays: outputRetentionDays,
+  const workers: PricedWorkers = {
+    ...pricedStage(settings),
     slowness: processorSlowness(settings),
+    timeoutSeconds: workerTimeoutSeconds,
     chunking,
   };
-  return { PRICED_WORKERS: JSON.stringify(stage), INPUT_LIMITS: JSON.stringify(inputLimits) };
+  return { PRICED_WORKERS: JSON.stringify(workers), INPUT_LIMITS: JSON.stringify(inputLimits) };
 }
 
 /** For each access: the IAM actions, the resources, and the environment variables that name them. */
@@ -144,10 +150,11 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   },
   'media.get': {
     ...onSignedUrls('GetObject', 'jobs'),
-    // Playlists are served by the API, which presigns the files that they reference.
+    // Streams, and files at a storage provider, have URLs of the API.
     environment: (resources) => ({
       ...onSignedUrls('GetObject', 'jobs').environment(resources),
       PUBLIC_URL: resources.publicUrl,
+      STREAM_URL_SECONDS: String(resources.settings.streamUrlSeconds),
     }),
   },
   'media.put': {
@@ -213,7 +220,12 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'work.price': {
     actions: [],
     resourceArns: () => [],
-    environment: ({ settings }) => priceEnvironment(settings),
+    environment: ({ settings }) => ({ PRICED_STAGE: JSON.stringify(pricedStage(settings)) }),
+  },
+  'work.estimate': {
+    actions: [],
+    resourceArns: () => [],
+    environment: ({ settings }) => estimateEnvironment(settings),
   },
   // Needs no AWS permission, and every function has the settings for addresses.
   'webhooks.post': { actions: [], resourceArns: () => [], environment: () => ({}) },

@@ -21,6 +21,8 @@ export const workerUses = {
     'secrets.decrypt',
     'roles.assume',
     'deliveries.start',
+    'work.price',
+    'work.estimate',
     'parallel.start',
     'parallel.describe',
   ],
@@ -35,6 +37,7 @@ export const workerUses = {
     'work.put',
     'media.list',
     'work.delete',
+    'work.price',
     'parallel.answer',
   ],
   // The joined file is compared with an uploaded source where it lies.
@@ -54,6 +57,7 @@ export const workerUses = {
     'media.delete',
     'work.delete',
     'deliveries.start',
+    'work.price',
     'parallel.answer',
   ],
   // The first delivery creates the owner's signing secret by an update.
@@ -82,6 +86,7 @@ export const workerUses = {
     'media.delete',
     'work.delete',
     'deliveries.start',
+    'work.price',
     'deliveries.retry',
     'parallel.describe',
   ],

@@ -26,7 +26,7 @@ export function jobItem(job: JobRecord): Item {
       ...fields,
       stateKey: job.state === 'deleted' ? undefined : statePartition(job.ownerId, job.state),
       ...(job.state === 'queued'
-        ? { waitingPartition, waitingSort: waitingSort(job.ownerId, job.jobId) }
+        ? { waitingPartition: waitingPartition(job.lane), waitingSort: waitingSort(job.ownerId, job.jobId) }
         : {}),
       duePartition: job.dueAt === undefined ? undefined : duePartition(dueKind(job), dueShard(job.jobId)),
     }),

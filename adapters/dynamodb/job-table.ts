@@ -85,7 +85,7 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     });
   };
 
-  const waiting: JobTable['waiting'] = async ({ limit, ownerId = '', after }) => {
+  const waiting: JobTable['waiting'] = async ({ limit, lane, ownerId = '', after }) => {
     const first = after === undefined ? ownerId : waitingSort(after.ownerId, after.jobId ?? lastJobId);
     const last = ownerId === '' ? lastJobId : waitingSort(ownerId, lastJobId);
     const { Items = [] } = await client.send(
@@ -94,7 +94,7 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
         IndexName: 'waiting',
         KeyConditionExpression: 'waitingPartition = :partition AND waitingSort BETWEEN :first AND :last',
         ExpressionAttributeValues: toItem({
-          ':partition': waitingPartition,
+          ':partition': waitingPartition(lane),
           // BETWEEN is inclusive: a space makes the first key exclusive.
           ':first': `${first} `,
           ':last': last,
@@ -157,16 +157,18 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
   };
 }
 
-/** Updates the percent of one chunk: only under the job's lease, and never downwards. */
+/** Updates the percent and the time of one chunk: only under the job's lease, and never downwards. */
 function chunkProgressUpdate(progress: ChunkProgress): Omit<UpdateItemCommandInput, 'TableName'> {
   return {
     Key: jobKey(progress),
-    UpdateExpression: 'SET chunkProgress.#chunk = :percent, progressVersion = progressVersion + :one',
+    UpdateExpression:
+      'SET chunkProgress.#chunk = :percent, taskMs.#chunk = :ms, progressVersion = progressVersion + :one',
     ConditionExpression:
-      'leaseId = :leaseId AND attribute_exists(chunkProgress) AND (attribute_not_exists(chunkProgress.#chunk) OR chunkProgress.#chunk < :percent)',
+      'leaseId = :leaseId AND attribute_exists(chunkProgress) AND attribute_exists(taskMs) AND (attribute_not_exists(chunkProgress.#chunk) OR chunkProgress.#chunk <= :percent) AND (attribute_not_exists(taskMs.#chunk) OR taskMs.#chunk < :ms)',
     ExpressionAttributeNames: { '#chunk': String(progress.chunk) },
     ExpressionAttributeValues: toItem({
       ':percent': progress.percent,
+      ':ms': progress.ms,
       ':leaseId': progress.leaseId,
       ':one': 1,
     }),

@@ -110,11 +110,16 @@ export const webhookTestSort = 'WEBHOOK_TEST';
 
 export const slowDeliveriesSort = 'SLOW_DELIVERIES';
 
+/** The sort key of permits of long jobs. */
+export const longPermitsSort = 'LONG_JOBS';
+
 /** The sort key of the slots of an owner's running jobs. */
 export const runningSort = 'RUNNING';
 
-/** The partition of the index `waiting`. */
-export const waitingPartition = 'jobs';
+/** The partition of a lane in the index `waiting`. */
+export function waitingPartition(lane?: string): string {
+  return lane ?? 'jobs';
+}
 
 /** The sort key of a queued job in the index `waiting`. */
 export function waitingSort(ownerId: string, jobId: string): string {

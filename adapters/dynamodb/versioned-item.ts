@@ -4,11 +4,8 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { AppError } from '../../core/errors.ts';
+import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { fromItem, type Item, toItem } from './item.ts';
-
-/** Each conflict means that another write succeeded. */
-const maxConflicts = 100;
 
 /** An item whose writes require the version that was read; version 0: there is no item. */
 export type VersionedItem<Content extends { version: number }> = {
@@ -66,13 +63,11 @@ export function versionedItem<Content extends { version: number }>(
   return {
     read,
     write,
-    change: async (key, next, fields = {}) => {
-      for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
+    change: (key, next, fields = {}) =>
+      retryConflicts(async () => {
         const before = await read(key);
         const after = await next(before);
-        if (after === undefined || (await write(key, before.version, { ...after, ...fields }))) return;
-      }
-      throw new AppError('UNAVAILABLE', 'Too many writes of one item at once; try again shortly.');
-    },
+        return after === undefined || (await write(key, before.version, { ...after, ...fields }));
+      }),
   };
 }

@@ -64,10 +64,10 @@ export function presigner(settings: SigningSettings): Presign {
 
 /** Presigns downloads that the browser saves under `filename` instead of the key. */
 export function signDownload(presign: Presign): FileLinks['signDownload'] {
-  return ({ key, filename, mimeType }) =>
+  return ({ filename, mimeType, ...request }) =>
     presign({
       method: 'GET',
-      key,
+      ...request,
       query: {
         'response-content-disposition': `attachment; filename="${filename}"`,
         'response-content-type': mimeType,
@@ -80,9 +80,4 @@ function toUrl({ protocol, hostname, port, path, query = {} }: Awaited<ReturnTyp
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
   );
   return `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}?${parameters.join('&')}`;
-}
-
-/** Presigns a pointer for one file. S3 ignores query parameters that begin with `x-`, but the signature covers them. */
-export function signPointer(presign: Presign): FileLinks['signPointer'] {
-  return ({ file, ...request }) => presign({ method: 'GET', ...request, query: { 'x-file': file } });
 }

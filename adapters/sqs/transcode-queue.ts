@@ -7,12 +7,13 @@ import type { TranscodeQueue } from '../../core/jobs/ports.ts';
  */
 export function transcodeQueue(client: SQSClient, queueUrl: string): TranscodeQueue {
   return {
-    send: async ({ ownerId, jobId }) => {
+    send: async ({ ownerId, jobId }, { delaySeconds } = {}) => {
       await client.send(
         new SendMessageCommand({
           QueueUrl: queueUrl,
           MessageBody: JSON.stringify({ ownerId, jobId }),
           MessageGroupId: ownerId,
+          DelaySeconds: delaySeconds,
         }),
       );
     },

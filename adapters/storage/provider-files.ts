@@ -1,7 +1,7 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { AppError } from '../../core/errors.ts';
-import type { Clock } from '../../core/jobs/ports.ts';
-import { presigner } from '../s3/presign.ts';
+import type { Clock, FileStorage } from '../../core/jobs/ports.ts';
+import { presigner, signDownload } from '../s3/presign.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { describeProviderFailure, loggableCause } from './provider-error.ts';
 
@@ -13,14 +13,16 @@ export function providerFiles(
   { client, bucket }: BucketAccess,
   bucketUrl: string,
   clock: Pick<Clock, 'now'>,
-) {
-  const presign = presigner({
-    region: client.config.region,
-    credentials: () => client.config.credentials(),
-    bucketUrl,
-    lifetimeSeconds: 1,
-    clock,
-  });
+): FileStorage {
+  const presign = signDownload(
+    presigner({
+      region: client.config.region,
+      credentials: () => client.config.credentials(),
+      bucketUrl,
+      lifetimeSeconds: 1,
+      clock,
+    }),
+  );
   return {
     async readText(key: string): Promise<string> {
       try {
@@ -43,18 +45,8 @@ export function providerFiles(
         });
       }
     },
-    async sign(
-      { key, filename, mimeType }: { key: string; filename: string; mimeType: string },
-      expiresAt: Date,
-    ): Promise<string> {
-      const lifetimeSeconds = Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000);
-      if (lifetimeSeconds < 1)
-        throw new AppError('FORBIDDEN', 'This URL has expired; request the job again.');
-      const query = {
-        'response-content-disposition': `attachment; filename="${filename}"`,
-        'response-content-type': mimeType,
-      };
-      return (await presign({ method: 'GET', key, query, lifetimeSeconds })).url;
+    async sign(file, lifetimeSeconds) {
+      return (await presign({ ...file, lifetimeSeconds })).url;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { OperationResult } from '../../client/operation.ts';
 import { jobStates } from '../../core/jobs/states.ts';
-import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
+import { formatBytes, formatDollars, formatDuration } from '../../formatting/quantities.ts';
 import type { CommandFactory } from '../context/command-context.ts';
 import { columns } from '../show/columns.ts';
 
@@ -10,7 +10,7 @@ type UsageDay = OperationResult<'getUsage'>['days'][number];
 
 export const usageCommand: CommandFactory = (runAction) =>
   new Command('usage')
-    .description('Shows jobs, media time, compute time and output size per UTC day.')
+    .description('Shows jobs, media time, compute time, output size and cost per UTC day.')
     .option('--from <date>', 'first day, such as 2026-03-01; default: 30 days before the last day')
     .option('--to <date>', 'last day; default: today')
     .action(
@@ -23,7 +23,14 @@ export const usageCommand: CommandFactory = (runAction) =>
       }),
     );
 
-const titles = ['DAY', ...jobStates.map((state) => state.toUpperCase()), 'MEDIA', 'COMPUTE', 'OUTPUT'];
+const titles = [
+  'DAY',
+  ...jobStates.map((state) => state.toUpperCase()),
+  'MEDIA',
+  'COMPUTE',
+  'OUTPUT',
+  'COST',
+];
 
 /** A table of the days that have jobs, with a row of sums. */
 function formatUsage(days: readonly UsageDay[]): string {
@@ -40,5 +47,6 @@ function cells(title: string, days: readonly UsageDay[]): string[] {
     formatDuration(sum(({ mediaSeconds }) => mediaSeconds)),
     formatDuration(sum(({ computeSeconds }) => computeSeconds)),
     formatBytes(sum(({ outputBytes }) => outputBytes)),
+    formatDollars(sum(({ usd }) => usd)),
   ];
 }

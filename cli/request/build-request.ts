@@ -20,6 +20,7 @@ export type RequestArguments = RecipeArguments & {
   outputKey?: string | undefined;
   webhookUrl?: string | undefined;
   speed?: Speed | undefined;
+  maxCostUsd?: number | undefined;
   metadata?: Record<string, string> | undefined;
 };
 
@@ -28,7 +29,7 @@ export type RequestArguments = RecipeArguments & {
  * @throws CliError `usage` with the messages of the schema
  */
 export function buildRequest(requestArguments: RequestArguments): JobBody {
-  const { inputUrls, webhookUrl, speed, metadata } = requestArguments;
+  const { inputUrls, webhookUrl, speed, maxCostUsd, metadata } = requestArguments;
   const { defaultFormat, ...modeFields } = recipeOrSteps(requestArguments);
   const body = {
     ...modeFields,
@@ -36,6 +37,7 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
     output: outputFields(requestArguments, defaultFormat),
     webhookUrl,
     speed,
+    maxCostUsd,
     metadata,
   };
   const result = jobRequestSchema.safeParse(body);

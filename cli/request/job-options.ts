@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { speeds } from '../../core/jobs/speeds.ts';
+import { parseNumber } from '../request/parse-number.ts';
 import { collectPair } from '../request/parse-parameter.ts';
 import { parameterNames, recipeOptions } from '../request/recipe-options.ts';
 
@@ -38,6 +39,11 @@ export function addJobOptions(command: Command): Command {
         '--speed <speed>',
         'fast encodes every video in parallel chunks where the result is the same; standard only long videos',
       ).choices(speeds),
+    )
+    .option(
+      '--max-cost-usd <dollars>',
+      'rejects the job if its estimate is above it, and stops it once it has cost so much',
+      parseNumber,
     )
     .option('--metadata <key=value>', 'pair stored with the job; repeat the option for several', collectPair);
   return command;

@@ -1,6 +1,6 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
+import { formatBytes, formatDollars, formatDuration } from '../../formatting/quantities.ts';
 import { columns } from './columns.ts';
 import { redactSecrets, sanitizeLine } from './sanitize.ts';
 
@@ -20,6 +20,7 @@ export function formatJob(job: JobResource): string {
     ['Position', job.position === undefined ? undefined : `${job.position} in the queue`],
     ['Starts about', job.estimatedStartAt],
     ['Took', totalDuration(job)],
+    ['Cost', job.cost && formatDollars(job.cost.usd)],
     ['Retry of', job.retryOf],
     ...Object.entries(job.metadata ?? {}).map(([key, value]): [string, string] => [
       'Metadata',

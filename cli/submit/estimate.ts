@@ -5,6 +5,7 @@ import { CliError } from '../cli-error.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { buildRequest } from '../request/build-request.ts';
+import { parseNumber } from '../request/parse-number.ts';
 import { columns } from '../show/columns.ts';
 import type { Submission } from './prepare-request.ts';
 
@@ -72,10 +73,4 @@ function parseSize(text: string): { width: number; height: number } {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(text) ?? [];
   if (height === undefined) throw new InvalidArgumentError('Expected a size such as 1920x1080.');
   return { width: Number(width), height: Number(height) };
-}
-
-function parseNumber(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('Expected a number above 0.');
-  return value;
 }

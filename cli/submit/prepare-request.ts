@@ -20,6 +20,7 @@ export type SubmitOptions = {
   outputKey?: string;
   webhookUrl?: string;
   speed?: Speed;
+  maxCostUsd?: number;
   metadata?: Record<string, string>;
   idempotencyKey?: string;
   wait?: boolean;

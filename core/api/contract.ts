@@ -26,6 +26,7 @@ export type Use =
   | 'media.get'
   | 'outputs.get'
   | 'work.price'
+  | 'work.estimate'
   | 'media.put'
   | 'media.listParts'
   | 'media.delete'

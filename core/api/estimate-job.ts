@@ -100,5 +100,5 @@ export const estimateJobContract = contract({
     },
   },
   errors: ['INVALID_URL', 'NOT_FOUND'],
-  uses: ['table.get', 'outputs.get', 'work.price'],
+  uses: ['table.get', 'outputs.get', 'work.estimate'],
 });

@@ -85,6 +85,7 @@ export const cancelJobContract = contract({
     'waiting.query',
     'queue.send',
     'deliveries.start',
+    'work.price',
     'parallel.stop',
   ],
 });

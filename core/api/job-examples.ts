@@ -70,4 +70,14 @@ export const completedJobExample: JobResource = {
       storage_url: signedUrl,
     },
   },
+  cost: {
+    usd: 0.003025127,
+    parts: [
+      { name: 'transcoding', usd: 0.002810266 },
+      { name: 'disk', usd: 0.000021059 },
+      { name: 'files', usd: 0.00014625 },
+      { name: 'api', usd: 0.000003552 },
+      { name: 'records', usd: 0.000044 },
+    ],
+  },
 };

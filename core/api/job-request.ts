@@ -71,6 +71,10 @@ const commonFields = {
   metadata: metadataSchema.optional().meta({
     description: 'Up to 20 key-value pairs of your own, returned with the job and its webhook.',
   }),
+  maxCostUsd: z.number().positive().max(10_000).optional().meta({
+    description:
+      'Dollars that the job may cost. Before anything is encoded, an estimate (p90) above it rejects the job with `COST_LIMIT`. While it is encoded, the work stops at the limit, or at most one chunk later, and the job fails with `COST_LIMIT`.',
+  }),
   speed: z.enum(speeds).optional().meta({
     description:
       '`fast` encodes a video in parallel chunks wherever the result is equivalent. `standard` (the default) does so only if a single pass would take long.',

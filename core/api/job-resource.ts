@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { costViewSchema } from '../jobs/job-cost.ts';
 import { chunkingSchema, jobErrorSchema } from '../jobs/record.ts';
 import { speeds } from '../jobs/speeds.ts';
 import { jobStages, jobStates } from '../jobs/states.ts';
@@ -35,6 +36,7 @@ export const jobResourceSchema = z
       recipe: recipe.optional().meta({ description: 'Absent if the job has `steps`.' }),
       steps: z.array(z.looseObject({ name: z.string().optional(), recipe })).optional(),
       speed: z.enum(speeds).optional(),
+      maxCostUsd: z.number().optional(),
       webhookUrl: z.string().optional(),
     }),
     attempt: z.int().min(0).meta({ description: 'How many times a worker has claimed the job.' }),
@@ -69,10 +71,11 @@ export const jobResourceSchema = z
     output: z.object({ signedUrl: z.url(), expiresAt: timestamp }).optional(),
     outputs: z.record(z.string(), z.url()).optional().meta({
       description:
-        'Signed URLs by name, for a job with several files. A playlist has a URL of this API, which signs the files that the playlist names.',
+        'Signed URLs by name, for a job with several files. That of a playlist, a manifest or cues opens all files of its set, for a day by default.',
     }),
     output_files: outputFilesSchema.optional(),
     error: jobErrorSchema.optional(),
+    cost: costViewSchema.optional().meta({ description: 'What an ended job has cost, in dollars.' }),
   })
   .meta({ id: 'Job' });
 

@@ -2,12 +2,12 @@ import type { Contract, WebhookContract } from './contract.ts';
 import { createJobContract } from './create-job.ts';
 import { listDeliveriesContract, recoverDeliveriesContract, redeliverJobContract } from './deliveries.ts';
 import { estimateJobContract } from './estimate-job.ts';
+import { getFileContract } from './files.ts';
 import { getOpenapiContract } from './get-openapi.ts';
 import { cancelJobContract, deleteJobContract, getJobLogContract, retryJobContract } from './job-actions.ts';
 import { getJobContract, listJobsContract } from './jobs.ts';
 import { createKeyContract, deleteKeyContract, listKeysContract } from './keys.ts';
 import { getLimitsContract } from './limits.ts';
-import { getPlaylistContract } from './playlists.ts';
 import { listRecipesContract } from './recipes.ts';
 import { getSettingsContract, setSettingsContract, updateSettingsContract } from './settings.ts';
 import {
@@ -19,7 +19,6 @@ import {
   testStorageProviderContract,
   updateStorageProviderContract,
 } from './storage-providers.ts';
-import { getStoredFileContract } from './stored-files.ts';
 import { completeUploadContract, createUploadContract, signUploadPartsContract } from './uploads.ts';
 import { getUsageContract } from './usage.ts';
 import {
@@ -36,8 +35,7 @@ export const contracts = [
   listJobsContract,
   getJobContract,
   getJobLogContract,
-  getPlaylistContract,
-  getStoredFileContract,
+  getFileContract,
   cancelJobContract,
   retryJobContract,
   deleteJobContract,

@@ -46,6 +46,9 @@ export const getUsageContract = contract({
                   "Total time from each job's last claim to its end. Functions that encode its chunks in parallel do not add to it.",
               }),
               outputBytes: count,
+              usd: z.number().min(0).meta({
+                description: 'Dollars that the ended jobs have cost, deleted ones included.',
+              }),
             })
             .meta({ id: 'UsageDay' }),
         ),
@@ -61,6 +64,7 @@ export const getUsageContract = contract({
             mediaSeconds: 5113.48,
             computeSeconds: 2904.1,
             outputBytes: 811_402_113,
+            usd: 0.184213907,
           },
         ],
         truncated: false,

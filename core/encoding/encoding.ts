@@ -3,9 +3,11 @@ import type { EncoderSettings, Quality, VideoCodec } from '../media/codecs/video
 import type { CommandInput } from '../media/ffmpeg/command.ts';
 import type { DeinterlaceRate, RateChange } from '../media/filters/deinterlace.ts';
 import { type FrameTransform, transformedSize } from '../media/filters/video-filters.ts';
+import type { ExactRate } from '../media/frame-rate.ts';
 import type { Size } from '../media/frame-size.ts';
 import type { SegmentingOptions } from './ladder/segmenting.ts';
 import type { Overlay } from './overlay.ts';
+import type { BurnedSubtitles, SubtitleFiles } from './subtitle-style.ts';
 
 /** Options for the audio of a video. */
 export type AudioOptions = {
@@ -32,6 +34,8 @@ export type VideoEncoding = AudioOptions &
     /** Filters after the transform. */
     finalFilters?: string[];
     overlay?: Overlay;
+    /** Drawn over the frames after the transform. */
+    subtitles?: BurnedSubtitles;
     /** Seconds of the input to encode; default: the whole input. */
     range?: { start: number; end: number };
   };
@@ -62,6 +66,11 @@ export function rateChangeOf(encoding: Encoding): RateChange {
   return isLadderEncoding(encoding) ? { deinterlace: encoding.deinterlace } : encoding.transform;
 }
 
+/** The constant frame rate of the output, where the encoding converts frames to one. */
+export function constantRateOf(encoding: Encoding): number | ExactRate | undefined {
+  return isLadderEncoding(encoding) ? encoding.segmenting?.constantFps : encoding.transform.framesPerSecond;
+}
+
 /** The sizes in the order of the outputs. */
 export function outputSizes(encoding: Encoding): readonly Size[] {
   return isLadderEncoding(encoding) ? encoding.sizes : [transformedSize(encoding.transform)];
@@ -76,8 +85,24 @@ export function overlayOf(encoding: Encoding): Overlay | undefined {
   return isLadderEncoding(encoding) ? undefined : encoding.overlay;
 }
 
-/** The same encoding on a machine where the overlay image has another path. */
-export function withOverlayPath(path: string, encoding: Encoding): Encoding {
-  if (isLadderEncoding(encoding) || encoding.overlay === undefined) return encoding;
-  return { ...encoding, overlay: { ...encoding.overlay, path } };
+export function subtitlesOf(encoding: Encoding): BurnedSubtitles | undefined {
+  return isLadderEncoding(encoding) ? undefined : encoding.subtitles;
+}
+
+/** Where one worker has the files of an encoding, besides its source. */
+export type EncodingFiles = {
+  /** Path of the overlay image. */
+  overlay?: string | undefined;
+  subtitles?: SubtitleFiles | undefined;
+};
+
+/** The same encoding on a worker that has its files elsewhere. Without them it is the same on all workers. */
+export function withFiles(encoding: Encoding, { overlay: path = '', subtitles }: EncodingFiles): Encoding {
+  if (isLadderEncoding(encoding)) return encoding;
+  const { overlay, subtitles: text } = encoding;
+  return {
+    ...encoding,
+    ...(overlay && { overlay: { ...overlay, path } }),
+    ...(text && { subtitles: { ...text, ...(subtitles ?? { path: '', fontsDirectory: '' }) } }),
+  };
 }

@@ -30,10 +30,19 @@ const scriptHeight = 288;
 /** The alignment numbers of legacy SSA, which force_style expects. */
 const alignments: Record<SubtitleStyle['position'], number> = { bottom: 2, top: 6, center: 10 };
 
-/** The filter that draws the cues of a trusted file into frames of this size, with the fonts of one directory only. */
+/** A trusted file with text in SRT, and the only directory of fonts that it is drawn with. */
+export type SubtitleFiles = { path: string; fontsDirectory: string };
+
+/** The text that is drawn over the frames of a video. */
+export type BurnedSubtitles = SubtitleFiles & {
+  /** The content of the file; empty until it was read. */
+  text: string;
+  style: SubtitleStyle;
+};
+
+/** The filter that draws the cues of a file into frames of this size. */
 export function drawSubtitles(
-  { path, fontsDirectory }: { path: string; fontsDirectory: string },
-  { fontSize, position, color, background }: SubtitleStyle,
+  { path, fontsDirectory, style: { fontSize, position, color, background } }: Omit<BurnedSubtitles, 'text'>,
   { width, height }: Size,
 ): string {
   const size = ((fontSize / 100) * Math.min(width, height) * scriptHeight) / height;

@@ -1,4 +1,5 @@
 import { addMs, durations } from './durations.ts';
+import { functionUseOfDelegated } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import type { JobIn } from './record.ts';
 import { heartbeat, requeue, versionGuard } from './transitions.ts';
@@ -23,10 +24,18 @@ export function recordExecution(
  * reconcile checks at `dueAt` whether the execution is running.
  */
 export function delegateToExecution(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
-  const { chunkProgress = {}, progressVersion = 0 } = job;
+  const { chunkProgress = {}, taskMs = {}, progressVersion = 0 } = job;
+  const functionUse = functionUseOfDelegated(job, now);
   return {
     guard: { leaseId: job.leaseId, dueAt: job.dueAt },
-    job: { ...job, chunkProgress, progressVersion, dueAt: addMs(now, durations.executionCheckMs) },
+    job: {
+      ...job,
+      functionUse,
+      chunkProgress,
+      taskMs,
+      progressVersion,
+      dueAt: addMs(now, durations.executionCheckMs),
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import type { JobStage } from './states.ts';
 const stagesBeforeEncoding: readonly JobStage[] = ['queued', 'validating', 'downloading', 'probing'];
 
 /**
- * The end of a job after an error: `rejected` for an input error before any encoding, otherwise `failed`. An error that
+ * The end of a job after an error: `rejected` for an input error, or an estimate above the job's limit, before any encoding, otherwise `failed`. An error that
  * is no `JobError` becomes `INTERNAL_ERROR`, without details.
  */
 export function failureOutcome(
@@ -17,7 +17,8 @@ export function failureOutcome(
       'The service failed while working on this job; its operator can find the cause in the log.';
     return { state: 'failed', error: jobFailure(new JobError('INTERNAL_ERROR', message), stage) };
   }
-  const isRejected = error.code.startsWith('INPUT_') && stagesBeforeEncoding.includes(stage);
+  const isRejection = error.code.startsWith('INPUT_') || error.code === 'COST_LIMIT';
+  const isRejected = isRejection && stagesBeforeEncoding.includes(stage);
   return { state: isRejected ? 'rejected' : 'failed', error: jobFailure(error, stage) };
 }
 

@@ -45,6 +45,8 @@ export type JobListing = {
 
 export type WaitingQuery = {
   limit: number;
+  /** Those that wait for a permit of long jobs; by default all others. */
+  lane?: Job['lane'];
   /** Only jobs of this owner. */
   ownerId?: string;
   /** Continues after this job, or after all jobs of this owner. */
@@ -66,7 +68,7 @@ export type JobTable = {
   list(listing: JobListing): Promise<JobPage>;
   /** Jobs of one kind and shard with `dueAt` in the past, earliest first, from an index that may be seconds stale. */
   due(query: DueQuery): Promise<DueRef[]>;
-  /** Queued jobs, by owner and then oldest first, from an index that may be seconds stale. */
+  /** Queued jobs of a lane, by owner and then oldest first, from an index that may be seconds stale. */
   waiting(query: WaitingQuery): Promise<JobRef[]>;
   /**
    * Counts an owner's jobs in a state, at most `limit`, from an index that may be seconds stale. With `before` only those
@@ -76,7 +78,10 @@ export type JobTable = {
 };
 
 /** Sends queued jobs to the workers: at least once, in any order. */
-export type TranscodeQueue = { send(ref: JobRef): Promise<void> };
+export type TranscodeQueue = {
+  /** @param options.delaySeconds the worker gets the message after this time; by default at once */
+  send(ref: JobRef, options?: { delaySeconds?: number }): Promise<void>;
+};
 
 /** The finished files of jobs in the media bucket. */
 export type MediaFiles = {
@@ -109,26 +114,26 @@ export type SignedUrl = { url: string; expiresAt: Date };
 /** URLs of finished files. */
 export type FileLinks = {
   /** A presigned GET URL that downloads the file under `filename`. */
-  signDownload(file: { key: string; filename: string; mimeType: string }): Promise<SignedUrl>;
-  /** A presigned GET URL of the pointer of an attempt. Its signature covers the name of one file. */
-  signPointer(pointer: { key: string; file: string; lifetimeSeconds?: number }): Promise<SignedUrl>;
+  signDownload(file: FileObject & { lifetimeSeconds?: number }): Promise<SignedUrl>;
   /** Base URL of the API, without a trailing slash. */
   publicUrl: string;
+  /** Lifetimes of URLs of the API: of one file, and of a set. */
+  fileUrlSeconds: number;
+  setUrlSeconds: number;
 };
 
-/** Playlists, and the files that they reference. */
-export type PlaylistFiles = {
+/** The files of jobs in one place: the media bucket, or a storage provider. */
+export type FileStorage = {
   /**
-   * Reads a text file with the caller's signature: the query parameters of a presigned GET.
-   * @throws AppError `FORBIDDEN` if S3 rejects the signature, `NOT_FOUND` if there is no such file
+   * Reads a small file.
+   * @throws AppError `NOT_FOUND` if there is none, `UNAVAILABLE` if the storage does not answer
    */
-  read(file: { key: string; signature: Readonly<Record<string, string>> }): Promise<string>;
-  /**
-   * A presigned GET URL that expires at `expiresAt` at the latest.
-   * @throws AppError `FORBIDDEN` if that has passed
-   */
-  sign(key: string, expiresAt: Date): Promise<string>;
+  readText(key: string): Promise<string>;
+  /** A presigned GET URL. */
+  sign(file: FileObject, lifetimeSeconds: number): Promise<string>;
 };
+
+export type FileObject = { key: string; filename: string; mimeType: string };
 
 /** The current time and sleeping, which tests make virtual. */
 export type Clock = {

@@ -25,34 +25,38 @@ export function progressOf(job: Job): number {
   return Math.max(job.progress, overallProgress('transcoding', sum / 100 / job.execution.taskCount));
 }
 
-/** The percent of one chunk task or of the join, which its worker reports under the job's lease. */
+/** The percent and the time of one chunk task or of the join, which its worker reports under the job's lease. */
 export type ChunkProgress = {
   ownerId: string;
   jobId: string;
   leaseId: string;
   chunk: number | 'join';
   percent: number;
+  /** Milliseconds that all runs of the task have taken until now. */
+  ms: number;
 };
 
 /**
  * - `recorded`: written.
- * - `unchanged`: the record has at least this percent, or the job is not delegated yet.
+ * - `unchanged`: the record has more of this task, or the job is not delegated yet.
  * - `lost`: the job is not under this lease any more.
  */
 export type ChunkProgressResult = 'recorded' | 'unchanged' | 'lost';
 
-/** The record after a chunk's progress. The percent of a chunk never falls. */
+/** The record after a chunk's progress. Neither the percent of a chunk nor its time ever falls. */
 export function applyChunkProgress(
   stored: Job | undefined,
-  { leaseId, chunk, percent }: ChunkProgress,
+  { leaseId, chunk, percent, ms }: ChunkProgress,
 ): { job: JobIn<'processing'> } | Exclude<ChunkProgressResult, 'recorded'> {
   if (stored?.state !== 'processing' || stored.leaseId !== leaseId) return 'lost';
-  const { chunkProgress, progressVersion = 0 } = stored;
-  if (!chunkProgress || (chunkProgress[chunk] ?? -1) >= percent) return 'unchanged';
+  const { chunkProgress, taskMs, progressVersion = 0 } = stored;
+  if (!chunkProgress || !taskMs) return 'unchanged';
+  if ((chunkProgress[chunk] ?? 0) > percent || (taskMs[chunk] ?? -1) >= ms) return 'unchanged';
   return {
     job: {
       ...stored,
       chunkProgress: { ...chunkProgress, [chunk]: percent },
+      taskMs: { ...taskMs, [chunk]: ms },
       progressVersion: progressVersion + 1,
     },
   };

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { jobErrorCodes } from '../errors.ts';
 import { timestampSchema } from '../timestamp.ts';
+import { jobCostSchema } from './job-cost.ts';
 import { jobResultSchema } from './job-result.ts';
+import { longLane } from './lanes.ts';
 import { speeds } from './speeds.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
@@ -32,6 +34,7 @@ const storedRequestSchema = z.looseObject({
   webhookUrl: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   speed: z.enum(speeds).optional(),
+  maxCostUsd: z.number().optional(),
 });
 
 /** The number of chunks that a job's video is encoded in (1: a single pass), and the reason as a sentence. */
@@ -44,11 +47,27 @@ const destinationSchema = z.object({ storageProviderId: z.string(), keyTemplate:
 
 export type Destination = z.infer<typeof destinationSchema>;
 
+/** What the functions with ffmpeg have used for a job, of all its attempts. Whole milliseconds. */
+const functionUseSchema = z.object({
+  /** Of transcode, from each claim. */
+  workerMs: z.int().min(0),
+  /** Of encode-chunk and join-chunks. */
+  taskMs: z.int().min(0),
+  /** Chunk tasks and joins that ran. */
+  tasks: z.int().min(0),
+  /** Executions of the state machine. */
+  executions: z.int().min(0),
+});
+
+export type FunctionUse = z.infer<typeof functionUseSchema>;
+
 const identity = { ownerId: z.string(), jobId: z.string() };
 
 const common = {
   ...identity,
   request: storedRequestSchema,
+  /** Signs the URLs of this API that open the job's files. No view shows it. */
+  urlSecret: z.string(),
   attempt: z.int().min(0),
   progress: z.int().min(0).max(100),
   stage: z.enum(jobStages),
@@ -58,6 +77,10 @@ const common = {
   claimedAt: timestampSchema.optional(),
   retryOf: z.string().optional(),
   destination: destinationSchema.optional(),
+  /** Of an unfinished job: of its attempts that have ended. */
+  functionUse: functionUseSchema.optional(),
+  /** Set once the job is known to hold a worker for long. */
+  lane: z.literal(longLane).optional(),
 };
 
 /** A delivery that is not settled. When `dueAt` passes, reconcile starts its state machine again as number `starts` + 1. */
@@ -82,6 +105,7 @@ const ended = {
   /** Measured duration of a completed job's inputs. */
   mediaSeconds: z.number().min(0).optional(),
   chunking: chunkingSchema.optional(),
+  cost: jobCostSchema.optional(),
 };
 
 /** Encoded files that a storage provider did not accept. They wait in the media bucket for a retry of the job. */
@@ -95,6 +119,8 @@ const unfinished = {
   undelivered: undeliveredSchema.optional(),
   /** The key of the publication that becomes visible at the storage provider. */
   publishing: z.string().optional(),
+  /** The job waited for a permit of long jobs after an attempt that found that it is long: that attempt does not count. */
+  hasWaitedForPermit: z.literal(true).optional(),
   /** Why the video is not encoded in chunks again after a failed attempt. */
   singlePassReason: z.string().optional(),
 };
@@ -121,7 +147,9 @@ const processingSchema = z.object({
   execution: z.object({ name: z.string(), taskCount: z.int().min(1) }).optional(),
   /** Percent of each task; undefined until the job is delegated. */
   chunkProgress: z.record(z.string(), z.number().min(0).max(100)).optional(),
-  /** Counts the writes of `chunkProgress`, which do not move `dueAt`. */
+  /** Milliseconds of each task: the times of its runs. */
+  taskMs: z.record(z.string(), z.int().min(0)).optional(),
+  /** Counts the writes of `chunkProgress` and `taskMs`, which do not move `dueAt`. */
   progressVersion: z.int().min(0).optional(),
 });
 

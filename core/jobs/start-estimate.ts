@@ -41,9 +41,17 @@ export function estimateStart({
 /** A job that was claimed sooner met a free worker: its start says nothing about the pace of the line. */
 const minWaitMs = 1_000;
 
-/** When a job was claimed that had to wait, in Unix milliseconds; undefined for any other. */
-export function startFromLine({ createdAt, claimedAt }: Job): number | undefined {
-  if (claimedAt === undefined) return undefined;
-  const start = Date.parse(claimedAt);
+/**
+ * When a job was claimed from the line of a lane, in Unix milliseconds; undefined if it was not, or had not to wait. A long
+ * job may have been claimed twice: from the line of all jobs, and from that of long ones.
+ */
+export function startFromLine(
+  { createdAt, startedAt, claimedAt, lane: laneOfJob, attempt }: Job,
+  lane: Job['lane'],
+): number | undefined {
+  const isSecond = lane !== undefined && (laneOfJob !== lane || attempt < 2);
+  const claimed = lane === undefined ? startedAt : claimedAt;
+  if (claimed === undefined || isSecond) return undefined;
+  const start = Date.parse(claimed);
   return start - Date.parse(createdAt) < minWaitMs ? undefined : start;
 }

@@ -125,7 +125,8 @@ export function deleteJob(
   );
   const deliveriesEndMs = now.getTime() + durations.sweepAfterDeleteMs;
   return {
-    guard: { state: job.state },
+    // Not over a write that has counted the job's usage.
+    guard: { state: job.state, dueAt: job.dueAt ?? null },
     job: {
       ownerId: job.ownerId,
       jobId: job.jobId,

@@ -1,5 +1,7 @@
 import { addMs, durations, maxAttempts } from './durations.ts';
+import { functionUseUntil } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
+import { longLane } from './lanes.ts';
 import { progressOf } from './progress.ts';
 import type {
   Chunking,
@@ -26,6 +28,7 @@ type AcceptedJob = {
   ownerId: string;
   jobId: string;
   request: JobRequestRecord;
+  urlSecret: string;
   retryOf?: string | undefined;
   destination?: Destination | undefined;
   undelivered?: Undelivered | undefined;
@@ -36,7 +39,17 @@ type AcceptedJob = {
 
 /** Accepts a job. If no worker claims it in time, reconcile sends its message again. */
 export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
-  const { ownerId, jobId, request, retryOf, destination, undelivered, now, createdAt = now } = accepted;
+  const {
+    ownerId,
+    jobId,
+    request,
+    urlSecret,
+    retryOf,
+    destination,
+    undelivered,
+    now,
+    createdAt = now,
+  } = accepted;
   const at = createdAt.toISOString();
   return {
     guard: { absent: true },
@@ -44,6 +57,7 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
       ownerId,
       jobId,
       request,
+      urlSecret,
       ...(retryOf === undefined ? {} : { retryOf }),
       ...(destination === undefined ? {} : { destination }),
       ...(undelivered === undefined ? {} : { undelivered }),
@@ -85,13 +99,14 @@ type HeartbeatProgress = {
   progress: number;
   estimatedEndAt?: string | undefined;
   chunking?: Chunking | undefined;
+  lane?: JobIn<'processing'>['lane'];
   now: Date;
 };
 
 /** Renews the lease and records progress, if the record has not changed since the read. Progress stays below 100. */
 export function heartbeat(
   job: JobIn<'processing'>,
-  { stage, progress, estimatedEndAt, chunking, now }: HeartbeatProgress,
+  { stage, progress, estimatedEndAt, chunking, lane, now }: HeartbeatProgress,
 ): JobChange<JobIn<'processing'>> {
   const { estimatedEndAt: _, ...rest } = job;
   return {
@@ -99,6 +114,7 @@ export function heartbeat(
     job: {
       ...rest,
       ...defined({ estimatedEndAt }),
+      ...(lane === undefined ? {} : { lane }),
       ...(chunking === undefined ? {} : { chunking }),
       stage,
       progress: Math.max(job.progress, Math.min(99, Math.floor(progress))),
@@ -120,17 +136,19 @@ export function resend(job: JobIn<'queued'>, now: Date): JobChange<JobIn<'queued
 
 /** Whether a job whose attempt failed or was lost has another attempt. */
 export function mayRequeue(job: JobIn<'processing'>): boolean {
-  return job.attempt < maxAttempts;
+  return job.attempt - (job.hasWaitedForPermit ? 1 : 0) < maxAttempts;
 }
 
 /** Requeues a job whose lease has expired. The caller sends the message after this is written. */
 export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
-  const { leaseId, estimatedEndAt, execution, chunkProgress, progressVersion, chunking, ...rest } = job;
+  const { leaseId, estimatedEndAt, execution, chunkProgress, taskMs, progressVersion, chunking, ...rest } =
+    job;
   const at = now.toISOString();
   return {
     guard: versionGuard(job),
     job: {
       ...rest,
+      functionUse: functionUseUntil(job, now),
       progress: progressOf(job),
       state: 'queued',
       stage: 'queued',
@@ -139,6 +157,18 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
       updatedAt: at,
       dueAt: addMs(now, durations.resendAfterMs),
     },
+  };
+}
+
+/**
+ * Requeues a job that is long while all permits of long jobs are taken. The caller sends the message after this is
+ * written.
+ */
+export function requeueForLongLane(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
+  const change = requeue(job, now);
+  return {
+    guard: { leaseId: job.leaseId },
+    job: { ...change.job, lane: longLane, hasWaitedForPermit: true },
   };
 }
 
@@ -201,7 +231,11 @@ export function cancel(
 ): JobChange<JobIn<'cancelled'>> {
   return {
     guard: versionGuard(job),
-    job: { ...terminalFields(job, termination, { leavesFiles: true }), state: 'cancelled' },
+    job: {
+      ...terminalFields(job, termination, { leavesFiles: true }),
+      functionUse: functionUseUntil(job, new Date(addMs(termination.now, durations.heartbeatMs))),
+      state: 'cancelled',
+    },
   };
 }
 
@@ -210,17 +244,20 @@ function terminalFields(
   { now, webhookTarget, deliveryId }: Termination,
   { leavesFiles }: { leavesFiles: boolean },
 ): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
-  const { ownerId, jobId, request, attempt, stage, createdAt, startedAt, claimedAt, retryOf, destination } =
-    job;
+  const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
+  const { startedAt, claimedAt, retryOf, destination, lane } = job;
   const at = now.toISOString();
   return {
     ...defined({ startedAt, claimedAt, retryOf }),
     ...(destination === undefined ? {} : { destination }),
+    ...(lane === undefined ? {} : { lane }),
     ...sweepTime(job, { leavesFiles, now }),
     ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),
+    functionUse: functionUseUntil(job, now),
     ownerId,
     jobId,
     request,
+    urlSecret,
     attempt,
     progress: progressOf(job),
     stage,

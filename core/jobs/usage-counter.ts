@@ -17,11 +17,13 @@ export const usageCounterSchema = z.object({
   mediaMs: z.int(),
   computeMs: z.int(),
   outputBytes: z.int(),
+  /** Of all jobs, deleted ones included: what is spent stays spent. */
+  nanoUsd: z.int().default(0),
   /** The names of changes, see `nextUsageCounter`. */
   latest: z.array(z.string()),
 });
 
-export type UsageCounter = z.infer<typeof usageCounterSchema>;
+export type UsageCounter = z.output<typeof usageCounterSchema>;
 
 export const emptyUsageCounter: UsageCounter = {
   version: 0,
@@ -29,6 +31,7 @@ export const emptyUsageCounter: UsageCounter = {
   mediaMs: 0,
   computeMs: 0,
   outputBytes: 0,
+  nanoUsd: 0,
   latest: [],
 };
 
@@ -87,7 +90,7 @@ export function jobIdsToCheck({ latest }: UsageCounter): string[] {
 /**
  * The counter after the change that a job's record demands, undefined if it demands none: an ended job is added under its
  * id, a deleted one is subtracted under its id and a minus sign. A deletion is written even if the job was never added:
- * a concurrent write that adds the job then fails.
+ * a concurrent write that adds the job then fails, and only the job's cost is added.
  *
  * The record has to be read after the counter. Otherwise the job may have been counted, and its name removed, in between.
  *
@@ -105,9 +108,10 @@ export function nextUsageCounter(
     return !checked.has(jobIdOf(one)) || (found !== undefined && nameOfChange(found) !== undefined);
   });
   const next = { ...counter, version: counter.version + 1, latest: [...needed, name] };
-  if (isTerminal(record)) return addUsage(next, usageOf(record), 1);
+  if (isTerminal(record)) return addCost(addUsage(next, usageOf(record), 1), usageOf(record));
   if (record.state !== 'deleted' || record.usage === undefined) return undefined;
-  if (record.usageCounted !== true && !counter.latest.includes(record.jobId)) return next;
+  const isAdded = record.usageCounted === true || counter.latest.includes(record.jobId);
+  if (!isAdded) return addCost(next, record.usage);
   // The counters of a day expire before its jobs.
   return counter.version === 0 ? undefined : addUsage(next, record.usage, -1);
 }
@@ -130,4 +134,8 @@ function addUsage(counter: UsageCounter, usage: JobUsage, sign: 1 | -1): UsageCo
     computeMs: counter.computeMs + sign * usage.computeMs,
     outputBytes: counter.outputBytes + sign * usage.outputBytes,
   };
+}
+
+function addCost(counter: UsageCounter, { nanoUsd }: JobUsage): UsageCounter {
+  return { ...counter, nanoUsd: counter.nanoUsd + nanoUsd };
 }

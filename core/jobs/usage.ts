@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type JobCost, nanoUsdOf, usdOf } from './job-cost.ts';
 import { jobCreatedAt } from './job-id.ts';
 import { type JobState, jobStates, terminalStates } from './states.ts';
 
@@ -8,9 +9,11 @@ export const jobUsageSchema = z.object({
   mediaMs: z.int().min(0),
   computeMs: z.int().min(0),
   outputBytes: z.int().min(0),
+  /** Billionths of a dollar. */
+  nanoUsd: z.int().min(0).default(0),
 });
 
-export type JobUsage = z.infer<typeof jobUsageSchema>;
+export type JobUsage = z.output<typeof jobUsageSchema>;
 
 /** The fields of a job's record from which its usage is computed. */
 type UsageSource = {
@@ -18,6 +21,7 @@ type UsageSource = {
   completedAt?: string | undefined;
   mediaSeconds?: number | undefined;
   files?: Record<string, { size_mbytes: number; duration?: number | undefined }> | undefined;
+  cost?: JobCost | undefined;
 };
 
 /** The usage of an ended job. */
@@ -27,6 +31,7 @@ export function usageOf(job: UsageSource & { state: JobUsage['state'] }): JobUsa
     mediaMs: Math.round(mediaSecondsOf(job) * 1000),
     computeMs: Math.round(computeSecondsOf(job) * 1000),
     outputBytes: outputBytesOf(job),
+    nanoUsd: nanoUsdOf(job.cost ?? {}),
   };
 }
 
@@ -41,7 +46,8 @@ export function computeSecondsOf({ claimedAt, completedAt }: UsageSource): numbe
   return Math.max(0, Date.parse(completedAt) - Date.parse(claimedAt)) / 1000;
 }
 
-function outputBytesOf({ files = {} }: UsageSource): number {
+/** Bytes of the files of a job. */
+export function outputBytesOf({ files = {} }: UsageSource): number {
   return Object.values(files).reduce((sum, { size_mbytes }) => sum + Math.round(size_mbytes * 1_000_000), 0);
 }
 
@@ -57,6 +63,7 @@ export type UsageTotals = {
   mediaMs: number;
   computeMs: number;
   outputBytes: number;
+  nanoUsd: number;
 };
 
 export type UsageDay = {
@@ -66,6 +73,8 @@ export type UsageDay = {
   mediaSeconds: number;
   computeSeconds: number;
   outputBytes: number;
+  /** Dollars that the ended jobs have cost, deleted ones included. */
+  usd: number;
 };
 
 /**
@@ -91,6 +100,7 @@ export function usageByDay(
       mediaSeconds: sum(({ mediaMs }) => mediaMs) / 1000,
       computeSeconds: sum(({ computeMs }) => computeMs) / 1000,
       outputBytes: sum(({ outputBytes }) => outputBytes),
+      usd: usdOf(sum(({ nanoUsd }) => nanoUsd)),
     };
   });
 }

@@ -1,15 +1,11 @@
 import type { FileRecord } from '../media/outputs/file-record.ts';
-import { referencingFilePattern } from '../media/playlists/set-files.ts';
+import { referencedSet } from '../media/playlists/set-files.ts';
+import { fileUrl } from './file-url.ts';
+import { viewCost } from './job-cost.ts';
 import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress.ts';
 import type { Job, JobIn } from './record.ts';
-import {
-  filenameOf,
-  playlistUrl,
-  providerFileUrl,
-  providerPointerKey,
-  type StoredFile,
-} from './stored-file.ts';
+import { filenameOf, type StoredFile } from './stored-file.ts';
 
 export type FileRecordView = FileRecord & {
   storage_url: string;
@@ -31,13 +27,13 @@ export function hasDownloadableFiles(job: Job, now: Date): job is JobIn<'complet
 
 /**
  * A job's finished files with fresh signed URLs; empty without files, or once they have expired. `storage_url` opens the
- * stored file; a playlist in `outputs` opens the API, which signs its references.
+ * stored file; that of a playlist in `outputs` opens its whole set.
  */
 export async function resultFiles(job: Job, links: FileLinks, now: Date): Promise<ResultFiles> {
   if (!hasDownloadableFiles(job, now)) return {};
   const files = Object.entries(job.files);
   const signed = await Promise.all(
-    files.map(async ([name, file]) => ({ name, file, ...(await signFile(links, job, file)) })),
+    files.map(async ([name, file]) => ({ name, file, ...(await signFile(links, { job, file, now })) })),
   );
   const output_files = Object.fromEntries(
     signed.map(({ name, file, url }) => {
@@ -49,24 +45,24 @@ export async function resultFiles(job: Job, links: FileLinks, now: Date): Promis
   if (only?.name === 'output' && signed.length === 1) {
     return { output: { signedUrl: only.url, expiresAt: only.expiresAt.toISOString() }, output_files };
   }
-  const outputs = signed.map(({ name, file: { key, storage }, url: signedUrl }) => [
-    name,
-    storage === undefined && referencingFilePattern.test(key.split('/').at(-1) ?? '')
-      ? playlistUrl({ publicUrl: links.publicUrl, key, signedUrl })
-      : signedUrl,
-  ]);
+  const { publicUrl, setUrlSeconds: lifetimeSeconds } = links;
+  const outputs = signed.map(({ name, file: stored, url }) => {
+    const file = filenameOf(stored);
+    const set = referencedSet(file);
+    return [name, set ? fileUrl({ publicUrl, job, file, set, lifetimeSeconds, now }).url : url];
+  });
   return { outputs: Object.fromEntries(outputs), output_files };
 }
 
 /** A job as its owner reads it over the API. `files` are those of `resultFiles`. */
 export function viewJob(job: Job, files: ResultFiles) {
-  const { mode, input, inputs, output, recipe, steps, speed, webhookUrl, metadata } = job.request;
+  const { mode, input, inputs, output, recipe, steps, speed, maxCostUsd, webhookUrl, metadata } = job.request;
   return {
     jobId: job.jobId,
     state: job.state,
     progress: progressOf(job),
     stage: job.stage,
-    request: { mode, input, inputs, output, recipe, steps, speed, webhookUrl },
+    request: { mode, input, inputs, output, recipe, steps, speed, maxCostUsd, webhookUrl },
     attempt: job.attempt,
     chunking: 'chunking' in job ? job.chunking : undefined,
     createdAt: job.createdAt,
@@ -81,18 +77,17 @@ export function viewJob(job: Job, files: ResultFiles) {
     metadata,
     ...files,
     error: 'error' in job ? job.error : undefined,
+    cost: 'cost' in job && job.cost !== undefined ? viewCost(job.cost) : undefined,
   };
 }
 
 /** A file at a storage provider has a URL of the API, which redirects to one that the provider's credentials sign. */
-async function signFile(links: FileLinks, job: JobIn<'completed'>, file: StoredFile) {
-  if (file.storage === undefined) return links.signDownload(downloadOf(file));
-  const name = filenameOf(file);
-  const signed = await links.signPointer({ key: providerPointerKey(job), file: name });
-  return {
-    ...signed,
-    url: providerFileUrl({ publicUrl: links.publicUrl, job, name, signedUrl: signed.url }),
-  };
+async function signFile(
+  { signDownload, publicUrl, fileUrlSeconds }: FileLinks,
+  { job, file, now }: { job: JobIn<'completed'>; file: StoredFile; now: Date },
+) {
+  if (file.storage === undefined) return signDownload(downloadOf(file));
+  return fileUrl({ publicUrl, job, file: filenameOf(file), lifetimeSeconds: fileUrlSeconds, now });
 }
 
 function locationOf(storage: StoredFile['storage']) {

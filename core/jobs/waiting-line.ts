@@ -1,4 +1,5 @@
 import type { JobRef } from './ports.ts';
+import { workersOfOwner } from './slots.ts';
 
 /** The waiting jobs of one owner, oldest first. */
 export type WaitingOwner = { ownerId: string; jobIds: readonly string[] };
@@ -42,33 +43,57 @@ export const maxReadPerOwner = 100;
 /** Bounds the time of a replay: claims times owners. */
 const maxReplayedChoices = 100_000;
 
+/** The workers that claim from a line. */
+export type LineWorkers = {
+  count: number;
+  /** The owners of the jobs that hold them, the oldest job first. */
+  holders: readonly string[];
+};
+
 /**
  * The number of claims until an owner's job is claimed, itself included, if no further job is submitted: replays the
- * choices of a worker. An owner with more jobs than were read keeps its turns until then.
+ * choices of a worker. An owner with more jobs than were read keeps its turns until then. Every job is taken to hold its
+ * worker for the same time, which decides when an owner has its share of the workers.
  *
  * @param rank the place of the job among those of its owner, from 1
  */
 export function claimsUntil(
   line: readonly WaitingOwner[],
   { ownerId, rank }: { ownerId: string; rank: number },
+  workers: LineWorkers = { count: Number.POSITIVE_INFINITY, holders: [] },
 ): number {
   let owners = line.map((owner) => ({ ownerId: owner.ownerId, jobIds: { length: owner.jobIds.length } }));
   if (!owners.some((owner) => owner.ownerId === ownerId)) return rank;
   const endless = new Set(owners.filter(({ jobIds }) => jobIds.length >= maxReadPerOwner));
+  const holders = [...workers.holders];
   let turn: Turn = { claims: 0 };
   let claimed = 0;
   for (let choices = 0; claimed < rank; choices += owners.length) {
     // A long replay has become regular: the rest takes as many claims for each job.
     if (choices > maxReplayedChoices) return Math.round((turn.claims * rank) / Math.max(1, claimed));
-    const chosen = chooseOwner(owners, turn);
+    while (holders.length >= workers.count) holders.shift();
+    const chosen =
+      chooseOwner(withinShare(owners, { ...workers, holders }), turn) ?? chooseOwner(owners, turn);
     if (chosen === undefined) return turn.claims + rank - claimed;
     turn = nextTurn(turn, chosen);
+    if (Number.isFinite(workers.count)) holders.push(chosen.ownerId);
     if (chosen.ownerId === ownerId) claimed += 1;
     if (endless.has(chosen)) continue;
     chosen.jobIds.length -= 1;
     if (chosen.jobIds.length === 0) owners = owners.filter((owner) => owner !== chosen);
   }
   return turn.claims;
+}
+
+/** The owners that hold fewer workers than their share. */
+function withinShare<Owner extends Waiting>(
+  owners: readonly Owner[],
+  { count, holders }: LineWorkers,
+): readonly Owner[] {
+  const share = workersOfOwner(count);
+  const held = new Map<string, number>();
+  for (const ownerId of holders) held.set(ownerId, (held.get(ownerId) ?? 0) + 1);
+  return owners.filter(({ ownerId }) => (held.get(ownerId) ?? 0) < share);
 }
 
 /** The line without an owner, or without one of its jobs. */

@@ -21,7 +21,7 @@ export const callsOfJob: JobCalls = {
     calls: {
       'sqs.ReceiveMessage': 1,
       'lambda.Invoke': 1,
-      'dynamodb.Query': 1,
+      'dynamodb.Query': 2,
       'dynamodb.GetItem': 1,
       'dynamodb.UpdateItem': 2,
       'dynamodb.PutItem': 3,
@@ -29,7 +29,7 @@ export const callsOfJob: JobCalls = {
       'sqs.SendMessage': 1,
       'sqs.DeleteMessage': 1,
     },
-    units: { read: 1.5, table: 9, byState: 4, due: 4, waiting: 1 },
+    units: { read: 2, table: 9, byState: 4, due: 4, waiting: 1 },
   },
   heartbeat: {
     calls: { 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 },

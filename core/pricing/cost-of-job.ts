@@ -2,24 +2,24 @@ import { callsOfJob } from './calls-of-job.ts';
 import { costOfCallsTo, costOfUnits } from './cost-of-calls.ts';
 import type { costParts } from './cost-parts.ts';
 import { apiSeconds, deliverySeconds, onceAJob, requestsOfJob, unitsOfJob } from './per-job.ts';
+import type { PricedStage } from './priced-stage.ts';
 import { prices } from './prices.ts';
 
 /** Dollars per job by part. */
 export type CostBreakdown = Record<(typeof costParts)[number], number>;
 
-/** The function that works on jobs, and how long its files are kept. */
-export type PricedStage = {
-  architecture: 'arm64' | 'x86_64';
-  memoryMb: number;
-  retentionDays: number;
-};
-
 /** What a job used, or is expected to use. */
 export type JobUse = {
   /** Seconds of all functions that ran ffmpeg on the job. */
   workerSeconds: number;
+  /** Times that a worker has claimed the job. */
+  attempts: number;
   /** Chunk tasks, audio and join included; 0 for a single pass. */
   tasks: number;
+  /** Executions of the state machine. */
+  executions: number;
+  /** Files in the bucket of the stage, and their bytes. */
+  outputs: number;
   outputBytes: number;
   /** Requests of the owner that read the job. */
   reads: number;
@@ -31,6 +31,9 @@ const diskGb = 10 - 0.5;
 const apiGb = 1;
 const deliveryGb = 0.5;
 const partBytes = 16 * 1024 * 1024;
+
+/** Of 0.5 KB each, for an invocation: three of Lambda, one of the function. */
+const logLines = 4;
 
 /** Requests of a chunk task to S3, as counted on the local stage: its plan, the source in ranges, its result. */
 const taskGets = 5;
@@ -44,24 +47,24 @@ export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
   const { work, deliver } = callsOfJob;
   const computing = (gb: number, seconds: number) => gb * seconds * gbSecond(stage);
   const requests = requestsOfJob(use.reads);
-  const once = onceAJob(use.reads);
+  const once = onceAJob(use);
   const invocations = once.reduce((sum, { calls }) => sum + (calls['lambda.Invoke'] ?? 0), use.tasks);
   return {
-    transcoding: costOfCallsTo('lambda', [work]) + computing(stage.memoryMb / 1024, use.workerSeconds),
+    transcoding:
+      costOfCallsTo('lambda', [work]) * use.attempts + computing(stage.memoryMb / 1024, use.workerSeconds),
     disk: use.workerSeconds * diskGb * prices.lambdaDisk.dollars,
-    chunks: costOfTasks(use.tasks),
+    chunks: costOfTasks(use),
     api:
       costOfCallsTo('apigateway', once) +
       costOfCallsTo('lambda', requests) +
       computing(apiGb, requests.length * apiSeconds),
-    records: costOfUnits(unitsOfJob(use.workerSeconds, use.reads)) + costOfCallsTo('sqs', once),
+    records: costOfUnits(unitsOfJob(use.workerSeconds, use)) + costOfCallsTo('sqs', once),
     webhook:
       costOfCallsTo('events', once) +
       costOfCallsTo('lambda', [deliver]) +
       computing(deliveryGb, deliverySeconds),
-    files: costOfFiles(use, stage, costOfCallsTo('s3', once)),
-    // About 20 lines of 0.5 KB.
-    logs: ((20 * 0.5) / 1e6) * prices.logs.dollars,
+    files: costOfFiles(use, stage),
+    logs: ((invocations * logLines * 0.5) / 1e6) * prices.logs.dollars,
     // Upper bound: above one per second, X-Ray samples.
     traces: invocations * prices.trace.dollars,
   };
@@ -77,26 +80,22 @@ function gbSecond({ architecture }: PricedStage): number {
 }
 
 /** Invocations, messages, transitions and requests to S3 of chunk tasks. */
-function costOfTasks(tasks: number): number {
-  if (tasks === 0) return 0;
+function costOfTasks({ tasks, executions }: JobUse): number {
   const perTask =
     prices.lambdaRequest.dollars +
     3 * prices.queueRequest.dollars +
     prices.transition.dollars +
     taskGets * prices.fileGet.dollars +
     taskPuts * prices.filePut.dollars;
-  return tasks * perTask + executionTransitions * prices.transition.dollars;
+  return tasks * perTask + executions * executionTransitions * prices.transition.dollars;
 }
 
-/** Storage and transfer of the result. A large one is a multipart upload, with one call to create and one to complete it. */
-function costOfFiles(
-  { outputBytes, downloads }: JobUse,
-  { retentionDays }: PricedStage,
-  put: number,
-): number {
+/** Storage and transfer of the results. A large one is a multipart upload, with one call to create and one to complete it. */
+function costOfFiles({ outputs, outputBytes, downloads }: JobUse, { retentionDays }: PricedStage): number {
   const parts = Math.ceil(outputBytes / partBytes);
-  const furtherPuts = parts > 1 ? parts + 1 : 0;
+  const furtherPuts = parts > outputs ? parts + 1 : 0;
   const gb = outputBytes / 1e9;
   const storage = gb * prices.fileMonth.dollars * (retentionDays / 30);
-  return put + furtherPuts * prices.filePut.dollars + storage + gb * downloads * prices.transferOut.dollars;
+  const puts = (outputs + furtherPuts) * prices.filePut.dollars;
+  return puts + storage + gb * downloads * prices.transferOut.dollars;
 }

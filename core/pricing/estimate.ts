@@ -31,8 +31,8 @@ export type EstimatedJob = {
   speed: Speed;
 };
 
-/** Wall seconds that Lambda allows a function, less its start and end. */
-const functionSeconds = 870;
+/** Of a worker's time, for its start and end. */
+const reservedSeconds = 30;
 
 /**
  * Estimates the time and the price of a job.
@@ -43,7 +43,7 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
   const stage = {
     processors: { count: cpusOf(workers.memoryMb), slowness: workers.slowness },
     chunking: workers.chunking,
-    timeoutSeconds: functionSeconds,
+    timeoutSeconds: workers.timeoutSeconds - reservedSeconds,
   };
   const usual = expectedUse(work, stage);
   const slow = expectedUse(work, stage, spread);

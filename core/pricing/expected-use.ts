@@ -27,7 +27,7 @@ export type WorkerStage = {
 };
 
 /** The use of a job before it has run, and the wall seconds from its claim to its end. */
-export type ExpectedUse = Pick<JobUse, 'workerSeconds' | 'tasks' | 'outputBytes'> & { seconds: number };
+export type ExpectedUse = Omit<JobUse, 'reads' | 'downloads'> & { seconds: number };
 
 /** The expected use of a job. `slowness` multiplies the processor time: 1 for the middle of the estimates. */
 export function expectedUse(
@@ -40,7 +40,8 @@ export function expectedUse(
   const transfer = (bytes: number) => bytes / networkBytesPerSecond;
   const before = overheadSeconds + transfer(inputBytes);
   const single = before + wallOf(cost.cpuSeconds) + transfer(outputBytes);
-  const singlePass = { workerSeconds: single, seconds: single, tasks: 0, outputBytes };
+  const usual = { attempts: 1, outputs: 1, outputBytes };
+  const singlePass = { ...usual, workerSeconds: single, seconds: single, tasks: 0, executions: 0 };
   if (chunkable === undefined) return singlePass;
   const { encoding, durationSeconds } = chunkable;
   const policy: ChunkingPolicy = {
@@ -56,10 +57,11 @@ export function expectedUse(
   const joining = overheadSeconds + 2 * transfer(outputBytes);
   const rounds = Math.ceil(chunks / chunking.maxParallelChunks);
   return {
+    ...usual,
     workerSeconds: planning + encodingSeconds + (chunks + 1) * overheadSeconds + joining,
     seconds: planning + rounds * (overheadSeconds + encodingSeconds / chunks) + joining,
     // The chunks, the audio and the join.
     tasks: chunks + 2,
-    outputBytes,
+    executions: 1,
   };
 }

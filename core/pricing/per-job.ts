@@ -22,9 +22,18 @@ export function requestsOfJob(reads: number): CallCosts[] {
   return [callsOfJob.create, ...Array.from({ length: reads }, () => callsOfJob.read)];
 }
 
+/** A job that is read so often, and that a worker has claimed so often. */
+type Repetitions = { reads: number; attempts: number };
+
+export const usualRepetitions: Repetitions = { reads: usualReads, attempts: 1 };
+
 /** All calls of a job except heartbeats, which depend on its duration. */
-export function onceAJob(reads: number): CallCosts[] {
-  return [...requestsOfJob(reads), callsOfJob.work, callsOfJob.deliver];
+export function onceAJob({ reads, attempts }: Repetitions): CallCosts[] {
+  return [
+    ...requestsOfJob(reads),
+    ...Array.from({ length: attempts }, () => callsOfJob.work),
+    callsOfJob.deliver,
+  ];
 }
 
 /** Upper bound of heartbeats that write, for a worker that runs `seconds`. */
@@ -32,10 +41,10 @@ export function heartbeatsWritten(seconds: number): number {
   return Math.min(seconds / heartbeatSeconds, maxChanges + seconds / leaseRenewalSeconds);
 }
 
-/** DynamoDB units of a job that has its worker for `seconds` and succeeds, like its webhook, at the first attempt. */
-export function unitsOfJob(seconds: number, reads = usualReads): Units {
+/** DynamoDB units of a job that has workers for `seconds`, and whose webhook succeeds at the first attempt. */
+export function unitsOfJob(seconds: number, repetitions = usualRepetitions): Units {
   const { units } = callsOfJob.heartbeat;
-  const once = onceAJob(reads)
+  const once = onceAJob(repetitions)
     .map((spent) => spent.units)
     .reduce(addUnits, noUnits);
   const written = heartbeatsWritten(seconds);
@@ -61,5 +70,5 @@ export const failedDeliveries = { share: 0.01, transitions: 7 };
 
 /** Calls of one name per job, reads included. */
 export function callsPerJob(name: string): number {
-  return onceAJob(usualReads).reduce((sum, { calls }) => sum + (calls[name] ?? 0), 0);
+  return onceAJob(usualRepetitions).reduce((sum, { calls }) => sum + (calls[name] ?? 0), 0);
 }

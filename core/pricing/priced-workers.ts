@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { chunkSettingsSchema } from '../chunking/settings.ts';
+import { pricedStageSchema } from './priced-stage.ts';
 
 /** The workers of a stage as deployed: what the time and the price of a job depend on. */
-export const pricedWorkersSchema = z.object({
-  architecture: z.enum(['arm64', 'x86_64']),
-  memoryMb: z.int().min(1),
-  retentionDays: z.number().positive(),
+export const pricedWorkersSchema = pricedStageSchema.extend({
   /** Seconds of a vCPU for each second of the calibrated machine. */
   slowness: z.number().positive(),
+  /** Seconds after which Lambda ends a worker. */
+  timeoutSeconds: z.int().min(1),
   chunking: chunkSettingsSchema,
 });
 

@@ -77,8 +77,12 @@ export function defineRecipe<
     // safeExtend keeps the checks between parameters; extend rejects them. Its type does not resolve for a generic
     // schema, hence the cast.
     request: schema.safeExtend({ name: z.literal(name) }) as unknown as RecipeRequestSchema<Name, Parameters>,
-    conflicts: (parameters, format) =>
-      conflicts?.(schema.parse(parameters), requireFormat(name, formats, format)) ?? [],
+    conflicts(parameters, format) {
+      const parsed = schema.safeParse(parameters);
+      // The schema of the request reports invalid parameters itself.
+      if (!parsed.success) return [];
+      return conflicts?.(parsed.data, requireFormat(name, formats, format)) ?? [];
+    },
     assets: (parameters) => assets?.(schema.parse(parameters)) ?? [],
     plan: (input) =>
       plan({

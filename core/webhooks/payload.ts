@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { costViewSchema, viewCost } from '../jobs/job-cost.ts';
 import { jobErrorSchema, type TerminalJob } from '../jobs/record.ts';
 import type { ResultFiles } from '../jobs/view.ts';
 import { outputFilesSchema } from '../media/outputs/file-record.ts';
@@ -10,6 +11,9 @@ const common = {
     .record(z.string(), z.string())
     .optional()
     .meta({ description: "The pairs of the job's request." }),
+  cost: costViewSchema
+    .optional()
+    .meta({ description: 'What the job has cost. Present if its request has `maxCostUsd`.' }),
 };
 
 const completed = z.object({
@@ -49,16 +53,17 @@ export const webhookPayloadSchema = z
 export type WebhookPayload = z.output<typeof webhookPayloadSchema>;
 
 /**
- * The body of a webhook, exactly the specification's payload. `timestamp` is when the job ended, in Unix milliseconds;
+ * The body of a webhook, exactly the specification's payload, with `metadata` and `cost` if the request asks for them. `timestamp` is when the job ended, in Unix milliseconds;
  * every attempt sends the same one. Each attempt has signed URLs of its own.
  */
 export function buildWebhookPayload(job: TerminalJob, files: ResultFiles): WebhookPayload {
-  const { metadata = {} } = job.request;
+  const { metadata = {}, maxCostUsd } = job.request;
   return {
     data: {
       jobId: job.jobId,
       ...jobResult(job, files),
       metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
+      cost: maxCostUsd === undefined || job.cost === undefined ? undefined : viewCost(job.cost),
     },
     timestamp: Date.parse(job.completedAt),
   };

@@ -32,16 +32,6 @@ export type WebhookTests = {
   end(test: WebhookTest): Promise<void>;
 };
 
-/** A delivery to a slow receiver. At `endsAt` it has ended in any case. */
-export type SlowDelivery = { ownerId: string; deliveryId: string; endsAt: Date };
-
-/** The running deliveries of owners whose receivers are slow. */
-export type SlowDeliveries = {
-  /** False if `max` other deliveries of the owner are running. Beginning the same one again moves its end. */
-  begin(delivery: SlowDelivery, limit: { max: number; now: Date }): Promise<boolean>;
-  end(delivery: Omit<SlowDelivery, 'endsAt'>): Promise<void>;
-};
-
 /** Identifies a delivery. */
 export type DeliveryRef = Omit<AttemptRef, 'attempt'>;
 

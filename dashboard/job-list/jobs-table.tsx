@@ -107,6 +107,9 @@ function Head({
         <div role="columnheader" className={classes.sizeChange}>
           Change
         </div>
+        <div role="columnheader" className={classes.cost}>
+          Cost
+        </div>
         <div role="columnheader" className={classes.age}>
           Age
         </div>

@@ -6,6 +6,7 @@ import { useApi } from '../api/api-context.tsx';
 import { curlSnippet } from '../job/request-snippets.ts';
 import { useRecipes } from '../job/use-recipes.ts';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
+import { SampleJob } from './sample-job.tsx';
 
 /** Shown for an account without jobs: how to create the first one, here or from a shell. */
 export function NoJobs() {
@@ -21,12 +22,13 @@ export function NoJobs() {
           </Title>
           <Text c="dimmed" size="sm" mt={4}>
             A job takes a video, audio or image file and a recipe that says what to make of it. Create one in
-            the dashboard, or send a request from your own code.
+            the dashboard, try it with a clip that your browser records, or send a request from your own code.
           </Text>
         </div>
         <Button component={Link} to="/new" leftSection={<Plus size={16} aria-hidden />}>
           Create your first job
         </Button>
+        {recipe === undefined ? null : <SampleJob recipe={recipe} />}
         {command === '' ? null : <CurlExample command={command} />}
       </Stack>
     </Paper>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import { formatBytes } from '../../formatting/quantities.ts';
+import { formatBytes, formatDollars } from '../../formatting/quantities.ts';
 import { labelFromName } from '../format/labels.ts';
 import { formatDateTime } from '../format/time.ts';
 import { taskLabel, totalOutputBytes } from '../job/job-labels.ts';
@@ -39,6 +39,7 @@ export function JobDetails({ job }: { job: JobResource }) {
         </Detail>
       ))}
       {job.chunking === undefined ? null : <Detail term="Chunks">{job.chunking.reason}</Detail>}
+      {job.cost === undefined ? null : <Detail term="Cost">{formatDollars(job.cost.usd)}</Detail>}
       {job.filesExpireAt === null ? null : (
         <Detail term="Files expire">{formatDateTime(job.filesExpireAt)}</Detail>
       )}

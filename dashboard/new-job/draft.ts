@@ -16,6 +16,7 @@ export type DraftRequest = {
   steps?: { name?: string | undefined; recipe: { name: string } }[] | undefined;
   webhookUrl?: string | undefined;
   speed?: Speed | undefined;
+  maxCostUsd?: number | undefined;
   metadata?: Record<string, string> | undefined;
 };
 
@@ -41,6 +42,8 @@ export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   webhookUrl: string;
   /** Undefined for the default of the API. */
   speed?: Speed | undefined;
+  /** Dollars that the job may cost. */
+  maxCostUsd?: number | undefined;
   /** Copied from the original job; the form does not change it. */
   metadata?: Record<string, string> | undefined;
 };
@@ -113,7 +116,7 @@ export function stepRecipePath(index: number, stepCount: number): string {
 
 /** A draft with the request of a job; undefined if the job has a recipe that `recipes` lacks. */
 export function draftFromJob(job: JobResource, recipes: readonly RecipeDescription[]): Draft | undefined {
-  const { output, webhookUrl = '', speed, recipe: only, steps = [] } = job.request;
+  const { output, webhookUrl = '', speed, maxCostUsd, recipe: only, steps = [] } = job.request;
   const requested: RequestedStep[] = only === undefined ? steps : [{ recipe: only }];
   const found = requested.flatMap(({ name: outputName, recipe: { name, ...parameters } }): DraftStep[] => {
     const recipe = recipes.find((candidate) => candidate.name === name);
@@ -124,7 +127,7 @@ export function draftFromJob(job: JobResource, recipes: readonly RecipeDescripti
   const sources = inputUrls(job.request);
   const { format, storageProviderId, key = '' } = output;
   const storage = { ...(storageProviderId === undefined ? {} : { storageProviderId }), key };
-  const rest = { format, storage, webhookUrl, speed, metadata: job.metadata };
+  const rest = { format, storage, webhookUrl, speed, maxCostUsd, metadata: job.metadata };
   const earlierSteps = found.slice(0, -1).map((step, id) => ({ ...step, id }));
   return { ...rest, sources, earlierSteps, recipe: last.recipe, parameters: last.parameters };
 }
@@ -133,7 +136,7 @@ type RequestedStep = { name?: string | undefined; recipe: { name: string } };
 
 /** @param urlOf the URL of each source; uploaded files have one of their own */
 export function draftToRequest(draft: Draft, urlOf: (source: Source) => string = displayUrl): DraftRequest {
-  const { sources, recipe, format, storage, webhookUrl, speed, metadata } = draft;
+  const { sources, recipe, format, storage, webhookUrl, speed, maxCostUsd, metadata } = draft;
   const inputs = sources.map((source) => toInput(urlOf(source)));
   const [input = { url: '' }] = inputs;
   const steps = allSteps(draft).map((step) => ({
@@ -149,6 +152,7 @@ export function draftToRequest(draft: Draft, urlOf: (source: Source) => string =
     ...(isSingle ? { recipe: first.recipe } : { steps }),
     webhookUrl: webhookUrl.trim() || undefined,
     speed,
+    maxCostUsd,
     metadata,
   };
 }

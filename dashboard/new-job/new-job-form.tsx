@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { RequestCode } from '../job/request-code.tsx';
@@ -91,7 +91,8 @@ function inputProblem(problems: Record<string, string>, path: string): string | 
   return problems[`${path}.url`] ?? problems[`${path}.key`] ?? problems[`${path}.storageProviderId`];
 }
 
-function Output({ draft: { recipe, format, storage, webhookUrl, speed }, problems, onChange }: SectionProps) {
+function Output({ draft, problems, onChange }: SectionProps) {
+  const { recipe, format, storage, webhookUrl, speed, maxCostUsd } = draft;
   return (
     <Section title="Output">
       <Stack gap="md">
@@ -112,6 +113,15 @@ function Output({ draft: { recipe, format, storage, webhookUrl, speed }, problem
           description="Encodes a long video in parallel chunks if the result is the same."
           checked={speed === 'fast'}
           onChange={({ currentTarget }) => onChange({ speed: currentTarget.checked ? 'fast' : undefined })}
+        />
+        <NumberInput
+          label="Maximum cost in dollars"
+          description="The job is rejected if its estimate is above it, and stopped once it has cost so much."
+          min={0}
+          clampBehavior="none"
+          value={maxCostUsd ?? ''}
+          error={problems.maxCostUsd}
+          onChange={(next) => onChange({ maxCostUsd: next === '' ? undefined : Number(next) })}
         />
         <TextInput
           type="url"

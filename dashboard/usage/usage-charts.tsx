@@ -1,12 +1,19 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { formatDollars } from '../../formatting/quantities.ts';
 import { stateLabel } from '../job/state-badge.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from './usage.module.css';
 import { dayLabel, mediaMinutes, type UsageDay } from './usage-days.ts';
 
 /** One bar of the stack: its name, color and height. */
-type Series = { name: string; color: string; value: (day: UsageDay) => number };
+type Series = {
+  name: string;
+  color: string;
+  value: (day: UsageDay) => number;
+  /** Default: a whole number. */
+  format?: (value: number) => string;
+};
 
 const palettes = {
   light: {
@@ -41,6 +48,9 @@ export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
     value: ({ jobs }) => jobs[state],
   }));
   const minuteSeries: Series[] = [{ name: 'Media minutes', color: colors.processing, value: mediaMinutes }];
+  const costSeries: Series[] = [
+    { name: 'Cost', color: colors.completed, value: ({ usd }) => usd, format: formatDollars },
+  ];
   return (
     <>
       <Section title="Jobs by state">
@@ -57,6 +67,9 @@ export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
       <Section title="Media minutes">
         <Chart days={days} series={minuteSeries} line={colors.line} label="Media minutes by day" />
       </Section>
+      <Section title="Cost">
+        <Chart days={days} series={costSeries} line={colors.line} label="Cost by day" />
+      </Section>
     </>
   );
 }
@@ -64,6 +77,7 @@ export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
 type ChartProps = { days: readonly UsageDay[]; series: readonly Series[]; line: string; label: string };
 
 function Chart({ days, series, line, label }: ChartProps) {
+  const format = series[0]?.format;
   return (
     <div className={classes.chart} role="img" aria-label={label}>
       <ResponsiveContainer>
@@ -80,7 +94,12 @@ function Chart({ days, series, line, label }: ChartProps) {
             axisLine={{ stroke: line }}
             minTickGap={24}
           />
-          <YAxis allowDecimals={false} tickLine={false} axisLine={false} />
+          <YAxis
+            allowDecimals={format !== undefined}
+            tickFormatter={format ?? String}
+            tickLine={false}
+            axisLine={false}
+          />
           <Tooltip cursor={{ fill: line, opacity: 0.4 }} content={<UsageTooltip series={series} />} />
           {series.map(({ name, color, value }) => (
             <Bar
@@ -112,9 +131,9 @@ function UsageTooltip({ series, active = false, payload = [] }: TooltipProps) {
   return (
     <div className={`${classes.tooltip} numbers`}>
       <strong>{dayLabel(day.date)}</strong>
-      {shown.map(({ name, value }) => (
+      {shown.map(({ name, value, format = String }) => (
         <div key={name}>
-          {name}: {value(day)}
+          {name}: {format(value(day))}
         </div>
       ))}
       {shown.length === 0 ? <div>No data</div> : null}

@@ -15,7 +15,25 @@ export function usageTotals(days: readonly UsageDay[]) {
     mediaSeconds: sum((day) => day.mediaSeconds),
     computeSeconds: sum((day) => day.computeSeconds),
     outputBytes: sum((day) => day.outputBytes),
+    usd: sum((day) => day.usd),
   };
+}
+
+/** Whole days before today, whose mean is that of the days to come. */
+const forecastDays = 7;
+
+/**
+ * The dollars of the current UTC month: those spent, and for each day that is left the mean of the last seven whole days.
+ * The last of the days is today.
+ */
+export function monthForecast(days: readonly UsageDay[]): number {
+  const today = days.at(-1)?.date ?? '';
+  const [year = 0, month = 0, day = 0] = today.split('-').map(Number);
+  const spent = usageTotals(days.filter(({ date }) => date.slice(0, 7) === today.slice(0, 7))).usd;
+  const latest = days.slice(-1 - forecastDays, -1);
+  const mean = usageTotals(latest).usd / Math.max(1, latest.length);
+  const daysOfMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return spent + mean * (daysOfMonth - day);
 }
 
 const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });

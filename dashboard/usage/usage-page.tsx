@@ -2,7 +2,7 @@ import '../styles/deferred.ts';
 import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
+import { formatBytes, formatDollars, formatDuration } from '../../formatting/quantities.ts';
 import { useApi } from '../api/api-context.tsx';
 import { Callout } from '../ui/callout.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
@@ -10,7 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
 import { OwnerLimits } from './owner-limits.tsx';
 import classes from './usage.module.css';
-import { type UsageDay, usageTotals } from './usage-days.ts';
+import { monthForecast, type UsageDay, usageTotals } from './usage-days.ts';
 import { UsageTable } from './usage-table.tsx';
 
 const Charts = lazy(() => import('./usage-charts.tsx').then(({ UsageCharts }) => ({ default: UsageCharts })));
@@ -22,7 +22,7 @@ export function UsagePage() {
     queryFn: ({ signal }) => client.getUsage({ signal }),
   });
   return (
-    <Page title="Usage" lead="The last 31 days, by UTC day of creation. Deleted jobs are not counted.">
+    <Page title="Usage" lead="The last 31 days, by UTC day of creation. Deleted jobs are in the cost only.">
       {error === null ? null : (
         <ErrorCallout title="Could not load usage" error={error} onRetry={() => void refetch()} />
       )}
@@ -49,15 +49,17 @@ export function UsagePage() {
 }
 
 function Totals({ days }: { days: readonly UsageDay[] }) {
-  const { jobs, mediaSeconds, computeSeconds, outputBytes } = usageTotals(days);
+  const { jobs, mediaSeconds, computeSeconds, outputBytes, usd } = usageTotals(days);
   const figures = [
     ['Jobs', String(jobs)],
     ['Media', formatDuration(mediaSeconds)],
     ['Compute', formatDuration(computeSeconds)],
     ['Output', formatBytes(outputBytes)],
+    ['Cost', formatDollars(usd)],
+    ['Forecast of this month', formatDollars(monthForecast(days))],
   ] as const;
   return (
-    <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0}>
+    <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }} component="dl" m={0}>
       {figures.map(([label, figure]) => (
         <div key={label} className={classes.figure}>
           <Text component="dt" size="sm" c="dimmed">

@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
+import { formatBytes, formatDollars, formatDuration } from '../../formatting/quantities.ts';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { dayLabel, jobCount, type UsageDay } from './usage-days.ts';
 
@@ -12,6 +12,7 @@ const columns = [
   'In progress',
   'Media',
   'Output',
+  'Cost',
 ] as const;
 
 function cellsOf(day: UsageDay): string[] {
@@ -21,12 +22,13 @@ function cellsOf(day: UsageDay): string[] {
     ...counts.map((count) => (count === 0 ? '–' : String(count))),
     formatDuration(day.mediaSeconds),
     formatBytes(day.outputBytes),
+    formatDollars(day.usd),
   ];
 }
 
-/** The days with jobs, newest first. */
+/** The days with jobs or costs, newest first. */
 export function UsageTable({ days }: { days: readonly UsageDay[] }) {
-  const activeDays = days.filter((day) => jobCount(day) > 0).toReversed();
+  const activeDays = days.filter((day) => jobCount(day) > 0 || day.usd > 0).toReversed();
   if (activeDays.length === 0) {
     return (
       <Text size="sm" c="dimmed">

@@ -11,7 +11,7 @@ import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { meteredJobTable } from '../runtime/metrics.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
-import { newJobId } from '../runtime/random.ts';
+import { newJobId, randomBytes } from '../runtime/random.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { createJob } from './app/create-job.ts';
 
@@ -27,6 +27,7 @@ export const handler = route(
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     clock: systemClock,
     newJobId,
+    randomBytes,
     limits: readOwnerLimits(),
     urlRules: urlRules(),
   }),

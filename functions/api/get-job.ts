@@ -9,7 +9,14 @@ import { fileLinks } from '../runtime/media-urls.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { getJob } from './app/get-job.ts';
 
-const env = readEnv(z.object({ TABLE_NAME: z.string(), SIGNED_URL_SECONDS: z.coerce.number().int() }));
+const env = readEnv(
+  z.object({
+    TABLE_NAME: z.string(),
+    SIGNED_URL_SECONDS: z.coerce.number().int(),
+    /** The jobs that the stage processes at the same time. */
+    WORKERS: z.coerce.number().int().min(1),
+  }),
+);
 
 export const handler = route(
   getJobContract,
@@ -19,6 +26,7 @@ export const handler = route(
     clock: systemClock,
     signedUrlSeconds: env.SIGNED_URL_SECONDS,
     maxRunningJobs: readOwnerLimits().maxRunningJobs,
-    lineCache: {},
+    workers: env.WORKERS,
+    lineCache: new Map(),
   }),
 );

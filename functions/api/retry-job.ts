@@ -9,7 +9,7 @@ import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { meteredJobTable } from '../runtime/metrics.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
-import { newJobId } from '../runtime/random.ts';
+import { newJobId, randomBytes } from '../runtime/random.ts';
 import { retryJob } from './app/retry-job.ts';
 
 const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.url() }));
@@ -22,6 +22,7 @@ export const handler = route(
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     clock: systemClock,
     newJobId,
+    randomBytes,
     limits: readOwnerLimits(),
   }),
 );

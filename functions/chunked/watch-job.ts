@@ -15,36 +15,67 @@ export type WatchTarget = JobRef & {
 export type Watch = {
   /** The record at the start. */
   job: JobIn<'processing'>;
-  /** Aborts with `LeaseLostError` when the job was cancelled or another worker holds the lease. */
+  /**
+   * Aborts with `LeaseLostError` when the job was cancelled or another worker holds the lease, and with the error of
+   * `check`.
+   */
   signal: AbortSignal;
+  /** Whether the lease is lost. */
+  isLost(): boolean;
   /** Sets the progress of the task, 0 to 100, that the next heartbeat records. */
   report(percent: number): void;
-  /** Stops watching and records the last progress. */
+  /** Stops watching and records the last progress and the time of the task. */
   end(): Promise<void>;
+  /** The record at the start, with the time of the task until now: for a terminal write. */
+  timedJob(): JobIn<'processing'>;
 };
 
-/** Reads the job every 2 s, records progress and aborts once the lease is lost. Undefined if it is lost at the start. */
-export async function watchJob({ jobs, clock }: WorkerDeps, target: WatchTarget): Promise<Watch | undefined> {
-  const { leaseId, jobId } = target;
+/** So much time of a task is recorded even if its percent stays. */
+const maxUnrecordedMs = 6_000;
+
+/**
+ * Reads the job every 2 s, records progress with the time of the task, and aborts once the lease is lost. Undefined if it
+ * is lost at the start.
+ *
+ * @param check returns the error with which the work must stop; called with each record that was read
+ */
+export async function watchJob(
+  { jobs, clock }: WorkerDeps,
+  target: WatchTarget,
+  check: (job: JobIn<'processing'>) => Error | undefined = () => undefined,
+): Promise<Watch | undefined> {
+  const { leaseId, jobId, chunk } = target;
+  const startedMs = clock.now().getTime();
   const job = await jobs.get(target);
   if (!holdsLease(leaseId, job)) return undefined;
+  // An earlier run of the task may have died.
+  const earlierMs = job.taskMs?.[chunk] ?? 0;
+  const taskMs = () => earlierMs + clock.now().getTime() - startedMs;
   let reportedPercent = 0;
-  let recordedPercent = 0;
+  let recorded = { percent: job.chunkProgress?.[chunk] ?? 0, ms: earlierMs };
 
-  const record = async ({ lose }: Heartbeat) => {
-    const percent = Math.floor(reportedPercent);
-    if (percent <= recordedPercent) return;
-    if ((await jobs.recordChunkProgress({ ...target, percent })) === 'lost') lose();
-    recordedPercent = percent;
+  const failed = new AbortController();
+  const stopIfFailed = (stored: JobIn<'processing'>) => {
+    const error = check(stored);
+    if (error !== undefined) failed.abort(error);
   };
+  stopIfFailed(job);
+  const record = async ({ lose }: Heartbeat) => {
+    const latest = { percent: Math.max(recorded.percent, Math.floor(reportedPercent)), ms: taskMs() };
+    if ((await jobs.recordChunkProgress({ ...target, ...latest })) === 'lost') lose();
+    recorded = latest;
+  };
+  const needsRecord = () =>
+    Math.floor(reportedPercent) > recorded.percent || taskMs() - recorded.ms >= maxUnrecordedMs;
   const heartbeat = startHeartbeat({
     clock,
     jobId,
     async beat(beating) {
       const stored = await jobs.get(target);
       if (!holdsLease(leaseId, stored)) return beating.lose();
+      stopIfFailed(stored);
       // The table ignores chunk progress until the job is delegated; `record` would not write it again.
-      if (stored.chunkProgress !== undefined) await record(beating);
+      if (stored.chunkProgress !== undefined && needsRecord()) await record(beating);
     },
     // The table may be unavailable for a while; the next heartbeat reads again.
     onError: () => undefined,
@@ -52,7 +83,8 @@ export async function watchJob({ jobs, clock }: WorkerDeps, target: WatchTarget)
 
   return {
     job,
-    signal: heartbeat.signal,
+    signal: AbortSignal.any([heartbeat.signal, failed.signal]),
+    isLost: () => heartbeat.signal.aborted,
     report(percent) {
       reportedPercent = Math.max(reportedPercent, Math.min(100, percent));
     },
@@ -60,5 +92,6 @@ export async function watchJob({ jobs, clock }: WorkerDeps, target: WatchTarget)
       await heartbeat.stop();
       if (!heartbeat.signal.aborted) await record(heartbeat).catch(() => undefined);
     },
+    timedJob: () => ({ ...job, taskMs: { ...job.taskMs, [chunk]: taskMs() } }),
   };
 }

@@ -2,17 +2,12 @@ import type { FileLinks, JobTable } from '../../core/jobs/ports.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
+import type { Permits } from '../../core/permits.ts';
 import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
 import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
 import { webhookId } from '../../core/webhooks/delivery.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
-import type {
-  AttemptRef,
-  DeliveryInput,
-  DeliveryJournal,
-  EventBus,
-  SlowDeliveries,
-} from '../../core/webhooks/ports.ts';
+import type { AttemptRef, DeliveryInput, DeliveryJournal, EventBus } from '../../core/webhooks/ports.ts';
 import {
   activeSigningSecrets,
   type PostWebhookDeps,
@@ -25,7 +20,8 @@ export type DeliverWebhookDeps = PostWebhookDeps & {
   journal: DeliveryJournal;
   files: FileLinks;
   newId: () => string;
-  slowDeliveries: SlowDeliveries;
+  /** By owner: the deliveries that run while its receivers are slow. */
+  slowDeliveries: Permits;
   maxSlowDeliveries: number;
   /** The wait before each attempt, from the end of the one before; as many as there are attempts. */
   delaysMs: readonly number[];

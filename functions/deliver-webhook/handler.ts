@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
-import { slowDeliveries } from '../../adapters/dynamodb/slow-deliveries.ts';
+import { permits } from '../../adapters/dynamodb/permits.ts';
+import { slowDeliveriesSort } from '../../adapters/dynamodb/table-keys.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { eventBus } from '../../adapters/eventbridge/event-bus.ts';
 import { deliveryRetries } from '../../adapters/stepfunctions/delivery-retries.ts';
@@ -37,7 +38,7 @@ const deps = {
   files: fileLinks(),
   clock: systemClock,
   newId,
-  slowDeliveries: slowDeliveries(dynamo, env.TABLE_NAME),
+  slowDeliveries: permits(dynamo, env.TABLE_NAME, slowDeliveriesSort),
   maxSlowDeliveries: readOwnerLimits().maxSlowDeliveries,
   usage: usageCounters(dynamo, env.TABLE_NAME),
   delaysMs: env.WEBHOOK_DELAYS_MS,

@@ -19,8 +19,8 @@ export async function mayAttempt(
   if (!isSlow(settings, now)) return true;
   const startsAt = Math.max(now.getTime(), notBefore);
   const endsAt = new Date(startsAt + slowDeliveryMs + nextDelayMs);
-  const hasBegun = await slowDeliveries.begin(
-    { ownerId, deliveryId, endsAt },
+  const hasBegun = await slowDeliveries.take(
+    { group: ownerId, holder: deliveryId, endsAt },
     { max: maxSlowDeliveries, now },
   );
   return hasBegun || attempt > 1;
@@ -33,7 +33,7 @@ export async function endSlowDelivery(
   settings: OwnerSettings,
 ): Promise<void> {
   if (!isSlow(settings, clock.now())) return;
-  await slowDeliveries.end({ ownerId, deliveryId }).catch(() => undefined);
+  await slowDeliveries.free({ group: ownerId, holder: deliveryId }).catch(() => undefined);
 }
 
 /** Limits the owner's deliveries after a slow response. Writes at most once in half of the period. */

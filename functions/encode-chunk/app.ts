@@ -7,14 +7,16 @@ import {
 } from '../../core/chunking/plan/chunk-plan.ts';
 import { type ChunkFailure, type ChunkResult, chunkKeys } from '../../core/chunking/plan/work-files.ts';
 import { measureChunk } from '../../core/chunking/verify/verify-join.ts';
+import { subtitlesOf } from '../../core/encoding/encoding.ts';
 import { JobError } from '../../core/errors.ts';
+import { findExceededCost } from '../../core/pricing/cost-limit.ts';
 import { type ChunkRunner, chunkRunner } from '../chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';
 import { type EncodeChunkInput, readChunkPlan } from '../chunked/task.ts';
 import { type Watch, watchJob } from '../chunked/watch-job.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';
 import { recordRuns } from '../worker/run-log.ts';
-import type { ChunkWorkerDeps } from '../worker/worker-deps.ts';
+import type { ChunkWorkerDeps, EncodeChunkDeps } from '../worker/worker-deps.ts';
 
 export type EncodeChunkResult = 'done' | 'lost';
 
@@ -24,10 +26,12 @@ export type EncodeChunkResult = 'done' | 'lost';
  * @throws JobError that ended the encoding; any other error is transient
  */
 export function encodeChunk(
-  deps: ChunkWorkerDeps,
+  deps: EncodeChunkDeps,
 ): (task: EncodeChunkInput, deadline: Date) => Promise<EncodeChunkResult> {
   return async (task, deadline) => {
-    const watch = await watchJob(deps, task);
+    const watch = await watchJob(deps, task, (job) =>
+      findExceededCost(job, deps.pricedStage, deps.clock.now()),
+    );
     let isDone = false;
     try {
       isDone = watch !== undefined && (await encodeUnlessLost(deps, task, { watch, deadline }));
@@ -43,7 +47,7 @@ type Context = { watch: Watch; deadline: Date };
 
 /** False if the lease was lost meanwhile, whatever the outcome of the encoding. */
 async function encodeUnlessLost(
-  deps: ChunkWorkerDeps,
+  deps: EncodeChunkDeps,
   task: EncodeChunkInput,
   context: Context,
 ): Promise<boolean> {
@@ -52,21 +56,22 @@ async function encodeUnlessLost(
     await encodeAndStore(deps, task, context);
     watch.report(100);
   } catch (cause) {
-    if (!watch.signal.aborted) throw cause;
+    if (!watch.isLost()) throw watch.signal.aborted ? watch.signal.reason : cause;
   } finally {
     await watch.end();
   }
-  return !watch.signal.aborted;
+  return !watch.isLost();
 }
 
 /** Stores the result last: it marks the task as complete. */
 async function encodeAndStore(
-  deps: ChunkWorkerDeps,
+  deps: EncodeChunkDeps,
   task: EncodeChunkInput,
   context: Context,
 ): Promise<void> {
   const { workFiles, files } = deps;
   const { signal } = context.watch;
+  signal.throwIfAborted();
   const keys = chunkKeys(task.planKey, task.chunk);
   if ((await workFiles.readText(keys.resultKey)) !== undefined) return;
   const plan = await readChunkPlan(deps, task);
@@ -75,7 +80,11 @@ async function encodeAndStore(
   const { encoder, runs } = recordRuns(deps.encoder);
   await using opened = await openTemporaryWorkspace(deps, task);
   const directory = await opened.workspace.makeDirectory('chunk');
-  const encoding = encodeFromProxy({ ...deps, encoder }, { plan, task: chunkTask, directory }, context);
+  const subtitles = { path: `${directory}/subtitles.srt`, fontsDirectory: deps.fontsDirectory };
+  const { text } = subtitlesOf(plan.work.encoding) ?? {};
+  if (text !== undefined) await opened.workspace.writeText(subtitles.path, text);
+  const request = { plan, task: chunkTask, directory, subtitles };
+  const encoding = encodeFromProxy({ ...deps, encoder }, request, context);
   const encoded = await encoding.catch(async (cause: unknown) => {
     // join-chunks shows it to the job's owner.
     if (cause instanceof JobError && !signal.aborted) {
@@ -92,10 +101,12 @@ async function encodeAndStore(
   await workFiles.writeText(keys.resultKey, JSON.stringify(result));
 }
 
+type EncodeRequest = { plan: ChunkPlan; task: ChunkTask; directory: string } & Pick<TaskFiles, 'subtitles'>;
+
 /** Reads the source through a proxy, so that the disk holds the encoded files only. */
 async function encodeFromProxy(
   deps: ChunkWorkerDeps,
-  { plan, task, directory }: { plan: ChunkPlan; task: ChunkTask; directory: string },
+  { plan, task, directory, subtitles }: EncodeRequest,
   { watch: { job, signal, report }, deadline }: Context,
 ): Promise<EncodedTask> {
   const { work, source, overlay } = plan;
@@ -104,6 +115,7 @@ async function encodeFromProxy(
   const files = {
     source: proxy.urlOf('source'),
     overlay: overlay && proxy.urlOf('overlay'),
+    subtitles,
     isRemote: true,
     outputPath: (file: number) => `${directory}/encoded-${file}`,
   };

@@ -7,16 +7,17 @@ import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { rangeProxies } from '../runtime/range-proxies.ts';
 import { answerTaskDeps, readTaskEvent, taskEnvSchema } from '../runtime/task-event.ts';
-import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
+import { fontsEnvSchema, shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
 import { type EncodeChunkResult, encodeChunk } from './app.ts';
 
-const env = readEnv(workerEnvSchema.extend(taskEnvSchema.shape));
+const env = readEnv(workerEnvSchema.extend({ ...taskEnvSchema.shape, ...fontsEnvSchema.shape }));
 const answering = answerTaskDeps(env);
 const { media, ...worker } = workerDeps(env);
 
 const work = encodeChunk({
   ...worker,
   jobs: jobTable(dynamo, env.TABLE_NAME),
+  fontsDirectory: env.FONTS_PATH,
   openS3RangeProxy: rangeProxies(media, env.TABLE_NAME),
   onUnexpected: ({ jobId }, cause) =>
     logger.error('Unexpected error in a chunk task', { jobId, error: cause }),

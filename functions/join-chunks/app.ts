@@ -67,7 +67,8 @@ async function finish(
   if ('undelivered' in outcome) return failUndelivered(deps, task, outcome.undelivered);
   if ('reason' in outcome) return retryOrFail(deps, task, outcome.reason);
   const completed = { ...outcome.result, filesExpireAt: addMs(deps.clock.now(), deps.retentionMs) };
-  const ended = await terminateJob(deps, job, (ending) => complete(job, completed, ending), {
+  const timed = watch.timedJob();
+  const ended = await terminateJob(deps, timed, (ending) => complete(timed, completed, ending), {
     until: deadline,
   });
   return ended.written ? 'completed' : discardUnlessKept(deps, job);

@@ -6,6 +6,7 @@ import type { TranscodeQueue } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
 import { failOrReject, mayRequeue } from '../../core/jobs/transitions.ts';
+import { findExceededCost } from '../../core/pricing/cost-limit.ts';
 import type { JoinChunksInput } from '../chunked/task.ts';
 import { publishResult } from '../publish/publish-result.ts';
 import type { UndeliveredError } from '../publish/upload-to-provider.ts';
@@ -20,7 +21,7 @@ const maxTries = 10;
 const defaultReason = 'the service failed while it encoded or joined the chunks';
 
 /**
- * Requeues a job that could not be encoded in chunks, or fails it after its last attempt. With a reason the next attempt
+ * Requeues a job that could not be encoded in chunks, or fails it after its last attempt or once it has cost what it may. With a reason the next attempt
  * is a single pass. Without a reason the service failed, so the second attempt is in chunks again; the last one is a
  * single pass.
  */
@@ -31,8 +32,11 @@ export function retryOrFail(
 ): Promise<'requeued' | TerminalJob['state'] | 'lost'> {
   return endUnlessPublishing(deps, task, {
     async end(job) {
-      const isRetry = mayRequeue(job);
-      const written = await (isRetry ? requeue(deps, job, reason) : fail(deps, job, reason));
+      const exceeded = findExceededCost(job, deps.pricedStage, deps.clock.now());
+      const isRetry = exceeded === undefined && mayRequeue(job);
+      const written = await (isRetry
+        ? requeue(deps, job, reason)
+        : fail(deps, job, exceeded ?? chunkingFailed(reason)));
       if (!written) return undefined;
       return isRetry ? 'requeued' : 'failed';
     },
@@ -98,9 +102,13 @@ async function requeue(
   return written;
 }
 
-async function fail(deps: RetryDeps, job: JobIn<'processing'>, reason = defaultReason): Promise<boolean> {
+function chunkingFailed(reason = defaultReason): JobError {
   const message = `The video could not be encoded in chunks: ${reason}`;
-  const error = jobFailure(new JobError('TRANSCODE_ERROR', message, { retryable: true }), job.stage);
+  return new JobError('TRANSCODE_ERROR', message, { retryable: true });
+}
+
+async function fail(deps: RetryDeps, job: JobIn<'processing'>, cause: JobError): Promise<boolean> {
+  const error = jobFailure(cause, job.stage);
   const { written } = await terminateJob(deps, job, (ending) =>
     failOrReject(job, { state: 'failed', error }, ending),
   );

@@ -55,7 +55,7 @@ export async function publishResult(
   }
   if (published === undefined) return 'lost';
   const completed = published;
-  const result = await recordedResult(deps, completed, publication);
+  const result = recordedResult(completed, publication);
   const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
   const ended = await terminateJob(
     deps,

@@ -5,7 +5,7 @@ import type { JobRef } from '../../core/jobs/ports.ts';
 import { type Publication, publicationSchema } from '../../core/jobs/publication.ts';
 import { renewPublishing, startPublishing } from '../../core/jobs/publishing-transitions.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
-import { attemptPrefix, filenameOf, providerPointerKey } from '../../core/jobs/stored-file.ts';
+import { attemptPrefix, filenameOf } from '../../core/jobs/stored-file.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';
 import type { DeliverDeps, WorkerDeps } from '../worker/worker-deps.ts';
 
@@ -66,13 +66,11 @@ export async function publish(
   return job;
 }
 
-/** The result of a publication for the record of its job, and the object by which its URLs are signed. */
-export async function recordedResult(
-  { workFiles }: Pick<WorkerDeps, 'workFiles'>,
-  { ownerId, jobId, attempt, publishing }: JobIn<'processing'>,
+/** The result of a publication for the record of its job. */
+export function recordedResult(
+  { jobId, attempt, publishing }: JobIn<'processing'>,
   { result }: Publication,
-): Promise<Publication['result'] & { publication?: string }> {
-  await workFiles.writeText(providerPointerKey({ jobId, attempt }), JSON.stringify({ ownerId }));
+): Publication['result'] & { publication?: string } {
   const files = Object.entries(result.files).map(([name, file]) => [
     name,
     { ...file, key: attemptPrefix(jobId, attempt) + filenameOf(file) },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Presign, presigner, signDownload, signPointer } from '../../adapters/s3/presign.ts';
+import { type Presign, presigner, signDownload } from '../../adapters/s3/presign.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import type { FileLinks } from '../../core/jobs/ports.ts';
 import { dynamo } from './clients/dynamo.ts';
@@ -9,6 +9,12 @@ const mediaEnv = z.object({
   AWS_REGION: z.string(),
   MEDIA_BUCKET: z.string(),
   AWS_ENDPOINT_URL_S3: z.url().optional(),
+});
+
+const linkEnv = z.object({
+  PUBLIC_URL: z.url(),
+  SIGNED_URL_SECONDS: z.coerce.number().int().min(1),
+  STREAM_URL_SECONDS: z.coerce.number().int().min(1),
 });
 
 const presignEnv = z.object({ AWS_REGION: z.string(), SIGNED_URL_SECONDS: z.coerce.number().int().min(1) });
@@ -26,16 +32,20 @@ export function mediaPresigner(): Presign {
 }
 
 /** The URL of the media bucket. AWS_ENDPOINT_URL_S3 is an emulator's, which has one host for all buckets. */
-export function mediaBucketUrl(): string {
+function mediaBucketUrl(): string {
   const { AWS_ENDPOINT_URL_S3, MEDIA_BUCKET, AWS_REGION } = readEnv(mediaEnv);
   return AWS_ENDPOINT_URL_S3 === undefined
     ? `https://${MEDIA_BUCKET}.s3.${AWS_REGION}.amazonaws.com`
     : `${AWS_ENDPOINT_URL_S3}/${MEDIA_BUCKET}`;
 }
 
-/** Links to output files: presigned URLs of the bucket, and URLs of this API for playlists. */
+/** Links to output files: presigned URLs of the bucket, and URLs of this API. */
 export function fileLinks(): FileLinks {
-  const { PUBLIC_URL: publicUrl } = readEnv(z.object({ PUBLIC_URL: z.url() }));
-  const presign = mediaPresigner();
-  return { signDownload: signDownload(presign), signPointer: signPointer(presign), publicUrl };
+  const env = readEnv(linkEnv);
+  return {
+    signDownload: signDownload(mediaPresigner()),
+    publicUrl: env.PUBLIC_URL,
+    fileUrlSeconds: env.SIGNED_URL_SECONDS,
+    setUrlSeconds: env.STREAM_URL_SECONDS,
+  };
 }

@@ -1,6 +1,9 @@
 import * as z from 'zod';
+import { permits } from '../../adapters/dynamodb/permits.ts';
 import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
+import { longPermitsSort } from '../../adapters/dynamodb/table-keys.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
+import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
 import { freeingSlots } from '../terminate-job/free-slots.ts';
 import type { TerminateJobDeps } from '../terminate-job/terminate-job.ts';
 import { dynamo } from './clients/dynamo.ts';
@@ -8,24 +11,32 @@ import { sqs } from './clients/sqs.ts';
 import { readEnv } from './env.ts';
 import { logger } from './logger.ts';
 import { readOwnerLimits } from './owner-limits.ts';
-import { terminateJobDeps } from './terminate-job-deps.ts';
+import { startDeliveryDeps } from './start-delivery-deps.ts';
 
 /** The dependencies of a function that can end or requeue a processing job: its table frees the job's slot. */
 export function runningJobDeps() {
-  const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.url() }));
-  const deps: TerminateJobDeps = terminateJobDeps();
+  const env = readEnv(
+    z.object({
+      TABLE_NAME: z.string(),
+      TRANSCODE_QUEUE_URL: z.url(),
+      PRICED_STAGE: z
+        .string()
+        .transform((text): unknown => JSON.parse(text))
+        .pipe(pricedStageSchema),
+    }),
+  );
+  const deps: TerminateJobDeps = { ...startDeliveryDeps(), pricedStage: env.PRICED_STAGE };
   const { maxRunningJobs } = readOwnerLimits();
   const slots = runningSlots(dynamo, env.TABLE_NAME);
+  const longPermits = permits(dynamo, env.TABLE_NAME, longPermitsSort);
   const queue = transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL);
   const jobs = freeingSlots(deps.jobs, {
-    slots,
-    queue,
-    maxRunningJobs,
+    ...{ slots, longPermits, queue, maxRunningJobs },
     onSlotFailure: ({ jobId }, cause) =>
       logger.warn("The job's slot was not freed. The next claim that needs it frees it", {
         jobId,
         error: cause,
       }),
   });
-  return { ...deps, jobs, slots, queue, maxRunningJobs };
+  return { ...deps, jobs, slots, longPermits, queue, maxRunningJobs };
 }

@@ -8,6 +8,7 @@ import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { inputLimitsSchema, maxDecodedPixels } from '../../core/media/probe/input-limits.ts';
+import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { s3Client } from './clients/s3.ts';
 import { newId } from './random.ts';
@@ -27,10 +28,20 @@ export const workerEnvSchema = z.object({
     .transform((text): unknown => JSON.parse(text))
     .pipe(inputLimitsSchema),
   OUTPUT_RETENTION_DAYS: z.coerce.number().int().min(1),
+  PRICED_STAGE: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(pricedStageSchema),
   STALL_TIMEOUT_SECONDS: z.coerce.number().min(1),
   AWS_ENDPOINT_URL_S3: z.url().optional(),
   /** Lambda sets it. */
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: z.coerce.number().int().min(128).optional(),
+});
+
+/** The environment of a function that draws text. */
+export const fontsEnvSchema = z.object({
+  /** Directory of the fonts. */
+  FONTS_PATH: z.string(),
 });
 
 /** Time before Lambda's timeout for the terminal write and the removal of a failed job's files. */
@@ -63,6 +74,7 @@ export function workerDeps(env: z.output<typeof workerEnvSchema>) {
       return openWorkspace(tmpdir());
     },
     stallSeconds: env.STALL_TIMEOUT_SECONDS,
+    pricedStage: env.PRICED_STAGE,
     retentionMs: env.OUTPUT_RETENTION_DAYS * 24 * 3_600_000,
   };
 }

@@ -1,9 +1,13 @@
 import type { JobChange } from '../../core/jobs/guard.ts';
+import { longLane } from '../../core/jobs/lanes.ts';
 import type { JobRef, JobTable, TranscodeQueue } from '../../core/jobs/ports.ts';
 import { type RunningSlots, slotFreedBy } from '../../core/jobs/slots.ts';
+import type { Permits } from '../../core/permits.ts';
+import { leaveLongLane } from '../long-lane/permits.ts';
 
 export type FreeSlotsDeps = {
   slots: RunningSlots;
+  longPermits: Permits;
   queue: TranscodeQueue;
   maxRunningJobs: number;
   /** Receives the error of a slot that was not freed: the next claim that needs it frees it. */
@@ -28,17 +32,31 @@ export function freeingSlots(jobs: JobTable, deps: FreeSlotsDeps): JobTable {
  */
 async function freeSlot(
   jobs: JobTable,
-  { slots, queue, maxRunningJobs, onSlotFailure }: FreeSlotsDeps,
+  { slots, longPermits, queue, maxRunningJobs, onSlotFailure }: FreeSlotsDeps,
   change: JobChange,
 ): Promise<void> {
   const slot = slotFreedBy(change);
   if (slot === undefined) return;
+  const { ownerId } = slot;
+  const { job } = change;
+  // A lost worker may have taken a permit before it recorded the lane.
+  if (job.state === 'queued' || ('lane' in job && job.lane === longLane)) {
+    await leaveLongLane({ longPermits, jobs, queue }, slot).catch((cause: unknown) =>
+      onSlotFailure(slot, cause),
+    );
+  }
   try {
     const { taken, next } = await slots.free(slot);
     if (taken < maxRunningJobs && next === undefined) return;
-    const [oldest] = next === undefined ? await jobs.waiting({ ownerId: slot.ownerId, limit: 1 }) : [next];
+    const oldest = next ?? (await oldestWaiting(jobs, ownerId));
     if (oldest !== undefined) await queue.send(oldest);
   } catch (cause) {
     onSlotFailure(slot, cause);
   }
+}
+
+async function oldestWaiting(jobs: JobTable, ownerId: string): Promise<JobRef | undefined> {
+  const [short] = await jobs.waiting({ ownerId, limit: 1 });
+  const [long] = short === undefined ? await jobs.waiting({ ownerId, lane: longLane, limit: 1 }) : [];
+  return short ?? long;
 }

@@ -2,11 +2,13 @@ import type { JobChange } from '../../core/jobs/guard.ts';
 import type { Clock, JobTable, WriteResult } from '../../core/jobs/ports.ts';
 import type { Job, JobIn, JobRecord, TerminalJob } from '../../core/jobs/record.ts';
 import type { Termination } from '../../core/jobs/transitions.ts';
+import { costOfEndedJob } from '../../core/pricing/cost-of-ended-job.ts';
+import type { PricedStage } from '../../core/pricing/priced-stage.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';
 import type { DeliveryQueue } from '../../core/webhooks/ports.ts';
 import { retryUntil } from './retry-until.ts';
 
-export type TerminateJobDeps = {
+export type StartDeliveryDeps = {
   jobs: JobTable;
   settings: Pick<SettingsTable, 'get'>;
   deliveries: DeliveryQueue;
@@ -16,8 +18,11 @@ export type TerminateJobDeps = {
   onDeliveryStartFailed: (ref: { jobId: string }, cause: unknown) => void;
 };
 
+/** `pricedStage` is what the cost of a job depends on. */
+export type TerminateJobDeps = StartDeliveryDeps & { pricedStage: PricedStage };
+
 /**
- * Ends a job: resolves the webhook's target, makes the terminal write, and starts the delivery. Every function ends jobs
+ * Ends a job: resolves the webhook's target, makes the terminal write with the job's cost, and starts the delivery. Every function ends jobs
  * this way. If the table fails, the same write is retried while there is time before `until`. A delivery that was not
  * started is not an error: reconcile finds it by its `dueAt`.
  */
@@ -29,7 +34,8 @@ export async function terminateJob(
 ): Promise<WriteResult & { job: TerminalJob }> {
   const { clock, jobs, newId } = deps;
   const webhookTarget = await retryUntil(clock, until, () => resolveWebhookTarget(deps, job));
-  const change = transition({ now: clock.now(), webhookTarget, deliveryId: newId() });
+  const { job: ended, guard } = transition({ now: clock.now(), webhookTarget, deliveryId: newId() });
+  const change = { guard, job: { ...ended, cost: costOfEndedJob(ended, deps.pricedStage) } };
   const result = await retryUntil(clock, until, () => jobs.write(change));
   if (result.written) await startDelivery(deps, change.job);
   return { ...result, job: change.job };
@@ -37,7 +43,7 @@ export async function terminateJob(
 
 /** The URL that receives a job's webhook: its own `webhookUrl`, otherwise the owner's default, otherwise none. */
 export async function resolveWebhookTarget(
-  { settings }: Pick<TerminateJobDeps, 'settings'>,
+  { settings }: Pick<StartDeliveryDeps, 'settings'>,
   { ownerId, request }: Job,
 ): Promise<string | null> {
   return request.webhookUrl ?? (await settings.get(ownerId)).defaultWebhookUrl;
@@ -48,7 +54,7 @@ export async function resolveWebhookTarget(
  * reconcile sends it again at `dueAt`.
  */
 export async function startDelivery(
-  { deliveries, onDeliveryStartFailed }: Pick<TerminateJobDeps, 'deliveries' | 'onDeliveryStartFailed'>,
+  { deliveries, onDeliveryStartFailed }: Pick<StartDeliveryDeps, 'deliveries' | 'onDeliveryStartFailed'>,
   { ownerId, jobId, pendingDelivery }: TerminalJob,
 ): Promise<void> {
   if (pendingDelivery === undefined) return;

@@ -1,21 +1,25 @@
+import { longLane } from '../../core/jobs/lanes.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
 import { claim } from '../../core/jobs/transitions.ts';
-import { chooseOwner, nextTurn, removeFromLine } from '../../core/jobs/waiting-line.ts';
+import { chooseOwner, nextTurn, removeFromLine, type WaitingOwner } from '../../core/jobs/waiting-line.ts';
+import { enterLongLane, leaveLongLane } from '../long-lane/permits.ts';
 import { readLine } from '../waiting-line/read-line.ts';
-import type { TranscodeDeps } from '../worker/worker-deps.ts';
+import type { LineTurns, TranscodeDeps } from '../worker/worker-deps.ts';
 
 export type ClaimDeps = Pick<
   TranscodeDeps,
   | 'jobs'
   | 'slots'
+  | 'longPermits'
   | 'queue'
   | 'clock'
   | 'newId'
   | 'maxRunningJobs'
   | 'workers'
   | 'turns'
+  | 'longTurns'
   | 'onClaimed'
   | 'onUnexpected'
 >;
@@ -33,38 +37,90 @@ const maxTries = 10;
  * While other owners wait, an owner may hold its share of the workers only. The message of its job is then sent again, or
  * claims it if no job of another owner can be claimed.
  *
+ * Jobs that are known to be long come first while one of their permits is free: they cannot take the workers that are kept
+ * for the others.
+ *
  * Returns undefined if there is nothing to claim: the message is a repeat, or the waiting owners have as many running jobs
- * as they may have. The end of one of these sends another message.
+ * as they may have, or all permits of long jobs are taken. The end of one of these sends another message.
  */
 export async function claimNextJob(
   deps: ClaimDeps,
   message: JobRef,
 ): Promise<JobIn<'processing'> | undefined> {
-  const read = await readLine(deps.jobs, deps.turns.unreadAfter);
-  deps.turns.unreadAfter = read.unreadAfter;
-  let { line } = read;
+  const { jobs, turns, longTurns, onClaimed } = deps;
+  const [short, long] = await Promise.all([
+    readLine(jobs, turns),
+    readLine(jobs, { ...longTurns, lane: longLane }),
+  ]);
+  turns.unreadAfter = short.unreadAfter;
+  longTurns.unreadAfter = long.unreadAfter;
   // The index may not list the message's own job yet.
-  const untried = new Map([[message.ownerId, message.jobId]]);
+  const own = { ...message, isTried: false };
+  const claimed =
+    (await claimLongJob(deps, { line: long.line, shortLine: short.line, own })) ??
+    (await claimShortJob(deps, short.line, own));
+  if (claimed === undefined) return undefined;
+  onClaimed(claimed);
+  if (!own.isTried) await sendAgain(deps, message, claimed);
+  return claimed;
+}
+
+/** The job of the message, and whether it was claimed or cannot be. */
+type OwnJob = JobRef & { isTried: boolean };
+
+/** Claims the oldest long job of the owner whose turn it is, if a permit is free. */
+async function claimLongJob(
+  deps: ClaimDeps,
+  {
+    line: owners,
+    shortLine,
+    own,
+  }: { line: readonly WaitingOwner[]; shortLine: readonly WaitingOwner[]; own: OwnJob },
+): Promise<JobIn<'processing'> | undefined> {
+  const { longTurns } = deps;
+  const shortWaits = shortLine.length > 0;
+  let line = owners;
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const [own] = untried.keys();
-    const chosen = chooseOwner(line, deps.turns.current)?.ownerId;
-    const ownerId = tries < maxTries ? (chosen ?? own) : (own ?? chosen);
+    const { ownerId, jobIds: [jobId] = [] } = chooseOwner(line, longTurns.current) ?? {};
+    if (ownerId === undefined || jobId === undefined) return undefined;
+    const isOther = (owner: WaitingOwner) => owner.ownerId !== ownerId;
+    const hasShare = line.some(isOther) || shortLine.some(isOther);
+    const result = await claimJob(deps, { ownerId, jobId }, { hasShare, shortWaits, turns: longTurns });
+    if (typeof result !== 'string') {
+      if (jobId === own.jobId) own.isTried = true;
+      return result;
+    }
+    if (result === 'no-permit') return undefined;
+    line = result === 'gone' ? removeFromLine(line, { ownerId, jobId }) : line.filter(isOther);
+  }
+  return undefined;
+}
+
+async function claimShortJob(
+  deps: ClaimDeps,
+  owners: readonly WaitingOwner[],
+  own: OwnJob,
+): Promise<JobIn<'processing'> | undefined> {
+  const { turns } = deps;
+  let line = owners;
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const ownOwner = own.isTried ? undefined : own.ownerId;
+    const chosen = chooseOwner(line, turns.current)?.ownerId;
+    const ownerId = tries < maxTries ? (chosen ?? ownOwner) : (ownOwner ?? chosen);
     if (ownerId === undefined) return undefined;
     const waiting = line.find((owner) => owner.ownerId === ownerId)?.jobIds ?? [];
-    const ofMessage = untried.get(ownerId);
+    const ofMessage = ownerId === ownOwner ? own.jobId : undefined;
     const [oldest] = waiting;
     const jobId = tries === 1 ? (oldest ?? ofMessage) : (ofMessage ?? oldest);
     if (jobId === undefined) return undefined;
     const others = line.filter((owner) => owner.ownerId !== ownerId);
     const hasShare = others.length > 0 && tries < maxTries;
-    const result = await claimJob(deps, { ownerId, jobId }, hasShare);
-    if (jobId === ofMessage && result !== 'beyond-share') untried.delete(ownerId);
-    if (typeof result !== 'string') {
-      deps.onClaimed(result);
-      if (untried.size > 0) await sendAgain(deps, message, result);
-      return result;
-    }
-    line = result === 'gone' ? removeFromLine(line, { ownerId, jobId }) : others;
+    const shortWaits = line.length > 0 && tries < maxTries;
+    const result = await claimJob(deps, { ownerId, jobId }, { hasShare, shortWaits, turns });
+    if (jobId === ofMessage && result !== 'beyond-share') own.isTried = true;
+    if (typeof result !== 'string') return result;
+    const isGone = result === 'gone' || result === 'no-permit';
+    line = isGone ? removeFromLine(line, { ownerId, jobId }) : others;
   }
   return undefined;
 }
@@ -85,20 +141,25 @@ async function sendAgain(
 
 /**
  * `gone`: the job is not queued any more. `full`: its owner has as many running jobs as it may have. `beyond-share`: it
- * holds as many workers as it may hold while others wait.
+ * holds as many workers as it may hold while others wait. `no-permit`: it is long, and all permits of long jobs are taken.
  */
 async function claimJob(
   deps: ClaimDeps,
   ref: JobRef,
-  hasShare: boolean,
-): Promise<JobIn<'processing'> | 'gone' | 'full' | 'beyond-share'> {
-  const { jobs, clock, newId, turns, maxRunningJobs, workers } = deps;
+  { hasShare, shortWaits, turns }: { hasShare: boolean; shortWaits: boolean; turns: LineTurns },
+): Promise<JobIn<'processing'> | 'gone' | 'full' | 'beyond-share' | 'no-permit'> {
+  const { jobs, clock, newId, maxRunningJobs, workers } = deps;
   const limits = { max: maxRunningJobs, ...(hasShare ? { maxWorkers: workersOfOwner(workers) } : {}) };
   let found = await jobs.get(ref);
   while (found?.state === 'queued') {
     const slot = nextSlot(found);
+    const isLong = found.lane === longLane;
+    if (isLong && !(await enterLongLane(deps, slot, { shortWaits }))) return 'no-permit';
     const taken = await takeSlot(deps, slot, limits);
-    if (taken !== 'taken') return taken;
+    if (taken !== 'taken') {
+      if (isLong) await leaveLongLane(deps, slot);
+      return taken;
+    }
     const change = claim(found, newId(), clock.now());
     const result = await jobs.write(change);
     if (result.written) {
@@ -107,6 +168,7 @@ async function claimJob(
     }
     found = result.current;
     if (isVoid(slot, found)) await freeSlot(deps, slot);
+    if (isLong && isVoid(slot, found)) await leaveLongLane(deps, slot);
   }
   return 'gone';
 }

@@ -10,6 +10,7 @@ import { parallelMachine } from '../../adapters/stepfunctions/parallel-machine.t
 import { asInputError } from '../../adapters/storage/job-errors.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { cpusOf } from '../../core/cost-model/processors.ts';
+import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
@@ -21,13 +22,12 @@ import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { userAgent } from '../runtime/user-agent.ts';
-import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
+import { fontsEnvSchema, shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
 import { transcode } from './app.ts';
 
 const env = readEnv(
   workerEnvSchema.extend({
-    /** Directory of the fonts for drawn text. */
-    FONTS_PATH: z.string(),
+    ...fontsEnvSchema.shape,
     /** Time limit of one download, including redirects and resumed connections. */
     DOWNLOAD_TIMEOUT_SECONDS: z.coerce.number().int().min(1),
     CHUNKING_SETTINGS: z
@@ -35,6 +35,10 @@ const env = readEnv(
       .transform((text): unknown => JSON.parse(text))
       .pipe(chunkSettingsSchema),
     PARALLEL_STATE_MACHINE_ARN: z.string(),
+    PRICED_WORKERS: z
+      .string()
+      .transform((text): unknown => JSON.parse(text))
+      .pipe(pricedWorkersSchema),
     /** Seconds of one of its processors for each second of the calibrated machine. */
     PROCESSOR_SLOWNESS: z.coerce.number().positive(),
     SERVICE_VERSION: z.string(),
@@ -75,6 +79,7 @@ const transcodeJob = transcode({
   ...runningJobDeps(),
   workers: env.WORKERS,
   turns: { current: { claims: 0 } },
+  longTurns: { current: { claims: 0 } },
   onClaimed: ({ ownerId, jobId }) => logger.appendKeys({ ownerId, jobId }),
   download: async ({ ownerId, maxBytes, ...request }) => {
     const upload = parseUploadUrl(request.url);
@@ -102,6 +107,7 @@ const transcodeJob = transcode({
   memory: memoryMb === undefined ? undefined : { sizeBytes: memoryMb * 2 ** 20, cpuCount },
   limits: env.INPUT_LIMITS,
   chunking: env.CHUNKING_SETTINGS,
+  pricedWorkers: env.PRICED_WORKERS,
   processors: {
     count: memoryMb === undefined ? cpuCount : cpusOf(memoryMb, cpuCount),
     slowness: env.PROCESSOR_SLOWNESS,

@@ -3,7 +3,6 @@ import {
   type FrameIndex,
   frameSeconds,
 } from '../../core/chunking/frame-index/frame-index.ts';
-import { outputFrameIndex } from '../../core/chunking/frame-index/output-frame-index.ts';
 import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline.ts';
 import { type ChunkedWork, chunkFormat } from '../../core/chunking/plan/chunk-plan.ts';
 import {
@@ -13,11 +12,10 @@ import {
   singlePassBecause,
   singlePassReason,
 } from '../../core/chunking/plan/plan-chunks.ts';
-import { encodingSinglePassReason } from '../../core/chunking/plan/single-pass-rules.ts';
 import { type PlanCost, planCost } from '../../core/cost-model/plan-cost.ts';
 import { wallSeconds } from '../../core/cost-model/processors.ts';
 import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
-import { type Encoding, overlayOf, rateChangeOf, withOverlayPath } from '../../core/encoding/encoding.ts';
+import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
 import { resolvePlan } from '../../core/encoding/execute-plan.ts';
 import type { MediaFile, PendingPlan, Plan } from '../../core/encoding/plan.ts';
 import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
@@ -97,8 +95,9 @@ export async function planChunkedWork(
   });
   const { encoding, outputs, measurements, outputMeasurement } = (await resolvePlan(plan, run)).plan;
   if (encoding === undefined) throw new TypeError('A plan with an encoding resolved to one without');
-  const encodingReason = encodingSinglePassReason(encoding);
-  if (encodingReason !== undefined) return takeSinglePass(singlePassBecause(encodingReason));
+  const decision = cut.decide(encoding);
+  if (decision.chunks === undefined) return takeSinglePass(decision.reason);
+  reportDecision(decision.chunks.length, decision.reason);
   const overlayPath = overlayOf(encoding)?.path;
   return {
     sourcePath: source.path,
@@ -108,12 +107,12 @@ export async function planChunkedWork(
       encodedBy: { service: deps.serviceVersion, ffmpeg: await deps.encoder.version() },
       source: source.probe,
       format: chunkFormat(step.format),
-      encoding: withOverlayPath('', encoding),
+      encoding: withFiles(encoding, {}),
       overlay: Object.values(assets).find(({ path }) => path === overlayPath)?.probe,
       outputs,
-      chunks: [...cut.chunks],
-      timelineOrigin: cut.index.timelineOrigin,
-      frameTimes: encodeFrameTimes(cut.index),
+      chunks: [...decision.chunks],
+      timelineOrigin: decision.output.timelineOrigin,
+      frameTimes: encodeFrameTimes(decision.output),
       comparesWithSource: outputMeasurement?.comparesWithSource,
       result: {
         inputSizeBytes: fetched.inputSizeBytes,
@@ -126,7 +125,10 @@ export async function planChunkedWork(
 
 type Cut =
   | { reason: string; chunks?: never }
-  | (Extract<ChunkingDecision, { chunks: object }> & { index: FrameIndex });
+  | (Extract<ChunkingDecision, { chunks: object }> & {
+      /** The decision for the final encoding, once the measurements of the plan are known. */
+      decide: (encoding: Encoding) => ChunkingDecision;
+    });
 
 /** Cuts the source into chunks, or returns the reason against it. Reads packets only if the probe does not decide it. */
 async function cutSource(
@@ -148,7 +150,6 @@ async function cutSource(
     work: { cpuSeconds: finalCpuSeconds, expectedSeconds: wallSeconds(cpuSeconds, processors) },
     remainingSeconds: remainingSeconds(clock, deadline),
   });
-  const rateChange = rateChangeOf(encoding);
   const durationSeconds = endSecondsOf(probe, [video]);
   if (durationSeconds !== undefined) {
     const reason = singlePassReason(encoding, durationSeconds, policyFor(cost));
@@ -157,11 +158,11 @@ async function cutSource(
   const fileSeconds = timelineOriginSeconds(probe.container, [video, ...audio]);
   const timeLimitSeconds = remainingSeconds(clock, deadline);
   const stream = { stream: video.index, fileSeconds };
-  const packets = await packetReader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
-  const index = outputFrameIndex(packets, video, rateChange);
-  const measured = durationSeconds === undefined ? planCost(plan, [withDuration(source, packets)]) : cost;
-  const decision = planChunks({ probe, video, index }, encoding, policyFor(measured));
-  return decision.chunks === undefined ? { reason: decision.reason } : { ...decision, index };
+  const index = await packetReader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
+  const measured = durationSeconds === undefined ? planCost(plan, [withDuration(source, index)]) : cost;
+  const decide = (final: Encoding) => planChunks({ probe, video, index }, final, policyFor(measured));
+  const decision = decide(encoding);
+  return decision.chunks === undefined ? { reason: decision.reason } : { ...decision, decide };
 }
 
 /** A source that does not state its duration, with that of its frames. */

@@ -1,11 +1,8 @@
-import { AppError } from '../../core/errors.ts';
 import type { JobRef, JobTable } from '../../core/jobs/ports.ts';
+import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { jobIdsToCheck, nextUsageCounter, type UsageCounters } from '../../core/jobs/usage-counter.ts';
 
 export type CountUsageDeps = { jobs: Pick<JobTable, 'get'>; usage: UsageCounters };
-
-/** Each conflict means that another write succeeded. */
-const maxConflicts = 100;
 
 /**
  * Adds an ended job to the usage of its owner, or subtracts a deleted one, unless that was done before. The caller then
@@ -14,7 +11,7 @@ const maxConflicts = 100;
  * @throws AppError UNAVAILABLE after 100 conflicts with other writes of the counter
  */
 export async function countUsage({ jobs, usage }: CountUsageDeps, ref: JobRef): Promise<void> {
-  for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
+  await retryConflicts(async () => {
     const counter = await usage.read(ref);
     const [record, ...checked] = await Promise.all(
       [ref.jobId, ...jobIdsToCheck(counter)].map(
@@ -22,7 +19,6 @@ export async function countUsage({ jobs, usage }: CountUsageDeps, ref: JobRef): 
       ),
     );
     const next = nextUsageCounter(counter, record?.[1], new Map(checked));
-    if (next === undefined || (await usage.write(ref, next))) return;
-  }
-  throw new AppError('UNAVAILABLE', 'Too many writes of one usage counter at once; try again shortly.');
+    return next === undefined || (await usage.write(ref, next));
+  });
 }

@@ -1,25 +1,38 @@
 import { jobCreatedAt } from '../../core/jobs/job-id.ts';
+import { longLane, workersOfLongJobs } from '../../core/jobs/lanes.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
+import type { Job, JobIn } from '../../core/jobs/record.ts';
 import {
   estimateStart,
   type LinePosition,
   sampledStarts,
   startFromLine,
 } from '../../core/jobs/start-estimate.ts';
-import { claimsUntil, maxReadPerOwner, type WaitingOwner } from '../../core/jobs/waiting-line.ts';
+import {
+  claimsUntil,
+  type LineWorkers,
+  maxReadPerOwner,
+  type WaitingOwner,
+} from '../../core/jobs/waiting-line.ts';
 import { readLine } from './read-line.ts';
 
 export type LocateJobDeps = {
   jobs: Pick<JobTable, 'waiting' | 'list' | 'count'>;
   clock: Clock;
   maxRunningJobs: number;
-  /** The line that this function read last: it answers many requests within a few seconds. */
-  lineCache: { current?: Line };
+  /** The jobs that the stage processes at the same time. */
+  workers: number;
+  /** The lines that this function read last, by lane: they answer many requests within a few seconds. */
+  lineCache: Map<Job['lane'], Line>;
 };
 
 /** The line, and the latest starts of the jobs that were claimed from it. */
-type Line = { readAt: Date; owners: readonly WaitingOwner[]; starts: ReadonlyMap<string, readonly number[]> };
+type Line = {
+  lane: Job['lane'];
+  readAt: Date;
+  owners: readonly WaitingOwner[];
+  starts: ReadonlyMap<string, readonly number[]>;
+};
 
 const lineLifetimeMs = 5_000;
 
@@ -32,15 +45,15 @@ const maxSampledOwners = 4;
  */
 export async function locateJob(deps: LocateJobDeps, job: JobIn<'queued'>): Promise<LinePosition> {
   const { jobs, clock, maxRunningJobs } = deps;
-  const { ownerId, jobId } = job;
+  const { ownerId, jobId, lane } = job;
   const [line, running] = await Promise.all([
-    currentLine(deps),
+    currentLine(deps, lane),
     jobs.count({ ownerId, state: 'processing', limit: maxRunningJobs }),
   ]);
   const rank = await rankOf(deps, line, job);
   const isLimited = running >= maxRunningJobs;
   const owners = line.owners.filter((owner) => !isLimited || owner.ownerId === ownerId);
-  const position = claimsUntil(owners, { ownerId, rank });
+  const position = claimsUntil(owners, { ownerId, rank }, workersOfLine(deps, line));
   const starts = isLimited ? await startsOf(deps, line, ownerId) : [...line.starts.values()].flat();
   const waitsSince = owners.map(({ jobIds: [oldest = jobId] }) => jobCreatedAt(oldest).getTime());
   const since = new Date(Math.min(jobCreatedAt(jobId).getTime(), ...waitsSince));
@@ -48,6 +61,16 @@ export async function locateJob(deps: LocateJobDeps, job: JobIn<'queued'>): Prom
   // Whole seconds: the estimate is no more exact, and the ETag does not change at each read.
   const estimatedStartAt = start && new Date(Math.ceil(start.getTime() / 1_000) * 1_000).toISOString();
   return { position, ...(estimatedStartAt === undefined ? {} : { estimatedStartAt }) };
+}
+
+/** The workers of a lane. Those whose jobs started last are assumed to hold them. */
+function workersOfLine({ workers }: LocateJobDeps, { lane, starts }: Line): LineWorkers {
+  const count = lane === longLane ? workersOfLongJobs(workers, { shortWaits: false }) : workers;
+  const latest = [...starts]
+    .flatMap(([ownerId, times]) => times.map((time) => ({ ownerId, time })))
+    .sort((one, other) => one.time - other.time)
+    .slice(-count);
+  return { count, holders: latest.map(({ ownerId }) => ownerId) };
 }
 
 /** More jobs than an owner can have. */
@@ -68,25 +91,26 @@ async function rankOf(
 
 async function startsOf(
   deps: LocateJobDeps,
-  { starts, owners }: Line,
+  { starts, owners, lane }: Line,
   ownerId: string,
 ): Promise<readonly number[]> {
   const owner = owners.find((one) => one.ownerId === ownerId);
-  return starts.get(ownerId) ?? (owner === undefined ? [] : latestStarts(deps, owner));
+  return starts.get(ownerId) ?? (owner === undefined ? [] : latestStarts(deps, owner, lane));
 }
 
-async function currentLine(deps: LocateJobDeps): Promise<Line> {
+async function currentLine(deps: LocateJobDeps, lane: Job['lane']): Promise<Line> {
   const { jobs, clock, lineCache } = deps;
   const now = clock.now();
-  const cached = lineCache.current;
+  const cached = lineCache.get(lane);
   if (cached !== undefined && now.getTime() - cached.readAt.getTime() < lineLifetimeMs) return cached;
-  const { line: owners } = await readLine(jobs);
+  const { line: owners } = await readLine(jobs, { lane });
   const sampled = [...largestLines(owners), ...recentOwners(cached, owners)].slice(0, maxSampledOwners);
   const starts = await Promise.all(
-    sampled.map(async (owner) => [owner.ownerId, await latestStarts(deps, owner)] as const),
+    sampled.map(async (owner) => [owner.ownerId, await latestStarts(deps, owner, lane)] as const),
   );
-  lineCache.current = { readAt: now, owners, starts: new Map(starts) };
-  return lineCache.current;
+  const line = { lane, readAt: now, owners, starts: new Map(starts) };
+  lineCache.set(lane, line);
+  return line;
 }
 
 function largestLines(owners: readonly WaitingOwner[]): WaitingOwner[] {
@@ -112,8 +136,12 @@ function recentOwners(cached: Line | undefined, owners: readonly WaitingOwner[])
 const maxOvertaken = 10;
 
 /** The starts of the jobs that were created just before an owner's oldest waiting ones: those were claimed last. */
-async function latestStarts({ jobs }: LocateJobDeps, { ownerId, jobIds }: WaitingOwner): Promise<number[]> {
+async function latestStarts(
+  { jobs }: LocateJobDeps,
+  { ownerId, jobIds }: WaitingOwner,
+  lane: Job['lane'],
+): Promise<number[]> {
   const afterJobId = jobIds[maxOvertaken - 1] ?? jobIds.at(-1);
   const page = await jobs.list({ ownerId, limit: sampledStarts + maxOvertaken, afterJobId });
-  return page.jobs.map(startFromLine).filter((start) => start !== undefined);
+  return page.jobs.map((job) => startFromLine(job, lane)).filter((start) => start !== undefined);
 }

@@ -1,4 +1,5 @@
 import { addMs, durations } from '../../core/jobs/durations.ts';
+import { longLane } from '../../core/jobs/lanes.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import { overallProgress } from '../../core/jobs/progress.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
@@ -7,7 +8,10 @@ import { heartbeat } from '../../core/jobs/transitions.ts';
 import type { ProgressReport } from './worker-deps.ts';
 
 /** The progress that the next heartbeat writes. */
-type PendingProgress = Pick<JobIn<'processing'>, 'stage' | 'progress' | 'estimatedEndAt' | 'chunking'>;
+type PendingProgress = Pick<
+  JobIn<'processing'>,
+  'stage' | 'progress' | 'estimatedEndAt' | 'chunking' | 'lane'
+>;
 
 /** A worker's lease of its job. Until it is released, every write of this worker is a heartbeat, one at a time. */
 export type Lease = {
@@ -15,6 +19,8 @@ export type Lease = {
   signal: AbortSignal;
   /** Sets the progress that the next heartbeat writes. */
   report(progress: ProgressReport): void;
+  /** The job has a permit of long jobs: the next heartbeat writes its lane. */
+  markLong(): void;
   stage(): JobStage;
   /** Stops the heartbeats; returns the record as this worker last wrote it, with the latest progress. */
   release(): Promise<JobIn<'processing'>>;
@@ -26,10 +32,11 @@ export function holdLease(
   claimed: JobIn<'processing'>,
 ): Lease {
   let record = claimed;
-  let pending: PendingProgress = { stage: claimed.stage, progress: claimed.progress };
+  let pending = progressOfClaim(claimed);
 
   const needsWrite = () => {
-    const hasProgress = pending.stage !== record.stage || pending.progress > record.progress;
+    const hasProgress =
+      pending.stage !== record.stage || pending.progress > record.progress || pending.lane !== record.lane;
     return hasProgress || Date.parse(record.dueAt) - clock.now().getTime() < durations.leaseMs / 2;
   };
   const { signal, stop } = startHeartbeat({
@@ -55,9 +62,17 @@ export function holdLease(
     signal,
     report({ stage, fraction, remainingSeconds, chunking = pending.chunking }) {
       const progress = Math.max(pending.progress, overallProgress(stage, fraction));
-      pending = { stage, progress, ...(chunking === undefined ? {} : { chunking }) };
+      const { lane } = pending;
+      pending = {
+        ...{ stage, progress },
+        ...(lane === undefined ? {} : { lane }),
+        ...(chunking === undefined ? {} : { chunking }),
+      };
       if (remainingSeconds === undefined) return;
       pending.estimatedEndAt = addMs(clock.now(), remainingSeconds * 1000);
+    },
+    markLong: () => {
+      pending = { ...pending, lane: longLane };
     },
     stage: () => pending.stage,
     async release() {
@@ -66,6 +81,10 @@ export function holdLease(
       return { ...record, ...last, progress: Math.max(record.progress, last.progress) };
     },
   };
+}
+
+function progressOfClaim({ stage, progress, lane }: JobIn<'processing'>): PendingProgress {
+  return { stage, progress, ...(lane === undefined ? {} : { lane }) };
 }
 
 /** The reason of an aborted signal: the job was cancelled, or another worker holds its lease. */

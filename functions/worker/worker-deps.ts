@@ -15,6 +15,9 @@ import type { Turn } from '../../core/jobs/waiting-line.ts';
 import type { WorkerMemory } from '../../core/media/codecs/encoder-memory.ts';
 import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { InputLimits } from '../../core/media/probe/input-limits.ts';
+import type { Permits } from '../../core/permits.ts';
+import type { PricedStage } from '../../core/pricing/priced-stage.ts';
+import type { PricedWorkers } from '../../core/pricing/priced-workers.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
 import type { TerminateJobDeps } from '../terminate-job/terminate-job.ts';
@@ -35,6 +38,8 @@ export type WorkerDeps = {
   stallSeconds: number;
   /** How long finished files and logs are kept. */
   retentionMs: number;
+  /** What the cost of a job depends on. */
+  pricedStage: PricedStage;
   /** Receives errors that the job's owner sees only as `INTERNAL_ERROR`, and errors of cleanup. */
   onUnexpected: (ref: JobRef, cause: unknown) => void;
 };
@@ -47,6 +52,9 @@ export type DeliverDeps = WorkerDeps & {
 
 /** Dependencies of encode-chunk and join-chunks, which read stored objects through a proxy on 127.0.0.1. */
 export type ChunkWorkerDeps = WorkerDeps & { openS3RangeProxy: OpenS3RangeProxy };
+
+/** Dependencies of encode-chunk. */
+export type EncodeChunkDeps = ChunkWorkerDeps & Pick<TranscodeDeps, 'fontsDirectory'>;
 
 export type DownloadInputRequest = {
   url: string;
@@ -74,6 +82,8 @@ export type TranscodeDeps = DeliverDeps &
     /** The memory of this worker. Undefined where nothing limits it. */
     memory?: WorkerMemory | undefined;
     chunking: ChunkSettings;
+    /** What an estimate depends on. */
+    pricedWorkers: PricedWorkers;
     processors: Processors;
     parallel: Pick<ParallelMachine, 'start'>;
     /** Chunks of one owner that are encoded at the same time. */
@@ -81,14 +91,20 @@ export type TranscodeDeps = DeliverDeps &
     serviceVersion: string;
     queue: TranscodeQueue;
     slots: RunningSlots;
+    longPermits: Permits;
     maxRunningJobs: number;
     /** The jobs that the stage processes at the same time, of all owners. */
     workers: number;
     /** The turn of this worker among the owners with waiting jobs. It lasts as long as the process. */
-    turns: { current: Turn; unreadAfter?: string | undefined };
+    turns: LineTurns;
+    /** Its turn among the owners with waiting long jobs. */
+    longTurns: LineTurns;
     /** Receives the claimed job, which may be another than that of the message. */
     onClaimed: (ref: JobRef) => void;
   };
+
+/** A worker's turn in a line, and the owner after which the next read of the line continues. */
+export type LineTurns = { current: Turn; unreadAfter?: string | undefined };
 
 /** The progress of a job, as its worker reports it. */
 export type ProgressReport = {

@@ -19,8 +19,8 @@ import { masterPlaylist } from '../../core/media/playlists/master-playlist.ts';
 import { keyframePlaylist, segmentPlaylist } from '../../core/media/playlists/media-playlists.ts';
 import { groupIntoSegments } from '../../core/media/playlists/segment-rates.ts';
 import { mediaFile } from '../../core/media/playlists/set-files.ts';
-import type { ReadAt } from '../../core/media/probe/read-webp.ts';
 import { mainAudio, mainVideo } from '../../core/media/probe/streams.ts';
+import type { ReadAt } from '../../core/media/read-at.ts';
 import type { MeasuredOutput, WrittenOutputs } from './measured-output.ts';
 
 /** Writes the playlists of an adaptive stream, if the outputs are one, from the fragments of its media files. */

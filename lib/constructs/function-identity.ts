@@ -41,6 +41,8 @@ export function commonFunctionProps(identity: FunctionIdentity, settings: Settin
     environment: {
       STAGE: settings.stage,
       SERVICE_VERSION: packageManifest.version,
+      // The maximum concurrency of the event source mapping of transcode.
+      WORKERS: String(settings.transcoder.maxConcurrency),
       OWNER_LIMITS: JSON.stringify(settings.ownerLimits),
       WEBHOOK_SCHEMES: settings.webhooks.schemes.join(','),
       REACHABLE_PRIVATE_ADDRESSES: settings.reachablePrivateAddresses.join(','),

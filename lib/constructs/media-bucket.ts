@@ -13,7 +13,7 @@ export type MediaBucketProps = {
   outputRetentionDays: number;
   /** Days that deleted files can be restored; undefined: not at all. */
   deletedFileRetentionDays: number | undefined;
-  /** Origins whose pages may upload and play files. */
+  /** Origins whose pages may upload files. A page of any origin may read a file whose signed URL it has. */
   pageOrigins: string[];
 };
 
@@ -47,10 +47,17 @@ export class MediaBucket extends Construct {
       cors: [
         {
           allowedOrigins: props.pageOrigins,
-          allowedMethods: [HttpMethods.PUT, HttpMethods.GET, HttpMethods.HEAD],
+          allowedMethods: [HttpMethods.PUT],
           allowedHeaders: ['*'],
           // CompleteMultipartUpload needs the ETag of each part.
           exposedHeaders: ['ETag'],
+          maxAge: 3600,
+        },
+        // After a redirect of the API the browser sends `Origin: null` (Fetch standard). The signature gives access.
+        {
+          allowedOrigins: ['*'],
+          allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
+          allowedHeaders: ['*'],
           maxAge: 3600,
         },
       ],

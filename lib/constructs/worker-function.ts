@@ -7,11 +7,10 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { processorSlowness } from '../settings/processor-slowness.ts';
 import type { Settings } from '../settings/settings.ts';
-import { reservedConcurrency } from '../settings/workers.ts';
+import { reservedConcurrency, workerTimeoutSeconds } from '../settings/workers.ts';
 import { commonFunctionProps, FunctionIdentity } from './function-identity.ts';
 
-/** The maximum of Lambda. */
-export const workerTimeout = Duration.minutes(15);
+export const workerTimeout = Duration.seconds(workerTimeoutSeconds);
 
 /** Leaves a third of the function's time for encoding. */
 const downloadTimeoutSeconds = 10 * 60;
@@ -89,7 +88,6 @@ export class Transcoder extends WorkerFunction {
       environment: {
         CHUNKING_SETTINGS: JSON.stringify(chunks),
         PROCESSOR_SLOWNESS: String(processorSlowness(settings)),
-        WORKERS: String(maxConcurrency),
       },
     });
     // One message per invocation: a failing job must not affect another.

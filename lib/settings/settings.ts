@@ -27,9 +27,9 @@ const throttling = z.strictObject({
   requestsPerSecond: integerBetween(1, 10_000).default(50).meta({
     description: 'Sustained rate of API requests over all callers.',
   }),
-  publicRequestsPerSecond: integerBetween(1, 2_500).default(20).meta({
+  publicRequestsPerSecond: integerBetween(1, 2_500).default(100).meta({
     description:
-      'Sustained rate of each route that needs no credential, such as playlists, and of unknown paths; a burst may be twice that.',
+      'Sustained rate of each route that needs no credential, such as that of files, of which a viewer of a stream needs one request in three seconds, and of unknown paths; a burst may be twice that.',
   }),
   burst: integerBetween(1, 5000).default(100).meta({ description: 'Concurrent API requests in a burst.' }),
 });
@@ -110,6 +110,10 @@ export const settingsSchema = z
     signedUrlSeconds: integerBetween(60, 3600).default(3600).meta({
       description:
         'Lifetime of a signed URL; at most an hour, since it expires with the credentials that signed it.',
+    }),
+    streamUrlSeconds: integerBetween(60, 604_800).default(86_400).meta({
+      description:
+        'Lifetime of the URL of a stream or a sprite, which opens all of its files: the longest playback, pauses included.',
     }),
     outputRetentionDays: integerBetween(1, 3650).default(30).meta({
       description: 'Retention of job files in days.',

@@ -2,6 +2,9 @@ import * as z from 'zod';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { integerBetween } from '../../core/integer-between.ts';
 
+/** Time after which Lambda ends a worker: its maximum. */
+export const workerTimeoutSeconds = 15 * 60;
+
 /** The function that processes jobs from the queue. */
 export const transcoderSchema = z
   .strictObject({

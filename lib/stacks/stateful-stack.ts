@@ -29,7 +29,7 @@ export class StatefulStack extends Stack {
 }
 
 /**
- * Origins whose pages may upload to the media bucket and play from it. Without a custom domain the dashboard's host
+ * Origins whose pages may upload to the media bucket. Without a custom domain the dashboard's host
  * name is known only after the bucket exists, so all of cloudfront.net is allowed. Access still needs a signature.
  */
 function pageOrigins({ dashboardOrigin, edge, identityProvider }: Settings): string[] {

@@ -58,7 +58,7 @@ export async function measureFilters(machine: Machine, fontsDirectory: string) {
   const subtitles = join(machine.directory, 'cue.srt');
   await writeFile(subtitles, '1\n00:00:00,000 --> 00:01:00,000\nA line of text, and\nanother one\n');
   const style = z.object(subtitleStyle).parse({});
-  filterPerMegapixel.subtitles = await line(drawSubtitles({ path: subtitles, fontsDirectory }, style, size));
+  filterPerMegapixel.subtitles = await line(drawSubtitles({ path: subtitles, fontsDirectory, style }, size));
   const tenBit = await makeFile(machine, 'tones', { ...options, encoder: 'hevcHdr' });
   const tones = await filterSeconds(machine, tenBit.path, toneMap(hdr, {}).join(','));
   filterPerMegapixel.tonemap = perMegapixel(tones, await decodeSeconds(machine, tenBit.path));

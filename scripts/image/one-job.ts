@@ -18,7 +18,7 @@ export async function recordJob(stage: Stage, url: string): Promise<string> {
     recipe: { name: 'compress', crf: 28 },
   };
   await withStageTable(stage, (client, table) =>
-    jobTable(client, table).write(create({ ownerId: localOwnerId, jobId, request, now })),
+    jobTable(client, table).write(create({ ownerId: localOwnerId, jobId, request, urlSecret: '', now })),
   );
   return jobId;
 }

@@ -1,7 +1,7 @@
 import { jobPhases } from '../../core/pricing/call-costs.ts';
 import { callsOfJob } from '../../core/pricing/calls-of-job.ts';
 import { costOfCalls } from '../../core/pricing/cost-of-calls.ts';
-import { onceAJob, usualReads } from '../../core/pricing/per-job.ts';
+import { onceAJob, usualRepetitions } from '../../core/pricing/per-job.ts';
 import { formatDollars } from '../../formatting/quantities.ts';
 import { table } from '../markdown/table.ts';
 import { jobsPerSecond, limits } from './limits.ts';
@@ -22,7 +22,7 @@ export function callsTable(): string {
     deliver: 'webhook',
     read: 'each GET',
   };
-  const total = [...onceAJob(usualReads), callsOfJob.heartbeat].reduce(
+  const total = [...onceAJob(usualRepetitions), callsOfJob.heartbeat].reduce(
     (sum, one) => sum + costOfCalls(one),
     0,
   );

@@ -65,13 +65,56 @@ it('a sine in the audio of a chunked encoding has no clicks at the seams', async
   expect(residualDb(await audioSamples(chunked), { hertz: 440 })).toBeLessThan(-60);
 });
 
-it('a video with burned-in subtitles takes a single pass, because their file is local', async () => {
+describe.each(cut)('%s at another frame rate or speed', (kind) => {
+  it.each([
+    { name: 'transcode', preset: 'veryfast', fps: 23.976 },
+    { name: 'transcode', preset: 'veryfast', fps: 7 },
+    { name: 'speed', factor: 0.7 },
+  ] as const)('joins to the file of a single pass by %o', async (recipe) => {
+    await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), 'mp4', recipe));
+  });
+});
+
+/** Encodes with these cues in seconds. */
+async function burn(kind: ChunkSource, cues: readonly (readonly [start: number, end: number])[]) {
   const path = join(await aTemporaryDirectory(), 'cues.srt');
-  await writeFile(path, '1\n00:00:02,000 --> 00:00:05,000\nFirst\n');
-  const recipe = { name: 'burn-subtitles', subtitles: 'https://example.com/a.srt', fontSize: 15 } as const;
+  const time = (seconds: number) => new Date(1000 * seconds).toISOString().slice(11, 23).replace('.', ',');
+  const lines = cues.map(
+    ([start, end], index) => `${index}\n${time(start)} --> ${time(end)}\n${index} Subtitles\n`,
+  );
+  await writeFile(path, lines.join('\n'));
+  const recipe = { name: 'burn-subtitles', subtitles: 'https://example.com/a.srt', fontSize: 20 } as const;
   const assets = { subtitles: { path, role: 'subtitles' } } as const;
-  const both = encodeBothWays(await chunkSource('lateStart'), 'mp4', recipe, { assets });
-  await expect(both).rejects.toThrow('Encoded in a single pass: a filter draws text from a local file');
+  return encodeBothWays(await chunkSource(kind), 'mp4', recipe, { assets });
+}
+
+it.each([
+  'openGop',
+  'broadcast',
+  'interlaced',
+  'film',
+  'lateStart',
+  'editList',
+  'negativeTimes',
+  'changingSize',
+  'variableRate',
+  'hdr',
+] as const)('every frame of %s has the burned-in subtitles of a single pass', async (kind) => {
+  // A cue starts or ends at most frames.
+  const cues = Array.from({ length: 100 }, (_, index) => [index * 0.12, index * 0.12 + 0.08] as const);
+  const both = await burn(kind, [...cues.slice(0, 30), [3.7, 8.123], ...cues.slice(70)]);
+  await expectSinglePassFile(both);
+});
+
+it('a cut is not where cues overlap, since each is placed by those before it', async () => {
+  // In a chunk that starts at 4.8 s, the second cue would be where the first one was.
+  const both = await burn('openGop', [
+    [3, 4.5],
+    [3.5, 7.9],
+  ]);
+  const starts = both.work.chunks.map(({ startSeconds }) => startSeconds);
+  expect(starts).toEqual([0, 1.6, 8]);
+  await expectSinglePassFile(both);
 });
 
 it.each(['broadcast', 'changingSize'] as const)('every chunk of %s has the watermark', async (kind) => {

@@ -38,8 +38,6 @@ describe('HLS and DASH files packaged from chunks', () => {
   const recipe = { name: 'hls', segmentSeconds: 2, crf: 36 } as const;
 
   const singlePass: [ChunkSource, RegExp][] = [
-    ['lateStart', /the video starts late/],
-    ['earlierTrack', /the video starts late/],
     ['longGap', /its keyframes are too few/],
     ['programStream', /have no timestamp/],
   ];

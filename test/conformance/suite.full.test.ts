@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suite } from '../../conformance/suite.ts';
 import { aConformingStage, type ConformingStage, type Customer } from './builders/a-conforming-stage.ts';
@@ -20,7 +21,7 @@ async function conformance(
   watch: (child: ChildProcess) => void = () => {},
 ) {
   const { apiKey, sessionToken } = { ...customer, ...more };
-  const child = spawn(process.execPath, ['conformance/main.ts', '--url', stage.baseUrl, ...args], {
+  const child = spawn(process.execPath, ['scripts/conformance.ts', '--url', stage.baseUrl, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, MEDIA_JOBS_KEY: apiKey, MEDIA_JOBS_SESSION: sessionToken },
   });
@@ -41,6 +42,12 @@ describe('the conformance suite', () => {
     expect(summary).toMatchObject({ passed: suite.length, failed: 0, skipped: 0 });
     expect(exitCode).toBe(0);
     for (const secret of [customer.apiKey, customer.sessionToken]) expect(out + err).not.toContain(secret);
+  });
+
+  it('the suite starts a stage of its own, signs in and receives webhooks', async () => {
+    const program = ['scripts/conformance.ts', '--local', '--only', 'limits', '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, program);
+    expect(JSON.parse(stdout)).toMatchObject({ passed: 3, failed: 0, skipped: 0 });
   });
 
   it('the suite skips clauses without their input and exits with 0', async () => {

@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** The folders of the apps that the simulation runs, and of their shared code. */
 const folders = [
-  ...['worker', 'transcode', 'waiting-line', 'chunked', 'encode-chunk', 'join-chunks'],
+  ...['worker', 'transcode', 'waiting-line', 'long-lane', 'chunked', 'encode-chunk', 'join-chunks'],
   ...['terminate-job', 'deliver-webhook', 'webhooks', 'reconcile'],
 ];
 const routes = [
@@ -23,7 +23,17 @@ const routes = [
 /** Calls of ports that reach another service. Signing a URL and reading the encoder's version do not. */
 const ports = [
   ...['jobs', 'journal', 'settings', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs'],
-  ...['retries', 'eventBus', 'parallel', 'encoder', 'packetReader', 'packets', 'slots', 'slowDeliveries'],
+  ...[
+    'retries',
+    'eventBus',
+    'parallel',
+    'encoder',
+    'packetReader',
+    'packets',
+    'slots',
+    'slowDeliveries',
+    'longPermits',
+  ],
 ];
 const methods = [
   ...[

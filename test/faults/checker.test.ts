@@ -52,6 +52,19 @@ const lateRescue: Tamper = (log) => {
   const delayed = log.map((entry) => (entry.at > died ? { ...entry, at: entry.at + 180_000 } : entry));
   return [...delayed, { ...death, at: died, jobId: claim?.after.jobId } as LogEntry];
 };
+/** Two more jobs hold the worker of a stage with one, with changed fields. */
+function claimedBeside(change: (at: number) => Partial<JobRecord>): Tamper {
+  return (log) => {
+    const claim = only(log, 'written').find(isWrite('queued', 'processing'));
+    if (claim === undefined) throw new Error('The job was claimed');
+    const others = ['first', 'second'].map((jobId) => {
+      const after = { ...claim.after, ...change(claim.at), jobId } as JobRecord;
+      return { ...claim, after };
+    });
+    return [...others, ...log.map((entry) => (entry.kind === 'slots' ? { ...entry, workers: 1 } : entry))];
+  };
+}
+
 const attemptWith = (outcome: boolean) => (entry: LogEntry) =>
   entry.kind === 'attempt' && (entry.attempt.outcome !== undefined) === outcome;
 
@@ -102,6 +115,15 @@ const tampered: Record<string, Tamper> = {
   ),
   'the outcome of a delivery matches its attempts': without(attemptWith(true)),
   'no attempt stays open once its delivery is settled': without(attemptWith(true)),
+  'a failed attempt is followed by the next within seconds, without faults': (log) =>
+    log.flatMap((entry): LogEntry[] => {
+      if (entry.kind !== 'attempt') return [entry];
+      const { attempt, at } = entry;
+      if (attempt.outcome === undefined) {
+        return [entry, { ...entry, at: at + 60_000, attempt: { ...attempt, attempt: 2 } }];
+      }
+      return [{ ...entry, attempt: { ...attempt, outcome: { ...attempt.outcome, delivered: false } } }];
+    }),
   'a retry is never early': reposted({ attempt: 2, sentAt: 0 }),
   'reconcile changes no job before its dueAt': (log) =>
     log.map((entry) => (isEnd(entry) ? ({ ...entry, app: 'reconcile' } as LogEntry) : entry)),
@@ -132,12 +154,40 @@ const tampered: Record<string, Tamper> = {
       ...log.map((entry) => (entry.kind === 'slots' ? { ...entry, workers: 1 } : entry)),
     ];
   },
+  'no more long jobs hold a worker than there are permits': claimedBeside(() => ({ lane: 'long' })),
+  'a job that its probe shows to be long needs a permit, without faults': (log) =>
+    log.map((entry) => {
+      if (entry.kind !== 'written' || !('request' in entry.after)) return entry;
+      const request = { ...entry.after.request, input: { url: 'https://media.example/lengthy/9' } };
+      return { ...entry, after: { ...entry.after, request }, at: entry.at + (isEnd(entry) ? 90_000 : 0) };
+    }),
+  'no more jobs hold a worker for over two minutes than there are permits': claimedBeside((at) => ({
+    claimedAt: new Date(at - 600_000).toISOString(),
+  })),
+  'a long job is claimed within a minute once a permit and a worker are free, without faults': (log) => {
+    const created = only(log, 'written').find(isWrite(undefined, 'queued'));
+    if (created === undefined) throw new Error('The job was created');
+    const after = { ...created.after, jobId: 'waiting', lane: 'long' } as JobRecord;
+    return [{ ...created, at: created.at - 90_000, after }, ...log];
+  },
+  'a job that is known to be long is not requeued for a permit again': more((log) => {
+    const claim = only(log, 'written').find(isWrite('queued', 'processing'));
+    return { ...claim, before: { ...claim?.after, lane: 'long' }, after: claim?.before };
+  }),
   'no log of a deleted job remains after the sweep': last(() => ({ state: 'deleted' })),
   "no owner sees another's data": (log) =>
     log.map((entry) => (entry.kind === 'listed' ? { ...entry, ownerId: 'owner-2' } : entry)),
   'a list by state shows jobs that were in that state when it was read': (log) =>
     log.map((entry) => (entry.kind === 'listed' ? { ...entry, at: 0 } : entry)),
   'the usage of an owner is that of its undeleted jobs': without((entry) => entry.kind === 'usage'),
+  'the time of the functions of a job is counted, and none of it twice': rewritten(() => ({
+    functionUse: { workerMs: 60_000, taskMs: 0, tasks: 0, executions: 0 },
+  })),
+  'a job costs no more than its request allows, apart from its last chunk and lost workers': rewritten(
+    ({ ...record }) => ({
+      request: { ...('request' in record ? record.request : {}), maxCostUsd: 0.000001 },
+    }),
+  ),
   'a record tells that its job was counted': last(() => ({ usageCounted: false })),
   'a killed worker is replaced within two minutes': lateRescue,
   'a worker stops once its job has ended': more((log) => ({

@@ -31,14 +31,12 @@ const together = async (answers: Promise<{ status: number }>[]) =>
 const times = <Result>(count: number, make: (index: number) => Result) =>
   Array.from({ length: count }, (_, n) => make(n));
 
-/** A signature of S3 in the right form, by a key that does not exist. */
+/** A signature of files in the right form, for an owner who may exist. */
 const forgedSignature = {
-  'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
-  'X-Amz-Credential': 'ASIAEXAMPLE/20260101/us-east-1/s3/aws4_request',
-  'X-Amz-Date': '20260101T000000Z',
-  'X-Amz-Expires': '600',
-  'X-Amz-Signature': '0'.repeat(64),
-  'X-Amz-SignedHeaders': 'host',
+  owner: 'a'.repeat(43),
+  expires: '9999999999',
+  set: 'hls',
+  signature: 'A'.repeat(43),
 };
 
 const compress = { name: 'compress', crf: 35 };
@@ -136,10 +134,10 @@ export const attacks: readonly Attack[] = [
     round: ({ call, victimJobIds: victims }) =>
       together(
         times(10, (n) => {
-          const name = ['hls.m3u8', 'dash.mpd', 'output.vtt', `media_${n}.m3u8`, '..%2f..%2flog.vtt'][n % 5];
+          const name = ['hls.m3u8', 'dash.mpd', 'output.mp4', `media_${n}.m3u8`, '..%2f..%2flog.vtt'][n % 5];
           const query = String(new URLSearchParams(forgedSignature));
           const id = victims()[0] ?? randomUUID();
-          return call('GET', `/api/v1/jobs/${id}/files/1/${name}?${query}`, { credential: null });
+          return call('GET', `/api/v1/jobs/${id}/files/${name}?${query}`, { credential: null });
         }),
       ),
   },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { invalid, notFound, type Rejection } from './rejection.ts';
 
 const noPath = notFound('There is nothing at this path.');
-const noPlaylist = notFound('There is no such playlist.');
+const noFile = notFound('There is no such file.');
 export const noJob = notFound('There is no such job.');
 const takes = (methods: string): Rejection => ({
   status: 405,
@@ -63,10 +63,11 @@ export const hostilePaths: [path: string, rejection: Rejection][] = [
   ['/api/v2/jobs', noPath],
   ['/', noPath],
   ['*', noPath],
-  [`${jobs}/${id}/files/1/output.vtt`, noPlaylist],
-  [`${jobs}/${id}/files/1/subtitles.vtt`, noPlaylist],
-  [`${jobs}/${id}/files/1/media_100.m3u8`, noPlaylist],
-  [`${jobs}/${id}/files/1/..%2fhls.m3u8`, noPlaylist],
+  [`${jobs}/${id}/files/`, noPath],
+  [`${jobs}/${id}/files/1/hls.m3u8`, noPath],
+  [`${jobs}/${id}/files/..%2fhls.m3u8`, noFile],
+  [`${jobs}/${id}/files/%00`, noFile],
+  [`${jobs}/${id}/files/${'x'.repeat(201)}`, noFile],
   [`http://evil.example${jobs}`, noPath],
 ];
 

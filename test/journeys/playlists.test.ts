@@ -11,18 +11,23 @@ import {
 } from '../builders/measure/read-manifests.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { aStreamingClip } from '../builders/media/streaming-clip.ts';
+import { aMovedClock, type MovedClock } from '../builders/stage/moved-clock.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 
+const hourMs = 3_600_000;
+
+let clock: MovedClock;
 let running: RunningStage;
 let customer: WebServer;
 let stream: JobResource;
-let pictures: JobResource;
+let sprite: JobResource;
 
 beforeAll(async () => {
   const [film, clip] = await Promise.all(
     [aStreamingClip(), clipWith()].map(async (path) => readFile(await path)),
   );
-  running = await aRunningStage();
+  clock = await aMovedClock();
+  running = await aRunningStage({ preload: clock.preload });
   customer = await aWebServer(({ path }, response) => {
     response.writeHead(200).end(path === '/film.mp4' ? film : path === '/clip.mp4' ? clip : undefined);
   });
@@ -31,37 +36,41 @@ beforeAll(async () => {
     submit('clip.mp4', 'jpg', { name: 'sprite', every: 1, columns: 1, rows: 1 }),
   ]);
   await customer.seen(2, '/hook');
-  [stream, pictures] = (await Promise.all(jobs.map(read))) as [JobResource, JobResource];
+  [stream, sprite] = (await Promise.all(jobs.map(read))) as [JobResource, JobResource];
 });
 
 afterAll(async () => {
   await customer?.close();
   await running?.stop();
+  await clock?.stop();
 });
 
 describe('a stream', () => {
   it('plays by HLS with its signed URL alone', async () => {
-    const { sizes, sound, keyframes } = readMasterPlaylist(await textOf(stream.outputs?.hls));
+    const { hls = '' } = stream.outputs ?? {};
+    const { sizes, defaultAudio = '', keyframes } = readMasterPlaylist(await textOf(hls));
     expect(sizes).toMatchObject([{ height: 480 }, { height: 240 }, { height: 360 }]);
-    for (const playlist of [...[...sizes, ...keyframes].map((size) => size.playlist), sound]) {
-      const { beginning, segments } = readMediaPlaylist(await textOf(playlist));
+    for (const playlist of [...[...sizes, ...keyframes].map((size) => size.playlist), defaultAudio]) {
+      const url = new URL(playlist, hls).href;
+      const { beginning, segments } = readMediaPlaylist(await textOf(url));
       expect(segments).toHaveLength(4);
-      expect((await bytesOf(beginning)).toString('latin1', 4, 8)).toBe('ftyp');
+      expect((await bytesOf(beginning, url)).toString('latin1', 4, 8)).toBe('ftyp');
       for (const segment of segments) {
-        const bytes = await bytesOf(segment);
+        const bytes = await bytesOf(segment, url);
         expect([bytes.length, bytes.toString('latin1', 4, 8)]).toEqual([segment.length, 'moof']);
       }
     }
   });
 
   it('plays by DASH with its signed URL alone', async () => {
-    const { pictures: sizes, sounds } = readDash(await textOf(stream.outputs?.dash));
-    expect([sizes.length, sounds.length]).toEqual([3, 1]);
-    for (const { index } of [...sizes, ...sounds]) {
-      const box = await bytesOf(index);
+    const { dash = '' } = stream.outputs ?? {};
+    const { videos: sizes, audios } = readDash(await textOf(dash));
+    expect([sizes.length, audios.length]).toEqual([3, 1]);
+    for (const { index } of [...sizes, ...audios]) {
+      const box = await bytesOf(index, dash);
       const [first] = readSegmentIndex(box, index.offset + index.length);
       if (!first) throw new Error('There is no segment');
-      const fragment = await bytesOf({ ...first, file: index.file });
+      const fragment = await bytesOf({ ...first, file: index.file }, dash);
       expect([box, fragment].map((bytes) => bytes.toString('latin1', 4, 8))).toEqual(['sidx', 'moof']);
     }
   });
@@ -88,7 +97,7 @@ describe('a stream', () => {
 
   it('is rejected for a changed URL', async () => {
     const other = new URL(stream.outputs?.hls ?? '');
-    other.searchParams.set('X-Amz-Expires', '86400');
+    other.searchParams.set('expires', '9999999999');
     const answer = await fetch(other);
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ error: { code: 'FORBIDDEN' } });
@@ -97,13 +106,50 @@ describe('a stream', () => {
 
 describe('a sprite', () => {
   it('shows its images with the signed URL of its cues alone', async () => {
-    const cues = await textOf(pictures.outputs?.vtt);
-    const urls = [...cues.matchAll(/^(http\S+)#xywh=0,0,160,90$/gm)].map(([, url = '']) => url);
-    expect(urls).toHaveLength(2);
-    for (const url of urls) {
-      const answer = await fetch(url);
+    const cues = await textOf(sprite.outputs?.vtt);
+    const names = [...cues.matchAll(/^(\S+)#xywh=0,0,160,90$/gm)].map(([, name = '']) => name);
+    expect(names).toHaveLength(2);
+    for (const name of names) {
+      const answer = await fetch(new URL(name, sprite.outputs?.vtt));
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     }
+  });
+});
+
+describe('after a pause of six hours', () => {
+  it('a player goes on with the URLs that it has, and they end within a day', async () => {
+    const { hls = '' } = stream.outputs ?? {};
+    const [size] = readMasterPlaylist(await textOf(hls)).sizes;
+    const url = new URL(size?.playlist ?? '', hls).href;
+    const [segment] = readMediaPlaylist(await textOf(url)).segments;
+    if (!segment) throw new Error('There is no segment');
+    const leaked = await fetch(new URL(segment.file, url), { redirect: 'manual' });
+    const location = leaked.headers.get('location') ?? '';
+    expect((await fetch(location)).status).toBe(200);
+
+    await clock.advance(6 * hourMs);
+    expect((await fetch(location)).status).toBe(403);
+    expect(await bytesOf(segment, url)).toHaveLength(segment.length);
+    expect(readMasterPlaylist(await textOf(hls)).sizes).toHaveLength(3);
+
+    await clock.advance(18 * hourMs);
+    const ended = await Promise.all([hls, url, new URL(segment.file, url)].map((each) => fetch(each)));
+    expect(ended.map(({ status }) => status)).toEqual([403, 403, 403]);
+  });
+
+  it('the URLs of a deleted job open nothing', async () => {
+    const { outputs } = await read(stream.jobId);
+    const urls = [
+      outputs?.hls ?? '',
+      new URL('stream_0.mp4', outputs?.hls).href + new URL(outputs?.hls ?? '').search,
+    ];
+    expect((await Promise.all(urls.map((url) => fetch(url)))).map(({ status }) => status)).toEqual([
+      200, 200,
+    ]);
+    expect((await running.api('DELETE', `/api/v1/jobs/${stream.jobId}`)).status).toBe(204);
+    expect((await Promise.all(urls.map((url) => fetch(url)))).map(({ status }) => status)).toEqual([
+      403, 403,
+    ]);
   });
 });
 
@@ -132,9 +178,11 @@ async function textOf(url: string | undefined): Promise<string> {
   return answer.text();
 }
 
-/** A part of a file, as a player asks for it. */
-async function bytesOf({ file, offset, length }: FileRange): Promise<Buffer> {
-  const answer = await fetch(file, { headers: { range: `bytes=${offset}-${offset + length - 1}` } });
+/** A range of a file, as a player requests it. Names are relative to the playlist. */
+async function bytesOf({ file, offset, length }: FileRange, playlist: string): Promise<Buffer> {
+  const answer = await fetch(new URL(file, playlist), {
+    headers: { range: `bytes=${offset}-${offset + length - 1}` },
+  });
   expect(answer.status).toBe(206);
   return Buffer.from(await answer.arrayBuffer());
 }

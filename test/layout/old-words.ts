@@ -54,7 +54,6 @@ export const oldWords: Readonly<Record<string, string>> = {
   heard: 'measured',
   doomed: 'to remove',
   hasty: 'eager',
-  lane: 'worker',
   beginning: 'start, or timeline origin',
   beginnings: 'starts',
   shrunk: 'scaled down',

@@ -87,6 +87,7 @@ describe('a route', () => {
       'SERVICE_VERSION',
       'STAGE',
       'WEBHOOK_SCHEMES',
+      'WORKERS',
     ];
     expect(environment('describe-things')).toEqual(everywhere);
     expect(environment('create-thing')).toEqual(

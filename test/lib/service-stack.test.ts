@@ -56,10 +56,10 @@ describe('the HTTP API', () => {
 
 describe('a route that needs no credential, and an unknown path', () => {
   it('have throttles of their own', () => {
-    const throttle = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
+    const throttle = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 };
     const isPublic = ({ callers }: Contract) => callers.length === 0;
     const routes = contracts.filter(isPublic).map(({ method, path }) => `${method} ${path}`);
-    expect(routes).toContain('GET /api/v1/jobs/{id}/files/{attempt}/{file}');
+    expect(routes).toContain('GET /api/v1/jobs/{id}/files/{file}');
     service.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
       RouteSettings: Object.fromEntries(['$default', ...routes].map((route) => [route, throttle])),
     });

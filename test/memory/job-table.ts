@@ -32,7 +32,7 @@ export function memoryJobTable({
   const owners = new Map<string, Map<string, JobRecord>>();
   const index = new Map<string, IndexEntry>();
   const dueIndex = new Map<string, DueEntry>();
-  const waitingIndex = new Map<string, JobRef>();
+  const waitingIndex = new Map<string, JobRef & Pick<Job, 'lane'>>();
   let writes = 0;
 
   const find = ({ ownerId, jobId }: JobRef) => owners.get(ownerId)?.get(jobId);
@@ -44,7 +44,7 @@ export function memoryJobTable({
     whenIndexed(() => {
       if ((index.get(jobId)?.version ?? 0) > entry.version) return;
       index.set(jobId, entry);
-      if (state === 'queued') waitingIndex.set(jobId, { ownerId, jobId });
+      if (state === 'queued') waitingIndex.set(jobId, { ownerId, jobId, lane: job.lane });
       else waitingIndex.delete(jobId);
       if (dueAt === undefined) dueIndex.delete(jobId);
       else dueIndex.set(jobId, { ownerId, jobId, dueAt, kind: dueKind(job) });
@@ -75,13 +75,15 @@ export function memoryJobTable({
       return 'recorded';
     },
     due: async (query) => dueRefs(dueIndex, query).slice(0, query.limit),
-    waiting: async ({ limit, ownerId, after }) => {
+    waiting: async ({ limit, lane, ownerId, after }) => {
       const placeOf = (ref: { ownerId: string; jobId?: string }) => `${ref.ownerId}#${ref.jobId ?? '~'}`;
       return [...waitingIndex.values()]
+        .filter((ref) => ref.lane === lane)
         .filter((ref) => ownerId === undefined || ref.ownerId === ownerId)
         .filter((ref) => after === undefined || placeOf(ref) > placeOf(after))
         .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-        .slice(0, limit);
+        .slice(0, limit)
+        .map(({ lane: _, ...ref }) => ref);
     },
     count: async ({ ownerId, state, limit, before = '~' }) => {
       const jobs = [...(owners.get(ownerId)?.keys() ?? [])].filter((jobId) => jobId < before);

@@ -24,13 +24,13 @@ it('a stream in three codecs has all sizes in each, and one audio for all', asyn
   const names = ['144p', '144p-h265', '144p-av1'];
   const outputs = names.flatMap((name) => [name, `${name}-playlist`, `${name}-keyframes`]);
   expect([...files.paths.keys()]).toEqual(['hls', 'dash', ...outputs, 'audio', 'audio-playlist']);
-  const { sizes, sound, keyframes } = readMasterPlaylist(await files.text('hls'));
+  const { sizes, defaultAudio, keyframes } = readMasterPlaylist(await files.text('hls'));
   expect(sizes[0]).toMatchObject({ playlist: 'media_0.m3u8' });
   expect(sizes.map(({ codecs }) => codecs[0]?.split('.')[0]).toSorted()).toEqual(['av01', 'avc1', 'hvc1']);
   expect(sizes.every(({ codecs }) => codecs[1] === 'mp4a.40.2')).toBe(true);
-  expect([keyframes.length, sound]).toEqual([3, 'media_3.m3u8']);
-  const { pictures } = readDash(await files.text('dash'));
-  expect(pictures.map(({ file }) => file)).toEqual(['stream_0.mp4', 'stream_1.mp4', 'stream_2.mp4']);
+  expect([keyframes.length, defaultAudio]).toEqual([3, 'media_3.m3u8']);
+  const { videos } = readDash(await files.text('dash'));
+  expect(videos.map(({ file }) => file)).toEqual(['stream_0.mp4', 'stream_1.mp4', 'stream_2.mp4']);
 });
 
 it('all codecs have their keyframes at the same seconds', async () => {

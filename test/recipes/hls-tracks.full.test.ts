@@ -57,8 +57,8 @@ describe('a stream of a source with several tracks', () => {
   });
 
   it('has the same audio tracks in DASH', async () => {
-    const { sounds } = readDash(await files.text('dash'));
-    expect(sounds.map(({ language, file }) => [language, file])).toEqual([
+    const { audios } = readDash(await files.text('dash'));
+    expect(audios.map(({ language, file }) => [language, file])).toEqual([
       ['de', 'stream_1.mp4'],
       ['en', 'stream_2.mp4'],
       ['de', 'stream_3.mp4'],

@@ -1,7 +1,7 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { keyframeTimes, ssim } from '../builders/measure/measure-video.ts';
 import {
   readDash,
   readMasterPlaylist,
@@ -9,8 +9,6 @@ import {
   readSegmentIndex,
 } from '../builders/measure/read-manifests.ts';
 import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
-import { clipWith } from '../builders/media/clips.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 import { aStreamingClip, flashAt, streamingClip } from '../builders/media/streaming-clip.ts';
 import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
@@ -81,7 +79,7 @@ describe('the segments of a stream', () => {
     );
     expect(starts[0]).toEqual(starts[1]);
     expect(starts[0]).toHaveLength(4);
-    const keyframes = await keyframesOf(files.paths.get('480p') ?? '');
+    const keyframes = await keyframeTimes(files.paths.get('480p') ?? '');
     for (const [index, start] of (starts[0] ?? []).entries()) {
       expect(start).toBeCloseTo(keyframes[index] ?? Number.NaN, 3);
       expect(start - index * 2).toBeLessThan(frame);
@@ -97,7 +95,7 @@ describe('the segments of a stream', () => {
 
 describe('the manifests of a stream', () => {
   it('declare the properties of the file of each rendition', async () => {
-    const { sizes, sound } = readMasterPlaylist(await files.text('hls'));
+    const { sizes, defaultAudio } = readMasterPlaylist(await files.text('hls'));
     expect(sizes.map(({ width, height }) => [width, height])).toEqual([
       [854, 480],
       [428, 240],
@@ -106,14 +104,14 @@ describe('the manifests of a stream', () => {
     for (const { height, codecs } of sizes) {
       expect(codecs).toEqual([await avcCodec(files.paths.get(`${height}p`) ?? ''), 'mp4a.40.2']);
     }
-    expect(sound).toBe(files.paths.get('audio-playlist')?.split('/').at(-1));
+    expect(defaultAudio).toBe(files.paths.get('audio-playlist')?.split('/').at(-1));
   });
 
   it('declare at least the bit rate of the largest segment with its audio', async () => {
     const { sizes } = readMasterPlaylist(await files.text('hls'));
-    const sound = peakRate((await playlistOf('audio')).segments);
+    const audioRate = peakRate((await playlistOf('audio')).segments);
     for (const { height, bitsPerSecond, averageBitsPerSecond } of sizes) {
-      const peak = peakRate((await playlistOf(`${height}p`)).segments) + sound;
+      const peak = peakRate((await playlistOf(`${height}p`)).segments) + audioRate;
       expect(bitsPerSecond).toBeGreaterThanOrEqual(Math.floor(peak));
       expect(bitsPerSecond).toBeLessThan(1.1 * peak);
       expect(averageBitsPerSecond).toBeLessThan(peak);
@@ -133,8 +131,8 @@ describe('the manifests of a stream', () => {
   });
 
   it('have the same segments in HLS and in DASH', async () => {
-    const { seconds, pictures, sounds } = readDash(await files.text('dash'));
-    expect([pictures.length, sounds.length]).toEqual([3, 1]);
+    const { seconds, videos, audios } = readDash(await files.text('dash'));
+    expect([videos.length, audios.length]).toEqual([3, 1]);
     expect(Math.abs(seconds - length)).toBeLessThan(0.1);
     for (const name of [...heights, 'audio']) {
       const path = files.paths.get(name) ?? '';
@@ -168,89 +166,15 @@ describe('the manifests of a stream', () => {
   });
 
   it('offer the audio alone', async () => {
-    const { audioOnly, sound } = readMasterPlaylist(await files.text('hls'));
-    expect(audioOnly).toMatchObject([{ playlist: sound, codecs: ['mp4a.40.2'] }]);
-  });
-});
-
-describe('a source without audio', () => {
-  it('becomes a stream of only video', async () => {
-    const silent = await encodeAll(await clipWith({ sound: 'none' }), 'm3u8', { name: 'hls' });
-    try {
-      expect([...silent.paths.keys()]).toEqual(['hls', 'dash', '180p', '180p-playlist', '180p-keyframes']);
-      const { sizes, sound } = readMasterPlaylist(await silent.text('hls'));
-      expect({ codecs: sizes.map(({ codecs }) => codecs.length), sound }).toEqual({
-        codecs: [1],
-        sound: undefined,
-      });
-      expect(await silent.text('hls')).not.toContain('AUDIO');
-      expect(readDash(await silent.text('dash'))).toMatchObject({ pictures: [{}], sounds: [] });
-    } finally {
-      await silent.remove();
-    }
-  });
-});
-
-describe('a source', () => {
-  it.each([
-    ['upright', { shape: 'portrait' }, 180, 320],
-    ['of odd size and of HDR', { shape: 'odd', colour: 'hdr' }, 322, 182],
-    ['of a variable rate', { rate: 'variable' }, 320, 180],
-  ] as const)('that is %s becomes a stream too', async (_, features, width, height) => {
-    const stream = await encodeAll(await clipWith(features), 'm3u8', { name: 'hls' });
-    try {
-      const { sizes } = readMasterPlaylist(await stream.text('hls'));
-      expect(sizes).toMatchObject([{ width, height }]);
-      const { segments } = readMediaPlaylist(await stream.text('audio-playlist'));
-      expect(segments).toHaveLength(1);
-    } finally {
-      await stream.remove();
-    }
-  });
-});
-
-describe('the segments of a stream of a source', () => {
-  it.each([
-    ['whose rate does not divide a second', 'rate=24000/1001:duration=46', 'null', [6.006], 23],
-    ['in which nothing moves for long', 'rate=25:duration=24', "select='lt(t,5)+gt(t,15)'", [15.04, 6], 8],
-  ])(
-    '%s are as long as requested, or as its keyframes allow',
-    async (_, pattern, filter, lengths, keyframes) => {
-      const args = ['-f', 'lavfi', '-i', `testsrc2=size=64x36:${pattern}`, '-vf', filter, '-fps_mode', 'vfr'];
-      const recipe = [...args, '-c:v', 'libx264', '-preset', 'ultrafast'];
-      const clip = await generatedFile('segments.mp4', recipe);
-      const stream = await encodeAll(clip, 'm3u8', { name: 'hls', preset: 'ultrafast' });
-      try {
-        const { segments } = readMediaPlaylist(await stream.text('36p-playlist'));
-        const whole = segments.slice(0, -1).map(({ seconds }) => seconds);
-        expect([...new Set(whole)].toSorted()).toEqual([...new Set(lengths)].toSorted());
-        expect(await keyframesOf(stream.paths.get('36p') ?? '')).toHaveLength(keyframes);
-      } finally {
-        await stream.remove();
-      }
-    },
-  );
-});
-
-describe('a video stream that starts a second after its audio', () => {
-  it('shows its first frame from the start, in sync with the audio', async () => {
-    const clip = await clipWith();
-    const recipe = ['-itsoffset', '1', '-i', clip, '-i', clip, '-map', '0:v', '-map', '1:a', '-c', 'copy'];
-    const late = await generatedFile('late.mp4', recipe);
-    const stream = await encodeAll(late, 'm3u8', { name: 'hls' });
-    try {
-      const times = await frameTimes(stream.paths.get('180p') ?? '');
-      expect([times[0], times.at(-1), times.length]).toEqual([0, 2.96, 75]);
-    } finally {
-      await stream.remove();
-    }
+    const { audioOnly, defaultAudio } = readMasterPlaylist(await files.text('hls'));
+    expect(audioOnly).toMatchObject([{ playlist: defaultAudio, codecs: ['mp4a.40.2'] }]);
   });
 });
 
 /** The representation of a file. */
 function dashStream(manifest: string, path: string) {
-  const { pictures, sounds } = readDash(manifest);
-  const found = [...pictures, ...sounds].find(({ file }) => file === path.split('/').at(-1));
+  const { videos, audios } = readDash(manifest);
+  const found = [...videos, ...audios].find(({ file }) => file === path.split('/').at(-1));
   if (found === undefined) throw new Error(`The manifest does not name ${path}`);
   return found;
 }
@@ -287,19 +211,4 @@ async function avcCodec(path: string): Promise<string> {
   const bytes = await readFile(path);
   const record = bytes.indexOf('avcC') + 4;
   return `avc1.${bytes.toString('hex', record + 1, record + 4)}`;
-}
-
-async function keyframesOf(path: string): Promise<number[]> {
-  const entries = [
-    '-skip_frame',
-    'nokey',
-    '-select_streams',
-    'v',
-    '-show_entries',
-    'frame=pts_time',
-    '-of',
-    'csv=p=0',
-  ];
-  const times = (await bareFfprobe([...entries, path])).map((line) => Number.parseFloat(line));
-  return times.map((time) => time - (times[0] ?? 0));
 }

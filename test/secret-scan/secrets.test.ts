@@ -12,6 +12,7 @@ const all = [
   ['a signing secret', secret],
   ['the user info of a URL', withUser],
   ['a signature of a URL', signed],
+  ['a signature of a URL', `https://api.example/a.mp4?owner=1&signature=${'aB-'.repeat(14)}c`],
 ] as const;
 
 const anAnswer = (differences: object = {}) => ({

@@ -9,7 +9,7 @@ const shapes = {
   'a session token': /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]*/,
   'a signing secret': /\bwhsec_[A-Za-z0-9+/]{20,}/,
   'the user info of a URL': /\bhttps?:\/\/[^\s/"@?#]+@/,
-  'a signature of a URL': /X-Amz-(?:Signature|Security-Token|Credential)=/,
+  'a signature of a URL': /X-Amz-(?:Signature|Security-Token|Credential)=|[?&]signature=[\w-]{43}/,
 } as const;
 
 type Kind = keyof typeof shapes;

@@ -19,8 +19,8 @@ describe.each(places)('chunk progress in the job table %s', (_, open) => {
     job = aParallelJob({ ownerId: aNewOwner() });
     await jobs.write({ job, guard: { absent: true } });
   });
-  const note = (chunk: number, percent: number, leaseId = job.leaseId) =>
-    jobs.recordChunkProgress({ ...job, leaseId, chunk, percent });
+  const note = (chunk: number, percent: number, { leaseId = job.leaseId, ms = 100 * percent } = {}) =>
+    jobs.recordChunkProgress({ ...job, leaseId, chunk, percent, ms });
   const stored = async () => (await jobs.get(job)) as JobIn<'processing'>;
 
   it('is recorded for every chunk, however many report at once', async () => {
@@ -38,13 +38,25 @@ describe.each(places)('chunk progress in the job table %s', (_, open) => {
     expect((await stored()).chunkProgress).toEqual({ 2: 60 });
   });
 
+  it('adds the time of a task that makes no progress, once however often it is repeated', async () => {
+    await note(1, 60, { ms: 4_000 });
+    const results = [await note(1, 60, { ms: 9_000 }), await note(1, 60, { ms: 9_000 })];
+    expect(results).toEqual(['recorded', 'unchanged']);
+    expect(await stored()).toMatchObject({ chunkProgress: { 1: 60 }, taskMs: { 1: 9_000 } });
+  });
+
   it('leaves all other fields of the record unchanged', async () => {
     await note(0, 50);
-    expect(await stored()).toEqual({ ...job, chunkProgress: { 0: 50 }, progressVersion: 1 });
+    expect(await stored()).toEqual({
+      ...job,
+      chunkProgress: { 0: 50 },
+      taskMs: { 0: 5_000 },
+      progressVersion: 1,
+    });
   });
 
   it('is rejected once the lease no longer holds the job', async () => {
-    expect(await note(0, 50, 'lease-2')).toBe('lost');
+    expect(await note(0, 50, { leaseId: 'lease-2' })).toBe('lost');
     const ending = { now: later(9_000), webhookTarget: null, deliveryId: 'delivery-1' };
     await jobs.write(cancel(await stored(), ending));
     expect(await note(0, 50)).toBe('lost');
@@ -53,7 +65,7 @@ describe.each(places)('chunk progress in the job table %s', (_, open) => {
   it('is ignored before the job is delegated to an execution', async () => {
     const other = aProcessingJob({ ownerId: aNewOwner() });
     await jobs.write({ job: other, guard: { absent: true } });
-    expect(await jobs.recordChunkProgress({ ...other, chunk: 0, percent: 5 })).toBe('unchanged');
+    expect(await jobs.recordChunkProgress({ ...other, chunk: 0, percent: 5, ms: 9 })).toBe('unchanged');
   });
 
   it('counts for the progress of the whole job, also after it ends or is requeued', async () => {

@@ -190,7 +190,7 @@ export function endedCases(ownerId: string): GuardCase[] {
       otherDelivery(unheard),
     ),
     from('a sweep', over, markSwept(over), deleted(over), moved(over)),
-    from('a deletion', pending, deleteJob(pending, moment), deleted(pending)),
+    from('a deletion', pending, deleteJob(pending, moment), deleted(pending), moved(pending)),
     from('a sweep of what was deleted', tombstone, markTombstoneSwept(tombstone, moment), moved(tombstone)),
   ];
 }

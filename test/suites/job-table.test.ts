@@ -4,9 +4,26 @@ import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { deleteJob, redeliver, settleDelivery } from '../../core/jobs/terminal-transitions.ts';
-import { cancel, claim, complete, create, heartbeat, requeue, resend } from '../../core/jobs/transitions.ts';
+import {
+  cancel,
+  claim,
+  complete,
+  create,
+  heartbeat,
+  requeue,
+  requeueForLongLane,
+  resend,
+} from '../../core/jobs/transitions.ts';
 import { aCancelledJob, aCompletedJob } from '../builders/jobs/ended-jobs.ts';
-import { aJobId, aProcessingJob, aQueuedJob, aRequest, later, start } from '../builders/jobs/jobs.ts';
+import {
+  aJobId,
+  aProcessingJob,
+  aQueuedJob,
+  aRequest,
+  later,
+  start,
+  urlSecret,
+} from '../builders/jobs/jobs.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
 import { storeJob } from './store-job.ts';
 import { aNewOwner, bothStores } from './stores.ts';
@@ -28,6 +45,16 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
   const queued = (n = 1, createdAt = start) =>
     storeJob(jobs, aQueuedJob({ ownerId, jobId: aJobId(n, createdAt), createdAt }));
   const processing = () => storeJob(jobs, aProcessingJob({ ownerId }));
+
+  it('lists the jobs that wait for a permit of long jobs apart from all others', async () => {
+    const short = await queued(7);
+    const long = requeueForLongLane(await processing(), later(1_000));
+    await jobs.write(long);
+    const idsOf = async (lane?: 'long') =>
+      (await jobs.waiting({ ownerId, limit: 10, ...(lane && { lane }) })).map(({ jobId }) => jobId);
+    expect(await idsOf()).toEqual([short.jobId]);
+    expect(await idsOf('long')).toEqual([long.job.jobId]);
+  });
 
   describe('reads', () => {
     it('a job just as it was written', async () => {
@@ -68,7 +95,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
 
     it('when 20 requests create a job under one id', async () => {
       const creates = Array.from({ length: 20 }, (_, n) =>
-        jobs.write(create({ ownerId, jobId: aJobId(), request: aRequest, now: later(n) })),
+        jobs.write(create({ ownerId, jobId: aJobId(), request: aRequest, urlSecret, now: later(n) })),
       );
       expect((await Promise.all(creates)).filter(({ written }) => written)).toHaveLength(1);
     });
@@ -96,7 +123,9 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     it('a new job under the id of a deleted one', async () => {
       const tombstone = deleteJob(aCancelledJob({ ownerId, jobId: aJobId() }), later(90_000)).job;
       await jobs.write({ job: tombstone, guard: { absent: true } });
-      const result = await jobs.write(create({ ownerId, jobId: aJobId(), request: aRequest, now: later(0) }));
+      const result = await jobs.write(
+        create({ ownerId, jobId: aJobId(), request: aRequest, urlSecret, now: later(0) }),
+      );
       expect(result).toEqual({ written: false, current: tombstone });
     });
 
@@ -145,7 +174,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
 
   describe('reports a repeated write', () => {
     it.each<[string, () => Promise<JobChange>]>([
-      ['create', async () => create({ ownerId, jobId: aJobId(), request: aRequest, now: start })],
+      ['create', async () => create({ ownerId, jobId: aJobId(), request: aRequest, urlSecret, now: start })],
       ['claim', async () => claim(await queued(), 'lease-1', later(1_000))],
       ['the terminal write', async () => complete(await processing(), outcome, ending())],
       [

@@ -43,6 +43,7 @@ export function bareCalls({ endpoints, resources, apiKey }: HostedStage): BareCa
         ownerId: localOwnerId,
         jobId: newJobId(now),
         request: jobRequest,
+        urlSecret: '',
         now,
       });
       const put = { TableName, Item: jobItem(job), ...guardCondition(guard) };

@@ -42,16 +42,17 @@ export async function chunkVideo(
     remainingSeconds: Number.POSITIVE_INFINITY,
   } as const;
   const source = { probe, video: requireVideo(probe), index };
-  const { chunks, reason } = planChunks(source, encoding, policy);
-  if (chunks === undefined) throw new Error(reason);
+  const decision = planChunks(source, encoding, policy);
+  if (decision.chunks === undefined) throw new Error(decision.reason);
+  const { chunks, output } = decision;
   const work: VerifiedJoinWork = {
     source: probe,
     format: 'mp4',
     encoding,
     outputs,
     chunks: [...chunks],
-    timelineOrigin: index.timelineOrigin,
-    frameTimes: encodeFrameTimes(index),
+    timelineOrigin: output.timelineOrigin,
+    frameTimes: encodeFrameTimes(output),
   };
   const joined = join(directory, 'joined');
   await mkdir(joined, { recursive: true });

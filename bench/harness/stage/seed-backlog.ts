@@ -30,7 +30,7 @@ export async function seedBacklog({ endpoints, resources }: HostedStage, count: 
   try {
     const dueAt = new Date(now.getTime() + hourMs).toISOString();
     const jobOf = (index: number) => ({
-      ...create({ ownerId: localOwnerId, jobId: idOf(index), request: jobRequest, now }).job,
+      ...create({ ownerId: localOwnerId, jobId: idOf(index), request: jobRequest, urlSecret: '', now }).job,
       dueAt,
     });
     await putJobs(dynamo, { tableName, count, jobOf });

@@ -22,7 +22,7 @@ export function seedJobs(
 
 /** A record as the service writes it, without a `dueAt`: reconcile would otherwise process thousands. */
 function aCancelledJob(ownerId: string, now: Date): TerminalJob {
-  const accepted = create({ ownerId, jobId: newJobId(now), request: jobRequest, now });
+  const accepted = create({ ownerId, jobId: newJobId(now), request: jobRequest, urlSecret: '', now });
   const { job } = cancel(accepted.job, { now, webhookTarget: null, deliveryId: 'none' });
   return settleDelivery(job, 'none', 'none').job;
 }

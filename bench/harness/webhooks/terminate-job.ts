@@ -45,6 +45,7 @@ export async function withJobTermination<T>(
         deliveries: deliveryQueue(sqs, queueUrl(stage.endpoints.sqs, name)),
         clock: systemClock,
         newId: () => v7(),
+        pricedStage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 30 },
         onDeliveryStartFailed: (_: unknown, cause: unknown) => {
           throw cause;
         },
@@ -54,6 +55,7 @@ export async function withJobTermination<T>(
           ownerId: localOwnerId,
           jobId,
           request: { ...request, webhookUrl },
+          urlSecret: '',
           now: systemClock.now(),
         });
         await ports.jobs.write(accepted);

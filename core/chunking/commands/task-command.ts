@@ -1,9 +1,15 @@
 import { audioArguments, selectAudio } from '../../encoding/audio/encode-audio.ts';
-import { type Encoding, isLadderEncoding, overlayOf, withOverlayPath } from '../../encoding/encoding.ts';
+import {
+  type Encoding,
+  type EncodingFiles,
+  isLadderEncoding,
+  overlayOf,
+  withFiles,
+} from '../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../encoding/ladder/encode-ladder.ts';
 import { keyframeArguments } from '../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
-import { videoArguments } from '../../encoding/video/encode-video.ts';
+import { hasStatefulFilters, videoArguments } from '../../encoding/video/encode-video.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
@@ -16,10 +22,8 @@ import type { Chunk } from '../plan/cut-video.ts';
 export type TaskWork = Pick<ChunkedWork, 'source' | 'format' | 'encoding' | 'timelineOrigin'>;
 
 /** Where a task reads and writes: paths on this disk, or URLs of an S3 range proxy. */
-export type TaskFiles = {
+export type TaskFiles = EncodingFiles & {
   source: string;
-  /** The overlay image, where the encoding has one. */
-  overlay?: string | undefined;
   /** Whether source and overlay are URLs of an S3 range proxy. */
   isRemote?: boolean;
   /** Path of an encoded file: one per rendition, or file 0 for the audio. */
@@ -43,8 +47,7 @@ export function taskCommand(work: TaskWork, task: ChunkTask, files: TaskFiles): 
 function videoCommand(work: TaskWork, chunk: Chunk, files: TaskFiles): Command {
   const { source, timelineOrigin } = work;
   const { isRemote, outputPath, threads } = files;
-  const encoding =
-    files.overlay === undefined ? work.encoding : withOverlayPath(files.overlay, work.encoding);
+  const encoding = withFiles(work.encoding, files);
   const video = requireVideo(source);
   const overlay = overlayOf(encoding);
   const muxing = [
@@ -59,7 +62,7 @@ function videoCommand(work: TaskWork, chunk: Chunk, files: TaskFiles): Command {
       {
         path: files.source,
         options: [
-          ...(overlay ? keepFilterGraph(video) : []),
+          ...(hasStatefulFilters(encoding) ? keepFilterGraph(video) : []),
           ...seekOptions(chunk, timelineOrigin),
           ...timelineOriginOptions(timelineOrigin),
         ],

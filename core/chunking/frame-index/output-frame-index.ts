@@ -1,10 +1,21 @@
-import { isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
+import { constantRateOf, type Encoding, isLadderEncoding, rateChangeOf } from '../../encoding/encoding.ts';
+import { isFieldRate } from '../../media/filters/deinterlace.ts';
+import { type ExactRate, exactRate } from '../../media/frame-rate.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import type { FrameIndex } from './frame-index.ts';
 
-/** The index of the frames that an encoding makes of a source. */
-export function outputFrameIndex(index: FrameIndex, video: VideoStream, change: RateChange): FrameIndex {
-  return isFieldRate(video, change) ? fieldIndex(index) : index;
+/**
+ * The index of the frames that an encoding makes of a source. Its keyframes are those of the source, each by the first
+ * frame that shows it, and several may share one.
+ */
+export function outputFrameIndex(source: FrameIndex, video: VideoStream, encoding: Encoding): FrameIndex {
+  const deinterlaced = isFieldRate(video, rateChangeOf(encoding)) ? fieldIndex(source) : source;
+  const isLadder = isLadderEncoding(encoding);
+  const tempo = isLadder ? undefined : encoding.transform.tempo;
+  const played = tempo === undefined ? deinterlaced : atTempo(deinterlaced, tempo);
+  const rate = constantRateOf(encoding);
+  // A ladder shows its first frame from the start.
+  return rate === undefined ? played : atConstantRate(played, { rate, firstSlot: isLadder ? 0 : undefined });
 }
 
 /**
@@ -25,4 +36,53 @@ function fieldIndex({ timeBase, pts, keyframes, lastFrameTicks: _, ...index }: F
     pts: fieldPts,
     keyframes: keyframes.map((keyframe) => ({ ...keyframe, frame: 2 * keyframe.frame })),
   };
+}
+
+/** The frames at another speed. ffmpeg's `setpts` truncates to whole ticks. */
+function atTempo(index: FrameIndex, tempo: number): FrameIndex {
+  const end = Math.trunc(endTicks(index) / tempo);
+  const pts = index.pts.map((time) => Math.trunc(time / tempo));
+  return { ...index, pts, lastFrameTicks: end - (pts.at(-1) ?? 0) };
+}
+
+/**
+ * The frames of ffmpeg's `fps` filter: one in each slot of the rate. A slot shows the last frame whose rounded time is
+ * not after it. The first slot is that of the first frame unless it is given; the end of the last frame ends the last slot.
+ */
+function atConstantRate(
+  index: FrameIndex,
+  { rate, firstSlot }: { rate: number | ExactRate; firstSlot?: number | undefined },
+): FrameIndex {
+  const { timeBase, pts, keyframes } = index;
+  const { frames, seconds } = ratioOf(rate);
+  const slotOf = (ticks: number) =>
+    Math.round((ticks * timeBase.numerator * frames) / (timeBase.denominator * seconds));
+  const first = firstSlot ?? slotOf(pts[0] ?? 0);
+  const count = Math.max(1, slotOf(endTicks(index)) - first);
+  return {
+    ...index,
+    timeBase: { numerator: seconds, denominator: frames },
+    pts: Float64Array.from({ length: count }, (_, slot) => first + slot),
+    lastFrameTicks: 1,
+    keyframes: keyframes.map((keyframe) => ({
+      ...keyframe,
+      frame: Math.min(count - 1, Math.max(0, slotOf(pts[keyframe.frame] ?? 0) - first)),
+    })),
+  };
+}
+
+/** The end of the last frame. One without a duration lasts as long as the frame before it. */
+function endTicks({ pts, lastFrameTicks }: FrameIndex): number {
+  const [before, last] = [pts.at(-2), pts.at(-1) ?? 0];
+  return last + (lastFrameTicks ?? (before === undefined ? 0 : last - before));
+}
+
+function ratioOf(rate: number | ExactRate): { frames: number; seconds: number } {
+  const exact = Number.isInteger(rate)
+    ? `${rate}/1`
+    : typeof rate === 'number'
+      ? exactRate(rate).exact
+      : rate;
+  const [frames = 0, seconds = 1] = exact.split('/').map(Number);
+  return { frames, seconds };
 }

@@ -11,7 +11,7 @@ import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
 import type { Chunk } from './cut-video.ts';
 
 // Count up when a worker cannot execute plans of the previous version.
-const schemaVersion = 3;
+const schemaVersion = 4;
 
 /** An object that the same version of the service wrote; only its presence is checked. */
 const ownObject = <T>() => z.custom<T>((value) => typeof value === 'object' && value !== null);

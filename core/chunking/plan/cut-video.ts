@@ -1,5 +1,6 @@
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
+import { isWithin } from '../../media/subtitles/overlapping-cues.ts';
 import { type FrameIndex, frameSeconds, type Keyframe } from '../frame-index/frame-index.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
 import { chunkableKeyframes, forcedKeyframes } from './forced-keyframes.ts';
@@ -13,9 +14,9 @@ export type Chunk = {
   durationSeconds: number;
   /** Input seek position, before the first frame by the preroll. Left out to read from the start. */
   seekSeconds?: number;
-  /** Midpoint between the first frame and the frame before it. Left out for the first chunk. */
+  /** Between the first frame and the frame before it. Left out for the first chunk. */
   trimStartSeconds?: number;
-  /** Midpoint between the last frame and the frame after it. Left out for the last chunk. */
+  /** Between the last frame and the frame after it. Left out for the last chunk. */
   trimEndSeconds?: number;
   /**
    * Forced keyframes inside the chunk, each given as the midpoint before its frame. Left out where the encoding forces
@@ -27,6 +28,8 @@ export type Chunk = {
 };
 
 export type CutOptions = {
+  /** The index of the source, with the same keyframes, where the encoding changes the frames or their times. */
+  source?: FrameIndex;
   maxChunks: number;
   /** Format name of the source's container, as ffprobe reports it. */
   container: string;
@@ -34,6 +37,8 @@ export type CutOptions = {
   keyframeIntervalSeconds?: number | undefined;
   /** The end of the video that the container states, if it does. */
   statedEndSeconds?: number | undefined;
+  /** Stretches without a cut, ascending and apart from each other. */
+  uncut?: readonly { startSeconds: number; endSeconds: number }[] | undefined;
 };
 
 /** A frame before which the video may be cut. */
@@ -45,8 +50,6 @@ type CutPoint = {
   costShare: number;
 };
 
-// The midpoint of a smaller gap could round to either side.
-const minGapTicks = 2;
 const minGapSeconds = 10e-6;
 
 // Upper bound of the distance between the decoding and the presentation time of a frame.
@@ -58,9 +61,9 @@ const reorderSeconds = 1;
  */
 export function cutVideo(
   index: FrameIndex,
-  { maxChunks, container, keyframeIntervalSeconds, statedEndSeconds }: CutOptions,
+  { source = index, maxChunks, container, keyframeIntervalSeconds, statedEndSeconds, uncut }: CutOptions,
 ): Chunk[] {
-  const cuts = selectCutPoints(index, { maxChunks, keyframeIntervalSeconds });
+  const cuts = selectCutPoints(index, { maxChunks, keyframeIntervalSeconds, uncut });
   const starts =
     keyframeIntervalSeconds === undefined ? undefined : forcedKeyframes(index, keyframeIntervalSeconds);
   return Array.from({ length: cuts.length + 1 }, (_, position) => {
@@ -73,9 +76,9 @@ export function cutVideo(
       startSeconds,
       durationSeconds:
         (nextCut ? frameSeconds(index, endFrame) : endSecondsOf(index, statedEndSeconds)) - startSeconds,
-      seekSeconds: cut && prerollSeekSeconds(index, cut, container),
-      trimStartSeconds: cut && midpointBefore(index, cut.frame),
-      trimEndSeconds: nextCut && midpointBefore(index, nextCut.frame),
+      seekSeconds: cut && prerollSeekSeconds(source, cut, container),
+      trimStartSeconds: cut && boundaryBefore(index, cut.frame),
+      trimEndSeconds: nextCut && boundaryBefore(index, nextCut.frame),
       keyframeSeconds: starts
         ?.filter((frame) => frame > firstFrame && frame < endFrame)
         .map((frame) => midpointBefore(index, frame)),
@@ -84,11 +87,13 @@ export function cutVideo(
   });
 }
 
+type CutRules = Pick<CutOptions, 'keyframeIntervalSeconds' | 'uncut'>;
+
 function selectCutPoints(
   index: FrameIndex,
-  { maxChunks, keyframeIntervalSeconds }: Pick<CutOptions, 'maxChunks' | 'keyframeIntervalSeconds'>,
+  { maxChunks, ...rules }: CutRules & Pick<CutOptions, 'maxChunks'>,
 ): CutPoint[] {
-  const points = cutPoints(index, keyframeIntervalSeconds);
+  const points = cutPoints(index, rules);
   const selected = new Set<CutPoint>();
   for (let chunk = 1; chunk < maxChunks; chunk += 1) {
     const nearest = nearestTo(chunk / maxChunks, points);
@@ -105,13 +110,18 @@ function nearestTo(costShare: number, points: readonly CutPoint[]): CutPoint | u
   );
 }
 
-function cutPoints(index: FrameIndex, keyframeIntervalSeconds: number | undefined): CutPoint[] {
+function cutPoints(index: FrameIndex, { keyframeIntervalSeconds, uncut = [] }: CutRules): CutPoint[] {
   const candidates =
     keyframeIntervalSeconds === undefined
       ? index.keyframes.map((entry, keyframe) => ({ ...entry, keyframe }))
       : forcedCandidates(index, keyframeIntervalSeconds);
   return candidates
-    .filter(({ frame }) => canCutBefore(index, frame))
+    .filter(
+      ({ frame }, point, all) =>
+        frame !== all[point - 1]?.frame &&
+        canCutBefore(index, frame) &&
+        !isWithin(uncut, frameSeconds(index, frame)),
+    )
     .map(({ frame, keyframe, bytesBefore }) => ({
       frame,
       keyframe,
@@ -141,7 +151,7 @@ function forcedCandidates(
 function canCutBefore({ pts, timeBase }: FrameIndex, frame: number): boolean {
   if (frame === 0) return false;
   const gapTicks = (pts[frame] ?? 0) - (pts[frame - 1] ?? 0);
-  return gapTicks >= minGapTicks && ticksToSeconds(gapTicks, timeBase) >= minGapSeconds;
+  return ticksToSeconds(gapTicks, timeBase) >= minGapSeconds;
 }
 
 /** The mean of the shares of frames and bytes: each frame costs time, and complex frames cost more. */
@@ -165,6 +175,12 @@ function prerollSeekSeconds(
     ? midpointBefore(index, frameOf(1))
     : frameSeconds(index, frameOf(2)) - reorderSeconds;
   return seekSeconds > 0 ? seekSeconds : undefined;
+}
+
+/** The bound of a `trim` filter before a frame. In a gap of one tick, the midpoint could round to either side. */
+function boundaryBefore(index: FrameIndex, frame: number): number {
+  const gapTicks = (index.pts[frame] ?? 0) - (index.pts[frame - 1] ?? 0);
+  return gapTicks < 2 ? frameSeconds(index, frame) : midpointBefore(index, frame);
 }
 
 /** Seconds half way between a frame and the frame before it; 0 for the first frame. */

@@ -1,8 +1,11 @@
 import { spread } from '../../cost-model/processors.ts';
-import { type Encoding, keyframeIntervalOf } from '../../encoding/encoding.ts';
+import { constantRateOf, type Encoding, keyframeIntervalOf, subtitlesOf } from '../../encoding/encoding.ts';
 import { statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import type { Speed } from '../../jobs/speeds.ts';
-import { frameSeconds } from '../frame-index/frame-index.ts';
+import { overlappingCues } from '../../media/subtitles/overlapping-cues.ts';
+import { readCues } from '../../media/subtitles/webvtt.ts';
+import { type FrameIndex, frameSeconds } from '../frame-index/frame-index.ts';
+import { outputFrameIndex } from '../frame-index/output-frame-index.ts';
 import { type ChunkSettings, maxChunks, maxTaskSeconds, minChunkSeconds } from '../settings.ts';
 import { type Chunk, cutVideo } from './cut-video.ts';
 import { type ChunkingSource, encodingSinglePassReason, sourceRules } from './single-pass-rules.ts';
@@ -10,7 +13,12 @@ import { type ChunkingSource, encodingSinglePassReason, sourceRules } from './si
 /** The chunks, or none for a single pass, and a sentence for the job's owner that says why. */
 export type ChunkingDecision =
   | { chunks?: never; reason: string }
-  | { chunks: readonly Chunk[]; reason: string };
+  | {
+      chunks: readonly Chunk[];
+      /** The frames that the encoding makes of the source. */
+      output: FrameIndex;
+      reason: string;
+    };
 
 /** The estimated work of an encoding. */
 export type EncodingWork = {
@@ -46,16 +54,21 @@ export function planChunks(
   const reason = singlePassReason(encoding, durationSeconds, policy);
   if (reason !== undefined) return { reason };
   const count = chunkCount(durationSeconds, policy);
-  const chunks = cutVideo(index, {
+  const uncut = overlappingCues(readCues(subtitlesOf(encoding)?.text ?? ''));
+  const output = outputFrameIndex(index, video, encoding);
+  const chunks = cutVideo(output, {
+    source: index,
     maxChunks: count,
     container: probe.container,
     keyframeIntervalSeconds: keyframeIntervalOf(encoding),
-    statedEndSeconds: statedEndSeconds(probe, video),
+    statedEndSeconds: constantRateOf(encoding) === undefined ? statedEndSeconds(probe, video) : undefined,
+    uncut,
   });
   const largestShare = Math.max(...chunks.map(({ costShare }) => costShare));
   if (largestShare > maxCostShare) {
     const percent = Math.round(largestShare * 100);
-    const why = `its keyframes are too few: one chunk would hold ${percent} % of the work`;
+    const too = uncut.length === 0 ? 'too few' : 'too few outside of subtitles that overlap';
+    const why = `its keyframes are ${too}: one chunk would hold ${percent} % of the work`;
     return { reason: singlePassBecause(why) };
   }
   const maxSeconds = largestShare * policy.work.expectedSeconds * spread;
@@ -63,7 +76,7 @@ export function planChunks(
     const why = `one of ${chunks.length} chunks would take up to ${Math.ceil(maxSeconds)} s, and a function has ${maxTaskSeconds} s`;
     return { reason: singlePassBecause(why) };
   }
-  return { chunks, reason: chunksBecause(chunks, policy.speed) };
+  return { chunks, output, reason: chunksBecause(chunks, policy.speed) };
 }
 
 /** The number of chunks that a video of this duration is cut into, if its keyframes allow it. */

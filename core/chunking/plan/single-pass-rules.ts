@@ -9,13 +9,6 @@ type Rule<Subject> = (subject: Subject) => string | undefined;
 
 /** Reasons why an encoding into one rendition needs a single pass. Each rule returns its reason, or undefined. */
 export const encodingRules = {
-  /** A filter with state would start over in every chunk. */
-  hasStatefulFilter({ transform: { tempo, framesPerSecond } }) {
-    if (tempo !== undefined) return 'the speed filter keeps state from frame to frame';
-    if (framesPerSecond === undefined) return undefined;
-    return 'the frame rate filter keeps state from frame to frame';
-  },
-
   /** Rate control spends bits that earlier frames saved; each chunk has an encoder of its own. */
   hasTargetBitrate({ quality }) {
     if ('crf' in quality) return undefined;
@@ -28,8 +21,8 @@ export const encodingRules = {
     return 'a maximum bit rate applies across chunks';
   },
 
-  readsExtraFile({ finalFilters = [] }) {
-    return finalFilters.length === 0 ? undefined : 'a filter draws text from a local file';
+  padsStart({ finalFilters = [] }) {
+    return finalFilters.length === 0 ? undefined : 'its first frame is shown from the start, before its time';
   },
 
   keepsTimeRange({ range }) {
@@ -41,11 +34,6 @@ export const encodingRules = {
 const ladderRules = {
   hasOtherCodecs({ otherCodecs }) {
     return otherCodecs === undefined ? undefined : 'its sizes are encoded in several codecs';
-  },
-
-  changesFrameRate({ segmenting }) {
-    if (segmenting?.constantFps === undefined) return undefined;
-    return 'the video starts late or has more than 60 frames per second, and the filter that makes its rate constant keeps state from frame to frame';
   },
 } as const satisfies Record<string, Rule<LadderEncoding>>;
 

@@ -53,7 +53,10 @@ function splitVideo(
     deinterlace,
   }: { before?: readonly string[] } & FrameSelection & Pick<LadderEncoding, 'deinterlace'>,
 ): string {
-  const filters = [...videoFilters(video, { scale: largest, selectFilters, deinterlace }), ...before];
+  const filters =
+    before.length === 0
+      ? videoFilters(video, { scale: largest, selectFilters, deinterlace })
+      : [...videoFilters(video, { scale: largest, deinterlace }), ...before, ...selectFilters];
   const chain = `[0:${video.index}]${filters.join(',')}`;
   if (others.length === 0) return `${chain}[size0]`;
   const copies = others.map((_, index) => `[copy${index + 1}]`).join('');

@@ -1,4 +1,4 @@
-import { constantFps } from '../../media/frame-rate.ts';
+import { constantFps, type ExactRate, exactRate } from '../../media/frame-rate.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 
 /** Options for renditions between which players switch at segment boundaries. */
@@ -8,7 +8,7 @@ export type SegmentingOptions = {
   /** The maximum bit rate of each size. */
   maxRatesKbps: readonly number[];
   /** Constant frame rate of a video that starts late, whose first frame is repeated from t=0, or is too fast. */
-  constantFps?: number;
+  constantFps?: number | ExactRate;
 };
 
 /** Apple asks for keyframes every two seconds and for at most 60 frames per second. */
@@ -33,9 +33,13 @@ const maxInvisibleGapSeconds = 0.05;
 export function constantRateOf(video: VideoStream): Pick<SegmentingOptions, 'constantFps'> {
   const { framesPerSecond = 0 } = video;
   if (framesPerSecond > maxFps + 0.01) {
-    return { constantFps: framesPerSecond <= 2 * maxFps + 0.02 ? framesPerSecond / 2 : maxFps };
+    return {
+      constantFps: framesPerSecond <= 2 * maxFps + 0.02 ? exactRate(framesPerSecond / 2).exact : maxFps,
+    };
   }
-  return video.startSeconds < maxInvisibleGapSeconds ? {} : { constantFps: constantFps(video) };
+  return video.startSeconds < maxInvisibleGapSeconds
+    ? {}
+    : { constantFps: exactRate(constantFps(video)).exact };
 }
 
 export function constantRateFilters({ constantFps: rate }: Pick<SegmentingOptions, 'constantFps'>): string[] {

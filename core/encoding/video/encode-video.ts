@@ -15,11 +15,12 @@ import { requireEncodableSize } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
-import type { VideoEncoding } from '../encoding.ts';
+import { type Encoding, isLadderEncoding, type VideoEncoding } from '../encoding.ts';
 import { fitMemory } from '../fit-memory.ts';
 import { dropOtherStreams, singleOutput } from '../outputs.ts';
 import { overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
+import { drawSubtitles } from '../subtitle-style.ts';
 import { lastFrameArguments } from './last-frame.ts';
 
 /** A plan of one command that encodes the video of the input, and its audio if there is any, into one file. */
@@ -93,11 +94,12 @@ export function videoArguments(
   video: VideoStream,
   encoding: VideoEncoding & FrameSelection & { format: VideoFormat },
 ): string[] {
-  const { transform, codec, overlay, finalFilters = [], selectFilters = [] } = encoding;
+  const { transform, codec, overlay, subtitles, finalFilters = [], selectFilters = [] } = encoding;
   const chain = videoFilters(video, { ...transform, selectFilters });
   const filters = [
     ...(hasStatefulFilters(encoding) ? normalizeFrameSize(video) : []),
     ...chain,
+    ...(subtitles ? [drawSubtitles(subtitles, transformedSize(transform))] : []),
     ...finalFilters,
   ].join(',');
   return [
@@ -114,8 +116,9 @@ export function videoArguments(
 }
 
 /** The overlay and fps filters keep state between frames, which must survive a change of the frame size. */
-function hasStatefulFilters({ overlay, transform }: VideoEncoding): boolean {
-  return overlay !== undefined || transform.framesPerSecond !== undefined;
+export function hasStatefulFilters(encoding: Encoding): boolean {
+  if (isLadderEncoding(encoding)) return false;
+  return encoding.overlay !== undefined || encoding.transform.framesPerSecond !== undefined;
 }
 
 /** The frame rate to signal to the encoder if frames keep their timestamps. */

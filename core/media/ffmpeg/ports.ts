@@ -1,5 +1,5 @@
 import type { Probe } from '../probe/probe.ts';
-import type { ReadAt } from '../probe/read-webp.ts';
+import type { ReadAt } from '../read-at.ts';
 import type { Command } from './command.ts';
 import type { VmafComparison } from './vmaf-comparison.ts';
 

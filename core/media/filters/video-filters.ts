@@ -47,7 +47,7 @@ const rotations: Record<Rotation, string[]> = {
 
 const mirrors: Record<Mirror, string> = { horizontal: 'hflip', vertical: 'vflip' };
 
-/** Filters that drop frames before encoding. */
+/** Filters that drop frames before encoding, by their times in the output. */
 export type FrameSelection = { selectFilters?: readonly string[] };
 
 /**
@@ -66,11 +66,11 @@ export function videoFilters(
   const video = isRgb ? { ...source, pixelFormat, colorMatrix: undefined } : source;
   return [
     ...deinterlace(source, change),
-    // After the deinterlacer, which needs the neighbouring fields.
-    ...selectFilters,
     ...(change.tempo ? [`setpts=PTS/${change.tempo}`] : []),
     ...(change.startSeconds === undefined ? [] : [`setpts=PTS-${change.startSeconds}/TB`]),
     ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}${startTimeOption(change)}`] : []),
+    // Behind the filters that need the neighbouring frames or fields.
+    ...selectFilters,
     ...assumeHdColorMatrix(source),
     ...(toSrgb ? profileToSrgb(toSrgb, { hasAlpha: hasAlpha(source) }) : []),
     ...(isFlattened ? compositeOn(background) : []),

@@ -1,5 +1,5 @@
 import { type Box, findBox, fourCharacters, integerReader, readBoxes } from '../boxes.ts';
-import type { ReadAt } from '../probe/read-webp.ts';
+import type { ReadAt } from '../read-at.ts';
 import { codecString } from './codec-string.ts';
 
 /** A `moof` and its `mdat`: the unit that both manifests refer to. Video has one for each keyframe. */

@@ -1,3 +1,5 @@
+import type { ReadAt } from '../read-at.ts';
+
 /** The properties in the headers of an animated WebP. */
 export type WebpAnimation = {
   /** Size of the canvas in pixels. */
@@ -64,9 +66,6 @@ function withChunk(read: Totals, { name, content }: RiffChunk): Totals {
 function uint24(view: DataView, offset: number): number {
   return view.getUint16(offset, true) + view.getUint8(offset + 2) * 0x1_0000;
 }
-
-/** Reads `length` bytes of a file from `offset`, fewer at its end. */
-export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
 
 /** One chunk of a RIFF file. */
 export type RiffChunk = {

@@ -2,11 +2,12 @@ import type { deleteJobContract } from '../../../core/api/job-actions.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Clock, JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal } from '../../../core/jobs/record.ts';
+import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
 import { storedFilesOf, deleteJob as tombstone } from '../../../core/jobs/terminal-transitions.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { countUsage } from '../../usage/count-usage.ts';
-import { findJob, visibleJob } from './find-job.ts';
+import { findJob } from './find-job.ts';
 
 export type DeleteJobDeps = {
   jobs: JobTable;
@@ -27,18 +28,20 @@ export function deleteJob({
   onUsageFailure,
 }: DeleteJobDeps): RouteApp<typeof deleteJobContract> {
   return async ({ params, query: { files }, principal: { ownerId } }) => {
-    const job = await findJob(jobs, { ownerId, jobId: params.id });
-    if (!isTerminal(job)) {
-      throw new AppError(
-        'JOB_NOT_TERMINAL',
-        `The job is still ${job.state}: cancel it first, or wait until it ends.`,
-      );
-    }
-    const removed = files === 'true' ? storedFilesOf(job) : undefined;
-    const result = await jobs.write(tombstone(job, clock.now(), removed));
-    // Only another DELETE changes an ended job's state: `visibleJob` answers 404 for its tombstone.
-    if (!result.written) visibleJob(result.current);
-    await countUsage({ jobs, usage }, job).catch((cause: unknown) => onUsageFailure(job, cause));
+    const ref = { ownerId, jobId: params.id };
+    // A delivery may write the record between the read and the write.
+    await retryConflicts(async () => {
+      const job = await findJob(jobs, ref);
+      if (!isTerminal(job)) {
+        throw new AppError(
+          'JOB_NOT_TERMINAL',
+          `The job is still ${job.state}: cancel it first, or wait until it ends.`,
+        );
+      }
+      const removed = files === 'true' ? storedFilesOf(job) : undefined;
+      return (await jobs.write(tombstone(job, clock.now(), removed))).written;
+    });
+    await countUsage({ jobs, usage }, ref).catch((cause: unknown) => onUsageFailure(ref, cause));
     return { status: 204 };
   };
 }

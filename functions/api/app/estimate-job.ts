@@ -60,7 +60,7 @@ const probeSchema = z.custom<Probe>((value) => Array.isArray((value as Probe | u
 
 /** The properties that a probe job has measured. */
 async function readProbe({ jobs, readOutput }: EstimateJobDeps, ref: JobRef): Promise<Probe> {
-  const job = await findJob(jobs as JobTable, ref);
+  const job = await findJob(jobs, ref);
   const output = job.state === 'completed' ? job.files.output : undefined;
   const isProbe = job.request.recipe?.name === 'probe';
   const text = isProbe && output !== undefined && !output.storage ? await readOutput(output.key) : undefined;

@@ -4,7 +4,7 @@ import type { JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import type { Job, JobRecord } from '../../../core/jobs/record.ts';
 
 /** Reads a job of the owner. Throws AppError NOT_FOUND. */
-export async function findJob(jobs: JobTable, ref: JobRef): Promise<Job> {
+export async function findJob(jobs: Pick<JobTable, 'get'>, ref: JobRef): Promise<Job> {
   return visibleJob(await jobs.get(ref));
 }
 

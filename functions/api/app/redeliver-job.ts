@@ -6,12 +6,12 @@ import { redeliver } from '../../../core/jobs/terminal-transitions.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import {
   resolveWebhookTarget,
+  type StartDeliveryDeps,
   startDelivery,
-  type TerminateJobDeps,
 } from '../../terminate-job/terminate-job.ts';
 import { visibleJob } from './find-job.ts';
 
-export type RedeliverJobDeps = TerminateJobDeps & { limits: Pick<OwnerLimits, 'maxRedeliveriesPerJob'> };
+export type RedeliverJobDeps = StartDeliveryDeps & { limits: Pick<OwnerLimits, 'maxRedeliveriesPerJob'> };
 
 /** Delivers the terminal event again. The record is written first: reconcile starts a delivery that could not be started. */
 export function redeliverJob(deps: RedeliverJobDeps): RouteApp<typeof redeliverJobContract> {
@@ -43,7 +43,7 @@ function assertMayRedeliver({ redeliveries = 0 }: TerminalJob, value: number): v
   );
 }
 
-async function buildRedelivery(deps: TerminateJobDeps, job: TerminalJob) {
+async function buildRedelivery(deps: StartDeliveryDeps, job: TerminalJob) {
   const target = await resolveWebhookTarget(deps, job);
   if (target === null) {
     throw new AppError(

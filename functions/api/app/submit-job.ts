@@ -12,6 +12,7 @@ export type SubmitJobDeps = {
   queue: TranscodeQueue;
   clock: Clock;
   newJobId: (createdAt: Date) => string;
+  randomBytes: (size: number) => Uint8Array;
   limits: Pick<OwnerLimits, 'maxUnfinishedJobs'>;
 };
 
@@ -41,6 +42,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
     ownerId,
     jobId,
     request,
+    urlSecret: Buffer.from(deps.randomBytes(32)).toString('base64url'),
     retryOf,
     destination,
     undelivered,

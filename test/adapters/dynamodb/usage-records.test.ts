@@ -60,7 +60,8 @@ describe('usage records', () => {
       firstDate: '2026-03-01',
       lastDate: '2026-03-02',
     });
-    const rest = { jobs: { completed: 1 }, mediaMs: 5, computeMs: 0, outputBytes: 0, latest: ['a'] };
+    const sums = { mediaMs: 5, computeMs: 0, outputBytes: 0, nanoUsd: 0 };
+    const rest = { jobs: { completed: 1 }, ...sums, latest: ['a'] };
     expect(totals).toEqual([
       { date: '2026-03-01', ...rest },
       { date: '2026-03-01', ...rest },

@@ -20,9 +20,11 @@ import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryObjectStore } from '../../memory/object-store.ts';
 import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
+import { memoryPermits } from '../../memory/permits.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
+import { somePricedWorkers } from '../pricing/priced-workers.ts';
 import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
 import { aMediaBucket, type MediaBucket } from '../storage/a-media-bucket.ts';
 
@@ -94,6 +96,7 @@ function portsOn({
   return {
     jobs: memoryJobTable(),
     settings: memorySettingsTable(),
+    pricedStage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 },
     logs: memoryJobLogs(),
     parallel: machine,
     queue: { send: async (ref) => void sent.push(ref) },
@@ -119,15 +122,18 @@ function portsOn({
     maxRunningChunks: 2,
     serviceVersion: '1.0.0',
     slots: memoryRunningSlots(),
+    longPermits: memoryPermits(),
     maxRunningJobs: 10,
     workers: 1_000,
     turns: { current: { claims: 0 } },
+    longTurns: { current: { claims: 0 } },
     onClaimed: () => undefined,
     fontsDirectory: findFonts(),
     limits: inputLimitsSchema.parse({}),
     stallSeconds: 60,
     retentionMs: 86_400_000,
     chunking: chunkSettingsSchema.parse({ targetChunkSeconds: 3 }),
+    pricedWorkers: somePricedWorkers(),
     processors: { count: 1, slowness: 1 },
     onUnexpected: (_, cause) => void unexpected.push(cause),
     onDeliveryStartFailed: (_, cause) => void unexpected.push(cause),

@@ -5,13 +5,17 @@ import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { type JoinedVideo, joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import { encodeFrameTimes } from '../../../core/chunking/frame-index/frame-index.ts';
-import { outputFrameIndex } from '../../../core/chunking/frame-index/output-frame-index.ts';
 import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline.ts';
 import { type ChunkedWork, chunkFormat, chunkTasks } from '../../../core/chunking/plan/chunk-plan.ts';
 import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
-import { type Encoding, overlayOf, rateChangeOf } from '../../../core/encoding/encoding.ts';
+import {
+  type Encoding,
+  type EncodingFiles,
+  overlayOf,
+  subtitlesOf,
+} from '../../../core/encoding/encoding.ts';
 import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
 import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
@@ -37,8 +41,8 @@ const { signal } = new AbortController();
 
 export type BothWays = {
   work: ChunkedWork;
-  /** Where the source and its overlay are. */
-  inputs: { source: string; overlay?: string | undefined };
+  /** Where the source and the other files of the encoding are. */
+  inputs: { source: string } & EncodingFiles;
   threads: number | undefined;
   /** Encoded chunk tasks in the order of their numbers. */
   tasks: EncodedTask[];
@@ -97,7 +101,7 @@ export async function encodeBothWays(
     ...cut,
     result: { inputSizeBytes: probe.sizeBytes },
   };
-  const inputs = { source: path, overlay: overlayOf(encoding)?.path };
+  const inputs = { source: path, overlay: overlayOf(encoding)?.path, subtitles: subtitlesOf(encoding) };
   const joined = await aTemporaryDirectory();
   const runner = aChunkRunner(joined);
   const tasks = await encodeTasks(runner, work, { ...inputs, threads, directory: joined });
@@ -138,17 +142,17 @@ async function cutIntoChunks(
   const audio = selectAudio(probe, encoding);
   const fileSeconds = timelineOriginSeconds(probe.container, [video, ...audio]);
   const stream = { stream: video.index, fileSeconds };
-  const packets = await reader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
-  const index = outputFrameIndex(packets, video, rateChangeOf(encoding));
+  const index = await reader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
   const settings = chunkSettingsSchema.parse({ targetChunkSeconds: 3, ...differences });
-  const { chunks, reason } = planChunks({ probe, video, index }, encoding, {
+  const decision = planChunks({ probe, video, index }, encoding, {
     settings,
     speed: 'fast',
     work: { cpuSeconds: 1, expectedSeconds: 1 },
     remainingSeconds: 600,
   });
-  if (chunks === undefined) throw new Error(reason);
-  return { chunks: [...chunks], timelineOrigin: index.timelineOrigin, frameTimes: encodeFrameTimes(index) };
+  if (decision.chunks === undefined) throw new Error(decision.reason);
+  const { chunks, output } = decision;
+  return { chunks: [...chunks], timelineOrigin: output.timelineOrigin, frameTimes: encodeFrameTimes(output) };
 }
 
 /** Runs commands and reads packets with the real programs. */

@@ -36,6 +36,8 @@ export type PlannedChoice = Partial<JobRequestRecord> & {
   assets?: Record<string, MediaFile>;
   run?: Encoder['run'];
   compare?: Encoder['compare'];
+  /** The text that a measurement reads. */
+  text?: string;
   /** Directory of the worker's files. */
   disk?: string;
 };
@@ -51,6 +53,7 @@ export async function planned(choice: PlannedChoice) {
     assets,
     run,
     compare,
+    text,
     ...rest
   } = choice;
   const { disk = '/tmp/a', ...differences } = rest;
@@ -70,6 +73,7 @@ export async function planned(choice: PlannedChoice) {
       version: async () => 'ffmpeg version 7.1',
       ...(run && { run }),
       ...(compare && { compare }),
+      ...(text !== undefined && { readText: async () => text }),
     },
   });
   const context = workerContext({

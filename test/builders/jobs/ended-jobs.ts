@@ -1,6 +1,7 @@
 import type { JobIn, JobRequestRecord, TerminalJob } from '../../../core/jobs/record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import type { ResultFiles } from '../../../core/jobs/view.ts';
+import { urlSecret } from './jobs.ts';
 
 const common = {
   ownerId: 'owner-1',
@@ -11,6 +12,7 @@ const common = {
     output: { format: 'mp4' },
     recipe: { name: 'compress', crf: 28 },
   } satisfies JobRequestRecord,
+  urlSecret,
   attempt: 1,
   progress: 35,
   stage: 'transcoding',

@@ -16,6 +16,9 @@ export const aRequest: JobRequestRecord = {
   recipe: { name: 'compress', crf: 28 },
 };
 
+/** Signs the URLs of the files of these jobs. */
+export const urlSecret = 'a secret of the job';
+
 /** The id of the n-th job created at a time; ids sort by creation time. */
 export function aJobId(n = 1, createdAt: Date = start): string {
   return minJobIdAt(createdAt).slice(0, -12) + n.toString(16).padStart(12, '0');
@@ -26,7 +29,7 @@ type Choice = { ownerId?: string; jobId?: string; request?: JobRequestRecord; cr
 export function aQueuedJob(choice: Choice = {}): JobIn<'queued'> {
   const { ownerId = 'owner-1', createdAt = start, request = aRequest } = choice;
   const { jobId = aJobId(1, createdAt) } = choice;
-  return create({ ownerId, jobId, request, now: createdAt }).job;
+  return create({ ownerId, jobId, request, urlSecret, now: createdAt }).job;
 }
 
 /** A job that `lease-1` claimed a second after its creation. */

@@ -24,6 +24,7 @@ export function reconcileDeps(given: Partial<ReconcileDeps> = {}): ReconcileDeps
     deliveries: { send: async () => undefined },
     retries: { start: async () => 'started' },
     parallel: memoryParallelMachine(),
+    pricedStage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 },
     clock: aVirtualClock(later(600_000)),
     newId: () => 'id',
     maxQueueMs: 24 * 3_600_000,

@@ -3,8 +3,10 @@ import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
 import type { TranscodeDeps, WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryPermits } from '../../memory/permits.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { somePricedWorkers } from '../pricing/priced-workers.ts';
 import { aVirtualClock } from '../system/virtual-clock.ts';
 import { aProcessingJob, later } from './jobs.ts';
 
@@ -45,19 +47,23 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     findStored: unexpected('findStored'),
     deliveries: { send: unexpected('deliveries') },
     parallel: { start: unexpected('parallel') },
+    pricedStage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 },
     clock: aVirtualClock(later(0)),
     newId: unexpected('newId'),
     limits: inputLimitsSchema.parse({}),
     chunking: chunkSettingsSchema.parse({}),
+    pricedWorkers: somePricedWorkers(),
     processors: { count: 1, slowness: 1 },
     maxRunningChunks: 2,
     fontsDirectory: '/fonts',
     serviceVersion: '1.0.0',
     queue: { send: unexpected('queue') },
     slots: memoryRunningSlots(),
+    longPermits: memoryPermits(),
     maxRunningJobs: 10,
     workers: 1_000,
     turns: { current: { claims: 0 } },
+    longTurns: { current: { claims: 0 } },
     onClaimed: () => undefined,
     stallSeconds: 60,
     retentionMs: 86_400_000,

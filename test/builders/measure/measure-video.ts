@@ -68,3 +68,19 @@ export async function loudnessAt(path: string, hertz: number): Promise<number> {
   const report = await bareFfmpeg(['-i', path, '-map', '0:a:0', '-af', filters, '-f', 'null', '-']);
   return Number(/mean_volume: (-?[\d.]+) dB/.exec(report)?.[1]);
 }
+
+/** The times of the keyframes in seconds, from the first. */
+export async function keyframeTimes(path: string): Promise<number[]> {
+  const entries = [
+    '-skip_frame',
+    'nokey',
+    '-select_streams',
+    'v',
+    '-show_entries',
+    'frame=pts_time',
+    '-of',
+    'csv=p=0',
+  ];
+  const times = (await bareFfprobe([...entries, path])).map((line) => Number.parseFloat(line));
+  return times.map((time) => time - (times[0] ?? 0));
+}

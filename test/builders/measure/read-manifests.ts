@@ -39,7 +39,7 @@ export function readMasterPlaylist(text: string) {
   return {
     sizes: variants.filter(({ width }) => width !== undefined),
     audioOnly: variants.filter(({ width }) => width === undefined),
-    sound: audios.find(([, { default: isDefault }]) => isDefault)?.[1].uri,
+    defaultAudio: audios.find(([, { default: isDefault }]) => isDefault)?.[1].uri,
     audios: Object.fromEntries(audios),
     subtitles: Object.fromEntries(subtitles),
     keyframes: iFramePlaylists.map(({ uri, attributes }) => ({
@@ -56,8 +56,8 @@ export type DashStream = { file: string; codecs: string; bitsPerSecond: number; 
 /** The video and audio streams of a DASH manifest. */
 export function readDash(text: string): {
   seconds: number;
-  pictures: DashStream[];
-  sounds: (DashStream & { language: string })[];
+  videos: DashStream[];
+  audios: (DashStream & { language: string })[];
 } {
   const base = 'https://media.example/';
   const { duration, playlists, mediaGroups } = parse(text, { manifestUri: `${base}dash.mpd` });
@@ -66,10 +66,10 @@ export function readDash(text: string): {
     const { BANDWIDTH: bitsPerSecond, CODECS: codecs } = attributes;
     return { file, codecs, bitsPerSecond, index: { file, ...sidx.byterange } };
   };
-  const sounds = Object.values(mediaGroups.AUDIO.audio ?? {}).flatMap(({ language, playlists: list }) =>
+  const audios = Object.values(mediaGroups.AUDIO.audio ?? {}).flatMap(({ language, playlists: list }) =>
     list.map((each) => ({ ...streamOf(each), language })),
   );
-  return { seconds: duration, pictures: playlists.map(streamOf), sounds };
+  return { seconds: duration, videos: playlists.map(streamOf), audios };
 }
 
 /** The fragments that a segment index box lists (ISO/IEC 14496-12, section 8.16.3), from the byte after it. */

@@ -19,10 +19,10 @@ describe('usage', () => {
     const { exitCode, out, err } = await usage({ days, truncated: false });
     const rows = out.trimEnd().split('\n');
     expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
-      expect.arrayContaining(['DAY', 'COMPLETED', 'OUTPUT']),
-      ['2026-11-19', '0', '1', '41', '1', '2', '0', '1 h 25 min', '48 min 24 s', '811 MB'],
-      ['2026-11-21', '0', '1', '41', '1', '2', '0', '1 h 25 min', '48 min 24 s', '811 MB'],
-      ['All', '0', '2', '82', '2', '4', '0', '2 h 50 min', '1 h 37 min', '1.6 GB'],
+      expect.arrayContaining(['DAY', 'COMPLETED', 'OUTPUT', 'COST']),
+      ['2026-11-19', '0', '1', '41', '1', '2', '0', '1 h 25 min', '48 min 24 s', '811 MB', '$0.18'],
+      ['2026-11-21', '0', '1', '41', '1', '2', '0', '1 h 25 min', '48 min 24 s', '811 MB', '$0.18'],
+      ['All', '0', '2', '82', '2', '4', '0', '2 h 50 min', '1 h 37 min', '1.6 GB', '$0.37'],
     ]);
     expect([exitCode, err]).toEqual([0, '']);
   });

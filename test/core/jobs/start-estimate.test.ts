@@ -36,8 +36,8 @@ it('with fewer than four starts since the line formed the pace is unknown', () =
 it('a job that met a free worker, or was never claimed, tells nothing about the pace', () => {
   const createdAt = at(0).toISOString();
   const claimedAfter = (seconds: number) =>
-    startFromLine({ ...aProcessingJob(), createdAt, claimedAt: at(seconds).toISOString() });
+    startFromLine({ ...aProcessingJob(), createdAt, startedAt: at(seconds).toISOString() }, undefined);
   expect(claimedAfter(0.5)).toBeUndefined();
   expect(claimedAfter(3)).toBe(at(3).getTime());
-  expect(startFromLine(aQueuedJob())).toBeUndefined();
+  expect(startFromLine(aQueuedJob(), undefined)).toBeUndefined();
 });

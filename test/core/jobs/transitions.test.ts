@@ -12,7 +12,7 @@ import {
   requeue,
   resend,
 } from '../../../core/jobs/transitions.ts';
-import { aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs/jobs.ts';
+import { aProcessingJob, aQueuedJob, aRequest, later, urlSecret } from '../../builders/jobs/jobs.ts';
 
 const minute = 60_000;
 const at = (milliseconds: number) => later(milliseconds).toISOString();
@@ -27,7 +27,13 @@ const result = { files: {}, filesExpireAt: at(100 * minute) };
 
 describe('an accepted job', () => {
   it('is due in five minutes, when reconcile sends its message again', () => {
-    const { job } = create({ ownerId: 'owner-1', jobId: 'job-1', request: aRequest, now: later(0) });
+    const { job } = create({
+      ownerId: 'owner-1',
+      jobId: 'job-1',
+      request: aRequest,
+      urlSecret,
+      now: later(0),
+    });
     expect(job.dueAt).toBe(at(5 * minute));
   });
 

@@ -14,11 +14,12 @@ const completed = {
 describe('the usage of a job', () => {
   it('has the milliseconds of its media and of its worker, and the bytes of its files', () => {
     const files = { a: { size_mbytes: 0.1 }, b: { size_mbytes: 0.2 } };
-    expect(usageOf({ ...completed, files })).toEqual({
+    expect(usageOf({ ...completed, files, cost: { transcoding: 700, files: 35 } })).toEqual({
       state: 'completed',
       mediaMs: 10_000,
       computeMs: 4_250,
       outputBytes: 300_000,
+      nanoUsd: 735,
     });
   });
 
@@ -35,12 +36,20 @@ describe('the usage of a job', () => {
       mediaMs: 0,
       computeMs: 4_250,
       outputBytes: 0,
+      nanoUsd: 0,
     });
   });
 });
 
 describe('the usage of a day', () => {
-  const totals = { date: '2026-03-01', jobs: { completed: 2 }, mediaMs: 100, computeMs: 200, outputBytes: 3 };
+  const totals = {
+    date: '2026-03-01',
+    jobs: { completed: 2 },
+    mediaMs: 100,
+    computeMs: 200,
+    outputBytes: 3,
+    nanoUsd: 1_500,
+  };
 
   it('is the sum of its counters, and of the unfinished jobs that were created on it', () => {
     const created = new Date('2026-03-01T23:59:59.999Z');
@@ -55,6 +64,7 @@ describe('the usage of a day', () => {
       mediaSeconds: 0.2,
       computeSeconds: 0.4,
       outputBytes: 6,
+      usd: 0.000003,
     });
     expect(second).toEqual({
       date: '2026-03-02',
@@ -62,6 +72,7 @@ describe('the usage of a day', () => {
       mediaSeconds: 0,
       computeSeconds: 0,
       outputBytes: 0,
+      usd: 0,
     });
   });
 });

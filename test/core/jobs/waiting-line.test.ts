@@ -67,6 +67,16 @@ describe('the claims until a job is claimed', () => {
     expect(claimsUntil(line, { ownerId: 'a', rank: 1_000_000 })).toBeGreaterThan(900_000);
   });
 
+  it('count with the share of the workers that each owner has', () => {
+    const rank = (workers?: Parameters<typeof claimsUntil>[2]) =>
+      claimsUntil(line, { ownerId: 'b', rank: 4 }, workers);
+    expect(rank()).toBe(6);
+    expect(rank({ count: 4, holders: ['a', 'a', 'a', 'a'] })).toBe(5);
+    // Of two workers each owner has one.
+    expect(rank({ count: 2, holders: ['a', 'a'] })).toBe(7);
+    expect(rank({ count: 2, holders: ['a', 'b'] })).toBe(8);
+  });
+
   it('are the place among its own jobs for an owner that the index does not list yet', () => {
     expect(claimsUntil([], { ownerId: 'c', rank: 2 })).toBe(2);
   });

@@ -14,7 +14,7 @@ import {
 } from '../../../core/jobs/transitions.ts';
 import { jobMetrics } from '../../../core/metrics/job-metrics.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
-import { aProcessingJob, aQueuedJob, aRequest, later } from '../../builders/jobs/jobs.ts';
+import { aProcessingJob, aQueuedJob, aRequest, later, urlSecret } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 
 const ending = { now: later(61_000), webhookTarget: null, deliveryId: 'delivery-1' };
@@ -22,7 +22,13 @@ const error = { code: 'TRANSCODE_ERROR', message: 'No.', stage: 'transcoding', r
 
 describe("the metrics of a job's change", () => {
   it('count a new job', () => {
-    const change = create({ ownerId: 'owner-1', jobId: 'job-1', request: aRequest, now: later(0) });
+    const change = create({
+      ownerId: 'owner-1',
+      jobId: 'job-1',
+      request: aRequest,
+      urlSecret,
+      now: later(0),
+    });
     expect(jobMetrics(change)).toEqual({ JobsCreated: 1 });
   });
 

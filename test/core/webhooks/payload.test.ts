@@ -50,6 +50,14 @@ describe('a webhook payload', () => {
     expect(buildWebhookPayload(job, {}).data).toEqual({ jobId: job.jobId, state: 'cancelled', progress: 35 });
   });
 
+  it('has the cost of a job with a limit only, so that any other payload is that of the specification', () => {
+    const { request } = aCancelledJob();
+    const cost = { transcoding: 2_000_000, files: 500 };
+    expect(sentPayload(aCancelledJob({ cost }), {})).not.toHaveProperty('data.cost');
+    const job = aCancelledJob({ cost, request: { ...request, maxCostUsd: 0.5 } });
+    expect(sentPayload(job, {})).toHaveProperty('data.cost.usd', 0.0020005);
+  });
+
   it('has metadata if the job has any', () => {
     const { request } = aCancelledJob();
     const job = aCancelledJob({ request: { ...request, metadata: { order: '17' } } });

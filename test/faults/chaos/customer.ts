@@ -53,7 +53,7 @@ export async function aCustomer(stage: HostedStage): Promise<Customer> {
 }
 
 /** The stage is killed now and then: retries a request on the stage that runs by then. */
-async function insistently<T>(ask: () => Promise<T>): Promise<T> {
+export async function insistently<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await ask();

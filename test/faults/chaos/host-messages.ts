@@ -13,7 +13,7 @@ export type HostReport = {
   baseUrl: string;
   /** Of the owner with the first key. */
   apiKey: string;
-  /** Of another owner. It is new after each start. */
-  hostileKey: string;
+  /** A key of each other owner, with every scope. They are new after each start. */
+  keys: Record<string, string>;
   functions: string[];
 };

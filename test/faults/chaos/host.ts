@@ -4,8 +4,11 @@ import { type Stage, startStage } from '../../../local/stage.ts';
 import { anApiKeyOf } from '../../builders/stage/an-api-key.ts';
 import type { HostCommand, HostReport } from './host-messages.ts';
 
-/** A process that runs a stage on the given directories and takes commands by IPC; it may be killed at any time. */
-const [assemblyDirectory = '', dataDirectory = ''] = process.argv.slice(2);
+/**
+ * A process that runs a stage on the given directories, with keys of the owners named after them, and takes commands by
+ * IPC; it may be killed at any time.
+ */
+const [assemblyDirectory = '', dataDirectory = '', ...owners] = process.argv.slice(2);
 const stage = await startStage({
   assemblyDirectory,
   dataDirectory,
@@ -28,7 +31,11 @@ send({
   kind: 'ready',
   ...describe(stage),
   apiKey: await firstApiKey(stage, dataDirectory),
-  hostileKey: await anApiKeyOf(stage, 'hostile', { scopes: allScopes }),
+  keys: Object.fromEntries(
+    await Promise.all(
+      owners.map(async (owner) => [owner, await anApiKeyOf(stage, owner, { scopes: allScopes })] as const),
+    ),
+  ),
 });
 
 function describe({ baseUrl, resources }: Stage): { baseUrl: string; functions: string[] } {

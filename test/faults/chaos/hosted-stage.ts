@@ -9,8 +9,8 @@ import type { HostCommand, HostReport } from './host-messages.ts';
 export type HostedStage = {
   baseUrl(): string;
   apiKey(): string;
-  /** The key of another owner. */
-  hostileKey(): string;
+  /** The key of one of the other owners. Throws Error if the stage was not started with it. */
+  keyOf(owner: string): string;
   functions(): string[];
   /** Makes an emulator fail; the returned function repairs it. */
   fail(fault: Fault): () => void;
@@ -20,10 +20,14 @@ export type HostedStage = {
   stop(): Promise<void>;
 };
 
-export async function startHostedStage(dataDirectory: string): Promise<HostedStage> {
+/** @param owners those that get a key besides the owner of the first key */
+export async function startHostedStage(
+  dataDirectory: string,
+  owners: readonly string[] = [],
+): Promise<HostedStage> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
-  const directories = [assemblyDirectory, dataDirectory];
-  let host = await startHost(directories);
+  const options = [assemblyDirectory, dataDirectory, ...owners];
+  let host = await startHost(options);
   let faults = 0;
   const order = (one: HostCommand) => {
     if (host.process.connected) host.process.send(one);
@@ -31,7 +35,11 @@ export async function startHostedStage(dataDirectory: string): Promise<HostedSta
   return {
     baseUrl: () => host.report.baseUrl,
     apiKey: () => host.report.apiKey,
-    hostileKey: () => host.report.hostileKey,
+    keyOf: (owner) => {
+      const key = host.report.keys[owner];
+      if (key === undefined) throw new Error(`The stage has no key of ${owner}`);
+      return key;
+    },
     functions: () => host.report.functions,
     fail: (fault) => {
       const id = ++faults;
@@ -43,7 +51,7 @@ export async function startHostedStage(dataDirectory: string): Promise<HostedSta
       const exited = once(host.process, 'exit');
       host.process.kill('SIGKILL');
       await exited;
-      host = await startHost(directories);
+      host = await startHost(options);
     },
     stop: async () => {
       const exited = once(host.process, 'exit');
@@ -57,9 +65,9 @@ type Host = { process: ChildProcess; report: HostReport };
 
 const linesKept = 40;
 
-async function startHost(directories: string[]): Promise<Host> {
+async function startHost(options: string[]): Promise<Host> {
   const program = join(import.meta.dirname, 'host.ts');
-  const child = fork(program, directories, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = fork(program, options, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   const lines: string[] = [];
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     lines.push(text);

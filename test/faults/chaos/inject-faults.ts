@@ -21,7 +21,7 @@ export async function injectFaults(
   const done: InjectedFaults = { kills: 0, outages: 0, crashes: 0 };
   const isOver = () => Date.now() >= until;
   await Promise.all([
-    killFunctions(stage, options, { done, isOver }),
+    killFunctions(stage, { ...options, waitMs: [2_000, 5_000] }, { onKill: () => void done.kills++, isOver }),
     breakServices(stage, options, { done, isOver }),
     crashStage(stage, options, done),
   ]);
@@ -30,17 +30,19 @@ export async function injectFaults(
 
 type Progress = { done: InjectedFaults; isOver: () => boolean };
 
-async function killFunctions(
+/** Kills the sandboxes of a function after each random wait, until it is over. */
+export async function killFunctions(
   stage: HostedStage,
-  { random }: FaultInjectionOptions,
-  { done, isOver }: Progress,
+  { random, waitMs }: Pick<FaultInjectionOptions, 'random'> & { waitMs: readonly [min: number, max: number] },
+  { onKill, isOver }: { onKill: () => void; isOver: () => boolean },
 ): Promise<void> {
-  while (!isOver()) {
-    await wait(random.between(2_000, 5_000));
+  for (;;) {
+    await wait(random.between(...waitMs));
+    if (isOver()) return;
     const names = stage.functions().filter((name) => /transcode|deliver|reconcile|create-job/.test(name));
     const [first = ''] = names;
     stage.killSandboxes(random.pick([first, ...names.slice(1)]));
-    done.kills += 1;
+    onKill();
   }
 }
 

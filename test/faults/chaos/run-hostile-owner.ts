@@ -10,6 +10,7 @@ import { aCustomer, type Customer } from './customer.ts';
 import { type HostedStage, startHostedStage } from './hosted-stage.ts';
 import { countBy, isDeliveredOnce, unreadableFiles } from './run-chaos.ts';
 
+const hostileOwner = 'hostile';
 const maxFailures = 20;
 
 /** Between two rounds of one attack. */
@@ -54,7 +55,7 @@ export async function runHostileOwner({
 }: HostileOwnerOptions): Promise<{ figures: HostileFigures; problems: number }> {
   const began = Date.now();
   const directory = await mkdtemp(join(tmpdir(), 'hostile-'));
-  const stage = await startHostedStage(directory);
+  const stage = await startHostedStage(directory, [hostileOwner]);
   const customer = await aCustomer(stage);
   const server = await anAttackerServer(await readFile(await clipWith()));
   try {
@@ -136,7 +137,7 @@ function anAttacker(
 ): Attacker {
   return {
     ...more,
-    async call(method, path, { body, credential = stage.hostileKey() } = {}) {
+    async call(method, path, { body, credential = stage.keyOf(hostileOwner) } = {}) {
       const response = await fetch(stage.baseUrl() + path, {
         method,
         headers: {

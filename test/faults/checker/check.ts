@@ -1,10 +1,12 @@
 import type { LogEntry } from '../simulation/log.ts';
 import * as access from './access-invariants.ts';
 import * as chunks from './chunk-invariants.ts';
+import * as costs from './cost-invariants.ts';
 import * as deliveries from './delivery-invariants.ts';
 import * as files from './file-invariants.ts';
 import { historyOf } from './history.ts';
 import type { Invariant } from './invariant.ts';
+import * as lanes from './lane-invariants.ts';
 import * as records from './record-invariants.ts';
 import * as recovery from './recovery-invariants.ts';
 import * as shares from './share-invariants.ts';
@@ -35,6 +37,7 @@ export const invariants: readonly Invariant[] = [
   deliveries.deliveryOutcomesMatchAttempts,
   deliveries.noAttemptStaysOpen,
   deliveries.retriesAreNotEarly,
+  deliveries.retriesAreNotLeftToReconcile,
   deliveries.publishedAtMostOnce,
   deliveries.publishedWithoutFaults,
   slow.slowDeliveriesAreLimited,
@@ -64,8 +67,15 @@ export const invariants: readonly Invariant[] = [
   slots.runningJobsHaveSlots,
   slots.slotsAreFreed,
   shares.ownersKeepTheirShare,
+  lanes.longJobsKeepTheirPermits,
+  lanes.foreseenLongJobsNeedPermits,
+  lanes.shortJobsAreShort,
+  lanes.freePermitsAreTaken,
+  lanes.longJobsNeedNoSecondProbe,
   usage.usageMatchesJobs,
   usage.recordsTellThatJobsAreCounted,
+  costs.functionsAreCountedOnce,
+  costs.jobsStayBelowTheirLimit,
   recovery.lostWorkersAreReplaced,
   recovery.failedExecutionsAreNoticed,
   recovery.acceptedJobsAreClaimed,

@@ -239,7 +239,8 @@ export const requeuedJobsAreClaimed = jobInvariant(
     faults.length > 0
       ? []
       : writes.flatMap(({ at, before, after }) => {
-          if (before?.state !== 'processing' || after.state !== 'queued') return [];
+          if (before?.state !== 'processing' || after.state !== 'queued' || after.hasWaitedForPermit)
+            return [];
           const next = writes.find((write) => write.at > at && write.before?.state === 'queued')?.at;
           const isLate = next === undefined || next > at + takenUpWithinMs;
           return isLate ? [`waited from ${at} to ${next}`] : [];

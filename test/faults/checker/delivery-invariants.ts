@@ -175,6 +175,29 @@ export const retriesAreNotEarly = jobInvariant('a retry is never early', ({ atte
   }),
 );
 
+/** The time in which a function, its calls and a state transition may delay an attempt, without faults. */
+const maxLatenessMs = 10_000;
+
+export const retriesAreNotLeftToReconcile = jobInvariant(
+  'a failed attempt is followed by the next within seconds, without faults',
+  (job) => {
+    if (job.faults.length > 0 || isDeleted(job)) return [];
+    const openedAt = new Map(
+      job.attempts
+        .filter(({ attempt }) => attempt.outcome === undefined)
+        .map(({ at, attempt }) => [`${attempt.deliveryId} attempt ${attempt.attempt}`, at]),
+    );
+    return job.attempts.flatMap(({ attempt: { deliveryId, attempt, outcome } }) => {
+      const next = openedAt.get(`${deliveryId} attempt ${attempt + 1}`);
+      if (outcome === undefined || outcome.delivered || next === undefined) return [];
+      const lateMs = next - Date.parse(outcome.endedAt) - (delaysMs[attempt] ?? 0);
+      return lateMs > maxLatenessMs
+        ? [`${deliveryId} attempt ${attempt + 1} was opened ${lateMs} ms too late`]
+        : [];
+    });
+  },
+);
+
 export const publishedAtMostOnce = jobInvariant(
   'the end of a job is published at most once',
   ({ published, faults }) => {

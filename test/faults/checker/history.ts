@@ -1,5 +1,4 @@
 import type { JobRecord } from '../../../core/jobs/record.ts';
-import { providerPointerKey } from '../../../core/jobs/stored-file.ts';
 import type { UsageCounter } from '../../../core/jobs/usage-counter.ts';
 import type { LogEntry } from '../simulation/log.ts';
 
@@ -27,6 +26,8 @@ export type JobHistory = {
   calls: Entry<'called'>[];
   tasks: Entry<'task'>[];
   encoded: Entry<'encoded'>[];
+  /** Functions that processed the job. */
+  ended: Entry<'ended'>[];
   leftRunning: Entry<'left-running'>[];
   logs: Entry<'logs'>[];
   faults: Entry<'fault'>[];
@@ -145,6 +146,9 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
     case 'encoded':
       of(entry.jobId).encoded.push(entry);
       return;
+    case 'ended':
+      of(entry.jobId).ended.push(entry);
+      return;
     case 'left-running':
       (entry.jobId === undefined ? history : of(entry.jobId)).leftRunning.push(entry);
       return;
@@ -177,6 +181,7 @@ function anEmptyHistory(jobId: string): JobHistory {
     calls: [],
     tasks: [],
     encoded: [],
+    ended: [],
     leftRunning: [],
     logs: [],
     faults: [],
@@ -212,14 +217,13 @@ export function providerKeys({ writes }: JobHistory): string[] {
   return Object.values(completed.files).flatMap(({ storage }) => storage?.key ?? []);
 }
 
-/** The objects in the media bucket that an ended job keeps besides its files. */
+/** The objects in the media bucket that a failed job keeps for a retry. */
 export function keptKeys(job: JobHistory): string[] {
   const last = lastRecord(job);
   if (last?.state === 'failed' && last.undelivered?.jobId === job.jobId) {
     return Object.values(last.undelivered.result.files).map(({ key }) => key);
   }
-  if (last?.state !== 'completed' || providerKeys(job).length === 0) return [];
-  return [providerPointerKey(last)];
+  return [];
 }
 
 export function isDeleted(job: JobHistory): boolean {

@@ -9,12 +9,14 @@ const deaths = ['crash-before', 'crash-after', 'killed', 'timed-out'];
 export type Recovery = { jobId: string; milliseconds: number };
 
 /**
- * The times that jobs were without a worker: from the death of the lease holder to the next claim or the job's end.
+ * The times that jobs were without a worker: from the death of the lease holder to the next claim or the job's end, or to
+ * its place in the line if workers or permits are few.
  * Recoveries that a second fault delayed are left out.
  */
 export function recoveriesOf(history: History): Recovery[] {
   const runs = lostRuns(history);
-  return history.jobs.flatMap((job) => recoveriesOfJob(job, runs));
+  const waitsForWorkers = history.jobs.length > history.workers;
+  return history.jobs.flatMap((job) => recoveriesOfJob(job, { runs, waitsForWorkers }));
 }
 
 function lostRuns(history: History): JobHistory['faults'] {
@@ -25,7 +27,10 @@ function lostRuns(history: History): JobHistory['faults'] {
     );
 }
 
-function recoveriesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[] {
+function recoveriesOfJob(
+  job: JobHistory,
+  { runs, waitsForWorkers }: { runs: JobHistory['faults']; waitsForWorkers: boolean },
+): Recovery[] {
   return job.faults.flatMap((death) => {
     if (death.app !== 'transcode' || !deaths.includes(death.fault)) return [];
     const last = job.writes.findLast(({ at }) => at <= death.at);
@@ -33,12 +38,13 @@ function recoveriesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[
     // The job was delegated to an execution, which continues.
     const { execution } = last.after;
     if (execution !== undefined && job.executions.some(({ name }) => name === execution.name)) return [];
+    const waits = waitsForWorkers || last.after.lane === 'long';
     const rescue = job.writes.find(
       ({ at, before, after }) =>
         at > death.at &&
-        (before?.state === 'queued'
+        (before?.state === 'queued' || (after.state === 'queued' && !waits)
           ? after.state !== 'queued'
-          : after.state !== 'queued' && after.state !== 'processing'),
+          : after.state !== 'processing'),
     );
     if (rescue === undefined) return [];
     return recovery({ job, runs }, death, rescue);

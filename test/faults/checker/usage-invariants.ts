@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isTerminal } from '../../../core/jobs/record.ts';
 import { type JobUsage, usageOf } from '../../../core/jobs/usage.ts';
 import { emptyUsageCounter } from '../../../core/jobs/usage-counter.ts';
-import { type History, lastRecord } from './history.ts';
+import { type History, lastRecord, terminalWrites } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 
 export const usageMatchesJobs: Invariant = {
@@ -11,7 +11,7 @@ export const usageMatchesJobs: Invariant = {
     [...new Set(history.jobs.map(({ ownerId }) => ownerId))].flatMap((ownerId) => {
       const { version: _, latest: __, ...counted } = history.usage.get(ownerId) ?? emptyUsageCounter;
       const jobs = Object.entries(counted.jobs).filter(([, count]) => count !== 0);
-      const expected = sumOf(usageOfJobs(history, ownerId));
+      const expected = sumOf(usageOfJobs(history, ownerId), spentBy(history, ownerId));
       return isDeepStrictEqual({ ...counted, jobs: Object.fromEntries(jobs) }, expected)
         ? []
         : [`${ownerId} has ${JSON.stringify(counted)}, its jobs ${JSON.stringify(expected)}`];
@@ -37,7 +37,16 @@ function usageOfJobs(history: History, ownerId: string): JobUsage[] {
     });
 }
 
-function sumOf(usages: readonly JobUsage[]) {
+/** The cost of all jobs that have ended, deleted ones included. */
+function spentBy(history: History, ownerId: string): number {
+  const ends = history.jobs
+    .filter((job) => job.ownerId === ownerId)
+    .flatMap((job) => terminalWrites(job).map(({ after }) => after))
+    .filter(isTerminal);
+  return ends.reduce((sum, job) => sum + usageOf(job).nanoUsd, 0);
+}
+
+function sumOf(usages: readonly JobUsage[], nanoUsd: number) {
   const jobs: Record<string, number> = {};
   for (const { state } of usages) jobs[state] = (jobs[state] ?? 0) + 1;
   const sum = (value: (usage: JobUsage) => number) => usages.reduce((total, one) => total + value(one), 0);
@@ -46,5 +55,6 @@ function sumOf(usages: readonly JobUsage[]) {
     mediaMs: sum(({ mediaMs }) => mediaMs),
     computeMs: sum(({ computeMs }) => computeMs),
     outputBytes: sum(({ outputBytes }) => outputBytes),
+    nanoUsd,
   };
 }

@@ -3,6 +3,7 @@ import { appMutants } from './app-mutants.ts';
 import { chunkMutants } from './chunk-mutants.ts';
 import { claimMutants } from './claim-mutants.ts';
 import { guardMutants } from './guard-mutants.ts';
+import { laneMutants } from './lane-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { usageMutants } from './usage-mutants.ts';
 
@@ -11,6 +12,7 @@ export const allMutants: readonly Mutant[] = [
   ...guardMutants,
   ...appMutants,
   ...claimMutants,
+  ...laneMutants,
   ...chunkMutants,
   ...usageMutants,
   ...adapterMutants,

@@ -27,7 +27,7 @@ export const appMutants: readonly Mutant[] = [
   },
   mutant('the renewal of the lease', lease, 'return hasProgress || ', 'return false && '),
   mutant(
-    'that a delivery to slow receivers needs a place',
+    'that a delivery to slow receivers needs a permit',
     `${deliver}/slow-receivers.ts`,
     'return hasBegun || attempt > 1;',
     'return hasBegun || attempt > 0;',
@@ -52,9 +52,9 @@ export const appMutants: readonly Mutant[] = [
     '{}',
   ),
   mutant(
-    'that a sweep keeps one object of a result at a storage provider',
+    'that a sweep keeps nothing in the bucket of a result at a storage provider',
     'core/jobs/kept-files.ts',
-    'job.publication === undefined ? attemptPrefix(job.jobId, job.attempt) : providerPointerKey(job)',
+    'job.publication === undefined ? attemptPrefix(job.jobId, job.attempt) : undefined',
     'attemptPrefix(job.jobId, job.attempt)',
   ),
   mutant(
@@ -135,8 +135,8 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'the maximum of attempts of a job',
     'core/jobs/transitions.ts',
-    'return job.attempt < maxAttempts;',
-    'return job.attempt < 99;',
+    '(job.hasWaitedForPermit ? 1 : 0) < maxAttempts',
+    '(job.hasWaitedForPermit ? 1 : 0) < 99',
   ),
   mutant(
     'the message of a requeued job and its resend',

@@ -21,12 +21,9 @@ export const chunkMutants: readonly Mutant[] = [
   ),
   mutant(
     'that chunk progress never falls',
-    {
-      file: progress,
-      find: '(chunkProgress[chunk] ?? -1) >= percent',
-      replace: '(chunkProgress[chunk] ?? -1) === percent',
-    },
-    { file: jobTable, find: ' < :percent', replace: ' <> :percent' },
+    { file: progress, find: '(chunkProgress[chunk] ?? 0) > percent || ', replace: '' },
+    { file: jobTable, find: ' <= :percent', replace: ' <> :leaseId' },
+    { file: watch, find: 'percent: job.chunkProgress?.[chunk] ?? 0, ms', replace: 'percent: 0, ms' },
   ),
   mutant(
     'that progress writes count up the version',
@@ -158,7 +155,7 @@ export const chunkMutants: readonly Mutant[] = [
   }),
   mutant('that a requeued job forgets its execution', {
     file: 'core/jobs/transitions.ts',
-    find: 'estimatedEndAt, execution, chunkProgress, progressVersion,',
+    find: 'estimatedEndAt, execution, chunkProgress, taskMs, progressVersion,',
     replace: 'estimatedEndAt,',
   }),
   mutant('that an execution is recorded before it is started', {

@@ -15,8 +15,8 @@ export const claimMutants: readonly Mutant[] = [
   mutant(
     'that a claim needs a slot',
     'functions/transcode/claim-job.ts',
-    "if (taken !== 'taken') return taken;",
-    '',
+    "if (taken !== 'taken') {",
+    "if (taken === 'beyond-share') {",
   ),
   mutant(
     'that a claim takes its slot',
@@ -33,7 +33,7 @@ export const claimMutants: readonly Mutant[] = [
   mutant(
     'that a message is sent again while its job waits',
     'functions/transcode/claim-job.ts',
-    'if (untried.size > 0) await sendAgain(deps, message, result);',
+    'if (!own.isTried) await sendAgain(deps, message, claimed);',
     '',
   ),
   mutant(

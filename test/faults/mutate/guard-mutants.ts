@@ -185,8 +185,15 @@ export const guardMutants: readonly Mutant[] = [
     'delete: the state',
     terminalTransitions,
     'deleteJob',
+    'guard: { state: job.state, dueAt: job.dueAt ?? null }',
+    'guard: { dueAt: job.dueAt ?? null } as never',
+  ),
+  guard(
+    'delete: the dueAt that was read',
+    terminalTransitions,
+    'deleteJob',
+    'guard: { state: job.state, dueAt: job.dueAt ?? null }',
     'guard: { state: job.state }',
-    'guard: {} as never',
   ),
   guard(
     'sweep what was deleted: the dueAt that reconcile read',

@@ -7,6 +7,7 @@ function mutant(name: string, file: string, find: string, replace: string, from 
 const usageCounter = 'core/jobs/usage-counter.ts';
 const countUsage = 'functions/usage/count-usage.ts';
 const deliver = 'functions/deliver-webhook/app.ts';
+const uncountedDeletion = 'if (!isAdded) return addCost(next, record.usage);';
 
 /** What makes a job count once in the usage of its owner, removed one at a time. */
 export const usageMutants: readonly Mutant[] = [
@@ -22,17 +23,24 @@ export const usageMutants: readonly Mutant[] = [
     '(found !== undefined && nameOfChange(found) !== undefined)',
     '(found === undefined && counter.version < 0)',
   ),
-  mutant(
-    'that only what was added is subtracted',
-    usageCounter,
-    'if (record.usageCounted !== true && !counter.latest.includes(record.jobId)) return next;',
-    '',
-  ),
+  mutant('that only what was added is subtracted', usageCounter, uncountedDeletion, ''),
   mutant(
     'that the deletion of an uncounted job is written',
     usageCounter,
-    'if (record.usageCounted !== true && !counter.latest.includes(record.jobId)) return next;',
-    'if (record.usageCounted !== true && !counter.latest.includes(record.jobId)) return undefined;',
+    uncountedDeletion,
+    uncountedDeletion.replace('addCost(next, record.usage)', 'undefined'),
+  ),
+  mutant(
+    'that the cost of an uncounted job is added when it is deleted',
+    usageCounter,
+    uncountedDeletion,
+    uncountedDeletion.replace('addCost(next, record.usage)', 'next'),
+  ),
+  mutant(
+    'that the worker of a delegated job is counted once',
+    'core/jobs/function-use.ts',
+    'isDelegated ? 0 : workerMsUntil(job, now)',
+    'workerMsUntil(job, now)',
   ),
   mutant(
     'that the record of a job is read after its counter',

@@ -29,6 +29,7 @@ export type Run<T> = {
 /** Starts the lifetime of an invocation. */
 export function startLifetime<T>({ scheduler, log }: World, run: Run<T>): InvocationLifetime<T> {
   const { app, id, onEnd } = run;
+  const begunAt = scheduler.now();
   let over = false;
   let pausedUntil = 0;
   /** Cancels each pending sleep: a signal with listeners is never garbage-collected. */
@@ -37,6 +38,8 @@ export function startLifetime<T>({ scheduler, log }: World, run: Run<T>): Invoca
   const end = (outcome: Outcome<T>) => {
     if (over) return;
     over = true;
+    if (run.jobId !== undefined)
+      log({ kind: 'ended', app, invocation: id, jobId: run.jobId, ms: scheduler.now() - begunAt });
     if (outcome !== 'dead' && asleep.size > 0)
       log({ kind: 'left-running', app, invocation: id, jobId: run.jobId });
     for (const stir of asleep) stir();

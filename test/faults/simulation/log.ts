@@ -61,6 +61,8 @@ export type LogEntry = { at: number } & (
     }
   /** An execution sent a task to a queue. */
   | { kind: 'called'; jobId: string; name: string; called: string }
+  /** A function that processed a job returned or died. */
+  | ({ kind: 'ended'; jobId: string; ms: number } & Actor)
   /** A function returned while it still had a pending sleep. */
   | ({ kind: 'left-running'; jobId: string | undefined } & Actor)
   | ({

@@ -6,10 +6,10 @@ import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 /**
- * The kind of an input: `good`; `gone` (the download fails); `broken` (the encoding fails). Long enough for chunks:
+ * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `gone` (the download fails); `broken` (the encoding fails). Long enough for chunks:
  * `long`, `unjoinable` (the join loses a frame), `brokenChunk` (the encoding of a later chunk fails).
  */
-export type InputKind = 'good' | 'gone' | 'broken' | 'long' | 'unjoinable' | 'brokenChunk';
+export type InputKind = 'good' | 'lengthy' | 'gone' | 'broken' | 'long' | 'unjoinable' | 'brokenChunk';
 
 /** What a media file was made from: all that the simulation knows of a file. */
 export type MediaOrigin =
@@ -42,6 +42,7 @@ export function aSource(url: string): StoredMedia {
 }
 
 export function inputSeconds(kind: InputKind): number {
+  if (kind === 'lengthy') return 3_000;
   return isChunkable(kind) ? 5 : 2;
 }
 

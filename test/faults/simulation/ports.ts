@@ -2,14 +2,15 @@ import type { ParallelMachine, WorkFiles } from '../../../core/chunking/ports.ts
 import { JobError } from '../../../core/errors.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
-import type { JobTable } from '../../../core/jobs/ports.ts';
+import type { JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
+import type { Permits } from '../../../core/permits.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { OpenObjectStore } from '../../../core/storage/object-store.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import type { BusEvent } from '../../../core/webhooks/bus-event.ts';
-import type { DeliveryJournal, SlowDeliveries } from '../../../core/webhooks/ports.ts';
+import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import { freeingSlots } from '../../../functions/terminate-job/free-slots.ts';
 import type { Invocation } from './invocation-types.ts';
 import type { StoredMedia } from './media-origin.ts';
@@ -41,13 +42,18 @@ export function portsOf(
     free: (slot) => call('slots.free', () => world.slots.free(slot), about(slot)),
     list: (ownerId) => call('slots.list', () => world.slots.list(ownerId)),
   };
+  const permitsOf = (name: 'slowDeliveries' | 'longPermits'): Permits => ({
+    take: (permit, limit) => call(`${name}.take`, () => world[name].take(permit, limit)),
+    free: (permit) => call(`${name}.free`, () => world[name].free(permit)),
+  });
   const transcodeQueue = {
-    send: (ref: { ownerId: string; jobId: string }) =>
-      call('queue.send', async () => queue.send(ref), about(ref)),
+    send: (ref: JobRef, { delaySeconds = 0 }: { delaySeconds?: number } = {}) =>
+      call('queue.send', async () => queue.send(ref, delaySeconds * 1_000), about(ref)),
   };
   const { maxRunningJobs } = world;
+  const longPermits = permitsOf('longPermits');
   const jobs = freeingSlots(table, {
-    slots,
+    ...{ slots, longPermits },
     queue: transcodeQueue,
     maxRunningJobs,
     onSlotFailure: () => undefined,
@@ -83,11 +89,6 @@ export function portsOf(
       call('settings.ensureSecrets', () => world.settings.ensureSecrets(ownerId, secrets)),
     replaceSecrets: (ownerId, change) =>
       call('settings.replaceSecrets', () => world.settings.replaceSecrets(ownerId, change)),
-  };
-  const slowDeliveries: SlowDeliveries = {
-    begin: (delivery, limit) =>
-      call('slowDeliveries.begin', () => world.slowDeliveries.begin(delivery, limit)),
-    end: (delivery) => call('slowDeliveries.end', () => world.slowDeliveries.end(delivery)),
   };
   const providers: Pick<StorageProviderTable, 'get'> = {
     get: (ref) => call('providers.get', () => world.providers.get(ref)),
@@ -129,7 +130,8 @@ export function portsOf(
     openObjectStore,
     journal,
     settings,
-    slowDeliveries,
+    slowDeliveries: permitsOf('slowDeliveries'),
+    longPermits,
     maxSlowDeliveries,
     providers,
     reservations,
@@ -155,10 +157,8 @@ export function portsOf(
     onPublishFailed: () => undefined,
     files: {
       publicUrl: 'https://api.example',
-      signPointer: async ({ key }: { key: string }) => ({
-        url: `https://bucket.example/${key}?signature=1`,
-        expiresAt: new Date(clock.now().getTime() + 3_600_000),
-      }),
+      fileUrlSeconds: 3_600,
+      setUrlSeconds: 86_400,
       signDownload: async ({ key }: { key: string }) => ({
         url: `https://bucket.example/${key}?signature=1`,
         expiresAt: new Date(clock.now().getTime() + 3_600_000),
@@ -175,6 +175,7 @@ export function portsOf(
     },
     logs,
     usage,
+    pricedStage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 7 },
     onUsageFailure: () => undefined,
     workFiles,
     parallel,

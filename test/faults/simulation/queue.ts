@@ -15,7 +15,7 @@ export function queueOf<Message>(
   world: World,
   consumer: Consumer<Message>,
   { visibilityTimeoutMs, maxReceives, maxConcurrency = Number.POSITIVE_INFINITY }: QueueOptions,
-): { send(message: Message): void } {
+): { send(message: Message, delayMs?: number): void } {
   const { scheduler, plan } = world;
   const visible: { message: Message; receives: number }[] = [];
   let running = 0;
@@ -39,8 +39,8 @@ export function queueOf<Message>(
     });
   };
   return {
-    send: (message) => {
-      deliver(message, 1, plan.latencyMs());
+    send: (message, delayMs = 0) => {
+      deliver(message, 1, delayMs + plan.latencyMs());
       if (plan.repeats('message')) deliver(message, 1, plan.delayMs('duplicate'));
     },
   };

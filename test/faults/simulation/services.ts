@@ -8,7 +8,7 @@ type Execution = { name: string; input: DeliveryRetry };
 /** A world with the services that invoke functions. */
 export type Services = {
   world: World;
-  queue: { send(ref: JobRef): void };
+  queue: { send(ref: JobRef, delayMs?: number): void };
   parallel: ParallelExecutions;
   deliveries: { send(delivery: DeliveryRef): void };
   executions: { start(execution: Execution): Awaited<ReturnType<DeliveryRetries['start']>> };

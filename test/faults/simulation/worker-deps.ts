@@ -3,6 +3,7 @@ import type { MediaFiles } from '../../../core/jobs/ports.ts';
 import type { Workspace } from '../../../core/media/ffmpeg/ports.ts';
 import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
 import type { ChunkWorkerDeps, TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
+import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
 import { newDisk } from './disk.ts';
 import { rejecting, simulatedEncoder } from './encoder.ts';
 import type { Invocation } from './invocation-types.ts';
@@ -46,11 +47,14 @@ export function workerDeps(services: Services, invocation: Invocation) {
     findStored: async () => ({ etag: '', sizeBytes: 0 }),
     limits: inputLimitsSchema.parse({}),
     chunking: chunkSettingsSchema.parse({ targetChunkSeconds: 2 }),
+    // Estimates are low, so that a job reaches its limit while it is encoded.
+    pricedWorkers: somePricedWorkers({ slowness: 0.001 }),
     processors: { count: 2, slowness: 1 },
     maxRunningChunks,
     serviceVersion: '1.0.0',
     // Both kinds of turn occur.
     turns: { current: { claims: invocation.id } },
+    longTurns: { current: { claims: invocation.id } },
     onClaimed: ({ jobId }) => invocation.claimed(jobId),
     fontsDirectory: '/fonts',
     stallSeconds: 60,

@@ -2,17 +2,18 @@ import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
+import type { Permits } from '../../../core/permits.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
-import type { DeliveryJournal, SlowDeliveries } from '../../../core/webhooks/ports.ts';
+import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 import { type MemoryObjectStore, memoryObjectStore } from '../../memory/object-store.ts';
+import { memoryPermits } from '../../memory/permits.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
-import { memorySlowDeliveries } from '../../memory/slow-deliveries.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 import { type Bucket, memoryBucket } from './bucket.ts';
@@ -46,7 +47,8 @@ export type World = {
   maxRunningJobs: number;
   /** Messages that the queue delivers at the same time. */
   workers: number;
-  slowDeliveries: SlowDeliveries;
+  slowDeliveries: Permits;
+  longPermits: Permits;
   bucket: Bucket;
   /** The storage provider of the owners that have one. */
   provider: MemoryObjectStore;
@@ -120,7 +122,8 @@ export function newWorld({
     }),
     maxRunningJobs,
     workers,
-    slowDeliveries: memorySlowDeliveries(),
+    slowDeliveries: memoryPermits(),
+    longPermits: memoryPermits(),
     bucket: memoryBucket(log),
     provider: memoryObjectStore({ onChange: log }),
     actingAs: (who, perform) => {

@@ -37,4 +37,8 @@ export const chunkedScenarios = {
     name: 'a job is cancelled while its chunks are joined',
     scripts: [aJobScript({ input: 'long', encodeMs: 800, steps: [{ afterMs: 3_240, what: 'cancel' }] })],
   },
+  stoppedInChunks: {
+    name: 'a job reaches the limit of its cost while its chunks are encoded',
+    scripts: [aJobScript({ input: 'long', encodeMs: seconds(60), maxCostUsd: 0.0016 })],
+  },
 } satisfies Record<string, Scenario>;

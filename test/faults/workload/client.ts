@@ -1,6 +1,7 @@
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { AppError } from '../../../core/errors.ts';
 import { uploadInputUrl, uploadKey } from '../../../core/uploads/upload.ts';
+import { ServiceError } from '../simulation/calls.ts';
 import type { Outcome } from '../simulation/invocation-types.ts';
 import { aSource, isChunkable } from '../simulation/media-origin.ts';
 import type { CallApi } from '../simulation/stage.ts';
@@ -57,8 +58,10 @@ function askOf(callApi: CallApi, later: (afterMs: number, act: () => void) => vo
   const ask: Client['ask'] = <T>({ app, jobId, tries = maxTries, main, onAnswer }: ApiCall<T>) => {
     const onEnd = (outcome: Outcome<T>) => {
       if (outcome !== 'dead' && 'value' in outcome) return onAnswer(outcome.value);
-      const isRefusal = outcome !== 'dead' && outcome.error instanceof AppError;
-      if (isRefusal || tries <= 1) return;
+      if (outcome !== 'dead' && outcome.error instanceof AppError) return;
+      // Any other error is a defect of the program.
+      if (outcome !== 'dead' && !(outcome.error instanceof ServiceError)) throw outcome.error;
+      if (tries <= 1) return;
       later(retryAfterMs, () =>
         ask({ app, ...(jobId === undefined ? {} : { jobId }), tries: tries - 1, main, onAnswer }),
       );
@@ -85,9 +88,9 @@ type Request = { sent: unknown; body: ReturnType<typeof jobRequestSchema.parse> 
 const parsed = new Map<string, Request>();
 
 /** The validated request of a script. */
-function requestOf({ ownerId, input, receiver }: JobScript, url: string): Request {
+function requestOf({ ownerId, input, receiver, maxCostUsd }: JobScript, url: string): Request {
   const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example/${receiver}`;
-  const name = `${url} ${webhookUrl}`;
+  const name = `${url} ${webhookUrl} ${maxCostUsd}`;
   const known = parsed.get(name);
   if (known !== undefined) return known;
   const sent = {
@@ -97,6 +100,7 @@ function requestOf({ ownerId, input, receiver }: JobScript, url: string): Reques
     recipe: { name: 'compress', crf: 28 },
     ...(isChunkable(input) ? { speed: 'fast' } : {}),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
   };
   const request = { sent, body: jobRequestSchema.parse(sent) };
   parsed.set(name, request);

@@ -2,6 +2,7 @@ import { noFaults } from '../simulation/fault.ts';
 import { chunkedFaultScenarios } from './chunked-fault-scenarios.ts';
 import { faultOnce } from './fault-once.ts';
 import { aJobScript } from './job-script.ts';
+import { laneScenarios } from './lane-scenarios.ts';
 import { providerScenarios } from './provider-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 import { usageScenarios } from './usage-scenarios.ts';
@@ -235,4 +236,5 @@ export const faultScenarios: readonly Scenario[] = [
   ...chunkedFaultScenarios,
   ...providerScenarios,
   ...usageScenarios,
+  ...laneScenarios,
 ];

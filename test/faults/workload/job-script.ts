@@ -19,6 +19,8 @@ export type JobScript = {
   isUploaded: boolean;
   /** The time of an encoding in a single pass. */
   encodeMs: number;
+  /** Dollars that the job may cost. */
+  maxCostUsd?: number;
   /** The behaviour of the receiver; `default`: the job names none, so the owner's settings decide. */
   receiver: 'willing' | 'hesitant' | 'unwilling' | 'hanging' | 'default';
   steps: readonly Step[];

@@ -6,25 +6,43 @@ const owners = 40;
 const inParts = 0.07;
 const cut = ['long', 'long', 'long', 'long', 'unjoinable', 'brokenChunk'] as const;
 const whole = ['good', 'good', 'good', 'good', 'good', 'good', 'gone', 'broken'] as const;
+/** The shares of jobs that hold a worker for minutes: as their probe tells, and in spite of it. */
+const long = { foreseen: 0.03, unforeseen: 0.01 };
 const minutes = (n: number) => n * 60_000;
 
 /** Jobs of all kinds over a span of time, as on a busy service. */
 export function randomJobScripts(seed: number, jobs: number, spanMs: number): JobScript[] {
   const random = seededRandom(seed);
-  return Array.from({ length: jobs }, () =>
-    aJobScript({
+  return Array.from({ length: jobs }, () => {
+    const isForeseen = random.chance(long.foreseen);
+    const isLong = isForeseen || random.chance(long.unforeseen);
+    return aJobScript({
       ownerId: `owner-${random.between(1, owners)}`,
       atMs: random.between(0, spanMs),
       hasIdempotencyKey: random.chance(0.7),
-      input: random.chance(inParts) ? random.pick(cut) : random.pick(whole),
+      input: inputOf(random, { isForeseen, isLong }),
       isUploaded: random.chance(0.1),
-      encodeMs: random.chance(0.1) ? random.between(10_000, 90_000) : random.between(200, 8_000),
+      encodeMs: encodeMsOf(random, isLong),
       receiver: random.chance(0.02)
         ? 'hanging'
         : random.pick(['willing', 'willing', 'willing', 'hesitant', 'unwilling', 'default']),
       steps: stepsOf(random),
-    }),
-  );
+    });
+  });
+}
+
+function inputOf(
+  random: Random,
+  { isForeseen, isLong }: { isForeseen: boolean; isLong: boolean },
+): JobScript['input'] {
+  if (isForeseen) return 'lengthy';
+  if (isLong) return 'good';
+  return random.chance(inParts) ? random.pick(cut) : random.pick(whole);
+}
+
+function encodeMsOf(random: Random, isLong: boolean): number {
+  if (isLong) return random.between(minutes(2), minutes(5));
+  return random.chance(0.1) ? random.between(10_000, 90_000) : random.between(200, 8_000);
 }
 
 /** Every other owner has a default receiver. */

@@ -63,6 +63,13 @@ export const scenarios = {
       }),
     ],
   },
+  stopped: {
+    name: 'a job reaches the limit of its cost while its worker encodes, another is rejected for its estimate',
+    scripts: [
+      aJobScript({ encodeMs: seconds(60), maxCostUsd: 0.0008 }),
+      aJobScript({ atMs: 200, maxCostUsd: 0.00012 }),
+    ],
+  },
   limited: {
     name: 'three jobs of an owner that may run one at a time, one of them cancelled, beside another owner',
     maxRunningJobs: 1,
@@ -79,6 +86,15 @@ export const scenarios = {
     scripts: [
       aJobScript({ ownerId: 'owner-2', encodeMs: 500 }),
       aJobScript({ ownerId: 'owner-1', atMs: 10, encodeMs: 500 }),
+    ],
+  },
+  lanes: {
+    name: 'two jobs turn out to be long on two workers, while short ones wait',
+    workers: 2,
+    scripts: [
+      aJobScript({ input: 'lengthy', encodeMs: seconds(3) }),
+      aJobScript({ atMs: 50, input: 'lengthy', encodeMs: 500 }),
+      aJobScript({ ownerId: 'owner-2', atMs: 100, encodeMs: 500 }),
     ],
   },
   ...chunkedScenarios,

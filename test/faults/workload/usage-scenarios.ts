@@ -34,9 +34,23 @@ const deletedWithoutCount: Scenario = {
   plan: () => faultOnce(({ app, effect }) => app === 'delete-job' && effect === 'usage.read', 'crash-before'),
 };
 
+/** The third attempt to deliver ends, and nine other jobs are counted, while the function that deletes the job pauses. */
+const countedWhileDeleted: Scenario = {
+  name: 'a job is counted between the read of its record and the write of its deletion',
+  scripts: [
+    aJobScript({ receiver: 'hanging', steps: [{ afterMs: seconds(30), what: 'delete' }] }),
+    ...Array.from({ length: 10 }, (_, n) => aJobScript({ atMs: seconds(31.7 + 0.2 * n) })),
+  ],
+  plan: () =>
+    faultOnce(({ app, effect }) => app === 'delete-job' && effect === 'jobs.get', 'pause', {
+      delayMs: () => seconds(9),
+    }),
+};
+
 /** What happens to a usage counter between its read and the write of the record. */
 export const usageScenarios: readonly Scenario[] = [
   crashAfterCount,
   deletedWhileCounted,
   deletedWithoutCount,
+  countedWhileDeleted,
 ];

@@ -123,6 +123,7 @@ describe('usage', () => {
       mediaMs: 1_500,
       computeMs: 0,
       outputBytes: 9,
+      nanoUsd: 250_000_000,
       latest: [],
     };
     const { read } = aDesk({
@@ -134,6 +135,7 @@ describe('usage', () => {
       jobs: { queued: 1, processing: 0, completed: 4 },
       mediaSeconds: 3,
       outputBytes: 18,
+      usd: 0.5,
     });
     expect(body.truncated).toBe(false);
   });
@@ -142,7 +144,7 @@ describe('usage', () => {
     const [fresh, named] = [1, 2].map((n) => aCompletedJob({ jobId: aJobId(n, start), usageCounted: false }));
     if (fresh === undefined || named === undefined) throw new Error('two jobs');
     const counter = {
-      ...{ date: '2026-03-01', jobs: { completed: 1 }, mediaMs: 0, computeMs: 0, outputBytes: 0 },
+      ...{ date: '2026-03-01', jobs: { completed: 1 }, mediaMs: 0, computeMs: 0, outputBytes: 0, nanoUsd: 0 },
       latest: [named.jobId],
     };
     const { read } = aDesk({ totals: async () => [counter], uncounted: async () => [fresh, named] });

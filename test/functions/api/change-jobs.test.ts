@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
@@ -42,6 +43,7 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
     },
     clock,
     newId: () => 'delivery-9',
+    pricedStage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 30 },
     onDeliveryStartFailed: () => {},
   };
   const usage = memoryUsageCounters();
@@ -57,7 +59,15 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
   let ids = 1;
   const newJobId = (createdAt: Date) => aJobId(++ids, createdAt);
   const limits = { maxUnfinishedJobs: 3 };
-  const retrying = retryJob({ jobs, reservations: memoryReservations(), queue, clock, newJobId, limits });
+  const retrying = retryJob({
+    jobs,
+    reservations: memoryReservations(),
+    queue,
+    clock,
+    newJobId,
+    randomBytes,
+    limits,
+  });
   const params = { id: jobId };
   return {
     started,
@@ -104,7 +114,7 @@ describe('cancelling', () => {
     let notes = 0;
     const { cancel } = await aDesk(aParallelJob({ jobId }), async (jobs) => {
       if (notes++ >= 3) return;
-      await jobs.recordChunkProgress({ ...ref, leaseId: 'lease-1', chunk: notes, percent: 100 });
+      await jobs.recordChunkProgress({ ...ref, leaseId: 'lease-1', chunk: notes, percent: 100, ms: 900 });
     });
     expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled', progress: 73 } });
   });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { createJobContract } from '../../../core/api/create-job.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
@@ -51,6 +52,7 @@ function aRoute() {
     },
     clock,
     newJobId: (createdAt) => aJobId(++ids, createdAt),
+    randomBytes,
     urlRules: { input: rules, webhook: rules },
     limits: { maxUnfinishedJobs: 3 },
   });

@@ -9,7 +9,7 @@ import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
 import { aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 const workers = pricedWorkersSchema.parse({
-  ...{ architecture: 'arm64', memoryMb: 3008, retentionDays: 30, slowness: 1.3 },
+  ...{ architecture: 'arm64', memoryMb: 3008, retentionDays: 30, slowness: 1.3, timeoutSeconds: 900 },
   chunking: chunkSettingsSchema.parse({}),
 });
 const rules = { schemes: ['https' as const], reachable: [] };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { recipes } from '../../../core/recipes/registry.ts';
@@ -24,6 +25,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
       queue: { send: async () => undefined },
       clock: aVirtualClock(start),
       newJobId: (createdAt) => aJobId(1, createdAt),
+      randomBytes,
       urlRules: { input: rules, webhook: rules },
       limits: { maxUnfinishedJobs: 3 },
     });

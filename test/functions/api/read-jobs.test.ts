@@ -20,17 +20,23 @@ async function aReader(records: JobRecord[], urlLength = 0) {
   const signed: string[] = [];
   const files = {
     publicUrl: 'https://api.example',
-    signPointer: async ({ key }: { key: string }) => ({
-      url: `https://bucket.example/${key}?signature=1`,
-      expiresAt: new Date(0),
-    }),
+    fileUrlSeconds: 3_600,
+    setUrlSeconds: 86_400,
     signDownload: async ({ key }: { key: string }) => {
       signed.push(key);
       const url = `https://bucket.example/${key}?signature=${signed.length}${'x'.repeat(urlLength)}`;
       return { url, expiresAt: new Date(clock.now().getTime() + signedUrlSeconds * 1_000) };
     },
   };
-  const get = getJob({ jobs, files, clock, signedUrlSeconds, maxRunningJobs: 10, lineCache: {} });
+  const get = getJob({
+    jobs,
+    files,
+    clock,
+    signedUrlSeconds,
+    maxRunningJobs: 10,
+    workers: 4,
+    lineCache: new Map(),
+  });
   const list = listJobs({ jobs, files, clock });
   return {
     clock,

@@ -34,7 +34,7 @@ it('a watch records the progress of its task every 2 s, in whole percents that o
   for (const percent of [10, 20.9, 15]) watch.report(percent);
   await beat();
   expect(await noted()).toEqual({ 2: 20 });
-  for (let beats = 0; beats < 3; beats += 1) await beat();
+  for (let beats = 0; beats < 2; beats += 1) await beat();
   expect(note).toHaveBeenCalledTimes(1);
   await watch.end();
 });
@@ -49,7 +49,7 @@ it('a watch records the last progress when it ends', async () => {
 it('the progress of a job is the mean of its tasks', async () => {
   const { jobs, watch } = await watching();
   for (const chunk of [0, 1, 'join'] as const)
-    await jobs.recordChunkProgress({ ...watched, chunk, percent: 50 });
+    await jobs.recordChunkProgress({ ...watched, chunk, percent: 50, ms: 900 });
   watch.report(50);
   await watch.end();
   const stored = await jobs.get(job);
@@ -88,6 +88,24 @@ it('a watch aborts if its progress is rejected', async () => {
   watch.report(40);
   await watch.end();
   expect(watch.signal.reason).toMatchObject({ name: 'LeaseLostError' });
+});
+
+it('a watch aborts with the error of its check, keeps the lease and records the time', async () => {
+  const table = memoryJobTable();
+  await table.write({ guard: { absent: true }, job });
+  const { clock, beat } = aSteppedClock();
+  let reads = 0;
+  const watch = await watchJob(workerDeps({ jobs: table, clock }), watched, () =>
+    ++reads > 2 ? new Error('enough') : undefined,
+  );
+  if (watch === undefined) throw new Error('There is nothing to watch');
+  await beat();
+  expect(watch.signal.aborted).toBe(false);
+  await beat();
+  expect([watch.signal.aborted, watch.isLost()]).toEqual([true, false]);
+  expect(watch.signal.reason).toMatchObject({ message: 'enough' });
+  await watch.end();
+  expect(await table.get(job)).toHaveProperty('taskMs.2');
 });
 
 it('a watch continues while the table is unavailable', async () => {

@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { deliveryJournal } from '../../../adapters/dynamodb/delivery-journal.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
+import { permits } from '../../../adapters/dynamodb/permits.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
-import { slowDeliveries } from '../../../adapters/dynamodb/slow-deliveries.ts';
+import { slowDeliveriesSort } from '../../../adapters/dynamodb/table-keys.ts';
 import { usageCounters } from '../../../adapters/dynamodb/usage-counters.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
@@ -49,10 +50,8 @@ export async function aDeliveryStage({
     clock,
     files: {
       publicUrl: 'https://api.example',
-      signPointer: async ({ key }: { key: string }) => ({
-        url: `https://bucket.example/${key}?signature=1`,
-        expiresAt: new Date(0),
-      }),
+      fileUrlSeconds: 3_600,
+      setUrlSeconds: 86_400,
       signDownload: async ({ key }) => {
         signed += 1;
         const url = `https://bucket.example/${key}?signature=${signed}`;
@@ -69,7 +68,7 @@ export async function aDeliveryStage({
     newId: () => `writer-${++ids}`,
     randomBytes: (size) => new Uint8Array(size).fill(7),
     userAgent: 'media-jobs/1.2.3',
-    slowDeliveries: slowDeliveries(table.client, table.tableName),
+    slowDeliveries: permits(table.client, table.tableName, slowDeliveriesSort),
     maxSlowDeliveries: 2,
     delaysMs: [0, 500, 1000],
     eventBus: { publish: async (event) => void published.push(event) },

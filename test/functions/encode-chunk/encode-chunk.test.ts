@@ -24,6 +24,16 @@ async function takenOver({ ports: { jobs } }: ChunkedStage, work: ChunkedJob): P
 }
 
 describe('a chunk task', () => {
+  it('encodes nothing once its job has cost what it may, and fails for good', async () => {
+    const { stage, work } = await waitingChunks();
+    const job = (await work.job()) as JobIn<'processing'>;
+    const limited = { ...job, request: { ...job.request, maxCostUsd: 0.00001 } };
+    await stage.ports.jobs.write({ guard: { leaseId: job.leaseId }, job: limited });
+    const before = await stage.keys('');
+    await expect(work.encode(3)).rejects.toMatchObject({ code: 'COST_LIMIT', retryable: false });
+    expect(await stage.keys('')).toEqual(before);
+  });
+
   it('stores its files and its result beside the plan, and leaves the disk empty', async () => {
     const { stage, work } = await waitingChunks();
     const { files } = stage.ports;

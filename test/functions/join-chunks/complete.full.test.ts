@@ -7,12 +7,20 @@ import { type ChunkSource, chunkSource } from '../../builders/chunking/chunk-sou
 import { delegatedJob } from '../../builders/chunking/chunked-job.ts';
 import { expectSameFile } from '../../builders/chunking/expect-single-pass-file.ts';
 import { specialClip } from '../../builders/media/clips.ts';
+import { generatedFile } from '../../builders/media/generated-file.ts';
 import { encodeOne } from '../../builders/recipes/encode.ts';
 
 type Recipe = z.input<typeof recipeRequestSchema>;
 
 const compress = { name: 'compress', preset: 'ultrafast', crf: 28 } as const;
 const image = await specialClip('stillImage');
+const cue = Buffer.from('1\n00:00:02,000 --> 00:00:05,000\nA cue\n').toString('base64');
+const subtitles = await generatedFile('cue.srt', ['-i', `data:text/plain;base64,${cue}`]);
+
+function assetsOf({ name }: Recipe): Record<string, string> {
+  if (name === 'watermark') return { image };
+  return name === 'burn-subtitles' ? { subtitles } : {};
+}
 
 it.each<[ChunkSource, Format, Recipe]>([
   ['lateStart', 'mp4', compress],
@@ -23,6 +31,7 @@ it.each<[ChunkSource, Format, Recipe]>([
   ['silent', 'mp4', compress],
   ['mpeg2OpenGop', 'mp4', { name: 'mute' }],
   ['openGop', 'mp4', { name: 'watermark', image: clipUrl(image), position: 'top-left' }],
+  ['openGop', 'mp4', { name: 'burn-subtitles', subtitles: clipUrl(subtitles) }],
 ])('chunks of %s join to the %s of a single pass by %o', async (kind, format, recipe) => {
   const source = await chunkSource(kind);
   const stage = await aChunkedStage();
@@ -36,8 +45,7 @@ it.each<[ChunkSource, Format, Recipe]>([
   await job.encodeAll();
   expect(await job.join()).toBe('completed');
   const [file = ''] = await stage.keys('jobs/');
-  const given = recipe.name === 'watermark' ? { assets: { image } } : {};
-  const { path } = await encodeOne({ inputs: [source], ...given }, format, recipe);
+  const { path } = await encodeOne({ inputs: [source], assets: assetsOf(recipe) }, format, recipe);
   const isSilent = kind === 'silent' || recipe.name === 'mute';
   await expectSameFile(await stage.fetch(file), path, { isSilent });
   expect(stage.unexpected).toEqual([]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JobIn } from '../../../core/jobs/record.ts';
 import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import type { ChunkedJob } from '../../builders/chunking/chunked-job.ts';
@@ -72,6 +73,16 @@ it('a permanent failure at the last attempt fails the job', async () => {
   expect(await stage.keys('')).toEqual([]);
 });
 
+it('a job that has cost what it may fails, whichever attempt it is', async () => {
+  const { stage, work } = await encodedChunks();
+  await failSecond(stage, work);
+  const job = (await work.job()) as JobIn<'processing'>;
+  const limited = { ...job, request: { ...job.request, maxCostUsd: 0.00001 } };
+  await stage.ports.jobs.write({ guard: { leaseId: job.leaseId }, job: limited });
+  expect(await work.join({ failed: true })).toBe('failed');
+  expect(await work.job()).toMatchObject({ state: 'failed', error: { code: 'COST_LIMIT' } });
+});
+
 it('a repeated join changes nothing about a requeued job', async () => {
   const { stage, work } = await encodedChunks();
   await work.join({ failed: true });
@@ -109,5 +120,11 @@ it('an error of the service leaves the job as it is, and ends the watch', async 
   };
   await expect(work.join({}, broken)).rejects.toThrow('S3 does not answer');
   expect(asleep).toBe(0);
-  expect(await work.job()).toEqual(before);
+  // The time of the join counts, whatever became of it.
+  const time = {
+    taskMs: expect.any(Object),
+    chunkProgress: expect.any(Object),
+    progressVersion: expect.any(Number),
+  };
+  expect(await work.job()).toEqual({ ...before, ...time });
 });

@@ -33,7 +33,7 @@ it('a job whose execution is running is not touched, and is checked again in fiv
 
 it('chunk progress that is recorded during the check is kept', async () => {
   const isRunning = async () =>
-    (await jobs.recordChunkProgress({ ...job, chunk: 0, percent: 90 })) === 'recorded';
+    (await jobs.recordChunkProgress({ ...job, chunk: 0, percent: 90, ms: 900 })) === 'recorded';
   expect(await takeNextStep({ ...deps, parallel: { isRunning } }, job, later(440_000))).toBe('superseded');
   expect(await jobs.get(job)).toMatchObject({ chunkProgress: { 0: 90 } });
 });

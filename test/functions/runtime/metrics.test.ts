@@ -3,7 +3,7 @@ import type { JobTable } from '../../../core/jobs/ports.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { metricUnits } from '../../../core/metrics/job-metrics.ts';
 import { metricLine, withMetrics } from '../../../functions/runtime/metrics.ts';
-import { aRequest, start } from '../../builders/jobs/jobs.ts';
+import { aRequest, start, urlSecret } from '../../builders/jobs/jobs.ts';
 
 const logKeys = { jobId: 'job-1' };
 
@@ -46,7 +46,7 @@ describe('a metrics line', () => {
 });
 
 describe('a metered job table', () => {
-  const change = create({ ownerId: 'owner-1', jobId: 'job-1', request: aRequest, now: start });
+  const change = create({ ownerId: 'owner-1', jobId: 'job-1', request: aRequest, urlSecret, now: start });
   const answering = (written: boolean) =>
     ({ write: async () => ({ written, current: undefined }) }) as unknown as JobTable;
 

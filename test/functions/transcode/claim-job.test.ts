@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JobRef } from '../../../core/jobs/ports.ts';
+import type { JobRef, WaitingQuery } from '../../../core/jobs/ports.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { aJobId, aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';
@@ -58,7 +58,10 @@ describe('a claim', () => {
     if (first === undefined || third === undefined) throw new Error('There are three messages');
     const stale = await jobs.waiting({ limit: 100 });
     await claimNextJob(deps, first);
-    const late = { ...deps, jobs: { ...jobs, waiting: async () => stale } };
+    const late = {
+      ...deps,
+      jobs: { ...jobs, waiting: async ({ lane }: WaitingQuery) => (lane === undefined ? stale : []) },
+    };
     expect(await claimNextJob(late, third)).toMatchObject({ jobId: third.jobId });
   });
 

@@ -28,6 +28,20 @@ const hdrFilm = source({
   framesPerSecond: 25,
 });
 
+const longFilm = source({ durationSeconds: 2700, width: 1280, height: 720, megabytes: 900 });
+
+/** Subtitles that are drawn into the film: cues of these seconds. */
+function burning(cues: readonly [start: string, end: string][]): PlannedChoice {
+  const path = '/tmp/a/asset-1-subtitles';
+  return {
+    ...longFilm,
+    recipe: { name: 'burn-subtitles', subtitles: 'https://media.example/a.srt' },
+    assets: { subtitles: { path, probe: { ...aProbe([aSubtitleStream()]), container: 'srt' } } },
+    run: async ({ outputArguments }) => ({ arguments: outputArguments, log: '' }),
+    text: cues.map(([start, end]) => `1\n00:${start},000 --> 00:${end},000\nA cue\n`).join('\n'),
+  };
+}
+
 describe('a heavy video is split into chunks that a function has time for', () => {
   it.each<[string, PlannedChoice]>([
     ['half an hour of 4K HDR to 480p', { ...hdrFilm, recipe: { name: 'compress', maxHeight: 480 } }],
@@ -50,6 +64,15 @@ describe('a heavy video is split into chunks that a function has time for', () =
       '120 frames per second',
       source({ durationSeconds: 900, width: 1920, height: 1080, framesPerSecond: 120, megabytes: 1500 }),
     ],
+    [
+      '45 minutes with burnt subtitles',
+      burning([
+        ['00:01', '00:05'],
+        ['20:00', '24:00'],
+      ]),
+    ],
+    ['45 minutes at another frame rate', { ...longFilm, recipe: { name: 'transcode', fps: 24 } }],
+    ['45 minutes at half the speed', { ...longFilm, recipe: { name: 'speed', factor: 0.5 } }],
   ])('%s', async (_, choice) => {
     const { result, cost } = await planned(choice);
     const chunks = result?.work.chunks ?? [];
@@ -60,20 +83,14 @@ describe('a heavy video is split into chunks that a function has time for', () =
 });
 
 describe('a job that needs one process for too long is rejected while planning', () => {
-  const film = source({ durationSeconds: 2700, width: 1280, height: 720, megabytes: 900 });
-  const path = '/tmp/a/asset-1-subtitles';
-  const text = { path, probe: { ...aProbe([aSubtitleStream()]), container: 'srt' } };
-
   it.each<[string, PlannedChoice]>([
     [
-      '45 minutes with burnt subtitles',
-      {
-        ...film,
-        recipe: { name: 'burn-subtitles', subtitles: 'https://media.example/a.srt' },
-        assets: { subtitles: text },
-      },
+      '45 minutes with burnt subtitles that overlap from start to end',
+      burning([
+        ['00:01', '44:00'],
+        ['02:00', '44:59'],
+      ]),
     ],
-    ['45 minutes at another frame rate', { ...film, recipe: { name: 'transcode', fps: 24 } }],
     ['ten minutes of 4K at a bit rate', { ...hdrFilm, recipe: { name: 'transcode', bitrate: 8000 } }],
     ['a clip of half an hour of 4K', { ...hdrFilm, recipe: { name: 'clip', start: 10, end: 1790 } }],
   ])('%s', async (_, choice) => {

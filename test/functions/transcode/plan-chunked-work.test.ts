@@ -3,7 +3,7 @@ import { workHash } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import { film, filmed, type PlannedChoice, planned, still } from '../../builders/chunking/planned-work.ts';
-import { aProbe } from '../../builders/media/a-probe.ts';
+import { aProbe, aSubtitleStream } from '../../builders/media/a-probe.ts';
 
 const aStep = (recipe: object) => ({ recipe: recipe as { name: string } });
 const logo = { name: 'watermark', image: 'https://media.example/logo.png' };
@@ -68,12 +68,6 @@ const singlePass: [name: string, choice: PlannedChoice, reason: RegExp, readings
     0,
   ],
   [
-    'HLS with a padded start',
-    { ...stream, probe: aProbe([{ ...filmed, startSeconds: 1 }], { durationSeconds: 600 }) },
-    /the video starts late or has more than 60 frames per second/,
-    0,
-  ],
-  [
     'HLS with audio that changes its format',
     {
       ...{ ...stream, probe: aProbe(film.streams, { durationSeconds: 600, container: 'matroska,webm' }) },
@@ -128,6 +122,26 @@ describe('chunked work', () => {
     expect(workHash(here.result.work)).toBe(workHash(there.result.work));
     expect(there.result).toMatchObject({ sourcePath: '/tmp/b/input-1', overlayPath: '/tmp/b/asset-1-image' });
     expect(here.result.work.overlay).toEqual(still.probe);
+  });
+
+  it('has the text of burnt subtitles, and no path of a worker', async () => {
+    const probe = { ...aProbe([aSubtitleStream()]), container: 'srt' };
+    const text = '1\n00:00:01,000 --> 00:00:02,000\nA cue\n';
+    const [here, other] = await Promise.all(
+      [text, text.replace('A cue', 'Another')].map((each) =>
+        planned({
+          speed: 'fast',
+          recipe: { name: 'burn-subtitles', subtitles: 'https://media.example/a.srt?signed=1' },
+          assets: { subtitles: { path: '/tmp/a/asset-1-subtitles', probe } },
+          run: async ({ outputArguments }) => ({ arguments: outputArguments, log: '' }),
+          text: each,
+        }),
+      ),
+    );
+    if (!here?.result || !other?.result) throw new Error('It is not cut');
+    expect(here.result.work.encoding).toMatchObject({ subtitles: { text } });
+    expect(JSON.stringify(here.result.work)).not.toMatch(/\/tmp\/|signed=1/);
+    expect(workHash(here.result.work)).not.toBe(workHash(other.result.work));
   });
 
   it('has all renditions and playlists of HLS and DASH', async () => {

@@ -45,6 +45,6 @@ describe('the identity provider of a stage', () => {
     const withoutSessions = contracts.filter(
       ({ callers }) => !(callers as readonly string[]).includes('session'),
     );
-    expect(withoutSessions.map(({ id }) => id)).toEqual(['getPlaylist', 'getStoredFile', 'getOpenapi']);
+    expect(withoutSessions.map(({ id }) => id)).toEqual(['getFile', 'getOpenapi']);
   });
 });

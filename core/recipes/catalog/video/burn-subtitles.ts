@@ -28,32 +28,44 @@ export const burnSubtitles = defineRecipe({
   },
   assets: ({ subtitles }) => [{ name: 'subtitles', url: subtitles, kind: 'subtitles' }],
   plan(input) {
-    const { parameters, fontsDirectory, probe } = input;
+    const { fontsDirectory, probe } = input;
+    const { subtitles: _, ...style } = input.parameters;
     const video = requireVideo(probe);
     const size = evenSize(video);
-    const draw = drawSubtitles({ path: rewrittenSubtitles(input), fontsDirectory }, parameters, size);
-    const encoding = { ...defaultEncodingFor(input), transform: { scale: size }, finalFilters: [draw] };
-    const plan = encodeVideo(input, encoding);
-    const { outputs } = plan;
-    const trial: PendingPlan = {
-      measure: [trialCommand(draw, endSecondsOf(probe, [video]) ?? 0)],
-      progressAfter: 0.05,
-      outputs,
-      decide(trialLog) {
-        rejectMissingGlyphs(trialLog);
-        return plan;
-      },
-      expected: () => plan,
+    const subtitles = { path: rewrittenSubtitles(input), fontsDirectory, style };
+    const planWith = (text: string) =>
+      encodeVideo(input, {
+        ...defaultEncodingFor(input),
+        transform: { scale: size },
+        subtitles: { ...subtitles, text },
+      });
+    const trialOf = (text: string): PendingPlan => {
+      const plan = planWith(text);
+      const { outputs, encoding } = plan;
+      const draw = drawSubtitles(subtitles, size);
+      return {
+        measure: [trialCommand(draw, endSecondsOf(probe, [video]) ?? 0)],
+        progressAfter: 0.05,
+        outputs,
+        encoding,
+        decide(trialLog) {
+          rejectMissingGlyphs(trialLog);
+          return plan;
+        },
+        expected: () => plan,
+      };
     };
+    const { outputs, encoding } = planWith('');
     return {
-      measure: [rewriteCommand(input)],
+      measure: [rewriteCommand(input), { textPath: subtitles.path }],
       progressAfter: 0.01,
       outputs,
-      decide(rewriteLog) {
+      encoding,
+      decide(rewriteLog, [, read]) {
         rejectUnreadableText(rewriteLog, 'subtitles');
-        return trial;
+        return trialOf(read?.text ?? '');
       },
-      expected: () => trial,
+      expected: () => trialOf(''),
     };
   },
 });

@@ -4,7 +4,7 @@ import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
-import { constantFps } from '../../../media/frame-rate.ts';
+import { constantFps, exactRate } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe } from '../../recipe.ts';
@@ -33,7 +33,11 @@ export const speed = defineRecipe({
       ...defaultEncodingFor(input, { tempo }),
       // The frame rate of the source. Without it, a faster video would have more frames than screens can show, and in a
       // slower one setpts would produce frames without a duration, of which MP4 drops the last.
-      transform: { scale: evenSize(video), tempo, framesPerSecond: constantFps(atOutputRate(video)) },
+      transform: {
+        scale: evenSize(video),
+        tempo,
+        framesPerSecond: exactRate(constantFps(atOutputRate(video))).exact,
+      },
       audioFilters: [padAudioStart, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
     };
     return planWithUniformAudio(input, selectAudioTracks(input.probe, undefined), (audio) =>

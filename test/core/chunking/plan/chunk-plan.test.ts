@@ -23,10 +23,10 @@ describe('a chunk plan', () => {
 
   it('is rejected if it has another schema version', () => {
     const text = writePlan({ work: aChunkedWork(), source, inputs, runs: [] }).replace(
-      '"schemaVersion":3',
+      '"schemaVersion":4',
       '"schemaVersion":1',
     );
-    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 3');
+    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 4');
   });
 
   it('has one task per chunk, and one for the audio', () => {

@@ -49,10 +49,18 @@ it('a chunk of complex frames has fewer of them', () => {
   expect(calm?.costShare).toBeCloseTo(busy?.costShare ?? 0, 1);
 });
 
-it('no cut point is at a frame gap whose midpoint could round to either side', () => {
+it('a cut in a gap of one tick, whose midpoint could round to either side, is at the time of its frame', () => {
   const pts = aFrameIndex().pts.slice();
   pts[7499] = (pts[7500] ?? 0) - 1;
-  expect(cutInto(2, aFrameIndex({ pts }))[1]?.startSeconds).not.toBe(300);
+  const [first, second] = cutInto(2, aFrameIndex({ pts }));
+  expect([first?.trimEndSeconds, second?.trimStartSeconds]).toEqual([300, 300]);
+});
+
+it('no cut point is at a gap of less than ten microseconds', () => {
+  const timeBase = { numerator: 1, denominator: 1_000_000 };
+  const pts = aFrameIndex().pts.map((time) => 1000 * time);
+  pts[7499] = (pts[7500] ?? 0) - 9;
+  expect(cutInto(2, aFrameIndex({ pts, timeBase }))[1]?.startSeconds).not.toBe(300);
 });
 
 it('there are no more chunks than keyframes', () => {

@@ -19,14 +19,8 @@ describe('an encoding', () => {
   });
 
   it.each([
-    ['hasStatefulFilter', { transform: { ...compressing.transform, tempo: 2 } }, /speed filter keeps state/],
-    [
-      'hasStatefulFilter',
-      { transform: { ...compressing.transform, framesPerSecond: 24 } },
-      /frame rate filter keeps state/,
-    ],
     ['hasTargetBitrate', { quality: { bitrateKbps: 800 } }, /target bit rate applies/],
-    ['readsExtraFile', { finalFilters: ["subtitles=filename='/tmp/a.srt'"] }, /draws text from a local file/],
+    ['padsStart', { finalFilters: ['fps=25:start_time=0'] }, /first frame is shown from the start/],
     ['keepsTimeRange', { range: { start: 1, end: 2 } }, /only a time range/],
   ] satisfies [keyof typeof encodingRules, Partial<VideoEncoding>, RegExp][])(
     '%s',
@@ -54,12 +48,6 @@ describe('a ladder encoding', () => {
     expect(encodingSinglePassReason(aLadderEncoding({ segmenting, otherCodecs: ['av1'] }))).toMatch(
       /in several codecs/,
     );
-  });
-
-  it('needs a single pass if its frame rate is made constant', () => {
-    expect(
-      encodingSinglePassReason(aLadderEncoding({ segmenting: { ...segmenting, constantFps: 25 } })),
-    ).toMatch(/video starts late/);
   });
 });
 

@@ -1,0 +1,74 @@
+import { AppError } from '../../core/errors.ts';
+import type { FileStorage } from '../../core/jobs/ports.ts';
+import type { Presign } from './presign.ts';
+
+/** A DASH manifest lists every segment of every rendition: 5 MB for four hours of the shortest segments. */
+const maxBytes = 8 * 1024 * 1024;
+/** Two tries fit into the function's 20 s. */
+const timeoutMs = 8_000;
+
+/** Reads and presigns objects of one bucket. Needs no S3 client. */
+export function bucketFiles(presign: Presign): FileStorage {
+  return {
+    readText: async (key) => readSignedUrl((await presign({ method: 'GET', key, lifetimeSeconds: 60 })).url),
+    sign: async ({ key }, lifetimeSeconds) => (await presign({ method: 'GET', key, lifetimeSeconds })).url,
+  };
+}
+
+/**
+ * Reads an object as text by its presigned URL.
+ * @throws AppError `NOT_FOUND` or `UNAVAILABLE`, without S3's own message
+ */
+async function readSignedUrl(url: string): Promise<string> {
+  try {
+    return await readOnce(url);
+  } catch (cause) {
+    // S3 answers 503 while it scales, and a connection may break: the SDK, which retries, is not used here.
+    if (!(cause instanceof AppError && cause.code === 'UNAVAILABLE')) throw cause;
+    return await readOnce(url);
+  }
+}
+
+async function readOnce(url: string): Promise<string> {
+  const response = await fetchObject(url);
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw errorForStatus(response.status);
+  }
+  return await readText(response);
+}
+
+async function fetchObject(url: string): Promise<Response> {
+  try {
+    return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+  } catch (cause) {
+    throw storageUnavailable(cause);
+  }
+}
+
+function errorForStatus(status: number): AppError {
+  // Without `s3:ListBucket` S3 answers 403 for a missing key.
+  if (status === 404 || status === 403) return new AppError('NOT_FOUND', 'The file was deleted.');
+  return storageUnavailable(new Error(`S3 answered ${status}`));
+}
+
+function storageUnavailable(cause: unknown): AppError {
+  return new AppError('UNAVAILABLE', 'The storage does not answer; try again shortly.', { cause });
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) break;
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch (cause) {
+    throw storageUnavailable(cause);
+  }
+  if (bytes > maxBytes) throw new Error(`A playlist is larger than ${maxBytes} bytes`);
+  return text + decoder.decode();
+}

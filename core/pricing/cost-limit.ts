@@ -1,0 +1,57 @@
+import { JobError } from '../errors.ts';
+import { functionUseUntil } from '../jobs/function-use.ts';
+import type { FunctionUse, Job, JobIn } from '../jobs/record.ts';
+import { functionsOf } from './cost-of-ended-job.ts';
+import { costOfJob, sumOfParts } from './cost-of-job.ts';
+import type { PricedStage } from './priced-stage.ts';
+
+/** Longer than any function runs. */
+const maxWorkerMs = 15 * 60_000;
+
+/**
+ * Milliseconds after its claim at which a worker has to stop, so that the job costs no more than its request allows.
+ * Infinity if it has no limit, or reaches it only after the longest time of a function.
+ */
+export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): number {
+  const { maxCostUsd } = job.request;
+  const claimedAt = new Date(job.claimedAt);
+  const earlier = functionUseUntil(job, claimedAt);
+  const costAfter = (ms: number) =>
+    costOfFunctions(job, { ...earlier, workerMs: earlier.workerMs + ms }, stage);
+  if (maxCostUsd === undefined || costAfter(maxWorkerMs) <= maxCostUsd) return Number.POSITIVE_INFINITY;
+  let [affordable, tooMuch] = [0, maxWorkerMs];
+  while (tooMuch - affordable > 1) {
+    const middle = Math.floor((affordable + tooMuch) / 2);
+    if (costAfter(middle) <= maxCostUsd) affordable = middle;
+    else tooMuch = middle;
+  }
+  return affordable;
+}
+
+/** The error of an unfinished job that has cost more than its request allows; undefined if it has not. */
+export function findExceededCost(
+  job: JobIn<'processing'>,
+  stage: PricedStage,
+  now: Date,
+): JobError | undefined {
+  const { maxCostUsd } = job.request;
+  if (maxCostUsd === undefined) return undefined;
+  const usd = costOfFunctions(job, functionUseUntil(job, now), stage);
+  return usd > maxCostUsd ? exceededCost(job.request) : undefined;
+}
+
+/** The error of a job that was stopped at its limit. Its `cost` has the other figure. */
+export function exceededCost({ maxCostUsd }: Pick<Job['request'], 'maxCostUsd'>): JobError {
+  return new JobError(
+    'COST_LIMIT',
+    `The job was stopped because it has cost its maxCostUsd of $${maxCostUsd}.`,
+  );
+}
+
+function costOfFunctions(
+  { attempt }: JobIn<'processing'>,
+  functionUse: FunctionUse,
+  stage: PricedStage,
+): number {
+  return sumOfParts(costOfJob(functionsOf({ attempt, functionUse }), stage));
+}

@@ -1,0 +1,30 @@
+import type { JobCost } from '../jobs/job-cost.ts';
+import type { Job, TerminalJob } from '../jobs/record.ts';
+import { outputBytesOf } from '../jobs/usage.ts';
+import { costOfJob, type JobUse } from './cost-of-job.ts';
+import type { PricedStage } from './priced-stage.ts';
+
+/**
+ * The cost of an ended job from what its record says that it used, in billionths of a dollar by part. It has the first
+ * attempt of its webhook, and the storage of its files until they expire; reads, downloads and further attempts of the
+ * webhook follow its end.
+ */
+export function costOfEndedJob(job: TerminalJob, stage: PricedStage): JobCost {
+  const cost = costOfJob({ ...functionsOf(job), ...filesOf(job) }, stage);
+  return Object.fromEntries(Object.entries(cost).map(([name, usd]) => [name, Math.round(usd * 1e9)]));
+}
+
+/** What a job without files has used. */
+export function functionsOf({ attempt, functionUse }: Pick<Job, 'attempt' | 'functionUse'>): JobUse {
+  const { workerMs = 0, taskMs = 0, tasks = 0, executions = 0 } = functionUse ?? {};
+  const workerSeconds = (workerMs + taskMs) / 1000;
+  const noFiles = { outputs: 0, outputBytes: 0, reads: 0, downloads: 0 };
+  return { ...noFiles, workerSeconds, attempts: attempt, tasks, executions };
+}
+
+/** Files at a storage provider are billed to its owner. */
+function filesOf(job: TerminalJob): Pick<JobUse, 'outputs' | 'outputBytes'> {
+  const files = job.state === 'completed' ? Object.entries(job.files) : [];
+  const stored = Object.fromEntries(files.filter(([, { storage }]) => storage === undefined));
+  return { outputs: Object.keys(stored).length, outputBytes: outputBytesOf({ files: stored }) };
+}

@@ -1,0 +1,72 @@
+import type { getFileContract } from '../../../core/api/files.ts';
+import { AppError } from '../../../core/errors.ts';
+import { fileUrlSearch, remainingSeconds } from '../../../core/jobs/file-url.ts';
+import type { Clock, FileStorage, JobTable } from '../../../core/jobs/ports.ts';
+import { filenameOf } from '../../../core/jobs/stored-file.ts';
+import { hasDownloadableFiles } from '../../../core/jobs/view.ts';
+import { formats } from '../../../core/media/formats.ts';
+import {
+  canReferenceFiles,
+  eachReference,
+  findReferences,
+  replaceReferences,
+} from '../../../core/media/playlists/references.ts';
+import { assertSetReferences, referencedSet } from '../../../core/media/playlists/set-files.ts';
+import type { StorageProviderRef } from '../../../core/storage/provider.ts';
+import type { PublicRouteApp } from '../../runtime/http/route.ts';
+
+export type GetFileDeps = {
+  /** Strongly consistent, so that a deleted job ends its URLs at once. */
+  jobs: Pick<JobTable, 'get'>;
+  bucket: FileStorage;
+  openProvider: (ref: StorageProviderRef) => Promise<FileStorage>;
+  clock: Pick<Clock, 'now'>;
+};
+
+/** A player requests each range of a stream here, so that a presigned URL serves one request only. */
+const rangeSeconds = 300;
+
+/**
+ * Redirects to a file of a job, by a URL that the job's own secret signs. Of a set, the files that name others are returned
+ * instead, and each name in them carries the query of the request.
+ */
+export function getFile(deps: GetFileDeps): PublicRouteApp<typeof getFileContract> {
+  return async ({ params: { id: jobId, file: name }, query }) => {
+    const now = deps.clock.now();
+    const job = await deps.jobs.get({ ownerId: query.owner, jobId });
+    if (job === undefined || job.state === 'deleted') throw invalidUrl();
+    const seconds = remainingSeconds(query, { job, file: name, now });
+    if (seconds === undefined) throw invalidUrl();
+    const files = hasDownloadableFiles(job, now) ? Object.values(job.files) : [];
+    const file = files.find((each) => filenameOf(each) === name);
+    if (file === undefined) throw new AppError('NOT_FOUND', 'There is no such file.');
+    const { storageProviderId } = file.storage ?? {};
+    const storage =
+      storageProviderId === undefined
+        ? deps.bucket
+        : await deps.openProvider({ ownerId: job.ownerId, storageProviderId });
+    const { key } = file.storage ?? file;
+    const format = file.file_format;
+    if (query.set !== undefined && referencedSet(name) !== undefined && canReferenceFiles(format)) {
+      const text = await storage.readText(key);
+      assertSetReferences(name, eachReference(text, format));
+      const urls = findReferences(text, format).map((each) => [each, each + fileUrlSearch(query)] as const);
+      const headers = { 'content-type': formats[format].mimeType };
+      return { status: 200, headers, body: replaceReferences(text, format, new Map(urls)) };
+    }
+    const lifetimeSeconds = query.set === undefined ? seconds : Math.min(seconds, rangeSeconds);
+    const location = await storage.sign(
+      { key, filename: file.filename, mimeType: file.mime_type },
+      lifetimeSeconds,
+    );
+    return { status: 302, headers: { location, 'cache-control': 'no-store' } };
+  };
+}
+
+/** The same for all reasons: a stranger learns nothing about jobs. */
+function invalidUrl(): AppError {
+  return new AppError(
+    'FORBIDDEN',
+    'This URL was changed, has expired, or its job was deleted; request the job again.',
+  );
+}

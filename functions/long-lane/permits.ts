@@ -1,0 +1,52 @@
+import { addMs, durations } from '../../core/jobs/durations.ts';
+import {
+  longGroups,
+  longLane,
+  permitHolder,
+  permitsByGroup,
+  workersOfLongJobs,
+} from '../../core/jobs/lanes.ts';
+import type { Clock, JobTable, TranscodeQueue } from '../../core/jobs/ports.ts';
+import type { Slot } from '../../core/jobs/slots.ts';
+import type { Permits } from '../../core/permits.ts';
+
+export type EnterLongLaneDeps = {
+  longPermits: Permits;
+  clock: Clock;
+  /** The jobs that the stage processes at the same time. */
+  workers: number;
+};
+
+/** Takes one of the permits of long jobs; false if all are taken. It expires when no worker of the attempt can run any more. */
+export async function enterLongLane(
+  { longPermits, clock, workers }: EnterLongLaneDeps,
+  slot: Slot,
+  { shortWaits }: { shortWaits: boolean },
+): Promise<boolean> {
+  const now = clock.now();
+  const permit = { holder: permitHolder(slot), endsAt: new Date(addMs(now, durations.sweepAfterClaimMs)) };
+  for (const { group, max } of permitsByGroup(workersOfLongJobs(workers, { shortWaits }))) {
+    if (await longPermits.take({ ...permit, group }, { max, now })) return true;
+  }
+  return false;
+}
+
+export type LeaveLongLaneDeps = {
+  longPermits: Permits;
+  jobs: Pick<JobTable, 'waiting'>;
+  queue: TranscodeQueue;
+};
+
+/** Frees the permit of an attempt, if it has one, and wakes a worker for a waiting long job. */
+export async function leaveLongLane(
+  { longPermits, jobs, queue }: LeaveLongLaneDeps,
+  slot: Slot,
+): Promise<void> {
+  const holder = permitHolder(slot);
+  for (const group of longGroups) {
+    if (!(await longPermits.free({ group, holder }))) continue;
+    const [next] = await jobs.waiting({ lane: longLane, limit: 1 });
+    if (next !== undefined) await queue.send(next);
+    return;
+  }
+}

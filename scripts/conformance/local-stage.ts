@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildDashboard } from '../../lib/build/build-dashboard.ts';
+import { synthesize } from '../../lib/build/synthesize.ts';
+import { firstApiKey } from '../../local/first-key.ts';
+import { startStage } from '../../local/stage.ts';
+import { tokensAfterSignIn } from '../../test/builders/http/sign-in.ts';
+
+/** A stage of this checkout, with all that the suite can be given. */
+export type LocalStage = AsyncDisposable & {
+  baseUrl: string;
+  apiKey: string;
+  /** Of the demo user, who has signed in at the stage's own identity provider. */
+  sessionToken: string;
+};
+
+/** Starts the local stage on an empty directory and any free port. Disposing it stops it and removes its data. */
+export async function startLocalStage(say: (text: string) => void): Promise<LocalStage> {
+  await using started = new AsyncDisposableStack();
+  say('Building the stage and its dashboard');
+  const [{ assemblyDirectory }, dashboardDirectory] = await Promise.all([
+    synthesize({ stage: 'local' }),
+    buildDashboard(),
+  ]);
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'conformance-'));
+  started.defer(() => rm(dataDirectory, { recursive: true, force: true }));
+  const stage = await startStage({
+    ...{ assemblyDirectory, dashboardDirectory, dataDirectory },
+    port: 0,
+    log: () => undefined,
+  });
+  started.defer(stage.stop);
+  const { baseUrl, identity } = stage;
+  if (identity === undefined) throw new Error('The stage `local` has no identity provider.');
+  const { access_token: sessionToken } = await tokensAfterSignIn(identity);
+  if (sessionToken === undefined) throw new Error('The identity provider of the stage gave no token.');
+  const apiKey = await firstApiKey(stage, dataDirectory);
+  say(`The stage runs at ${baseUrl}`);
+  const stop = started.move();
+  return { baseUrl, apiKey, sessionToken, [Symbol.asyncDispose]: () => stop.disposeAsync() };
+}

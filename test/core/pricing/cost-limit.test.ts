@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import { cancel, claim, requeue } from '../../../core/jobs/transitions.ts';
+import { affordableMs, findExceededCost } from '../../../core/pricing/cost-limit.ts';
+import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';
+import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
+
+const stage = { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 } as const;
+
+function limited(job: JobIn<'processing'>, maxCostUsd: number): JobIn<'processing'> {
+  return { ...job, request: { ...job.request, maxCostUsd } };
+}
+
+/** The cost of a job that ends so long after its claim. */
+function costAfter(job: JobIn<'processing'>, ms: number): number {
+  const now = new Date(Date.parse(job.claimedAt) + ms);
+  const ended = cancel(job, { now, webhookTarget: null, deliveryId: 'delivery-1' }).job;
+  const workerMs = (job.functionUse?.workerMs ?? 0) + ms;
+  const functionUse = { workerMs, taskMs: 0, tasks: 0, executions: 0 };
+  return nanoUsdOf(costOfEndedJob({ ...ended, functionUse }, stage)) / 1e9;
+}
+
+it.each([0.0005, 0.002, 0.02])('a worker runs until its job has cost %d dollars', (maxCostUsd) => {
+  const job = limited(aProcessingJob(), maxCostUsd);
+  const ms = affordableMs(job, stage);
+  expect(costAfter(job, ms)).toBeLessThanOrEqual(maxCostUsd + 1e-8);
+  expect(costAfter(job, ms + 10)).toBeGreaterThan(maxCostUsd);
+});
+
+it('a job without a limit, or with a high one, is not stopped', () => {
+  expect(affordableMs(aProcessingJob(), stage)).toBe(Number.POSITIVE_INFINITY);
+  expect(affordableMs(limited(aProcessingJob(), 1), stage)).toBe(Number.POSITIVE_INFINITY);
+});
+
+it('what lost attempts have cost is no longer there', () => {
+  const first = limited(aProcessingJob(), 0.002);
+  const queued = requeue(first, later(600_000)).job;
+  const second = claim(queued, 'lease-2', later(700_000)).job;
+  const lostMs = queued.functionUse?.workerMs ?? 0;
+  expect(lostMs).toBeGreaterThan(15_000);
+  expect(affordableMs(first, stage) - affordableMs(second, stage)).toBeGreaterThanOrEqual(lostMs);
+});
+
+it('a limit that is spent leaves no time', () => {
+  expect(affordableMs(limited(aProcessingJob(), 1e-9), stage)).toBe(0);
+});
+
+it('the chunk tasks of a job exceed its limit together', () => {
+  const delegated = (seconds: number) =>
+    limited({ ...aParallelJob(), taskMs: { 0: seconds * 1_000, 1: seconds * 1_000 } }, 0.002);
+  expect(findExceededCost(delegated(10), stage, later(60_000))).toBeUndefined();
+  expect(findExceededCost(delegated(30), stage, later(60_000))).toMatchObject({
+    code: 'COST_LIMIT',
+    retryable: false,
+    message: expect.stringContaining('$0.002'),
+  });
+});

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
+import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';
+import { costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
+import { prices } from '../../../core/pricing/prices.ts';
+import { aCancelledJob, aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+
+const stage = { architecture: 'arm64', memoryMb: 2048, retentionDays: 30 } as const;
+const noUse = { workerMs: 0, taskMs: 0, tasks: 0, executions: 0 };
+const storedFile = { ...aCompletedJob().files.output, size_mbytes: 3_000 } as NonNullable<
+  ReturnType<typeof aCompletedJob>['files'][string]
+>;
+
+it('the cost of a job is that of an equal use, in billionths of a dollar', () => {
+  const functionUse = { workerMs: 70_000, taskMs: 30_000, tasks: 3, executions: 1 };
+  const job = aCompletedJob({ functionUse, files: { output: storedFile } });
+  const use = {
+    ...{ workerSeconds: 100, attempts: 1, tasks: 3, executions: 1 },
+    ...{ outputs: 1, outputBytes: 3e9, reads: 0, downloads: 0 },
+  };
+  const cost = costOfEndedJob(job, stage);
+  expect(nanoUsdOf(cost)).toBeCloseTo(sumOfParts(costOfJob(use, stage)) * 1e9, -1);
+  expect(cost.transcoding).toBe(Math.round((100 * 2 * prices.lambdaArm.dollars + 0.2 / 1e6) * 1e9));
+});
+
+it('each attempt costs its invocation and its requests', () => {
+  const functionUse = { ...noUse, workerMs: 10_000 };
+  const one = costOfEndedJob(aCancelledJob({ functionUse, attempt: 1 }), stage);
+  const three = costOfEndedJob(aCancelledJob({ functionUse, attempt: 3 }), stage);
+  expect((three.transcoding ?? 0) - (one.transcoding ?? 0)).toBe(400);
+  expect(three.records).toBeGreaterThan(one.records ?? 0);
+});
+
+it('a job that was cancelled in the queue has cost its requests and its webhook only', () => {
+  const { transcoding, disk, chunks, files, api, webhook } = costOfEndedJob(
+    aCancelledJob({ attempt: 0 }),
+    stage,
+  );
+  expect([transcoding, disk, chunks, files]).toEqual([0, 0, 0, 0]);
+  expect([api, webhook].every((part = 0) => part > 0)).toBe(true);
+});
+
+it('files at a storage provider are billed to its owner', () => {
+  const storage = { storageProviderId: 'sp_1', key: 'a.mp4' };
+  const job = aCompletedJob({ functionUse: noUse, files: { output: { ...storedFile, storage } } });
+  expect(costOfEndedJob(job, stage).files).toBe(0);
+});

@@ -1,0 +1,54 @@
+import { durations } from '../../../core/jobs/durations.ts';
+import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
+import { isTerminal } from '../../../core/jobs/record.ts';
+import { type JobHistory, terminalWrites } from './history.ts';
+import { jobInvariant } from './invariant.ts';
+
+/** What a worker takes besides its attempt: until the claim, and after the terminal write. */
+const outsideClaimMs = 3_000;
+
+/** A worker that has died counts until its next heartbeat, or until the job is cancelled. */
+const lostWorkerMs = durations.leaseMs + durations.heartbeatMs;
+
+export const functionsAreCountedOnce = jobInvariant(
+  'the time of the functions of a job is counted, and none of it twice',
+  (job) => {
+    const [end] = terminalWrites(job);
+    if (end === undefined || !isTerminal(end.after)) return [];
+    const { functionUse, attempt } = end.after;
+    const { workerMs = 0, taskMs = 0 } = functionUse ?? {};
+    const workers = billedMs(job, ['transcode']);
+    const tasks = billedMs(job, ['encode-chunk', 'join-chunks']);
+    const isUndisturbed = job.faults.length === 0 && end.after.state === 'completed';
+    const limits = [
+      ['workers', workerMs, workers + (isUndisturbed ? 0 : attempt * lostWorkerMs)],
+      ['tasks', taskMs, tasks],
+    ] as const;
+    const excess = limits
+      .filter(([, counted, limit]) => counted > limit)
+      .map(([name, counted, limit]) => `${name} count ${counted} ms, more than ${limit}`);
+    const missing = workers + tasks - workerMs - taskMs - job.ended.length * outsideClaimMs;
+    return isUndisturbed && missing > 0 ? [...excess, `${missing} ms are missing`] : excess;
+  },
+);
+
+/** Of a function with 3,008 MB, for less than a minute: its start, its last chunk and its end. */
+const maxExcessUsd = 0.0025;
+
+export const jobsStayBelowTheirLimit = jobInvariant(
+  'a job costs no more than its request allows, apart from its last chunk and lost workers',
+  (job) => {
+    const [end] = terminalWrites(job);
+    if (end === undefined || !isTerminal(end.after)) return [];
+    const { cost = {}, request, attempt } = end.after;
+    if (request.maxCostUsd === undefined) return [];
+    const usd = nanoUsdOf(cost) / 1e9;
+    const isExceeded = usd > request.maxCostUsd + maxExcessUsd * attempt;
+    const isIgnored = end.after.state === 'completed' && job.faults.length === 0 && usd > request.maxCostUsd;
+    return isExceeded || isIgnored ? [`cost ${usd}, more than ${request.maxCostUsd}`] : [];
+  },
+);
+
+function billedMs({ ended }: JobHistory, apps: readonly string[]): number {
+  return ended.filter(({ app }) => apps.includes(app)).reduce((sum, { ms }) => sum + ms, 0);
+}

@@ -1,0 +1,310 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bucketFiles } from '../../../adapters/s3/bucket-files.ts';
+import { presigner } from '../../../adapters/s3/presign.ts';
+import { getFileContract } from '../../../core/api/files.ts';
+import { fileUrl } from '../../../core/jobs/file-url.ts';
+import type { FileStorage } from '../../../core/jobs/ports.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import type { StoredFile } from '../../../core/jobs/stored-file.ts';
+import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
+import { sheetName } from '../../../core/media/playlists/set-files.ts';
+import { getFile } from '../../../functions/api/app/get-file.ts';
+import { withCompression } from '../../../functions/runtime/http/compression.ts';
+import { publicRoute } from '../../../functions/runtime/http/route.ts';
+import { logger } from '../../../functions/runtime/logger.ts';
+import { startS3 } from '../../../local/emulators/s3.ts';
+import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import { aGatewayEvent } from '../../builders/http/a-gateway-event.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId, start } from '../../builders/jobs/jobs.ts';
+import { aBucket } from '../../builders/storage/a-bucket.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+
+const hour = 3_600;
+const publicUrl = 'https://media.example';
+const film = 'the film';
+
+/** Cues that name one sheet each. */
+const cues = (sheets: number) =>
+  `WEBVTT\n\n${Array.from({ length: sheets }, (_, index) => `${sheetName(index)}.jpg#xywh=0,0,1,1\n`).join('')}`;
+
+const set: Record<string, string> = {
+  'hls.m3u8': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmedia_0.m3u8\n',
+  'media_0.m3u8': '#EXTM3U\n#EXT-X-MAP:URI="stream_0.mp4"\n#EXTINF:2,\nstream_0.mp4\n#EXT-X-ENDLIST\n',
+  'dash.mpd': '<MPD><BaseURL>stream_0.mp4</BaseURL></MPD>',
+  'stream_0.mp4': film,
+  'sprite.vtt': cues(1),
+  'sprite-001.jpg': film,
+  'log.txt': film,
+};
+
+const [own, other, foreign, atProvider] = [1, 2, 3, 4].map((n) => aJobId(n));
+const jobs = memoryJobTable();
+const clock = { now: () => start };
+const opened: string[] = [];
+let bucket: FileStorage;
+const stops: (() => Promise<unknown>)[] = [];
+
+const inProvider: FileStorage = {
+  readText: async (key) => set[key.replace('videos/', '')] ?? '',
+  sign: async ({ key, filename }, seconds) =>
+    `https://provider.example/${key}?name=${filename}&for=${seconds}`,
+};
+
+beforeAll(async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-files-'));
+  const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
+  stops.push(stop, () => rm(directory, { recursive: true }));
+  await aBucket(endpoint, 'media');
+  const presign = presigner({
+    region: 'us-east-1',
+    credentials: async () => s3Credentials,
+    bucketUrl: `${endpoint}/media`,
+    lifetimeSeconds: 600,
+    clock: { now: () => new Date() },
+  });
+  bucket = bucketFiles(presign);
+  const store = async (jobId: string | undefined, files: Record<string, string>) => {
+    for (const [name, body] of Object.entries(files)) {
+      const { url } = await presign({ method: 'PUT', key: `jobs/${jobId}/1/${name}` });
+      expect((await fetch(url, { method: 'PUT', body })).status).toBe(200);
+    }
+    return Object.keys(files);
+  };
+  await complete(own, await store(own, set));
+  await complete(other, await store(other, set));
+  await complete(foreign, [
+    ...(await store(foreign, {
+      'media_0.m3u8': `#EXTM3U\n${'#'.repeat(8 * 1024 * 1024)}`,
+      'media_1.m3u8': '#EXTM3U\nhttps://elsewhere.example/a.mp4\n',
+      'media_2.m3u8': '#EXTM3U\nstream_2.mp4\nstream_3.mp4\n',
+      'subtitles_0.m3u8': '#EXTM3U\nsprite.vtt\n',
+      'hls.m3u8': '#EXTM3U\nstream_0.mp4\n',
+      'dash.mpd': '<MPD><BaseURL>log.json</BaseURL></MPD>',
+      'sprite.vtt': cues(51),
+    })),
+    'media_9.m3u8',
+  ]);
+  await complete(atProvider, Object.keys(set), (name) => ({
+    storageProviderId: 'sp_1',
+    key: `videos/${name}`,
+  }));
+});
+
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+async function complete(
+  jobId = '',
+  names: string[] = [],
+  storageOf?: (name: string) => StoredFile['storage'],
+): Promise<void> {
+  const fileOf = (name: string): StoredFile => ({
+    file_id: name,
+    filename: `film ${name}`,
+    size_mbytes: 1,
+    file_type: 'playlist',
+    file_format: name.split('.').at(-1) ?? '',
+    mime_type: 'video/mp4',
+    key: `jobs/${jobId}/1/${name}`,
+    ...(storageOf && { storage: storageOf(name) }),
+  });
+  const files = Object.fromEntries(names.map((name) => [name, fileOf(name)]));
+  await jobs.write({
+    job: aCompletedJob({ jobId, files, urlSecret: `the secret of ${jobId}` }),
+    guard: { absent: true },
+  });
+}
+
+type Url = { file: string; set?: 'hls' | 'sprite'; jobId?: string | undefined; lifetimeSeconds?: number };
+
+function urlOf({ file, set: name, jobId = own, lifetimeSeconds = 24 * hour }: Url): string {
+  const job = { ownerId: 'owner-1', jobId: jobId ?? '', urlSecret: `the secret of ${jobId}` };
+  return fileUrl({ publicUrl, job, file, ...(name && { set: name }), lifetimeSeconds, now: start }).url;
+}
+
+/** Opens a URL so many seconds after the jobs of this file were read. */
+async function open(url: string, afterSeconds = 0) {
+  const handler = withCompression(
+    publicRoute(
+      getFileContract,
+      getFile({
+        jobs,
+        bucket,
+        openProvider: async ({ storageProviderId }) => {
+          opened.push(storageProviderId);
+          return inProvider;
+        },
+        clock: { now: () => new Date(start.getTime() + afterSeconds * 1_000) },
+      }),
+    ),
+  );
+  const { pathname, searchParams } = new URL(url);
+  const [, , , , id = '', , file = ''] = pathname.split('/').map(decodeURIComponent);
+  const event = aGatewayEvent({ params: { id, file }, query: Object.fromEntries(searchParams) });
+  const context = { awsRequestId: 'request-1', getRemainingTimeInMillis: () => 20_000 };
+  const { statusCode: status = 0, headers = {}, body = '' } = await handler(event, context as never);
+  return { status, headers, text: String(body), location: String(headers.location) };
+}
+
+describe('the URL of a set', () => {
+  it.each([
+    ['hls.m3u8', 'hls', 'media_0.m3u8', 'application/vnd.apple.mpegurl'],
+    ['media_0.m3u8', 'hls', 'stream_0.mp4', 'application/vnd.apple.mpegurl'],
+    ['dash.mpd', 'hls', 'stream_0.mp4', 'application/dash+xml'],
+    ['sprite.vtt', 'sprite', 'sprite-001.jpg', 'text/vtt'],
+  ] as const)('opens %s, whose names lead to the other files', async (file, name, next, type) => {
+    const url = urlOf({ file, set: name });
+    const { status, headers, text } = await open(url);
+    expect([status, headers]).toEqual([
+      200,
+      { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+    ]);
+    const named = new RegExp(`${next}\\?[^"<#\\s]*`).exec(text)?.[0].replaceAll('&amp;', '&') ?? '';
+    const answer = await open(new URL(named, url).href);
+    if (next.endsWith('.m3u8')) return expect(answer.status).toBe(200);
+    expect([answer.status, answer.headers['cache-control']]).toEqual([302, 'no-store']);
+    const range = await fetch(answer.location, { headers: { range: 'bytes=4-7' } });
+    expect([range.status, await range.text()]).toEqual([206, 'film']);
+  });
+
+  it('opens after a pause of six hours, and ends with its lifetime', async () => {
+    const url = urlOf({ file: 'stream_0.mp4', set: 'hls' });
+    expect((await open(url, 6 * hour)).status).toBe(302);
+    expect((await open(url, 24 * hour - 1)).status).toBe(302);
+    expect((await open(url, 24 * hour)).status).toBe(403);
+  });
+
+  it('redirects to URLs that are valid for minutes, and end before it does', async () => {
+    const secondsOf = async (lifetimeSeconds: number) => {
+      const { location } = await open(urlOf({ file: 'stream_0.mp4', set: 'hls', lifetimeSeconds }));
+      return Number(new URL(location).searchParams.get('X-Amz-Expires'));
+    };
+    expect([await secondsOf(hour), await secondsOf(30)]).toEqual([300, 30]);
+  });
+
+  it('opens the files at a storage provider', async () => {
+    const playlist = await open(urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: atProvider }));
+    expect([playlist.status, playlist.text]).toEqual([200, expect.stringContaining('\nstream_0.mp4?owner=')]);
+    const { location } = await open(urlOf({ file: 'stream_0.mp4', set: 'hls', jobId: atProvider }));
+    expect(location).toBe('https://provider.example/videos/stream_0.mp4?name=film stream_0.mp4&for=300');
+    expect(opened).toEqual(['sp_1', 'sp_1']);
+  });
+});
+
+describe('the URL of one file', () => {
+  it('opens it as it is stored, for as long as the URL is valid', async () => {
+    const { location } = await open(
+      urlOf({ file: 'hls.m3u8', jobId: atProvider, lifetimeSeconds: hour }),
+      100,
+    );
+    expect(location).toBe('https://provider.example/videos/hls.m3u8?name=film hls.m3u8&for=3500');
+  });
+});
+
+describe('a URL is FORBIDDEN', () => {
+  const changed = (url: string, name: string, value: string) => {
+    const result = new URL(url);
+    result.searchParams.set(name, value);
+    return result.href;
+  };
+  const hls = () => urlOf({ file: 'hls.m3u8', set: 'hls' });
+
+  it.each([
+    ['with the path of another file', () => urlOf({ file: 'hls.m3u8' }).replace('hls.m3u8', 'dash.mpd')],
+    ['with the path of a file outside the set', () => hls().replace('hls.m3u8', 'log.txt')],
+    ['with the path of another set', () => hls().replace('hls.m3u8', 'sprite.vtt')],
+    ['with the path of another job', () => hls().replace(String(own), String(other))],
+    ['with the path of an unknown job', () => hls().replace(String(own), aJobId(9))],
+    ['with another owner', () => changed(hls(), 'owner', 'owner-2')],
+    ['with a later end', () => changed(hls(), 'expires', '9999999999')],
+    ['with another set', () => changed(hls(), 'set', 'sprite')],
+    ['with the set of a file', () => changed(urlOf({ file: 'hls.m3u8' }), 'set', 'hls')],
+    ['with a file named as a set', () => urlOf({ file: 'hls' }).replace('files/hls', 'files/hls.m3u8')],
+    ['with another signature', () => changed(hls(), 'signature', 'A'.repeat(43))],
+    ['after its end', () => urlOf({ file: 'hls.m3u8', set: 'hls', lifetimeSeconds: -1 })],
+  ])('%s', async (_, url) => {
+    const { status, text } = await open(url());
+    expect([status, JSON.parse(text).error.code]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('once its job is deleted', async () => {
+    const jobId = aJobId(5);
+    await complete(jobId, ['hls.m3u8', 'stream_0.mp4']);
+    const url = urlOf({ file: 'stream_0.mp4', set: 'hls', jobId });
+    expect((await open(url)).status).toBe(302);
+    const job = (await jobs.get({ ownerId: 'owner-1', jobId })) as JobIn<'completed'>;
+    expect((await jobs.write(deleteJob(job, clock.now()))).written).toBe(true);
+    expect((await open(url)).status).toBe(403);
+  });
+});
+
+it.each([
+  ['hls', 'gone.mp4'],
+  ['..', '..'],
+  ['a path', '..%2f..%2fhls.m3u8'],
+  ['', '%00'],
+])('a name that is no file of the job is FORBIDDEN or NOT_FOUND: %s', async (_, file) => {
+  expect([403, 404]).toContain(
+    (await open(urlOf({ file: 'hls.m3u8', set: 'hls' }).replace('hls.m3u8', file))).status,
+  );
+});
+
+it.each([
+  ['has expired', urlOf({ file: 'hls.m3u8', set: 'hls', lifetimeSeconds: 9e7 }), 8e7],
+  ['is missing', urlOf({ file: 'stream_7.mp4', set: 'hls' }), 0],
+])('a file that %s is NOT_FOUND', async (_, url, afterSeconds) => {
+  expect((await open(url, afterSeconds)).status).toBe(404);
+});
+
+it('a playlist that is gone from the storage is NOT_FOUND', async () => {
+  const { status, text } = await open(urlOf({ file: 'media_9.m3u8', set: 'hls', jobId: foreign }));
+  expect([status, text]).toEqual([404, expect.not.stringMatching(/<|AccessDenied/)]);
+});
+
+it('the error of a missing parameter names it', async () => {
+  const url = new URL(urlOf({ file: 'hls.m3u8', set: 'hls' }));
+  url.searchParams.delete('signature');
+  const { status, text } = await open(url.href);
+  expect([status, text]).toEqual([400, expect.stringContaining('query.signature: Required')]);
+});
+
+it.each([
+  ['an answer of 503', async () => new Response('Slow Down', { status: 503 })],
+  [
+    'a broken connection',
+    async () => {
+      throw new TypeError('fetch failed');
+    },
+  ],
+])('a playlist is read again once after %s', async (_, failure) => {
+  const url = urlOf({ file: 'media_0.m3u8', set: 'hls' });
+  const fetched = vi.spyOn(globalThis, 'fetch').mockImplementationOnce(failure);
+  expect([(await open(url)).status, fetched.mock.calls.length]).toEqual([200, 2]);
+  fetched.mockImplementationOnce(failure).mockImplementationOnce(failure);
+  expect([(await open(url)).status, fetched.mock.calls.length]).toEqual([503, 4]);
+  fetched.mockRestore();
+});
+
+describe('a playlist that this service did not write is not returned', () => {
+  it.each([
+    ['a document that is too large', 'media_0.m3u8', 'hls'],
+    ['an address elsewhere', 'media_1.m3u8', 'hls'],
+    ['a second stream in the playlist of one', 'media_2.m3u8', 'hls'],
+    ['a file that is not of the set', 'dash.mpd', 'hls'],
+    ['the cues of a sprite as subtitles', 'subtitles_0.m3u8', 'hls'],
+    ['a media file in the place of a playlist', 'hls.m3u8', 'hls'],
+    ['51 sheets of a sprite', 'sprite.vtt', 'sprite'],
+  ] as const)('%s', async (_, file, name) => {
+    const logged = vi.spyOn(logger, 'error').mockImplementation(() => {});
+    const { status, text } = await open(urlOf({ file, set: name, jobId: foreign }));
+    expect(logged).toHaveBeenCalledOnce();
+    logged.mockRestore();
+    expect([status, JSON.parse(text).error.code]).toEqual([500, 'INTERNAL_ERROR']);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { longAfterSeconds, maxShortSeconds } from '../../../core/jobs/lanes.ts';
+import type { JobRef } from '../../../core/jobs/ports.ts';
+import { enterLongLane, leaveLongLane } from '../../../functions/long-lane/permits.ts';
+import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
+import { LongLaneFullError, laneOfJob } from '../../../functions/transcode/lane-of-job.ts';
+import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+
+/** A stage with waiting jobs: of which owner, and of which lane. */
+async function aStage(workers: number, waiting: readonly { ownerId: string; lane?: 'long' }[]) {
+  let ids = 0;
+  const messages: JobRef[] = [];
+  const deps = workerDeps({
+    workers,
+    newId: () => `lease-${++ids}`,
+    queue: { send: async (ref) => void messages.push(ref) },
+  });
+  const refs: JobRef[] = [];
+  for (const [n, { ownerId, ...fields }] of waiting.entries()) {
+    const job = { ...aQueuedJob({ ownerId, jobId: aJobId(n + 1) }), ...fields };
+    await deps.jobs.write({ job, guard: { absent: true } });
+    refs.push({ ownerId, jobId: job.jobId });
+  }
+  const takePermits = async (count: number) => {
+    for (let n = 0; n < count; n += 1) {
+      const slot = { ownerId: 'busy', jobId: `busy-${n}`, attempt: 1 };
+      expect(await enterLongLane(deps, slot, { shortWaits: false })).toBe(true);
+    }
+  };
+  return { deps, refs, messages, takePermits };
+}
+
+const long = { ownerId: 'a', lane: 'long' } as const;
+const short = { ownerId: 'b' };
+
+describe('a claim', () => {
+  it('is of a waiting long job first, also for the message of another', async () => {
+    const { deps, refs, messages } = await aStage(4, [short, long]);
+    const [ofShort, ofLong] = refs;
+    if (ofShort === undefined) throw new Error('Two jobs wait');
+    expect(await claimNextJob(deps, ofShort)).toMatchObject({ ...ofLong, lane: 'long' });
+    expect(messages).toEqual([ofShort]);
+  });
+
+  it('is of a short job while all permits of long ones are taken', async () => {
+    const { deps, refs, messages, takePermits } = await aStage(4, [long, short]);
+    const [ofLong, ofShort] = refs;
+    if (ofLong === undefined) throw new Error('Two jobs wait');
+    await takePermits(3);
+    expect(await claimNextJob(deps, ofLong)).toMatchObject({ ...ofShort });
+    expect(await claimNextJob(deps, ofLong)).toBeUndefined();
+    await leaveLongLane(deps, { ownerId: 'busy', jobId: 'busy-1', attempt: 1 });
+    expect(messages).toEqual([ofLong, ofLong]);
+    expect(await claimNextJob(deps, ofLong)).toMatchObject({ ...ofLong });
+  });
+
+  it('of two workers leaves one to short jobs only while one waits', async () => {
+    const { deps, refs, takePermits } = await aStage(2, [long, short]);
+    const [ofLong, ofShort] = refs;
+    if (ofLong === undefined) throw new Error('Two jobs wait');
+    await takePermits(1);
+    expect(await claimNextJob(deps, ofLong)).toMatchObject({ ...ofShort });
+    expect(await claimNextJob(deps, ofLong)).toMatchObject({ ...ofLong });
+  });
+});
+
+describe('the lane of a claimed job', () => {
+  const aLane = async ({ taken = 0, lane }: { taken?: number; lane?: 'long' } = {}) => {
+    const { deps, takePermits } = await aStage(4, []);
+    await takePermits(taken);
+    const job = { ...aProcessingJob(), claimedAt: deps.clock.now().toISOString(), ...(lane && { lane }) };
+    const marks: string[] = [];
+    let wake = () => {};
+    // Sleeps until the test wakes it, or the lane stops.
+    const sleep = (milliseconds: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        expect(milliseconds).toBe(maxShortSeconds * 1_000);
+        wake = resolve;
+        signal?.addEventListener('abort', () => resolve());
+      });
+    const clock = { ...deps.clock, sleep };
+    const lease = { markLong: () => void marks.push('long') };
+    const watched = laneOfJob({ ...deps, clock }, job, { lease, deadline: later(900_000) });
+    return { lane: watched, marks, wake: () => wake() };
+  };
+
+  it('stays short if little time is expected', async () => {
+    const { lane, marks } = await aLane({ taken: 3 });
+    await lane.expectSeconds(longAfterSeconds);
+    await lane.stop();
+    expect(marks).toEqual([]);
+    expect(lane.isFull()).toBe(false);
+  });
+
+  it('is long if more is expected, and the job takes a permit', async () => {
+    const { lane, marks } = await aLane({ taken: 2 });
+    await lane.expectSeconds(longAfterSeconds + 1);
+    await lane.stop();
+    expect(marks).toEqual(['long']);
+  });
+
+  it('has no permit for another job: its worker stops', async () => {
+    const { lane, marks } = await aLane({ taken: 3 });
+    await expect(lane.expectSeconds(longAfterSeconds + 1)).rejects.toThrow(LongLaneFullError);
+    expect(lane.signal.reason).toBeInstanceOf(LongLaneFullError);
+    expect(lane.isFull()).toBe(true);
+    await lane.stop();
+    expect(marks).toEqual([]);
+  });
+
+  it('is long after two minutes, whatever was expected', async () => {
+    const { lane, wake } = await aLane({ taken: 3 });
+    await lane.expectSeconds(1);
+    wake();
+    await new Promise<void>((resolve) => lane.signal.addEventListener('abort', () => resolve()));
+    expect(lane.isFull()).toBe(true);
+    await lane.stop();
+  });
+
+  it('keeps the permit with which it was claimed', async () => {
+    const { lane, marks } = await aLane({ taken: 3, lane: 'long' });
+    await lane.expectSeconds(500);
+    await lane.stop();
+    expect(marks).toEqual([]);
+    expect(lane.isFull()).toBe(false);
+  });
+});
