@@ -1,4 +1,5 @@
 import { executePlan, type RunTask, runTask } from '../../core/encoding/execute-plan.ts';
+import { keepAlpha } from '../../core/encoding/keep-alpha.ts';
 import type { MediaFile } from '../../core/encoding/plan.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
@@ -33,7 +34,8 @@ export async function runSteps(
     try {
       const planned = planStep(step, { ...stepContext, outputDirectory: directory });
       context.report({ stage: 'transcoding', fraction: index / count });
-      const plan = await executePlan(planned, taskRunner(deps, context, { index, count, directory }));
+      const run = taskRunner(deps, context, { index, count, directory });
+      const plan = await executePlan(planned, keepAlpha(run, inputs));
       for (const [name, value] of Object.entries(plan.measurements ?? {})) {
         measurements[count === 1 ? name : `${step.name ?? `step-${index + 1}`}.${name}`] = value;
       }

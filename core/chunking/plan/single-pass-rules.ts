@@ -1,6 +1,7 @@
 import type { LadderEncoding, VideoEncoding } from '../../encoding/encoding.ts';
 import { type Encoding, isLadderEncoding } from '../../encoding/encoding.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
+import { alphaDecoder } from '../../media/filters/alpha.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import type { FrameIndex } from '../frame-index/frame-index.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
@@ -23,6 +24,11 @@ export const encodingRules = {
 
   padsStart({ finalFilters = [] }) {
     return finalFilters.length === 0 ? undefined : 'its first frame is shown from the start, before its time';
+  },
+
+  /** Matroska and WebM hold it beside the frames, where the join does not look. */
+  keepsTransparency({ transform: { background } }) {
+    return background === 'keep' ? 'its transparency is kept' : undefined;
   },
 
   keepsTimeRange({ range }) {
@@ -66,6 +72,11 @@ export const sourceRules = {
   packetsAreNotFrames({ video: { codec } }) {
     if (!packetsDifferFromFrames.includes(codec)) return undefined;
     return `its packets may not match its frames, as is usual in ${codec}`;
+  },
+
+  /** The chunks are decoded by ffmpeg's own decoder. */
+  needsAlphaDecoder({ video }) {
+    return alphaDecoder(video) === undefined ? undefined : 'its transparency needs another decoder';
   },
 
   hasMissingPts({ index: { anomalies, pts } }) {

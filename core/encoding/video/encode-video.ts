@@ -1,5 +1,6 @@
 import { probedCodecs, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
 import { seekPoint } from '../../media/ffmpeg/seek.ts';
+import { hasAlpha } from '../../media/filters/alpha.ts';
 import { atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import {
   type FrameSelection,
@@ -109,6 +110,7 @@ export function videoArguments(
     ...videoCodecArguments(codec, {
       ...encoding,
       size: transformedSize(transform),
+      keepsAlpha: transform.background === 'keep' && hasAlpha(video),
       ...encoderFps(video, transform),
     }),
     ...timestampArguments(video, transform),

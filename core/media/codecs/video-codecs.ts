@@ -83,6 +83,8 @@ export type EncoderSettings = {
   profile?: Profile | undefined;
   /** Only the frames that a command forces become keyframes, and each starts a closed GOP. */
   forcesKeyframes?: boolean | undefined;
+  /** Keeps the transparency of the frames. VP9 only. */
+  keepsAlpha?: boolean | undefined;
   /** Buffers fewer frames: less memory, slightly larger files, with av1 also slower. See `encoder-memory.ts`. */
   savesMemory?: boolean | undefined;
 };
@@ -103,14 +105,16 @@ export function videoCodecArguments(
   codec: VideoCodec,
   options: EncoderOptions & { quality: Quality },
 ): string[] {
-  const { gopFrames, profile } = options;
+  const { gopFrames, profile, keepsAlpha = false } = options;
   const isTenBit = codec === 'av1' || (codec === 'h265' && profile !== 'main');
   return [
     ...encoderArguments(codec, options),
     ...(profile === undefined ? [] : ['-profile:v', profile]),
     ...(gopFrames === undefined ? [] : ['-g', String(gopFrames)]),
     ...rateControl(codec, options.quality),
-    ...['-pix_fmt', isTenBit ? 'yuv420p10le' : 'yuv420p'],
+    // Alternate reference frames have no transparency.
+    ...(keepsAlpha ? ['-auto-alt-ref', '0'] : []),
+    ...['-pix_fmt', keepsAlpha ? 'yuva420p' : isTenBit ? 'yuv420p10le' : 'yuv420p'],
   ];
 }
 

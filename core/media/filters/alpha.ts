@@ -6,6 +6,16 @@ export function hasAlpha({ pixelFormat = '' }: VideoStream): boolean {
 }
 
 /**
+ * The decoder of a transparent VP8 or VP9 video, which has its transparency in a second stream beside the first.
+ * ffmpeg's own decoders skip it. Undefined for any other video.
+ */
+export function alphaDecoder(video: VideoStream): 'libvpx' | 'libvpx-vp9' | undefined {
+  if (!hasAlpha(video)) return undefined;
+  if (video.codec === 'vp8') return 'libvpx';
+  return video.codec === 'vp9' ? 'libvpx-vp9' : undefined;
+}
+
+/**
  * Filters that composite a transparent video on a color, such as `#ffffff`. Their result is RGB. Before scaling, which
  * would mix the color of invisible pixels into the visible edges.
  */

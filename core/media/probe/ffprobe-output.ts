@@ -11,7 +11,7 @@ export const ffprobeArguments = [
     'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,field_order,' +
       'color_space,color_range,color_primaries,color_transfer,start_time,duration,channels,sample_rate,' +
       'bits_per_sample,bits_per_raw_sample,closed_captions',
-    'stream_tags=language,DURATION,rotate,timecode',
+    'stream_tags=language,DURATION,rotate,timecode,alpha_mode',
     'stream_disposition=default,attached_pic,forced',
     'stream_side_data=rotation,dv_profile,dv_bl_signal_compatibility_id',
   ].join(':'),
@@ -43,7 +43,14 @@ const streamSchema = z.object({
   bits_per_raw_sample: number,
   closed_captions: number,
   tags: z
-    .object({ language: text, DURATION: text, rotate: number, timecode: text, TIMECODE: text })
+    .object({
+      language: text,
+      DURATION: text,
+      rotate: number,
+      timecode: text,
+      TIMECODE: text,
+      alpha_mode: text,
+    })
     .optional()
     .catch(undefined),
   disposition: z

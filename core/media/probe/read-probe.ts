@@ -143,7 +143,8 @@ function videoProperties(stream: FfprobeStream, { isStill }: FileProperties): Vi
     pixelAspect,
     framesPerSecond: positive(framesPerSecond),
     baseFramesPerSecond: positive(baseFramesPerSecond),
-    pixelFormat: stream.pix_fmt || undefined,
+    // ffprobe's own decoders of VP8 and VP9 do not see the transparency.
+    pixelFormat: stream.tags?.alpha_mode === '1' ? 'yuva420p' : stream.pix_fmt || undefined,
     bitDepth: bitDepthOf(stream.pix_fmt),
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
     colorMatrix: declared(stream.color_space),

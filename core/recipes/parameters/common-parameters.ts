@@ -56,12 +56,13 @@ type EncoderChoice = CodecChoice & {
   bitrate?: number | undefined;
   maxrate?: number | undefined;
   profile?: Profile | ProResProfile | undefined;
+  background?: string | undefined;
 };
 
 /** Errors of settings that the encoder of the codec does not have. */
 export function encoderConflicts(choice: EncoderChoice, format: VideoFormat): ErrorDetail[] {
   const codec = chosenCodec(choice, format);
-  const { profile, bitrate, maxrate } = choice;
+  const { profile, bitrate, maxrate, background } = choice;
   const accepted = profilesByCodec[codec];
   const wrongProfile = profile !== undefined && !accepted.some((name) => name === profile);
   const list = accepted.length === 0 ? 'no profile' : accepted.join(', ');
@@ -69,6 +70,9 @@ export function encoderConflicts(choice: EncoderChoice, format: VideoFormat): Er
     ...(wrongProfile ? [{ path: 'recipe.profile', message: `${codec} takes ${list}, not ${profile}` }] : []),
     ...(codec === 'av1' && bitrate !== undefined && maxrate !== undefined
       ? [{ path: 'recipe.maxrate', message: 'av1 takes maxrate with crf, not with bitrate' }]
+      : []),
+    ...(background === 'keep' && codec !== 'vp9'
+      ? [{ path: 'recipe.background', message: `${codec} has no transparency: choose vp9, or prores in mov` }]
       : []),
   ];
 }
@@ -143,6 +147,7 @@ export const backgroundParameter = z
     description:
       'Color behind a transparent input, as #rrggbb, where the output has no transparency. Default: #ffffff, white.',
   });
+
 export const channelsParameter = z.enum(channelChoices).default('stereo').meta({
   description:
     'stereo: at most two channels, which plays everywhere. source: surround stays surround, up to 5.1, with as much bit rate for each pair of channels; not in mp3.',

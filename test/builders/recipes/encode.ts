@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
 import type { FfmpegSettings } from '../../../adapters/ffmpeg/settings.ts';
 import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
+import { keepAlpha } from '../../../core/encoding/keep-alpha.ts';
 import type { MediaFile, Plan, PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Format } from '../../../core/media/formats.ts';
@@ -58,9 +59,9 @@ export async function encode(
   const { fontsDirectory = findFonts() } = typeof given === 'string' ? {} : given;
   const canCompare = await encoder.canCompare();
   const place = { inputPath, inputs, assets, outputDirectory, canCompare, fontsDirectory };
-  const plan = await executePlan(planRecipe(request, { probe, format, ...place }), (task) =>
-    runTask(encoder, task, { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
-  );
+  const options = { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 };
+  const run = keepAlpha((task) => runTask(encoder, task, options), inputs);
+  const plan = await executePlan(planRecipe(request, { probe, format, ...place }), run);
   const written = plan.outputs.filter(({ content }) => content === undefined);
   return Promise.all(
     written.map(async (output) => {

@@ -14,7 +14,6 @@ import {
   audioCodecConflicts,
   audioCodecParameter,
   audioTracksParameter,
-  backgroundParameter,
   channelsParameter,
   chosenCodec,
   codecConflicts,
@@ -64,12 +63,24 @@ const parameters = z
       description: 'Frames per second, constant. Default: every frame keeps its timestamp.',
     }),
     deinterlace: deinterlaceParameter,
-    background: backgroundParameter,
+    background: z
+      .string()
+      .regex(/^(keep|#[0-9a-fA-F]{6})$/)
+      .optional()
+      .meta({
+        description:
+          'What is behind a transparent video: a color, as #rrggbb, or keep, which keeps the transparency, with vp9. prores keeps it in its profile 4444. Default: #ffffff, white.',
+      }),
     audioBitrate: audioBitrateParameter,
     audioCodec: audioCodecParameter,
     channels: channelsParameter,
     audioTracks: audioTracksParameter('main'),
   })
+  .refine(
+    ({ background, targetVmaf, targetSizeMb: size }) =>
+      background !== 'keep' || (targetVmaf ?? size) === undefined,
+    { path: ['background'], message: 'Give background keep without targetVmaf and targetSizeMb' },
+  )
   .refine(({ targetVmaf, bitrate }) => targetVmaf === undefined || bitrate === undefined, {
     path: ['bitrate'],
     message: 'Give bitrate or targetVmaf, not both',

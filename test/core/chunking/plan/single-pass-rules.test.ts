@@ -21,6 +21,11 @@ describe('an encoding', () => {
   it.each([
     ['hasTargetBitrate', { quality: { bitrateKbps: 800 } }, /target bit rate applies/],
     ['padsStart', { finalFilters: ['fps=25:start_time=0'] }, /first frame is shown from the start/],
+    [
+      'keepsTransparency',
+      { transform: { ...compressing.transform, background: 'keep' } },
+      /transparency is kept/,
+    ],
     ['keepsTimeRange', { range: { start: 1, end: 2 } }, /only a time range/],
   ] satisfies [keyof typeof encodingRules, Partial<VideoEncoding>, RegExp][])(
     '%s',
@@ -68,6 +73,11 @@ describe('a source', () => {
 
   it.each([
     ['packetsAreNotFrames', { video: aVideoStream({ codec: 'vp8' }) }, /usual in vp8/],
+    [
+      'needsAlphaDecoder',
+      { video: aVideoStream({ codec: 'vp9', pixelFormat: 'yuva420p' }) },
+      /transparency needs another decoder/,
+    ],
     ['hasMissingPts', withAnomalies({ missingPts: 7 }), /^7 of its frames have no timestamp/],
     ['hasMissingPts', timed(), /no frame has a timestamp/],
     ['hasCorruptPackets', withAnomalies({ corruptPackets: 3 }), /^3 of its packets are corrupt/],

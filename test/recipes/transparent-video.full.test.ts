@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+
+type Rgba = readonly [number, number, number, number];
+
+/** A second of an opaque green square on invisible red. */
+const sticker = [
+  ...['-f', 'lavfi', '-i', 'color=red@0.0:size=128x96:duration=1,format=yuva444p'],
+  ...['-vf', 'drawbox=x=32:y=24:w=64:h=48:color=lime@1:t=fill:replace=1'],
+];
+
+const sources = {
+  'VP9 in WebM': () =>
+    generatedFile('sticker-vp9.webm', [
+      ...[...sticker, '-c:v', 'libvpx-vp9', '-pix_fmt', 'yuva420p', '-auto-alt-ref', '0'],
+    ]),
+  'VP8 in WebM': () =>
+    generatedFile('sticker-vp8.webm', [
+      ...[...sticker, '-c:v', 'libvpx', '-b:v', '1M', '-pix_fmt', 'yuva420p', '-auto-alt-ref', '0'],
+    ]),
+  'ProRes 4444 in MOV': () =>
+    generatedFile('sticker-prores.mov', [
+      ...[...sticker, '-c:v', 'prores_ks', '-profile:v', '4', '-pix_fmt', 'yuva444p10le'],
+    ]),
+} as const;
+
+const names = Object.keys(sources) as (keyof typeof sources)[];
+
+/** The pixels in a corner and in the middle of the tenth frame. */
+async function pixels(path: string, decoder: readonly string[] = []): Promise<[Rgba, Rgba]> {
+  const frame = await bareFfmpegOutput([
+    ...['-v', 'error', ...decoder, '-i', path, '-vf', "select='eq(n,10)',format=rgba", '-frames:v', '1'],
+    ...['-f', 'rawvideo', '-'],
+  ]);
+  const at = (x: number, y: number): Rgba => {
+    const [r = 0, g = 0, b = 0, a = 0] = frame.subarray((y * 128 + x) * 4);
+    return [r, g, b, a];
+  };
+  return [at(8, 8), at(64, 48)];
+}
+
+function expectColor(found: Rgba, expected: Rgba): void {
+  for (const [channel, value] of expected.entries()) {
+    expect(Math.abs((found[channel] ?? Number.NaN) - value), `channel ${channel} of ${found}`).toBeLessThan(
+      9,
+    );
+  }
+}
+
+describe('a transparent video', () => {
+  it.each(names)('%s is composited on white by default', async (name) => {
+    const { path } = await encodeOne(await sources[name](), 'mp4', { name: 'compress' });
+    const [corner, middle] = await pixels(path);
+    expectColor(corner, [255, 255, 255, 255]);
+    expectColor(middle, [0, 255, 0, 255]);
+  });
+
+  it.each(names)('%s keeps its transparency in VP9', async (name) => {
+    const recipe = { name: 'transcode', codec: 'vp9', background: 'keep' } as const;
+    const { path } = await encodeOne(await sources[name](), 'webm', recipe);
+    const [corner, middle] = await pixels(path, ['-c:v', 'libvpx-vp9']);
+    expect(corner[3]).toBeLessThan(9);
+    expectColor(middle, [0, 255, 0, 255]);
+  });
+
+  it('keeps its transparency from WebM to ProRes 4444', async () => {
+    const recipe = { name: 'transcode', codec: 'prores' } as const;
+    const { path } = await encodeOne(await sources['VP9 in WebM'](), 'mov', recipe);
+    const [corner, middle] = await pixels(path);
+    expect(corner[3]).toBeLessThan(9);
+    expectColor(middle, [0, 255, 0, 255]);
+  });
+});
+
+describe('an opaque video', () => {
+  it('has no transparency when it is asked to keep it', async () => {
+    const opaque = await generatedFile('opaque.mp4', ['-f', 'lavfi', '-i', 'testsrc=size=128x96:duration=1']);
+    const recipe = { name: 'transcode', codec: 'vp9', background: 'keep' } as const;
+    const { probe } = await encodeOne(opaque, 'webm', recipe);
+    expect(probe.streams).toMatchObject([{ codec: 'vp9', pixelFormat: 'yuv420p' }]);
+  });
+});
