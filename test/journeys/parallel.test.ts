@@ -32,11 +32,14 @@ function reproduce(args: string[]): Promise<{ code: number; stdout: string; stde
   });
 }
 
+// With a look-ahead and AVX-512, x264 encodes frames narrower than 256 pixels not always the same.
+const preset = 'ultrafast';
+
 describe('a chunked job', () => {
   it('has the same frames and audio as a single pass, gives its reason, and can be reproduced like it', async () => {
     const [fast, standard] = await Promise.all([
-      stage.ended(await stage.submit('/video.mp4', { speed: 'fast' })),
-      stage.ended(await stage.submit('/video.mp4', { speed: 'standard' })),
+      stage.ended(await stage.submit('/video.mp4', { speed: 'fast', preset })),
+      stage.ended(await stage.submit('/video.mp4', { speed: 'standard', preset })),
     ]);
     expect(fast).toMatchObject({ state: 'completed', progress: 100, attempt: 1 });
     expect(fast.chunking).toEqual({
