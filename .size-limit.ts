@@ -19,7 +19,7 @@ const providerNames = new Set(['get-file', 'test-storage-provider']);
 /** API functions are smaller than workers: a caller waits for their cold start. */
 function limitOf(name: string): string {
   // transcode has the clients of KMS and STS, the cost model and the prices besides all recipes.
-  if (workerNames.has(name)) return '910 kB';
+  if (workerNames.has(name)) return '960 kB';
   if (providerNames.has(name)) return '600 kB';
   // Plans every recipe as the transcoder does, and reads a probe from S3.
   if (name === 'estimate-job') return '700 kB';
