@@ -11,7 +11,7 @@ const queued = 10_000;
 const { requestsPerSecond: rate } = settingsSchema.parse({ stage: 'bench' }).throttling;
 const warmUpSeconds = 3;
 const seconds = 10;
-const pairs = 5;
+const pairs = { whole: 5, quick: 2 };
 const goal = 1.5;
 
 /** Whether queued jobs slow down a request. No worker runs on either side: only the backlog differs. */
@@ -19,7 +19,7 @@ export const backlog: Benchmark = {
   name: 'backlog',
   question: `How long is POST /jobs (p95, at ${rate} requests a second) while ${queued} jobs are queued?`,
   baseline: 'the same load on a stage without queued jobs; both stages are started anew for each pair',
-  run: async (say) => {
+  run: async (say, { extent }) => {
     const subject = async () => {
       await using busy = await hostedStage();
       await seedBacklog(busy, queued);
@@ -30,8 +30,11 @@ export const backlog: Benchmark = {
       await using idle = await hostedStage();
       return await p95Ms(idle);
     };
-    const onPair = (pair: number, ratio: number) => say(`  pair ${pair} of ${pairs}: ${ratio.toFixed(3)}`);
-    return [figure('backlog', await pairedRatios({ subject, baseline }, { pairs, onPair }), goal)];
+    const onPair = (pair: number, ratio: number) =>
+      say(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
+    return [
+      figure('backlog', await pairedRatios({ subject, baseline }, { pairs: pairs[extent], onPair }), goal),
+    ];
   },
 };
 

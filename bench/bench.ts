@@ -7,16 +7,17 @@ import { circumstances, recordRun } from './harness/figures/results.ts';
 import { writePage } from './harness/figures/write-page.ts';
 import { benchmarks } from './registry.ts';
 
-const usage = `npm run bench [-- NAME... [--record] [--json] [--input FILE]]
+const usage = `npm run bench [-- NAME... [--quick] [--record] [--json] [--input FILE]]
 
 Without a name all run, and docs/benchmarks.json and docs/benchmarks.md are written. With names those run and only print,
-unless --record is given. \`parallel\` takes a video of yours, whose figures are only printed.
+unless --record is given. --quick measures less, so that a benchmark takes under four minutes, and only prints. \`parallel\` takes a video of yours, whose figures are only printed.
 Names: ${benchmarks.map(({ name }) => name).join(', ')}`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     input: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -31,7 +32,9 @@ const isWhole = positionals.length === 0;
 const chosen = isWhole ? benchmarks : benchmarks.filter(({ name }) => positionals.includes(name));
 const { input } = values;
 const isOwn = input !== undefined;
-if (chosen.length < positionals.length || (isOwn && (isWhole || values.record))) {
+const extent = values.quick ? 'quick' : 'whole';
+const isOnlyPrinted = isOwn || values.quick;
+if (chosen.length < positionals.length || (isOwn && isWhole) || (isOnlyPrinted && values.record)) {
   console.error(usage);
   process.exit(2);
 }
@@ -56,12 +59,12 @@ async function runOne(benchmark: Benchmark): Promise<void> {
   const warning = loadWarning();
   if (warning !== undefined) say(warning);
   const begun = circumstances(new Date());
-  const figures = await benchmark.run(say, isOwn ? { input: resolve(input) } : {});
+  const figures = await benchmark.run(say, isOwn ? { extent, input: resolve(input) } : { extent });
   for (const figure of figures) {
     console.log(values.json ? JSON.stringify(figure) : sentence(figure));
     if (!figure.met) process.exitCode = 1;
   }
-  if (!isWhole && !values.record) return;
+  if (isOnlyPrinted || (!isWhole && !values.record)) return;
   await recordRun(benchmark.name, begun, figures);
   await writePage(benchmarks);
 }

@@ -9,7 +9,7 @@ import { pairedRatios } from './harness/figures/pairs.ts';
 import { firstCall } from './harness/stage/first-call.ts';
 import { hostedStage } from './harness/stage/hosted-stage.ts';
 
-const pairs = 25;
+const pairs = { whole: 25, quick: 10 };
 const goal = 0.85;
 
 /** The cold start: a new sandbox, and the first job submitted to it. */
@@ -18,7 +18,7 @@ export const cold: Benchmark = {
   question: 'How long is a cold start of create-job, from the start of its process to its first answer?',
   baseline:
     'bench/cold-typical-function.ts, which makes the same calls, bundled by esbuild with its default settings to ESM',
-  run: async (say) => {
+  run: async (say, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const directory = await mkdtemp(join(tmpdir(), 'bench-cold-'));
     cleanup.defer(() => rm(directory, { recursive: true, force: true }));
@@ -26,8 +26,11 @@ export const cold: Benchmark = {
     const stage = cleanup.use(await hostedStage());
     const subject = () => firstCall(stage, ours);
     const baseline = () => firstCall(stage, typical);
-    const onPair = (pair: number, ratio: number) => say(`  pair ${pair} of ${pairs}: ${ratio.toFixed(3)}`);
-    return [figure('cold', await pairedRatios({ subject, baseline }, { pairs, onPair }), goal)];
+    const onPair = (pair: number, ratio: number) =>
+      say(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
+    return [
+      figure('cold', await pairedRatios({ subject, baseline }, { pairs: pairs[extent], onPair }), goal),
+    ];
   },
 };
 

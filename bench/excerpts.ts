@@ -11,10 +11,10 @@ import { withBareRuns } from './harness/jobs/bare-ffmpeg.ts';
 import { shotGraph } from './harness/parallel/video-shot.ts';
 import { measureUsage } from './harness/process/processor-time.ts';
 
-const pairs = 3;
+const pairs = { whole: 3, quick: 2 };
 const goal = 0.15;
 
-const minutes = 10;
+const minutes = { whole: 10, quick: 2 };
 const shotSeconds = 10;
 const framesPerSecond = 25;
 
@@ -33,14 +33,17 @@ const subjects: { name: string; recipe: z.input<typeof recipeRequestSchema>; key
 /** The processor time of recipes that take a few frames of a long video. */
 export const excerpts: Benchmark = {
   name: 'excerpts',
-  question: `How much processor time do frames of a video of ${minutes} minutes in 1080p take: at the default intervals of 5 s (sprite) and 10 s (thumbnails), from keyframes every 2 s; and exact frames every 57 s, from keyframes every 10 s?`,
+  question: `How much processor time do frames of a video of ${minutes.whole} minutes in 1080p take: at the default intervals of 5 s (sprite) and 10 s (thumbnails), from keyframes every 2 s; and exact frames every 57 s, from keyframes every 10 s?`,
   baseline: 'decoding every frame of the same video: `ffmpeg -i VIDEO -map 0:v -f null -`',
-  run: async (say) => {
+  run: async (say, { extent }) => {
     const directory = await mkdtemp(join(tmpdir(), 'media-jobs-excerpts-'));
     try {
-      const videos = { 2: await makeVideo(directory, 2), 10: await makeVideo(directory, 10) };
+      const videos = {
+        2: await makeVideo(directory, { keyframeSeconds: 2, minutes: minutes[extent] }),
+        10: await makeVideo(directory, { keyframeSeconds: 10, minutes: minutes[extent] }),
+      };
       const ratios = subjects.map((): number[] => []);
-      for (let pair = 1; pair <= pairs; pair++) {
+      for (let pair = 1; pair <= pairs[extent]; pair++) {
         for (const keyframeSeconds of [2, 10] as const) {
           const path = videos[keyframeSeconds];
           const all = await processorSeconds(() => ffmpeg(['-i', path, '-map', '0:v', '-f', 'null', '-']));
@@ -49,7 +52,7 @@ export const excerpts: Benchmark = {
             const seconds = await recipeSeconds(path, subject.recipe);
             ratios[index]?.push(seconds / all);
             const text = `${subject.name} ${seconds.toFixed(2)} s, every frame ${all.toFixed(2)} s`;
-            say(`  pair ${pair} of ${pairs}: ${text}`);
+            say(`  pair ${pair} of ${pairs[extent]}: ${text}`);
           }
         }
       }
@@ -74,7 +77,10 @@ async function processorSeconds(act: () => Promise<unknown>): Promise<number> {
 }
 
 /** One shot of 10 s, repeated. */
-async function makeVideo(directory: string, keyframeSeconds: number): Promise<string> {
+async function makeVideo(
+  directory: string,
+  { keyframeSeconds, minutes }: { keyframeSeconds: number; minutes: number },
+): Promise<string> {
   const [shot, path] = [join(directory, 'shot.mp4'), join(directory, `keyframes-${keyframeSeconds}.mp4`)];
   const pixels = { width: 1920, height: 1080 };
   const graph = `${shotGraph('shot', { number: 1, seconds: shotSeconds, pixels })};[shot]noise=alls=5:allf=t,format=yuv420p[video]`;

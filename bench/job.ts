@@ -8,7 +8,7 @@ import { submitAndFollow } from './harness/jobs/submit-and-follow.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
 
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
-const pairs = 5;
+const pairs = { whole: 5, quick: 3 };
 const goal = 1.1;
 
 /** The allowance of a job in addition to its encoding: start, download, probe, verification, upload and record. */
@@ -20,7 +20,7 @@ export const job: Benchmark = {
   question: `How long is a job, from POST to completed and less ${allowanceSeconds} s, compared with ffmpeg alone?`,
   baseline:
     'ffmpeg with the exact arguments of the job, on the same input (bench/harness/jobs/bare-ffmpeg.ts)',
-  run: async (say) => {
+  run: async (say, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());
     const input = await servedClip(directory);
@@ -28,8 +28,9 @@ export const job: Benchmark = {
 
     const subject = async () => (await jobSeconds(client, input.url)) - allowanceSeconds;
     const baseline = () => bareFfmpegSeconds(input.path, recipe, 'mp4');
-    const onPair = (pair: number, ratio: number) => say(`  pair ${pair} of ${pairs}: ${ratio.toFixed(3)}`);
-    return [figure('job', await pairedRatios({ subject, baseline }, { pairs, onPair }), goal)];
+    const onPair = (pair: number, ratio: number) =>
+      say(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
+    return [figure('job', await pairedRatios({ subject, baseline }, { pairs: pairs[extent], onPair }), goal)];
   },
 };
 

@@ -10,7 +10,7 @@ const workers = 4;
 const burst = 20;
 /** Claims before the burst, and after it was claimed: the estimates of the busy owner's jobs are checked by them. */
 const claims = { before: 40, after: 80 };
-const pairs = 6;
+const pairs = { whole: 6, quick: 2 };
 const goals = { waits: 2, besideLong: 2, estimates: 0.25 };
 const startsAt = Date.parse('2026-03-01T12:00:00.000Z');
 
@@ -20,11 +20,11 @@ export const neighbour: Benchmark = {
   question: `How long do ${burst} jobs of one owner wait (p95) beside ${waiting} waiting jobs of another? Beside ${waitingLong} that take minutes? How far is estimatedStartAt from the start?`,
   baseline:
     'the same jobs alone, with the same times, on as many workers; beside long jobs, on the one worker that is kept for others; for the error, the wait that the estimate predicts. Workers claim from a table in virtual time',
-  run: async (say) => {
+  run: async (say, { extent }) => {
     const ratios: number[] = [];
     const longRatios: number[] = [];
     const errors: number[] = [];
-    for (let pair = 1; pair <= pairs; pair += 1) {
+    for (let pair = 1; pair <= pairs[extent]; pair += 1) {
       const alone = await burstBeside({ backlog: 0, seed: pair });
       const beside = await burstBeside({ backlog: waiting, seed: pair });
       const aloneOnOne = await burstBeside({ backlog: 0, seed: pair, of: 1 });
@@ -34,7 +34,7 @@ export const neighbour: Benchmark = {
       longRatios.push(p95(besideLong.waits) / p95(aloneOnOne.waits));
       errors.push(...alone.errors, ...beside.errors, ...besideLong.errors);
       say(
-        `  pair ${pair} of ${pairs}: ${ratio.toFixed(3)}, beside long jobs ${longRatios.at(-1)?.toFixed(3)}, median error ${quantile(errors, 0.5).toFixed(3)}`,
+        `  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}, beside long jobs ${longRatios.at(-1)?.toFixed(3)}, median error ${quantile(errors, 0.5).toFixed(3)}`,
       );
     }
     return [

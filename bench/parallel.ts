@@ -12,8 +12,8 @@ import { type PlannedVideo, planVideo } from './harness/parallel/planned-video.t
 import { makeTestVideo } from './harness/parallel/test-video.ts';
 import { measureUsage, type Usage } from './harness/process/processor-time.ts';
 
-const minutes = 4;
-const pairs = 5;
+const minutes = { whole: 4, quick: 2 };
+const pairs = { whole: 5, quick: 2 };
 const goals = { wall: 1, processor: 1.1 };
 /** The maximum of the setting. */
 const maxChunkSeconds = 3600;
@@ -25,14 +25,17 @@ const atOnce = Math.max(2, availableParallelism());
 /** The cost of chunks compared with a single pass, with the same CPUs for both. */
 export const parallel: Benchmark = {
   name: 'parallel',
-  question: `How long does a video of ${minutes} minutes take in as many concurrent chunks as there are CPUs, and how much CPU time?`,
+  question: `How long does a video of ${minutes.whole} minutes take in as many concurrent chunks as there are CPUs, and how much CPU time?`,
   baseline:
     'ffmpeg in a single pass with the same arguments; the figures of the chunks include the frame index, the audio, the join and its verification',
-  run: async (say, { input }) => {
+  run: async (say, { extent, input }) => {
     await using cleanup = new AsyncDisposableStack();
     const directory = await mkdtemp(join(tmpdir(), 'bench-parallel-'));
     cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-    const video = await planVideo(input ?? (await generateVideo(directory, say)), { recipe, directory });
+    const video = await planVideo(
+      input ?? (await generateVideo(directory, { minutes: minutes[extent], say })),
+      { recipe, directory },
+    );
 
     const [chunked, whole]: [Usage[], Usage[]] = [[], []];
     const measure = async (all: Usage[], name: string, act: () => Promise<unknown>) => {
@@ -43,9 +46,9 @@ export const parallel: Benchmark = {
     };
     const subject = () => measure(chunked, 'in chunks', () => inChunks(video));
     const baseline = () => measure(whole, 'in a single pass', () => video.run(video.singlePass));
-    const wall = await pairedRatios({ subject, baseline }, { pairs });
+    const wall = await pairedRatios({ subject, baseline }, { pairs: pairs[extent] });
     const processor = chunked.map((usage, pair) => usage.processor / (whole[pair]?.processor ?? 0)).slice(1);
-    await printSteps(video, say);
+    if (extent === 'whole') await printSteps(video, say);
     return [
       figure('parallel', wall, goals.wall),
       figure('parallel processor time', processor, goals.processor),
@@ -53,7 +56,10 @@ export const parallel: Benchmark = {
   },
 };
 
-async function generateVideo(directory: string, say: (line: string) => void): Promise<string> {
+async function generateVideo(
+  directory: string,
+  { minutes, say }: { minutes: number; say: (line: string) => void },
+): Promise<string> {
   say(`  Generating a video of ${minutes} minutes, 1280x720`);
   const path = join(directory, 'video.mp4');
   await makeTestVideo({ ffmpeg: findFfmpeg(process.env).ffmpeg, path, minutes });

@@ -9,7 +9,9 @@ import { servedClip } from './harness/jobs/served-clip.ts';
 import { submitAndFollow } from './harness/jobs/submit-and-follow.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
 
-const pairs = 5;
+const pairs = { whole: 5, quick: 2 };
+/** One recipe of so many is measured. */
+const oneOf = { whole: 1, quick: 3 };
 const goal = 1.15;
 
 /** Recipes that do not take this clip, or do not run ffmpeg. */
@@ -22,14 +24,15 @@ export const recipes: Benchmark = {
     'How long does the worker take for a job, from claim to end, compared with ffmpeg alone and with a script?',
   baseline:
     'ffmpeg with the exact arguments of the job, on the same 10 s clip; by hand: including the download of the clip and the upload of the outputs (bench/harness/jobs/manual-job.ts)',
-  run: async (say) => {
+  run: async (say, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());
     const clip = await servedClip(directory);
     cleanup.defer(clip.close);
 
     const figures = [];
-    for (const { name, example, inputCount } of registry.filter((recipe) => !others.includes(recipe.name))) {
+    const measured = registry.filter((recipe) => !others.includes(recipe.name));
+    for (const { name, example, inputCount } of measured.filter((_, index) => index % oneOf[extent] === 0)) {
       const { output } = example;
       const asked = recipeRequestSchema.parse(example.recipe);
       const files = await recipeFiles(asked, { clip, directory });
@@ -53,7 +56,7 @@ export const recipes: Benchmark = {
         probing.push(seconds.probing);
         return seconds.total;
       };
-      const byHand = await pairedRatios({ subject, baseline }, { pairs });
+      const byHand = await pairedRatios({ subject, baseline }, { pairs: pairs[extent] });
       const alone = ffmpeg.map((seconds, pair) => (worker[pair] ?? 0) / seconds).slice(1);
       figures.push(figure(`recipes/${name}`, alone, goal), figure(`recipes/${name} by hand`, byHand, goal));
       const [of, fetched, probed, all] = [ffmpeg, hand, probing, worker].map((seconds) =>

@@ -2,17 +2,20 @@ import { type Benchmark, figure, quantile } from './harness/figures/figure.ts';
 import { memoryOverRequests } from './harness/process/memory-over-requests.ts';
 import { hostedStage } from './harness/stage/hosted-stage.ts';
 
-const amounts = { requests: 100_000, warmUps: 5_000, watched: 5_000 };
+const amounts = {
+  whole: { requests: 100_000, warmUps: 5_000, watched: 5_000 },
+  quick: { requests: 20_000, warmUps: 5_000, watched: 5_000 },
+};
 const goal = 1.1;
 
 /** Whether a long-lived function leaks memory with each request. */
 export const requests: Benchmark = {
   name: 'requests',
-  question: `How large is the process of create-job in the last ${amounts.watched} of ${amounts.requests} requests?`,
-  baseline: `its resident size in ${amounts.watched} requests after the first ${amounts.warmUps}; medians`,
-  run: async (say) => {
+  question: `How large is the process of create-job in the last ${amounts.whole.watched} of ${amounts.whole.requests} requests?`,
+  baseline: `its resident size in ${amounts.whole.watched} requests after the first ${amounts.whole.warmUps}; medians`,
+  run: async (say, { extent }) => {
     await using stage = await hostedStage();
-    const { warm, last } = await memoryOverRequests(stage, amounts, (made, bytes) =>
+    const { warm, last } = await memoryOverRequests(stage, amounts[extent], (made, bytes) =>
       say(`  ${made} requests: ${(bytes / 1e6).toFixed(1)} MB`),
     );
     const baseline = quantile(warm, 0.5);

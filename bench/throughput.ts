@@ -10,21 +10,21 @@ import { serveFile } from './harness/jobs/file-server.ts';
 import { jobsSeconds } from './harness/jobs/jobs-seconds.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
 
-const jobs = 200;
+const jobs = { whole: 200, quick: 50 };
 /** The default maximum of concurrent jobs of a stage. */
 const { maxConcurrency: atOnce } = settingsSchema.parse({ stage: 'bench' }).transcoder;
 /** The duration of a clip that ffmpeg encodes in about one second, two at a time on two CPUs. */
 const clipSeconds = 3.5;
-const pairs = 3;
+const pairs = { whole: 3, quick: 2 };
 const goal = 1.15;
 const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 
 /** The overhead of the whole service under overload. */
 export const throughput: Benchmark = {
   name: 'throughput',
-  question: `How long are ${jobs} jobs of about a second that are submitted together, from the first POST to the last end?`,
+  question: `How long are ${jobs.whole} jobs of about a second that are submitted together, from the first POST to the last end?`,
   baseline: `as many runs of ffmpeg alone with the same arguments, ${atOnce} at a time by p-limit (bench/harness/jobs/bare-pool.ts)`,
-  run: async (say) => {
+  run: async (say, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());
     const path = join(directory, 'in.mp4');
@@ -37,12 +37,13 @@ export const throughput: Benchmark = {
     const work = { files: { inputs: [path] }, recipe, format, inPlace: true };
     const report = (side: string, seconds: number) => {
       say(
-        `  ${side}: ${seconds.toFixed(1)} s, ${((seconds * atOnce) / jobs).toFixed(2)} s of a slot for each`,
+        `  ${side}: ${seconds.toFixed(1)} s, ${((seconds * atOnce) / jobs[extent]).toFixed(2)} s of a slot for each`,
       );
       return seconds;
     };
-    const subject = async () => report('the service', await jobsSeconds(client, body, jobs));
-    const baseline = async () => report('ffmpeg alone', await barePoolSeconds(work, { count: jobs, atOnce }));
-    return [figure('throughput', await pairedRatios({ subject, baseline }, { pairs }), goal)];
+    const subject = async () => report('the service', await jobsSeconds(client, body, jobs[extent]));
+    const baseline = async () =>
+      report('ffmpeg alone', await barePoolSeconds(work, { count: jobs[extent], atOnce }));
+    return [figure('throughput', await pairedRatios({ subject, baseline }, { pairs: pairs[extent] }), goal)];
   },
 };

@@ -5,7 +5,7 @@ import { benchStage } from './harness/stage/bench-stage.ts';
 import { type RejectingReceiver, rejectingReceiver } from './harness/webhooks/rejecting-receiver.ts';
 import { type TerminateJob, withJobTermination } from './harness/webhooks/terminate-job.ts';
 
-const deliveries = 300;
+const deliveries = { whole: 300, quick: 100 };
 const warmUps = 12;
 /** Concurrent executions: the load of a receiver's outage on a small stage. */
 const atOnce = 4;
@@ -19,11 +19,11 @@ const firstPostMs = 150;
 /** The precision of webhook retries, by the receiver's clock. */
 export const webhooks: Benchmark = {
   name: 'webhooks',
-  question: `How long after their time do the attempts of ${deliveries} rejected webhooks arrive?`,
+  question: `How long after their time do the attempts of ${deliveries.whole} rejected webhooks arrive?`,
   baseline:
     'the delay that is promised: 500 ms and 1,000 ms from the end of the answer to the next request ' +
     `(p99, at most ${lateMs} ms more, none less), and ${firstPostMs} ms from the job's end to the first request (p50)`,
-  run: async (say) => {
+  run: async (say, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const { stage } = cleanup.use(await benchStage());
     const receiver = await rejectingReceiver(() => performance.now());
@@ -32,7 +32,7 @@ export const webhooks: Benchmark = {
       // Reconcile runs every minute: without this its cold start would disturb the measurement.
       await stage.invoke('media-jobs-local-reconcile', {});
       await measure({ endAJob, receiver, count: warmUps });
-      return figures(await measure({ endAJob, receiver, count: deliveries, say }));
+      return figures(await measure({ endAJob, receiver, count: deliveries[extent], say }));
     });
   },
 };

@@ -11,8 +11,12 @@ export type Figure = {
   met: boolean;
 };
 
+/** How much a run measures. `quick`: less, so that each benchmark has its figure and its spread in under four minutes. */
+export type Extent = 'whole' | 'quick';
+
 /** Options of a run. */
 export type BenchmarkOptions = {
+  extent: Extent;
   /** The path of a video to measure instead of a generated one. */
   input?: string;
 };
