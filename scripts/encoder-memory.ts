@@ -13,7 +13,7 @@ import {
 } from '../core/media/codecs/video-codecs.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 
-const usage = `Measures the resident memory of the encoders, for core/media/codecs/encoder-memory.ts.
+const usage = `Measures the resident memory of the encoders, for core/encoding/encoder-memory.ts.
 
   node scripts/encoder-memory.ts [CODEC...]
 

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { memoryReserve } from '../../core/media/codecs/encoder-memory.ts';
+import { memoryReserve } from '../../core/encoding/encoder-memory.ts';
 import { residentBytes, trackProgram } from './resident-memory.ts';
 
 export type ProcessLimits = {

@@ -1,10 +1,10 @@
-import type { WorkerMemory } from '../media/codecs/encoder-memory.ts';
 import type { Command } from '../media/ffmpeg/command.ts';
 import type { VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
 import type { Format } from '../media/formats.ts';
 import type { OutputExpectation } from '../media/outputs/verify-output.ts';
 import type { AdaptiveTrack, PlannedPlaylist } from '../media/playlists/adaptive-set.ts';
 import type { Probe } from '../media/probe/probe.ts';
+import type { WorkerMemory } from './encoder-memory.ts';
 import type { Encoding } from './encoding.ts';
 
 /** The argument of a recipe's `plan`. */

@@ -1,4 +1,5 @@
-import type { JobRef } from './ports.ts';
+import type { JobRef, JobTable, WaitingQuery } from './ports.ts';
+import type { Job } from './record.ts';
 import { workersOfOwner } from './slots.ts';
 
 /** The waiting jobs of one owner, oldest first. */
@@ -106,6 +107,31 @@ export function removeFromLine(
     const jobIds = jobId === undefined ? [] : owner.jobIds.filter((id) => id !== jobId);
     return jobIds.length === 0 ? [] : [{ ownerId, jobIds }];
   });
+}
+
+const maxPages = 10;
+
+/**
+ * Reads the owners with waiting jobs of a lane, about 100 jobs of each, so that thousands of jobs of one owner take one page. If
+ * there are more pages, the next read continues after the owner `unreadAfter`, so that no owner stays unread.
+ */
+export async function readLine(
+  jobs: Pick<JobTable, 'waiting'>,
+  { lane, unreadAfter }: { lane?: Job['lane']; unreadAfter?: string | undefined } = {},
+): Promise<{ line: WaitingOwner[]; unreadAfter: string | undefined }> {
+  const refs: JobRef[] = [];
+  let after: WaitingQuery['after'] = unreadAfter === undefined ? undefined : { ownerId: unreadAfter };
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const page = await jobs.waiting({ lane, after, limit: maxReadPerOwner });
+    refs.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < maxReadPerOwner) {
+      return { line: groupByOwner(refs), unreadAfter: undefined };
+    }
+    const read = refs.filter(({ ownerId }) => ownerId === last.ownerId).length;
+    after = read < maxReadPerOwner ? last : { ownerId: last.ownerId };
+  }
+  return { line: groupByOwner(refs), unreadAfter: after?.ownerId };
 }
 
 /** Groups the jobs of each owner; the owners sorted by id. */

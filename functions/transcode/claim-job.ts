@@ -3,9 +3,14 @@ import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
 import { claim } from '../../core/jobs/transitions.ts';
-import { chooseOwner, nextTurn, removeFromLine, type WaitingOwner } from '../../core/jobs/waiting-line.ts';
+import {
+  chooseOwner,
+  nextTurn,
+  readLine,
+  removeFromLine,
+  type WaitingOwner,
+} from '../../core/jobs/waiting-line.ts';
 import { enterLongLane, leaveLongLane } from '../long-lane/permits.ts';
-import { readLine } from '../waiting-line/read-line.ts';
 import type { LineTurns, TranscodeDeps } from '../worker/worker-deps.ts';
 
 export type ClaimDeps = Pick<

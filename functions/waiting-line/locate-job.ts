@@ -12,9 +12,9 @@ import {
   claimsUntil,
   type LineWorkers,
   maxReadPerOwner,
+  readLine,
   type WaitingOwner,
 } from '../../core/jobs/waiting-line.ts';
-import { readLine } from './read-line.ts';
 
 export type LocateJobDeps = {
   jobs: Pick<JobTable, 'waiting' | 'list' | 'count'>;

@@ -6,13 +6,13 @@ import type {
 } from '../../core/chunking/ports.ts';
 import type { ChunkSettings } from '../../core/chunking/settings.ts';
 import type { Processors } from '../../core/cost-model/processors.ts';
+import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
 import type { InputFile, JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { Clock, JobRef, JobTable, MediaFiles, TranscodeQueue } from '../../core/jobs/ports.ts';
 import type { Chunking, JobIn } from '../../core/jobs/record.ts';
 import type { RunningSlots } from '../../core/jobs/slots.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
 import type { Turn } from '../../core/jobs/waiting-line.ts';
-import type { WorkerMemory } from '../../core/media/codecs/encoder-memory.ts';
 import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { InputLimits } from '../../core/media/probe/input-limits.ts';
 import type { Permits } from '../../core/permits.ts';

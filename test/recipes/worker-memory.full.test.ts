@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
+import { availableBytes, peakMemoryBytes } from '../../core/encoding/encoder-memory.ts';
 import type { LadderEncoding, VideoEncoding } from '../../core/encoding/encoding.ts';
 import { outputSizes } from '../../core/encoding/encoding.ts';
-import { availableBytes, peakMemoryBytes } from '../../core/media/codecs/encoder-memory.ts';
 import type { Format } from '../../core/media/formats.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { requireVideo } from '../../core/media/probe/streams.ts';

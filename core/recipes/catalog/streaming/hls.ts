@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { selectAudioTracks } from '../../../encoding/audio/audio-tracks.ts';
 import { audioArguments } from '../../../encoding/audio/encode-audio.ts';
 import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
+import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import type { LadderEncoding } from '../../../encoding/encoding.ts';
-import { fitMemory } from '../../../encoding/fit-memory.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { buildLadder } from '../../../encoding/ladder/ladder.ts';
 import {

@@ -13,7 +13,7 @@ import {
   requireClipVideo,
   totalFrames,
 } from '../../../encoding/concat/concat-video.ts';
-import { fitMemory } from '../../../encoding/fit-memory.ts';
+import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncoding } from '../../../encoding/video/default-encoding.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { audioArguments, audioExpectation, selectAudio } from '../../../encoding/audio/encode-audio.ts';
+import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import type { LadderEncoding } from '../../../encoding/encoding.ts';
-import { fitMemory } from '../../../encoding/fit-memory.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
 import { lastFrameArguments } from '../../../encoding/video/last-frame.ts';
