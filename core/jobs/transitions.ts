@@ -3,26 +3,14 @@ import { functionUseUntil } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
 import { longLane } from './lanes.ts';
 import { progressOf } from './progress.ts';
-import type {
-  Chunking,
-  Destination,
-  JobFailure,
-  JobIn,
-  JobRecord,
-  JobRequestRecord,
-  TerminalJob,
-  Undelivered,
-} from './record.ts';
+import type { Chunking, Destination, JobIn, JobRecord, JobRequestRecord, Undelivered } from './record.ts';
 import type { JobStage } from './states.ts';
-import type { StoredFile } from './stored-file.ts';
 
 /**
- * The transitions of an unfinished job; those of its execution are in `execution-transitions.ts`. Each takes the record
- * that was read and returns the next record with the guard under which it may be written.
+ * The transitions of an unfinished job; those of its execution are in `execution-transitions.ts`, and those that end it
+ * in `ending-transitions.ts`. Each takes the record that was read and returns the next record with the guard under which
+ * it may be written.
  */
-
-/** Fields of every terminal write: its time, the webhook's target and the id of the delivery. */
-export type Termination = { now: Date; webhookTarget: string | null; deliveryId: string };
 
 type AcceptedJob = {
   ownerId: string;
@@ -113,7 +101,7 @@ export function heartbeat(
     guard: { leaseId: job.leaseId, dueAt: job.dueAt },
     job: {
       ...rest,
-      ...defined({ estimatedEndAt }),
+      ...(estimatedEndAt === undefined ? {} : { estimatedEndAt }),
       ...(lane === undefined ? {} : { lane }),
       ...(chunking === undefined ? {} : { chunking }),
       stage,
@@ -172,126 +160,6 @@ export function requeueForLongLane(job: JobIn<'processing'>, now: Date): JobChan
   };
 }
 
-/** Ends a job with its files. Only the worker that holds the lease can. */
-export function complete(
-  job: JobIn<'processing'>,
-  result: {
-    files: Record<string, StoredFile>;
-    filesExpireAt: string;
-    inputSizeBytes?: number;
-    mediaSeconds?: number;
-    measurements?: Record<string, number>;
-    publication?: string;
-  },
-  termination: Termination,
-): JobChange<JobIn<'completed'>> {
-  return {
-    guard: { leaseId: job.leaseId },
-    job: {
-      ...terminalFields(job, termination, {
-        leavesFiles: job.attempt > 1 || job.destination !== undefined,
-      }),
-      state: 'completed',
-      stage: 'done',
-      progress: 100,
-      ...result,
-    },
-  };
-}
-
-/** Ends a job that its worker could not finish; `rejected` if its input was not acceptable, before any encoding. */
-export function failOrReject(
-  job: JobIn<'processing'>,
-  outcome: { state: 'failed' | 'rejected'; error: JobFailure; undelivered?: Undelivered },
-  termination: Termination,
-): JobChange<JobIn<'failed' | 'rejected'>> {
-  const leavesFiles = outcome.state === 'failed' || job.attempt > 1;
-  return {
-    guard: { leaseId: job.leaseId, ...progressGuard(job) },
-    job: { ...terminalFields(job, termination, { leavesFiles }), ...outcome },
-  };
-}
-
-/** Fails a job that has no worker: its last lease has expired, or it was queued for too long. */
-export function abandon(
-  job: JobIn<'queued' | 'processing'>,
-  error: JobFailure,
-  termination: Termination,
-): JobChange<JobIn<'failed'>> {
-  return {
-    guard: versionGuard(job),
-    job: { ...terminalFields(job, termination, { leavesFiles: true }), state: 'failed', error },
-  };
-}
-
-/** Cancels a job. Its worker stops at its next heartbeat. */
-export function cancel(
-  job: JobIn<'queued' | 'processing'>,
-  termination: Termination,
-): JobChange<JobIn<'cancelled'>> {
-  return {
-    guard: versionGuard(job),
-    job: {
-      ...terminalFields(job, termination, { leavesFiles: true }),
-      functionUse: functionUseUntil(job, new Date(addMs(termination.now, durations.heartbeatMs))),
-      state: 'cancelled',
-    },
-  };
-}
-
-function terminalFields(
-  job: JobIn<'queued' | 'processing'>,
-  { now, webhookTarget, deliveryId }: Termination,
-  { leavesFiles }: { leavesFiles: boolean },
-): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
-  const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
-  const { startedAt, claimedAt, retryOf, destination, lane } = job;
-  const at = now.toISOString();
-  return {
-    ...defined({ startedAt, claimedAt, retryOf }),
-    ...(destination === undefined ? {} : { destination }),
-    ...(lane === undefined ? {} : { lane }),
-    ...sweepTime(job, { leavesFiles, now }),
-    ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),
-    functionUse: functionUseUntil(job, now),
-    ownerId,
-    jobId,
-    request,
-    urlSecret,
-    attempt,
-    progress: progressOf(job),
-    stage,
-    createdAt,
-    updatedAt: at,
-    completedAt: at,
-    webhookTarget,
-    pendingDelivery: { id: deliveryId, starts: 0, redelivery: false },
-    usageCounted: false,
-    dueAt: addMs(now, durations.deliveryStartMs),
-  };
-}
-
-function defined<T extends Record<string, string | undefined>>(fields: T): { [K in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: string;
-  };
-}
-
-/**
- * The time of the sweep, when no function can write a file any more. A chunk task may have begun just now, so the time
- * counts from `now` if there is an execution.
- */
-function sweepTime(
-  job: JobIn<'queued' | 'processing'>,
-  { leavesFiles, now }: { leavesFiles: boolean; now: Date },
-): { sweepAt?: string } {
-  if (job.state === 'processing' && job.execution !== undefined) {
-    return { sweepAt: addMs(now, durations.sweepAfterClaimMs) };
-  }
-  if (!leavesFiles || job.claimedAt === undefined) return {};
-  return { sweepAt: addMs(new Date(job.claimedAt), durations.sweepAfterClaimMs) };
-}
-
 /** Holds only if an unfinished job has not changed since it was read. */
 export function versionGuard(job: JobIn<'queued' | 'processing'>): Guard {
   const { state, dueAt } = job;
@@ -299,7 +167,7 @@ export function versionGuard(job: JobIn<'queued' | 'processing'>): Guard {
 }
 
 /** Chunk progress does not move `dueAt`, so the guard checks its version: a write must not undo it. */
-function progressGuard({ execution, progressVersion }: JobIn<'processing'>): {
+export function progressGuard({ execution, progressVersion }: JobIn<'processing'>): {
   progressVersion?: number | null;
 } {
   return execution === undefined ? {} : { progressVersion: progressVersion ?? null };

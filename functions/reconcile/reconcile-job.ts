@@ -2,6 +2,7 @@ import { workPrefix } from '../../core/chunking/plan/work-files.ts';
 import type { ParallelMachine, WorkFiles } from '../../core/chunking/ports.ts';
 import { JobError } from '../../core/errors.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
+import { abandon } from '../../core/jobs/ending-transitions.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { keptPrefix } from '../../core/jobs/kept-files.ts';
@@ -15,7 +16,7 @@ import {
   mayHaveActiveWriters,
   resumeDelivery,
 } from '../../core/jobs/terminal-transitions.ts';
-import { abandon, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
+import { mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';

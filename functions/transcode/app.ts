@@ -1,5 +1,6 @@
 import { JobError } from '../../core/errors.ts';
 import { addMs } from '../../core/jobs/durations.ts';
+import { complete, failOrReject, type Termination } from '../../core/jobs/ending-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import { maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
@@ -7,7 +8,7 @@ import { failureOutcome } from '../../core/jobs/outcome.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
-import { complete, failOrReject, requeueForLongLane, type Termination } from '../../core/jobs/transitions.ts';
+import { requeueForLongLane } from '../../core/jobs/transitions.ts';
 import { affordableMs, exceededCost } from '../../core/pricing/cost-limit.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { type Published, publishResult } from '../publish/publish-result.ts';

@@ -1,3 +1,4 @@
+import { abandon, cancel, complete, failOrReject } from '../../core/jobs/ending-transitions.ts';
 import {
   delegateToExecution,
   extendExecutionCheck,
@@ -16,17 +17,7 @@ import {
   resumeDelivery,
   settleDelivery,
 } from '../../core/jobs/terminal-transitions.ts';
-import {
-  abandon,
-  cancel,
-  claim,
-  complete,
-  failOrReject,
-  heartbeat,
-  postpone,
-  requeue,
-  resend,
-} from '../../core/jobs/transitions.ts';
+import { claim, heartbeat, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import { aCancelledJob, aFailedJob, withSettledDelivery } from '../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../builders/jobs/jobs.ts';
 

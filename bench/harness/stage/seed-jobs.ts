@@ -1,7 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import { settleDelivery } from '../../../core/jobs/terminal-transitions.ts';
-import { cancel, create } from '../../../core/jobs/transitions.ts';
+import { create } from '../../../core/jobs/transitions.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
 import { jobRequest } from '../api/job-request.ts';
 import { putJobs } from './put-jobs.ts';

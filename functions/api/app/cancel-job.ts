@@ -1,9 +1,9 @@
 import type { cancelJobContract } from '../../../core/api/job-actions.ts';
 import type { ParallelMachine } from '../../../core/chunking/ports.ts';
 import { AppError } from '../../../core/errors.ts';
+import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
-import { cancel } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { type TerminateJobDeps, terminateJob } from '../../terminate-job/terminate-job.ts';

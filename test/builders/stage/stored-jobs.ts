@@ -1,12 +1,7 @@
 import { putJobs } from '../../../bench/harness/stage/put-jobs.ts';
+import { cancel, complete, failOrReject, type Termination } from '../../../core/jobs/ending-transitions.ts';
 import type { JobRecord, JobRequestRecord } from '../../../core/jobs/record.ts';
-import {
-  cancel,
-  complete,
-  failOrReject,
-  heartbeat,
-  type Termination,
-} from '../../../core/jobs/transitions.ts';
+import { heartbeat } from '../../../core/jobs/transitions.ts';
 import type { Stage } from '../../../local/stage.ts';
 import { localOwnerId, withStageTable } from '../../../local/stage-table.ts';
 import { aJobId, aProcessingJob } from '../jobs/jobs.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/ending-transitions.ts';
 import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
 import { type JobRecord, jobRecordSchema } from '../../../core/jobs/record.ts';
 import {
@@ -9,17 +10,7 @@ import {
   resumeDelivery,
   settleDelivery,
 } from '../../../core/jobs/terminal-transitions.ts';
-import {
-  abandon,
-  cancel,
-  claim,
-  complete,
-  create,
-  failOrReject,
-  heartbeat,
-  requeue,
-  resend,
-} from '../../../core/jobs/transitions.ts';
+import { claim, create, heartbeat, requeue, resend } from '../../../core/jobs/transitions.ts';
 import {
   aCancelledJob,
   aCompletedJob,

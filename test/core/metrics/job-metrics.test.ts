@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/ending-transitions.ts';
 import { requeueForSinglePass, requeueFromExecution } from '../../../core/jobs/execution-transitions.ts';
 import { recordDeliveryAttempt, redeliver, settleDelivery } from '../../../core/jobs/terminal-transitions.ts';
-import {
-  abandon,
-  cancel,
-  claim,
-  complete,
-  create,
-  failOrReject,
-  heartbeat,
-  requeue,
-  resend,
-} from '../../../core/jobs/transitions.ts';
+import { claim, create, heartbeat, requeue, resend } from '../../../core/jobs/transitions.ts';
 import { jobMetrics } from '../../../core/metrics/job-metrics.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob, aRequest, later, urlSecret } from '../../builders/jobs/jobs.ts';

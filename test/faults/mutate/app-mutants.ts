@@ -44,7 +44,12 @@ export const appMutants: readonly Mutant[] = [
     '(options) => deps.files.removeAll(jobPrefix(jobId), { ...kept, ...options }),',
     '',
   ),
-  mutant('that a sweep is due', 'core/jobs/transitions.ts', 'if (!leavesFiles ||', 'if (leavesFiles ||'),
+  mutant(
+    'that a sweep is due',
+    'core/jobs/ending-transitions.ts',
+    'if (!leavesFiles ||',
+    'if (leavesFiles ||',
+  ),
   mutant(
     "that a sweep keeps the completed attempt's files",
     'functions/reconcile/reconcile-job.ts',
@@ -95,13 +100,13 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'the pending delivery of a terminal write',
-    'core/jobs/transitions.ts',
+    'core/jobs/ending-transitions.ts',
     'pendingDelivery: { id: deliveryId, starts: 0, redelivery: false },',
     '',
   ),
   mutant(
     'the dueAt of a terminal write',
-    'core/jobs/transitions.ts',
+    'core/jobs/ending-transitions.ts',
     'dueAt: addMs(now, durations.deliveryStartMs),',
     '',
   ),

@@ -198,7 +198,7 @@ export const chunkMutants: readonly Mutant[] = [
   }),
   mutant('that the sweep allows for late chunk tasks', {
     ...{
-      file: 'core/jobs/transitions.ts',
+      file: 'core/jobs/ending-transitions.ts',
       find: "if (job.state === 'processing' && job.execution !== undefined) {",
     },
     replace: 'if (job.state === null) {',

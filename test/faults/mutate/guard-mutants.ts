@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const parallel = 'core/jobs/execution-transitions.ts';
 const transitions = 'core/jobs/transitions.ts';
+const endingTransitions = 'core/jobs/ending-transitions.ts';
 const terminalTransitions = 'core/jobs/terminal-transitions.ts';
 
 /** Removes one term from the guard of a transition. */
@@ -9,17 +10,22 @@ function guard(name: string, file: string, transition: string, find: string, rep
   return { name, edits: [{ file, from: `export function ${transition}(`, find, replace }] };
 }
 
-const versioned = ['claim', 'resend', 'requeue', 'abandon', 'cancel'].flatMap((transition) => [
+const versionedTransitions = [
+  ...['claim', 'resend', 'requeue'].map((transition) => ({ transition, file: transitions })),
+  ...['abandon', 'cancel'].map((transition) => ({ transition, file: endingTransitions })),
+];
+
+const versioned = versionedTransitions.flatMap(({ transition, file }) => [
   guard(
     `${transition}: the dueAt that was read`,
-    transitions,
+    file,
     transition,
     'versionGuard(job)',
     '{ state: job.state }',
   ),
   guard(
     `${transition}: the state that was read`,
-    transitions,
+    file,
     transition,
     'versionGuard(job)',
     '{ dueAt: job.dueAt } as unknown as Guard',
@@ -56,19 +62,19 @@ export const guardMutants: readonly Mutant[] = [
   ),
   guard(
     'complete: the lease',
-    transitions,
+    endingTransitions,
     'complete',
     '{ leaseId: job.leaseId }',
     "{ state: 'processing' }",
   ),
   guard(
     'fail and reject: the lease',
-    transitions,
+    endingTransitions,
     'failOrReject',
     '{ leaseId: job.leaseId,',
     "{ state: 'processing',",
   ),
-  guard('fail: the progress since', transitions, 'failOrReject', ', ...progressGuard(job)', ''),
+  guard('fail: the progress since', endingTransitions, 'failOrReject', ', ...progressGuard(job)', ''),
   guard(
     'write over the version of a chunked job: the progress since',
     transitions,

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { complete } from '../../../core/jobs/ending-transitions.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
-import { complete, heartbeat } from '../../../core/jobs/transitions.ts';
+import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
 import { deleteJob } from '../../../functions/api/app/delete-job.ts';
 import { retryJob } from '../../../functions/api/app/retry-job.ts';

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { createJobContract } from '../../../core/api/create-job.ts';
+import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
-import { cancel, claim } from '../../../core/jobs/transitions.ts';
+import { claim } from '../../../core/jobs/transitions.ts';
 import { createJob } from '../../../functions/api/app/create-job.ts';
 import type { RouteRequest } from '../../../functions/runtime/http/route.ts';
 import { callRoute } from '../../builders/http/call-route.ts';

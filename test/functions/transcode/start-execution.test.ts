@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
 import { messageGroup } from '../../../core/chunking/plan/message-groups.ts';
+import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
-import { cancel, heartbeat } from '../../../core/jobs/transitions.ts';
+import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { startExecution } from '../../../functions/transcode/start-execution.ts';
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';

@@ -1,0 +1,132 @@
+import { addMs, durations } from './durations.ts';
+import { functionUseUntil } from './function-use.ts';
+import type { JobChange } from './guard.ts';
+import { progressOf } from './progress.ts';
+import type { JobFailure, JobIn, TerminalJob, Undelivered } from './record.ts';
+import type { StoredFile } from './stored-file.ts';
+import { progressGuard, versionGuard } from './transitions.ts';
+
+/** The transitions that end a job. What follows the end is in `terminal-transitions.ts`. */
+
+/** Fields of every terminal write: its time, the webhook's target and the id of the delivery. */
+export type Termination = { now: Date; webhookTarget: string | null; deliveryId: string };
+
+/** Ends a job with its files. Only the worker that holds the lease can. */
+export function complete(
+  job: JobIn<'processing'>,
+  result: {
+    files: Record<string, StoredFile>;
+    filesExpireAt: string;
+    inputSizeBytes?: number;
+    mediaSeconds?: number;
+    measurements?: Record<string, number>;
+    publication?: string;
+  },
+  termination: Termination,
+): JobChange<JobIn<'completed'>> {
+  return {
+    guard: { leaseId: job.leaseId },
+    job: {
+      ...terminalFields(job, termination, {
+        leavesFiles: job.attempt > 1 || job.destination !== undefined,
+      }),
+      state: 'completed',
+      stage: 'done',
+      progress: 100,
+      ...result,
+    },
+  };
+}
+
+/** Ends a job that its worker could not finish; `rejected` if its input was not acceptable, before any encoding. */
+export function failOrReject(
+  job: JobIn<'processing'>,
+  outcome: { state: 'failed' | 'rejected'; error: JobFailure; undelivered?: Undelivered },
+  termination: Termination,
+): JobChange<JobIn<'failed' | 'rejected'>> {
+  const leavesFiles = outcome.state === 'failed' || job.attempt > 1;
+  return {
+    guard: { leaseId: job.leaseId, ...progressGuard(job) },
+    job: { ...terminalFields(job, termination, { leavesFiles }), ...outcome },
+  };
+}
+
+/** Fails a job that has no worker: its last lease has expired, or it was queued for too long. */
+export function abandon(
+  job: JobIn<'queued' | 'processing'>,
+  error: JobFailure,
+  termination: Termination,
+): JobChange<JobIn<'failed'>> {
+  return {
+    guard: versionGuard(job),
+    job: { ...terminalFields(job, termination, { leavesFiles: true }), state: 'failed', error },
+  };
+}
+
+/** Cancels a job. Its worker stops at its next heartbeat. */
+export function cancel(
+  job: JobIn<'queued' | 'processing'>,
+  termination: Termination,
+): JobChange<JobIn<'cancelled'>> {
+  return {
+    guard: versionGuard(job),
+    job: {
+      ...terminalFields(job, termination, { leavesFiles: true }),
+      functionUse: functionUseUntil(job, new Date(addMs(termination.now, durations.heartbeatMs))),
+      state: 'cancelled',
+    },
+  };
+}
+
+function terminalFields(
+  job: JobIn<'queued' | 'processing'>,
+  { now, webhookTarget, deliveryId }: Termination,
+  { leavesFiles }: { leavesFiles: boolean },
+): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
+  const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
+  const { startedAt, claimedAt, retryOf, destination, lane } = job;
+  const at = now.toISOString();
+  return {
+    ...defined({ startedAt, claimedAt, retryOf }),
+    ...(destination === undefined ? {} : { destination }),
+    ...(lane === undefined ? {} : { lane }),
+    ...sweepTime(job, { leavesFiles, now }),
+    ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),
+    functionUse: functionUseUntil(job, now),
+    ownerId,
+    jobId,
+    request,
+    urlSecret,
+    attempt,
+    progress: progressOf(job),
+    stage,
+    createdAt,
+    updatedAt: at,
+    completedAt: at,
+    webhookTarget,
+    pendingDelivery: { id: deliveryId, starts: 0, redelivery: false },
+    usageCounted: false,
+    dueAt: addMs(now, durations.deliveryStartMs),
+  };
+}
+
+function defined<T extends Record<string, string | undefined>>(fields: T): { [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: string;
+  };
+}
+
+/**
+ * The time of the sweep, when no function can write a file any more. A chunk task may have begun just now, so the time
+ * counts from `now` if there is an execution.
+ */
+function sweepTime(
+  job: JobIn<'queued' | 'processing'>,
+  { leavesFiles, now }: { leavesFiles: boolean; now: Date },
+): { sweepAt?: string } {
+  if (job.state === 'processing' && job.execution !== undefined) {
+    return { sweepAt: addMs(now, durations.sweepAfterClaimMs) };
+  }
+  if (!leavesFiles || job.claimedAt === undefined) return {};
+  return { sweepAt: addMs(new Date(job.claimedAt), durations.sweepAfterClaimMs) };
+}
