@@ -15,10 +15,10 @@ export function dueKind(job: JobRecord): DueKind {
   return isTerminal(job) && job.pendingDelivery !== undefined ? 'delivery' : 'sweep';
 }
 
-/** The shards of each kind. */
-export const dueShards = 4;
+/** The shards of each kind: one for each last digit of an id. */
+export const dueShards = 16;
 
-/** The shard of a job, from the random end of its id. */
+/** The shard of a job, from 0: the last hexadecimal digit of its id, which is random (RFC 9562, UUIDv7). */
 export function dueShard(jobId: string): number {
-  return (jobId.codePointAt(jobId.length - 1) ?? 0) % dueShards;
+  return Number.parseInt(jobId.slice(-1), dueShards);
 }

@@ -1,3 +1,4 @@
+import { dueKinds, dueShards } from '../../core/jobs/due-work.ts';
 import { metricUnits } from '../../core/metrics/job-metrics.ts';
 import { prices } from '../../core/pricing/prices.ts';
 
@@ -17,11 +18,11 @@ export function costOfMonth(): Record<
   'reconcile' | 'queues' | 'metrics' | 'alarms' | 'dashboard' | 'image',
   number
 > {
-  // 0.2 s at 0.5 GB, four index queries, 1 KB of log and a trace.
+  // 0.2 s at 0.5 GB, a query of each partition of the index `due`, 1 KB of log and a trace.
   const run =
     prices.lambdaRequest.dollars +
     0.5 * 0.2 * prices.lambdaArm.dollars +
-    4 * 0.5 * prices.tableRead.dollars +
+    dueKinds.length * dueShards * 0.5 * prices.tableRead.dollars +
     1e-6 * prices.logs.dollars +
     prices.trace.dollars;
   return {

@@ -85,7 +85,7 @@ export const limits: readonly Limit[] = [
     name: `writes to the index \`due\`, in units of its ${dueShards} shards`,
     maxPerSecond: dueShards * partitionWrites,
     perJob: (seconds) => unitsOfJob(seconds).due,
-    raise: '`dueShards` in the code',
+    raise: 'nothing: one shard for each last digit of an id',
     source: 'partition',
   },
   {
