@@ -1,11 +1,12 @@
 import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IConstruct } from 'constructs';
 import type { Use } from '../core/api/contract.ts';
-import type { PricedStage } from '../core/pricing/priced-stage.ts';
+import type { PricedFargate, PricedStage } from '../core/pricing/priced-stage.ts';
 import type { PricedWorkers } from '../core/pricing/priced-workers.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
 import { namePrefix, secretsKeyAlias } from './names.ts';
+import type { FargateSettings } from './settings/fargate.ts';
 import { processorSlowness } from './settings/processor-slowness.ts';
 import type { Settings } from './settings/settings.ts';
 import { workerTimeoutSeconds } from './settings/workers.ts';
@@ -68,11 +69,16 @@ const onWrittenObjects = (prefix: string): Grant => ({
   actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
 });
 
-const onParallel = (action: string, resourceArns: Grant['resourceArns']): Grant => ({
+type DelegateMachine = StageResources['parallelMachine'];
+
+/** Allows an action on the state machines to which jobs are delegated. */
+const onDelegated = (action: string, arnOf: (machine: DelegateMachine) => string): Grant => ({
   actions: [`states:${action}`],
-  resourceArns,
-  environment: ({ parallelMachine }) => ({
+  resourceArns: ({ parallelMachine, fargateMachine }) =>
+    [parallelMachine, ...(fargateMachine === undefined ? [] : [fargateMachine])].map(arnOf),
+  environment: ({ parallelMachine, fargateMachine }) => ({
     PARALLEL_STATE_MACHINE_ARN: parallelMachine.stateMachine.stateMachineArn,
+    ...(fargateMachine && { FARGATE_STATE_MACHINE_ARN: fargateMachine.stateMachine.stateMachineArn }),
   }),
 });
 
@@ -108,8 +114,17 @@ function trustEnvironment({ settings: { stage } }: StageResources): Record<strin
 }
 
 /** What prices depend on: the functions with ffmpeg, and how long files are kept. */
-function pricedStage({ architecture, transcoder, outputRetentionDays }: Settings): PricedStage {
-  return { architecture, memoryMb: transcoder.memoryMb, retentionDays: outputRetentionDays };
+function pricedStage({ architecture, transcoder, outputRetentionDays, fargate }: Settings): PricedStage {
+  return {
+    architecture,
+    memoryMb: transcoder.memoryMb,
+    retentionDays: outputRetentionDays,
+    ...(fargate && { fargate: pricedFargate(fargate) }),
+  };
+}
+
+function pricedFargate({ vcpus, memoryGb, storageGb, publicAddress }: FargateSettings): PricedFargate {
+  return { vcpus, memoryMb: memoryGb * 1024, storageGb, hasPublicAddress: publicAddress };
 }
 
 /** What times and prices depend on. */
@@ -190,13 +205,9 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
     resourceArns: ({ eventBus }) => [eventBus.eventBusArn],
     environment: ({ eventBus }) => ({ EVENT_BUS_NAME: eventBus.eventBusName }),
   },
-  'parallel.start': onParallel('StartExecution', ({ parallelMachine }) => [
-    parallelMachine.stateMachine.stateMachineArn,
-  ]),
-  'parallel.stop': onParallel('StopExecution', ({ parallelMachine }) => [parallelMachine.executionsArn]),
-  'parallel.describe': onParallel('DescribeExecution', ({ parallelMachine }) => [
-    parallelMachine.executionsArn,
-  ]),
+  'parallel.start': onDelegated('StartExecution', ({ stateMachine }) => stateMachine.stateMachineArn),
+  'parallel.stop': onDelegated('StopExecution', ({ executionsArn }) => executionsArn),
+  'parallel.describe': onDelegated('DescribeExecution', ({ executionsArn }) => executionsArn),
   // These actions support no resource. The token, which only its queue's consumer receives, selects the task.
   'parallel.answer': {
     actions: ['states:SendTaskSuccess', 'states:SendTaskFailure'],
@@ -231,9 +242,16 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'webhooks.post': { actions: [], resourceArns: () => [], environment: () => ({}) },
 };
 
-/** Grants a function its declared accesses and sets the environment variables that go with them. */
+/** A function, or a task of ECS. */
+export type Grantee = IConstruct & {
+  role?: IConstruct | undefined;
+  addToRolePolicy(statement: PolicyStatement): void;
+  addEnvironment(name: string, value: string): unknown;
+};
+
+/** Grants a function or a task its declared accesses and sets the environment variables that go with them. */
 export function grantUses(
-  lambda: LambdaFunction,
+  grantee: Grantee,
   uses: readonly (Use | WorkerUse)[],
   resources: StageResources,
 ): void {
@@ -241,7 +259,7 @@ export function grantUses(
     const { actions, resourceArns, conditions, environment } = grants[use];
     const targets = resourceArns(resources);
     if (actions.length > 0) {
-      lambda.addToRolePolicy(
+      grantee.addToRolePolicy(
         new PolicyStatement({
           actions: [...actions],
           resources: targets,
@@ -251,11 +269,11 @@ export function grantUses(
     }
     for (const target of targets.filter((arn) => arn.endsWith('*'))) {
       acknowledgeWildcard(
-        lambda.role ?? lambda,
+        grantee.role ?? grantee,
         target,
         'Objects under one prefix, executions of one state machine (their names contain future job ids), answers to task tokens, which support no resource, the key of one alias, or roles of other accounts.',
       );
     }
-    for (const [name, value] of Object.entries(environment(resources))) lambda.addEnvironment(name, value);
+    for (const [name, value] of Object.entries(environment(resources))) grantee.addEnvironment(name, value);
   }
 }

@@ -2,7 +2,7 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { DeliveryMachine, ParallelMachine } from './constructs/state-machines.ts';
+import type { DeliveryMachine, FargateMachine, ParallelMachine } from './constructs/state-machines.ts';
 import { statefulResourceNames } from './names.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -19,6 +19,8 @@ export type StageResources = {
   deliveryMachine: Pick<DeliveryMachine, 'stateMachineArn'>;
   eventBus: IEventBus;
   parallelMachine: Pick<ParallelMachine, 'stateMachine' | 'executionsArn'>;
+  /** Undefined if the stage has no Fargate tasks. */
+  fargateMachine?: Pick<FargateMachine, 'stateMachine' | 'executionsArn'> | undefined;
   /** Base URL of the API for clients, without a trailing slash. */
   publicUrl: string;
 };

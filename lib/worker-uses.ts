@@ -26,6 +26,26 @@ export const workerUses = {
     'parallel.start',
     'parallel.describe',
   ],
+  // As transcode, but it delegates nothing.
+  fargateTask: [
+    'table.get',
+    'table.put',
+    'table.update',
+    'waiting.query',
+    'queue.send',
+    'uploads.get',
+    'outputs.put',
+    'media.list',
+    'media.delete',
+    'work.get',
+    'work.put',
+    'work.delete',
+    'secrets.decrypt',
+    'roles.assume',
+    'deliveries.start',
+    'work.price',
+    'work.estimate',
+  ],
   // The update records the progress of a chunk.
   encodeChunk: [
     'table.get',

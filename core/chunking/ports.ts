@@ -1,4 +1,4 @@
-import type { JobRef } from '../jobs/ports.ts';
+import type { JobMachine, JobRef } from '../jobs/ports.ts';
 import type { AudioRange } from './frame-index/audio-range.ts';
 import type { FrameIndex } from './frame-index/frame-index.ts';
 import type { StoredObject } from './plan/chunk-plan.ts';
@@ -65,14 +65,8 @@ export type ChunkedExecutionInput = JobRef & {
   group: string;
 };
 
-/** Executions of the state machine `parallel-transcode`, by name: one for each attempt at a job. */
-export type ParallelMachine = {
-  /** Idempotent for the same input, even after the execution has ended. */
-  start(execution: { name: string; input: ChunkedExecutionInput }): Promise<void>;
-  /** Does nothing if there is no such execution or it has ended. */
-  stop(name: string): Promise<void>;
-  isRunning(name: string): Promise<boolean>;
-};
+/** Executions of the state machine `parallel-transcode`. */
+export type ParallelMachine = JobMachine<ChunkedExecutionInput>;
 
 /** The queue of a task. */
 export type TaskQueue = {

@@ -6,6 +6,8 @@ const hour = 60 * minute;
 export const durations = {
   /** A worker that has not renewed its lease for this time is considered lost. */
   leaseMs: 40 * second,
+  /** The same for a Fargate task, which may have worked for hours: an outage of the table must not cost its work. */
+  fargateLeaseMs: 5 * minute,
   /** The interval at which a worker reads its job's record, and so finds out that it was cancelled. */
   heartbeatMs: 2 * second,
   /** The interval at which reconcile checks whether a delegated job's execution is running. */

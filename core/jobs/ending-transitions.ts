@@ -117,14 +117,14 @@ function defined<T extends Record<string, string | undefined>>(fields: T): { [K 
 }
 
 /**
- * The time of the sweep, when no function can write a file any more. A chunk task may have begun just now, so the time
- * counts from `now` if there is an execution.
+ * The time of the sweep, when no function can write a file any more. A chunk task may have begun just now, and a Fargate
+ * task runs for hours but stops soon after the end, so the time counts from `now` if there is an execution.
  */
 function sweepTime(
   job: JobIn<'queued' | 'processing'>,
   { leavesFiles, now }: { leavesFiles: boolean; now: Date },
 ): { sweepAt?: string } {
-  if (job.state === 'processing' && job.execution !== undefined) {
+  if (job.state === 'processing' && (job.execution ?? job.fargateTask) !== undefined) {
     return { sweepAt: addMs(now, durations.sweepAfterClaimMs) };
   }
   if (!leavesFiles || job.claimedAt === undefined) return {};

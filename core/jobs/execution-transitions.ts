@@ -41,7 +41,9 @@ export function delegateToExecution(job: JobIn<'processing'>, now: Date): JobCha
 
 /** Sets the time of the next check of a running execution. */
 export function extendExecutionCheck(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
-  return { ...delegateToExecution(job, now), guard: versionGuard(job) };
+  const guard = versionGuard(job);
+  if (job.fargateTask === undefined) return { ...delegateToExecution(job, now), guard };
+  return { guard, job: { ...job, dueAt: addMs(now, durations.executionCheckMs) } };
 }
 
 /** Requeues a job whose chunks could not be encoded or joined. The guard is the lease: no worker was lost. */

@@ -10,9 +10,11 @@ const nothing: FunctionUse = { workerMs: 0, taskMs: 0, tasks: 0, executions: 0 }
 export function functionUseUntil(job: JobIn<'queued' | 'processing'>, now: Date): FunctionUse {
   const { functionUse = nothing } = job;
   if (job.state === 'queued') return functionUse;
+  if (job.fargateTask !== undefined) return withFargateTask(functionUse, job, now);
   const isDelegated = job.chunkProgress !== undefined;
   const tasks = Object.values(job.taskMs ?? {});
   return {
+    ...functionUse,
     workerMs: functionUse.workerMs + (isDelegated ? 0 : workerMsUntil(job, now)),
     taskMs: functionUse.taskMs + tasks.reduce((sum, ms) => sum + ms, 0),
     tasks: functionUse.tasks + tasks.length,
@@ -23,16 +25,29 @@ export function functionUseUntil(job: JobIn<'queued' | 'processing'>, now: Date)
 /** The use after a worker has delegated the job: from then on the record has the time of each task. */
 export function functionUseOfDelegated(job: JobIn<'processing'>, now: Date): FunctionUse {
   const { functionUse = nothing } = job;
-  if (job.chunkProgress !== undefined) return functionUse;
+  if (job.chunkProgress !== undefined || job.fargateTask !== undefined) return functionUse;
   return { ...functionUse, workerMs: functionUse.workerMs + workerMsUntil(job, now) };
+}
+
+/** Adds the execution of a Fargate task, and the time of the task once it has taken the job over. */
+function withFargateTask(use: FunctionUse, job: JobIn<'processing'>, now: Date): FunctionUse {
+  const delegated = { ...use, executions: use.executions + 1 };
+  if (job.fargateTask?.hasStarted === undefined) return delegated;
+  const { fargateMs = 0, fargateTasks = 0 } = use;
+  return { ...delegated, fargateMs: fargateMs + workerMsUntil(job, now), fargateTasks: fargateTasks + 1 };
 }
 
 /**
  * Milliseconds since the claim. A lost worker has stopped at an unknown time between its last heartbeat and the next one
  * that it would have written, half a lease later: the later time counts.
  */
-function workerMsUntil({ claimedAt, dueAt }: JobIn<'processing'>, now: Date): number {
-  const leaseEnd = Date.parse(dueAt);
-  const end = now.getTime() < leaseEnd ? now.getTime() : leaseEnd - durations.leaseMs / 2;
-  return Math.max(0, end - Date.parse(claimedAt));
+function workerMsUntil(job: JobIn<'processing'>, now: Date): number {
+  const leaseEnd = Date.parse(job.dueAt);
+  const end = now.getTime() < leaseEnd ? now.getTime() : leaseEnd - leaseMsOf(job) / 2;
+  return Math.max(0, end - Date.parse(job.claimedAt));
+}
+
+/** The time after its last write at which the worker of a job is considered lost. */
+export function leaseMsOf({ fargateTask }: Pick<JobIn<'processing'>, 'fargateTask'>): number {
+  return fargateTask?.hasStarted === undefined ? durations.leaseMs : durations.fargateLeaseMs;
 }

@@ -49,14 +49,18 @@ export type Destination = z.infer<typeof destinationSchema>;
 
 /** What the functions with ffmpeg have used for a job, of all its attempts. Whole milliseconds. */
 const functionUseSchema = z.object({
-  /** Of transcode, from each claim. */
+  /** Of transcode, from each claim until it ends, requeues or delegates the job. */
   workerMs: z.int().min(0),
   /** Of encode-chunk and join-chunks. */
   taskMs: z.int().min(0),
   /** Chunk tasks and joins that ran. */
   tasks: z.int().min(0),
-  /** Executions of the state machine. */
+  /** Executions of the state machines. */
   executions: z.int().min(0),
+  /** Of Fargate tasks, from the time at which each took the job over. */
+  fargateMs: z.int().min(0).optional(),
+  /** Fargate tasks that took the job over. */
+  fargateTasks: z.int().min(0).optional(),
 });
 
 export type FunctionUse = z.infer<typeof functionUseSchema>;
@@ -123,6 +127,8 @@ const unfinished = {
   hasWaitedForPermit: z.literal(true).optional(),
   /** Why the video is not encoded in chunks again after a failed attempt. */
   singlePassReason: z.string().optional(),
+  /** Why no function can end the job: a Fargate task processes it, in every further attempt too. */
+  fargateReason: z.string().optional(),
 };
 
 const queuedSchema = z.object({
@@ -145,6 +151,8 @@ const processingSchema = z.object({
   chunking: chunkingSchema.optional(),
   /** The execution that encodes the chunks, and the number of its tasks: chunks, audio and join. */
   execution: z.object({ name: z.string(), taskCount: z.int().min(1) }).optional(),
+  /** The execution that runs the job as a Fargate task, and whether the task has taken the job over. */
+  fargateTask: z.object({ execution: z.string(), hasStarted: z.literal(true).optional() }).optional(),
   /** Percent of each task; undefined until the job is delegated. */
   chunkProgress: z.record(z.string(), z.number().min(0).max(100)).optional(),
   /** Milliseconds of each task: the times of its runs. */

@@ -1,5 +1,5 @@
 import { addMs, durations, maxAttempts } from './durations.ts';
-import { functionUseUntil } from './function-use.ts';
+import { functionUseUntil, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
 import { longLane } from './lanes.ts';
 import { progressOf } from './progress.ts';
@@ -107,7 +107,7 @@ export function heartbeat(
       stage,
       progress: Math.max(job.progress, Math.min(99, Math.floor(progress))),
       updatedAt: now.toISOString(),
-      dueAt: addMs(now, durations.leaseMs),
+      dueAt: addMs(now, leaseMsOf(job)),
     },
   };
 }
@@ -129,8 +129,17 @@ export function mayRequeue(job: JobIn<'processing'>): boolean {
 
 /** Requeues a job whose lease has expired. The caller sends the message after this is written. */
 export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
-  const { leaseId, estimatedEndAt, execution, chunkProgress, taskMs, progressVersion, chunking, ...rest } =
-    job;
+  const {
+    leaseId,
+    estimatedEndAt,
+    execution,
+    fargateTask,
+    chunkProgress,
+    taskMs,
+    progressVersion,
+    chunking,
+    ...rest
+  } = job;
   const at = now.toISOString();
   return {
     guard: versionGuard(job),

@@ -17,9 +17,9 @@ export const metricUnits = {
   /** The message of a queued job was sent again. */
   MessagesResent: 'Count',
   MediaSeconds: 'Seconds',
-  /** From a job's claim to its end: the time of one worker. Not emitted for a chunked job. */
+  /** From a job's claim to its end: the time of one worker. Not emitted for a chunked job or one of a Fargate task. */
   ComputeSeconds: 'Seconds',
-  /** Media seconds per second of a worker, including download and upload. Not emitted for a chunked job. */
+  /** Media seconds per second of a worker, including download and upload. Not emitted for a chunked job or one of a Fargate task. */
   EncodeSpeed: 'None',
   WebhooksDelivered: 'Count',
   WebhooksAbandoned: 'Count',
@@ -68,8 +68,9 @@ function ended(job: TerminalJob): MetricValues {
   const counted: MetricValues = { [terminalMetrics[job.state]]: 1 };
   if (job.state !== 'completed') return counted;
   const media = mediaSecondsOf(job);
-  // The record does not have the total time of parallel functions.
-  if (job.chunking !== undefined && job.chunking.chunks > 1) return { ...counted, MediaSeconds: media };
+  // The record does not have the total time of parallel functions, and a Fargate task has other processors.
+  const isOfOneFunction = (job.chunking?.chunks ?? 1) === 1 && job.functionUse?.fargateTasks === undefined;
+  if (!isOfOneFunction) return { ...counted, MediaSeconds: media };
   const compute = computeSecondsOf(job);
   const work = { ...counted, MediaSeconds: media, ComputeSeconds: compute };
   return media > 0 && compute > 0 ? { ...work, EncodeSpeed: media / compute } : work;

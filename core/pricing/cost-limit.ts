@@ -5,21 +5,25 @@ import { functionsOf } from './cost-of-ended-job.ts';
 import { costOfJob, sumOfParts } from './cost-of-job.ts';
 import type { PricedStage } from './priced-stage.ts';
 
-/** Longer than any function runs. */
-const maxWorkerMs = 15 * 60_000;
+/** Longer than any worker of the job runs: a function, or a Fargate task. */
+function maxWorkerMs({ fargateTask }: JobIn<'processing'>): number {
+  return fargateTask === undefined ? 15 * 60_000 : 7 * 24 * 3_600_000;
+}
 
 /**
  * Milliseconds after its claim at which a worker has to stop, so that the job costs no more than its request allows.
- * Infinity if it has no limit, or reaches it only after the longest time of a function.
+ * Infinity if it has no limit, or reaches it only after the longest time of a worker.
  */
 export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): number {
   const { maxCostUsd } = job.request;
-  const claimedAt = new Date(job.claimedAt);
-  const earlier = functionUseUntil(job, claimedAt);
+  const claimedMs = Date.parse(job.claimedAt);
+  const maxMs = maxWorkerMs(job);
+  // The lease that is being renewed does not bound the time.
+  const renewed = { ...job, dueAt: new Date(claimedMs + 2 * maxMs).toISOString() };
   const costAfter = (ms: number) =>
-    costOfFunctions(job, { ...earlier, workerMs: earlier.workerMs + ms }, stage);
-  if (maxCostUsd === undefined || costAfter(maxWorkerMs) <= maxCostUsd) return Number.POSITIVE_INFINITY;
-  let [affordable, tooMuch] = [0, maxWorkerMs];
+    costOfFunctions(job, functionUseUntil(renewed, new Date(claimedMs + ms)), stage);
+  if (maxCostUsd === undefined || costAfter(maxMs) <= maxCostUsd) return Number.POSITIVE_INFINITY;
+  let [affordable, tooMuch] = [0, maxMs];
   while (tooMuch - affordable > 1) {
     const middle = Math.floor((affordable + tooMuch) / 2);
     if (costAfter(middle) <= maxCostUsd) affordable = middle;

@@ -16,8 +16,11 @@ export type JobUse = {
   attempts: number;
   /** Chunk tasks, audio and join included; 0 for a single pass. */
   tasks: number;
-  /** Executions of the state machine. */
+  /** Executions of the state machines. */
   executions: number;
+  /** Fargate tasks, and their seconds together; left out without any. */
+  fargateTasks?: number;
+  fargateSeconds?: number;
   /** Files in the bucket of the stage, and their bytes. */
   outputs: number;
   outputBytes: number;
@@ -54,11 +57,14 @@ export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
       costOfCallsTo('lambda', [work]) * use.attempts + computing(stage.memoryMb / 1024, use.workerSeconds),
     disk: use.workerSeconds * diskGb * prices.lambdaDisk.dollars,
     chunks: costOfTasks(use),
+    fargate: costOfFargate(use, stage),
     api:
       costOfCallsTo('apigateway', once) +
       costOfCallsTo('lambda', requests) +
       computing(apiGb, requests.length * apiSeconds),
-    records: costOfUnits(unitsOfJob(use.workerSeconds, use)) + costOfCallsTo('sqs', once),
+    records:
+      costOfUnits(unitsOfJob(use.workerSeconds + (use.fargateSeconds ?? 0), use)) +
+      costOfCallsTo('sqs', once),
     webhook:
       costOfCallsTo('events', once) +
       costOfCallsTo('lambda', [deliver]) +
@@ -88,6 +94,28 @@ function costOfTasks({ tasks, executions }: JobUse): number {
     taskGets * prices.fileGet.dollars +
     taskPuts * prices.filePut.dollars;
   return tasks * perTask + executions * executionTransitions * prices.transition.dollars;
+}
+
+/** Seconds of a Fargate task before it takes its job over: from the begin of the image's download, which is billed. Assumed. */
+const fargateStartSeconds = 30;
+const includedFargateGb = 20;
+
+/** Fargate tasks at the prices on demand; those of Spot are lower and change. */
+function costOfFargate(
+  { fargateTasks = 0, fargateSeconds = 0 }: JobUse,
+  { architecture, fargate }: PricedStage,
+): number {
+  if (fargate === undefined) return 0;
+  const isArm = architecture === 'arm64';
+  const { fargateDisk, publicAddress } = prices;
+  const cpu = isArm ? prices.fargateCpuArm : prices.fargateCpuX86;
+  const memory = isArm ? prices.fargateMemoryArm : prices.fargateMemoryX86;
+  const second =
+    fargate.vcpus * cpu.dollars +
+    (fargate.memoryMb / 1024) * memory.dollars +
+    Math.max(0, fargate.storageGb - includedFargateGb) * fargateDisk.dollars +
+    (fargate.hasPublicAddress ? publicAddress.dollars : 0);
+  return (fargateSeconds + fargateTasks * fargateStartSeconds) * second;
 }
 
 /** Storage and transfer of the results. A large one is a multipart upload, with one call to create and one to complete it. */

@@ -3,6 +3,7 @@ export const costParts = [
   'transcoding',
   'disk',
   'chunks',
+  'fargate',
   'api',
   'records',
   'webhook',

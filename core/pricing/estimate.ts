@@ -44,6 +44,7 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
     processors: { count: cpusOf(workers.memoryMb), slowness: workers.slowness },
     chunking: workers.chunking,
     timeoutSeconds: workers.timeoutSeconds - reservedSeconds,
+    fargate: workers.fargate && { count: workers.fargate.vcpus, slowness: workers.slowness },
   };
   const usual = expectedUse(work, stage);
   const slow = expectedUse(work, stage, spread);

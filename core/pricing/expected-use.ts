@@ -1,7 +1,7 @@
 import { type ChunkingPolicy, chunkCount, singlePassReason } from '../chunking/plan/plan-chunks.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
 import type { PlanCost } from '../cost-model/plan-cost.ts';
-import { type Processors, wallSeconds } from '../cost-model/processors.ts';
+import { type Processors, spread, wallSeconds } from '../cost-model/processors.ts';
 import type { Encoding } from '../encoding/encoding.ts';
 import type { Speed } from '../jobs/speeds.ts';
 import type { JobUse } from './cost-of-job.ts';
@@ -24,6 +24,8 @@ export type WorkerStage = {
   chunking: ChunkSettings;
   /** Wall seconds that a function has. */
   timeoutSeconds: number;
+  /** The processors of a Fargate task, if the stage has such tasks. */
+  fargate?: Processors | undefined;
 };
 
 /** The use of a job before it has run, and the wall seconds from its claim to its end. */
@@ -32,16 +34,32 @@ export type ExpectedUse = Omit<JobUse, 'reads' | 'downloads'> & { seconds: numbe
 /** The expected use of a job. `slowness` multiplies the processor time: 1 for the middle of the estimates. */
 export function expectedUse(
   { cost, chunkable, inputBytes, speed }: ExpectedWork,
-  { processors, chunking, timeoutSeconds }: WorkerStage,
+  { processors, chunking, timeoutSeconds, fargate }: WorkerStage,
   slowness = 1,
 ): ExpectedUse {
   const { outputBytes } = cost;
-  const wallOf = (cpuSeconds: number) => wallSeconds(cpuSeconds * slowness, processors);
+  const wallOf = (cpuSeconds: number, on = processors) => wallSeconds(cpuSeconds * slowness, on);
   const transfer = (bytes: number) => bytes / networkBytesPerSecond;
   const before = overheadSeconds + transfer(inputBytes);
   const single = before + wallOf(cost.cpuSeconds) + transfer(outputBytes);
   const usual = { attempts: 1, outputs: 1, outputBytes };
-  const singlePass = { ...usual, workerSeconds: single, seconds: single, tasks: 0, executions: 0 };
+  const inFunction = { ...usual, workerSeconds: single, seconds: single, tasks: 0, executions: 0 };
+  const inFargateTask = (on: Processors) => {
+    const fargateSeconds = before + wallOf(cost.cpuSeconds, on) + transfer(outputBytes);
+    // The function downloads the inputs too, to plan.
+    const seconds = before + fargateSeconds;
+    return {
+      ...usual,
+      workerSeconds: before,
+      seconds,
+      tasks: 0,
+      executions: 1,
+      fargateTasks: 1,
+      fargateSeconds,
+    };
+  };
+  const isTooLong = wallSeconds(cost.cpuSeconds, processors) * spread > timeoutSeconds - before;
+  const singlePass = fargate !== undefined && isTooLong ? inFargateTask(fargate) : inFunction;
   if (chunkable === undefined) return singlePass;
   const { encoding, durationSeconds } = chunkable;
   const policy: ChunkingPolicy = {

@@ -1,10 +1,22 @@
 import * as z from 'zod';
 
+/** The Fargate tasks of a stage, as they are billed. */
+export const pricedFargateSchema = z.object({
+  vcpus: z.number().positive(),
+  memoryMb: z.int().min(1),
+  storageGb: z.number().min(0),
+  hasPublicAddress: z.boolean(),
+});
+
+export type PricedFargate = z.output<typeof pricedFargateSchema>;
+
 /** What prices depend on: the functions with ffmpeg as deployed, and how long files are kept. */
 export const pricedStageSchema = z.object({
   architecture: z.enum(['arm64', 'x86_64']),
   memoryMb: z.int().min(1),
   retentionDays: z.number().positive(),
+  /** Undefined if the stage has no Fargate tasks. */
+  fargate: pricedFargateSchema.optional(),
 });
 
 export type PricedStage = z.output<typeof pricedStageSchema>;

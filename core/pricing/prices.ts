@@ -5,6 +5,7 @@ export const pricesReadOn = '2026-11-21';
 
 const aws = "AWS's price list in the golden files of Infracost, state of 2026-08-21";
 const undated = 'aws.amazon.com/xray/pricing, in a stored copy without a date: unverified';
+const unverified = 'aws.amazon.com/fargate/pricing and /vpc/pricing as remembered: unverified';
 const notFound = 'no dated source found: unverified';
 
 const price = (dollars: number, per: string, source = aws): Price => ({ dollars, per, source });
@@ -15,6 +16,12 @@ export const prices = {
   lambdaX86: price(0.0000166667, 'GB-second of Lambda on x86_64'),
   lambdaRequest: price(0.2 / 1e6, 'invocation'),
   lambdaDisk: price(0.0000000309, 'GB-second of /tmp above 0.5 GB'),
+  fargateCpuArm: price(0.03238 / 3600, 'vCPU-second of Fargate on arm64', unverified),
+  fargateCpuX86: price(0.04048 / 3600, 'vCPU-second of Fargate on x86_64', unverified),
+  fargateMemoryArm: price(0.00356 / 3600, 'GB-second of Fargate on arm64', unverified),
+  fargateMemoryX86: price(0.004445 / 3600, 'GB-second of Fargate on x86_64', unverified),
+  fargateDisk: price(0.000111 / 3600, 'GB-second of ephemeral storage of Fargate above 20 GB', unverified),
+  publicAddress: price(0.005 / 3600, 'second of a public IPv4 address', unverified),
   apiRequest: price(1 / 1e6, 'request of API Gateway (HTTP API)'),
   cloudFrontRequest: price(1 / 1e6, 'HTTPS request of CloudFront in North America'),
   tableWrite: price(0.625 / 1e6, 'write unit of DynamoDB on demand'),

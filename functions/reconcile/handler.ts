@@ -6,11 +6,11 @@ import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
 import { deliveryRetries } from '../../adapters/stepfunctions/delivery-retries.ts';
-import { parallelMachine } from '../../adapters/stepfunctions/parallel-machine.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
 import { stepFunctions } from '../runtime/clients/sfn.ts';
 import { readEnv } from '../runtime/env.ts';
+import { jobMachines } from '../runtime/job-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { metricsToLog } from '../runtime/metrics.ts';
 import { objectStores } from '../runtime/object-stores.ts';
@@ -21,7 +21,6 @@ const env = readEnv(
   z.object({
     TABLE_NAME: z.string(),
     DELIVERY_STATE_MACHINE_ARN: z.string(),
-    PARALLEL_STATE_MACHINE_ARN: z.string(),
     MEDIA_BUCKET: z.string(),
     MAX_QUEUED_HOURS: z.coerce.number().min(1),
     AWS_ENDPOINT_URL_S3: z.url().optional(),
@@ -32,7 +31,7 @@ const s3 = s3Client(env.AWS_ENDPOINT_URL_S3);
 
 const run = reconcile({
   ...runningJobDeps(),
-  parallel: parallelMachine(stepFunctions, env.PARALLEL_STATE_MACHINE_ARN),
+  ...jobMachines(),
   retries: deliveryRetries(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
   logs: jobLogs(dynamo, env.TABLE_NAME),

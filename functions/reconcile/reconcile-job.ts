@@ -7,7 +7,13 @@ import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { keptPrefix } from '../../core/jobs/kept-files.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
-import type { MediaFiles, RemovalOptions, RemovalResult, TranscodeQueue } from '../../core/jobs/ports.ts';
+import type {
+  FargateMachine,
+  MediaFiles,
+  RemovalOptions,
+  RemovalResult,
+  TranscodeQueue,
+} from '../../core/jobs/ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import { jobPrefix } from '../../core/jobs/stored-file.ts';
 import {
@@ -28,6 +34,8 @@ import { countUsage } from '../usage/count-usage.ts';
 export type ReconcileJobDeps = TerminateJobDeps & {
   queue: TranscodeQueue;
   parallel: Pick<ParallelMachine, 'isRunning'>;
+  /** Undefined if the stage has no Fargate tasks. */
+  fargateMachine?: Pick<FargateMachine, 'isRunning'>;
   journal: DeliveryJournal;
   retries: DeliveryRetries;
   logs: JobLogs;
@@ -83,7 +91,7 @@ async function resendQueued(deps: ReconcileJobDeps, job: JobIn<'queued'>): Promi
  * running, sets the time of the next check.
  */
 async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'>): Promise<ReconcileStep> {
-  if (job.execution !== undefined && (await deps.parallel.isRunning(job.execution.name))) {
+  if (await isExecuted(deps, job)) {
     const { written } = await deps.jobs.write(extendExecutionCheck(job, deps.clock.now()));
     return written ? 'still-running' : 'superseded';
   }
@@ -97,6 +105,19 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
   if (!written) return 'superseded';
   await deps.queue.send(job);
   return 'requeued';
+}
+
+/**
+ * Whether a running execution has the job. A Fargate task that has taken the job over renews its lease itself: once that
+ * has expired, the task is lost.
+ */
+async function isExecuted(
+  { parallel, fargateMachine }: ReconcileJobDeps,
+  { execution, fargateTask }: JobIn<'processing'>,
+): Promise<boolean> {
+  if (execution !== undefined) return parallel.isRunning(execution.name);
+  if (fargateTask === undefined || fargateTask.hasStarted) return false;
+  return (await fargateMachine?.isRunning(fargateTask.execution)) ?? false;
 }
 
 /**

@@ -47,9 +47,11 @@ export const fontsEnvSchema = z.object({
 /** Time before Lambda's timeout for the terminal write and the removal of a failed job's files. */
 export const shutdownReserveMs = 30_000;
 
-/** The dependencies of a function that runs ffmpeg, besides its job table. */
-export function workerDeps(env: z.output<typeof workerEnvSchema>) {
-  const memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE;
+/** The dependencies of a function or a Fargate task that runs ffmpeg, besides its job table. */
+export function workerDeps(
+  env: z.output<typeof workerEnvSchema>,
+  memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+) {
   const programs = {
     ffmpegPath: env.FFMPEG_PATH,
     ffprobePath: env.FFPROBE_PATH,

@@ -12,7 +12,7 @@ import {
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import type { Asset } from '../../core/recipes/recipe.ts';
 import { listAssets } from '../../core/recipes/registry.ts';
-import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
 
 /** The files that a job reads, downloaded and probed. */
 export type FetchedInputs = {
@@ -38,7 +38,7 @@ type SourceFile = {
 
 /** Downloads the inputs and the files that parameters name, then probes and validates each. */
 export async function fetchInputs(
-  deps: TranscodeDeps,
+  deps: EncodeJobDeps,
   context: WorkerContext,
   { steps, workspace }: { steps: readonly Step[]; workspace: Workspace },
 ): Promise<FetchedInputs> {
@@ -84,7 +84,7 @@ export function totalMediaSeconds(inputs: readonly MediaFile[]): number | undefi
 
 /** One file at a time, since each is fetched in parallel ranges. The size limit holds for all files together. */
 async function downloadAll(
-  { download, limits }: TranscodeDeps,
+  { download, limits }: EncodeJobDeps,
   { job, report, signal }: WorkerContext,
   sources: readonly SourceFile[],
 ): Promise<InputFile[]> {
@@ -119,7 +119,7 @@ function totalSizeError(cause: unknown, { sizeBytes }: InputLimits): unknown {
 }
 
 async function probeFile(
-  { encoder, limits }: TranscodeDeps,
+  { encoder, limits }: EncodeJobDeps,
   { signal }: WorkerContext,
   { path, kind, label }: SourceFile,
 ): Promise<MediaFile> {

@@ -1,7 +1,7 @@
 import { JobError } from '../../core/errors.ts';
 import { estimateJob } from '../../core/pricing/estimate.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
-import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { FetchedInputs } from './fetch-inputs.ts';
  * @throws JobError `COST_LIMIT`
  */
 export function requireFittingCost(
-  { pricedWorkers }: Pick<TranscodeDeps, 'pricedWorkers'>,
+  { pricedWorkers }: Pick<EncodeJobDeps, 'pricedWorkers'>,
   { job }: Pick<WorkerContext, 'job'>,
   { steps, fetched }: { steps: readonly Step[]; fetched: Pick<FetchedInputs, 'inputs' | 'assets'> },
 ): void {

@@ -6,7 +6,7 @@ import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { addStepToError } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { measureOutputs } from '../worker/measure-outputs.ts';
 import type { MeasuredOutput } from '../worker/measured-output.ts';
-import type { TranscodeDeps } from '../worker/worker-deps.ts';
+import type { EncodeJobDeps } from '../worker/worker-deps.ts';
 import { remainingSeconds, type WorkerContext, type WorkerDeps } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 
@@ -17,7 +17,7 @@ export type StepResults = { outputs: MeasuredOutput[]; measurements: Record<stri
  * with a name. Inputs and intermediates are removed from the disk as soon as the next step has read them.
  */
 export async function runSteps(
-  deps: TranscodeDeps,
+  deps: EncodeJobDeps,
   context: WorkerContext,
   { steps, fetched, workspace }: { steps: readonly Step[]; fetched: FetchedInputs; workspace: Workspace },
 ): Promise<StepResults> {

@@ -8,15 +8,14 @@ import {
 import { messageGroup } from '../../core/chunking/plan/message-groups.ts';
 import { workKeys } from '../../core/chunking/plan/work-files.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
-import { longLane } from '../../core/jobs/lanes.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
-import { leaveLongLane } from '../long-lane/permits.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';
 import type { AttemptRecord } from '../worker/run-log.ts';
 import type { TranscodeDeps, WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
+import { leaveWorker } from './leave-worker.ts';
 import type { PlannedChunkedWork } from './plan-chunked-work.ts';
 
 export type StoredChunkPlan = { work: ChunkedWork; planKey: string };
@@ -93,7 +92,7 @@ export async function startExecution(
   job: JobIn<'processing'>,
   { work, planKey }: StoredChunkPlan,
 ): Promise<'delegated' | 'lost'> {
-  const { jobs, slots, parallel, clock, maxRunningChunks, onUnexpected } = deps;
+  const { jobs, parallel, clock, maxRunningChunks } = deps;
   const { ownerId, jobId, attempt, leaseId } = job;
   // Audio first: it is one task for the whole video and takes the longest.
   const groupOf = (index: number) => messageGroup(job, index, maxRunningChunks);
@@ -117,11 +116,6 @@ export async function startExecution(
   await retryUntil(clock, new Date(named.job.dueAt), () => parallel.start(start));
   // A rejected write is fine: reconcile has written it, or the job has ended. The execution runs in any case.
   await jobs.write(delegateToExecution(named.job, clock.now()));
-  const slot = { ownerId, jobId, attempt };
-  // After a failure the slot counts as a worker until the job ends.
-  await slots.releaseWorker(slot).catch((cause: unknown) => onUnexpected(job, cause));
-  if (job.lane === longLane) {
-    await leaveLongLane(deps, slot).catch((cause: unknown) => onUnexpected(job, cause));
-  }
+  await leaveWorker(deps, job);
   return 'delegated';
 }

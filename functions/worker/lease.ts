@@ -1,4 +1,5 @@
 import { addMs, durations } from '../../core/jobs/durations.ts';
+import { leaseMsOf } from '../../core/jobs/function-use.ts';
 import { longLane } from '../../core/jobs/lanes.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import { overallProgress } from '../../core/jobs/progress.ts';
@@ -37,7 +38,7 @@ export function holdLease(
   const needsWrite = () => {
     const hasProgress =
       pending.stage !== record.stage || pending.progress > record.progress || pending.lane !== record.lane;
-    return hasProgress || Date.parse(record.dueAt) - clock.now().getTime() < durations.leaseMs / 2;
+    return hasProgress || Date.parse(record.dueAt) - clock.now().getTime() < leaseMsOf(record) / 2;
   };
   const { signal, stop } = startHeartbeat({
     clock,

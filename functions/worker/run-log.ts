@@ -3,7 +3,7 @@ import { type InputFile, maxCommandBytes, maxLogBytes } from '../../core/jobs/at
 import type { JobIn } from '../../core/jobs/record.ts';
 import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
 import type { Encoder, RunRecord } from '../../core/media/ffmpeg/ports.ts';
-import type { TranscodeDeps, WorkerDeps } from './worker-deps.ts';
+import type { EncodeJobDeps, WorkerDeps } from './worker-deps.ts';
 
 /** Wraps an encoder so that the record of each run is added to `runs`, failed ones included. */
 export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly RunRecord[] } {
@@ -37,8 +37,8 @@ export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly
 }
 
 /** Wraps a download so that each downloaded file is added to `inputs`, under its name on the disk. */
-export function recordInputs(download: TranscodeDeps['download']): {
-  download: TranscodeDeps['download'];
+export function recordInputs(download: EncodeJobDeps['download']): {
+  download: EncodeJobDeps['download'];
   inputs: readonly InputFile[];
 } {
   const inputs: InputFile[] = [];

@@ -8,7 +8,14 @@ import type { ChunkSettings } from '../../core/chunking/settings.ts';
 import type { Processors } from '../../core/cost-model/processors.ts';
 import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
 import type { InputFile, JobLogs } from '../../core/jobs/attempt-log.ts';
-import type { Clock, JobRef, JobTable, MediaFiles, TranscodeQueue } from '../../core/jobs/ports.ts';
+import type {
+  Clock,
+  FargateMachine,
+  JobRef,
+  JobTable,
+  MediaFiles,
+  TranscodeQueue,
+} from '../../core/jobs/ports.ts';
 import type { Chunking, JobIn } from '../../core/jobs/record.ts';
 import type { RunningSlots } from '../../core/jobs/slots.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
@@ -66,42 +73,56 @@ export type DownloadInputRequest = {
   onProgress: (progress: { bytes: number; totalBytes: number | undefined }) => void;
 };
 
-/** What transcode needs. */
-export type TranscodeDeps = DeliverDeps &
+/** What a worker needs that processes a whole job: transcode, and a Fargate task. */
+export type EncodeJobDeps = DeliverDeps &
   TerminateJobDeps & {
     /** Downloads an input or an asset to `path`, under the address rules and timeouts of the stage. */
     download: (request: DownloadInputRequest) => Promise<Omit<InputFile, 'name'>>;
-    /** The version of an object at a storage provider. Throws JobError `INPUT_UNREACHABLE`. */
-    findStored: (
-      source: StorageProviderRef & { key: string },
-      signal: AbortSignal,
-    ) => Promise<{ etag: string; sizeBytes: number }>;
     limits: InputLimits;
     /** Directory of the fonts for drawn text. */
     fontsDirectory: string;
     /** The memory of this worker. Undefined where nothing limits it. */
     memory?: WorkerMemory | undefined;
-    chunking: ChunkSettings;
     /** What an estimate depends on. */
     pricedWorkers: PricedWorkers;
     processors: Processors;
-    parallel: Pick<ParallelMachine, 'start'>;
-    /** Chunks of one owner that are encoded at the same time. */
-    maxRunningChunks: number;
-    serviceVersion: string;
     queue: TranscodeQueue;
-    slots: RunningSlots;
-    longPermits: Permits;
-    maxRunningJobs: number;
-    /** The jobs that the stage processes at the same time, of all owners. */
-    workers: number;
-    /** The turn of this worker among the owners with waiting jobs. It lasts as long as the process. */
-    turns: LineTurns;
-    /** Its turn among the owners with waiting long jobs. */
-    longTurns: LineTurns;
-    /** Receives the claimed job, which may be another than that of the message. */
-    onClaimed: (ref: JobRef) => void;
   };
+
+/** What transcode needs. */
+export type TranscodeDeps = EncodeJobDeps & {
+  /** The version of an object at a storage provider. Throws JobError `INPUT_UNREACHABLE`. */
+  findStored: (
+    source: StorageProviderRef & { key: string },
+    signal: AbortSignal,
+  ) => Promise<{ etag: string; sizeBytes: number }>;
+  chunking: ChunkSettings;
+  parallel: Pick<ParallelMachine, 'start'>;
+  /** Chunks of one owner that are encoded at the same time. */
+  maxRunningChunks: number;
+  serviceVersion: string;
+  /** Undefined if the stage has no Fargate tasks. */
+  fargate?: FargateTasks | undefined;
+  slots: RunningSlots;
+  longPermits: Permits;
+  maxRunningJobs: number;
+  /** The jobs that the stage processes at the same time, of all owners. */
+  workers: number;
+  /** The turn of this worker among the owners with waiting jobs. It lasts as long as the process. */
+  turns: LineTurns;
+  /** Its turn among the owners with waiting long jobs. */
+  longTurns: LineTurns;
+  /** Receives the claimed job, which may be another than that of the message. */
+  onClaimed: (ref: JobRef) => void;
+};
+
+/** The Fargate tasks of a stage, for jobs that no function can end. */
+export type FargateTasks = {
+  machine: Pick<FargateMachine, 'start'>;
+  processors: Processors;
+  /** The time that a task has for a job. */
+  maxSeconds: number;
+};
 
 /** A worker's turn in a line, and the owner after which the next read of the line continues. */
 export type LineTurns = { current: Turn; unreadAfter?: string | undefined };

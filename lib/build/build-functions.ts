@@ -11,6 +11,7 @@ const imageFiles = {
   'index.js': 'transcode',
   'encode-chunk.js': 'encode-chunk',
   'join-chunks.js': 'join-chunks',
+  'fargate-task.js': 'fargate-task',
 };
 
 /** Builds what a stage deploys: one bundle per function, and the build context of the workers' image. */

@@ -4,8 +4,15 @@ import { kebabCase } from '../names.ts';
 /** A function to bundle. `file` exports its `handler`; the path is relative to the project's root. */
 export type FunctionEntry = { name: string; file: string };
 
-/** Functions without a contract. */
-export const workers = ['transcode', 'encode-chunk', 'join-chunks', 'deliver-webhook', 'reconcile'] as const;
+/** Functions without a contract, and the program of Fargate tasks. */
+export const workers = [
+  'transcode',
+  'encode-chunk',
+  'join-chunks',
+  'fargate-task',
+  'deliver-webhook',
+  'reconcile',
+] as const;
 
 /** All functions of a stage: one per contract, the API's fallback, and the workers. */
 export function entries(contracts: readonly Contract[]): FunctionEntry[] {

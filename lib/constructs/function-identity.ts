@@ -38,14 +38,19 @@ export function commonFunctionProps(identity: FunctionIdentity, settings: Settin
     loggingFormat: LoggingFormat.JSON,
     architecture: settings.architecture === 'arm64' ? Architecture.ARM_64 : Architecture.X86_64,
     tracing: Tracing.ACTIVE,
-    environment: {
-      STAGE: settings.stage,
-      SERVICE_VERSION: packageManifest.version,
-      // The maximum concurrency of the event source mapping of transcode.
-      WORKERS: String(settings.transcoder.maxConcurrency),
-      OWNER_LIMITS: JSON.stringify(settings.ownerLimits),
-      WEBHOOK_SCHEMES: settings.webhooks.schemes.join(','),
-      REACHABLE_PRIVATE_ADDRESSES: settings.reachablePrivateAddresses.join(','),
-    },
+    environment: functionEnvironment(settings),
+  };
+}
+
+/** The environment of every function and of Fargate tasks. */
+export function functionEnvironment(settings: Settings): Record<string, string> {
+  return {
+    STAGE: settings.stage,
+    SERVICE_VERSION: packageManifest.version,
+    // The maximum concurrency of the event source mapping of transcode.
+    WORKERS: String(settings.transcoder.maxConcurrency),
+    OWNER_LIMITS: JSON.stringify(settings.ownerLimits),
+    WEBHOOK_SCHEMES: settings.webhooks.schemes.join(','),
+    REACHABLE_PRIVATE_ADDRESSES: settings.reachablePrivateAddresses.join(','),
   };
 }

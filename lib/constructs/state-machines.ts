@@ -7,14 +7,19 @@ import { DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunc
 import { Construct } from 'constructs';
 import { acknowledgeWildcard } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
+import type { FargateSettings } from '../settings/fargate.ts';
 import type { Settings } from '../settings/settings.ts';
+import { fargateTranscodeDefinition } from '../state-machines/fargate-transcode.ts';
 import { parallelTranscodeDefinition } from '../state-machines/parallel-transcode.ts';
 import { webhookDeliveryDefinition } from '../state-machines/webhook-delivery.ts';
+import type { FargateTasks } from './fargate-tasks.ts';
 
 const parallelName = 'parallel-transcode';
 
 /** Leaves time to wait for other jobs. All attempts of a job end before the bucket expires its chunks. */
 const parallelTimeout = Duration.hours(24);
+
+const fargateName = 'fargate-transcode';
 
 const deliveryName = 'webhook-delivery';
 
@@ -77,13 +82,69 @@ export class ParallelMachine extends Construct {
         resources: [encodeChunkQueue.queueArn, joinChunksQueue.queueArn],
       }),
     );
-    this.executionsArn = Stack.of(this).formatArn({
-      service: 'states',
-      resource: 'execution',
-      resourceName: `${namePrefix(settings.stage)}-${parallelName}:*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
+    this.executionsArn = executionsOf(this, settings, parallelName);
   }
+}
+
+/** Runs a job as a Fargate task. */
+export class FargateMachine extends Construct {
+  readonly stateMachine: StateMachine;
+  /** ARN pattern of all executions. */
+  readonly executionsArn: string;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, fargate, tasks }: { settings: Settings; fargate: FargateSettings; tasks: FargateTasks },
+  ) {
+    super(scope, id);
+    const { definition, clusterArn, tasksArn } = tasks;
+    this.stateMachine = loggedStateMachine(this, {
+      settings,
+      name: fargateName,
+      definition: fargateTranscodeDefinition(fargate),
+      substitutions: {
+        Cluster: clusterArn,
+        TaskDefinition: definition.taskDefinitionArn,
+        SecurityGroup: tasks.securityGroupId,
+      },
+    });
+    const conditions = { ArnEquals: { 'ecs:cluster': clusterArn } };
+    for (const statement of [
+      { actions: ['ecs:RunTask'], resources: [definition.taskDefinitionArn], conditions },
+      { actions: ['ecs:StopTask', 'ecs:DescribeTasks'], resources: [tasksArn], conditions },
+      {
+        actions: ['iam:PassRole'],
+        resources: [definition.taskRole.roleArn, definition.obtainExecutionRole().roleArn],
+        conditions: { StringEquals: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' } },
+      },
+      {
+        // Step Functions learns by this rule, which it manages, that a task has stopped.
+        actions: ['events:PutTargets', 'events:PutRule', 'events:DescribeRule'],
+        resources: [
+          Stack.of(this).formatArn({
+            service: 'events',
+            resource: 'rule',
+            resourceName: 'StepFunctionsGetEventsForECSTaskRule',
+          }),
+        ],
+      },
+    ]) {
+      this.stateMachine.addToRolePolicy(new PolicyStatement(statement));
+    }
+    acknowledgeWildcard(this.stateMachine.role, tasksArn, 'The tasks of one cluster: their ids are random.');
+    this.executionsArn = executionsOf(this, settings, fargateName);
+  }
+}
+
+/** ARN pattern of all executions of a state machine. */
+function executionsOf(scope: Construct, { stage }: Settings, name: string): string {
+  return Stack.of(scope).formatArn({
+    service: 'states',
+    resource: 'execution',
+    resourceName: `${namePrefix(stage)}-${name}:*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
 }
 
 type StateMachineOptions = {

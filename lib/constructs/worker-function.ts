@@ -57,7 +57,8 @@ export class WorkerFunction extends Construct {
   }
 }
 
-function workerEnvironment(settings: Settings): Record<string, string> {
+/** The environment of every process that runs ffmpeg. */
+export function workerEnvironment(settings: Settings): Record<string, string> {
   return {
     // Streams allocate short-lived buffers: with a larger young generation a download grows the heap by 64 MB.
     NODE_OPTIONS: '--max-semi-space-size=1',
@@ -88,6 +89,7 @@ export class Transcoder extends WorkerFunction {
       environment: {
         CHUNKING_SETTINGS: JSON.stringify(chunks),
         PROCESSOR_SLOWNESS: String(processorSlowness(settings)),
+        ...(settings.fargate && { FARGATE_MAX_SECONDS: String(settings.fargate.maxHours * 3600) }),
       },
     });
     // One message per invocation: a failing job must not affect another.

@@ -24,6 +24,7 @@ export type MonitoredResources = {
   encodeChunk: IFunction;
   joinChunks: IFunction;
   parallelMachine: IStateMachine;
+  fargateMachine?: IStateMachine | undefined;
   deliverWebhook: IFunction;
   api: IHttpApi;
 };
@@ -42,7 +43,7 @@ export type AlarmRule = {
 
 /** All alarms of a stage. Rejected jobs raise none: they are errors of their owner. */
 export function alarmRules(watched: MonitoredResources): AlarmRule[] {
-  const { stage, queue, deadLetterQueues, api } = watched;
+  const { stage, queue, deadLetterQueues, api, fargateMachine } = watched;
   const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
   return [
     {
@@ -102,6 +103,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       threshold: 1,
       evaluationPeriods: 1,
     },
+    ...(fargateMachine === undefined ? [] : [fargateFailures(fargateMachine)]),
     {
       name: 'throttles',
       description:
@@ -144,4 +146,14 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       evaluationPeriods: 2,
     },
   ];
+}
+
+function fargateFailures(machine: IStateMachine): AlarmRule {
+  return {
+    name: 'fargate-failures',
+    description: 'A Fargate task did not start, failed or was killed. Reconcile resumes its job.',
+    metric: executionFailures(machine),
+    threshold: 1,
+    evaluationPeriods: 1,
+  };
 }

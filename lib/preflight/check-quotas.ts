@@ -1,3 +1,4 @@
+import type { FargateSettings } from '../settings/fargate.ts';
 import type { Settings } from '../settings/settings.ts';
 import { maxConcurrentJoins, minUnreserved, reservedConcurrency } from '../settings/workers.ts';
 import type { Finding } from './finding.ts';
@@ -23,6 +24,7 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
       quota: quotas.requestBurst,
       raise: '"Throttle burst rate" of Amazon API Gateway, or lower throttling.burst',
     }),
+    ...(settings.fargate === undefined ? [] : [fargateVcpus(settings.fargate, quotas)]),
   ];
 }
 
@@ -65,6 +67,15 @@ function memory({ transcoder: { memoryMb } }: Settings, { concurrentExecutions =
     status: 'unknown',
     advice: `new accounts are limited to ${newAccountMemoryMb} MB, which no AWS API returns: ask AWS support, or lower transcoder.memoryMb`,
   };
+}
+
+/** For one task: further ones wait until the quota allows them. */
+function fargateVcpus({ vcpus, spot }: FargateSettings, quotas: Quotas): Finding {
+  return requireQuota(`vCPUs of Fargate${spot ? ' Spot' : ''}`, vcpus, {
+    quota: spot ? quotas.fargateSpotVcpus : quotas.fargateVcpus,
+    found: 'the quota, which all tasks of the account share',
+    raise: `"Fargate ${spot ? 'Spot' : 'On-Demand'} vCPU resource count" of AWS Fargate, or lower fargate.vcpus`,
+  });
 }
 
 function requireQuota(

@@ -17,10 +17,11 @@ export async function readQuotas(
   { lambda, serviceQuotas }: { lambda: LambdaClient; serviceQuotas: ServiceQuotasClient },
   stage: string,
 ): Promise<Quotas> {
-  const [{ AccountLimit }, ownReserved, gateway] = await Promise.all([
+  const [{ AccountLimit }, ownReserved, gateway, fargate] = await Promise.all([
     lambda.send(new GetAccountSettingsCommand({})),
     reservedConcurrency(lambda, stage),
     quotasOf(serviceQuotas, 'apigateway'),
+    quotasOf(serviceQuotas, 'fargate'),
   ]);
   const unreserved = AccountLimit?.UnreservedConcurrentExecutions;
   return {
@@ -28,6 +29,8 @@ export async function readQuotas(
     availableExecutions: unreserved === undefined ? undefined : unreserved + ownReserved,
     requestsPerSecond: gateway.get('Throttle rate'),
     requestBurst: gateway.get('Throttle burst rate'),
+    fargateVcpus: fargate.get('Fargate On-Demand vCPU resource count'),
+    fargateSpotVcpus: fargate.get('Fargate Spot vCPU resource count'),
   };
 }
 
@@ -64,6 +67,9 @@ export type Quotas = {
   requestsPerSecond: number | undefined;
   /** API requests in a burst. */
   requestBurst: number | undefined;
+  /** vCPUs of all Fargate tasks together, and of those in Spot capacity. */
+  fargateVcpus: number | undefined;
+  fargateSpotVcpus: number | undefined;
 };
 
 const advice: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import { integerBetween } from '../../core/integer-between.ts';
 import { inputLimitsSchema } from '../../core/media/probe/input-limits.ts';
 import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
 import { edgeSchema, needsEdgeStack } from './edge.ts';
+import { fargateSchema } from './fargate.ts';
 import { identityProviderSchema, originSetting, usesHttps } from './identity.ts';
 import { parallelSchema, transcoderSchema } from './workers.ts';
 
@@ -102,6 +103,7 @@ export const settingsSchema = z
     }),
     transcoder: transcoderSchema.prefault({}),
     parallel: parallelSchema.prefault({}),
+    fargate: fargateSchema.optional(),
     inputLimits: inputLimitsSchema.prefault({}),
     ownerLimits: ownerLimitsSchema.prefault({}),
     maxQueuedHours: integerBetween(1, 72).default(24).meta({

@@ -11,11 +11,12 @@ import { BundledFunction } from '../constructs/bundled-function.ts';
 import type { DashboardPagesProps } from '../constructs/dashboard-pages.ts';
 import { DeliveryQueue } from '../constructs/delivery-queue.ts';
 import { EdgeDistribution, type EdgeDistributionProps } from '../constructs/edge-distribution.ts';
+import { FargateTasks } from '../constructs/fargate-tasks.ts';
 import { JobApi } from '../constructs/job-api.ts';
 import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
 import { OriginSecret } from '../constructs/origin-secret.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
-import { DeliveryMachine, ParallelMachine } from '../constructs/state-machines.ts';
+import { DeliveryMachine, FargateMachine, ParallelMachine } from '../constructs/state-machines.ts';
 import { TaskQueue } from '../constructs/task-queue.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
 import { Transcoder, WorkerFunction } from '../constructs/worker-function.ts';
@@ -55,6 +56,7 @@ export class ServiceStack extends Stack {
     const chunks = chunkFunctions(this, { settings, buildDirectory });
     const { encodeChunk, joinChunks, taskDeadLetterQueues } = chunks;
     const parallelMachine = new ParallelMachine(this, 'Parallel', { settings, ...chunks });
+    const fargate = fargateTasks(this, { settings, buildDirectory });
     const http = new JobApi(this, 'Http', {
       settings,
       fallback: apiFunction(this, { name: 'not-found', buildDirectory, settings }).lambda,
@@ -72,6 +74,7 @@ export class ServiceStack extends Stack {
       deliveryMachine,
       eventBus,
       parallelMachine,
+      fargateMachine: fargate?.machine,
       // API and distribution do not depend on functions; only routes do.
       publicUrl: edge?.url ?? api.apiEndpoint,
     };
@@ -81,9 +84,14 @@ export class ServiceStack extends Stack {
     for (const name of ['deliverWebhook', 'transcode', 'encodeChunk', 'joinChunks', 'reconcile'] as const) {
       grantUses(workers[name], workerUses[name], resources);
     }
+    if (fargate !== undefined) grantUses(fargate.tasks, workerUses.fargateTask, resources);
     http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, originSecrets }), settings);
     const { stage, alarmEmail } = settings;
-    const watched = { stage, queue, api, ...workers, parallelMachine: parallelMachine.stateMachine };
+    const machines = {
+      parallelMachine: parallelMachine.stateMachine,
+      fargateMachine: fargate?.machine.stateMachine,
+    };
+    const watched = { stage, queue, api, ...workers, ...machines };
     const deadLetterQueues = [deadLetterQueue, ...taskDeadLetterQueues];
     const { alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetterQueues, alarmEmail });
     new OperationsDashboard(this, 'Operations', { ...watched, alarms });
@@ -157,6 +165,17 @@ function chunkFunctions(
     joinChunksQueue: join.queue,
     taskDeadLetterQueues: [encode.deadLetterQueue, join.deadLetterQueue],
   };
+}
+
+/** A stage has Fargate tasks if its settings name their network. */
+function fargateTasks(
+  scope: Construct,
+  { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
+): { tasks: FargateTasks; machine: FargateMachine } | undefined {
+  const { fargate } = settings;
+  if (fargate === undefined) return undefined;
+  const tasks = new FargateTasks(scope, 'FargateTasks', { settings, fargate, buildDirectory });
+  return { tasks, machine: new FargateMachine(scope, 'Fargate', { settings, fargate, tasks }) };
 }
 
 /** A stage has a dashboard if its identity provider has a dashboard client. */

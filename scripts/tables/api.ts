@@ -55,12 +55,13 @@ const causes: Readonly<Record<JobErrorCode, string>> = {
   INPUT_NOT_MEDIA: 'The input is not a media file, or it is truncated.',
   INPUT_TOO_LARGE:
     'The input has more bytes or pixels than the stage allows, or the job does not fit on the disk or into the memory of a worker.',
-  INPUT_TOO_LONG: 'The input is longer than the stage allows.',
+  INPUT_TOO_LONG:
+    'The input is longer than the stage allows, or its work would take longer than a worker has.',
   INPUT_UNSUPPORTED:
     'The recipe cannot process this input; the message says what is missing or which limit it exceeds.',
   TRANSCODE_ERROR: 'ffmpeg failed, or its output does not match the plan.',
   UPLOAD_ERROR: 'The encoded file could not be stored.',
-  TIMEOUT: 'The job exceeded the time limit of a function, or waited too long for a worker.',
+  TIMEOUT: 'The job exceeded the time limit of its worker, or waited too long for a worker.',
   COST_LIMIT: 'The job would cost, or has cost, more than its `maxCostUsd`.',
   WORKER_LOST: 'Three workers in a row stopped without an error, usually for lack of memory.',
   INTERNAL_ERROR: 'The service failed.',

@@ -29,6 +29,8 @@ describe('docs/deploying.md', () => {
       availableExecutions: 10,
       requestsPerSecond: 10_000,
       requestBurst: 5000,
+      fargateVcpus: 6,
+      fargateSpotVcpus: 0,
     };
     const findings = [...checkEnvironment(settings, environment), ...checkQuotas(settings, newAccount)];
     expect(text).toContain(

@@ -23,13 +23,15 @@ function everyAlarm() {
     deadLetterQueues: [queue],
     ...workers,
     parallelMachine: StateMachine.fromStateMachineName(stack, 'Parallel', 'parallel'),
+    fargateMachine: StateMachine.fromStateMachineName(stack, 'Fargate', 'fargate'),
     api: new HttpApi(stack, 'Api'),
   });
 }
 
 /** Every string in the templates of a stage named `test`, among them the names of its resources. */
 function namesOfAStage(): Set<string> {
-  const { service, stateful } = synthesizedStage();
+  const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
+  const { service, stateful } = synthesizedStage({ settings: { fargate } });
   const templates = JSON.stringify([service.toJSON(), stateful.toJSON()]);
   return new Set([...templates.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name));
 }

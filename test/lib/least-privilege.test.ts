@@ -14,7 +14,7 @@ const keys = 'table KEYS#* KEYHASH#*';
 
 /** Actions without resource-level permissions. */
 const nameless =
-  /^(xray:(Put|Get)\w+|states:SendTask(Success|Failure)|logs:(\w+LogDelivery|ListLogDeliveries|(Put|Describe)ResourceP\w+|DescribeLogGroups))$/;
+  /^(ecr:GetAuthorizationToken|xray:(Put|Get)\w+|states:SendTask(Success|Failure)|logs:(\w+LogDelivery|ListLogDeliveries|(Put|Describe)ResourceP\w+|DescribeLogGroups))$/;
 
 describe('every role', () => {
   it('restricts each action to resources, where AWS supports it', () => {
@@ -116,6 +116,51 @@ describe('the transcoder', () => {
     const list = statements.filter((statement) => JSON.stringify(statement).includes('s3:ListBucket'));
     expect(list).toEqual([{ Effect: 'Allow', Action: 's3:ListBucket', Resource: expect.anything() }]);
     expect(JSON.stringify(list)).toMatch(/-media"\]/);
+  });
+});
+
+describe('with Fargate tasks', () => {
+  const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
+  const { service } = synthesizedStage({ contracts, settings: { fargate } });
+
+  it('a task has the permissions of the transcoder, except for the waiting retries and executions', () => {
+    const {
+      'states:StartExecution': _,
+      'states:DescribeExecution': __,
+      ...transcoder
+    } = policyOf(service, 'Transcoder');
+    const polls = Object.keys(pollsQueue(''));
+    const expected = Object.entries(transcoder).filter(([action]) => !polls.includes(action));
+    expect(policyOf(service, 'FargateTasksTaskTaskRole')).toEqual({
+      ...Object.fromEntries(expected),
+      's3:GetObject': 'uploads/*, work/*',
+    });
+  });
+
+  it('the state machine may run the one task definition under its two roles, and stop tasks of the cluster', () => {
+    expect(policyOf(service, 'FargateMachine')).toEqual({
+      'ecs:RunTask': 'FargateTasksTask',
+      'ecs:StopTask': expect.stringMatching(/:task\/media-jobs-test-fargate\/\*$/),
+      'ecs:DescribeTasks': expect.stringMatching(/:task\/media-jobs-test-fargate\/\*$/),
+      'iam:PassRole': 'FargateTasksTaskExecutionRole, FargateTasksTaskTaskRole',
+      'events:PutTargets': expect.stringMatching(/:rule\/StepFunctionsGetEventsForECSTaskRule$/),
+      'events:PutRule': expect.stringMatching(/:rule\/StepFunctionsGetEventsForECSTaskRule$/),
+      'events:DescribeRule': expect.stringMatching(/:rule\/StepFunctionsGetEventsForECSTaskRule$/),
+    });
+  });
+
+  it('jobs are cancelled and recovered on both state machines', () => {
+    const both = 'executions of fargate-transcode, executions of parallel-transcode';
+    expect(policyOf(service, 'CancelJob')['states:StopExecution']).toBe(both);
+    expect(policyOf(service, 'Reconcile')['states:DescribeExecution']).toBe(both);
+    expect(policyOf(service, 'Transcoder')['states:StartExecution']).toBe('FargateMachine, ParallelMachine');
+  });
+
+  it('no action is allowed on all resources where AWS supports them', () => {
+    const everywhere = allowedBy(service)
+      .filter(({ resources }) => resources.includes('*'))
+      .flatMap(({ actions }) => actions);
+    expect(everywhere.filter((action) => !nameless.test(action))).toEqual([]);
   });
 });
 

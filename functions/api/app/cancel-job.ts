@@ -2,7 +2,7 @@ import type { cancelJobContract } from '../../../core/api/job-actions.ts';
 import type { ParallelMachine } from '../../../core/chunking/ports.ts';
 import { AppError } from '../../../core/errors.ts';
 import { cancel } from '../../../core/jobs/ending-transitions.ts';
-import type { JobRef } from '../../../core/jobs/ports.ts';
+import type { FargateMachine, JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
@@ -16,8 +16,10 @@ import { findJob, visibleJob } from './find-job.ts';
 const maxWrites = 10;
 
 export type CancelJobDeps = TerminateJobDeps & {
-  parallel: ParallelMachine;
-  /** Called if the state machine cannot be stopped. Its chunk tasks stop on their own once the job has ended. */
+  parallel: Pick<ParallelMachine, 'stop'>;
+  /** Undefined if the stage has no Fargate tasks. */
+  fargateMachine?: Pick<FargateMachine, 'stop'>;
+  /** Called if the execution cannot be stopped. Its tasks stop on their own once the job has ended. */
   onStopFailed: (ref: JobRef, cause: unknown) => void;
 };
 
@@ -48,7 +50,15 @@ export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContrac
   };
 }
 
-async function stopExecution({ parallel, onStopFailed }: CancelJobDeps, job: JobIn<'queued' | 'processing'>) {
-  if (job.state !== 'processing' || job.execution === undefined) return;
-  await parallel.stop(job.execution.name).catch((cause: unknown) => onStopFailed(job, cause));
+async function stopExecution(
+  { parallel, fargateMachine, onStopFailed }: CancelJobDeps,
+  job: JobIn<'queued' | 'processing'>,
+) {
+  if (job.state !== 'processing') return;
+  const { execution, fargateTask } = job;
+  const stops = [
+    execution && parallel.stop(execution.name),
+    fargateTask && fargateMachine?.stop(fargateTask.execution),
+  ];
+  await Promise.all(stops).catch((cause: unknown) => onStopFailed(job, cause));
 }

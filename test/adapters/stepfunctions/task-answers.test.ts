@@ -1,6 +1,6 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parallelMachine } from '../../../adapters/stepfunctions/parallel-machine.ts';
+import { jobMachine } from '../../../adapters/stepfunctions/job-machine.ts';
 import { taskAnswers } from '../../../adapters/stepfunctions/task-answers.ts';
 import type { ParallelMachine, TaskAnswers } from '../../../core/chunking/ports.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
@@ -62,7 +62,7 @@ beforeEach(async () => {
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  machine = parallelMachine(client, stateMachineArn);
+  machine = jobMachine(client, stateMachineArn);
   answers = taskAnswers(client);
   stop = async () => {
     client.destroy();

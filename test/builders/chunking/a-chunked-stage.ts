@@ -10,6 +10,7 @@ import { headObject } from '../../../adapters/s3/read-object.ts';
 import { startS3RangeProxy } from '../../../adapters/s3/s3-range-proxy.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
+import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
 import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
@@ -17,9 +18,9 @@ import type { JoinChunksDeps } from '../../../functions/join-chunks/app.ts';
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
+import { memoryJobMachine } from '../../memory/job-machine.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryObjectStore } from '../../memory/object-store.ts';
-import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
 import { memoryPermits } from '../../memory/permits.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
@@ -34,7 +35,7 @@ export type ChunkedDeps = TranscodeDeps & JoinChunksDeps;
 export type ChunkedStage = {
   ports: ChunkedDeps;
   bucket: MediaBucket;
-  machine: ReturnType<typeof memoryParallelMachine>;
+  machine: ReturnType<typeof memoryJobMachine<ChunkedExecutionInput>>;
   /** Jobs that were sent to the queue. */
   sent: JobRef[];
   /** What functions called unexpected. */
@@ -52,7 +53,7 @@ export type ChunkedStage = {
 /** A stage on which `https://media.example/<path of a file of this disk>` is what clients name. */
 export async function aChunkedStage(): Promise<ChunkedStage> {
   const [bucket, disk] = [await aMediaBucket(), await aTemporaryDirectory()];
-  const machine = memoryParallelMachine();
+  const machine = memoryJobMachine();
   const sent: JobRef[] = [];
   const unexpected: unknown[] = [];
   const ports = portsOn({ bucket, disk, machine, sent, unexpected });

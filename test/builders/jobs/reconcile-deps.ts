@@ -1,9 +1,9 @@
 import type { ReconcileDeps } from '../../../functions/reconcile/app.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
+import { memoryJobMachine } from '../../memory/job-machine.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryObjectStore } from '../../memory/object-store.ts';
-import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 import { aVirtualClock } from '../system/virtual-clock.ts';
@@ -23,7 +23,7 @@ export function reconcileDeps(given: Partial<ReconcileDeps> = {}): ReconcileDeps
     queue: { send: async () => undefined },
     deliveries: { send: async () => undefined },
     retries: { start: async () => 'started' },
-    parallel: memoryParallelMachine(),
+    parallel: memoryJobMachine(),
     pricedStage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 },
     clock: aVirtualClock(later(600_000)),
     newId: () => 'id',

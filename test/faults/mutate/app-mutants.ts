@@ -34,7 +34,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     "that a completed job's files are kept",
-    'functions/transcode/app.ts',
+    'functions/transcode/end-attempt.ts',
     'end.written || wasCompletedByAttempt(job, end.current)',
     'end.written',
   ),
@@ -70,7 +70,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that files which wait for a retry are kept when the write that fails the job is not answered',
-    'functions/transcode/app.ts',
+    'functions/transcode/end-attempt.ts',
     'end.written || keepsFilesOf(job, end.current)',
     'end.written',
   ),

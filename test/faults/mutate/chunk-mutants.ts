@@ -155,8 +155,8 @@ export const chunkMutants: readonly Mutant[] = [
   }),
   mutant('that a requeued job forgets its execution', {
     file: 'core/jobs/transitions.ts',
-    find: 'estimatedEndAt, execution, chunkProgress, taskMs, progressVersion,',
-    replace: 'estimatedEndAt,',
+    find: '    execution,\n    fargateTask,\n    chunkProgress,\n    taskMs,\n    progressVersion,\n',
+    replace: '    fargateTask,\n',
   }),
   mutant('that an execution is recorded before it is started', {
     file: 'functions/transcode/start-execution.ts',
@@ -170,15 +170,15 @@ export const chunkMutants: readonly Mutant[] = [
   }),
   mutant('that reconcile leaves a running execution alone', {
     file: 'functions/reconcile/reconcile-job.ts',
-    find: 'job.execution !== undefined && (await',
-    replace: 'job.execution === null && (await',
+    find: 'if (execution !== undefined) return parallel',
+    replace: 'if (execution?.name === String(null)) return parallel',
   }),
   mutant('that reconcile checks whether the execution runs', {
     ...{
       file: 'functions/reconcile/reconcile-job.ts',
-      find: '(await deps.parallel.isRunning(job.execution.name))',
+      find: 'return parallel.isRunning(execution.name);',
     },
-    replace: 'job.execution.name !== undefined',
+    replace: 'return execution.name !== undefined;',
   }),
   mutant('that a cancel stops the execution', {
     file: 'functions/api/app/cancel-job.ts',
@@ -199,7 +199,7 @@ export const chunkMutants: readonly Mutant[] = [
   mutant('that the sweep allows for late chunk tasks', {
     ...{
       file: 'core/jobs/ending-transitions.ts',
-      find: "if (job.state === 'processing' && job.execution !== undefined) {",
+      find: "if (job.state === 'processing' && (job.execution ?? job.fargateTask) !== undefined) {",
     },
     replace: 'if (job.state === null) {',
   }),

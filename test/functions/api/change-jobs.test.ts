@@ -13,8 +13,8 @@ import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../bu
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
+import { memoryJobMachine } from '../../memory/job-machine.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
-import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
@@ -48,7 +48,7 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
     onDeliveryStartFailed: () => {},
   };
   const usage = memoryUsageCounters();
-  const parallel = memoryParallelMachine();
+  const parallel = memoryJobMachine();
   parallel.running.set('parallel-1', undefined);
   const broken = { send: false };
   const queue = {

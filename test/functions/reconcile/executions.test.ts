@@ -1,17 +1,18 @@
-import { beforeEach, expect, it } from 'vitest';
-import type { JobRef } from '../../../core/jobs/ports.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { FargateTaskInput, JobRef } from '../../../core/jobs/ports.ts';
 import type { ReconcileDeps } from '../../../functions/reconcile/app.ts';
 import { takeNextStep } from '../../../functions/reconcile/reconcile-job.ts';
+import { aDelegatedFargateJob, aFargateJob } from '../../builders/jobs/fargate-jobs.ts';
 import { later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
+import { memoryJobMachine } from '../../memory/job-machine.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
-import { memoryParallelMachine } from '../../memory/parallel-machine.ts';
 
 const job = aParallelJob();
 let jobs: MemoryJobTable;
-const parallel = memoryParallelMachine();
+const parallel = memoryJobMachine();
 let sent: JobRef[];
 let deps: ReconcileDeps;
 
@@ -42,4 +43,34 @@ it('a job whose execution has ended without ending the job is requeued', async (
   expect(await takeNextStep(deps, job, later(440_000))).toBe('requeued');
   expect(await jobs.get(job)).toMatchObject({ state: 'queued' });
   expect(sent).toHaveLength(1);
+});
+
+describe('a job that is delegated to a Fargate task', () => {
+  const fargateMachine = memoryJobMachine<FargateTaskInput>();
+  const waiting = aDelegatedFargateJob();
+  const running = aFargateJob();
+
+  async function next(stored: typeof waiting, given: Partial<ReconcileDeps> = { fargateMachine }) {
+    jobs = memoryJobTable();
+    await jobs.write({ job: stored, guard: { absent: true } });
+    return takeNextStep({ ...deps, jobs, ...given }, stored, later(440_000));
+  }
+
+  it('waits for its task while the execution runs', async () => {
+    fargateMachine.running.set('fargate-1', undefined);
+    expect(await next(waiting)).toBe('still-running');
+    expect(await jobs.get(waiting)).toEqual({ ...waiting, dueAt: later(700_000).toISOString() });
+  });
+
+  it('is requeued once its execution has ended, or if the stage has no such tasks any more', async () => {
+    fargateMachine.running.clear();
+    expect(await next(waiting)).toBe('requeued');
+    expect(await jobs.get(waiting)).toMatchObject({ state: 'queued', fargateReason: expect.any(String) });
+    expect(await next(waiting, {})).toBe('requeued');
+  });
+
+  it('is requeued if its task does not renew the lease, although the execution runs', async () => {
+    fargateMachine.running.set('fargate-1', undefined);
+    expect(await next(running)).toBe('requeued');
+  });
 });

@@ -98,7 +98,7 @@ describe('a job that needs one process for too long is rejected while planning',
     const outcome = failureOutcome(error, 'probing');
     expect(outcome).toMatchObject({ state: 'rejected', error: { code: 'INPUT_TOO_LONG' } });
     expect(outcome.error.message).toMatch(
-      /^This work takes about \d+\.\d minutes, up to \d+\.\d, and a worker has 13\.3 left\. .* operator can raise transcoder\.memoryMb$/,
+      /^This work takes about \d+\.\d minutes, up to \d+\.\d, and a worker has 13\.3 left\. .* operator can raise transcoder\.memoryMb, or set fargate for tasks that may take hours$/,
     );
   });
 });

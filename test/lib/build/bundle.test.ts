@@ -36,7 +36,7 @@ describe('a bundle', () => {
     await bundle({ root, entries: [createJob], outDirectory });
     const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
     expect(code).toContain('AWS_SECRET_ACCESS_KEY');
-    expect(code).not.toMatch(/sso_start_url|AWS_CONTAINER_CREDENTIALS_FULL_URI|AWS_WEB_IDENTITY_TOKEN_FILE/);
+    expect(code).not.toMatch(/sso_start_url|AWS_CONTAINER_AUTHORIZATION_TOKEN|AWS_WEB_IDENTITY_TOKEN_FILE/);
   });
 
   it('reads no shared config files', async () => {

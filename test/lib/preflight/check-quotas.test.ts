@@ -8,6 +8,8 @@ const newAccount: Quotas = {
   availableExecutions: 10,
   requestsPerSecond: 10_000,
   requestBurst: 5000,
+  fargateVcpus: 6,
+  fargateSpotVcpus: 0,
 };
 const grown: Quotas = { ...newAccount, concurrentExecutions: 1000, availableExecutions: 1000 };
 
@@ -94,6 +96,15 @@ describe('a preflight', () => {
       'raise API requests per second: 9000',
       'raise Concurrent API requests: 4000',
     ]);
+  });
+
+  it('compares the vCPUs of a Fargate task with the quota of its capacity', () => {
+    const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
+    expect(check({ fargate }, newAccount).at(-1)).toBe('ok vCPUs of Fargate: 4');
+    const large = { ...fargate, vcpus: 8, memoryGb: 16 };
+    expect(check({ fargate: large }, newAccount).at(-1)).toBe('raise vCPUs of Fargate: 8');
+    const spot = { ...fargate, spot: true };
+    expect(check({ fargate: spot }, newAccount).at(-1)).toBe('raise vCPUs of Fargate Spot: 4');
   });
 
   it('reports a quota that AWS does not return as unknown', () => {

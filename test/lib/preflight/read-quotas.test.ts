@@ -26,7 +26,14 @@ it('quotas are read from all pages by their AWS names', async () => {
     .on(ListServiceQuotasCommand, { ServiceCode: 'apigateway' })
     .resolves({ Quotas: [{ QuotaName: 'Throttle rate', Value: 2500 }], NextToken: 'next' })
     .on(ListServiceQuotasCommand, { ServiceCode: 'apigateway', NextToken: 'next' })
-    .resolves({ Quotas: [{ QuotaName: 'Throttle burst rate', Value: 1250 }, { QuotaName: 'Nameless' }] });
+    .resolves({ Quotas: [{ QuotaName: 'Throttle burst rate', Value: 1250 }, { QuotaName: 'Nameless' }] })
+    .on(ListServiceQuotasCommand, { ServiceCode: 'fargate' })
+    .resolves({
+      Quotas: [
+        { QuotaName: 'Fargate On-Demand vCPU resource count', Value: 6 },
+        { QuotaName: 'Fargate Spot vCPU resource count', Value: 4 },
+      ],
+    });
 
   expect(await readQuotas(clients, 'dev')).toEqual({
     concurrentExecutions: 1000,
@@ -34,6 +41,8 @@ it('quotas are read from all pages by their AWS names', async () => {
     availableExecutions: 900,
     requestsPerSecond: 2500,
     requestBurst: 1250,
+    fargateVcpus: 6,
+    fargateSpotVcpus: 4,
   });
 });
 
@@ -49,5 +58,7 @@ it('a quota that AWS does not return is undefined', async () => {
     availableExecutions: undefined,
     requestsPerSecond: undefined,
     requestBurst: undefined,
+    fargateVcpus: undefined,
+    fargateSpotVcpus: undefined,
   });
 });

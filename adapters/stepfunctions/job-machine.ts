@@ -7,10 +7,10 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { canonicalJson } from '../../core/canonical-json.ts';
-import type { ParallelMachine } from '../../core/chunking/ports.ts';
+import type { JobMachine } from '../../core/jobs/ports.ts';
 
-/** Executions of the state machine that encodes the chunks of a job in parallel. */
-export function parallelMachine(client: SFNClient, stateMachineArn: string): ParallelMachine {
+/** Executions of a state machine to which jobs are delegated. */
+export function jobMachine<Input>(client: SFNClient, stateMachineArn: string): JobMachine<Input> {
   const arnOf = (name: string) => `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   const describe = (name: string) => client.send(new DescribeExecutionCommand({ executionArn: arnOf(name) }));
   return {

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { encodeJobDeps, encodeJobEnvSchema } from '../runtime/encode-job-deps.ts';
+import { readEnv } from '../runtime/env.ts';
+import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
+import { newId } from '../runtime/random.ts';
+import { runFargateTask } from './app.ts';
+
+/** The task definition sets the limits of the task, and the state machine its job. */
+const env = readEnv(
+  encodeJobEnvSchema.extend({
+    FARGATE_MAX_SECONDS: z.coerce.number().int().min(1),
+    FARGATE_VCPUS: z.coerce.number().positive(),
+    FARGATE_MEMORY_MB: z.coerce.number().int().min(1),
+    OWNER_ID: z.string(),
+    JOB_ID: z.string(),
+    LEASE_ID: z.string(),
+  }),
+);
+
+/** ECS sends SIGTERM before it kills a task: when its execution is stopped, or Spot capacity is taken back. */
+const stopped = new AbortController();
+process.once('SIGTERM', () => stopped.abort(new Error('ECS stops the task')));
+
+const { openBucket: _, ...deps } = encodeJobDeps(env, {
+  vcpus: env.FARGATE_VCPUS,
+  cpuCount: Math.ceil(env.FARGATE_VCPUS),
+  memoryMb: env.FARGATE_MEMORY_MB,
+});
+
+async function main(): Promise<void> {
+  const input = { ownerId: env.OWNER_ID, jobId: env.JOB_ID, leaseId: env.LEASE_ID };
+  startInvocationLog({ awsRequestId: newId() }, { ownerId: input.ownerId, jobId: input.jobId });
+  const deadline = new Date(Date.now() + env.FARGATE_MAX_SECONDS * 1000);
+  const result = await logFailure(() => runFargateTask(deps)(input, { deadline, stopped: stopped.signal }));
+  logger.info('Job processed', { result });
+}
+
+// A task that failed fails its execution, which raises the alarm.
+main().catch(() => {
+  process.exitCode = 1;
+});

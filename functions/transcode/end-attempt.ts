@@ -1,0 +1,60 @@
+import { addMs } from '../../core/jobs/durations.ts';
+import { complete, failOrReject, type Termination } from '../../core/jobs/ending-transitions.ts';
+import type { JobResult } from '../../core/jobs/job-result.ts';
+import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
+import { failureOutcome } from '../../core/jobs/outcome.ts';
+import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
+import { attemptPrefix } from '../../core/jobs/stored-file.ts';
+import { removeWorkFiles } from '../chunked/cleanup.ts';
+import { type Published, publishResult } from '../publish/publish-result.ts';
+import { UndeliveredError } from '../publish/upload-to-provider.ts';
+import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
+import type { Lease } from '../worker/lease.ts';
+import type { EncodeJobDeps } from '../worker/worker-deps.ts';
+
+/** The result of processing a job, or the error that was thrown. */
+export type Processed = JobResult | Published | { error: unknown };
+
+export type EndingAttempt = {
+  /** As the lease released it. */
+  job: JobIn<'processing'>;
+  processed: Processed;
+  lease: Pick<Lease, 'stage'>;
+};
+
+/** Ends a job whose worker holds its lease: completes it, makes its publication visible, fails or rejects it. */
+export async function endAttempt(
+  deps: EncodeJobDeps,
+  { job, processed, lease }: EndingAttempt,
+): Promise<TerminalJob['state'] | 'lost'> {
+  if ('publicationKey' in processed) return publishResult(deps, job, processed);
+  const leaseEnd = new Date(job.dueAt);
+  if ('error' in processed) {
+    const outcome = failureOutcome(processed.error, lease.stage());
+    if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, processed.error);
+    const { undelivered } = processed.error instanceof UndeliveredError ? processed.error : {};
+    const failure = undelivered === undefined ? outcome : { ...outcome, undelivered };
+    const transition = (termination: Termination) => failOrReject(job, failure, termination);
+    const end = await terminateJob(deps, job, transition, { until: leaseEnd });
+    return end.written || keepsFilesOf(job, end.current) ? outcome.state : 'lost';
+  }
+  const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
+  const result = { ...processed, filesExpireAt };
+  const transition = (termination: Termination) => complete(job, result, termination);
+  const end = await terminateJob(deps, job, transition, { until: leaseEnd });
+  return end.written || wasCompletedByAttempt(job, end.current) ? 'completed' : 'lost';
+}
+
+/** Whether files of an attempt stay: they are published, or wait for a retry. Reconcile removes what is left of the rest. */
+export function keepsFiles(processed: object, result: string): boolean {
+  if ('publicationKey' in processed) return true;
+  return 'error' in processed && processed.error instanceof UndeliveredError && result === 'failed';
+}
+
+/** Removes the files and chunks of this attempt. Reconcile's sweep removes what an error leaves behind. */
+export async function removeAttemptFiles(deps: EncodeJobDeps, job: JobIn<'processing'>): Promise<void> {
+  await deps.files
+    .removeAll(attemptPrefix(job.jobId, job.attempt))
+    .catch((cause) => deps.onUnexpected(job, cause));
+  await removeWorkFiles(deps, job);
+}

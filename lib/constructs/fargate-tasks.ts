@@ -1,0 +1,138 @@
+import path from 'node:path';
+import { ArnFormat, Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnSecurityGroup } from 'aws-cdk-lib/aws-ec2';
+import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
+import {
+  CfnCluster,
+  type ContainerDefinition,
+  ContainerImage,
+  CpuArchitecture,
+  FargateTaskDefinition,
+  LogDriver,
+  OperatingSystemFamily,
+} from 'aws-cdk-lib/aws-ecs';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { acknowledgeFinding, acknowledgeWildcard } from '../acknowledge-findings.ts';
+import { namePrefix } from '../names.ts';
+import type { FargateSettings } from '../settings/fargate.ts';
+import { processorSlowness } from '../settings/processor-slowness.ts';
+import type { Settings } from '../settings/settings.ts';
+import { containerName } from '../state-machines/fargate-transcode.ts';
+import { functionEnvironment } from './function-identity.ts';
+import { workerEnvironment } from './worker-function.ts';
+
+export type FargateTasksProps = { settings: Settings; fargate: FargateSettings; buildDirectory: string };
+
+/** The time of a stopped task between SIGTERM and SIGKILL: the maximum. */
+const stopTimeout = Duration.seconds(120);
+
+/** The image's user without rights: Lambda runs functions under such a user too. */
+const user = '1000:1000';
+
+/** The cluster, the task definition and the network of Fargate tasks. They run the image of the workers. */
+export class FargateTasks extends Construct {
+  readonly clusterArn: string;
+  /** ARN pattern of all tasks. */
+  readonly tasksArn: string;
+  readonly securityGroupId: string;
+  readonly definition: FargateTaskDefinition;
+  readonly container: ContainerDefinition;
+
+  constructor(scope: Construct, id: string, props: FargateTasksProps) {
+    super(scope, id);
+    const { settings, fargate } = props;
+    const name = `${namePrefix(settings.stage)}-fargate`;
+    const cluster = new CfnCluster(this, 'Cluster', {
+      clusterName: name,
+      capacityProviders: ['FARGATE', 'FARGATE_SPOT'],
+    });
+    acknowledgeFinding(
+      cluster,
+      'AwsSolutions-ECS4',
+      'Tasks log their jobs; Container Insights costs more than they do.',
+    );
+    this.clusterArn = cluster.attrArn;
+    this.tasksArn = Stack.of(this).formatArn({
+      service: 'ecs',
+      resource: 'task',
+      resourceName: `${name}/*`,
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+    });
+    this.securityGroupId = new CfnSecurityGroup(this, 'SecurityGroup', {
+      groupName: name,
+      groupDescription: `Fargate tasks of the stage ${settings.stage}: no connections to them`,
+      vpcId: fargate.vpcId,
+      // Inputs may be at any address and port; the worker itself checks them.
+      securityGroupEgress: [
+        { ipProtocol: '-1', cidrIp: '0.0.0.0/0', description: 'Inputs, and the services of AWS' },
+      ],
+    }).attrGroupId;
+    this.definition = new FargateTaskDefinition(this, 'Task', {
+      family: name,
+      cpu: fargate.vcpus * 1024,
+      memoryLimitMiB: fargate.memoryGb * 1024,
+      ephemeralStorageGiB: fargate.storageGb,
+      runtimePlatform: {
+        operatingSystemFamily: OperatingSystemFamily.LINUX,
+        cpuArchitecture: settings.architecture === 'arm64' ? CpuArchitecture.ARM64 : CpuArchitecture.X86_64,
+      },
+    });
+    this.container = this.addContainer(name, props);
+    acknowledgeFinding(
+      this.definition,
+      'AwsSolutions-ECS2',
+      'The environment holds names and limits, no secrets.',
+    );
+    acknowledgeWildcard(
+      this.definition.obtainExecutionRole(),
+      '*',
+      'ecr:GetAuthorizationToken supports no resource.',
+    );
+  }
+
+  /** For `grantUses`. */
+  get role() {
+    return this.definition.taskRole;
+  }
+
+  addToRolePolicy(statement: PolicyStatement): void {
+    this.definition.addToTaskRolePolicy(statement);
+  }
+
+  addEnvironment(name: string, value: string): void {
+    this.container.addEnvironment(name, value);
+  }
+
+  private addContainer(
+    name: string,
+    { settings, fargate, buildDirectory }: FargateTasksProps,
+  ): ContainerDefinition {
+    const logGroup = new LogGroup(this, 'Logs', {
+      logGroupName: `/aws/ecs/${name}`,
+      retention: settings.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    return this.definition.addContainer(containerName, {
+      image: ContainerImage.fromAsset(path.join(buildDirectory, 'images', 'transcode'), {
+        platform: settings.architecture === 'arm64' ? Platform.LINUX_ARM64 : Platform.LINUX_AMD64,
+      }),
+      // Without an init process: as the first process it would show the path of the credentials in its environment.
+      entryPoint: ['sh', '/var/task/start.sh', 'node', '--require=/var/task/take-credentials.cjs'],
+      command: ['/var/task/fargate-task.js'],
+      user,
+      stopTimeout,
+      logging: LogDriver.awsLogs({ logGroup, streamPrefix: 'task' }),
+      environment: {
+        AWS_REGION: Aws.REGION,
+        ...functionEnvironment(settings),
+        ...workerEnvironment(settings),
+        PROCESSOR_SLOWNESS: String(processorSlowness(settings)),
+        FARGATE_VCPUS: String(fargate.vcpus),
+        FARGATE_MEMORY_MB: String(fargate.memoryGb * 1024),
+        FARGATE_MAX_SECONDS: String(fargate.maxHours * 3600),
+      },
+    });
+  }
+}

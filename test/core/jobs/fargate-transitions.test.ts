@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { cancel } from '../../../core/jobs/ending-transitions.ts';
+import { extendExecutionCheck } from '../../../core/jobs/execution-transitions.ts';
+import { startFargateTask } from '../../../core/jobs/fargate-transitions.ts';
+import { functionUseUntil } from '../../../core/jobs/function-use.ts';
+import { guardHolds } from '../../../core/jobs/guard.ts';
+import { jobRecordSchema } from '../../../core/jobs/record.ts';
+import { claim, heartbeat, requeue } from '../../../core/jobs/transitions.ts';
+import { aDelegatedFargateJob, aFargateJob } from '../../builders/jobs/fargate-jobs.ts';
+import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+
+const claimedMs = Date.parse(aProcessingJob().claimedAt) - later(0).getTime();
+const workerMs = 6_000 - claimedMs;
+const nothing = { taskMs: 0, tasks: 0 };
+const termination = { now: later(100_000), webhookTarget: null, deliveryId: 'delivery-1' };
+
+describe('a delegated job', () => {
+  it('is checked soon, says why it needs a task, and needs no permit of long jobs', () => {
+    const job = aDelegatedFargateJob({ lane: 'long' });
+    expect(jobRecordSchema.parse(job)).toEqual(job);
+    expect(job).toMatchObject({
+      dueAt: later(46_000).toISOString(),
+      chunking: { chunks: 1, reason: 'A Fargate task encodes it' },
+      fargateReason: 'A Fargate task encodes it',
+    });
+    expect(job).not.toHaveProperty('lane');
+  });
+
+  it('is checked again in five minutes while its execution runs', () => {
+    const { job } = extendExecutionCheck(aDelegatedFargateJob(), later(60_000));
+    expect(job).toEqual({ ...aDelegatedFargateJob(), dueAt: later(360_000).toISOString() });
+  });
+
+  it('counts its worker until the delegation, and its execution', () => {
+    const expected = { workerMs, ...nothing, executions: 1 };
+    expect(functionUseUntil(aDelegatedFargateJob(), later(900_000))).toEqual(expected);
+  });
+
+  it('is requeued with the reason, and without its execution', () => {
+    const { job } = requeue(aDelegatedFargateJob(), later(900_000));
+    expect(job).toMatchObject({ fargateReason: 'A Fargate task encodes it' });
+    expect(job).not.toHaveProperty('fargateTask');
+    expect(claim(job, 'lease-2', later(901_000)).job).not.toHaveProperty('fargateTask');
+  });
+});
+
+describe('a task', () => {
+  it('takes a job over once: a second task finds another lease', () => {
+    const delegated = aDelegatedFargateJob();
+    const [first, second] = ['one', 'other'].map((leaseId) =>
+      startFargateTask(delegated, { leaseId, now: later(60_000) }),
+    );
+    expect(guardHolds(first?.guard ?? { absent: true }, delegated)).toBe(true);
+    expect(guardHolds(second?.guard ?? { absent: true }, first?.job)).toBe(false);
+  });
+
+  it('takes no job that was not delegated', () => {
+    expect(() => startFargateTask(aProcessingJob(), { leaseId: 'one', now: later(1) })).toThrow(
+      'not delegated',
+    );
+  });
+
+  it('renews its lease for five minutes', () => {
+    const { job } = heartbeat(aFargateJob(), { stage: 'transcoding', progress: 50, now: later(200_000) });
+    expect(job.dueAt).toBe(later(500_000).toISOString());
+  });
+
+  it('counts from its takeover; a lost one until the last heartbeat that it can have made', () => {
+    const use = functionUseUntil(aFargateJob(), later(90_000));
+    expect(use).toEqual({ workerMs, ...nothing, executions: 1, fargateMs: 30_000, fargateTasks: 1 });
+    expect(functionUseUntil(aFargateJob(), later(900_000)).fargateMs).toBe(150_000);
+  });
+
+  it('of a second attempt adds up with that of the first', () => {
+    const first = requeue(aFargateJob(), later(900_000)).job;
+    const again = claim(first, 'lease-2', later(901_000)).job;
+    const running = { ...again, fargateTask: { execution: 'fargate-2', hasStarted: true as const } };
+    expect(functionUseUntil(running, later(911_000))).toMatchObject({
+      fargateMs: 160_000,
+      fargateTasks: 2,
+      executions: 2,
+    });
+  });
+
+  it('leaves files of a cancelled job for sixteen minutes, however long ago it began', () => {
+    const { job } = cancel(aFargateJob(), { ...termination, now: later(36_000_000) });
+    expect(job.sweepAt).toBe(later(36_960_000).toISOString());
+  });
+});

@@ -1,0 +1,147 @@
+import { beforeEach, expect, it } from 'vitest';
+import { cancel } from '../../../core/jobs/ending-transitions.ts';
+import type { FargateTaskInput, JobRef } from '../../../core/jobs/ports.ts';
+import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
+import { runFargateTask } from '../../../functions/fargate-task/app.ts';
+import { transcode } from '../../../functions/transcode/app.ts';
+import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
+import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
+import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
+import { memoryJobMachine } from '../../memory/job-machine.ts';
+
+const request: JobRequestRecord = {
+  mode: 'recipe',
+  input: { url: clipUrl(await chunkSource('openGop')) },
+  output: { format: 'mp4' },
+  // Only a time range is kept: such a job is not split.
+  recipe: { name: 'clip', start: 1, end: 3 },
+};
+
+/** So slow that a function has no time for any video. */
+const processors = { count: 1, slowness: 10_000 };
+
+let stage: ChunkedStage;
+const machine = memoryJobMachine<FargateTaskInput>();
+const tasks = { machine, processors: { count: 4, slowness: 1 }, maxSeconds: 3_600 };
+
+beforeEach(async () => {
+  stage = await aChunkedStage();
+  machine.running.clear();
+});
+
+const stored = (job: JobRef) => stage.ports.jobs.get(job);
+
+/** Delegates a job and returns the input of its execution. */
+async function delegated(given: JobRequestRecord = request): Promise<FargateTaskInput> {
+  const job = await queueJob(stage, given);
+  expect(await runTranscode(stage, job, { processors, fargate: tasks })).toBe('delegated');
+  const input = machine.running.get(`${job.jobId}-1`);
+  if (input === undefined) throw new Error('No execution was started');
+  return input;
+}
+
+function run(input: FargateTaskInput, { stopped = new AbortController().signal, overrides = {} } = {}) {
+  const limits = { deadline: new Date(Date.now() + 3_600_000), stopped };
+  return runFargateTask({ ...stage.ports, ...overrides })(input, limits);
+}
+
+it('a job that a function has no time for is completed by a task, with its log, under a lease of its own', async () => {
+  const input = await delegated();
+  expect(await stored(input)).toMatchObject({
+    state: 'processing',
+    leaseId: input.leaseId,
+    chunking: {
+      chunks: 1,
+      reason: expect.stringMatching(/A Fargate task encodes it: a function would take/),
+    },
+  });
+  expect(await run(input)).toBe('completed');
+  expect(await stored(input)).toMatchObject({
+    state: 'completed',
+    files: { output: expect.objectContaining({ key: `jobs/${input.jobId}/1/output.mp4` }) },
+    functionUse: { executions: 1, fargateTasks: 1, fargateMs: expect.any(Number) },
+  });
+  expect(await stage.ports.logs.list(input)).toHaveLength(1);
+  expect(stage.unexpected).toEqual([]);
+});
+
+it('without Fargate tasks the job is rejected, and the message names the setting', async () => {
+  const job = await queueJob(stage, request);
+  expect(await runTranscode(stage, job, { processors })).toBe('rejected');
+  expect(await stored(job)).toMatchObject({
+    error: { code: 'INPUT_TOO_LONG', message: expect.stringContaining('set fargate') },
+  });
+});
+
+it('a job for which a task has no time either is rejected with its figures', async () => {
+  const job = await queueJob(stage, request);
+  const slow = { ...tasks, processors, maxSeconds: 60 };
+  expect(await runTranscode(stage, job, { processors, fargate: slow })).toBe('rejected');
+  expect(await stored(job)).toMatchObject({
+    error: { code: 'INPUT_TOO_LONG', message: expect.stringContaining('raise fargate.maxHours') },
+  });
+});
+
+it('of two tasks of one attempt only the first works, and the files of the job stay', async () => {
+  const input = await delegated();
+  const results = await Promise.all([run(input), run(input)]);
+  expect(results.toSorted()).toEqual(['completed', 'ignored']);
+  expect(await stage.keys('jobs/')).toEqual([`jobs/${input.jobId}/1/output.mp4`]);
+});
+
+it('a task that ECS stops requeues its job, and the next attempt is delegated without a download', async () => {
+  const input = await delegated();
+  const stopping = new AbortController();
+  const { encoder } = stage.ports;
+  const probe: typeof encoder.probe = (...given) => {
+    stopping.abort(new Error('ECS stops the task'));
+    return encoder.probe(...given);
+  };
+  const overrides = { encoder: { ...encoder, probe } };
+  expect(await run(input, { stopped: stopping.signal, overrides })).toBe('requeued');
+  expect(stage.sent).toEqual([expect.objectContaining({ jobId: input.jobId })]);
+  const download = () => Promise.reject(new Error('It is known that no function can end the job'));
+  const again = (await stored(input)) as JobIn<'queued'>;
+  expect(again.fargateReason).toContain('A Fargate task');
+  expect(await runTranscode(stage, again, { download, fargate: tasks })).toBe('delegated');
+  const second = machine.running.get(`${input.jobId}-2`);
+  expect(second && (await run(second))).toBe('completed');
+});
+
+it('a cancelled job stops its task, which leaves no files', async () => {
+  const input = await delegated();
+  const { ports } = stage;
+  const ending = { now: new Date(), webhookTarget: null, deliveryId: 'delivery-1' };
+  const upload: typeof ports.files.upload = async (file) => {
+    await ports.jobs.write(cancel((await stored(input)) as JobIn<'processing'>, ending));
+    return ports.files.upload(file);
+  };
+  expect(await run(input, { overrides: { files: { ...ports.files, upload } } })).toBe('lost');
+  expect(await stored(input)).toMatchObject({ state: 'cancelled' });
+  expect(await stage.keys('jobs/')).toEqual([]);
+});
+
+it('a job whose inputs are too large for the disk of a function is delegated when their size is known', async () => {
+  const { download } = stage.ports;
+  const huge: typeof download = async (request) => {
+    request.onProgress({ bytes: 1, totalBytes: 9_500_000_000 });
+    request.signal.throwIfAborted();
+    return download(request);
+  };
+  const limits = { ...stage.ports.limits, sizeBytes: 100_000_000_000 };
+  const job = await queueJob(stage, request);
+  expect(await runTranscode(stage, job, { download: huge, limits, fargate: tasks })).toBe('delegated');
+  expect(await stored(job)).toMatchObject({ fargateReason: expect.stringContaining('disk') });
+});
+
+it('a job that used up the time of its function is delegated', async () => {
+  const job = await queueJob(stage, { ...request, recipe: { name: 'clip', start: 1, end: 2 } });
+  const { encoder } = stage.ports;
+  const run: typeof encoder.run = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  const ports = { ...stage.ports, encoder: { ...encoder, run }, fargate: tasks };
+  expect(await transcode(ports)(job, new Date(Date.now() + 3_000))).toBe('delegated');
+  expect(await stored(job)).toMatchObject({ fargateReason: expect.stringContaining('longer') });
+});
