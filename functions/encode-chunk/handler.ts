@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { answerTask } from '../chunked/answer-task.ts';
-import { encodeChunkInputSchema } from '../chunked/task.ts';
+import { answerTask, encodeChunkInputSchema } from '../chunked/task.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';

@@ -1,6 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { answerTask } from '../chunked/answer-task.ts';
-import { joinChunksInputSchema } from '../chunked/task.ts';
+import { answerTask, joinChunksInputSchema } from '../chunked/task.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { objectStores } from '../runtime/object-stores.ts';

@@ -1,5 +1,5 @@
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import { type DescribedOutput, storeOutputs } from '../worker/store-outputs.ts';
+import { type DescribedOutput, storeOutputs } from '../worker/outputs.ts';
 import type { DeliverDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { keepForRetry, uploadToProvider } from './upload-to-provider.ts';
 

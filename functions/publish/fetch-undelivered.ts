@@ -1,7 +1,7 @@
 import type { Undelivered } from '../../core/jobs/record.ts';
 import { attemptPrefix, filenameOf } from '../../core/jobs/stored-file.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
-import type { DescribedOutput } from '../worker/store-outputs.ts';
+import type { DescribedOutput } from '../worker/outputs.ts';
 import type { WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
 import type { Delivery } from './deliver.ts';
 

@@ -9,7 +9,7 @@ import type { Destination, Undelivered } from '../../core/jobs/record.ts';
 import { filenameOf } from '../../core/jobs/stored-file.ts';
 import { renderKey } from '../../core/storage/object-key.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';
-import { type DescribedOutput, storeOutputs } from '../worker/store-outputs.ts';
+import { type DescribedOutput, storeOutputs } from '../worker/outputs.ts';
 import type { DeliverDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { discardPublication } from './discard-publication.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { taskQueue } from '../../adapters/sqs/task-queue.ts';
 import { taskAnswers } from '../../adapters/stepfunctions/task-answers.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
-import type { AnswerTaskDeps, TaskMessage } from '../chunked/answer-task.ts';
+import type { AnswerTaskDeps, TaskMessage } from '../chunked/task.ts';
 import { stepFunctions } from './clients/sfn.ts';
 import { sqs } from './clients/sqs.ts';
 

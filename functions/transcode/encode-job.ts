@@ -3,7 +3,7 @@ import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import { deliver } from '../publish/deliver.ts';
 import type { Published } from '../publish/publish-result.ts';
-import { describeOutputs } from '../worker/store-outputs.ts';
+import { describeOutputs } from '../worker/outputs.ts';
 import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
 import { runSteps } from './run-steps.ts';

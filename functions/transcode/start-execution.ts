@@ -1,11 +1,11 @@
 import {
   type ChunkedWork,
   chunkTasks,
+  messageGroup,
   type StoredObject,
   workHash,
   writePlan,
 } from '../../core/chunking/plan/chunk-plan.ts';
-import { messageGroup } from '../../core/chunking/plan/message-groups.ts';
 import { workKeys } from '../../core/chunking/plan/work-files.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';

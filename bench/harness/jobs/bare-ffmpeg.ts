@@ -10,7 +10,7 @@ import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { listAssets, planRecipe, type RecipeRequest } from '../../../core/recipes/registry.ts';
 import { mapConcurrent } from '../../../functions/worker/map-concurrent.ts';
-import { maxConcurrentProbes } from '../../../functions/worker/measure-outputs.ts';
+import { maxConcurrentProbes } from '../../../functions/worker/outputs.ts';
 import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
 import { findFonts } from '../../../local/fonts.ts';
 

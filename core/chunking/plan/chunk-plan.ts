@@ -5,6 +5,7 @@ import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { type Encoding, outputSizes } from '../../encoding/encoding.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
 import { inputFileSchema } from '../../jobs/attempt-log.ts';
+import type { JobRef } from '../../jobs/ports.ts';
 import type { Format, VideoFormat } from '../../media/formats.ts';
 import type { Probe } from '../../media/probe/probe.ts';
 import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
@@ -120,4 +121,14 @@ export function readPlan(text: string): ChunkPlan {
   throw new TypeError(
     `The chunk plan has schema version ${found}; this worker expects ${schemaVersion}. The service was updated meanwhile`,
   );
+}
+
+/**
+ * Assigns task `index` of a job to one of the owner's `maxRunningChunks` message groups. A FIFO queue delivers one message
+ * of a group at a time, so the groups bound the tasks of an owner that run at once: nothing is counted. Jobs begin with
+ * different groups, so that jobs of few tasks share them evenly.
+ */
+export function messageGroup({ ownerId, jobId }: JobRef, index: number, maxRunningChunks: number): string {
+  const first = Number.parseInt(jobId.slice(-6), 16) || 0;
+  return `${ownerId}#${(first + index) % maxRunningChunks}`;
 }

@@ -29,7 +29,7 @@ import {
 } from '../../../functions/chunked/chunk-runner.ts';
 import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/app.ts';
 import { joinChunks, verifyJoin } from '../../../functions/join-chunks/join.ts';
-import { measureOutputs } from '../../../functions/worker/measure-outputs.ts';
+import { measureOutputs } from '../../../functions/worker/outputs.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';

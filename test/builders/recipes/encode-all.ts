@@ -6,7 +6,7 @@ import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
 import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
-import { measureOutputs } from '../../../functions/worker/measure-outputs.ts';
+import { measureOutputs } from '../../../functions/worker/outputs.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
 import { anEncoder } from './encode.ts';
 

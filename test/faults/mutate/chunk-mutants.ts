@@ -9,7 +9,7 @@ const jobTable = 'adapters/dynamodb/job-table.ts';
 const watch = 'functions/chunked/watch-job.ts';
 const encode = 'functions/encode-chunk/app.ts';
 const join = 'functions/join-chunks/app.ts';
-const answer = 'functions/chunked/answer-task.ts';
+const answer = 'functions/chunked/task.ts';
 const retryOrFail = 'functions/join-chunks/retry-or-fail.ts';
 
 /** Checks and clean-ups of chunk progress, chunk tasks, joins and their executions, removed one at a time. */

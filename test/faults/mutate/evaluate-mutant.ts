@@ -15,7 +15,7 @@ export type Verdict = {
 };
 
 /** The suites of the tables, and what the simulation sees only under rare combinations of faults. */
-const suites = ['test/suites', 'test/functions/chunked/answer-task.test.ts'];
+const suites = ['test/suites', 'test/functions/chunked/task.test.ts'];
 
 /**
  * Runs the suites in a tree, and the simulation unless only adapters changed: it does not use them.

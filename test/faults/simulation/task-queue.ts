@@ -1,5 +1,5 @@
 import type { TaskAnswers, TaskQueue } from '../../../core/chunking/ports.ts';
-import { type AnswerTaskDeps, answerTask } from '../../../functions/chunked/answer-task.ts';
+import { type AnswerTaskDeps, answerTask } from '../../../functions/chunked/task.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import type { StateResult } from './run-machine.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
-import { messageGroup } from '../../../core/chunking/plan/message-groups.ts';
+import { type ChunkedWork, messageGroup } from '../../../core/chunking/plan/chunk-plan.ts';
 import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { messageGroup } from '../../../core/chunking/plan/message-groups.ts';
-import { aJobId } from '../../builders/jobs/jobs.ts';
+import { messageGroup } from '../../../../core/chunking/plan/chunk-plan.ts';
+import { aJobId } from '../../../builders/jobs/jobs.ts';
 
 const ownerId = 'acme';
 

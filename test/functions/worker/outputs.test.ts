@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { UploadedFile } from '../../../core/jobs/ports.ts';
-import { describeOutputs, storeOutputs } from '../../../functions/worker/store-outputs.ts';
+import { describeOutputs, storeOutputs } from '../../../functions/worker/outputs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 
 const planned = (name: string): PlannedOutput => ({
