@@ -16,6 +16,7 @@ import type { StageResources } from './stage-resources.ts';
 export type WorkerUse =
   | 'due.query'
   | 'uploads.get'
+  | 'contentKeys.decrypt'
   | 'outputs.put'
   | 'media.list'
   | 'work.get'
@@ -92,18 +93,18 @@ const onSignedUrls = (action: string, prefix: string): Grant => ({
 });
 
 /**
- * Allows an operation of the stage's KMS key, with the encryption context of a provider's secret only. The key is named by
- * its alias: the service refers to no output of the stateful stack.
+ * Allows an operation of the stage's KMS key, with one encryption context only: the owner and an id. The key is named by its
+ * alias: the service refers to no output of the stateful stack.
  */
-const onSecrets = (operation: string): Grant => ({
+const onSecrets = (operation: string, idName: 'storageProviderId' | 'jobId'): Grant => ({
   actions: [`kms:${operation}`],
   resourceArns: () => [`arn:${Aws.PARTITION}:kms:${Aws.REGION}:${Aws.ACCOUNT_ID}:key/*`],
   conditions: ({ settings: { stage } }) => ({
     'ForAnyValue:StringEquals': {
       'kms:ResourceAliases': secretsKeyAlias(stage),
-      'kms:EncryptionContextKeys': 'storageProviderId',
+      'kms:EncryptionContextKeys': idName,
     },
-    'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['ownerId', 'storageProviderId'] },
+    'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['ownerId', idName] },
   }),
   environment: ({ settings: { stage } }) => ({ SECRETS_KEY_ID: secretsKeyAlias(stage) }),
 });
@@ -214,8 +215,10 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
     resourceArns: () => ['*'],
     environment: () => ({}),
   },
-  'secrets.encrypt': onSecrets('Encrypt'),
-  'secrets.decrypt': onSecrets('Decrypt'),
+  'secrets.encrypt': onSecrets('Encrypt', 'storageProviderId'),
+  'secrets.decrypt': onSecrets('Decrypt', 'storageProviderId'),
+  'contentKeys.encrypt': onSecrets('Encrypt', 'jobId'),
+  'contentKeys.decrypt': onSecrets('Decrypt', 'jobId'),
   'roles.describe': {
     actions: [],
     resourceArns: () => [],

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toDiskFullError } from '../../core/media/disk-full-error.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
@@ -22,6 +22,13 @@ export async function openWorkspace(root: string): Promise<Workspace> {
         throw toDiskFullError(cause);
       }),
     readText: (path) => readFile(path, 'utf8'),
+    async replaceFile(path, content) {
+      const written = `${path}.new`;
+      await writeFile(written, content).catch((cause: unknown) => {
+        throw toDiskFullError(cause);
+      });
+      await rename(written, path);
+    },
     async openFile(path) {
       const file = await open(path);
       return {

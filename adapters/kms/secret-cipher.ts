@@ -1,10 +1,14 @@
 import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
-import type { SecretCipher } from '../../core/storage/ports.ts';
-import type { StorageProviderRef } from '../../core/storage/provider.ts';
+import type { SecretCipher } from '../../core/secret-cipher.ts';
 
-/** Encrypts secrets of storage providers by one KMS key. Owner and provider are the encryption context. */
-export function secretCipher(client: KMSClient, keyId: string): SecretCipher {
-  const contextOf = ({ ownerId, storageProviderId }: StorageProviderRef) => ({ ownerId, storageProviderId });
+/** Encrypts secrets by one KMS key. The named fields of their reference are the encryption context. */
+export function secretCipher<Name extends string>(
+  client: KMSClient,
+  keyId: string,
+  contextNames: readonly Name[],
+): SecretCipher<Readonly<Record<Name, string>>> {
+  const contextOf = (ref: Readonly<Record<Name, string>>) =>
+    Object.fromEntries(contextNames.map((name) => [name, ref[name]]));
   return {
     encrypt: async (secret, ref) => {
       const { CiphertextBlob } = await client.send(

@@ -34,6 +34,7 @@ export type Use =
   | 'parallel.stop'
   | 'secrets.encrypt'
   | 'secrets.decrypt'
+  | 'contentKeys.encrypt'
   | 'roles.describe'
   | 'roles.assume'
   | 'webhooks.post';

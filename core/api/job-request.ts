@@ -177,10 +177,29 @@ function rejectInvalidSteps(
         `The recipe ${recipe.name} takes several inputs, but a step has one`,
       );
     }
+    if (index < steps.length - 1 && recipe.name === 'hls' && recipe.encryption !== undefined) {
+      reject([...stepPath, 'recipe', 'encryption'], 'Only the last step can encrypt its files');
+    }
     for (const { path, message } of findConflicts(recipe, stepFormat)) {
       reject(path.startsWith('recipe') ? [...stepPath, ...path.split('.')] : path.split('.'), message);
     }
   }
+}
+
+/** A request as the record of its job has it: without the content key of its stream, which is stored encrypted. */
+export function takeContentKey(request: JobRequest): { request: JobRequest; key: string | undefined } {
+  let key: string | undefined;
+  const without = (recipe: RecipeRequest): RecipeRequest => {
+    if (recipe.name !== 'hls' || recipe.encryption === undefined) return recipe;
+    const { key: taken, ...encryption } = recipe.encryption;
+    key = taken?.toLowerCase();
+    return { ...recipe, encryption };
+  };
+  const stored =
+    request.mode === 'recipe'
+      ? { ...request, recipe: without(request.recipe) }
+      : { ...request, steps: request.steps.map((step) => ({ ...step, recipe: without(step.recipe) })) };
+  return { request: stored, key };
 }
 
 /** Every URL that a job's worker downloads, with its path in the request. */

@@ -1,8 +1,10 @@
+import type { StreamEncryption } from '../media/encryption/stream-encryption.ts';
 import type { Command } from '../media/ffmpeg/command.ts';
 import type { VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
 import type { Format } from '../media/formats.ts';
 import type { OutputExpectation } from '../media/outputs/verify-output.ts';
 import type { AdaptiveTrack, PlannedPlaylist } from '../media/playlists/adaptive-set.ts';
+import type { Segment } from '../media/playlists/segment-rates.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import type { WorkerMemory } from './encoder-memory.ts';
 import type { Encoding } from './encoding.ts';
@@ -33,6 +35,13 @@ export type PlanInput<Parameters, Accepted extends Format = Format> = {
 /** A downloaded file and its probe. */
 export type MediaFile = { path: string; probe: Probe };
 
+/** What applies to all files of an adaptive stream. */
+export type StreamOptions = {
+  segmentSeconds: number;
+  /** Left out: they are not encrypted. */
+  encryption?: StreamEncryption | undefined;
+};
+
 /** One file that a job delivers. */
 export type PlannedOutput = {
   /** Key in `outputs` and `output_files`; `output` for a recipe with a single output. */
@@ -47,7 +56,9 @@ export type PlannedOutput = {
   /** The track of an adaptive stream that this file is. */
   track?: AdaptiveTrack;
   /** Set for a playlist that describes the tracks of the other outputs. */
-  playlist?: PlannedPlaylist & { segmentSeconds: number };
+  playlist?: PlannedPlaylist & StreamOptions;
+  /** The segments in `content`, without gaps between them. */
+  textSegments?: readonly Segment[];
 };
 
 /** The commands that run a recipe on one job's inputs, and the outputs that they write. */

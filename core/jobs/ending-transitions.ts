@@ -1,3 +1,4 @@
+import type { ContentKey } from './content-key.ts';
 import { addMs, durations } from './durations.ts';
 import { functionUseUntil } from './function-use.ts';
 import type { JobChange } from './guard.ts';
@@ -47,7 +48,7 @@ export function failOrReject(
   const leavesFiles = outcome.state === 'failed' || job.attempt > 1;
   return {
     guard: { leaseId: job.leaseId, ...progressGuard(job) },
-    job: { ...terminalFields(job, termination, { leavesFiles }), ...outcome },
+    job: { ...terminalFields(job, termination, { leavesFiles }), ...keyForRetry(job), ...outcome },
   };
 }
 
@@ -59,7 +60,12 @@ export function abandon(
 ): JobChange<JobIn<'failed'>> {
   return {
     guard: versionGuard(job),
-    job: { ...terminalFields(job, termination, { leavesFiles: true }), state: 'failed', error },
+    job: {
+      ...terminalFields(job, termination, { leavesFiles: true }),
+      ...keyForRetry(job),
+      state: 'failed',
+      error,
+    },
   };
 }
 
@@ -72,10 +78,16 @@ export function cancel(
     guard: versionGuard(job),
     job: {
       ...terminalFields(job, termination, { leavesFiles: true }),
+      ...keyForRetry(job),
       functionUse: functionUseUntil(job, new Date(addMs(termination.now, durations.heartbeatMs))),
       state: 'cancelled',
     },
   };
+}
+
+/** Nothing encrypts files of a completed job again: only the others keep their content key. */
+function keyForRetry({ contentKey }: JobIn<'queued' | 'processing'>): { contentKey?: ContentKey } {
+  return contentKey === undefined ? {} : { contentKey };
 }
 
 function terminalFields(

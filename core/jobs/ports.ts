@@ -1,3 +1,4 @@
+import type { SecretCipher } from '../secret-cipher.ts';
 import type { DueKind } from './due-work.ts';
 import type { JobChange } from './guard.ts';
 import type { ChunkProgress, ChunkProgressResult } from './progress.ts';
@@ -155,3 +156,6 @@ export type Clock = {
   /** Resolves early when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 };
+
+/** Encrypts content keys, which are 32 hexadecimal digits. */
+export type ContentKeyCipher = SecretCipher<JobRef>;

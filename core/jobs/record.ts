@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { jobErrorCodes } from '../errors.ts';
 import { timestampSchema } from '../timestamp.ts';
+import { contentKeySchema } from './content-key.ts';
 import { jobCostSchema } from './job-cost.ts';
 import { jobResultSchema } from './job-result.ts';
 import { longLane } from './lanes.ts';
@@ -117,8 +118,12 @@ const undeliveredSchema = z.object({ jobId: z.string(), attempt: z.int().min(1),
 
 export type Undelivered = z.infer<typeof undeliveredSchema>;
 
+/** Of a job whose stream is encrypted: as long as it may be encoded, by this job or by a retry. */
+const contentKey = contentKeySchema.optional();
+
 const unfinished = {
   ...common,
+  contentKey,
   /** Files of the retried job, which need no encoding. */
   undelivered: undeliveredSchema.optional(),
   /** The key of the publication that becomes visible at the storage provider. */
@@ -178,9 +183,15 @@ const failedSchema = z.object({
   state: z.literal('failed'),
   error: jobErrorSchema,
   undelivered: undeliveredSchema.optional(),
+  contentKey,
 });
-const rejectedSchema = z.object({ ...ended, state: z.literal('rejected'), error: jobErrorSchema });
-const cancelledSchema = z.object({ ...ended, state: z.literal('cancelled') });
+const rejectedSchema = z.object({
+  ...ended,
+  state: z.literal('rejected'),
+  error: jobErrorSchema,
+  contentKey,
+});
+const cancelledSchema = z.object({ ...ended, state: z.literal('cancelled'), contentKey });
 
 const storedFilesToRemoveSchema = z.object({
   /** In the metadata of the objects: one that was replaced by another job stays. */

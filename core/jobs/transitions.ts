@@ -1,3 +1,4 @@
+import type { ContentKey } from './content-key.ts';
 import { addMs, durations, maxAttempts } from './durations.ts';
 import { functionUseUntil, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
@@ -20,6 +21,7 @@ type AcceptedJob = {
   retryOf?: string | undefined;
   destination?: Destination | undefined;
   undelivered?: Undelivered | undefined;
+  contentKey?: ContentKey | undefined;
   /** The time of the first request, for a replay. `queuedAt` is `now` in any case. */
   createdAt?: Date;
   now: Date;
@@ -35,6 +37,7 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
     retryOf,
     destination,
     undelivered,
+    contentKey,
     now,
     createdAt = now,
   } = accepted;
@@ -49,6 +52,7 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
       ...(retryOf === undefined ? {} : { retryOf }),
       ...(destination === undefined ? {} : { destination }),
       ...(undelivered === undefined ? {} : { undelivered }),
+      ...(contentKey === undefined ? {} : { contentKey }),
       state: 'queued',
       stage: 'queued',
       progress: 0,

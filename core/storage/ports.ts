@@ -1,3 +1,4 @@
+import type { SecretCipher } from '../secret-cipher.ts';
 import type { ProviderTest, StorageProvider, StorageProviderRef } from './provider.ts';
 
 /** The table of storage providers. Reads are strongly consistent. */
@@ -16,11 +17,8 @@ export type StorageProviderTable = {
   ): Promise<void>;
 };
 
-/** Encrypts the secrets of providers. The context is authenticated: a ciphertext opens for its own provider only. */
-export type SecretCipher = {
-  encrypt(secret: string, ref: StorageProviderRef): Promise<string>;
-  decrypt(encrypted: string, ref: StorageProviderRef): Promise<string>;
-};
+/** Encrypts the secrets of providers. */
+export type ProviderSecretCipher = SecretCipher<StorageProviderRef>;
 
 /** The result of a test: a sentence that names the failed step and the provider's own error code. */
 export type TestResult = { ok: boolean; message: string };

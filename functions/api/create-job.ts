@@ -12,6 +12,7 @@ import { route } from '../runtime/http/route.ts';
 import { meteredJobTable } from '../runtime/metrics.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { newJobId, randomBytes } from '../runtime/random.ts';
+import { contentKeys } from '../runtime/stage-ciphers.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { createJob } from './app/create-job.ts';
 
@@ -30,5 +31,6 @@ export const handler = route(
     randomBytes,
     limits: readOwnerLimits(),
     urlRules: urlRules(),
+    contentKeys: contentKeys(),
   }),
 );

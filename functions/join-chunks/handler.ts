@@ -5,6 +5,7 @@ import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { objectStores } from '../runtime/object-stores.ts';
 import { rangeProxies } from '../runtime/range-proxies.ts';
 import { runningJobDeps } from '../runtime/running-jobs.ts';
+import { contentKeys } from '../runtime/stage-ciphers.ts';
 import { answerTaskDeps, readTaskEvent, taskEnvSchema } from '../runtime/task-event.ts';
 import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
 import { finishChunkedJob, type JoinChunksResult } from './app.ts';
@@ -16,6 +17,7 @@ const { media, ...worker } = workerDeps(env);
 const work = finishChunkedJob({
   ...worker,
   openObjectStore: objectStores(env.TABLE_NAME),
+  contentKeys: contentKeys(),
   ...runningJobDeps(),
   openS3RangeProxy: rangeProxies(media, env.TABLE_NAME),
   onUnexpected: ({ jobId }, cause) => logger.error('Unexpected error in a join', { jobId, error: cause }),

@@ -11,6 +11,7 @@ import type { EncodeJobDeps } from '../worker/worker-deps.ts';
 import { logger } from './logger.ts';
 import { inputBuckets, objectStores } from './object-stores.ts';
 import { runningJobDeps } from './running-jobs.ts';
+import { contentKeys } from './stage-ciphers.ts';
 import { urlRules } from './url-rules.ts';
 import { userAgent } from './user-agent.ts';
 import { fontsEnvSchema, workerDeps, workerEnvSchema } from './worker-env.ts';
@@ -73,6 +74,7 @@ export function encodeJobDeps(
     ...runningJobDeps(),
     openBucket,
     openObjectStore: objectStores(env.TABLE_NAME),
+    contentKeys: contentKeys(),
     download,
     fontsDirectory: env.FONTS_PATH,
     memory: memoryMb === undefined ? undefined : { sizeBytes: memoryMb * 2 ** 20, cpuCount },

@@ -7,7 +7,7 @@ import type { StorageProvider } from '../../core/storage/provider.ts';
 import { sessionPolicy } from '../../core/storage/session-policy.ts';
 import { sts } from './clients/sts.ts';
 import { readEnv } from './env.ts';
-import { stageCipher } from './provider-secrets.ts';
+import { providerSecrets } from './stage-ciphers.ts';
 import { readTrustedStage } from './trusted-stage.ts';
 import { urlRules } from './url-rules.ts';
 
@@ -16,7 +16,7 @@ type ProviderAccess = { signIn: () => Promise<AwsCredentialIdentity> };
 
 /** Decrypts what a provider's access needs. Errors of `signIn` are the owner's, those of this function the service's. */
 export function providerAccess(): (provider: StorageProvider) => Promise<ProviderAccess> {
-  const cipher = stageCipher();
+  const cipher = providerSecrets();
   const { partition } = readTrustedStage().trustedStage;
   return async (provider) => {
     const { access } = provider;

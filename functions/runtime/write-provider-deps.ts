@@ -3,8 +3,8 @@ import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-t
 import { systemClock } from '../../adapters/system/clock.ts';
 import { dynamo } from './clients/dynamo.ts';
 import { readEnv } from './env.ts';
-import { stageCipher } from './provider-secrets.ts';
 import { newId } from './random.ts';
+import { providerSecrets } from './stage-ciphers.ts';
 import { readTrustedStage } from './trusted-stage.ts';
 import { urlRules } from './url-rules.ts';
 
@@ -14,7 +14,7 @@ export function writeProviderDeps() {
   return {
     ...readTrustedStage(),
     providers: storageProviderTable(dynamo, TABLE_NAME),
-    cipher: stageCipher(),
+    cipher: providerSecrets(),
     clock: systemClock,
     newId,
     endpointRules: urlRules().webhook,

@@ -8,8 +8,8 @@ import { canReferenceFiles } from '../../core/media/playlists/references.ts';
 import { verifyPlaylist } from '../../core/media/playlists/verify-playlist.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import type { MeasuredOutput, WrittenOutputs } from './measured-output.ts';
-import type { WorkerContext, WorkerDeps } from './worker-deps.ts';
-import { writePlaylists } from './write-playlists.ts';
+import { packageStream } from './package-stream.ts';
+import type { DeliverDeps, WorkerContext, WorkerDeps } from './worker-deps.ts';
 
 /** A probe is a short process of one thread. */
 export const maxConcurrentProbes = 4;
@@ -22,15 +22,16 @@ const maxConcurrentUploads = 8;
 export type DescribedOutput = { name: string; path: string; sizeBytes: number; file: StoredFile };
 
 /**
- * Measures every finished file and compares it with the plan. Playlists come last: they are
- * written from the measurements of the media files.
+ * Measures every finished file and compares it with the plan. Playlists come last: they are written from the measurements
+ * of the media files, which are encrypted only then.
  * @throws JobError `TRANSCODE_ERROR` if a file does not agree with its plan
  */
 export async function measureOutputs(
-  { encoder }: WorkerDeps,
-  { signal }: WorkerContext,
-  { outputs, directory, workspace }: WrittenOutputs,
+  { encoder, contentKeys }: Pick<DeliverDeps, 'encoder' | 'contentKeys'>,
+  { job, signal }: Pick<WorkerContext, 'job' | 'signal'>,
+  written: WrittenOutputs,
 ): Promise<MeasuredOutput[]> {
+  const { outputs, directory, workspace } = written;
   const outputFilenames = outputs.map(({ filename }) => filename);
   const probeOutput = async (path: string, { format, expectation }: PlannedOutput) => {
     if (expectation === undefined) return undefined;
@@ -50,12 +51,12 @@ export async function measureOutputs(
     return { planned, path, sizeBytes: await workspace.sizeBytes(path), probe };
   };
   const isPlaylist = ({ expectation }: PlannedOutput) => expectation?.referencesFiles === true;
-  const media = await mapConcurrent(
+  const clear = await mapConcurrent(
     outputs.filter((output) => !isPlaylist(output)),
     maxConcurrentProbes,
     measure,
   );
-  await writePlaylists({ outputs, directory, workspace }, media);
+  const media = await packageStream({ contentKeys }, { job }, { written, media: clear });
   const playlists = await mapConcurrent(outputs.filter(isPlaylist), maxConcurrentProbes, measure);
   return [...media, ...playlists].toSorted(
     (one, other) => outputs.indexOf(one.planned) - outputs.indexOf(other.planned),

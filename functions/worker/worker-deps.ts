@@ -10,6 +10,7 @@ import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
 import type { InputFile, JobLogs } from '../../core/jobs/attempt-log.ts';
 import type {
   Clock,
+  ContentKeyCipher,
   FargateMachine,
   JobRef,
   JobTable,
@@ -55,6 +56,8 @@ export type WorkerDeps = {
 export type DeliverDeps = WorkerDeps & {
   /** Opens the storage provider of an owner. */
   openObjectStore: OpenObjectStore;
+  /** Decrypts the content keys of streams. */
+  contentKeys: Pick<ContentKeyCipher, 'decrypt'>;
 };
 
 /** Dependencies of encode-chunk and join-chunks, which read stored objects through a proxy on 127.0.0.1. */

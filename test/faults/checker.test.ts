@@ -18,7 +18,7 @@ import {
   type Tamper,
   without,
 } from './tampering.ts';
-import { aJobScript, type JobScript } from './workload/job-script.ts';
+import { aJobScript, contentKeyInClear, type JobScript } from './workload/job-script.ts';
 import { type RunOptions, runWorld } from './workload/run-world.ts';
 
 /** The true log of one job, with a list request. */
@@ -137,6 +137,12 @@ const tampered: Record<string, Tamper> = {
   'no owner has more running jobs than its limit': (log) =>
     log.map((entry) => (entry.kind === 'slots' ? { ...entry, max: 0 } : entry)),
   'a claimed attempt has a slot': without((entry) => entry.kind === 'slots'),
+  'the record of an encrypted stream has its content key while it, or a retry, may be encoded': rewritten(
+    ({ jobId }) => ({ contentKey: { jobId, encrypted: `sealed@owner-1/${jobId}` } }),
+  ),
+  'no record has a content key in clear, and each opens for its owner': last(() => ({
+    contentKey: contentKeyInClear,
+  })),
   'a slot is freed when its attempt ends, without faults': without(
     (entry) => entry.kind === 'slots' && entry.slots.length === 0,
   ),

@@ -1,8 +1,10 @@
+import { createDecipheriv, randomBytes } from 'node:crypto';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { localOwnerId } from '../../local/stage-table.ts';
 import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';
+import { readMediaPlaylist } from '../builders/measure/read-manifests.ts';
 import { storeJobs } from '../builders/stage/stored-jobs.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { aParallelStage, type ParallelStage, patience } from './parallel-stage.ts';
@@ -66,6 +68,39 @@ it('a chunked job of an upload is compared with its source by the join', async (
     chunking: { chunks: 3 },
     measurements: { vmaf: expect.any(Number), vmafP5: expect.any(Number) },
   });
+});
+
+it('a chunked stream is encrypted by the join, with a key that no answer has', async () => {
+  const key = randomBytes(16);
+  const hex = key.toString('hex');
+  const { api } = stage.running;
+  const created = await api('POST', '/api/v1/jobs', {
+    mode: 'recipe',
+    input: { url: await stage.upload() },
+    output: { format: 'm3u8' },
+    recipe: {
+      name: 'hls',
+      preset: 'ultrafast',
+      encryption: { scheme: 'aes-128', key: hex, keyUri: 'https://keys.example/film' },
+    },
+    speed: 'fast',
+  });
+  const { jobId } = created.body as JobResource;
+  const job = await stage.ended(jobId);
+  expect(job).toMatchObject({ state: 'completed', chunking: { chunks: 3 } });
+  const master = job.outputs?.hls ?? '';
+  const url = new URL('media_0.m3u8', master).href + new URL(master).search;
+  const text = await (await fetch(url)).text();
+  expect(text).toContain('#EXT-X-KEY:METHOD=AES-128,URI="https://keys.example/film"\n');
+  const [segment] = readMediaPlaylist(text).segments;
+  const { file = '', offset = 0, length = 0 } = segment ?? {};
+  const headers = { range: `bytes=${offset}-${offset + length - 1}` };
+  const bytes = Buffer.from(await (await fetch(new URL(file, url), { headers })).arrayBuffer());
+  const decipher = createDecipheriv('aes-128-cbc', key, Buffer.alloc(16));
+  const clear = Buffer.concat([decipher.update(bytes), decipher.final()]);
+  expect([bytes, clear].map((each) => each.toString('latin1', 4, 8) === 'moof')).toEqual([false, true]);
+  const log = await api('GET', `/api/v1/jobs/${jobId}/log`);
+  expect(JSON.stringify([created, job, log])).not.toContain(hex);
 });
 
 describe('the API', () => {

@@ -36,6 +36,8 @@ type Planted = {
   secret: string;
   /** What the API said on the way, with what it said of a job once that had ended. */
   answers: ApiAnswer[];
+  /** The API returns a job's request to its sender, with the URLs in it. Default: true. */
+  isInRequest?: boolean;
 };
 
 /** Submits a job, waits for its end, and reads all that there is to read about it. */
@@ -107,6 +109,27 @@ it.each<[string, () => Promise<Planted>]>([
       withSecret((secret) => ({ input: { url: `${customer.origin}/gone.mp4?X-Amz-Signature=${secret}` } })),
   ],
   [
+    'the content key of a stream',
+    async () => {
+      const input = { url: `${customer.origin}/film.mp4` };
+      return withContentKey((key) => ({ input, ...streamWith(key) }));
+    },
+  ],
+  [
+    'the content key of a stream that fails',
+    async () => {
+      const input = { url: `${customer.origin}/gone.mp4` };
+      return withContentKey((key) => ({ input, ...streamWith(key) }));
+    },
+  ],
+  [
+    'a content key that is rejected',
+    async () => {
+      const secret = canary();
+      return jobWith(secret, { input: { url: `${customer.origin}/film.mp4` }, ...streamWith(secret) });
+    },
+  ],
+  [
     'the token in the URL of a webhook',
     async () =>
       withSecret((secret) => ({
@@ -115,9 +138,10 @@ it.each<[string, () => Promise<Planted>]>([
       })),
   ],
 ])('keeps to itself %s', async (_name, plant) => {
-  const { secret, answers } = await plant();
+  const { secret, answers, isInRequest = true } = await plant();
   expect(running.log.filter((line) => line.includes(secret))).toEqual([]);
-  const texts = answers.map(({ body }) => withoutRequests(JSON.stringify(body ?? null)));
+  const bodies = answers.map(({ body }) => JSON.stringify(body ?? null));
+  const texts = isInRequest ? bodies.map(withoutRequests) : bodies;
   expect(texts.filter((text) => text.includes(secret))).toEqual([]);
   expect(JSON.stringify(running.stage.events())).not.toContain(secret);
   // The place where it was put is another's answer; what is sent to a webhook never has it in its body.
@@ -149,6 +173,17 @@ it('logs neither the URLs nor the secret that it creates', async () => {
 function withSecret(request: (secret: string) => object): Promise<Planted> {
   const secret = canary();
   return jobWith(secret, request(secret));
+}
+
+/** The key is found nowhere, not even in the request as the API returns it. */
+async function withContentKey(request: (key: string) => object): Promise<Planted> {
+  const secret = randomUUID().replaceAll('-', '');
+  return { ...(await jobWith(secret, request(secret))), isInRequest: false };
+}
+
+function streamWith(key: string): object {
+  const encryption = { scheme: 'aes-128', key, keyUri: 'https://keys.example/film' };
+  return { output: { format: 'm3u8' }, recipe: { name: 'hls', preset: 'ultrafast', encryption } };
 }
 
 function twice(text: string): [string, string] {

@@ -45,6 +45,14 @@ describe('the search for secrets', () => {
     expect(leaksInAnswer(anAnswer(answer))).toEqual([]);
   });
 
+  it("finds a content key in a log line, and in a job's request, which has none", () => {
+    const request = { recipe: { name: 'hls', encryption: { scheme: 'aes-128', key: '0aF9'.repeat(8) } } };
+    const body = JSON.stringify({ request });
+    const found = [...leaksInLogLine(body), ...leaksInAnswer(anAnswer({ body }))];
+    expect(found).toMatchObject([{ kind: 'a content key' }, { kind: 'a content key' }]);
+    expect(JSON.stringify(found)).not.toContain('0aF9'.repeat(8));
+  });
+
   it('finds nothing in usual logs and answers', () => {
     const line =
       '{"requestId":"1","jobId":"0199c3a4","message":"GET https://media.example/in.mp4 answered 404"}';

@@ -10,6 +10,7 @@ const shapes = {
   'a signing secret': /\bwhsec_[A-Za-z0-9+/]{20,}/,
   'the user info of a URL': /\bhttps?:\/\/[^\s/"@?#]+@/,
   'a signature of a URL': /X-Amz-(?:Signature|Security-Token|Credential)=|[?&]signature=[\w-]{43}/,
+  'a content key': /"key":\s*"[0-9a-fA-F]{32}"/,
 } as const;
 
 type Kind = keyof typeof shapes;
@@ -28,11 +29,15 @@ export function leaksInLogLine(line: string): Leak[] {
   return kindsIn(line).map((kind) => ({ kind, where: `the log: ${blurred(line)}` }));
 }
 
-/** The secrets in an answer. A job's `request` is left out: the API returns it to its sender unchanged. */
+/**
+ * The secrets in an answer. A job's `request` is left out: the API returns it to its sender as it was, but for a content
+ * key.
+ */
 export function leaksInAnswer(answer: RecordedAnswer): Leak[] {
   if (answer.path === '/api/v1/openapi.json') return [];
   const text = withoutRequests(answer.body);
-  return kindsIn(text)
+  const contentKeys = kindsIn(answer.body).filter((kind) => kind === 'a content key');
+  return [...new Set([...kindsIn(text), ...contentKeys])]
     .filter((kind) => !purposes[kind]?.(answer))
     .map((kind) => ({ kind, where: `${answer.method} ${answer.path}, ${answer.status}: ${blurred(text)}` }));
 }

@@ -10,7 +10,7 @@ import {
   playlistFile,
 } from '../../media/playlists/set-files.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
-import type { PlannedOutput } from '../plan.ts';
+import type { PlannedOutput, StreamOptions } from '../plan.ts';
 import type { Rendition } from './ladder.ts';
 import { labelTracks } from './spoken-tracks.ts';
 
@@ -32,7 +32,8 @@ export function fragmentArguments(
 
 /** The renditions, in each codec, and the audio of an adaptive stream. */
 export type PackagedStreams = {
-  segmentSeconds: number;
+  /** Of all playlists. */
+  options: StreamOptions;
   /** H.264 first. */
   codecs: readonly VideoCodec[];
   sizes: readonly [Rendition, ...Rendition[]];
@@ -44,13 +45,15 @@ export type PackagedStreams = {
 
 /** The manifests, then a file and its playlists for each rendition and audio track. */
 export function packagedOutputs(streams: PackagedStreams): PlannedOutput[] {
-  const { segmentSeconds, codecs, sizes, videoSeconds, audio, audioSeconds } = streams;
+  const { options, codecs, sizes, videoSeconds, audio, audioSeconds } = streams;
   const durations = [videoSeconds, ...audio.map(() => audioSeconds)].filter((each) => each !== undefined);
   const manifest = (kind: 'hls' | 'dash', filename: string, durationSeconds: number | undefined) =>
-    playlist(kind, filename, { kind, segmentSeconds }, durationSeconds);
+    playlist(kind, filename, { kind, ...options }, durationSeconds);
   return [
     manifest('hls', hlsFile, undefined),
-    manifest('dash', dashFile, durations.length === 0 ? undefined : Math.max(...durations)),
+    ...(hasDash(options)
+      ? [manifest('dash', dashFile, durations.length === 0 ? undefined : Math.max(...durations))]
+      : []),
     ...codecs.flatMap((codec, index) =>
       sizes.flatMap((size, at) => videoOutputs(streams, { codec, size, number: index * sizes.length + at })),
     ),
@@ -58,8 +61,13 @@ export function packagedOutputs(streams: PackagedStreams): PlannedOutput[] {
   ];
 }
 
+/** MPEG-DASH cannot state that segments are encrypted whole. */
+export function hasDash({ encryption }: StreamOptions): boolean {
+  return encryption === undefined;
+}
+
 function videoOutputs(
-  { segmentSeconds, videoSeconds, hasCaptions }: PackagedStreams,
+  { options, videoSeconds, hasCaptions }: PackagedStreams,
   { codec, size, number }: { codec: VideoCodec; size: Rendition; number: number },
 ): PlannedOutput[] {
   const { width, height } = size;
@@ -78,23 +86,17 @@ function videoOutputs(
   };
   return [
     { ...output(name, mediaFile(number), 'mp4'), expectation, track },
-    segmentsPlaylist(name, { number, segmentSeconds }, videoSeconds),
+    segmentsPlaylist(name, { number, ...options }, videoSeconds),
     playlist(
       `${name}-keyframes`,
       keyframesFile(number),
-      { kind: 'keyframes', number, segmentSeconds },
+      { kind: 'keyframes', number, ...options },
       videoSeconds,
     ),
   ];
 }
 
-function audioOutputs({
-  segmentSeconds,
-  codecs,
-  sizes,
-  audio,
-  audioSeconds,
-}: PackagedStreams): PlannedOutput[] {
+function audioOutputs({ options, codecs, sizes, audio, audioSeconds }: PackagedStreams): PlannedOutput[] {
   const labels = labelTracks(audio, 'Audio');
   return audio.flatMap((stream, index) => {
     const { name: label, language, isFirst } = labels[index] ?? {};
@@ -115,18 +117,18 @@ function audioOutputs({
     };
     return [
       { ...output(name, mediaFile(number), 'm4a'), expectation, track },
-      segmentsPlaylist(name, { number, segmentSeconds }, audioSeconds),
+      segmentsPlaylist(name, { number, ...options }, audioSeconds),
     ];
   });
 }
 
 function segmentsPlaylist(
   name: string,
-  { number, segmentSeconds }: { number: number; segmentSeconds: number },
+  content: StreamOptions & { number: number },
   durationSeconds: number | undefined,
 ): PlannedOutput {
-  const segments = { kind: 'segments', number, segmentSeconds } as const;
-  return playlist(`${name}-playlist`, playlistFile(number), segments, durationSeconds);
+  const segments = { kind: 'segments', ...content } as const;
+  return playlist(`${name}-playlist`, playlistFile(content.number), segments, durationSeconds);
 }
 
 function playlist(

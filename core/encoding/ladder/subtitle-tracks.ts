@@ -1,7 +1,6 @@
 import { JobError } from '../../errors.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { type Format, formats } from '../../media/formats.ts';
-import { subtitlePlaylist } from '../../media/playlists/media-playlists.ts';
 import {
   maxSubtitles,
   subtitleFile,
@@ -11,7 +10,8 @@ import {
 import type { SubtitleStream } from '../../media/probe/probe.ts';
 import { isTextTrack, rejectUnreadableText, subtitleTracks } from '../../media/probe/subtitles.ts';
 import { type Cue, readCues, segmentCues, writeCues } from '../../media/subtitles/webvtt.ts';
-import type { MediaFile, PlanInput, PlannedOutput, PlanTask, TaskResult } from '../plan.ts';
+import type { MediaFile, PlanInput, PlannedOutput, PlanTask, StreamOptions, TaskResult } from '../plan.ts';
+import { hasDash } from './packaging.ts';
 import { labelTracks } from './spoken-tracks.ts';
 
 /** A subtitle file that a parameter names. */
@@ -46,7 +46,7 @@ export type SubtitlePlan = {
 /** The subtitles of an adaptive stream: the text tracks of the source, then the files that the request names. */
 export function planSubtitles(
   input: PlanInput<unknown>,
-  { files, segmentSeconds, durationSeconds }: Segmentation & { files: readonly SubtitleFile[] },
+  { files, options, durationSeconds }: Segmentation & { files: readonly SubtitleFile[] },
 ): SubtitlePlan {
   const sources = [...sourceTracks(input), ...files.map((file, index) => sidecar(input, file, index))];
   if (sources.length > maxSubtitles) {
@@ -75,12 +75,12 @@ export function planSubtitles(
           isForced: source.isForced,
         } as const;
         const cues = readCues(read?.text ?? '');
-        return trackOutputs({ track, cues, label: source.label, segmentSeconds, durationSeconds });
+        return trackOutputs({ track, cues, label: source.label, options, durationSeconds });
       }),
   };
 }
 
-type Segmentation = { segmentSeconds: number; durationSeconds: number | undefined };
+type Segmentation = { options: StreamOptions; durationSeconds: number | undefined };
 
 function sourceTracks({ probe, inputPath }: PlanInput<unknown>): SubtitleSource[] {
   return subtitleTracks(probe)
@@ -126,22 +126,25 @@ type TrackContent = Segmentation & {
   label: string;
 };
 
-function trackOutputs({
-  track,
-  cues,
-  label,
-  segmentSeconds,
-  durationSeconds,
-}: TrackContent): PlannedOutput[] {
+function trackOutputs({ track, cues, label, options, durationSeconds }: TrackContent): PlannedOutput[] {
   const { number } = track;
   const name = `subtitles-${number + 1}`;
+  const { segmentSeconds } = options;
   const endSeconds = durationSeconds ?? Math.max(0, ...cues.map((cue) => cue.endSeconds));
   const { text, segments } = segmented(cues, { label, segmentSeconds, durationSeconds: endSeconds });
-  const playlist = subtitlePlaylist({ filename: subtitleSegmentsFile(number), segments });
   return [
-    { ...output(name, subtitleFile(number), 'vtt', writeCues(cues)), track },
-    output(`${name}-segments`, subtitleSegmentsFile(number), 'vtt', text),
-    output(`${name}-playlist`, subtitlePlaylistFile(number), 'm3u8', playlist),
+    ...(hasDash(options) ? [{ ...output(name, subtitleFile(number), 'vtt'), content: writeCues(cues) }] : []),
+    {
+      ...output(`${name}-segments`, subtitleSegmentsFile(number), 'vtt'),
+      content: text,
+      track,
+      textSegments: segments,
+    },
+    {
+      ...output(`${name}-playlist`, subtitlePlaylistFile(number), 'm3u8'),
+      expectation: { referencesFiles: true },
+      playlist: { kind: 'subtitles', number, ...options },
+    },
   ];
 }
 
@@ -157,6 +160,6 @@ function segmented(
   }
 }
 
-function output(name: string, filename: string, format: Format, content: string): PlannedOutput {
-  return { name, filename, format, mimeType: formats[format].mimeType, content };
+function output(name: string, filename: string, format: Format): PlannedOutput {
+  return { name, filename, format, mimeType: formats[format].mimeType };
 }

@@ -62,6 +62,8 @@ export type Workspace = {
   sizeBytes(path: string): Promise<number>;
   writeText(path: string, content: string): Promise<void>;
   readText(path: string): Promise<string>;
+  /** Writes a file beside the one at `path`, from which `content` may be read, and then puts it in its place. */
+  replaceFile(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Opens a file to read parts of it. */
   openFile(path: string): Promise<{ readAt: ReadAt } & AsyncDisposable>;
   /** Removes the workspace. */

@@ -1,3 +1,4 @@
+import type { StreamEncryption } from '../encryption/stream-encryption.ts';
 import type { FragmentedFile } from '../fragments/fragmented-file.ts';
 import { measureSegmentRates, type Segment, type SegmentRates } from './segment-rates.ts';
 
@@ -31,8 +32,10 @@ export type AdaptiveTrack = VideoTrack | AudioTrack | SubtitleTrack;
 /** A playlist of an adaptive stream. It is written once the media files are measured. */
 export type PlannedPlaylist =
   | { kind: 'hls' | 'dash' }
-  /** Of the segments, or of the keyframes, of the track with this number. */
-  | { kind: 'segments' | 'keyframes'; number: number };
+  /** Of the segments, or of the keyframes, of the video or audio track with this number. */
+  | { kind: 'segments' | 'keyframes'; number: number }
+  /** Of the segments of the subtitle track with this number. */
+  | { kind: 'subtitles'; number: number };
 
 type MeasuredMedia = SegmentRates & { file: FragmentedFile; segments: readonly Segment[] };
 
@@ -47,11 +50,16 @@ export type MeasuredVideo = VideoTrack &
 
 export type MeasuredAudio = AudioTrack & MeasuredMedia & { sampleRateHz: number };
 
+/** `segments` are those of its WebVTT documents, which follow one another in one file. */
+export type MeasuredSubtitles = SubtitleTrack & { segments: readonly Segment[] };
+
 /** An adaptive stream with the measurements of its files: everything that its manifests state. */
 export type MeasuredSet = {
   videos: readonly [MeasuredVideo, ...MeasuredVideo[]];
   audios: readonly MeasuredAudio[];
-  subtitles: readonly SubtitleTrack[];
+  subtitles: readonly MeasuredSubtitles[];
+  /** Left out: the segments are not encrypted. */
+  encryption?: StreamEncryption | undefined;
 };
 
 /** The segments of a file with their bit rates. */

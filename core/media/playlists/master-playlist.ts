@@ -1,9 +1,8 @@
 import type { AudioTrack, MeasuredAudio, MeasuredSet, MeasuredVideo, SubtitleTrack } from './adaptive-set.ts';
+import { type Attributes, attributeList } from './attribute-list.ts';
+import { keyTags } from './key-tag.ts';
 import { measureSegmentRates, type SegmentRates } from './segment-rates.ts';
 import { keyframesFile, playlistFile, subtitlePlaylistFile } from './set-files.ts';
-
-/** A value in quotes, or one that stands bare. Undefined: the attribute is left out. */
-type Attributes = Record<string, { quoted: string } | string | number | undefined>;
 
 /** Players start with the first variant: Apple asks for the one of about 2 Mbit/s (HLS authoring specification). */
 const firstBitsPerSecond = 2_000_000;
@@ -15,6 +14,8 @@ export function masterPlaylist(set: MeasuredSet): string {
     '#EXTM3U',
     '#EXT-X-VERSION:7',
     '#EXT-X-INDEPENDENT-SEGMENTS',
+    // Players that load the key with this playlist start sooner.
+    ...keyTags('EXT-X-SESSION-KEY', set.encryption),
     ...audios.map(audioTag),
     ...subtitles.map(subtitlesTag),
     ...(hasCaptions(set) ? [captionsTag] : []),
@@ -150,13 +151,4 @@ function keyframesTag({ number, width, height, file, keyframes }: MeasuredVideo)
 
 function yesNo(value: boolean): string {
   return value ? 'YES' : 'NO';
-}
-
-function attributeList(attributes: Attributes): string {
-  return Object.entries(attributes)
-    .flatMap(([name, value]) => {
-      if (value === undefined) return [];
-      return typeof value === 'object' ? `${name}="${value.quoted}"` : `${name}=${value}`;
-    })
-    .join(',');
 }

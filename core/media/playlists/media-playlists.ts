@@ -1,10 +1,13 @@
+import type { StreamEncryption } from '../encryption/stream-encryption.ts';
 import type { FragmentedFile } from '../fragments/fragmented-file.ts';
+import { keyTags } from './key-tag.ts';
 import { type Segment, targetDuration } from './segment-rates.ts';
 
 type MediaPlaylist = {
   filename: string;
   init: Pick<FragmentedFile, 'initBytes'>;
   segments: readonly Segment[];
+  encryption: StreamEncryption | undefined;
 };
 
 // EXT-X-MAP without EXT-X-I-FRAMES-ONLY needs 6 (RFC 8216, section 7); 7 is what packagers declare for fragmented MP4.
@@ -21,13 +24,25 @@ export function keyframePlaylist(playlist: MediaPlaylist): string {
 }
 
 /** A media playlist of WebVTT documents that follow one another in one file. */
-export function subtitlePlaylist({ filename, segments }: Omit<MediaPlaylist, 'init'>): string {
-  return lines([...headerOf([], segments), ...segmentLines(filename, segments)]);
+export function subtitlePlaylist({ filename, segments, encryption }: Omit<MediaPlaylist, 'init'>): string {
+  return lines([
+    ...headerOf([], segments),
+    ...keyTags('EXT-X-KEY', encryption),
+    ...segmentLines(filename, segments),
+  ]);
 }
 
-function mediaPlaylist(tags: readonly string[], { filename, init, segments }: MediaPlaylist): string {
-  const map = `#EXT-X-MAP:URI="${filename}",BYTERANGE="${init.initBytes}@0"`;
-  return lines([...headerOf(tags, segments), map, ...segmentLines(filename, segments)]);
+function mediaPlaylist(
+  tags: readonly string[],
+  { filename, init, segments, encryption }: MediaPlaylist,
+): string {
+  return lines([
+    ...headerOf(tags, segments),
+    // Ahead of the key, which applies to what follows it: the initialization section has no media and stays readable.
+    `#EXT-X-MAP:URI="${filename}",BYTERANGE="${init.initBytes}@0"`,
+    ...keyTags('EXT-X-KEY', encryption),
+    ...segmentLines(filename, segments),
+  ]);
 }
 
 function headerOf(tags: readonly string[], segments: readonly Segment[]): string[] {

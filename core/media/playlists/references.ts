@@ -1,7 +1,10 @@
 /** Matches the filenames in each format, and escapes a URL that replaces one. */
 const syntaxes = {
-  // The URI attribute of a tag, or a line that is not a tag (RFC 8216, section 4).
-  m3u8: { names: /(?<=^#EXT[^\n]*\bURI=")[^"\n]*|^[^#\s][^\r\n]*/gm, escapeUrl: (url: string) => url },
+  // The URI attribute of a tag, or a line that is not a tag (RFC 8216, section 4). That of a key is no file of ours.
+  m3u8: {
+    names: /(?<=^#EXT(?!-X-(?:SESSION-)?KEY:)[^\n]*\bURI=")[^"\n]*|^[^#\s][^\r\n]*/gm,
+    escapeUrl: (url: string) => url,
+  },
   mpd: { names: /(?<=<BaseURL>)[^<]*/g, escapeUrl: (url: string) => url.replaceAll('&', '&amp;') },
   // A region of an image (Media Fragments URI 1.0).
   vtt: { names: /^[^\s#]+(?=#xywh=\d+,\d+,\d+,\d+$)/gm, escapeUrl: (url: string) => url },

@@ -25,6 +25,8 @@ export function retryJob(deps: SubmitJobDeps): RouteApp<typeof retryJobContract>
       retryOf,
       destination,
       undelivered: job.state === 'failed' ? job.undelivered : undefined,
+      // Encrypted for the first job. Its id goes along, so this function needs no access to the key.
+      contentKeyOf: async () => ('contentKey' in job ? job.contentKey : undefined),
       idempotencyKey: headers['idempotency-key'],
       keyedBody,
     });

@@ -20,7 +20,11 @@ import {
   type TrustedStage,
   trustPolicy,
 } from '../../../core/storage/external-id.ts';
-import type { SecretCipher, StorageProviderTable, TestStorageProvider } from '../../../core/storage/ports.ts';
+import type {
+  ProviderSecretCipher,
+  StorageProviderTable,
+  TestStorageProvider,
+} from '../../../core/storage/ports.ts';
 import {
   maxStorageProviders,
   type StorageProvider,
@@ -37,7 +41,7 @@ type ReadDeps = { providers: StorageProviderTable };
 
 export type WriteProviderDeps = ReadDeps &
   TrustDeps & {
-    cipher: Pick<SecretCipher, 'encrypt'>;
+    cipher: Pick<ProviderSecretCipher, 'encrypt'>;
     clock: Pick<Clock, 'now'>;
     newId: () => string;
     /** Rules for the text of endpoints. */

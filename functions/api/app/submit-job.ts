@@ -1,8 +1,9 @@
 import type { Principal } from '../../../core/access/authentication.ts';
 import { limitExceeded, lowerLimit, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
+import type { ContentKey } from '../../../core/jobs/content-key.ts';
 import { assertSameBody, type Reservations, reservationFor } from '../../../core/jobs/idempotency.ts';
-import type { Clock, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
+import type { Clock, JobRef, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 
@@ -20,6 +21,8 @@ type NewJob = Parameters<typeof create>[0];
 
 export type Submission = Pick<NewJob, 'request' | 'retryOf' | 'destination' | 'undelivered'> & {
   principal: Principal;
+  /** The content key of the job, where its stream is encrypted. */
+  contentKeyOf: (ref: JobRef) => Promise<ContentKey | undefined>;
   idempotencyKey: string | undefined;
   /** The body that the idempotency key is bound to: the raw request body; for a retry, the id of the retried job. */
   keyedBody: unknown;
@@ -33,7 +36,7 @@ type Submitted = { status: 201; headers: Record<string, string>; body: JobResour
  */
 export async function submitJob(deps: SubmitJobDeps, submission: Submission): Promise<Submitted> {
   const { jobs, queue, clock } = deps;
-  const { principal, request, retryOf, destination, undelivered, idempotencyKey } = submission;
+  const { principal, request, retryOf, destination, undelivered, contentKeyOf, idempotencyKey } = submission;
   const { ownerId } = principal;
   const now = clock.now();
   const { jobId, createdAt, replayed } = await reserveJobId(deps, submission, now);
@@ -46,6 +49,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
     retryOf,
     destination,
     undelivered,
+    contentKey: await contentKeyOf({ ownerId, jobId }),
     createdAt,
     now,
   });

@@ -24,6 +24,7 @@ import { memoryObjectStore } from '../../memory/object-store.ts';
 import { memoryPermits } from '../../memory/permits.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { someContentKeys } from '../jobs/content-keys.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { somePricedWorkers } from '../pricing/priced-workers.ts';
 import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
@@ -106,6 +107,7 @@ function portsOn({
     files: mediaFiles(bucket.client, bucket.bucket),
     workFiles: workFiles(bucket.client, bucket.bucket),
     openObjectStore: async () => memoryObjectStore(),
+    contentKeys: someContentKeys,
     openS3RangeProxy: (objects, { signal }) =>
       startS3RangeProxy(bucket, { objects, token: randomUUID(), signal }),
     openWorkspace: () => openWorkspace(disk),

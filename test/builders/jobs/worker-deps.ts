@@ -8,6 +8,7 @@ import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { somePricedWorkers } from '../pricing/priced-workers.ts';
 import { aVirtualClock } from '../system/virtual-clock.ts';
+import { someContentKeys } from './content-keys.ts';
 import { aProcessingJob, later } from './jobs.ts';
 
 function unexpected(name: string) {
@@ -36,6 +37,7 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     },
     files: { upload: unexpected('files'), download: unexpected('files'), removeAll: unexpected('files') },
     openObjectStore: unexpected('openObjectStore'),
+    contentKeys: someContentKeys,
     workFiles: {
       readText: unexpected('workFiles'),
       writeText: unexpected('workFiles'),

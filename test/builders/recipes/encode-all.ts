@@ -7,6 +7,9 @@ import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { measureOutputs } from '../../../functions/worker/outputs.ts';
+import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
+import { someContentKeys } from '../jobs/content-keys.ts';
+import { aProcessingJob } from '../jobs/jobs.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
 import { anEncoder } from './encode.ts';
 
@@ -47,7 +50,7 @@ export async function encodeAll(
     (task) => runTask(encoder, task, { directory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
   );
   const written = { outputs: plan.outputs, directory, workspace };
-  const finished = await measureOutputs(workerDeps({ encoder }), workerContext(), written);
+  const finished = await measureOutputs(workerDeps({ encoder }), await contextOf(recipe), written);
   const paths = new Map(finished.map(({ planned, path }) => [planned.name, path]));
   return {
     directory,
@@ -56,4 +59,13 @@ export async function encodeAll(
     text: (name) => readFile(paths.get(name) ?? name, 'utf8'),
     remove: workspace.remove,
   };
+}
+
+/** The context of a job whose record has the content key of the recipe, as after a request. */
+async function contextOf(recipe: z.input<typeof recipeRequestSchema>): Promise<WorkerContext> {
+  const job = aProcessingJob();
+  const key = recipe.name === 'hls' ? recipe.encryption?.key : undefined;
+  if (key === undefined) return workerContext({ job });
+  const encrypted = await someContentKeys.encrypt(key, job);
+  return workerContext({ job: { ...job, contentKey: { jobId: job.jobId, encrypted } } });
 }

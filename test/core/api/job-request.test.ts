@@ -53,6 +53,44 @@ it.each([
   ]);
 });
 
+const encryption = { scheme: 'aes-128', key: '0'.repeat(32), keyUri: 'https://keys.example/film?a=1' };
+const expectedUri =
+  'Expected an https URL of printable ASCII characters, without spaces, quotes and user info';
+const streamOf = (differences: object) => ({ name: 'hls', encryption: { ...encryption, ...differences } });
+const asStream = { input, output: { format: 'm3u8' } };
+
+it('a stream may be encrypted with a content key, from a vector or without', () => {
+  expect(issues({ ...asStream, recipe: streamOf({}) })).toBeUndefined();
+  expect(issues({ ...asStream, recipe: streamOf({ iv: 'F'.repeat(32) }) })).toBeUndefined();
+});
+
+it.each<[string, string | undefined, string]>([
+  ['key', undefined, 'Required'],
+  ['key', 'secret'.repeat(5), 'Expected 16 bytes as 32 hexadecimal digits'],
+  ['iv', '0x00', 'Expected 16 bytes as 32 hexadecimal digits'],
+  ['scheme', 'cbcs', 'Invalid input: expected "aes-128"'],
+  ...[
+    'http://keys.example/film',
+    'https://user:secret@keys.example/film',
+    'https://keys.example/film"\n#EXT-X-ENDLIST',
+    'https://keys.example/\u00e9',
+    'data:,secret',
+    '/film.key',
+  ].map((keyUri): [string, string, string] => ['keyUri', keyUri, expectedUri]),
+])('an error about %s of an encryption does not repeat it: %j', (name, value, message) => {
+  const found = issues({ ...asStream, recipe: streamOf({ [name]: value }) });
+  expect(found).toEqual([[`recipe.encryption.${name}`, message]]);
+  expect(JSON.stringify(found)).not.toContain('secret');
+});
+
+it('a step before the last cannot be encrypted', () => {
+  const steps = [{ recipe: streamOf({}) }, { recipe: { name: 'mute' } }];
+  expect(issues({ mode: 'pipeline', input, steps })).toContainEqual([
+    'steps.0.recipe.encryption',
+    'Only the last step can encrypt its files',
+  ]);
+});
+
 const at = (name: string) => ({ url: `https://media.example/${name}` });
 const watermark = { name: 'watermark', image: at('logo.png').url };
 

@@ -118,6 +118,19 @@ describe('the end of a job', () => {
     },
   );
 
+  it('keeps the content key of a stream for a retry, which no completed job has', () => {
+    const contentKey = { jobId: job.jobId, encrypted: 'sealed' };
+    const encrypted = { ...job, contentKey };
+    const kept = [
+      failOrReject(encrypted, { state: 'failed', error }, ending),
+      failOrReject(encrypted, { state: 'rejected', error }, ending),
+      abandon(encrypted, error, ending),
+      cancel(encrypted, ending),
+    ];
+    for (const { job: ended } of kept) expect(ended).toMatchObject({ contentKey });
+    expect(complete(encrypted, result, ending).job).not.toHaveProperty('contentKey');
+  });
+
   it('has 100 percent if completed, otherwise the percent it had reached', () => {
     const reached = { ...job, progress: 42 };
     expect(complete(reached, result, ending).job.progress).toBe(100);

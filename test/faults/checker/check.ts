@@ -1,6 +1,7 @@
 import type { LogEntry } from '../simulation/log.ts';
 import * as access from './access-invariants.ts';
 import * as chunks from './chunk-invariants.ts';
+import * as contentKeys from './content-key-invariants.ts';
 import * as costs from './cost-invariants.ts';
 import * as deliveries from './delivery-invariants.ts';
 import * as files from './file-invariants.ts';
@@ -61,6 +62,8 @@ export const invariants: readonly Invariant[] = [
   chunks.chunksAreEncodedOnce,
   chunks.chunkFilesAreRemoved,
   chunks.requeuedJobsAreClaimed,
+  contentKeys.contentKeysStay,
+  contentKeys.contentKeysAreEncrypted,
   access.ownersSeeOnlyTheirJobs,
   access.listsMatchRecords,
   slots.limitOfRunningJobsHolds,

@@ -2,6 +2,7 @@ import { adapterMutants } from './adapter-mutants.ts';
 import { appMutants } from './app-mutants.ts';
 import { chunkMutants } from './chunk-mutants.ts';
 import { claimMutants } from './claim-mutants.ts';
+import { contentKeyMutants } from './content-key-mutants.ts';
 import { guardMutants } from './guard-mutants.ts';
 import { laneMutants } from './lane-mutants.ts';
 import type { Mutant } from './mutant.ts';
@@ -15,5 +16,6 @@ export const allMutants: readonly Mutant[] = [
   ...laneMutants,
   ...chunkMutants,
   ...usageMutants,
+  ...contentKeyMutants,
   ...adapterMutants,
 ];

@@ -12,6 +12,7 @@ import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import type { BusEvent } from '../../../core/webhooks/bus-event.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import { freeingSlots } from '../../../functions/terminate-job/free-slots.ts';
+import { someContentKeys } from '../../builders/jobs/content-keys.ts';
 import type { Invocation } from './invocation-types.ts';
 import type { StoredMedia } from './media-origin.ts';
 import type { Services } from './services.ts';
@@ -174,6 +175,7 @@ export function portsOf(
         ),
     },
     logs,
+    contentKeys: someContentKeys,
     usage,
     pricedStage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 7 },
     onUsageFailure: () => undefined,

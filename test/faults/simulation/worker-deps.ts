@@ -71,6 +71,7 @@ function workspaceOf({ call }: Invocation): Workspace {
     sizeBytes: async () => 50_000,
     writeText: async () => undefined,
     readText: async () => '',
+    replaceFile: async () => undefined,
     openFile: () => Promise.reject(new Error('The simulation has no files')),
     remove: () => call('workspace.remove', async () => undefined),
   };

@@ -7,7 +7,7 @@ import { aSource, isChunkable } from '../simulation/media-origin.ts';
 import type { CallApi } from '../simulation/stage.ts';
 import type { World } from '../simulation/world.ts';
 import { type ApiCall, type Client, clientActions } from './client-actions.ts';
-import type { JobScript } from './job-script.ts';
+import { contentKeyInClear, type JobScript } from './job-script.ts';
 
 const maxTries = 6;
 const retryAfterMs = 3_000;
@@ -87,17 +87,24 @@ type Request = { sent: unknown; body: ReturnType<typeof jobRequestSchema.parse> 
 
 const parsed = new Map<string, Request>();
 
+const encryptedStream = {
+  output: { format: 'm3u8' },
+  recipe: {
+    name: 'hls',
+    encryption: { scheme: 'aes-128', key: contentKeyInClear, keyUri: 'https://keys.example/film' },
+  },
+};
+
 /** The validated request of a script. */
-function requestOf({ ownerId, input, receiver, maxCostUsd }: JobScript, url: string): Request {
+function requestOf({ ownerId, input, receiver, maxCostUsd, isEncrypted }: JobScript, url: string): Request {
   const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example/${receiver}`;
-  const name = `${url} ${webhookUrl} ${maxCostUsd}`;
+  const name = `${url} ${webhookUrl} ${maxCostUsd} ${isEncrypted}`;
   const known = parsed.get(name);
   if (known !== undefined) return known;
   const sent = {
     mode: 'recipe',
     input: { url },
-    output: { format: 'mp4' },
-    recipe: { name: 'compress', crf: 28 },
+    ...(isEncrypted ? encryptedStream : { output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28 } }),
     ...(isChunkable(input) ? { speed: 'fast' } : {}),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(maxCostUsd === undefined ? {} : { maxCostUsd }),

@@ -1,5 +1,6 @@
 import { noFaults } from '../simulation/fault.ts';
 import { chunkedFaultScenarios } from './chunked-fault-scenarios.ts';
+import { encryptedScenarios } from './encrypted-scenarios.ts';
 import { faultOnce } from './fault-once.ts';
 import { aJobScript } from './job-script.ts';
 import { laneScenarios } from './lane-scenarios.ts';
@@ -236,5 +237,6 @@ export const faultScenarios: readonly Scenario[] = [
   ...chunkedFaultScenarios,
   ...providerScenarios,
   ...usageScenarios,
+  ...encryptedScenarios,
   ...laneScenarios,
 ];

@@ -21,10 +21,15 @@ export type JobScript = {
   encodeMs: number;
   /** Dollars that the job may cost. */
   maxCostUsd?: number;
+  /** Whether it is an adaptive stream with the content key `contentKeyInClear`. */
+  isEncrypted?: true;
   /** The behaviour of the receiver; `default`: the job names none, so the owner's settings decide. */
   receiver: 'willing' | 'hesitant' | 'unwilling' | 'hanging' | 'default';
   steps: readonly Step[];
 };
+
+/** The content key of the encrypted streams. */
+export const contentKeyInClear = '0123456789abcdeffedcba9876543211';
 
 /** By default a job that completes, with a receiver that accepts its webhook. */
 export function aJobScript(differences: Partial<JobScript> = {}): JobScript {

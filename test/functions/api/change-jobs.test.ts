@@ -185,6 +185,17 @@ describe('retrying', () => {
     },
   );
 
+  it.each([aFailedJob({ jobId }), aRejectedJob({ jobId }), aCancelledJob({ jobId })])(
+    'keeps the content key of a $state job, which opens for the job that it was given with',
+    async (job) => {
+      const contentKey = { jobId: aJobId(7), encrypted: 'sealed' };
+      const { retry, stored } = await aDesk({ ...job, contentKey });
+      const { body } = await retry();
+      expect(await stored(body.jobId)).toMatchObject({ retryOf: jobId, contentKey });
+      expect(JSON.stringify(body)).not.toContain('sealed');
+    },
+  );
+
   it.each([aQueuedJob({ jobId }), aProcessingJob({ jobId }), aCompletedJob({ jobId })])(
     'is an error for a $state job',
     async (job) => {

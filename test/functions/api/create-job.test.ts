@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { createJobContract } from '../../../core/api/create-job.ts';
+import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
@@ -8,6 +9,7 @@ import { claim } from '../../../core/jobs/transitions.ts';
 import { createJob } from '../../../functions/api/app/create-job.ts';
 import type { RouteRequest } from '../../../functions/runtime/http/route.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
+import { someContentKeys } from '../../builders/jobs/content-keys.ts';
 import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
@@ -56,6 +58,7 @@ function aRoute() {
     randomBytes,
     urlRules: { input: rules, webhook: rules },
     limits: { maxUnfinishedJobs: 3 },
+    contentKeys: someContentKeys,
   });
   const post = (more: Partial<Body> = {}, key?: string, ownerId = 'owner-1') => {
     const sentBody = { ...body, ...more } as Body;
@@ -81,6 +84,37 @@ describe('a new job', () => {
       body: { jobId: job?.jobId, state: 'queued', progress: 0, createdAt: start.toISOString() },
     });
     expect(sent).toEqual([job?.jobId]);
+  });
+
+  it.each<[string, (stream: object) => object]>([
+    ['of a recipe', (recipe) => ({ mode: 'recipe', recipe })],
+    [
+      'of the last step',
+      (recipe) => ({ mode: 'pipeline', steps: [{ recipe: { name: 'mute' } }, { recipe }] }),
+    ],
+  ])('has its content key encrypted in its record, and nowhere in clear: %s', async (_, requestOf) => {
+    const key = '00112233445566778899AABBCCDDEEFF';
+    const encryption = { scheme: 'aes-128', keyUri: 'https://keys.example/film' } as const;
+    const { post, list, table } = aRoute();
+    const output = { format: 'm3u8' };
+    const stream = { name: 'hls', encryption: { ...encryption, key } };
+    const { body: created } = await post(
+      jobRequestSchema.parse({ input: body.input, output, ...requestOf(stream) }) as Partial<Body>,
+      'key-1',
+    );
+    const [job] = await list();
+    if (job?.state !== 'queued') throw new Error('The job is queued');
+    const { jobId, ownerId, contentKey } = job;
+    expect(await someContentKeys.decrypt(contentKey?.encrypted ?? '', { ownerId, jobId })).toBe(
+      key.toLowerCase(),
+    );
+    expect(contentKey?.jobId).toBe(jobId);
+    const read = await table.get(job);
+    for (const text of [created, job, read].map((each) => JSON.stringify(each))) {
+      expect(text.toLowerCase()).not.toContain(key.toLowerCase());
+      expect(text).toContain(JSON.stringify(encryption.keyUri));
+    }
+    expect(JSON.stringify(created)).not.toContain('contentKey');
   });
 
   it.each<[string, Partial<Body>, string]>([

@@ -5,6 +5,7 @@ import { recipes } from '../../../core/recipes/registry.ts';
 import { createJob } from '../../../functions/api/app/create-job.ts';
 import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
+import { someContentKeys } from '../../builders/jobs/content-keys.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
@@ -28,6 +29,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
       randomBytes,
       urlRules: { input: rules, webhook: rules },
       limits: { maxUnfinishedJobs: 3 },
+      contentKeys: someContentKeys,
     });
     const request = jobRequestSchema.parse(recipe.exampleRequest);
     expect(await callRoute(app, { body: request })).toMatchObject({

@@ -31,48 +31,22 @@ import { mediaFile } from '../../../media/playlists/set-files.ts';
 import type { AudioStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import {
-  assetUrl,
   audioBitrateParameter,
   crfLabels,
   deinterlaceParameter,
 } from '../../parameters/common-parameters.ts';
+import {
+  encryptionOf,
+  encryptionParameter,
+  subtitleFilesParameter,
+} from '../../parameters/stream-parameters.ts';
 import { defineRecipe } from '../../recipe.ts';
-
-const subtitleFiles = z
-  .array(
-    z.strictObject({
-      url: assetUrl('The text: SRT, WebVTT or ASS, in UTF-8 or UTF-16, at most 10 MB.'),
-      language: z
-        .string()
-        .regex(
-          /^[a-z]{2,3}(-[A-Z]{2})?$/,
-          'Expected a language of ISO 639, such as de, or one with a region, such as pt-BR',
-        )
-        .meta({ description: 'Language as a tag of BCP 47, such as de or pt-BR.' }),
-      name: z
-        .string()
-        .regex(
-          /^[\p{L}\p{N}][\p{L}\p{N} ()&+.,'/-]{0,59}$/u,
-          "Expected up to 60 letters, digits, spaces and ( ) & + . , ' / -",
-        )
-        .optional()
-        .meta({
-          description: 'What players show in their menus. Default: the name of the language in English.',
-        }),
-      forced: z.boolean().optional().meta({
-        description: 'Shown even without subtitles, such as the translation of signs. Default: false.',
-      }),
-    }),
-  )
-  .max(10)
-  .optional()
-  .meta({ description: 'Subtitle files besides the text tracks of the input, as further tracks.' });
 
 export const hls = defineRecipe({
   name: 'hls',
   title: 'HLS and DASH',
   description:
-    'Adaptive streaming: a ladder of renditions in H.264 and AAC, on request in H.265 and AV1 too, as fragmented MP4, one set of files for HLS (the output hls) and MPEG-DASH (the output dash). All audio tracks and all subtitle tracks of text are kept, with their languages. Each rendition has a file, such as 720p (720p-h265 in another codec), a playlist, 720p-playlist, and one of its keyframes, 720p-keyframes; the audio has audio and audio-playlist, further tracks audio-2 and so on; subtitles have subtitles-1, subtitles-1-segments and subtitles-1-playlist. A player needs only the URL of hls or dash.',
+    'Adaptive streaming: a ladder of renditions in H.264 and AAC, on request in H.265 and AV1 too, as fragmented MP4, one set of files for HLS (the output hls) and MPEG-DASH (the output dash). All audio tracks and all subtitle tracks of text are kept, with their languages. Each rendition has a file, such as 720p (720p-h265 in another codec), a playlist, 720p-playlist, and one of its keyframes, 720p-keyframes; the audio has audio and audio-playlist, further tracks audio-2 and so on; subtitles have subtitles-1, subtitles-1-segments and subtitles-1-playlist. A player needs only the URL of hls or dash. On request the segments are encrypted; then there is only HLS.',
   formats: ['m3u8'],
   comparison: 'none',
   parameters: z.strictObject({
@@ -104,8 +78,13 @@ export const hls = defineRecipe({
     }),
     deinterlace: deinterlaceParameter,
     audioBitrate: audioBitrateParameter,
-    subtitles: subtitleFiles,
+    subtitles: subtitleFilesParameter,
+    encryption: encryptionParameter,
   }),
+  conflicts: ({ encryption }) =>
+    encryption && encryption.key === undefined
+      ? [{ path: 'recipe.encryption.key', message: 'Required' }]
+      : [],
   example: { output: { format: 'm3u8' }, recipe: { name: 'hls', maxHeight: 720, segmentSeconds: 4 } },
   assets: ({ subtitles = [] }) =>
     subtitles.map(({ url }, index) => ({ name: subtitleAsset(index), url, kind: 'subtitles' })),
@@ -120,6 +99,7 @@ export const hls = defineRecipe({
       deinterlace,
       audioBitrate: audioBitrateKbps,
     } = parameters;
+    const options = { segmentSeconds, encryption: encryptionOf(parameters) };
     const codecs = ladderCodecs.filter((codec) => requestedCodecs.includes(codec));
     const video = requireVideo(probe);
     const audioTracks = audioTrackOrder(probe);
@@ -145,7 +125,7 @@ export const hls = defineRecipe({
       fitMemory(inCodec(requested, codec, codecs), video, input.memory),
     );
     const outputs = packagedOutputs({
-      segmentSeconds,
+      options,
       codecs,
       sizes,
       videoSeconds: endSecondsOf(probe, [video]),
@@ -170,7 +150,7 @@ export const hls = defineRecipe({
       }));
     const subtitles = planSubtitles(input, {
       files: parameters.subtitles ?? [],
-      segmentSeconds,
+      options,
       durationSeconds,
     });
     if (subtitles.tasks.length === 0) return planWith([]);

@@ -78,7 +78,7 @@ describe('the join of a ladder', () => {
 
   it('packages all renditions and all audio tracks at once, each into its file of the stream', () => {
     const outputs = packagedOutputs({
-      segmentSeconds: 6,
+      options: { segmentSeconds: 6 },
       codecs: ['h264'],
       sizes: [
         { width: 320, height: 180, name: '180p', maxRateKbps: 1000 },

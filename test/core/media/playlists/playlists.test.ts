@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { MeasuredSet, MeasuredVideo } from '../../../../core/media/playlists/adaptive-set.ts';
 import { dashManifest } from '../../../../core/media/playlists/dash-manifest.ts';
 import { masterPlaylist } from '../../../../core/media/playlists/master-playlist.ts';
-import { keyframePlaylist, segmentPlaylist } from '../../../../core/media/playlists/media-playlists.ts';
+import {
+  keyframePlaylist,
+  segmentPlaylist,
+  subtitlePlaylist,
+} from '../../../../core/media/playlists/media-playlists.ts';
+import { findReferences, replaceReferences } from '../../../../core/media/playlists/references.ts';
 
 const file = {
   initBytes: 770,
@@ -57,6 +62,7 @@ const subtitles = {
   language: 'fr',
   isForced: true,
   isAutoselect: true,
+  segments,
 } as const;
 
 const small = aVideo({
@@ -109,7 +115,9 @@ describe('a master playlist', () => {
 });
 
 it('a media playlist lists byte ranges of one file', () => {
-  expect(segmentPlaylist({ filename: 'stream_0.mp4', init: file, segments })).toBe(`#EXTM3U
+  expect(
+    segmentPlaylist({ filename: 'stream_0.mp4', init: file, segments, encryption: undefined }),
+  ).toBe(`#EXTM3U
 #EXT-X-VERSION:7
 #EXT-X-TARGETDURATION:3
 #EXT-X-MEDIA-SEQUENCE:0
@@ -123,9 +131,42 @@ stream_0.mp4
 });
 
 it('a playlist of keyframes says so', () => {
-  const text = keyframePlaylist({ filename: 'stream_0.mp4', init: file, segments: aVideo().keyframes });
+  const text = keyframePlaylist({
+    filename: 'stream_0.mp4',
+    init: file,
+    segments: aVideo().keyframes,
+    encryption: undefined,
+  });
   expect(text).toContain('#EXT-X-I-FRAMES-ONLY\n');
   expect(text).toContain('#EXTINF:2.000000,\n#EXT-X-BYTERANGE:250@834\n');
+});
+
+describe('the playlists of an encrypted stream', () => {
+  const keyUri = 'https://keys.example/film?viewer=1';
+  const iv = '000102030405060708090a0b0c0d0e0f';
+  const playlist = { filename: 'stream_0.mp4', init: file, segments };
+
+  it('name the key after the initialization section, which stays clear', () => {
+    const text = segmentPlaylist({ ...playlist, encryption: { scheme: 'aes-128', keyUri, iv } });
+    expect(text).toContain(
+      `"770@0"\n#EXT-X-KEY:METHOD=AES-128,URI="${keyUri}",IV=0x${iv}\n#EXTINF:3.003000,\n`,
+    );
+  });
+
+  it('leave out the vector that is the number of the segment', () => {
+    const encryption = { scheme: 'aes-128', keyUri } as const;
+    const key = `#EXT-X-KEY:METHOD=AES-128,URI="${keyUri}"\n`;
+    expect(segmentPlaylist({ ...playlist, encryption })).toContain(key);
+    expect(keyframePlaylist({ ...playlist, encryption })).toContain(key);
+    expect(subtitlePlaylist({ ...playlist, encryption })).toContain(key);
+    expect(masterPlaylist({ ...set, encryption })).toContain(key.replace('EXT-X-KEY', 'EXT-X-SESSION-KEY'));
+  });
+
+  it('refer to files of the stream only, and not to the key', () => {
+    const text = segmentPlaylist({ ...playlist, encryption: { scheme: 'aes-128', keyUri } });
+    expect(findReferences(text, 'm3u8')).toEqual(['stream_0.mp4']);
+    expect(replaceReferences(text, 'm3u8', new Map([['stream_0.mp4', 'x']]))).toContain(`URI="${keyUri}"`);
+  });
 });
 
 it('a manifest names the index of each file, by codec, language and role', () => {

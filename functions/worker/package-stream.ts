@@ -1,0 +1,160 @@
+import { minSegmentSeconds } from '../../core/encoding/ladder/segmenting.ts';
+import type { SegmentCipher } from '../../core/media/encryption/aes-128.ts';
+import type { StreamEncryption } from '../../core/media/encryption/stream-encryption.ts';
+import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+import { keyframeBytes, readFragmentedFile } from '../../core/media/fragments/fragmented-file.ts';
+import {
+  type AudioTrack,
+  type MeasuredAudio,
+  type MeasuredSet,
+  type MeasuredSubtitles,
+  type MeasuredVideo,
+  measureMedia,
+  type PlannedPlaylist,
+  type SubtitleTrack,
+  type VideoTrack,
+} from '../../core/media/playlists/adaptive-set.ts';
+import { dashManifest } from '../../core/media/playlists/dash-manifest.ts';
+import { masterPlaylist } from '../../core/media/playlists/master-playlist.ts';
+import {
+  keyframePlaylist,
+  segmentPlaylist,
+  subtitlePlaylist,
+} from '../../core/media/playlists/media-playlists.ts';
+import { groupIntoSegments } from '../../core/media/playlists/segment-rates.ts';
+import { mediaFile, subtitleSegmentsFile } from '../../core/media/playlists/set-files.ts';
+import { mainAudio, mainVideo } from '../../core/media/probe/streams.ts';
+import { encryptOutput, openCipher } from './encrypt-output.ts';
+import type { MeasuredOutput, WrittenOutputs } from './measured-output.ts';
+import type { DeliverDeps, WorkerContext } from './worker-deps.ts';
+
+type Packaging = { workspace: Workspace; segmentSeconds: number; cipher: SegmentCipher | undefined };
+
+type MeasuredTracks = { videos: MeasuredVideo[]; audios: MeasuredAudio[]; subtitles: MeasuredSubtitles[] };
+
+/**
+ * Encrypts the media files of an adaptive stream, if the outputs are one and their plan says so, and writes its playlists
+ * from their fragments. Returns the files with their sizes after that.
+ */
+export async function packageStream(
+  deps: Pick<DeliverDeps, 'contentKeys'>,
+  context: Pick<WorkerContext, 'job'>,
+  { written: { outputs, directory, workspace }, media }: { written: WrittenOutputs; media: MeasuredOutput[] },
+): Promise<MeasuredOutput[]> {
+  const planned = outputs.flatMap(({ filename, playlist }) => (playlist ? [{ filename, ...playlist }] : []));
+  const [first] = planned;
+  if (first === undefined) return media;
+  const { segmentSeconds, encryption } = first;
+  const packaging = { workspace, segmentSeconds, cipher: await openCipher(deps, context, encryption) };
+  const tracks: MeasuredTracks = { videos: [], audios: [], subtitles: [] };
+  for (const output of media) await addTrack(tracks, output, packaging);
+  const measured = measuredSet(tracks, encryption);
+  const texts = planned.map(({ filename, ...playlist }) => ({
+    path: `${directory}/${filename}`,
+    text: playlistText(measured, playlist),
+  }));
+  await Promise.all(texts.map(({ path, text }) => workspace.writeText(path, text)));
+  return Promise.all(
+    media.map(async (output) => ({ ...output, sizeBytes: await workspace.sizeBytes(output.path) })),
+  );
+}
+
+/** Measures the track of an output, and encrypts its file. */
+async function addTrack(tracks: MeasuredTracks, output: MeasuredOutput, packaging: Packaging): Promise<void> {
+  const { track } = output.planned;
+  switch (track?.kind) {
+    case 'video':
+      tracks.videos.push(await packageVideo(output, track, packaging));
+      break;
+    case 'audio':
+      tracks.audios.push(await packageAudio(output, track, packaging));
+      break;
+    case 'subtitles':
+      tracks.subtitles.push(await packageSubtitles(output, track, packaging));
+      break;
+  }
+}
+
+async function packageVideo(
+  output: MeasuredOutput,
+  track: VideoTrack,
+  { workspace, segmentSeconds, cipher }: Packaging,
+): Promise<MeasuredVideo> {
+  const { width = 0, height = 0, framesPerSecond } = (output.probe && mainVideo(output.probe)) ?? {};
+  await using open = await workspace.openFile(output.path);
+  const file = await readFragmentedFile(open.readAt);
+  const keyframes = [];
+  for (const fragment of file.fragments) {
+    keyframes.push({ ...fragment, sizeBytes: await keyframeBytes(open.readAt, fragment) });
+  }
+  const clear = {
+    clearBytes: file.initBytes,
+    segments: groupIntoSegments(file.fragments, minSegmentSeconds(segmentSeconds)),
+  };
+  const layout = cipher && (await encryptOutput(workspace, { path: output.path, clear, cipher }));
+  return {
+    ...track,
+    ...measureMedia(file, layout?.segments ?? clear.segments),
+    ...{ width, height, framesPerSecond },
+    keyframes: layout ? keyframes.map(layout.rangeOf) : keyframes,
+  };
+}
+
+async function packageAudio(
+  { path, probe }: MeasuredOutput,
+  track: AudioTrack,
+  { workspace, cipher }: Packaging,
+): Promise<MeasuredAudio> {
+  const { sampleRateHz = 0 } = (probe && mainAudio(probe)) ?? {};
+  await using open = await workspace.openFile(path);
+  const file = await readFragmentedFile(open.readAt);
+  const clear = { clearBytes: file.initBytes, segments: file.fragments };
+  const layout = cipher && (await encryptOutput(workspace, { path, clear, cipher }));
+  return { ...track, ...measureMedia(file, layout?.segments ?? clear.segments), sampleRateHz };
+}
+
+async function packageSubtitles(
+  { path, planned }: MeasuredOutput,
+  track: SubtitleTrack,
+  { workspace, cipher }: Packaging,
+): Promise<MeasuredSubtitles> {
+  const clear = { clearBytes: 0, segments: planned.textSegments ?? [] };
+  const layout = cipher && (await encryptOutput(workspace, { path, clear, cipher }));
+  return { ...track, segments: layout?.segments ?? clear.segments };
+}
+
+function measuredSet(
+  { videos: [video, ...others], ...tracks }: MeasuredTracks,
+  encryption: StreamEncryption | undefined,
+): MeasuredSet {
+  if (video === undefined) throw new TypeError('An adaptive stream has a video');
+  return { videos: [video, ...others], ...tracks, encryption };
+}
+
+function playlistText(set: MeasuredSet, playlist: PlannedPlaylist): string {
+  const { videos, audios, subtitles, encryption } = set;
+  switch (playlist.kind) {
+    case 'hls':
+      return masterPlaylist(set);
+    case 'dash':
+      return dashManifest(set);
+    case 'segments': {
+      const { number, file, segments } = trackOf([...videos, ...audios], playlist.number);
+      return segmentPlaylist({ filename: mediaFile(number), init: file, segments, encryption });
+    }
+    case 'keyframes': {
+      const { number, file, keyframes } = trackOf(videos, playlist.number);
+      return keyframePlaylist({ filename: mediaFile(number), init: file, segments: keyframes, encryption });
+    }
+    case 'subtitles': {
+      const { number, segments } = trackOf(subtitles, playlist.number);
+      return subtitlePlaylist({ filename: subtitleSegmentsFile(number), segments, encryption });
+    }
+  }
+}
+
+function trackOf<Track extends { number: number }>(tracks: readonly Track[], number: number): Track {
+  const track = tracks.find((each) => each.number === number);
+  if (track === undefined) throw new TypeError(`The stream has no track ${number}`);
+  return track;
+}
