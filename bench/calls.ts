@@ -8,8 +8,7 @@ import { type Benchmark, figure } from './harness/figures/figure.ts';
 export const calls: Benchmark = {
   name: 'calls',
   question: 'How many calls to AWS does a job make, from POST to its delivered webhook and a GET?',
-  baseline:
-    'those that scripts/cost/calls-of-job.ts writes down, a heartbeat included; docs/scaling.md prices them',
+  baseline: 'those of core/pricing/calls-of-job.ts, a heartbeat included; docs/scaling.md prices them',
   run: async (say) => {
     const counted = await countJobCalls();
     for (const phase of jobPhases) say(`  ${phase}: ${sentence(counted[phase])}`);
