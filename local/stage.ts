@@ -1,14 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockDataDirectory } from './data-lock.ts';
-import { createTables, startDynamoDb } from './emulators/dynamodb.ts';
-import { startEventBridge } from './emulators/eventbridge.ts';
-import { startKms } from './emulators/kms.ts';
-import { createBuckets, startS3 } from './emulators/s3.ts';
-import { createQueues, sendMessage, startSqs } from './emulators/sqs.ts';
-import { startStepFunctions } from './emulators/step-functions/server.ts';
-import { startSts } from './emulators/sts.ts';
-import { type Calls, emulatorTraffic, type Fault, type Traffic } from './emulators/traffic.ts';
+import { startCredentialsServer } from './ecs/credentials-server.ts';
+import { stageTasks, type Tasks } from './ecs/tasks.ts';
+import { createTables } from './emulators/dynamodb.ts';
+import { createBuckets } from './emulators/s3.ts';
+import { createQueues, sendMessage } from './emulators/sqs.ts';
+import { emulatorEndpoints, type Stops, startEmulators } from './emulators/start-emulators.ts';
+import { type Calls, emulatorTraffic, type Fault } from './emulators/traffic.ts';
 import { runSchedule } from './event-sources/schedule.ts';
 import { pollQueue } from './event-sources/sqs-poller.ts';
 import { eventBuses, type PublishedEvent } from './events.ts';
@@ -17,13 +16,13 @@ import { serveDashboard } from './http/pages.ts';
 import { routeArn } from './http/routes.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity/server.ts';
 import { stageFunctions } from './lambda/functions.ts';
-import { localFunctionPlans } from './lambda/local-function-plans.ts';
+import { localFunctionPlans, localTaskDefinitions } from './lambda/local-function-plans.ts';
 import type { InvocationResult } from './lambda/runtime-api.ts';
 import type { Log } from './log.ts';
 import type { CheckCounts } from './permissions/access-control.ts';
 import type { ForeignRole } from './permissions/foreign-roles.ts';
-import { type PermissionGuard, permissionGuard } from './permissions/guard.ts';
-import { functionsInvokedBy, sendAs } from './permissions/guard-invocations.ts';
+import { permissionGuard } from './permissions/guard.ts';
+import { functionsInvokedBy, runTasksAs, sendAs } from './permissions/guard-invocations.ts';
 import { checkPlatformAccess } from './permissions/platform-access.ts';
 import type { UseReport } from './permissions/use-report.ts';
 import { type Assembly, readAssembly } from './template/assembly.ts';
@@ -79,6 +78,8 @@ export type Stage = {
     fail(fault: Fault): () => void;
     /** Kills the sandboxes of one function, or of all, including busy ones. */
     killSandboxes(functionName?: string): Promise<void>;
+    /** Sends a signal to the Fargate tasks: SIGTERM as ECS does before it kills one, SIGKILL as a crash does. */
+    killTasks: Tasks['kill'];
     /**
      * Makes the image of a function pending, as Lambda does after weeks without an invocation, until the returned
      * function is called. Invocations get `CodeArtifactUserPendingException`.
@@ -115,9 +116,6 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     throw error;
   }
 }
-
-/** Stop functions of the started components, in start order. */
-type Stops = (() => unknown)[];
 
 async function startComponents(
   assembly: Assembly,
@@ -158,11 +156,18 @@ async function startComponents(
     log,
   });
   stops.push(functions.stop);
+  const credentials = await startCredentialsServer();
+  stops.push(credentials.stop);
+  const tasks = stageTasks(localTaskDefinitions(plan, environment), {
+    ...{ endpoints, credentials, temporaryDirectory, preload, log },
+  });
+  stops.push(tasks.stop);
   const events = eventBuses(plan.eventBuses, log);
   emulators.eventbridge.serve(events);
   emulators.sfn.serve(plan.stateMachines, ({ roleArn }) => ({
     functions: functionsInvokedBy({ roleArn }, functions, control),
     send: sendAs(roleArn, (message) => sendMessage(endpoints.sqs, message), control),
+    runTask: runTasksAs(roleArn, tasks, control),
   }));
   const pages =
     identity && dashboardDirectory
@@ -200,7 +205,12 @@ async function startComponents(
     calls: traffic.calls,
     resetCalls: traffic.resetCalls,
     addForeignRole: emulators.sts.addRole,
-    faults: { fail: traffic.fail, killSandboxes: functions.kill, makePending: functions.makePending },
+    faults: {
+      fail: traffic.fail,
+      killSandboxes: functions.kill,
+      killTasks: tasks.kill,
+      makePending: functions.makePending,
+    },
   };
 }
 
@@ -216,54 +226,6 @@ async function startConfiguredIdentityProvider(
   const identity = await startIdentityProvider({ issuer, audience, dashboardOrigin });
   stops.push(identity.stop);
   return identity;
-}
-
-type Emulators = Awaited<ReturnType<typeof startEmulators>>;
-
-async function startEmulators(
-  dataDirectory: string,
-  { traffic, guard }: { traffic: Traffic; guard: PermissionGuard },
-  stops: Stops,
-) {
-  const started = await Promise.allSettled([
-    startDynamoDb(join(dataDirectory, 'dynamodb'), traffic, guard),
-    startSqs(join(dataDirectory, 'sqs'), traffic, guard),
-    startS3(join(dataDirectory, 's3'), traffic, guard),
-    startStepFunctions(join(dataDirectory, 'step-functions'), traffic, guard),
-    startKms(join(dataDirectory, 'kms'), traffic, guard),
-    startSts(traffic, guard),
-    startEventBridge(traffic, guard),
-  ]);
-  for (const result of started) if (result.status === 'fulfilled') stops.push(result.value.stop);
-  const [dynamodb, sqs, s3, sfn, kms, sts, eventbridge] = started;
-  return {
-    dynamodb: unwrap(dynamodb),
-    sqs: unwrap(sqs),
-    s3: unwrap(s3),
-    sfn: unwrap(sfn),
-    kms: unwrap(kms),
-    sts: unwrap(sts),
-    eventbridge: unwrap(eventbridge),
-  };
-}
-
-function unwrap<T>(settled: PromiseSettledResult<T>): T {
-  if (settled.status === 'rejected') throw settled.reason;
-  return settled.value;
-}
-
-function emulatorEndpoints(emulators: Emulators, api: string): Endpoints {
-  const { dynamodb, sqs, s3, sfn, kms, sts, eventbridge } = emulators;
-  return {
-    dynamodb: dynamodb.endpoint,
-    sqs: sqs.endpoint,
-    s3: s3.endpoint,
-    sfn: sfn.endpoint,
-    kms: kms.endpoint,
-    sts: sts.endpoint,
-    eventbridge: eventbridge.endpoint,
-    api,
-  };
 }
 
 async function createResources(plan: StagePlan, endpoints: Endpoints): Promise<void> {

@@ -41,11 +41,23 @@ export async function synthesize({ stage }: { stage: string }): Promise<Synthesi
   return { assemblyDirectory: directory, cached: false };
 }
 
-/** Runs the CDK app as the CDK command line does, without starting it: context of cdk.json, one stage, one folder. */
-function runCdkApp({ stage, outDirectory }: { stage: string; outDirectory: string }): Promise<void> {
+/**
+ * Runs the CDK app as the CDK command line does, without starting it: context of cdk.json, one stage, one folder.
+ *
+ * @param stages the settings of the stages, if they are not those of cdk.json
+ */
+export function runCdkApp({
+  stage,
+  outDirectory,
+  stages = cdkJson.context.stages,
+}: {
+  stage: string;
+  outDirectory: string;
+  stages?: object;
+}): Promise<void> {
   return runScript([path.join(root, 'lib/app.ts')], {
     CDK_OUTDIR: outDirectory,
-    CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, stage }),
+    CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, stages, stage }),
     // The assembly is for any account and region, whatever the credentials of this machine.
     CDK_DEFAULT_ACCOUNT: '',
     CDK_DEFAULT_REGION: '',

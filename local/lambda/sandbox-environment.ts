@@ -19,14 +19,9 @@ export type SandboxEnvironment = {
  */
 export function sandboxEnvironment(options: SandboxEnvironment): Record<string, string> {
   const { plan, endpoints } = options;
-  const extraCaCerts = process.env.NODE_EXTRA_CA_CERTS;
   const credentials = roleCredentials(plan.roleArn);
   return {
-    ...(extraCaCerts === undefined ? {} : { NODE_EXTRA_CA_CERTS: extraCaCerts }),
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    LANG: 'en_US.UTF-8',
-    TZ: ':UTC',
-    TMPDIR: options.temporaryDirectory,
+    ...serviceEnvironment(endpoints, options.temporaryDirectory),
     _HANDLER: plan.code.handler,
     LAMBDA_TASK_ROOT: plan.code.directory,
     LAMBDA_RUNTIME_DIR: join(import.meta.dirname),
@@ -38,11 +33,24 @@ export function sandboxEnvironment(options: SandboxEnvironment): Record<string, 
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${plan.name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: options.logStream,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-    AWS_REGION: region,
-    AWS_DEFAULT_REGION: region,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_SESSION_TOKEN: credentials.sessionToken,
+    ...plan.environment,
+  };
+}
+
+/** What the processes of functions and tasks have in common: region, endpoints of the emulators, folder for `/tmp`. */
+export function serviceEnvironment(endpoints: Endpoints, temporaryDirectory: string): Record<string, string> {
+  const extraCaCerts = process.env.NODE_EXTRA_CA_CERTS;
+  return {
+    ...(extraCaCerts === undefined ? {} : { NODE_EXTRA_CA_CERTS: extraCaCerts }),
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    TMPDIR: temporaryDirectory,
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventbridge,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,
@@ -50,6 +58,5 @@ export function sandboxEnvironment(options: SandboxEnvironment): Record<string, 
     AWS_ENDPOINT_URL_SFN: endpoints.sfn,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     AWS_ENDPOINT_URL_STS: endpoints.sts,
-    ...plan.environment,
   };
 }

@@ -1,4 +1,5 @@
 import { arn, functionNameOf } from '../aws-names.ts';
+import type { RunTask, Tasks } from '../ecs/tasks.ts';
 import type { InvokableFunctions } from '../lambda/functions.ts';
 import type { AccessControl } from './access-control.ts';
 import type { Principal } from './access-request.ts';
@@ -49,5 +50,27 @@ export function sendAs(roleArn: string, send: Send, control: AccessControl): Sen
     const denial = await control.check({ roleArn }, [{ action: 'sqs:SendMessage', resourceArn: queueArn }]);
     if (denial !== undefined) throw new AccessDeniedError(denial.message);
     await send(message);
+  };
+}
+
+/** The stage's tasks as a state machine runs them: its role must allow `ecs:RunTask`, and to pass the roles of the task. */
+export function runTasksAs(roleArn: string, tasks: Tasks, control: AccessControl): RunTask {
+  return async ({ clusterArn, ...task }, signal) => {
+    const definition = tasks.definitions.find(({ arn }) => arn === task.definitionArn);
+    const passed = definition === undefined ? [] : [definition.taskRoleArn, definition.executionRoleArn];
+    const denial = await control.check({ roleArn }, [
+      {
+        action: 'ecs:RunTask',
+        resourceArn: task.definitionArn,
+        context: { 'ecs:cluster': clusterArn },
+      },
+      ...passed.map((resourceArn) => ({
+        action: 'iam:PassRole',
+        resourceArn,
+        context: { 'iam:PassedToService': 'ecs-tasks.amazonaws.com' },
+      })),
+    ]);
+    if (denial !== undefined) throw new AccessDeniedError(denial.message);
+    return tasks.run(task, signal);
   };
 }

@@ -46,7 +46,8 @@ export async function checkPlatformAccess(
   }
 }
 
-function platformCalls({ functions, stateMachines, queueMappings }: StagePlan): PlatformCall[] {
+function platformCalls(plan: StagePlan): PlatformCall[] {
+  const { functions, stateMachines, queueMappings } = plan;
   const logs = functions.flatMap(({ roleArn, logGroup }) => {
     if (logGroup === undefined) return [];
     const stream = arn('logs', `log-group:${logGroup}:log-stream:local`);
@@ -77,7 +78,47 @@ function platformCalls({ functions, stateMachines, queueMappings }: StagePlan): 
       ? [{ roleArn: poller.roleArn, requests: requestsOn(queueArn, pollingActions), isRequired: true }]
       : [];
   });
-  return [...logs, ...traces, ...machineTraces, ...machineLogs, ...polling];
+  return [...logs, ...traces, ...machineTraces, ...machineLogs, ...polling, ...taskCalls(plan)];
+}
+
+/** What a state machine needs to learn of the end of its tasks, and to stop them (Step Functions Developer Guide, "IAM policies for Amazon ECS"). */
+const taskEventActions = ['events:PutTargets', 'events:PutRule', 'events:DescribeRule'];
+const taskEventRule = 'rule/StepFunctionsGetEventsForECSTaskRule';
+
+/** What ECS needs to start a container (Amazon ECS Developer Guide, "Task execution IAM role"). */
+const pullActions = ['ecr:BatchCheckLayerAvailability', 'ecr:GetDownloadUrlForLayer', 'ecr:BatchGetImage'];
+
+/** The calls of Step Functions and ECS around Fargate tasks. Without them a task does not start, or its end stays unknown. */
+function taskCalls({ stateMachines, taskDefinitions }: StagePlan): PlatformCall[] {
+  const runners = stateMachines.filter(({ definition }) => definition.includes('ecs:runTask.sync'));
+  const machines = runners.map(({ roleArn, definition }) => {
+    const [, cluster = ''] = /:cluster\/([\w-]+)/.exec(definition) ?? [];
+    return {
+      roleArn,
+      requests: [
+        ...requestsOn(arn('events', taskEventRule), taskEventActions),
+        ...['ecs:StopTask', 'ecs:DescribeTasks'].map((action) => ({
+          action,
+          resourceArn: arn('ecs', `task/${cluster}/0123456789abcdef`),
+          context: { 'ecs:cluster': arn('ecs', `cluster/${cluster}`) },
+        })),
+      ],
+      isRequired: true,
+    };
+  });
+  const tasks = taskDefinitions.map(({ executionRoleArn: roleArn, logGroup, imageRepository }) => ({
+    roleArn,
+    requests: [
+      ...requestsOn('*', ['ecr:GetAuthorizationToken']),
+      ...requestsOn(arn('ecr', `repository/${imageRepository}`), pullActions),
+      ...requestsOn(arn('logs', `log-group:${logGroup}:log-stream:local`), [
+        'logs:CreateLogStream',
+        'logs:PutLogEvents',
+      ]),
+    ],
+    isRequired: true,
+  }));
+  return [...machines, ...tasks];
 }
 
 function requestsOn(resourceArn: string, actions: readonly string[]): AccessRequest[] {

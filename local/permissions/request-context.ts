@@ -5,6 +5,8 @@ export const contextKeys: readonly string[] = [
   'aws:SourceAccount',
   'aws:SourceArn',
   'dynamodb:LeadingKeys',
+  'ecs:cluster',
+  'iam:PassedToService',
   'kms:EncryptionContextKeys',
   'kms:ResourceAliases',
   's3:prefix',

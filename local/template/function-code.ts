@@ -13,11 +13,10 @@ export function findFunctionCode(
   assembly: Assembly,
 ): FunctionCode {
   if ('ImageUri' in Code) {
-    const tag = Code.ImageUri.slice(Code.ImageUri.lastIndexOf(':') + 1);
     const handler = ImageConfig?.Command[0] ?? Handler;
     return {
       packageType: 'Image',
-      directory: findAsset(assembly.images, tag, { ...location, property: 'Code.ImageUri' }),
+      directory: findImage(assembly, Code.ImageUri, { ...location, property: 'Code.ImageUri' }),
       handler: requireHandler(handler, { ...location, property: 'ImageConfig.Command' }),
     };
   }
@@ -26,6 +25,11 @@ export function findFunctionCode(
     directory: findAsset(assembly.files, Code.S3Key, { ...location, property: 'Code.S3Key' }),
     handler: requireHandler(Handler, { ...location, property: 'Handler' }),
   };
+}
+
+/** The build folder of an image, by its tag. */
+export function findImage({ images }: Assembly, uri: string, location: TemplateLocation): string {
+  return findAsset(images, uri.slice(uri.lastIndexOf(':') + 1), location);
 }
 
 function findAsset(assets: ReadonlyMap<string, string>, key: string, location: TemplateLocation): string {

@@ -1,5 +1,6 @@
 import type { ResourceKind } from './resource-kind.ts';
 import { bucket } from './resources/bucket.ts';
+import { cluster, securityGroup, taskDefinition } from './resources/ecs.ts';
 import { eventSourceMapping } from './resources/event-source-mapping.ts';
 import { eventBus, scheduleRule } from './resources/events.ts';
 import { lambdaFunction } from './resources/function.ts';
@@ -34,6 +35,7 @@ export const resourceKinds: ReadonlyMap<string, ResourceKind> = new Map(
   [
     bucket,
     bucketPolicy,
+    cluster,
     eventBus,
     eventSourceMapping,
     functionPermission,
@@ -50,7 +52,9 @@ export const resourceKinds: ReadonlyMap<string, ResourceKind> = new Map(
     role,
     rolePolicy,
     scheduleRule,
+    securityGroup,
     stateMachine,
     table,
+    taskDefinition,
   ].map((kind): [string, ResourceKind] => [kind.type, kind]),
 );

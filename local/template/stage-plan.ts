@@ -9,6 +9,7 @@ import { permissionsPlan } from './permissions-plan.ts';
 import { TemplateError } from './read-resource.ts';
 import type { Endpoints, ResourceKind } from './resource-kind.ts';
 import { bucket } from './resources/bucket.ts';
+import { taskDefinition } from './resources/ecs.ts';
 import { eventSourceMapping } from './resources/event-source-mapping.ts';
 import { eventBus, scheduleRule } from './resources/events.ts';
 import { lambdaFunction } from './resources/function.ts';
@@ -18,6 +19,7 @@ import { queue } from './resources/queue.ts';
 import { stateMachine } from './resources/state-machine.ts';
 import { table } from './resources/table.ts';
 import { stackScopes } from './scope.ts';
+import { type TaskDefinitionPlan, taskDefinitionPlan } from './task-definition-plan.ts';
 
 type Named<K extends ResourceKind> = z.output<K['properties']> & { name: string };
 
@@ -63,6 +65,7 @@ export type StagePlan = {
   keys: KmsKey[];
   functions: FunctionPlan[];
   stateMachines: StateMachinePlan[];
+  taskDefinitions: TaskDefinitionPlan[];
   api: { name: string; cors: Cors | undefined; routes: RoutePlan[] };
   queueMappings: {
     queueArn: string;
@@ -99,6 +102,7 @@ export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
       isLogged: properties.LoggingConfiguration !== undefined,
       isTraced: properties.TracingConfiguration?.Enabled ?? false,
     })),
+    taskDefinitions: found.all(taskDefinition).map((resource) => taskDefinitionPlan(resource, assembly)),
     api: apiPlan(found),
     queueMappings: found
       .all(eventSourceMapping)

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import type { RunTask } from '../../ecs/tasks.ts';
 import type { InvokableFunctions } from '../../lambda/functions.ts';
 import { AccessDeniedError } from '../../permissions/guard-invocations.ts';
 import { DefinitionError, type StateDefinition } from './definition.ts';
+import { runEcsTask } from './run-ecs-task.ts';
 import { type SendAndWaitDeps, sendAndWait } from './send-and-wait.ts';
 import { type MachineRun, type StateHandler, TaskError } from './state-handler.ts';
 
@@ -11,7 +13,7 @@ const invokeParameters = z.strictObject({
   InvocationType: z.literal('RequestResponse').optional(),
 });
 
-export type TaskDeps = SendAndWaitDeps & { functions: InvokableFunctions };
+export type TaskDeps = SendAndWaitDeps & { functions: InvokableFunctions; runTask: RunTask };
 
 /**
  * Creates the handler of a Task state.
@@ -21,7 +23,7 @@ export type TaskDeps = SendAndWaitDeps & { functions: InvokableFunctions };
 export function taskHandler(
   name: string,
   { Resource = '', TimeoutSeconds }: StateDefinition,
-  { functions, send, tokens }: TaskDeps,
+  { functions, send, tokens, runTask }: TaskDeps,
 ): StateHandler {
   const timeoutSeconds = TimeoutSeconds === undefined ? undefined : Number(TimeoutSeconds);
   const invoke = functionInvoker(functions, timeoutSeconds);
@@ -39,6 +41,7 @@ export function taskHandler(
     if (TimeoutSeconds !== undefined) throw new DefinitionError(`State ${name}: no time-out of a token here`);
     return sendAndWait({ send, tokens });
   }
+  if (Resource === 'arn:aws:states:::ecs:runTask.sync') return runEcsTask(runTask, timeoutSeconds);
   throw new DefinitionError(`State ${name}: the resource ${Resource || '(none)'} does not run here`);
 }
 

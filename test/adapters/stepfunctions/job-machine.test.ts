@@ -6,6 +6,7 @@ import { startStepFunctions } from '../../../local/emulators/step-functions/serv
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import { aFolder } from '../../local/builders/a-folder.ts';
+import { noTasks } from '../../local/builders/a-state-machine.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test-parallel-transcode';
 const encodeChunk = 'arn:aws:lambda:us-east-1:000000000000:function:encode-chunk';
@@ -45,7 +46,12 @@ beforeEach(async () => {
     });
   const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
   const plan = { name: 'test-parallel-transcode', arn: stateMachineArn, definition: JSON.stringify(oneTask) };
-  emulator.serve([plan], () => ({ functions, publish: async () => 'event-id', send: async () => undefined }));
+  emulator.serve([plan], () => ({
+    functions,
+    publish: async () => 'event-id',
+    send: async () => undefined,
+    runTask: noTasks,
+  }));
   const client = new SFNClient({
     endpoint: emulator.endpoint,
     region: 'us-east-1',

@@ -7,6 +7,7 @@ import { startStepFunctions } from '../../../local/emulators/step-functions/serv
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import { aFolder } from '../../local/builders/a-folder.ts';
+import { noTasks } from '../../local/builders/a-state-machine.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test';
 
@@ -56,7 +57,7 @@ beforeEach(async () => {
     tokens.push(JSON.parse(MessageBody).token);
   };
   const plan = { name: 'test', arn: stateMachineArn, definition: JSON.stringify(definition) };
-  emulator.serve([plan], () => ({ functions, publish: async () => 'event-id', send }));
+  emulator.serve([plan], () => ({ functions, publish: async () => 'event-id', send, runTask: noTasks }));
   const client = new SFNClient({
     endpoint: emulator.endpoint,
     region: 'us-east-1',

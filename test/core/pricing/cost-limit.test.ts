@@ -5,6 +5,7 @@ import type { JobIn } from '../../../core/jobs/record.ts';
 import { claim, requeue } from '../../../core/jobs/transitions.ts';
 import { affordableMs, findExceededCost } from '../../../core/pricing/cost-limit.ts';
 import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';
+import { aFargateJob } from '../../builders/jobs/fargate-jobs.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 
@@ -56,5 +57,18 @@ it('the chunk tasks of a job exceed its limit together', () => {
     code: 'COST_LIMIT',
     retryable: false,
     message: expect.stringContaining('$0.002'),
+  });
+});
+
+it('a Fargate task runs for hours until its job has cost its limit', () => {
+  const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: true };
+  const job = limited(aFargateJob(), 1);
+  const ms = affordableMs(job, { ...stage, fargate });
+  expect(ms).toBeGreaterThan(5 * 3_600_000);
+  const end = (after: number) => new Date(Date.parse(job.claimedAt) + after);
+  const renewed = { ...job, dueAt: end(10 * 3_600_000).toISOString() };
+  expect(findExceededCost(renewed, { ...stage, fargate }, end(ms))).toBeUndefined();
+  expect(findExceededCost(renewed, { ...stage, fargate }, end(ms + 1_000))).toMatchObject({
+    code: 'COST_LIMIT',
   });
 });

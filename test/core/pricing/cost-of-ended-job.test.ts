@@ -45,3 +45,18 @@ it('files at a storage provider are billed to its owner', () => {
   const job = aCompletedJob({ functionUse: noUse, files: { output: { ...storedFile, storage } } });
   expect(costOfEndedJob(job, stage).files).toBe(0);
 });
+
+it('a Fargate task costs its processors, memory, disk and address by the second, and thirty seconds for its start', () => {
+  const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: true };
+  const functionUse = { ...noUse, executions: 1, fargateMs: 3_570_000, fargateTasks: 1 };
+  const onArm = costOfEndedJob(aCancelledJob({ functionUse }), { ...stage, fargate });
+  const hour = 4 * 0.03238 + 8 * 0.00356 + 80 * 0.000111 + 0.005;
+  expect(onArm.fargate).toBe(Math.round(hour * 1e9));
+  const inPrivateSubnet = { ...fargate, storageGb: 20, hasPublicAddress: false };
+  const onX86 = costOfEndedJob(aCancelledJob({ functionUse }), {
+    ...stage,
+    architecture: 'x86_64',
+    fargate: inPrivateSubnet,
+  });
+  expect(onX86.fargate).toBe(Math.round((4 * 0.04048 + 8 * 0.004445) * 1e9));
+});

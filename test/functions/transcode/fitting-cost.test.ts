@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
+import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
 import { requireFittingCost } from '../../../functions/transcode/require-fitting-cost.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
@@ -43,4 +44,17 @@ it('the p90 of the estimate decides', () => {
 
 it('a job without a limit is not estimated', () => {
   expect(check(undefined)).toBeUndefined();
+});
+
+it('a job that takes too long for a function is estimated as a Fargate task', () => {
+  const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: true };
+  // Only a time range is kept: such a job is not split.
+  const clip = readSteps({ ...aProcessingJob().request, recipe: { name: 'clip', start: 1, end: 599 } });
+  const estimate = (given: object) =>
+    estimateJob({ ...fetched, steps: clip, speed: 'standard' }, somePricedWorkers({ slowness: 5, ...given }));
+  expect(estimate({}).breakdown.fargate).toBe(0);
+  const onFargate = estimate({ fargate });
+  expect(onFargate.breakdown.fargate).toBeGreaterThan(onFargate.breakdown.transcoding);
+  expect(onFargate.seconds.p50).toBeLessThan(estimate({}).seconds.p50);
+  expect(estimate({ fargate, slowness: 0.1 }).breakdown.fargate).toBe(0);
 });

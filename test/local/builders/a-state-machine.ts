@@ -5,6 +5,7 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterEach, vi } from 'vitest';
+import type { RunTask } from '../../../local/ecs/tasks.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { InvokeOptions } from '../../../local/lambda/function-pool.ts';
@@ -21,12 +22,20 @@ afterEach(async () => {
 });
 
 type Invoke = (name: string, event: unknown, options?: InvokeOptions) => Promise<InvocationResult>;
-type Options = { directory?: string; invoke?: Invoke; send?: (message: QueueMessage) => Promise<void> };
+/** For a state machine that runs no Fargate tasks. */
+export const noTasks: RunTask = () => Promise.reject(new Error('The test gives no tasks'));
+
+type Options = {
+  directory?: string;
+  invoke?: Invoke;
+  send?: (message: QueueMessage) => Promise<void>;
+  runTask?: RunTask;
+};
 
 /** A state machine in the emulator. Stopped after the test or by `stop`; `invoke` replaces the functions. */
 export async function aStateMachine(
   definition: object,
-  { directory, invoke = neverInvoked, send = async () => undefined }: Options = {},
+  { directory, invoke = neverInvoked, send = async () => undefined, runTask = noTasks }: Options = {},
 ) {
   const emulator = await startStepFunctions(directory ?? (await aFolder()), emulatorTraffic());
   let running: Promise<void> | undefined;
@@ -37,7 +46,7 @@ export async function aStateMachine(
   stops.push(stop);
   const functions = { invoke };
   const plan = { name: 'machine', arn: stateMachineArn, definition: JSON.stringify(definition) };
-  emulator.serve([plan], () => ({ functions, send }));
+  emulator.serve([plan], () => ({ functions, send, runTask }));
   const client = new SFNClient({
     endpoint: emulator.endpoint,
     region: 'us-east-1',

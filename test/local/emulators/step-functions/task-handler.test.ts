@@ -3,7 +3,7 @@ import type { StateDefinition } from '../../../../local/emulators/step-functions
 import { taskHandler } from '../../../../local/emulators/step-functions/task-handler.ts';
 import { taskTokens } from '../../../../local/emulators/step-functions/task-tokens.ts';
 import type { InvokeOptions } from '../../../../local/lambda/function-pool.ts';
-import { functionArn, hangs, invokes, returns } from '../../builders/a-state-machine.ts';
+import { functionArn, hangs, invokes, noTasks, returns } from '../../builders/a-state-machine.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -30,6 +30,7 @@ function aTask(invoke = hangs) {
   const handle = taskHandler('Only', state, {
     functions,
     send: async () => undefined,
+    runTask: noTasks,
     tokens: taskTokens(),
   });
   let outcome = 'open';

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { killProcessTree } from '../lambda/process-tree.ts';
+import { watchLimits } from '../lambda/watch-limits.ts';
+import type { Log } from '../log.ts';
+import type { Endpoints } from '../template/resource-kind.ts';
+import type { TaskDefinitionPlan } from '../template/task-definition-plan.ts';
+import type { CredentialsServer } from './credentials-server.ts';
+import { spawnTask, taskDirectory } from './spawn-task.ts';
+
+/** A task to run, as RunTask names it. */
+export type TaskRun = {
+  definitionArn: string;
+  /** Environment variables of one container, by its name. */
+  overrides: { containerName: string; environment: Record<string, string> }[];
+};
+
+/** Why a task has stopped. `exitCode` is that of its container: 128 and more for a signal. */
+export type StoppedTask = { exitCode: number; reason: string };
+
+/** The Fargate tasks of the stage. Each is a process without a deadline. */
+export type Tasks = {
+  definitions: readonly TaskDefinitionPlan[];
+  /** Runs a task until it stops. When the signal aborts, it gets SIGTERM, and SIGKILL after its stop time-out. */
+  run(task: TaskRun, signal: AbortSignal): Promise<StoppedTask>;
+  /** Sends a signal to the programs of all running tasks. */
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+  /** Kills all tasks; resolves when they have ended. */
+  stop(): Promise<void>;
+};
+
+/** Runs a task in a cluster under the role of a state machine, until it stops. @throws AccessDeniedError */
+export type RunTask = (task: TaskRun & { clusterArn: string }, signal: AbortSignal) => Promise<StoppedTask>;
+
+export type TasksOptions = {
+  endpoints: Endpoints;
+  credentials: CredentialsServer;
+  /** Below which each task has its disk. */
+  temporaryDirectory: string;
+  preload?: string | undefined;
+  log: Log;
+};
+
+type Running = { pid: number; ended: Promise<unknown> };
+
+export function stageTasks(definitions: readonly TaskDefinitionPlan[], options: TasksOptions): Tasks {
+  const running = new Set<Running>();
+
+  async function run({ definitionArn, overrides }: TaskRun, signal: AbortSignal): Promise<StoppedTask> {
+    const plan = definitions.find(({ arn }) => arn === definitionArn);
+    if (plan === undefined) throw new Error(`There is no task definition ${definitionArn}`);
+    const directory = taskDirectory(options.temporaryDirectory, randomUUID());
+    await mkdir(directory, { recursive: true });
+    const credentials = options.credentials.serve(plan.taskRoleArn);
+    const environment = overrides
+      .filter(({ containerName }) => containerName === plan.containerName)
+      .map((override) => override.environment);
+    const child = spawnTask({
+      ...options,
+      plan,
+      environment: Object.assign({}, ...environment),
+      credentialsUrl: credentials.url,
+      temporaryDirectory: directory,
+    });
+    const { pid = 0 } = child;
+    const ended = new Promise<StoppedTask>((resolve) => {
+      child.once('error', (error) => resolve({ exitCode: 127, reason: error.message }));
+      child.once('exit', (code, by) =>
+        resolve({
+          exitCode: code ?? 137,
+          reason: by === null ? 'Essential container exited' : `Killed by ${by}`,
+        }),
+      );
+    });
+    const entry = { pid, ended };
+    running.add(entry);
+    const unwatch = watchLimits({
+      pid,
+      plan,
+      temporaryDirectory: directory,
+      isIdle: () => false,
+      onExceeded: (_, line) => {
+        options.log(`task ${plan.name}`, line);
+        killProcessTree(pid);
+      },
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const stop = () => {
+      child.kill('SIGTERM');
+      timer = setTimeout(() => killProcessTree(pid), plan.stopSeconds * 1000);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    try {
+      return await ended;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      clearTimeout(timer);
+      unwatch();
+      credentials.end();
+      running.delete(entry);
+      // Children survive in the process group when the process exits by itself.
+      killProcessTree(pid);
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    }
+  }
+
+  return {
+    definitions,
+    run,
+    kill(by) {
+      for (const { pid } of running) process.kill(pid, by);
+    },
+    async stop() {
+      for (const { pid } of running) killProcessTree(pid);
+      await Promise.all([...running].map(({ ended }) => ended));
+    },
+  };
+}

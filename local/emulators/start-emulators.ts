@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { PermissionGuard } from '../permissions/guard.ts';
+import type { Endpoints } from '../template/resource-kind.ts';
+import { startDynamoDb } from './dynamodb.ts';
+import { startEventBridge } from './eventbridge.ts';
+import { startKms } from './kms.ts';
+import { startS3 } from './s3.ts';
+import { startSqs } from './sqs.ts';
+import { startStepFunctions } from './step-functions/server.ts';
+import { startSts } from './sts.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Stop functions of the started components, in start order. */
+export type Stops = (() => unknown)[];
+
+type Emulators = Awaited<ReturnType<typeof startEmulators>>;
+
+/** Starts all emulators. Adds the stop function of each to `stops`, also if another one does not start. */
+export async function startEmulators(
+  dataDirectory: string,
+  { traffic, guard }: { traffic: Traffic; guard: PermissionGuard },
+  stops: Stops,
+) {
+  const started = await Promise.allSettled([
+    startDynamoDb(join(dataDirectory, 'dynamodb'), traffic, guard),
+    startSqs(join(dataDirectory, 'sqs'), traffic, guard),
+    startS3(join(dataDirectory, 's3'), traffic, guard),
+    startStepFunctions(join(dataDirectory, 'step-functions'), traffic, guard),
+    startKms(join(dataDirectory, 'kms'), traffic, guard),
+    startSts(traffic, guard),
+    startEventBridge(traffic, guard),
+  ]);
+  for (const result of started) if (result.status === 'fulfilled') stops.push(result.value.stop);
+  const [dynamodb, sqs, s3, sfn, kms, sts, eventbridge] = started;
+  return {
+    dynamodb: unwrap(dynamodb),
+    sqs: unwrap(sqs),
+    s3: unwrap(s3),
+    sfn: unwrap(sfn),
+    kms: unwrap(kms),
+    sts: unwrap(sts),
+    eventbridge: unwrap(eventbridge),
+  };
+}
+
+function unwrap<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}
+
+/** The base URLs of the emulators and the HTTP API. */
+export function emulatorEndpoints(emulators: Emulators, api: string): Endpoints {
+  const { dynamodb, sqs, s3, sfn, kms, sts, eventbridge } = emulators;
+  return {
+    dynamodb: dynamodb.endpoint,
+    sqs: sqs.endpoint,
+    s3: s3.endpoint,
+    sfn: sfn.endpoint,
+    kms: kms.endpoint,
+    sts: sts.endpoint,
+    eventbridge: eventbridge.endpoint,
+    api,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Assembly } from './assembly.ts';
+import type { FoundResource } from './find-resources.ts';
+import { findImage } from './function-code.ts';
+import { taskDefinition } from './resources/ecs.ts';
+
+/** The container, the roles and the limits of a Fargate task. */
+export type TaskDefinitionPlan = {
+  arn: string;
+  name: string;
+  /** Of the program, and of what ECS does for it: its image and its log. */
+  taskRoleArn: string;
+  executionRoleArn: string;
+  logGroup: string;
+  containerName: string;
+  /** The repository of the image in ECR. */
+  imageRepository: string;
+  /** Build folder of the image. */
+  directory: string;
+  /** Entry point and arguments, with paths in the image. */
+  command: readonly string[];
+  environment: Record<string, string>;
+  memoryMb: number;
+  storageMb: number;
+  /** Between SIGTERM and SIGKILL. */
+  stopSeconds: number;
+};
+
+export function taskDefinitionPlan(
+  { stack, logicalId, properties, ref }: FoundResource<typeof taskDefinition.properties>,
+  assembly: Assembly,
+): TaskDefinitionPlan {
+  const [container] = properties.ContainerDefinitions;
+  const property = 'ContainerDefinitions.0.Image';
+  return {
+    arn: ref,
+    name: /task-definition\/(.+):\d+$/.exec(ref)?.[1] ?? ref,
+    taskRoleArn: properties.TaskRoleArn,
+    executionRoleArn: properties.ExecutionRoleArn,
+    logGroup: container.LogConfiguration.Options['awslogs-group'],
+    containerName: container.Name,
+    imageRepository: /\/([^/:]+):[^/]*$/.exec(container.Image)?.[1] ?? '',
+    directory: findImage(assembly, container.Image, {
+      ...{ stack: stack.name, logicalId, type: taskDefinition.type, property },
+    }),
+    command: [...container.EntryPoint, ...container.Command],
+    environment: Object.fromEntries(container.Environment.map(({ Name, Value }) => [Name, Value])),
+    memoryMb: properties.Memory,
+    storageMb: properties.EphemeralStorage.SizeInGiB * 1024,
+    stopSeconds: container.StopTimeout,
+  };
+}
