@@ -41,7 +41,7 @@ const run = reconcile({
   openObjectStore: objectStores(env.TABLE_NAME),
   maxQueueMs: env.MAX_QUEUED_HOURS * 3_600_000,
   ownerShare: { jobs: 50, ms: 5_000 },
-  // About 20 ms per job and four concurrent shards: a few seconds. The rest of the run is for unmetered jobs.
+  // About 20 ms per job, with all shards at the same time: a few seconds. The rest of the run is for unmetered jobs.
   maxJobsPerShard: 250,
   onStep: ({ jobId }, step) => logger.info('Reconciled', { jobId, step }),
   onFailure: ({ jobId }, cause) => logger.error('The job could not be reconciled', { jobId, error: cause }),
