@@ -95,6 +95,11 @@ export function usageSort(date: string, shard: number | string): string {
   return `${date}#${shard}`;
 }
 
+/** The sort key of the account of a cap in a UTC month, such as `2026-11`, among the usage counters. */
+export function spendingSort(month: string, keyId?: string): string {
+  return `SPENDING#${month}${keyId === undefined ? '' : `#${keyId}`}`;
+}
+
 export function dateFromUsageSort(sk: string): string {
   return sk.split('#')[0] ?? '';
 }

@@ -1,10 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { allScopes, type Scope } from '../../core/access/scopes.ts';
 import type { CommandFactory } from '../context/command-context.ts';
+import { parseNumber } from '../request/parse-number.ts';
 import { columns } from '../show/columns.ts';
 import { sanitizeLine } from '../show/sanitize.ts';
 
-type CreateOptions = { scope?: Scope[]; expires?: string; maxUnfinishedJobs?: number };
+type CreateOptions = { scope?: Scope[]; expires?: string } & Limits;
+
+type Limits = { maxUnfinishedJobs?: number; usdPerDay?: number; usdPerMonth?: number };
 
 export const keysCommand: CommandFactory = (runAction) => {
   const keys = new Command('keys').description(
@@ -36,12 +39,15 @@ export const keysCommand: CommandFactory = (runAction) => {
     )
     .option('--expires <time>', 'its end: a time such as 2026-03-01T12:00:00Z, or 10m, 12h or 30d from now')
     .option('--max-unfinished-jobs <number>', 'no submission while you have so many', parseCount)
+    .option('--usd-per-day <dollars>', 'what its jobs of one UTC day may cost', parseNumber)
+    .option('--usd-per-month <dollars>', 'what its jobs of one UTC month may cost', parseNumber)
     .action(
       runAction(async ({ client, now, printResult, printNote }, name: string, options: CreateOptions) => {
-        const { scope: scopes, expires, maxUnfinishedJobs } = options;
+        const { scope: scopes, expires, ...limits } = options;
         const expiresAt = expires === undefined ? undefined : parseExpiry(expires, now());
-        const limits = maxUnfinishedJobs === undefined ? undefined : { maxUnfinishedJobs };
-        const created = await client.createKey({ body: { name, scopes, expiresAt, limits } });
+        const created = await client.createKey({
+          body: { name, scopes, expiresAt, ...(Object.keys(limits).length === 0 ? {} : { limits }) },
+        });
         printResult(created, created.key);
         printNote('Store the key now. It cannot be shown again.');
       }),

@@ -5,7 +5,11 @@ import type { KeyGrant } from './key-record.ts';
 export type Caller = 'key' | 'session';
 
 /** The authenticated caller, which can access the resources of `ownerId` only, and a key only what its scopes allow. */
-export type Principal = { ownerId: string } & ({ caller: 'session' } | { caller: 'key'; key: KeyGrant });
+export type Principal = { ownerId: string } & (
+  | { caller: 'session' }
+  /** `ancestors`: the keys that created the key, the oldest first. */
+  | { caller: 'key'; key: KeyGrant; ancestors?: readonly KeyGrant[] }
+);
 
 /** The limits of a caller's key; none for a session. */
 export function limitsOf(principal: Principal): KeyLimits {

@@ -1,15 +1,17 @@
 import * as z from 'zod';
+import { spendingLimitsShape } from './spending-limits.ts';
 
 const count = z.int().min(0);
 
 /**
  * Limits of one API key. Each is compared with the use of the key's owner by all of its keys, and has an effect only
- * below the owner's own limit.
+ * below the owner's own limit. Exception: those of spending, which only the jobs of the key and of the keys below it use.
  */
 export const keyLimitsSchema = z.strictObject({
   maxUnfinishedJobs: count.optional().meta({ description: 'Jobs that have not ended.' }),
   maxUploadBytesPerDay: count.optional().meta({ description: 'Bytes of uploads created in one UTC day.' }),
   maxRedeliveriesPerJob: count.optional().meta({ description: 'Webhook redeliveries of one job.' }),
+  ...spendingLimitsShape,
 });
 
 export type KeyLimits = z.infer<typeof keyLimitsSchema>;

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import { integerBetween } from '../integer-between.ts';
 import { limitsOf, type Principal } from './authentication.ts';
 import type { KeyLimits } from './key-limits.ts';
+import { type SpendingLimits, spendingLimitsShape } from './spending-limits.ts';
 
 const limit = (min: number, max: number, defaultValue: number, description: string) =>
   integerBetween(min, max).default(defaultValue).meta({ description });
@@ -35,6 +36,7 @@ export const ownerLimitsSchema = z.strictObject({
     2,
     'Deliveries of one owner at the same time while its receivers take over 2 s to respond. Further ones wait.',
   ),
+  ...spendingLimitsShape,
 });
 
 export type OwnerLimits = z.output<typeof ownerLimitsSchema>;
@@ -55,8 +57,11 @@ export function limitExceeded({ retryAfterSeconds, ...exceeded }: ExceededLimit,
   return new AppError('LIMIT_EXCEEDED', message, { details: [detail], retryAfterSeconds });
 }
 
+/** The limits of which a key may have a lower one. */
+type LoweredLimit = Exclude<keyof KeyLimits & keyof OwnerLimits, keyof SpendingLimits>;
+
 /** The limit of an owner for one caller: that of the caller's key if it is lower. */
-export function lowerLimit<Name extends keyof KeyLimits & keyof OwnerLimits>(
+export function lowerLimit<Name extends LoweredLimit>(
   limits: Pick<OwnerLimits, Name>,
   principal: Principal,
   name: Name,

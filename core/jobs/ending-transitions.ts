@@ -96,11 +96,12 @@ function terminalFields(
   { leavesFiles }: { leavesFiles: boolean },
 ): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
   const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
-  const { startedAt, claimedAt, retryOf, destination, lane } = job;
+  const { startedAt, claimedAt, retryOf, destination, spendingCaps, lane } = job;
   const at = now.toISOString();
   return {
     ...defined({ startedAt, claimedAt, retryOf }),
     ...(destination === undefined ? {} : { destination }),
+    ...(spendingCaps === undefined ? {} : { spendingCaps }),
     ...(lane === undefined ? {} : { lane }),
     ...sweepTime(job, { leavesFiles, now }),
     ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),

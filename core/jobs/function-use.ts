@@ -39,10 +39,11 @@ function withFargateTask(use: FunctionUse, job: JobIn<'processing'>, now: Date):
 
 /**
  * Milliseconds since the claim. A lost worker has stopped at an unknown time between its last heartbeat and the next one
- * that it would have written, half a lease later: the later time counts.
+ * that it would have written, half a lease later: the later time counts. Reconcile may have moved `dueAt` since, which
+ * `updatedAt` does not tell.
  */
 function workerMsUntil(job: JobIn<'processing'>, now: Date): number {
-  const leaseEnd = Date.parse(job.dueAt);
+  const leaseEnd = Date.parse(job.updatedAt) + leaseMsOf(job);
   const end = now.getTime() < leaseEnd ? now.getTime() : leaseEnd - leaseMsOf(job) / 2;
   return Math.max(0, end - Date.parse(job.claimedAt));
 }

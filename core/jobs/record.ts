@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { spendingCapSchema } from '../access/spending-cap.ts';
 import { jobErrorCodes } from '../errors.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { contentKeySchema } from './content-key.ts';
@@ -84,6 +85,8 @@ const common = {
   destination: destinationSchema.optional(),
   /** Of an unfinished job: of its attempts that have ended. */
   functionUse: functionUseSchema.optional(),
+  /** The caps for which the cost of the job counts, as they were when it was created. */
+  spendingCaps: z.array(spendingCapSchema).optional(),
   /** Set once the job is known to hold a worker for long. */
   lane: z.literal(longLane).optional(),
 };
@@ -212,6 +215,7 @@ const deletedSchema = z.object({
   /** What is to be subtracted from the owner's usage. If not `usageCounted`, it may not have been added. */
   usage: jobUsageSchema.optional(),
   usageCounted: z.boolean().optional(),
+  spendingCaps: z.array(spendingCapSchema).optional(),
   deletedAt: timestampSchema,
   sweepAt: timestampSchema,
   dueAt: timestampSchema.optional(),

@@ -136,6 +136,7 @@ export function deleteJob(
       ...(storedFiles === undefined ? {} : { storedFiles }),
       // Jobs of earlier versions were not counted.
       ...(job.usageCounted === undefined ? {} : { usage: usageOf(job), usageCounted: job.usageCounted }),
+      ...(job.spendingCaps === undefined ? {} : { spendingCaps: job.spendingCaps }),
       deletedAt: now.toISOString(),
       sweepAt: new Date(Math.max(workersEndMs, deliveriesEndMs)).toISOString(),
       dueAt: now.toISOString(),
@@ -165,7 +166,7 @@ export function mayHaveActiveWriters({ sweepAt }: JobIn<'deleted'>, now: Date): 
  * still be written.
  */
 export function markTombstoneSwept(job: JobIn<'deleted'>, now: Date): JobChange<JobIn<'deleted'>> {
-  const { dueAt, usage: _, usageCounted: __, ...rest } = job;
+  const { dueAt, usage: _, usageCounted: __, spendingCaps: ___, ...rest } = job;
   return {
     guard: { state: 'deleted', dueAt: dueAt ?? null },
     job: mayHaveActiveWriters(job, now) ? { ...rest, dueAt: job.sweepAt } : rest,

@@ -1,3 +1,4 @@
+import type { SpendingCap } from '../access/spending-cap.ts';
 import type { ContentKey } from './content-key.ts';
 import { addMs, durations, maxAttempts } from './durations.ts';
 import { functionUseUntil, leaseMsOf } from './function-use.ts';
@@ -22,6 +23,7 @@ type AcceptedJob = {
   destination?: Destination | undefined;
   undelivered?: Undelivered | undefined;
   contentKey?: ContentKey | undefined;
+  spendingCaps?: readonly SpendingCap[];
   /** The time of the first request, for a replay. `queuedAt` is `now` in any case. */
   createdAt?: Date;
   now: Date;
@@ -38,6 +40,7 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
     destination,
     undelivered,
     contentKey,
+    spendingCaps = [],
     now,
     createdAt = now,
   } = accepted;
@@ -53,6 +56,7 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
       ...(destination === undefined ? {} : { destination }),
       ...(undelivered === undefined ? {} : { undelivered }),
       ...(contentKey === undefined ? {} : { contentKey }),
+      ...(spendingCaps.length === 0 ? {} : { spendingCaps: [...spendingCaps] }),
       state: 'queued',
       stage: 'queued',
       progress: 0,

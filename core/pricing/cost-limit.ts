@@ -32,6 +32,13 @@ export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): numb
   return affordable;
 }
 
+/** Dollars that the earlier attempts of a job have cost. */
+export function costOfEarlierAttempts(job: JobIn<'processing'>, stage: PricedStage): number {
+  if (job.attempt === 1) return 0;
+  const earlier = functionUseUntil(job, new Date(job.claimedAt));
+  return costOfFunctions({ attempt: job.attempt - 1 }, earlier, stage);
+}
+
 /** The error of an unfinished job that has cost more than its request allows; undefined if it has not. */
 export function findExceededCost(
   job: JobIn<'processing'>,
@@ -53,7 +60,7 @@ export function exceededCost({ maxCostUsd }: Pick<Job['request'], 'maxCostUsd'>)
 }
 
 function costOfFunctions(
-  { attempt }: JobIn<'processing'>,
+  { attempt }: Pick<Job, 'attempt'>,
   functionUse: FunctionUse,
   stage: PricedStage,
 ): number {

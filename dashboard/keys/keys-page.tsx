@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import type { OperationResult } from '../../client/operation.ts';
 import { allScopes } from '../../core/access/scopes.ts';
-import { formatAge } from '../../formatting/quantities.ts';
+import { formatAge, formatDollars } from '../../formatting/quantities.ts';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
@@ -87,9 +87,7 @@ function KeyRow({ value }: { value: Key }) {
         </Text>
         <Text size="sm" c="dimmed">
           {scopes.length === allScopes.length ? 'All scopes' : scopes.join(', ')}
-          {limits.maxUnfinishedJobs === undefined
-            ? ''
-            : `; at most ${limits.maxUnfinishedJobs} unfinished jobs`}
+          {describeLimits(limits)}
         </Text>
       </div>
       <ConfirmButton
@@ -108,4 +106,13 @@ function KeyRow({ value }: { value: Key }) {
 
 function relativeAge(age: string): string {
   return age === 'now' ? 'just now' : `${age} ago`;
+}
+
+/** The limits of a key that are shown with it. */
+function describeLimits({ maxUnfinishedJobs, usdPerDay, usdPerMonth }: Key['limits']): string {
+  return [
+    ...(maxUnfinishedJobs === undefined ? [] : [`; at most ${maxUnfinishedJobs} unfinished jobs`]),
+    ...(usdPerDay === undefined ? [] : [`; at most ${formatDollars(usdPerDay)} a day`]),
+    ...(usdPerMonth === undefined ? [] : [`; at most ${formatDollars(usdPerMonth)} a month`]),
+  ].join('');
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { OperationRequest } from '../../client/operation.ts';
 import {
@@ -8,6 +8,7 @@ import {
   scopes as scopeDescriptions,
 } from '../../core/access/scopes.ts';
 import { lifetimes, toTimestamp } from './expiry.ts';
+import { KeyLimitInputs, type KeyLimits } from './key-limit-inputs.tsx';
 
 export type NewKeyRequest = OperationRequest<'createKey'>['body'];
 
@@ -17,13 +18,13 @@ type NewKeyFormProps = {
   error: string | undefined;
 };
 
-/** Name, scopes, expiry and limit of a new key. */
+/** Name, scopes, expiry and limits of a new key. */
 export function NewKeyForm({ onSubmit, isBusy, error }: NewKeyFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(defaultScopes);
   const [lifetime, setLifetime] = useState('never');
   const [day, setDay] = useState('');
-  const [maxUnfinishedJobs, setMaxUnfinishedJobs] = useState<number | string>('');
+  const [limits, setLimits] = useState<KeyLimits>({});
   const expiresAt = toTimestamp({ lifetime, day }, new Date());
   const isComplete = name.trim() !== '' && scopes.length > 0 && expiresAt !== 'missing';
   const submit = (event: FormEvent) => {
@@ -33,7 +34,7 @@ export function NewKeyForm({ onSubmit, isBusy, error }: NewKeyFormProps) {
       name: name.trim(),
       scopes: [...scopes],
       ...(expiresAt === undefined ? {} : { expiresAt }),
-      ...(typeof maxUnfinishedJobs === 'number' ? { limits: { maxUnfinishedJobs } } : {}),
+      ...(Object.keys(limits).length === 0 ? {} : { limits }),
     });
   };
   return (
@@ -66,14 +67,7 @@ export function NewKeyForm({ onSubmit, isBusy, error }: NewKeyFormProps) {
             />
           ) : null}
         </Group>
-        <NumberInput
-          label="Unfinished jobs"
-          description="With this key no job can be submitted while your account has so many unfinished jobs. Empty: the limit of your account."
-          min={0}
-          allowDecimal={false}
-          value={maxUnfinishedJobs}
-          onChange={setMaxUnfinishedJobs}
-        />
+        <KeyLimitInputs value={limits} onChange={setLimits} />
       </Stack>
       <Group justify="flex-end" mt="lg">
         <Button type="submit" disabled={!isComplete} loading={isBusy}>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { spendingAccounts } from '../../adapters/dynamodb/spending-accounts.ts';
 import { uploadLedger } from '../../adapters/dynamodb/upload-ledger.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { getLimitsContract } from '../../core/api/limits.ts';
@@ -7,6 +8,7 @@ import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
+import { newJobId } from '../runtime/random.ts';
 import { getLimits } from './app/get-limits.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
@@ -16,7 +18,9 @@ export const handler = route(
   getLimits({
     limits: readOwnerLimits(),
     jobs: jobTable(dynamo, TABLE_NAME),
+    spending: spendingAccounts(dynamo, TABLE_NAME),
     ledger: uploadLedger(dynamo, TABLE_NAME),
     clock: systemClock,
+    newJobId,
   }),
 );

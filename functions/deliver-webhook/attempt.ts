@@ -4,6 +4,7 @@ import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
 import type { Permits } from '../../core/permits.ts';
 import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
+import type { SpendingAccounts } from '../../core/spending/spending-account.ts';
 import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
 import { webhookId } from '../../core/webhooks/delivery.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
@@ -17,6 +18,7 @@ import {
 export type DeliverWebhookDeps = PostWebhookDeps & {
   jobs: JobTable;
   usage: UsageCounters;
+  spending: SpendingAccounts;
   journal: DeliveryJournal;
   files: FileLinks;
   newId: () => string;

@@ -86,7 +86,7 @@ async function encode(deps: EncodeJobDeps, context: WorkerContext): Promise<Proc
   const workspace = await deps.openWorkspace();
   const fetched = await fetchInputs(deps, context, { steps, workspace });
   const cost = validatePipeline(steps, { ...fetched, memory: deps.memory });
-  requireFittingCost(deps, context, { steps, fetched });
+  await requireFittingCost(deps, context, { steps, fetched });
   const maxSeconds = remainingSeconds(deps.clock, context.deadline);
   requireFittingTask({ processors: deps.processors, maxSeconds }, cost);
   return encodeJob(deps, context, { steps, fetched, workspace });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { spendingAccounts } from '../../adapters/dynamodb/spending-accounts.ts';
 import { hashFile } from '../../adapters/filesystem/hash-file.ts';
 import { downloadInput } from '../../adapters/http/download-input.ts';
 import { downloadObject, downloadUpload } from '../../adapters/s3/download-upload.ts';
@@ -8,6 +9,7 @@ import type { StorageProviderRef } from '../../core/storage/provider.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
+import { dynamo } from './clients/dynamo.ts';
 import { logger } from './logger.ts';
 import { inputBuckets, objectStores } from './object-stores.ts';
 import { runningJobDeps } from './running-jobs.ts';
@@ -75,6 +77,7 @@ export function encodeJobDeps(
     openBucket,
     openObjectStore: objectStores(env.TABLE_NAME),
     contentKeys: contentKeys(),
+    spending: spendingAccounts(dynamo, env.TABLE_NAME),
     download,
     fontsDirectory: env.FONTS_PATH,
     memory: memoryMb === undefined ? undefined : { sizeBytes: memoryMb * 2 ** 20, cpuCount },

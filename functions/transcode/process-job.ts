@@ -5,6 +5,7 @@ import { validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.
 import { deliver } from '../publish/deliver.ts';
 import { fetchUndelivered } from '../publish/fetch-undelivered.ts';
 import type { Published } from '../publish/publish-result.ts';
+import { requireFreeCaps } from '../spending/reserve-cost.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { encodeJob } from './encode-job.ts';
 import { downloadThatFits, ExceedsFunctionError } from './exceeds-function.ts';
@@ -30,6 +31,7 @@ export async function processJob(
   const workspace = await deps.openWorkspace();
   const waiting = undelivered && (await fetchUndelivered(deps, context, { undelivered, workspace }));
   if (waiting !== undefined) return deliver(deps, context, waiting);
+  await requireFreeCaps(deps, context.job);
   if (fargateReason !== undefined && deps.fargate !== undefined)
     throw new ExceedsFunctionError(fargateReason);
   const fetched = await fetchInputs({ ...deps, download: downloadThatFits(deps) }, context, {
@@ -37,7 +39,7 @@ export async function processJob(
     workspace,
   });
   const cost = validatePipeline(steps, { ...fetched, memory: deps.memory });
-  requireFittingCost(deps, context, { steps, fetched });
+  await requireFittingCost(deps, context, { steps, fetched });
   const chunked = await planChunkedWork(deps, context, { steps, fetched, workspace, cost });
   if (chunked !== undefined)
     return { chunkPlan: await storeChunkPlan(deps, context, { ...chunked, inputs: fetched.downloaded }) };

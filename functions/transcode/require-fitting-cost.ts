@@ -1,24 +1,34 @@
 import { JobError } from '../../core/errors.ts';
-import { estimateJob } from '../../core/pricing/estimate.ts';
+import { costOfEarlierAttempts } from '../../core/pricing/cost-limit.ts';
+import { estimateJob, type Range } from '../../core/pricing/estimate.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
+import { type ReserveCostDeps, reserveJobCost } from '../spending/reserve-cost.ts';
 import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 
+type FittingCostDeps = ReserveCostDeps & Pick<EncodeJobDeps, 'pricedWorkers' | 'pricedStage'>;
+
 /**
- * Rejects a job whose estimate is above its `maxCostUsd`, before anything is encoded.
+ * Rejects a job whose estimate (p90) is above its `maxCostUsd`, or above what its caps leave, before anything is encoded.
+ * Otherwise reserves the estimate in the accounts of its caps.
  * @throws JobError `COST_LIMIT`
  */
-export function requireFittingCost(
-  { pricedWorkers }: Pick<EncodeJobDeps, 'pricedWorkers'>,
+export async function requireFittingCost(
+  deps: FittingCostDeps,
   { job }: Pick<WorkerContext, 'job'>,
   { steps, fetched }: { steps: readonly Step[]; fetched: Pick<FetchedInputs, 'inputs' | 'assets'> },
-): void {
+): Promise<void> {
   const { maxCostUsd, speed = 'standard' } = job.request;
-  if (maxCostUsd === undefined) return;
-  const { usd } = estimateJob({ ...fetched, steps, speed }, pricedWorkers);
-  if (usd.p90 <= maxCostUsd) return;
+  if (maxCostUsd === undefined && job.spendingCaps === undefined) return;
+  const { usd } = estimateJob({ ...fetched, steps, speed }, deps.pricedWorkers);
+  if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
+  if (job.spendingCaps === undefined) return;
+  await reserveJobCost(deps, job, usd.p90 + costOfEarlierAttempts(job, deps.pricedStage));
+}
+
+function tooExpensive({ p50, p90 }: Range, maxCostUsd: number): JobError {
   const message =
-    `This job is estimated to cost $${usd.p50.toFixed(6)}, up to $${usd.p90.toFixed(6)}; its maxCostUsd is ` +
+    `This job is estimated to cost $${p50.toFixed(6)}, up to $${p90.toFixed(6)}; its maxCostUsd is ` +
     `$${maxCostUsd}. Raise it, or choose a smaller frame size, a faster preset or a shorter input`;
-  throw new JobError('COST_LIMIT', message);
+  return new JobError('COST_LIMIT', message);
 }

@@ -1,16 +1,20 @@
 import type { JobRef, JobTable } from '../../core/jobs/ports.ts';
+import type { JobRecord } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { jobIdsToCheck, nextUsageCounter, type UsageCounters } from '../../core/jobs/usage-counter.ts';
+import { type CountCostDeps, countCostOfJob } from '../spending/count-cost.ts';
 
-export type CountUsageDeps = { jobs: Pick<JobTable, 'get'>; usage: UsageCounters };
+export type CountUsageDeps = CountCostDeps & { jobs: Pick<JobTable, 'get'>; usage: UsageCounters };
 
 /**
- * Adds an ended job to the usage of its owner, or subtracts a deleted one, unless that was done before. The caller then
- * writes the record that demands no change any more.
+ * Adds an ended job to the usage of its owner, or subtracts a deleted one, and adds its cost to the accounts of its caps,
+ * unless that was done before. The caller then writes the record that demands no change any more.
  *
  * @throws AppError UNAVAILABLE after 100 conflicts with other writes of the counter
  */
-export async function countUsage({ jobs, usage }: CountUsageDeps, ref: JobRef): Promise<void> {
+export async function countUsage(deps: CountUsageDeps, ref: JobRef): Promise<void> {
+  const { jobs, usage } = deps;
+  let job: JobRecord | undefined;
   await retryConflicts(async () => {
     const counter = await usage.read(ref);
     const [record, ...checked] = await Promise.all(
@@ -18,7 +22,9 @@ export async function countUsage({ jobs, usage }: CountUsageDeps, ref: JobRef): 
         async (jobId) => [jobId, await jobs.get({ ownerId: ref.ownerId, jobId })] as const,
       ),
     );
+    job = record?.[1];
     const next = nextUsageCounter(counter, record?.[1], new Map(checked));
     return next === undefined || (await usage.write(ref, next));
   });
+  await countCostOfJob(deps, ref, job?.spendingCaps ?? []);
 }

@@ -5,6 +5,7 @@ import { noFaults } from './simulation/fault.ts';
 import type { LogEntry } from './simulation/log.ts';
 import { tamperedChunks } from './tampered-chunks.ts';
 import { tamperedProvider, tamperedUndelivered } from './tampered-provider.ts';
+import { tamperedSpending } from './tampered-spending.ts';
 import {
   isEnd,
   isWrite,
@@ -32,6 +33,7 @@ async function aTrueLog(
 }
 
 const inParts = { input: 'long' } as const;
+const underCap = { keyUsdPerDay: 1 };
 const atProvider = { providerOwners: ['owner-1'] };
 const refused = () => ({
   ...atProvider,
@@ -209,12 +211,13 @@ it.each([
   [inParts, {}],
   [{}, atProvider],
   [{}, refused()],
+  [underCap, {}],
 ])('the checker finds no breach in a true log: %o %o', async (script, options) => {
   expect(check(await aTrueLog(script, options))).toEqual([]);
 });
 
 it('every invariant has a log that breaks it', () => {
-  const others = [...tamperedChunks, ...tamperedProvider, ...tamperedUndelivered];
+  const others = [...tamperedChunks, ...tamperedProvider, ...tamperedUndelivered, ...tamperedSpending];
   const broken = new Set([...Object.keys(tampered), ...others.map(({ name }) => name)]);
   expect([...broken].sort()).toEqual(invariants.map(({ name }) => name).sort());
 });
@@ -230,6 +233,10 @@ describe('the checker finds the breach of', () => {
 
   it.each(tamperedProvider)('$name: $how', async ({ name, tamper }) => {
     expect(brokenBy(tamper(await aTrueLog({}, atProvider)))).toContain(name);
+  });
+
+  it.each(tamperedSpending)('$name: $how', async ({ name, tamper }) => {
+    expect(brokenBy(tamper(await aTrueLog(underCap)))).toContain(name);
   });
 
   it.each(tamperedUndelivered)('$name: $how', async ({ name, tamper }) => {

@@ -5,6 +5,7 @@ import { isTerminal } from '../../../core/jobs/record.ts';
 import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
 import { storedFilesOf, deleteJob as tombstone } from '../../../core/jobs/terminal-transitions.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
+import type { SpendingAccounts } from '../../../core/spending/spending-account.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { countUsage } from '../../usage/count-usage.ts';
 import { findJob } from './find-job.ts';
@@ -12,6 +13,7 @@ import { findJob } from './find-job.ts';
 export type DeleteJobDeps = {
   jobs: JobTable;
   usage: UsageCounters;
+  spending: SpendingAccounts;
   clock: Clock;
   /** Receives the error of a job that was not subtracted from the usage: reconcile does that. */
   onUsageFailure: (ref: JobRef, cause: unknown) => void;
@@ -24,6 +26,7 @@ export type DeleteJobDeps = {
 export function deleteJob({
   jobs,
   usage,
+  spending,
   clock,
   onUsageFailure,
 }: DeleteJobDeps): RouteApp<typeof deleteJobContract> {
@@ -41,7 +44,7 @@ export function deleteJob({
       const removed = files === 'true' ? storedFilesOf(job) : undefined;
       return (await jobs.write(tombstone(job, clock.now(), removed))).written;
     });
-    await countUsage({ jobs, usage }, ref).catch((cause: unknown) => onUsageFailure(ref, cause));
+    await countUsage({ jobs, usage, spending }, ref).catch((cause: unknown) => onUsageFailure(ref, cause));
     return { status: 204 };
   };
 }

@@ -1,11 +1,15 @@
 import type { Principal } from '../../../core/access/authentication.ts';
 import { limitExceeded, lowerLimit, type OwnerLimits } from '../../../core/access/owner-limits.ts';
+import { type SpendingCap, spendingCapsOf } from '../../../core/access/spending-cap.ts';
+import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import type { ContentKey } from '../../../core/jobs/content-key.ts';
 import { assertSameBody, type Reservations, reservationFor } from '../../../core/jobs/idempotency.ts';
 import type { Clock, JobRef, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
+import type { SpendingAccounts } from '../../../core/spending/spending-account.ts';
+import { findUsedUpCap } from '../../spending/read-caps.ts';
 
 export type SubmitJobDeps = {
   jobs: JobTable;
@@ -14,7 +18,8 @@ export type SubmitJobDeps = {
   clock: Clock;
   newJobId: (createdAt: Date) => string;
   randomBytes: (size: number) => Uint8Array;
-  limits: Pick<OwnerLimits, 'maxUnfinishedJobs'>;
+  spending: SpendingAccounts;
+  limits: Pick<OwnerLimits, 'maxUnfinishedJobs'> & SpendingLimits;
 };
 
 type NewJob = Parameters<typeof create>[0];
@@ -40,7 +45,13 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   const { ownerId } = principal;
   const now = clock.now();
   const { jobId, createdAt, replayed } = await reserveJobId(deps, submission, now);
-  if (!replayed || (await jobs.get({ ownerId, jobId })) === undefined) await assertMaySubmit(deps, principal);
+  const spendingCaps = spendingCapsOf(deps.limits, principal);
+  if (!replayed || (await jobs.get({ ownerId, jobId })) === undefined) {
+    await Promise.all([
+      assertMaySubmit(deps, principal),
+      assertFreeCaps(deps, { ownerId, jobId }, spendingCaps),
+    ]);
+  }
   const { job, guard } = create({
     ownerId,
     jobId,
@@ -50,6 +61,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
     destination,
     undelivered,
     contentKey: await contentKeyOf({ ownerId, jobId }),
+    spendingCaps,
     createdAt,
     now,
   });
@@ -81,6 +93,22 @@ async function assertMaySubmit({ jobs, limits }: SubmitJobDeps, principal: Princ
   throw limitExceeded(
     { limit: 'maxUnfinishedJobs', value, use, retryAfterSeconds: 60 },
     `${value} jobs are queued or processing, which is the limit. Wait until some have ended, or cancel some.`,
+  );
+}
+
+/** Rejects a job of which a cap is used up. Without caps it reads nothing. */
+async function assertFreeCaps(
+  { spending, clock }: SubmitJobDeps,
+  ref: JobRef,
+  caps: readonly SpendingCap[],
+): Promise<void> {
+  const exceeded = await findUsedUpCap(spending, ref, caps);
+  if (exceeded === undefined) return;
+  const { limit, value, use, endsAt } = exceeded;
+  const retryAfterSeconds = Math.max(1, Math.ceil((endsAt.getTime() - clock.now().getTime()) / 1000));
+  throw limitExceeded(
+    { limit, value, use, retryAfterSeconds },
+    `Jobs of this ${limit === 'usdPerDay' ? 'day' : 'month'} (UTC) have cost or reserved the limit of $${value}. Wait until ${endsAt.toISOString()}, or have the limit raised.`,
   );
 }
 

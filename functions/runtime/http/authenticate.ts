@@ -58,28 +58,34 @@ async function authenticateByKey(
   credential: string,
 ): Promise<Authenticated> {
   const usedAt = now();
-  const key = await findValidKey(keys, credential, usedAt);
+  const { key, ancestors } = await findValidKey(keys, credential, usedAt);
   const { ownerId, lastUsedAt } = key;
-  const principal: Principal = { ownerId, caller: 'key', key };
+  const principal: Principal = {
+    ...{ ownerId, caller: 'key', key },
+    ...(ancestors.length === 0 ? {} : { ancestors }),
+  };
   const unlessRecordedSince = new Date(usedAt.getTime() - minuteMs);
   if (lastUsedAt !== undefined && unlessRecordedSince.toISOString() < lastUsedAt) return { principal };
   return { principal, recordUse: () => keys.recordUse(key, { usedAt, unlessRecordedSince }) };
 }
 
+type ValidKey = { key: KeyGrant; ancestors: KeyGrant[] };
+
 /**
  * Looks up a key by its hash: strongly consistent, not cached. A malformed key is rejected without a read. A key that
  * another key created costs one more read for each ancestor, so that revoking any of them ends it at once.
  */
-async function findValidKey(keys: KeyTable, credential: string, now: Date): Promise<KeyGrant> {
+async function findValidKey(keys: KeyTable, credential: string, now: Date): Promise<ValidKey> {
   if (!isWellFormedApiKey(credential)) {
     throw unauthorized('The API key is not valid: it may be truncated or altered.');
   }
   const key = await keys.findByHash(hashApiKey(credential));
   if (key === undefined) throw unauthorized('The API key is unknown or was revoked.');
   if (isExpired(key, now)) throw unauthorized(`The API key expired at ${key.expiresAt}.`);
-  const ancestors = await Promise.all(key.ancestors.map((hash) => keys.findByHash(hash)));
-  if (ancestors.includes(undefined)) throw unauthorized('The key that created this API key was revoked.');
-  return key;
+  const found = await Promise.all(key.ancestors.map((hash) => keys.findByHash(hash)));
+  const ancestors = found.filter((one) => one !== undefined);
+  if (ancestors.length < found.length) throw unauthorized('The key that created this API key was revoked.');
+  return { key, ancestors };
 }
 
 function unauthorized(message: string): AppError {

@@ -3,7 +3,7 @@ import { abandon, cancel } from '../../../core/jobs/ending-transitions.ts';
 import { delegateToExecution, extendExecutionCheck } from '../../../core/jobs/execution-transitions.ts';
 import { functionUseUntil } from '../../../core/jobs/function-use.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
-import { claim, requeue } from '../../../core/jobs/transitions.ts';
+import { claim, postpone, requeue } from '../../../core/jobs/transitions.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 
@@ -24,6 +24,11 @@ it('a worker counts from its claim', () => {
 it('a lost worker counts until the last heartbeat that it can have made', () => {
   const { job } = abandon(aProcessingJob(), error, termination(leaseEndMs + 600_000));
   expect(job.functionUse?.workerMs).toBe(leaseEndMs - 20_000 - claimedMs);
+});
+
+it('a lost worker counts no longer if reconcile postpones its job', () => {
+  const { job } = postpone(aProcessingJob(), later(leaseEndMs + 5_000));
+  expect(functionUseUntil(job, later(leaseEndMs + 60_000)).workerMs).toBe(leaseEndMs - 20_000 - claimedMs);
 });
 
 it('the worker of a cancelled job counts until the heartbeat at which it stops', () => {

@@ -13,6 +13,7 @@ import * as recovery from './recovery-invariants.ts';
 import * as shares from './share-invariants.ts';
 import * as slots from './slot-invariants.ts';
 import * as slow from './slow-delivery-invariants.ts';
+import * as spending from './spending-invariants.ts';
 import * as usage from './usage-invariants.ts';
 
 /** Every invariant that a log can disprove. */
@@ -79,6 +80,9 @@ export const invariants: readonly Invariant[] = [
   usage.recordsTellThatJobsAreCounted,
   costs.functionsAreCountedOnce,
   costs.jobsStayBelowTheirLimit,
+  spending.spendingMatchesJobs,
+  spending.reservationsStayWithinCaps,
+  spending.encodedUnderReservation,
   recovery.lostWorkersAreReplaced,
   recovery.failedExecutionsAreNoticed,
   recovery.acceptedJobsAreClaimed,

@@ -1,10 +1,10 @@
 import { durations } from '../../../core/jobs/durations.ts';
 import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
-import { isTerminal } from '../../../core/jobs/record.ts';
+import { isTerminal, type JobRecord } from '../../../core/jobs/record.ts';
 import { type JobHistory, terminalWrites } from './history.ts';
 import { jobInvariant } from './invariant.ts';
 
-/** What a worker takes besides its attempt: until the claim, and after the terminal write. */
+/** What a function takes besides: a task before its read, and all after the terminal write. */
 const outsideClaimMs = 3_000;
 
 /** A worker that has died counts until its next heartbeat, or until the job is cancelled. */
@@ -21,7 +21,8 @@ export const functionsAreCountedOnce = jobInvariant(
     const tasks = billedMs(job, ['encode-chunk', 'join-chunks']);
     const isUndisturbed = job.faults.length === 0 && end.after.state === 'completed';
     const limits = [
-      ['workers', workerMs, workers + (isUndisturbed ? 0 : attempt * lostWorkerMs)],
+      // A worker that dies as it delegates counts in place of the tasks.
+      ['all', workerMs + taskMs, workers + tasks + (isUndisturbed ? 0 : attempt * lostWorkerMs)],
       ['tasks', taskMs, tasks],
     ] as const;
     const excess = limits
@@ -49,6 +50,19 @@ export const jobsStayBelowTheirLimit = jobInvariant(
   },
 );
 
-function billedMs({ ended }: JobHistory, apps: readonly string[]): number {
-  return ended.filter(({ app }) => apps.includes(app)).reduce((sum, { ms }) => sum + ms, 0);
+/** The time of functions from the claim of the job: before it, a worker may wait for other jobs. */
+function billedMs({ ended, writes }: JobHistory, apps: readonly string[]): number {
+  return ended
+    .filter(({ app }) => apps.includes(app))
+    .reduce((sum, { app, invocation, at, ms }) => {
+      if (app !== 'transcode') return sum + ms;
+      const claim = writes.find(
+        (write) => write.invocation === invocation && write.after.state === 'processing',
+      );
+      return claim === undefined ? sum : sum + Math.min(ms, at - claimedMs(claim.after));
+    }, 0);
+}
+
+function claimedMs(job: JobRecord): number {
+  return 'claimedAt' in job && job.claimedAt !== undefined ? Date.parse(job.claimedAt) : 0;
 }

@@ -46,6 +46,8 @@ export type History = {
   workers: number;
   /** The counter of each owner's usage after the last write. */
   usage: Map<string, UsageCounter>;
+  /** The accounts of caps after each write, in order. */
+  spending: Entry<'spending'>[];
   /** Faults, and work left running, of invocations that belong to no single job. */
   faults: Entry<'fault'>[];
   leftRunning: Entry<'left-running'>[];
@@ -67,6 +69,7 @@ export function historyOf(entries: readonly LogEntry[]): History {
     slowReceivers: [],
     workers: Number.POSITIVE_INFINITY,
     usage: new Map(),
+    spending: [],
     faults: [],
     leftRunning: [],
     limitedOwners: new Set(),
@@ -116,6 +119,9 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
       return;
     case 'usage':
       history.usage.set(entry.ownerId, entry.counter);
+      return;
+    case 'spending':
+      history.spending.push(entry);
       return;
     case 'published':
       of(entry.jobId).published.push(entry);

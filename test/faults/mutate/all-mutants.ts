@@ -6,6 +6,7 @@ import { contentKeyMutants } from './content-key-mutants.ts';
 import { guardMutants } from './guard-mutants.ts';
 import { laneMutants } from './lane-mutants.ts';
 import type { Mutant } from './mutant.ts';
+import { spendingMutants } from './spending-mutants.ts';
 import { usageMutants } from './usage-mutants.ts';
 
 /** All mutants. */
@@ -17,5 +18,6 @@ export const allMutants: readonly Mutant[] = [
   ...chunkMutants,
   ...usageMutants,
   ...contentKeyMutants,
+  ...spendingMutants,
   ...adapterMutants,
 ];

@@ -94,7 +94,8 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
 }
 
 function apiOf(services: Services, invocation: Invocation) {
-  const ports = { ...portsOf(services, invocation), limits: ownerLimitsSchema.parse({}) };
+  const { usdPerDay } = services.world;
+  const ports = { ...portsOf(services, invocation), limits: ownerLimitsSchema.parse({ usdPerDay }) };
   const anyUrl = { schemes: ['https'], reachable: [] } as const;
   return {
     createJob: createJob({ ...ports, urlRules: { input: anyUrl, webhook: anyUrl } }),

@@ -4,6 +4,7 @@ import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { Permits } from '../../../core/permits.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
+import type { SpendingAccounts } from '../../../core/spending/spending-account.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
@@ -14,6 +15,7 @@ import { memoryPermits } from '../../memory/permits.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 import { type Bucket, memoryBucket } from './bucket.ts';
@@ -40,6 +42,9 @@ export type World = {
   journal: DeliveryJournal;
   logs: JobLogs;
   usage: UsageCounters;
+  spending: SpendingAccounts;
+  /** Dollars that the jobs of each owner may cost in a day. */
+  usdPerDay: number | undefined;
   settings: SettingsTable;
   providers: StorageProviderTable;
   reservations: Reservations;
@@ -66,6 +71,7 @@ export type WorldOptions = {
   maxRunningJobs?: number | undefined;
   /** Jobs that are processed at the same time; by default as many as a scenario has. */
   workers?: number | undefined;
+  usdPerDay?: number | undefined;
   /** Called for every call, with the app that makes it on the stack. */
   onCall?: () => void;
 };
@@ -78,6 +84,7 @@ export function newWorld({
   plan,
   maxRunningJobs = 1_000,
   workers = 1_000,
+  usdPerDay,
   onCall,
 }: WorldOptions): World {
   const random = seededRandom(seed);
@@ -111,6 +118,10 @@ export function newWorld({
     usage: memoryUsageCounters({
       onWritten: (ownerId, counter) => log({ kind: 'usage', ownerId, counter }),
     }),
+    spending: memorySpendingAccounts({
+      onWritten: ({ ownerId, keyId }, account) => log({ kind: 'spending', ownerId, keyId, account }),
+    }),
+    usdPerDay,
     settings: memorySettingsTable(),
     providers: memoryStorageProviderTable(),
     reservations: memoryReservations(),

@@ -1,3 +1,5 @@
+import type { Principal } from '../../../core/access/authentication.ts';
+import { keyGrantSchema } from '../../../core/access/key-record.ts';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { AppError } from '../../../core/errors.ts';
 import { uploadInputUrl, uploadKey } from '../../../core/uploads/upload.ts';
@@ -17,7 +19,7 @@ export function runJobScript(world: World, callApi: CallApi, script: JobScript, 
   const { scheduler } = world;
   const { ownerId } = script;
   const url = script.isUploaded ? upload(world, script) : inputUrl(script);
-  const principal = { ownerId, caller: 'session' } as const;
+  const principal = principalOf(script);
   const later = (afterMs: number, act: () => void) => scheduler.at(scheduler.now() + afterMs, act);
   const ask = askOf(callApi, later);
 
@@ -69,6 +71,14 @@ function askOf(callApi: CallApi, later: (afterMs: number, act: () => void) => vo
     callApi({ app, jobId, main, onEnd });
   };
   return ask;
+}
+
+/** The caller of a script: a session, or the key with its limit. */
+function principalOf({ ownerId, keyUsdPerDay: usdPerDay }: JobScript): Principal {
+  if (usdPerDay === undefined) return { ownerId, caller: 'session' };
+  const keyId = `key-${usdPerDay}`;
+  const key = keyGrantSchema.parse({ ownerId, keyId, hash: keyId, limits: { usdPerDay } });
+  return { ownerId, caller: 'key', key };
 }
 
 function inputUrl({ input, encodeMs }: JobScript): string {

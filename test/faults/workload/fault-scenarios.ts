@@ -6,6 +6,7 @@ import { aJobScript } from './job-script.ts';
 import { laneScenarios } from './lane-scenarios.ts';
 import { providerScenarios } from './provider-scenarios.ts';
 import type { Scenario } from './scenario.ts';
+import { spendingScenarios } from './spending-scenarios.ts';
 import { usageScenarios } from './usage-scenarios.ts';
 
 const seconds = (n: number) => n * 1_000;
@@ -238,5 +239,6 @@ export const faultScenarios: readonly Scenario[] = [
   ...providerScenarios,
   ...usageScenarios,
   ...encryptedScenarios,
+  ...spendingScenarios,
   ...laneScenarios,
 ];

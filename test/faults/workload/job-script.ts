@@ -23,6 +23,8 @@ export type JobScript = {
   maxCostUsd?: number;
   /** Whether it is an adaptive stream with the content key `contentKeyInClear`. */
   isEncrypted?: true;
+  /** The key that submits the job may spend so many dollars in a day. By default a session submits it. */
+  keyUsdPerDay?: number;
   /** The behaviour of the receiver; `default`: the job names none, so the owner's settings decide. */
   receiver: 'willing' | 'hesitant' | 'unwilling' | 'hanging' | 'default';
   steps: readonly Step[];

@@ -16,8 +16,10 @@ export function randomJobScripts(seed: number, jobs: number, spanMs: number): Jo
   return Array.from({ length: jobs }, () => {
     const isForeseen = random.chance(long.foreseen);
     const isLong = isForeseen || random.chance(long.unforeseen);
+    const owner = random.between(1, owners);
     return aJobScript({
-      ownerId: `owner-${random.between(1, owners)}`,
+      ownerId: `owner-${owner}`,
+      ...capOf(owner),
       atMs: random.between(0, spanMs),
       hasIdempotencyKey: random.chance(0.7),
       input: inputOf(random, { isForeseen, isLong }),
@@ -29,6 +31,11 @@ export function randomJobScripts(seed: number, jobs: number, spanMs: number): Jo
       steps: stepsOf(random),
     });
   });
+}
+
+/** Every fourth owner submits by a key with a cap; that of one owner refuses jobs. */
+function capOf(owner: number): Pick<JobScript, 'keyUsdPerDay'> {
+  return owner % 4 === 1 ? { keyUsdPerDay: owner === 5 ? 0.002 : 1 } : {};
 }
 
 function inputOf(

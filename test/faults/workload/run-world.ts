@@ -16,6 +16,7 @@ export type RunOptions = {
   settings?: Partial<StageSettings>;
   maxRunningJobs?: number;
   workers?: number;
+  usdPerDay?: number;
   onCall?: WorldOptions['onCall'];
 };
 
@@ -37,6 +38,7 @@ export async function runWorld({
   settings,
   maxRunningJobs,
   workers,
+  usdPerDay,
   onCall,
 }: RunOptions): Promise<World> {
   const world = newWorld({
@@ -44,6 +46,7 @@ export async function runWorld({
     plan,
     maxRunningJobs,
     workers,
+    usdPerDay,
     ...(onCall === undefined ? {} : { onCall }),
   });
   const now = new Date(world.scheduler.now());

@@ -8,7 +8,10 @@ export type Scenario = {
   conditions?: Partial<FaultPlan>;
   /** The faults; none by default. */
   plan?: () => FaultPlan;
-} & Pick<RunOptions, 'scripts' | 'defaults' | 'providerOwners' | 'settings' | 'maxRunningJobs' | 'workers'>;
+} & Pick<
+  RunOptions,
+  'scripts' | 'defaults' | 'providerOwners' | 'settings' | 'maxRunningJobs' | 'workers' | 'usdPerDay'
+>;
 
 /** Runs a scenario with its own plan, or with another. */
 export function runScenario(

@@ -70,6 +70,15 @@ export const scenarios = {
       aJobScript({ atMs: 200, maxCostUsd: 0.00012 }),
     ],
   },
+  capped: {
+    name: 'two jobs of an owner under a cap that one of them fits, then one that is refused at once',
+    usdPerDay: 0.0002,
+    scripts: [
+      aJobScript({ encodeMs: 500, keyUsdPerDay: 1 }),
+      aJobScript({ atMs: 100, encodeMs: 500 }),
+      aJobScript({ atMs: seconds(20), hasIdempotencyKey: false }),
+    ],
+  },
   limited: {
     name: 'three jobs of an owner that may run one at a time, one of them cancelled, beside another owner',
     maxRunningJobs: 1,

@@ -17,6 +17,7 @@ import { memoryJobMachine } from '../../memory/job-machine.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 
 const jobId = aJobId(1);
@@ -48,6 +49,7 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
     onDeliveryStartFailed: () => {},
   };
   const usage = memoryUsageCounters();
+  const spending = memorySpendingAccounts();
   const parallel = memoryJobMachine();
   parallel.running.set('parallel-1', undefined);
   const broken = { send: false };
@@ -63,6 +65,7 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
   const retrying = retryJob({
     jobs,
     reservations: memoryReservations(),
+    spending,
     queue,
     clock,
     newJobId,
@@ -81,9 +84,10 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
     cancel: () => callRoute(cancelJob({ ...ending, parallel, onStopFailed: () => {} }), { params }),
     retry: (key?: string, id = jobId) =>
       callRoute(retrying, { params: { id }, headers: { 'idempotency-key': key } }),
-    remove: () => callRoute(deleteJob({ jobs, usage, clock, onUsageFailure: () => {} }), { params }),
+    remove: () =>
+      callRoute(deleteJob({ jobs, usage, spending, clock, onUsageFailure: () => {} }), { params }),
     usage,
-    count: () => countUsage({ jobs, usage }, ref),
+    count: () => countUsage({ jobs, usage, spending }, ref),
   };
 }
 

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Principal } from '../../../core/access/authentication.ts';
+import { keyGrantSchema } from '../../../core/access/key-record.ts';
+import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import type { createJobContract } from '../../../core/api/create-job.ts';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { cancel } from '../../../core/jobs/ending-transitions.ts';
@@ -15,6 +18,7 @@ import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 
 type Body = RouteRequest<typeof createJobContract>['body'];
@@ -29,9 +33,10 @@ const rules = { schemes: ['https' as const], reachable: [] };
 const failed = new Error('the service failed');
 
 /** The route on a table in memory and a list of sent messages. Both can be made to fail. */
-function aRoute() {
+function aRoute(limits: SpendingLimits = {}) {
   const table = memoryJobTable();
   const clock = aVirtualClock(start);
+  const spending = memorySpendingAccounts();
   const sent: string[] = [];
   const broken = { write: false, send: false };
   let ids = 0;
@@ -45,6 +50,7 @@ function aRoute() {
   const app = createJob({
     jobs,
     reservations: memoryReservations(),
+    spending,
     settings: memorySettingsTable(),
     providers: memoryStorageProviderTable(),
     queue: {
@@ -57,20 +63,20 @@ function aRoute() {
     newJobId: (createdAt) => aJobId(++ids, createdAt),
     randomBytes,
     urlRules: { input: rules, webhook: rules },
-    limits: { maxUnfinishedJobs: 3 },
     contentKeys: someContentKeys,
+    limits: { maxUnfinishedJobs: 3, ...limits },
   });
-  const post = (more: Partial<Body> = {}, key?: string, ownerId = 'owner-1') => {
+  const post = (more: Partial<Body> = {}, key?: string, caller: string | Principal = 'owner-1') => {
     const sentBody = { ...body, ...more } as Body;
     return callRoute(app, {
-      ownerId,
+      ...(typeof caller === 'string' ? { ownerId: caller } : { principal: caller }),
       body: sentBody,
       rawBody: sentBody,
       headers: { 'idempotency-key': key },
     });
   };
   const list = async (ownerId = 'owner-1') => (await table.list({ ownerId, limit: 100 })).jobs;
-  return { table, clock, sent, broken, post, list };
+  return { table, clock, sent, broken, post, list, spending };
 }
 
 describe('a new job', () => {
@@ -315,5 +321,55 @@ describe('the limit of unfinished jobs', () => {
     });
     await expect(post({}, 'key-2')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(await list()).toHaveLength(3);
+  });
+});
+
+describe('a cap', () => {
+  const day = start.toISOString().slice(0, 10);
+  const spent = (usd: number) => ({ version: 1, spent: { [day]: usd * 1e9 }, reserved: {}, latest: [] });
+  const ref = { ownerId: 'owner-1', jobId: aJobId(99) };
+  const keyOf = (keyId: string, limits: SpendingLimits) =>
+    keyGrantSchema.parse({ ownerId: 'owner-1', keyId, hash: keyId, limits });
+
+  it('that is used up rejects a job with limit, use and the time to wait, until the UTC day ends', async () => {
+    const { post, list, clock, spending } = aRoute({ usdPerDay: 2 });
+    await spending.write(ref, spent(2.25));
+    await expect(post()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('2026-03-02T00:00:00.000Z'),
+      retryAfterSeconds: 12 * 3_600,
+      details: [{ limit: 'usdPerDay', value: 2, use: 2.25 }],
+    });
+    expect(await list()).toEqual([]);
+    expect((await post({}, undefined, 'owner-2')).status).toBe(201);
+    clock.pass(12 * 3_600_000);
+    expect((await post()).status).toBe(201);
+  });
+
+  it('of a month has a time to wait until its end', async () => {
+    const { post, spending } = aRoute({ usdPerDay: 20, usdPerMonth: 2 });
+    await spending.write(ref, spent(2));
+    const error = { details: [{ limit: 'usdPerMonth' }], retryAfterSeconds: 30.5 * 86_400 };
+    await expect(post()).rejects.toMatchObject(error);
+  });
+
+  it('of a key counts the jobs of the key and of the keys below it', async () => {
+    const { post, list, spending } = aRoute();
+    const [parent, child] = [keyOf('key-1', { usdPerDay: 2 }), keyOf('key-2', { usdPerDay: 1 })];
+    const byKey = { ownerId: 'owner-1', caller: 'key' as const };
+    const byChild = { ...byKey, key: child, ancestors: [parent] };
+    await spending.write({ ...ref, keyId: 'key-2' }, spent(1));
+    await expect(post({}, undefined, byChild)).rejects.toMatchObject({ details: [{ value: 1, use: 1 }] });
+    expect((await post({}, undefined, { ...byKey, key: parent })).status).toBe(201);
+    await spending.write({ ...ref, keyId: 'key-1' }, spent(2));
+    const other = { ...byKey, key: keyOf('key-3', { usdPerDay: 1 }), ancestors: [parent] };
+    await expect(post({}, undefined, other)).rejects.toMatchObject({ details: [{ value: 2, use: 2 }] });
+    expect(await list()).toMatchObject([{ spendingCaps: [{ keyId: 'key-1', usdPerDay: 2 }] }]);
+  });
+
+  it('is not read for a caller without one', async () => {
+    const { post, spending } = aRoute();
+    spending.read = () => Promise.reject(new Error('No account is read'));
+    expect((await post()).status).toBe(201);
   });
 });

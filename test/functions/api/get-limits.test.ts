@@ -1,16 +1,24 @@
 import { expect, it } from 'vitest';
 import { keyGrantSchema } from '../../../core/access/key-record.ts';
-import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
+import { type OwnerLimits, ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import { getLimits } from '../../../functions/api/app/get-limits.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
-import { start } from '../../builders/jobs/jobs.ts';
+import { aJobId, start } from '../../builders/jobs/jobs.ts';
+import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
 
-const app = getLimits({
-  limits: ownerLimitsSchema.parse({}),
-  jobs: { count: async ({ state }) => (state === 'queued' ? 7 : 2) },
-  ledger: { bytesOn: async (_, day) => (day === '2026-03-01' ? 5_000 : 0) },
-  clock: { now: () => start },
-});
+const spending = memorySpendingAccounts();
+
+const appWith = (limits: Partial<OwnerLimits>) =>
+  getLimits({
+    limits: ownerLimitsSchema.parse(limits),
+    spending,
+    newJobId: (createdAt) => aJobId(99, createdAt),
+    jobs: { count: async ({ state }) => (state === 'queued' ? 7 : 2) },
+    ledger: { bytesOn: async (_, day) => (day === '2026-03-01' ? 5_000 : 0) },
+    clock: { now: () => start },
+  });
+
+const app = appWith({});
 
 it("an owner's limits are listed with their use", async () => {
   const { body } = await callRoute(app);
@@ -27,4 +35,25 @@ it('a key sees its own limits where they are lower', async () => {
   const key = keyGrantSchema.parse({ ownerId: 'owner-1', keyId: 'key-1', hash: 'hash', limits });
   const { body } = await callRoute(app, { principal: { ownerId: 'owner-1', caller: 'key', key } });
   expect(body.limits).toMatchObject([{ value: 5, use: 9 }, {}, {}, { value: 10 }]);
+});
+
+it('limits of spending are listed with what is spent and reserved under the cap that leaves the least', async () => {
+  const jobId = aJobId(1, start);
+  const day = start.toISOString().slice(0, 10);
+  const account = { version: 1, latest: [], reserved: { [jobId]: 500_000_000 } };
+  await spending.write({ ownerId: 'owner-1', jobId }, { ...account, spent: { [day]: 1_250_000_000 } });
+  await spending.write({ ownerId: 'owner-1', jobId, keyId: 'key-1' }, { ...account, spent: {} });
+  const limits = { usdPerDay: 1 };
+  const key = keyGrantSchema.parse({ ownerId: 'owner-1', keyId: 'key-1', hash: 'hash', limits });
+  const capped = appWith({ usdPerDay: 2.5, usdPerMonth: 40 });
+  const { body: bySession } = await callRoute(capped);
+  expect(bySession.limits.slice(4)).toEqual([
+    { limit: 'usdPerDay', value: 2.5, use: 1.75 },
+    { limit: 'usdPerMonth', value: 40, use: 1.75 },
+  ]);
+  const { body: byKey } = await callRoute(capped, { principal: { ownerId: 'owner-1', caller: 'key', key } });
+  expect(byKey.limits.slice(4)).toEqual([
+    { limit: 'usdPerDay', value: 1, use: 0.5 },
+    { limit: 'usdPerMonth', value: 40, use: 1.75 },
+  ]);
 });

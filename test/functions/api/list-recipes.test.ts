@@ -11,6 +11,7 @@ import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 
 const { body } = await callRoute(listRecipes(recipes));
@@ -21,6 +22,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
     const app = createJob({
       jobs: memoryJobTable(),
       reservations: memoryReservations(),
+      spending: memorySpendingAccounts(),
       settings: memorySettingsTable(),
       providers: memoryStorageProviderTable(),
       queue: { send: async () => undefined },

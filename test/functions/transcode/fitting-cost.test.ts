@@ -1,11 +1,18 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
 import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
+import { emptySpendingAccount, type SpendingAccounts } from '../../../core/spending/spending-account.ts';
 import { requireFittingCost } from '../../../functions/transcode/require-fitting-cost.ts';
-import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { LeaseLostError } from '../../../functions/worker/lease.ts';
+import { aJobId, aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
 
 const durationSeconds = 600;
 const probe = aProbe(
@@ -15,19 +22,22 @@ const probe = aProbe(
 const fetched = { inputs: [{ path: '/tmp/a/input', probe }], assets: [{}] };
 const steps = readSteps(aProcessingJob().request);
 
-function check(maxCostUsd: number | undefined): unknown {
-  const job = aProcessingJob();
+async function check(
+  maxCostUsd: number | undefined,
+  given: Partial<JobIn<'processing'>> = {},
+  { spending, isHeld = true }: { spending?: SpendingAccounts; isHeld?: boolean } = {},
+): Promise<unknown> {
+  const job = { ...aProcessingJob(), ...given };
   const limited = { ...job, request: { ...job.request, ...(maxCostUsd && { maxCostUsd }) } };
-  try {
-    requireFittingCost({ pricedWorkers: somePricedWorkers() }, { job: limited }, { steps, fetched });
-    return undefined;
-  } catch (cause) {
-    return cause;
-  }
+  const deps = workerDeps({
+    jobs: { ...memoryJobTable(), get: async () => (isHeld ? limited : undefined) },
+    ...(spending && { spending }),
+  });
+  return requireFittingCost(deps, { job: limited }, { steps, fetched }).catch((cause: unknown) => cause);
 }
 
-it('an estimate above the limit of the job rejects it, with both figures', () => {
-  const error = check(0.001);
+it('an estimate above the limit of the job rejects it, with both figures', async () => {
+  const error = await check(0.001);
   expect(error).toMatchObject({ code: 'COST_LIMIT', retryable: false });
   const [usual, high, limit] = String(error).match(/\$([\d.]+\d)/g) ?? [];
   expect(limit).toBe('$0.001');
@@ -36,14 +46,61 @@ it('an estimate above the limit of the job rejects it, with both figures', () =>
   expect(failureOutcome(error, 'transcoding').state).toBe('failed');
 });
 
-it('the p90 of the estimate decides', () => {
-  const [, high = ''] = String(check(0.001)).match(/up to \$([\d.]+\d)/) ?? [];
-  expect(check(Number(high) * 0.99)).toBeDefined();
-  expect(check(Number(high) * 1.01)).toBeUndefined();
+it('the p90 of the estimate decides', async () => {
+  const [, high = ''] = String(await check(0.001)).match(/up to \$([\d.]+\d)/) ?? [];
+  expect(await check(Number(high) * 0.99)).toBeDefined();
+  expect(await check(Number(high) * 1.01)).toBeUndefined();
 });
 
-it('a job without a limit is not estimated', () => {
-  expect(check(undefined)).toBeUndefined();
+it('a job without a limit is not estimated', async () => {
+  expect(await check(undefined)).toBeUndefined();
+});
+
+describe('under a cap', () => {
+  const ref = aProcessingJob();
+  const withCap = (usdPerDay: number) => ({ spendingCaps: [{ keyId: 'key-1', usdPerDay }] });
+  const account = { ownerId: ref.ownerId, jobId: ref.jobId, keyId: 'key-1' };
+
+  it('the p90 of the estimate is reserved, once for all attempts', async () => {
+    const spending = memorySpendingAccounts();
+    expect(await check(undefined, withCap(10), { spending })).toBeUndefined();
+    const { reserved } = await spending.read(account);
+    const [, high = ''] = String(await check(0.001)).match(/up to \$([\d.]+\d)/) ?? [];
+    expect((reserved[ref.jobId] ?? 0) / 1e9).toBeCloseTo(Number(high), 5);
+    const again = {
+      ...withCap(10),
+      attempt: 2,
+      functionUse: { workerMs: 60_000, taskMs: 0, tasks: 0, executions: 0 },
+    };
+    expect(await check(undefined, again, { spending })).toBeUndefined();
+    const after = (await spending.read(account)).reserved;
+    expect(Object.keys(after)).toEqual([ref.jobId]);
+    // Of the lost attempt: a minute of 3,008 MB on arm64.
+    expect((after[ref.jobId] ?? 0) - (reserved[ref.jobId] ?? 0)).toBeGreaterThan(2_300_000);
+  });
+
+  it('a job that does not fit beside what others have reserved is rejected, and may be retried later', async () => {
+    const spending = memorySpendingAccounts();
+    const other = {
+      version: 1,
+      spent: {},
+      latest: [],
+      reserved: { [aJobId(2, jobCreatedAt(ref.jobId))]: 9_999_000_000 },
+    };
+    await spending.write(account, other);
+    const error = await check(undefined, withCap(10), { spending });
+    expect(error).toMatchObject({ code: 'COST_LIMIT', retryable: true });
+    expect(String(error)).toMatch(/usdPerDay is \$10: \$9\.999000 are spent or reserved/);
+    expect(failureOutcome(error, 'probing').state).toBe('rejected');
+    expect(await spending.read(account)).toEqual(other);
+  });
+
+  it('a worker that has lost its lease reserves nothing', async () => {
+    const spending = memorySpendingAccounts();
+    const error = await check(undefined, withCap(10), { spending, isHeld: false });
+    expect(error).toBeInstanceOf(LeaseLostError);
+    expect(await spending.read(account)).toEqual(emptySpendingAccount);
+  });
 });
 
 it('a job that takes too long for a function is estimated as a Fargate task', () => {

@@ -6,6 +6,7 @@ import { countUsage } from '../../../functions/usage/count-usage.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
+import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 
 const jobOf = (n: number) => aCompletedJob({ jobId: aJobId(n), usageCounted: false });
@@ -15,10 +16,13 @@ async function aDesk(...records: TerminalJob[]) {
   const jobs = memoryJobTable();
   for (const record of records) await jobs.write({ job: record, guard: { absent: true } });
   const usage = memoryUsageCounters();
+  const spending = memorySpendingAccounts();
   return {
     jobs,
     usage,
-    count: (ref = job, counters: UsageCounters = usage) => countUsage({ jobs, usage: counters }, ref),
+    spending,
+    count: (ref = job, counters: UsageCounters = usage) =>
+      countUsage({ jobs, usage: counters, spending }, ref),
     settle: (ended = job) => jobs.write(settleDelivery(ended, 'delivery-1', 'delivered')),
     remove: (ended = job) => jobs.write(deleteJob(ended, later(0))),
     completed: async () => (await usage.read(job)).jobs.completed,
@@ -121,5 +125,41 @@ describe('the names of a counter', () => {
     }
     expect(await names()).toEqual([jobOf(4).jobId, jobOf(8).jobId]);
     expect(await completed()).toBe(9);
+  });
+});
+
+describe('the cost of a job under caps', () => {
+  const capped = aCompletedJob({
+    jobId: aJobId(1),
+    usageCounted: false,
+    cost: { transcoding: 7_000 },
+    spendingCaps: [{ usdPerDay: 5 }, { keyId: 'key-1', usdPerDay: 1 }],
+  });
+  const costs = { spent: { '2026-03-01': 7_000 } };
+
+  it('is added to each account once, and its reservation removed', async () => {
+    const { count, settle, spending } = await aDesk(capped);
+    const before = { version: 1, spent: {}, reserved: { [capped.jobId]: 9_000 }, latest: [] };
+    await spending.write({ ...capped, keyId: 'key-1' }, before);
+    await count(capped);
+    await count(capped);
+    await settle(capped);
+    await count(capped);
+    expect(await spending.read(capped)).toMatchObject({ ...costs, version: 1, reserved: {} });
+    expect(await spending.read({ ...capped, keyId: 'key-1' })).toMatchObject({
+      ...costs,
+      version: 2,
+      reserved: {},
+    });
+  });
+
+  it('stays if the job is deleted, before or after it was counted', async () => {
+    for (const isCounted of [false, true]) {
+      const { count, remove, spending } = await aDesk(capped);
+      if (isCounted) await count(capped);
+      await remove(capped);
+      await count(capped);
+      expect(await spending.read(capped)).toMatchObject(costs);
+    }
   });
 });

@@ -97,7 +97,9 @@ describe('an API key', () => {
       const hashes = ancestors.map(({ hash }) => hash);
       const { key, table, looks, open } = await aDoor(() => start, { ancestors: hashes });
       for (const ancestor of ancestors) await table.create(ancestor);
-      await expect(open({ 'x-api-key': key })).resolves.toMatchObject({ principal: { ownerId: 'owner-1' } });
+      await expect(open({ 'x-api-key': key })).resolves.toMatchObject({
+        principal: { ownerId: 'owner-1', ancestors: [{ keyId: 'parent' }, { keyId: 'grandparent' }] },
+      });
       expect(looks()).toBe(3);
       await table.revoke(revoked, []);
       await expect(open({ 'x-api-key': key })).rejects.toEqual(rejected);

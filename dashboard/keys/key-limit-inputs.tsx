@@ -1,0 +1,43 @@
+import { Group, NumberInput, Stack } from '@mantine/core';
+
+export type KeyLimits = { maxUnfinishedJobs?: number; usdPerDay?: number; usdPerMonth?: number };
+
+type KeyLimitInputsProps = { value: KeyLimits; onChange: (limits: KeyLimits) => void };
+
+/** The limits of a new key; an empty field sets none. */
+export function KeyLimitInputs({ value, onChange }: KeyLimitInputsProps) {
+  const change = (name: keyof KeyLimits) => (entered: number | string) => {
+    const { [name]: _, ...others } = value;
+    onChange(typeof entered === 'number' ? { ...others, [name]: entered } : others);
+  };
+  return (
+    <Stack gap="sm">
+      <NumberInput
+        label="Unfinished jobs"
+        description="With this key no job can be submitted while your account has so many unfinished jobs. Empty: the limit of your account."
+        min={0}
+        allowDecimal={false}
+        value={value.maxUnfinishedJobs ?? ''}
+        onChange={change('maxUnfinishedJobs')}
+      />
+      <Group align="end" gap="sm" grow>
+        <NumberInput
+          label="Dollars per day"
+          description="What the jobs of this key may cost in a UTC day."
+          min={0}
+          prefix="$"
+          value={value.usdPerDay ?? ''}
+          onChange={change('usdPerDay')}
+        />
+        <NumberInput
+          label="Dollars per month"
+          description="The same for a UTC month."
+          min={0}
+          prefix="$"
+          value={value.usdPerMonth ?? ''}
+          onChange={change('usdPerMonth')}
+        />
+      </Group>
+    </Stack>
+  );
+}

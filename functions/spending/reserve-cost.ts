@@ -1,0 +1,60 @@
+import type { SpendingCap } from '../../core/access/spending-cap.ts';
+import { JobError } from '../../core/errors.ts';
+import type { JobTable } from '../../core/jobs/ports.ts';
+import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
+import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
+import { type ExceededCap, findExceededCap, usesOfCap } from '../../core/spending/exceeded-cap.ts';
+import { reserveCost, type SpendingAccounts } from '../../core/spending/spending-account.ts';
+import { LeaseLostError } from '../worker/lease.ts';
+import { findUsedUpCap } from './read-caps.ts';
+
+export type ReserveCostDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingAccounts };
+
+/**
+ * Rejects a job before anything is downloaded for it, if one of its caps is used up.
+ * @throws JobError `COST_LIMIT`
+ */
+export async function requireFreeCaps(
+  { spending }: Pick<ReserveCostDeps, 'spending'>,
+  job: JobIn<'processing'>,
+): Promise<void> {
+  const exceeded = await findUsedUpCap(spending, job, job.spendingCaps ?? []);
+  if (exceeded !== undefined) throw capExceeded(exceeded);
+}
+
+/**
+ * Reserves what a job is expected to cost at most, in the account of each of its caps, before anything is encoded.
+ *
+ * @throws JobError `COST_LIMIT` if one of them leaves less
+ */
+export async function reserveJobCost(
+  deps: ReserveCostDeps,
+  job: JobIn<'processing'>,
+  usd: number,
+): Promise<void> {
+  for (const cap of job.spendingCaps ?? []) await reserveUnderCap(deps, { job, cap, usd });
+}
+
+function reserveUnderCap(
+  { jobs, spending }: ReserveCostDeps,
+  { job, cap, usd }: { job: JobIn<'processing'>; cap: SpendingCap; usd: number },
+): Promise<void> {
+  const { ownerId, jobId, leaseId } = job;
+  const ref = { ownerId, jobId, keyId: cap.keyId };
+  return retryConflicts(async () => {
+    const account = await spending.read(ref);
+    // Read after the account: if the job is ended and counted in between, the write has a conflict.
+    if (!holdsLease(leaseId, await jobs.get(job))) throw new LeaseLostError(jobId);
+    const exceeded = findExceededCap(usesOfCap(cap, account, job), usd);
+    if (exceeded !== undefined) throw capExceeded(exceeded, usd);
+    return spending.write(ref, reserveCost(account, jobId, Math.ceil(usd * 1e9)));
+  });
+}
+
+function capExceeded({ limit, value, use, endsAt }: ExceededCap, usd?: number): JobError {
+  const estimate = usd === undefined ? '' : `, and this job is estimated to cost up to $${usd.toFixed(6)}`;
+  const message =
+    `The limit ${limit} is $${value}: $${use.toFixed(6)} are spent or reserved${estimate}. ` +
+    `Retry the job from ${endsAt.toISOString()} on`;
+  return new JobError('COST_LIMIT', message, { retryable: true });
+}

@@ -1,0 +1,79 @@
+import type { Mutant } from './mutant.ts';
+
+function mutant(name: string, file: string, find: string, replace: string): Mutant {
+  return { name, edits: [{ file, from: '', find, replace }] };
+}
+
+const account = 'core/spending/spending-account.ts';
+const countCost = 'functions/spending/count-cost.ts';
+const reserve = 'functions/spending/reserve-cost.ts';
+
+/** What keeps the spending under a cap exact and within it, removed one at a time. */
+export const spendingMutants: readonly Mutant[] = [
+  mutant(
+    'that a spending account keeps the ids of its jobs',
+    account,
+    'account.latest.includes(record.jobId)) return undefined;',
+    'account.version < 0) return undefined;',
+  ),
+  mutant(
+    'that an id is kept until its job is marked as counted',
+    account,
+    '(found !== undefined && uncountedCost(found) !== undefined)',
+    '(found === undefined && account.version < 0)',
+  ),
+  mutant(
+    'that the reservation of an ended job is removed',
+    account,
+    'const { [record.jobId]: _, ...reserved } = account.reserved;',
+    'const { reserved } = account;',
+  ),
+  mutant(
+    'that the cost of a deleted job counts under its cap',
+    account,
+    'return record.usage?.nanoUsd;',
+    'return undefined;',
+  ),
+  mutant(
+    'that spending is counted before its record says so',
+    'functions/usage/count-usage.ts',
+    'await countCostOfJob(deps, ref, job?.spendingCaps ?? []);',
+    'void countCostOfJob(deps, ref, job?.spendingCaps ?? []).catch(() => undefined);',
+  ),
+  mutant(
+    'that spending is counted again after a conflict',
+    countCost,
+    '(await spending.write(ref, next))',
+    '[await spending.write(ref, next)]',
+  ),
+  mutant(
+    'that the record of a job is read after its spending account',
+    countCost,
+    'countCost(account, record',
+    'countCost(await spending.read(ref), record',
+  ),
+  mutant(
+    'that a reservation stays within the cap',
+    reserve,
+    'if (exceeded !== undefined) throw capExceeded(exceeded, usd);',
+    '',
+  ),
+  mutant(
+    'that a reservation is made again after a conflict',
+    reserve,
+    'return spending.write(ref, reserveCost(account, jobId, Math.ceil(usd * 1e9)));',
+    'await spending.write(ref, reserveCost(account, jobId, Math.ceil(usd * 1e9)));\n    return true;',
+  ),
+  mutant(
+    'that only the worker that holds the lease reserves',
+    reserve,
+    'if (!holdsLease(leaseId, await jobs.get(job))) throw new LeaseLostError(jobId);',
+    '',
+  ),
+  mutant(
+    'that a job under a cap reserves before it is encoded',
+    'functions/transcode/require-fitting-cost.ts',
+    'await reserveJobCost(deps, job,',
+    'void reserveJobCost(deps, job, 0).catch(() => undefined);\n  const none = async (..._: unknown[]) => undefined;\n  await none(deps, job,',
+  ),
+];
