@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A permit in a group, until its holder frees it or it expires: a crash keeps it for a time only. */
+/** A permit in a group. It ends when its holder frees it, or expires after a crash. */
 export type Permit = { group: string; holder: string; endsAt: Date };
 
 /** Bounds how many holders a group has at the same time. */

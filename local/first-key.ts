@@ -9,8 +9,8 @@ import type { Stage } from './stage.ts';
 import { localOwnerId, withStageTable } from './stage-table.ts';
 
 /**
- * A valid API key of the stage with every scope: that of an earlier start, else a new one. The data directory stores the key, readable
- * by its user only, because the table stores just the hash.
+ * A valid API key of the stage with every scope: that of an earlier start, else a new one. The data directory stores
+ * the key, readable by its user only, because the table stores just the hash.
  */
 export async function firstApiKey(stage: Stage, dataDirectory: string): Promise<string> {
   const file = join(dataDirectory, 'api-key');

@@ -112,8 +112,8 @@ const minWorkingShare = 0.02;
 const ticksPerSecond = 100;
 
 /**
- * Ends a program that is aborted, exceeds its time limit or its memory, or stalls. A stall is `stallSeconds` without progress and
- * without CPU use: an exact seek may decode for minutes before the first frame is written.
+ * Ends a program that is aborted, exceeds its time limit or its memory, or stalls. A stall is `stallSeconds` without
+ * progress and without CPU use: an exact seek may decode for minutes before the first frame is written.
  */
 export function startWatchdog(
   process: RunningProcess,

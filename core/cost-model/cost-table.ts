@@ -33,7 +33,10 @@ export type CostTable = {
   encode: Readonly<Record<string, EncodeCost>>;
   /** Encoders whose time follows the pixels alone, by ffmpeg's name: images and intermediate codecs. */
   encodePerMegapixel: Readonly<Record<string, number>>;
-  /** Filters, for each megapixel that they write; `scaleIn` for each that scaling reads. `other` for filters without a line. */
+  /**
+   * Filters, for each megapixel that they write; `scaleIn` for each that scaling reads. `other` for filters without a
+   * line.
+   */
   filterPerMegapixel: Readonly<Record<string, number>>;
   /** Decoding, encoding and filters of audio, for each second of one track. */
   audioPerSecond: Readonly<Record<string, number>>;

@@ -66,7 +66,7 @@ export function rateChangeOf(encoding: Encoding): RateChange {
   return isLadderEncoding(encoding) ? { deinterlace: encoding.deinterlace } : encoding.transform;
 }
 
-/** The constant frame rate of the output, where the encoding converts frames to one. */
+/** The constant frame rate of the output. Undefined if frames keep their times. */
 export function constantRateOf(encoding: Encoding): number | ExactRate | undefined {
   return isLadderEncoding(encoding) ? encoding.segmenting?.constantFps : encoding.transform.framesPerSecond;
 }

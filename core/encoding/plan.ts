@@ -73,7 +73,10 @@ export type Plan = {
   outputMeasurement?: OutputMeasurement;
 };
 
-/** A task of a plan: one run of ffmpeg, a comparison of two videos, or a probe or the text of a file that an earlier task wrote. */
+/**
+ * A task of a plan: one run of ffmpeg, a comparison of two videos, or a probe or the text of a file that an earlier
+ * task wrote.
+ */
 export type PlanTask = Command | VmafComparison | { probePath: string } | { textPath: string };
 
 /** The result of a task, by its kind. */

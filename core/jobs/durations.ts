@@ -17,7 +17,10 @@ export const durations = {
   maxResendMs: hour,
   /** Wait after a job's end before reconcile starts a delivery that has not begun. */
   deliveryStartMs: minute,
-  /** Longer than deliver-webhook runs: for so long, and the wait before the next attempt, reconcile leaves a delivery alone. */
+  /**
+   * Longer than deliver-webhook runs: for so long, and the wait before the next attempt, reconcile leaves a delivery
+   * alone.
+   */
   maxAttemptMs: 30 * second,
   /** The time for one delivery attempt, without the wait before the next. Then reconcile resumes the delivery. */
   deliveryAttemptMs: minute,

@@ -18,7 +18,7 @@ export const fileUrlQuerySchema = z.strictObject({
 
 export type FileUrlQuery = z.infer<typeof fileUrlQuerySchema>;
 
-/** A job as its URLs are signed: `urlSecret` is its own and leaves the service in no form. */
+/** What the URLs of a job are signed with. `urlSecret` belongs to this job and never leaves the service. */
 type SignedJob = { ownerId: string; jobId: string; urlSecret: string };
 
 type FileUrl = {
@@ -65,7 +65,7 @@ function signatureOf(
   file: string,
   { expires, set }: Pick<FileUrlQuery, 'expires' | 'set'>,
 ): Buffer {
-  // A file cannot pass for a set: the values have different keys.
+  // The signed values have different keys, so the signature of a file is not valid for a set.
   const scope = set === undefined ? { file } : { set };
   return createHmac('sha256', urlSecret)
     .update(JSON.stringify([ownerId, jobId, expires, scope]))

@@ -4,8 +4,8 @@ import type { FunctionUse, JobIn } from './record.ts';
 const nothing: FunctionUse = { workerMs: 0, taskMs: 0, tasks: 0, executions: 0 };
 
 /**
- * What a job has used until `now`: its ended attempts and the present one. It is read from the record, so a write that
- * stores it counts each millisecond once, whatever is lost or repeated.
+ * The use of a job until `now`, by its ended attempts and the current one. It derives from the record that the write is
+ * based on, so each millisecond counts once even if writes are lost or repeated.
  */
 export function functionUseUntil(job: JobIn<'queued' | 'processing'>, now: Date): FunctionUse {
   const { functionUse = nothing } = job;

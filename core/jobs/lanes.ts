@@ -4,13 +4,13 @@
  */
 export const longLane = 'long';
 
-/** A job is long if its worker expects it to take longer than this. */
+/** A job that its worker expects to take longer than this is long. */
 export const longAfterSeconds = 60;
 
-/** A job is long once it has held its worker for so long, whatever was expected. */
+/** A job that has held its worker for this time is long, whatever was expected. */
 export const maxShortSeconds = 120;
 
-/** An index is stale for less than this. */
+/** Upper bound of the lag of an index behind the table. */
 export const maxIndexLagSeconds = 15;
 
 const minWorkersForReserve = 4;
@@ -24,10 +24,10 @@ export function workersOfLongJobs(workers: number, { shortWaits }: { shortWaits:
   return shortWaits ? Math.max(1, workers - 1) : workers;
 }
 
-/** Groups of permits, one item each, so that no item has to bear the writes of all. */
+/** Permits are divided among groups, one item each, so that one item does not take all writes. */
 const groupCount = 4;
 
-/** No owner id begins like this. */
+/** The names of the groups. No owner id starts with `#`, so no owner has their partitions. */
 export const longGroups = Array.from({ length: groupCount }, (_, index) => `#long-${index}`);
 
 /** Divides permits among the groups. A small stage has fewer groups. */

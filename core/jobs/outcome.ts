@@ -5,8 +5,8 @@ import type { JobStage } from './states.ts';
 const stagesBeforeEncoding: readonly JobStage[] = ['queued', 'validating', 'downloading', 'probing'];
 
 /**
- * The end of a job after an error: `rejected` for an input error, or an estimate above the job's limit, before any encoding, otherwise `failed`. An error that
- * is no `JobError` becomes `INTERNAL_ERROR`, without details.
+ * The end of a job after an error: `rejected` for an input error, or an estimate above the job's limit, before any
+ * encoding, otherwise `failed`. An error that is no `JobError` becomes `INTERNAL_ERROR`, without details.
  */
 export function failureOutcome(
   error: unknown,

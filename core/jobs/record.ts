@@ -49,7 +49,7 @@ const destinationSchema = z.object({ storageProviderId: z.string(), keyTemplate:
 
 export type Destination = z.infer<typeof destinationSchema>;
 
-/** What the functions with ffmpeg have used for a job, of all its attempts. Whole milliseconds. */
+/** The use of functions with ffmpeg in all attempts of a job. Times are whole milliseconds. */
 const functionUseSchema = z.object({
   /** Of transcode, from each claim until it ends, requeues or delegates the job. */
   workerMs: z.int().min(0),
@@ -83,7 +83,7 @@ const common = {
   claimedAt: timestampSchema.optional(),
   retryOf: z.string().optional(),
   destination: destinationSchema.optional(),
-  /** Of an unfinished job: of its attempts that have ended. */
+  /** Of an unfinished job this is the use of its ended attempts. */
   functionUse: functionUseSchema.optional(),
   /** The caps for which the cost of the job counts, as they were when it was created. */
   spendingCaps: z.array(spendingCapSchema).optional(),
@@ -121,7 +121,7 @@ const undeliveredSchema = z.object({ jobId: z.string(), attempt: z.int().min(1),
 
 export type Undelivered = z.infer<typeof undeliveredSchema>;
 
-/** Of a job whose stream is encrypted: as long as it may be encoded, by this job or by a retry. */
+/** Present if the stream of the job is encrypted, and as long as this job or a retry of it may encode it. */
 const contentKey = contentKeySchema.optional();
 
 const unfinished = {

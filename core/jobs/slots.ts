@@ -13,7 +13,10 @@ export function nextSlot({ ownerId, jobId, attempt }: JobIn<'queued'>): Slot {
   return { ownerId, jobId, attempt: attempt + 1 };
 }
 
-/** Whether the attempt of a slot has ended or can never be claimed. A slot of a job that is about to be claimed is not void. */
+/**
+ * Whether the attempt of a slot has ended or can never be claimed. A slot of a job that is about to be claimed is not
+ * void.
+ */
 export function isVoid({ attempt }: Slot, record: JobRecord | undefined): boolean {
   if (record?.state === 'queued') return record.attempt >= attempt;
   return record?.state !== 'processing' || record.attempt > attempt;

@@ -42,8 +42,8 @@ export function estimateStart({
 const minWaitMs = 1_000;
 
 /**
- * When a job was claimed from the line of a lane, in Unix milliseconds; undefined if it was not, or had not to wait. A long
- * job may have been claimed twice: from the line of all jobs, and from that of long ones.
+ * The time at which a job was claimed from the line of a lane, in Unix milliseconds. Undefined if it was not claimed from
+ * this line, or did not wait. A long job may have been claimed twice: from the line of short jobs and from that of long ones.
  */
 export function startFromLine(
   { createdAt, startedAt, claimedAt, lane: laneOfJob, attempt }: Job,

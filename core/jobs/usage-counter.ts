@@ -17,7 +17,7 @@ export const usageCounterSchema = z.object({
   mediaMs: z.int(),
   computeMs: z.int(),
   outputBytes: z.int(),
-  /** Of all jobs, deleted ones included: what is spent stays spent. */
+  /** Of all jobs, including deleted ones: a deletion does not undo the cost. */
   nanoUsd: z.int().default(0),
   /** The names of changes, see `nextUsageCounter`. */
   latest: z.array(z.string()),

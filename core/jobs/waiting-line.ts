@@ -112,8 +112,8 @@ export function removeFromLine(
 const maxPages = 10;
 
 /**
- * Reads the owners with waiting jobs of a lane, about 100 jobs of each, so that thousands of jobs of one owner take one page. If
- * there are more pages, the next read continues after the owner `unreadAfter`, so that no owner stays unread.
+ * Reads the owners with waiting jobs of a lane, about 100 jobs of each, so that thousands of jobs of one owner take one
+ * page. If there are more pages, the next read continues after the owner `unreadAfter`, so that no owner stays unread.
  */
 export async function readLine(
   jobs: Pick<JobTable, 'waiting'>,

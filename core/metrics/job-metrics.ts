@@ -19,7 +19,10 @@ export const metricUnits = {
   MediaSeconds: 'Seconds',
   /** From a job's claim to its end: the time of one worker. Not emitted for a chunked job or one of a Fargate task. */
   ComputeSeconds: 'Seconds',
-  /** Media seconds per second of a worker, including download and upload. Not emitted for a chunked job or one of a Fargate task. */
+  /**
+   * Media seconds per second of a worker, including download and upload. Not emitted for a chunked job or one of a
+   * Fargate task.
+   */
   EncodeSpeed: 'None',
   WebhooksDelivered: 'Count',
   WebhooksAbandoned: 'Count',

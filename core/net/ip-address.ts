@@ -1,7 +1,10 @@
 /** An IP address: its canonical text and its numeric value. */
 export type IpAddress = { text: string; bits: 32 | 128; value: bigint };
 
-/** Parses an IP address (IPv6 with or without brackets). Undefined for anything else, including a zone id (`fe80::1%eth0`). */
+/**
+ * Parses an IP address (IPv6 with or without brackets). Undefined for anything else, including a zone id
+ * (`fe80::1%eth0`).
+ */
 export function parseIpAddress(text: string): IpAddress | undefined {
   const bare = text.replace(/^\[(.*)\]$/, '$1');
   if (!/^[0-9a-fA-F:.]+$/.test(bare)) return undefined;
@@ -60,7 +63,10 @@ const specialIpv4 = [
   '240.0.0.0/4',
 ];
 
-/** The IPv6 global unicast range. Mapped, compatible, NAT64, unique local, link-local and site-local addresses are outside it. */
+/**
+ * The IPv6 global unicast range. Mapped, compatible, NAT64, unique local, link-local and site-local addresses are
+ * outside it.
+ */
 const globalIpv6 = ['2000::/3'];
 
 /** Special ranges inside it: protocol assignments with Teredo, documentation, 6to4, documentation. */

@@ -5,9 +5,8 @@ import { costOfJob, type JobUse } from './cost-of-job.ts';
 import type { PricedStage } from './priced-stage.ts';
 
 /**
- * The cost of an ended job from what its record says that it used, in billionths of a dollar by part. It has the first
- * attempt of its webhook, and the storage of its files until they expire; reads, downloads and further attempts of the
- * webhook follow its end.
+ * The cost of an ended job by part, in billionths of a dollar, from the use in its record. It includes the first attempt of
+ * its webhook and the storage of its files until they expire, but no reads, downloads or further attempts of the webhook.
  */
 export function costOfEndedJob(job: TerminalJob, stage: PricedStage): JobCost {
   const cost = costOfJob({ ...functionsOf(job), ...filesOf(job) }, stage);

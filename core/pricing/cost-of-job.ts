@@ -35,7 +35,7 @@ const apiGb = 1;
 const deliveryGb = 0.5;
 const partBytes = 16 * 1024 * 1024;
 
-/** Of 0.5 KB each, for an invocation: three of Lambda, one of the function. */
+/** Log lines of an invocation, of 0.5 KB each: three of Lambda, one of the function. */
 const logLines = 4;
 
 /** Requests of a chunk task to S3, as counted on the local stage: its plan, the source in ranges, its result. */
@@ -96,7 +96,7 @@ function costOfTasks({ tasks, executions }: JobUse): number {
   return tasks * perTask + executions * executionTransitions * prices.transition.dollars;
 }
 
-/** Seconds of a Fargate task before it takes its job over: from the begin of the image's download, which is billed. Assumed. */
+/** Billed seconds before a Fargate task takes its job over: the download of its image, and its start. Assumed. */
 const fargateStartSeconds = 30;
 const includedFargateGb = 20;
 

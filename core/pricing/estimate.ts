@@ -31,7 +31,7 @@ export type EstimatedJob = {
   speed: Speed;
 };
 
-/** Of a worker's time, for its start and end. */
+/** Seconds that a worker takes besides its work: its start and end. */
 const reservedSeconds = 30;
 
 /**

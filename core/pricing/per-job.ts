@@ -22,7 +22,7 @@ export function requestsOfJob(reads: number): CallCosts[] {
   return [callsOfJob.create, ...Array.from({ length: reads }, () => callsOfJob.read)];
 }
 
-/** A job that is read so often, and that a worker has claimed so often. */
+/** How often a job is read, and how often a worker has claimed it. */
 type Repetitions = { reads: number; attempts: number };
 
 export const usualRepetitions: Repetitions = { reads: usualReads, attempts: 1 };

@@ -53,8 +53,9 @@ export const webhookPayloadSchema = z
 export type WebhookPayload = z.output<typeof webhookPayloadSchema>;
 
 /**
- * The body of a webhook, exactly the specification's payload, with `metadata` and `cost` if the request asks for them. `timestamp` is when the job ended, in Unix milliseconds;
- * every attempt sends the same one. Each attempt has signed URLs of its own.
+ * The body of a webhook, exactly the specification's payload, with `metadata` and `cost` if the request asks for them.
+ * `timestamp` is when the job ended, in Unix milliseconds; every attempt sends the same one. Each attempt has signed
+ * URLs of its own.
  */
 export function buildWebhookPayload(job: TerminalJob, files: ResultFiles): WebhookPayload {
   const { metadata = {}, maxCostUsd } = job.request;

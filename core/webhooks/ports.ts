@@ -7,7 +7,10 @@ export type AttemptRef = { ownerId: string; jobId: string; deliveryId: string; a
 
 export type JournalResult = { written: true } | { written: false; current: DeliveryAttempt | undefined };
 
-/** The journal of delivery attempts. An attempt is written before its POST and closed after it. Reads are strongly consistent. */
+/**
+ * The journal of delivery attempts. An attempt is written before its POST and closed after it. Reads are strongly
+ * consistent.
+ */
 export type DeliveryJournal = {
   /** Writes an attempt unless one of that number exists. A repeat by the same writer reports it as written. */
   open(attempt: DeliveryAttempt): Promise<JournalResult>;

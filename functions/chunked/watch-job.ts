@@ -30,7 +30,7 @@ export type Watch = {
   timedJob(): JobIn<'processing'>;
 };
 
-/** So much time of a task is recorded even if its percent stays. */
+/** The time of a task is recorded at least this often, even if its percentage does not change. */
 const maxUnrecordedMs = 6_000;
 
 /**

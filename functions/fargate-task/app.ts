@@ -80,7 +80,7 @@ async function takeOver(
   return holdsLease(own, stored) ? stored : undefined;
 }
 
-/** What transcode does, but in one process: the decision against chunks was made there. */
+/** Does the work of transcode in one process: transcode has already decided against chunks. */
 async function encode(deps: EncodeJobDeps, context: WorkerContext): Promise<Processed> {
   const steps = readSteps(context.job.request);
   const workspace = await deps.openWorkspace();

@@ -5,7 +5,7 @@ import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { newId } from '../runtime/random.ts';
 import { runFargateTask } from './app.ts';
 
-/** The task definition sets the limits of the task, and the state machine its job. */
+/** Limits come from the task definition, the job from the state machine. */
 const env = readEnv(
   encodeJobEnvSchema.extend({
     FARGATE_MAX_SECONDS: z.coerce.number().int().min(1),

@@ -22,9 +22,9 @@ const maxTries = 10;
 const defaultReason = 'the service failed while it encoded or joined the chunks';
 
 /**
- * Requeues a job that could not be encoded in chunks, or fails it after its last attempt or once it has cost what it may. With a reason the next attempt
- * is a single pass. Without a reason the service failed, so the second attempt is in chunks again; the last one is a
- * single pass.
+ * Requeues a job that could not be encoded in chunks, or fails it after its last attempt or once it has cost what it
+ * may. With a reason the next attempt is a single pass. Without a reason the service failed, so the second attempt is
+ * in chunks again; the last one is a single pass.
  */
 export function retryOrFail(
   deps: RetryDeps,

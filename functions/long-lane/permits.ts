@@ -17,7 +17,10 @@ export type EnterLongLaneDeps = {
   workers: number;
 };
 
-/** Takes one of the permits of long jobs; false if all are taken. It expires when no worker of the attempt can run any more. */
+/**
+ * Takes one of the permits of long jobs; false if all are taken. It expires when no worker of the attempt can run any
+ * more.
+ */
 export async function enterLongLane(
   { longPermits, clock, workers }: EnterLongLaneDeps,
   slot: Slot,

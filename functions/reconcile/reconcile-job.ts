@@ -195,8 +195,8 @@ function sweepLostAttempts(deps: ReconcileJobDeps, job: TerminalJob, until: Date
 }
 
 /**
- * Subtracts the usage of a deleted job, removes its files and logs, and with the last sweep its delivery attempts. Until then a delivery may be
- * running, and the journal prevents a second POST of an attempt.
+ * Subtracts the usage of a deleted job, removes its files and logs, and with the last sweep its delivery attempts.
+ * Until then a delivery may be running, and the journal prevents a second POST of an attempt.
  */
 function sweepDeleted(deps: ReconcileJobDeps, job: JobIn<'deleted'>, until: Date): Promise<ReconcileStep> {
   const now = deps.clock.now();

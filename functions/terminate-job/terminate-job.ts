@@ -22,9 +22,9 @@ export type StartDeliveryDeps = {
 export type TerminateJobDeps = StartDeliveryDeps & { pricedStage: PricedStage };
 
 /**
- * Ends a job: resolves the webhook's target, makes the terminal write with the job's cost, and starts the delivery. Every function ends jobs
- * this way. If the table fails, the same write is retried while there is time before `until`. A delivery that was not
- * started is not an error: reconcile finds it by its `dueAt`.
+ * Ends a job: resolves the webhook's target, makes the terminal write with the job's cost, and starts the delivery.
+ * Every function ends jobs this way. If the table fails, the same write is retried while there is time before `until`.
+ * A delivery that was not started is not an error: reconcile finds it by its `dueAt`.
  */
 export async function terminateJob(
   deps: TerminateJobDeps,

@@ -33,11 +33,11 @@ export type ClaimDeps = Pick<
 const maxTries = 10;
 
 /**
- * Claims a job for a message. A message wakes a worker. Which job it claims depends on the turn of the owners with waiting
- * jobs, because a queue may deliver thousands of messages of one owner before those of the next. Of the chosen owner it
- * claims the oldest job; after another worker was first, that of the message, which few others try. If it claims another
- * job while the message's own job waits, it sends the message again, so that every waiting job keeps its own message: neither a crash
- * on another message nor a stale index leaves it without one.
+ * Claims a job for a message. A message wakes a worker. Which job it claims depends on the turn of the owners with
+ * waiting jobs, because a queue may deliver thousands of messages of one owner before those of the next. Of the chosen
+ * owner it claims the oldest job; after another worker was first, that of the message, which few others try. If it
+ * claims another job while the message's own job waits, it sends the message again, so that every waiting job keeps its
+ * own message: neither a crash on another message nor a stale index leaves it without one.
  *
  * While other owners wait, an owner may hold its share of the workers only. The message of its job is then sent again, or
  * claims it if no job of another owner can be claimed.

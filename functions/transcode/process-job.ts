@@ -16,7 +16,8 @@ import { requireFittingCost } from './require-fitting-cost.ts';
 import { type StoredChunkPlan, storeChunkPlan } from './start-execution.ts';
 
 /**
- * Downloads, validates, encodes, measures and uploads. A video that is to be encoded in chunks is not encoded here: only its chunk plan is stored.
+ * Downloads, validates, encodes, measures and uploads. A video that is to be encoded in chunks is not encoded here:
+ * only its chunk plan is stored.
  * @throws ExceedsFunctionError if only a Fargate task can end the job
  * @throws LongLaneFullError if it is long and no permit of long jobs is free
  * @throws JobError an error that the job's owner reads; any other error is internal

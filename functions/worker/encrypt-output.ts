@@ -9,7 +9,7 @@ import type { StreamEncryption } from '../../core/media/encryption/stream-encryp
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { DeliverDeps, WorkerContext } from './worker-deps.ts';
 
-/** Puts the encrypted file in the place of a clear one; returns where its bytes are. */
+/** Replaces a clear file by its encrypted form; returns how byte ranges map to it. */
 export async function encryptOutput(
   workspace: Workspace,
   { path, clear, cipher }: { path: string; clear: ClearFile; cipher: SegmentCipher },

@@ -35,7 +35,10 @@ export type ImageContextOptions = {
   outDirectory: string;
 };
 
-/** Writes the build context of the workers' image: Dockerfile, bundles, and the folders it copies. Synthesis needs no Docker. */
+/**
+ * Writes the build context of the workers' image: Dockerfile, bundles, and the folders it copies. Synthesis needs no
+ * Docker.
+ */
 export async function writeImageContext({ root, bundles, outDirectory }: ImageContextOptions): Promise<void> {
   const transcode = path.join(root, 'functions/transcode');
   const files = new Map([

@@ -61,7 +61,10 @@ const environment = [
   { Name: 'LEASE_ID', 'Value.$': '$.leaseId' },
 ];
 
-/** Errors of RunTask (Step Functions Developer Guide, "Run Amazon ECS or Fargate tasks"). A task that has run fails otherwise. */
+/**
+ * Errors of RunTask (Step Functions Developer Guide, "Run Amazon ECS or Fargate tasks"). A task that has run fails
+ * otherwise.
+ */
 const retryStart = {
   ErrorEquals: [
     'AmazonECS.Unknown',

@@ -81,7 +81,10 @@ function platformCalls(plan: StagePlan): PlatformCall[] {
   return [...logs, ...traces, ...machineTraces, ...machineLogs, ...polling, ...taskCalls(plan)];
 }
 
-/** What a state machine needs to learn of the end of its tasks, and to stop them (Step Functions Developer Guide, "IAM policies for Amazon ECS"). */
+/**
+ * What a state machine needs to learn of the end of its tasks, and to stop them (Step Functions Developer Guide, "IAM
+ * policies for Amazon ECS").
+ */
 const taskEventActions = ['events:PutTargets', 'events:PutRule', 'events:DescribeRule'];
 const taskEventRule = 'rule/StepFunctionsGetEventsForECSTaskRule';
 

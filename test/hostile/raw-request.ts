@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A request as bytes. Text is sent as Latin-1, one byte per character, so that `\xff`, NUL and line breaks stay as written. */
+/**
+ * A request as bytes. Text is sent as Latin-1, one byte per character, so that `\xff`, NUL and line breaks stay as
+ * written.
+ */
 export type RawRequest = {
   method?: string;
   /** The request target: path and query as sent. */

@@ -3,7 +3,10 @@ import stages from '../../docs/examples/stages.json' with { type: 'json' };
 import { namePrefix } from '../../lib/names.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
-/** AWS requires the start of these log groups and of aliases, gives `$default` a meaning, and stores policies inside of their role. */
+/**
+ * AWS requires the start of these log groups and of aliases, gives `$default` a meaning, and stores policies inside of
+ * their role.
+ */
 const fixedStart = /^(\/aws\/(lambda|vendedlogs\/\w+)\/|alias\/)/;
 const exemptions: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGatewayV2::Stage': ['StageName'],

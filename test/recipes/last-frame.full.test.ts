@@ -13,7 +13,10 @@ const codecs = {
   webm: ['libvpx-vp9', '-deadline', 'realtime'],
 };
 
-/** A variable rate whose last frame is shown much longer than the others. WebM and MP4 with B-frames state its end, but not its length. */
+/**
+ * A variable rate whose last frame is shown much longer than the others. WebM and MP4 with B-frames state its end, but
+ * not its length.
+ */
 async function heldVideo(format: keyof typeof lengths): Promise<string> {
   // Encoded by the recipe itself: ffmpeg alone states a wrong duration.
   if (format === 'B-frames') {

@@ -11,8 +11,9 @@ import type { ServedFile } from './file-server.ts';
 export type ManualJob = { recipe: RecipeRequest; format: Format; files: Files<ServedFile> };
 
 /**
- * The job as a script would do it: fetch the files, run ffmpeg with the job's arguments, upload the outputs; nothing is validated, probed, verified or recorded. Returns the wall seconds of the job, of ffmpeg alone, and of
- * probing the files.
+ * The job as a script would do it: fetch the files, run ffmpeg with the job's arguments, upload the outputs; nothing is
+ * validated, probed, verified or recorded. Returns the wall seconds of the job, of ffmpeg alone, and of probing the
+ * files.
  */
 export function manualJobSeconds(
   client: Client,

@@ -5,8 +5,8 @@ import type { VideoStream } from '../../media/probe/probe.ts';
 import type { FrameIndex } from './frame-index.ts';
 
 /**
- * The index of the frames that an encoding makes of a source. Its keyframes are those of the source, each by the first
- * frame that shows it, and several may share one.
+ * The index of the frames that an encoding makes of a source. Each keyframe of the source is listed as the first output
+ * frame that shows it, so several may be the same frame.
  */
 export function outputFrameIndex(source: FrameIndex, video: VideoStream, encoding: Encoding): FrameIndex {
   const deinterlaced = isFieldRate(video, rateChangeOf(encoding)) ? fieldIndex(source) : source;

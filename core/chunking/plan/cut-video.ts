@@ -37,7 +37,7 @@ export type CutOptions = {
   keyframeIntervalSeconds?: number | undefined;
   /** The end of the video that the container states, if it does. */
   statedEndSeconds?: number | undefined;
-  /** Stretches without a cut, ascending and apart from each other. */
+  /** Time ranges without a cut, ascending and disjoint. */
   uncut?: readonly { startSeconds: number; endSeconds: number }[] | undefined;
 };
 

@@ -26,7 +26,7 @@ export const encodingRules = {
     return finalFilters.length === 0 ? undefined : 'its first frame is shown from the start, before its time';
   },
 
-  /** Matroska and WebM hold it beside the frames, where the join does not look. */
+  /** Matroska and WebM store transparency beside the frames, which the join does not copy. */
   keepsTransparency({ transform: { background } }) {
     return background === 'keep' ? 'its transparency is kept' : undefined;
   },
@@ -74,7 +74,7 @@ export const sourceRules = {
     return `its packets may not match its frames, as is usual in ${codec}`;
   },
 
-  /** The chunks are decoded by ffmpeg's own decoder. */
+  /** Chunk tasks use ffmpeg's own decoders, which skip this transparency. */
   needsAlphaDecoder({ video }) {
     return alphaDecoder(video) === undefined ? undefined : 'its transparency needs another decoder';
   },

@@ -15,7 +15,7 @@ type ByteRange = Pick<Segment, 'offset' | 'sizeBytes'>;
 
 /** A file before its encryption. */
 export type ClearFile = {
-  /** Bytes at its start that stay as they are: an initialization section. */
+  /** Bytes at the start of the file that stay clear: an initialization section. */
   clearBytes: number;
   segments: readonly Segment[];
 };
@@ -23,11 +23,11 @@ export type ClearFile = {
 /** 16 bytes each. */
 export type SegmentCipher = {
   key: Uint8Array;
-  /** Undefined: that of each segment is its number, from 0. */
+  /** If undefined, the vector of each segment is its number, from 0. */
   iv: Uint8Array | undefined;
 };
 
-/** Where the encrypted file has the bytes of the clear one. */
+/** Maps byte ranges of the clear file to the encrypted one. */
 export type EncryptedLayout = {
   /** Each starts at a multiple of 16 bytes. */
   segments: Segment[];

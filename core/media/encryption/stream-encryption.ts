@@ -1,7 +1,7 @@
 /** How the files of an adaptive stream are encrypted, as its playlists state it. The content key is not part of it. */
 export type StreamEncryption = {
   scheme: 'aes-128';
-  /** 32 hexadecimal digits. Without it, that of each segment is its media sequence number. */
+  /** 32 hexadecimal digits. Without it, the vector of each segment is its media sequence number. */
   iv?: string | undefined;
   /** Where players load the content key. This service never opens it. */
   keyUri: string;

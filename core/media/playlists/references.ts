@@ -1,6 +1,6 @@
 /** Matches the filenames in each format, and escapes a URL that replaces one. */
 const syntaxes = {
-  // The URI attribute of a tag, or a line that is not a tag (RFC 8216, section 4). That of a key is no file of ours.
+  // The URI attribute of a tag, or a line that is not a tag (RFC 8216, section 4). The URI of a key names no file of the job.
   m3u8: {
     names: /(?<=^#EXT(?!-X-(?:SESSION-)?KEY:)[^\n]*\bURI=")[^"\n]*|^[^#\s][^\r\n]*/gm,
     escapeUrl: (url: string) => url,

@@ -26,7 +26,7 @@ export const subtitlePlaylistFile = (number: number) => `subtitles_${number}.m3u
 /** The name of a sheet of a sprite, without its extension. `index` counts from 0. */
 export const sheetName = (index: number) => `sprite-${String(index + 1).padStart(3, '0')}`;
 
-/** The sets of files that play or show together. */
+/** The sets of files that a player opens by one URL. */
 export const setNames = ['hls', 'sprite'] as const;
 
 export type SetName = (typeof setNames)[number];

@@ -3,8 +3,8 @@ import type { Cue } from './webvtt.ts';
 type Interval = Pick<Cue, 'startSeconds' | 'endSeconds'>;
 
 /**
- * The stretches in which cues overlap, ascending and apart from each other. A renderer places a cue beside those that
- * are already shown and keeps it there: within such a stretch a frame depends on what was shown before.
+ * The time ranges in which cues overlap, ascending and disjoint. A renderer places a cue beside those that
+ * are already shown and keeps it there: within such a range a frame depends on what was shown before.
  */
 export function overlappingCues(cues: readonly Interval[]): Interval[] {
   const stretches: (Interval & { cues: number })[] = [];
@@ -18,7 +18,7 @@ export function overlappingCues(cues: readonly Interval[]): Interval[] {
   return stretches.filter(({ cues: count }) => count > 1);
 }
 
-/** Whether a time is within one of these stretches, which are ascending and apart. */
+/** Whether a time is within one of these ranges, which are ascending and disjoint. */
 export function isWithin(stretches: readonly Interval[], seconds: number): boolean {
   let [low, high] = [0, stretches.length];
   while (low < high) {

@@ -27,8 +27,8 @@ export type GetFileDeps = {
 const rangeSeconds = 300;
 
 /**
- * Redirects to a file of a job, by a URL that the job's own secret signs. Of a set, the files that name others are returned
- * instead, and each name in them carries the query of the request.
+ * Redirects to a file of a job, by a URL that the job's own secret signs. A playlist or cue list of a set is returned
+ * instead, with the query of the request behind each file name.
  */
 export function getFile(deps: GetFileDeps): PublicRouteApp<typeof getFileContract> {
   return async ({ params: { id: jobId, file: name }, query }) => {
@@ -63,7 +63,7 @@ export function getFile(deps: GetFileDeps): PublicRouteApp<typeof getFileContrac
   };
 }
 
-/** The same for all reasons: a stranger learns nothing about jobs. */
+/** One error for all reasons, so that a stranger learns nothing about jobs. */
 function invalidUrl(): AppError {
   return new AppError(
     'FORBIDDEN',

@@ -16,7 +16,10 @@ export type GetJobDeps = LocateJobDeps & {
   signedUrlSeconds: number;
 };
 
-/** Reads a job with new signed URLs, and a queued one with its position in the line. Answers 304 if `If-None-Match` has its current ETag. */
+/**
+ * Reads a job with new signed URLs, and a queued one with its position in the line. Answers 304 if `If-None-Match` has
+ * its current ETag.
+ */
 export function getJob(deps: GetJobDeps): RouteApp<typeof getJobContract> {
   const { jobs, files, clock, signedUrlSeconds } = deps;
   return async ({ params, headers: { 'if-none-match': known }, principal: { ownerId } }) => {

@@ -6,8 +6,9 @@ import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 /**
- * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `gone` (the download fails); `broken` (the encoding fails). Long enough for chunks:
- * `long`, `unjoinable` (the join loses a frame), `brokenChunk` (the encoding of a later chunk fails).
+ * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `gone` (the
+ * download fails); `broken` (the encoding fails). Long enough for chunks: `long`, `unjoinable` (the join loses a
+ * frame), `brokenChunk` (the encoding of a later chunk fails).
  */
 export type InputKind = 'good' | 'lengthy' | 'gone' | 'broken' | 'long' | 'unjoinable' | 'brokenChunk';
 
