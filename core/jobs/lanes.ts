@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 /**
  * The lane of jobs that hold a worker for minutes. A job without a lane is short, or was not probed yet: a probe takes
  * seconds.
@@ -25,16 +27,23 @@ export function workersOfLongJobs(workers: number, { shortWaits }: { shortWaits:
 }
 
 /** Permits are divided among groups, one item each, so that one item does not take all writes. */
-const groupCount = 4;
+const minGroups = 4;
 
-/** The names of the groups. No owner id starts with `#`, so no owner has their partitions. */
-export const longGroups = Array.from({ length: groupCount }, (_, index) => `#long-${index}`);
+/** The item of a group of so many permits has 9 KB. */
+const maxPermitsPerGroup = 188;
 
-/** Divides permits among the groups. A small stage has fewer groups. */
-export function permitsByGroup(max: number): { group: string; max: number }[] {
-  return longGroups
-    .map((group, index) => ({ group, max: Math.floor((max + groupCount - 1 - index) / groupCount) }))
-    .filter((each) => each.max > 0);
+/**
+ * Divides `max` permits among groups, in the order in which a holder tries them: each holder begins with another one. A
+ * small stage has fewer groups. No owner id starts with `#`, so no owner has their partitions.
+ */
+export function permitsByGroup(max: number, holder = ''): { group: string; max: number }[] {
+  const count = Math.max(minGroups, Math.ceil(max / maxPermitsPerGroup));
+  const groups = Array.from({ length: count }, (_, index) => ({
+    group: `#long-${index}`,
+    max: Math.floor((max + count - 1 - index) / count),
+  })).filter((each) => each.max > 0);
+  const first = crc32(holder) % groups.length;
+  return [...groups.slice(first), ...groups.slice(0, first)];
 }
 
 /** The holder of a permit: one attempt of one job. */

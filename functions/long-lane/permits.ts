@@ -1,11 +1,5 @@
 import { addMs, durations } from '../../core/jobs/durations.ts';
-import {
-  longGroups,
-  longLane,
-  permitHolder,
-  permitsByGroup,
-  workersOfLongJobs,
-} from '../../core/jobs/lanes.ts';
+import { longLane, permitHolder, permitsByGroup, workersOfLongJobs } from '../../core/jobs/lanes.ts';
 import type { Clock, JobTable, TranscodeQueue } from '../../core/jobs/ports.ts';
 import type { Slot } from '../../core/jobs/slots.ts';
 import type { Permits } from '../../core/permits.ts';
@@ -27,9 +21,10 @@ export async function enterLongLane(
   { shortWaits }: { shortWaits: boolean },
 ): Promise<boolean> {
   const now = clock.now();
-  const permit = { holder: permitHolder(slot), endsAt: new Date(addMs(now, durations.sweepAfterClaimMs)) };
-  for (const { group, max } of permitsByGroup(workersOfLongJobs(workers, { shortWaits }))) {
-    if (await longPermits.take({ ...permit, group }, { max, now })) return true;
+  const holder = permitHolder(slot);
+  const endsAt = new Date(addMs(now, durations.sweepAfterClaimMs));
+  for (const { group, max } of permitsByGroup(workersOfLongJobs(workers, { shortWaits }), holder)) {
+    if (await longPermits.take({ group, holder, endsAt }, { max, now })) return true;
   }
   return false;
 }
@@ -38,15 +33,17 @@ export type LeaveLongLaneDeps = {
   longPermits: Permits;
   jobs: Pick<JobTable, 'waiting'>;
   queue: TranscodeQueue;
+  /** The jobs that the stage processes at the same time. */
+  workers: number;
 };
 
 /** Frees the permit of an attempt, if it has one, and wakes a worker for a waiting long job. */
 export async function leaveLongLane(
-  { longPermits, jobs, queue }: LeaveLongLaneDeps,
+  { longPermits, jobs, queue, workers }: LeaveLongLaneDeps,
   slot: Slot,
 ): Promise<void> {
   const holder = permitHolder(slot);
-  for (const group of longGroups) {
+  for (const { group } of permitsByGroup(workersOfLongJobs(workers, { shortWaits: false }), holder)) {
     if (!(await longPermits.free({ group, holder }))) continue;
     const [next] = await jobs.waiting({ lane: longLane, limit: 1 });
     if (next !== undefined) await queue.send(next);

@@ -19,6 +19,7 @@ export function runningJobDeps() {
     z.object({
       TABLE_NAME: z.string(),
       TRANSCODE_QUEUE_URL: z.url(),
+      WORKERS: z.coerce.number().int(),
       PRICED_STAGE: z
         .string()
         .transform((text): unknown => JSON.parse(text))
@@ -31,7 +32,7 @@ export function runningJobDeps() {
   const longPermits = permits(dynamo, env.TABLE_NAME, longPermitsSort);
   const queue = transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL);
   const jobs = freeingSlots(deps.jobs, {
-    ...{ slots, longPermits, queue, maxRunningJobs },
+    ...{ slots, longPermits, queue, maxRunningJobs, workers: env.WORKERS },
     onSlotFailure: ({ jobId }, cause) =>
       logger.warn("The job's slot was not freed. The next claim that needs it frees it", {
         jobId,

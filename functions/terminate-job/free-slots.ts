@@ -10,6 +10,8 @@ export type FreeSlotsDeps = {
   longPermits: Permits;
   queue: TranscodeQueue;
   maxRunningJobs: number;
+  /** The jobs that the stage processes at the same time. */
+  workers: number;
   /** Receives the error of a slot that was not freed: the next claim that needs it frees it. */
   onSlotFailure: (ref: JobRef, cause: unknown) => void;
 };
@@ -32,7 +34,7 @@ export function freeingSlots(jobs: JobTable, deps: FreeSlotsDeps): JobTable {
  */
 async function freeSlot(
   jobs: JobTable,
-  { slots, longPermits, queue, maxRunningJobs, onSlotFailure }: FreeSlotsDeps,
+  { slots, longPermits, queue, maxRunningJobs, workers, onSlotFailure }: FreeSlotsDeps,
   change: JobChange,
 ): Promise<void> {
   const slot = slotFreedBy(change);
@@ -41,7 +43,7 @@ async function freeSlot(
   const { job } = change;
   // A lost worker may have taken a permit before it recorded the lane.
   if (job.state === 'queued' || ('lane' in job && job.lane === longLane)) {
-    await leaveLongLane({ longPermits, jobs, queue }, slot).catch((cause: unknown) =>
+    await leaveLongLane({ longPermits, jobs, queue, workers }, slot).catch((cause: unknown) =>
       onSlotFailure(slot, cause),
     );
   }

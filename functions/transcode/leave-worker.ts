@@ -5,7 +5,7 @@ import type { TranscodeDeps } from '../worker/worker-deps.ts';
 
 /** Frees what the worker of a delegated job held: its share of the workers and its permit. The job keeps its slot. */
 export async function leaveWorker(
-  deps: Pick<TranscodeDeps, 'jobs' | 'queue' | 'slots' | 'longPermits' | 'onUnexpected'>,
+  deps: Pick<TranscodeDeps, 'jobs' | 'queue' | 'slots' | 'longPermits' | 'workers' | 'onUnexpected'>,
   job: JobIn<'processing'>,
 ): Promise<void> {
   const { ownerId, jobId, attempt, lane } = job;

@@ -6,7 +6,7 @@ import { leaveWorker } from './leave-worker.ts';
 
 type StartDeps = Pick<
   TranscodeDeps,
-  'jobs' | 'clock' | 'queue' | 'slots' | 'longPermits' | 'onUnexpected'
+  'jobs' | 'clock' | 'queue' | 'slots' | 'longPermits' | 'workers' | 'onUnexpected'
 > & { fargate: Pick<FargateTasks, 'machine'> };
 
 /**

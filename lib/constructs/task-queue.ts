@@ -4,6 +4,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { namePrefix } from '../names.ts';
+import { mappingScale } from '../settings/workers.ts';
 import { workerTimeout } from './worker-function.ts';
 
 /**
@@ -39,6 +40,6 @@ export class TaskQueue extends Construct {
   /** Runs at most `maxConcurrency` tasks at a time in the function, over all message groups. */
   process(lambda: LambdaFunction, maxConcurrency: number): void {
     lambda.addEnvironment('TASK_QUEUE_URL', this.queue.queueUrl);
-    lambda.addEventSource(new SqsEventSource(this.queue, { batchSize: 1, maxConcurrency }));
+    lambda.addEventSource(new SqsEventSource(this.queue, { batchSize: 1, ...mappingScale(maxConcurrency) }));
   }
 }

@@ -7,7 +7,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { processorSlowness } from '../settings/processor-slowness.ts';
 import type { Settings } from '../settings/settings.ts';
-import { reservedConcurrency, workerTimeoutSeconds } from '../settings/workers.ts';
+import { mappingScale, reservedConcurrency, workerTimeoutSeconds } from '../settings/workers.ts';
 import { commonFunctionProps, FunctionIdentity } from './function-identity.ts';
 
 export const workerTimeout = Duration.seconds(workerTimeoutSeconds);
@@ -78,7 +78,6 @@ export type TranscoderProps = { queue: IQueue; buildDirectory: string; settings:
 /** Processes one job at a time from the queue. */
 export class Transcoder extends WorkerFunction {
   constructor(scope: Construct, id: string, { queue, buildDirectory, settings }: TranscoderProps) {
-    const { maxConcurrency } = settings.transcoder;
     const { reservedConcurrency: _, maxConcurrency: __, ...chunks } = settings.parallel;
     super(scope, id, {
       name: 'transcode',
@@ -94,7 +93,11 @@ export class Transcoder extends WorkerFunction {
     });
     // One message per invocation: a failing job must not affect another.
     this.lambda.addEventSource(
-      new SqsEventSource(queue, { batchSize: 1, reportBatchItemFailures: true, maxConcurrency }),
+      new SqsEventSource(queue, {
+        batchSize: 1,
+        reportBatchItemFailures: true,
+        ...mappingScale(settings.transcoder.maxConcurrency),
+      }),
     );
   }
 }

@@ -5,6 +5,15 @@ import { integerBetween } from '../../core/integer-between.ts';
 /** Time after which Lambda ends a worker: its maximum. */
 export const workerTimeoutSeconds = 15 * 60;
 
+/** The maximum of `MaximumConcurrency` of an event source mapping (AWS Lambda API Reference, "ScalingConfig"). */
+export const maxMappedConcurrency = 1_000;
+
+/** Invocations of one provisioned poller at the same time (AWS Lambda Developer Guide, "Provisioned mode" of SQS). */
+const invocationsPerPoller = 10;
+
+/** 2,000 provisioned pollers, the most of a mapping (AWS Lambda API Reference, "ProvisionedPollerConfig"). */
+export const maxWorkers = 2_000 * invocationsPerPoller;
+
 /** The function that processes jobs from the queue. */
 export const transcoderSchema = z
   .strictObject({
@@ -12,10 +21,12 @@ export const transcoderSchema = z
       description:
         'Memory of the transcoder; its CPU share grows with it. New AWS accounts are limited to 3008.',
     }),
-    maxConcurrency: integerBetween(2, 1000).default(2).meta({
-      description: 'Maximum number of jobs transcoded at the same time.',
-    }),
-    reservedConcurrency: integerBetween(2, 1000).optional().meta({
+    maxConcurrency: integerBetween(2, maxWorkers)
+      .default(2)
+      .meta({
+        description: `Maximum number of jobs transcoded at the same time. Above ${maxMappedConcurrency}, the queue gets provisioned pollers, which cost by the hour.`,
+      }),
+    reservedConcurrency: integerBetween(2, maxWorkers).optional().meta({
       description:
         'Reserved concurrency of the transcoder. Unset: transcoder.maxConcurrency, if accountConcurrency allows it.',
     }),
@@ -33,10 +44,12 @@ export const transcoderSchema = z
 /** Chunking of long videos, and the function that encodes the chunks. */
 export const parallelSchema = chunkSettingsSchema
   .extend({
-    maxConcurrency: integerBetween(2, 1000).default(3).meta({
-      description: 'Maximum number of chunks encoded at the same time, over all jobs and owners.',
-    }),
-    reservedConcurrency: integerBetween(2, 1000).optional().meta({
+    maxConcurrency: integerBetween(2, maxWorkers)
+      .default(3)
+      .meta({
+        description: `Maximum number of chunks encoded at the same time, over all jobs and owners. Above ${maxMappedConcurrency}, the queue gets provisioned pollers, which cost by the hour.`,
+      }),
+    reservedConcurrency: integerBetween(2, maxWorkers).optional().meta({
       description:
         'Reserved concurrency for encoding chunks. Unset: parallel.maxConcurrency, if accountConcurrency allows it.',
     }),
@@ -84,4 +97,19 @@ export function reservedConcurrency({
     encodeChunk: parallel.reservedConcurrency,
     joinChunks: undefined,
   };
+}
+
+/**
+ * What bounds the invocations of a queue's mapping: its maximum concurrency, or above that its provisioned pollers, which
+ * then invoke no more than `maxConcurrency` either. AWS accepts only one of them.
+ */
+export function mappingScale(
+  maxConcurrency: number,
+):
+  | { maxConcurrency: number }
+  | { provisionedPollerConfig: { minimumPollers: number; maximumPollers: number } } {
+  if (maxConcurrency <= maxMappedConcurrency) return { maxConcurrency };
+  const maximumPollers = Math.floor(maxConcurrency / invocationsPerPoller);
+  // The smallest number that AWS accepts: pollers are added within seconds of a burst.
+  return { provisionedPollerConfig: { minimumPollers: 2, maximumPollers } };
 }

@@ -20,6 +20,9 @@ type MappingPlan = StagePlan['queueMappings'][number];
 // AWS scales to this concurrency if the mapping sets no maximum.
 const defaultMaxConcurrency = 1000;
 
+// Of each provisioned poller.
+const invocationsPerPoller = 10;
+
 // Maximum of SQS for long polling.
 const waitSeconds = 20;
 
@@ -38,7 +41,9 @@ export function pollQueue(plan: MappingPlan, options: PollerOptions): { stop(): 
   const queue = queueClient(plan, options);
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  const maxConcurrency = plan.mapping.ScalingConfig?.MaximumConcurrency ?? defaultMaxConcurrency;
+  const { ScalingConfig, ProvisionedPollerConfig: pollers } = plan.mapping;
+  const provisioned = pollers && pollers.MaximumPollers * invocationsPerPoller;
+  const maxConcurrency = ScalingConfig?.MaximumConcurrency ?? provisioned ?? defaultMaxConcurrency;
   const log = (line: string) => options.log(`queue of ${plan.functionName}`, line);
 
   async function handle(messages: SqsMessage[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { dueShards } from '../../core/jobs/due-work.ts';
 import { callsPerJob, failedDeliveries, functionSeconds, unitsOfJob } from '../../core/pricing/per-job.ts';
+import { maxWorkers } from '../../lib/settings/workers.ts';
 
 /** A limit per second, and the amount that one job uses. */
 export type Limit = {
@@ -41,7 +42,7 @@ export const limits: readonly Limit[] = [
   },
   {
     name: 'workers of a stage',
-    maxPerSecond: 1_000,
+    maxPerSecond: maxWorkers,
     perJob: (seconds) => seconds,
     raise: 'faster workers (`transcoder.memoryMb`), then another stage',
     source: 'mapping',

@@ -10,7 +10,7 @@ export const sources: Readonly<Record<string, { url: string; text: string }>> = 
   },
   mapping: {
     url: 'https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html',
-    text: 'maximum concurrency from 2 to 1,000; 5 batches at first, 300 more a minute',
+    text: 'maximum concurrency from 2 to 1,000; 5 batches at first, 300 more a minute; or provisioned mode: up to 2,000 pollers of ten invocations each, 1,000 more a minute',
   },
   scaling: {
     url: 'https://docs.amazonaws.cn/en_us/lambda/latest/dg/scaling-behavior.html',

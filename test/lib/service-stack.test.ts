@@ -165,6 +165,18 @@ describe('the transcoder', () => {
       ScalingConfig: { MaximumConcurrency: 4 },
     });
   });
+
+  it('has provisioned pollers above the largest concurrency of a mapping, and never more invocations than workers', () => {
+    const { service: large } = synthesizedStage({
+      settings: { accountConcurrency: 20_000, transcoder: { maxConcurrency: 1_005 } },
+    });
+    large.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      FunctionName: { Ref: Match.stringLikeRegexp('^Transcoder') },
+      ProvisionedPollerConfig: { MinimumPollers: 2, MaximumPollers: 100 },
+      ScalingConfig: Match.absent(),
+    });
+  });
 });
 
 describe('the queue', () => {

@@ -62,7 +62,7 @@ export function virtualLine(
     await jobs.write(complete(worker.job, result, termination));
     const slot = { ownerId, jobId, attempt };
     await slots.free(slot);
-    if (worker.job.lane !== undefined) await leaveLongLane({ longPermits, jobs, queue }, slot);
+    if (worker.job.lane !== undefined) await leaveLongLane({ longPermits, jobs, queue, workers }, slot);
     worker.job = undefined;
   };
 

@@ -11,6 +11,9 @@ export const eventSourceMapping = resourceKind({
     MaximumBatchingWindowInSeconds: z.literal(0, 'no batching window here').optional(),
     FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
     ScalingConfig: z.strictObject({ MaximumConcurrency: z.int().min(2).max(1000).optional() }).optional(),
+    ProvisionedPollerConfig: z
+      .strictObject({ MinimumPollers: z.int().min(2).max(200), MaximumPollers: z.int().min(2).max(2000) })
+      .optional(),
     Enabled: z.boolean().default(true),
   }),
   ignored: { MetricsConfig: 'there are no metrics here', Tags: ignoreReasons.description },

@@ -58,6 +58,7 @@ export function portsOf(
     ...{ slots, longPermits },
     queue: transcodeQueue,
     maxRunningJobs,
+    workers: world.workers,
     onSlotFailure: () => undefined,
   });
   const journal: DeliveryJournal = {

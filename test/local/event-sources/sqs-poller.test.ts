@@ -167,6 +167,17 @@ it('the poller respects the maximum concurrency of the mapping', async () => {
   await vi.waitUntil(() => handler.mock.calls.length === 3);
 });
 
+it('provisioned pollers make ten invocations each at the same time', async () => {
+  const release = Promise.withResolvers<InvocationResult>();
+  const handler = vi.fn(() => release.promise);
+  polling(handler, { ProvisionedPollerConfig: { MinimumPollers: 2, MaximumPollers: 2 } });
+  for (let n = 0; n < 21; n += 1) await send(`message ${n}`);
+  await vi.waitUntil(() => handler.mock.calls.length === 20);
+  expect((await contents()).ready).toHaveLength(1);
+  release.resolve(done);
+  await vi.waitUntil(() => handler.mock.calls.length === 21);
+});
+
 describe('a throttled invocation', () => {
   const throttled = () => Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.'));
 
