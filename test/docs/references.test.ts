@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { recipes } from '../../core/recipes/registry.ts';
@@ -41,6 +41,21 @@ it.each(pages)('%s names existing npm scripts', (page) => {
     ([, name = '']) => name,
   );
   for (const name of named) expect(Object.keys(manifest.scripts)).toContain(name);
+});
+
+const folders = readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
+
+/** The files of this project that a page names in backticks, such as `core/errors.ts`. */
+function filesNamedBy(page: string): string[] {
+  return [...read(page).matchAll(/`([\w-]+)\/([\w./-]+\.(?:ts|tsx|cjs|sh|json|py))`/g)].flatMap(
+    ([, folder = '', file = '']) => (folders.includes(folder) ? [path.join(folder, file)] : []),
+  );
+}
+
+it.each(pages)('%s names existing files', (page) => {
+  for (const file of filesNamedBy(page)) expect(existsSync(path.join(root, file)), file).toBe(true);
 });
 
 it('the README counts the recipes', () => {
