@@ -1,4 +1,5 @@
 import type { JobChange } from '../jobs/guard.ts';
+import { nanoUsdOf, usdOf } from '../jobs/job-cost.ts';
 import { isTerminal, type JobIn, type RecordState, type TerminalJob } from '../jobs/record.ts';
 import type { TerminalState } from '../jobs/states.ts';
 import { computeSecondsOf, mediaSecondsOf } from '../jobs/usage.ts';
@@ -16,6 +17,8 @@ export const metricUnits = {
   WorkersLost: 'Count',
   /** The message of a queued job was sent again. */
   MessagesResent: 'Count',
+  /** The cost of an ended job in dollars, as in its record. */
+  JobUsd: 'None',
   MediaSeconds: 'Seconds',
   /** From a job's claim to its end: the time of one worker. Not emitted for a chunked job or one of a Fargate task. */
   ComputeSeconds: 'Seconds',
@@ -68,7 +71,8 @@ function claimed({ attempt, createdAt, claimedAt }: JobIn<'processing'>): Metric
 }
 
 function ended(job: TerminalJob): MetricValues {
-  const counted: MetricValues = { [terminalMetrics[job.state]]: 1 };
+  const usd = job.cost === undefined ? {} : { JobUsd: usdOf(nanoUsdOf(job.cost)) };
+  const counted: MetricValues = { [terminalMetrics[job.state]]: 1, ...usd };
   if (job.state !== 'completed') return counted;
   const media = mediaSecondsOf(job);
   // The record does not have the total time of parallel functions, and a Fargate task has other processors.

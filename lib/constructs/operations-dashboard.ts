@@ -62,6 +62,7 @@ function jobs(stage: string): IWidget[] {
         serviceMetric(stage, 'EncodeSpeed', { statistic, label: statistic }),
       ),
     }),
+    graph('Cost of ended jobs (dollars)', { left: counted('JobUsd') }),
     graph('Recovery', { left: counted('WorkersLost', 'MessagesResent', 'ReconcileDue', 'ReconcileFailed') }),
   ];
 }

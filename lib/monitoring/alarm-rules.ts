@@ -5,6 +5,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { MetricName } from '../../core/metrics/job-metrics.ts';
+import { type BudgetSettings, dailyAlarmUsd } from '../settings/budget.ts';
 import {
   deadLetters,
   executionFailures,
@@ -27,6 +28,7 @@ export type MonitoredResources = {
   fargateMachine?: IStateMachine | undefined;
   deliverWebhook: IFunction;
   api: IHttpApi;
+  budget?: BudgetSettings | undefined;
 };
 
 /** An alarm that needs a person. Its section in docs/operating.md has the same name. */
@@ -43,7 +45,7 @@ export type AlarmRule = {
 
 /** All alarms of a stage. Rejected jobs raise none: they are errors of their owner. */
 export function alarmRules(watched: MonitoredResources): AlarmRule[] {
-  const { stage, queue, deadLetterQueues, api, fargateMachine } = watched;
+  const { stage, queue, deadLetterQueues, api, fargateMachine, budget } = watched;
   const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
   return [
     {
@@ -138,6 +140,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       threshold: 1,
       evaluationPeriods: 3,
     },
+    ...(budget === undefined ? [] : [jobSpending(stage, budget)]),
     {
       name: 'api-errors',
       description: 'The API answered ten requests with 5xx within five minutes, twice in a row.',
@@ -146,6 +149,17 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       evaluationPeriods: 2,
     },
   ];
+}
+
+function jobSpending(stage: string, budget: BudgetSettings): AlarmRule {
+  const usd = dailyAlarmUsd(budget);
+  return {
+    name: 'job-spending',
+    description: `The jobs that ended within a day have cost $${usd} or more.`,
+    metric: serviceMetric(stage, 'JobUsd', { period: Duration.days(1) }),
+    threshold: usd,
+    evaluationPeriods: 1,
+  };
 }
 
 function fargateFailures(machine: IStateMachine): AlarmRule {

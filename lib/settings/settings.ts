@@ -3,6 +3,7 @@ import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { integerBetween } from '../../core/integer-between.ts';
 import { inputLimitsSchema } from '../../core/media/probe/input-limits.ts';
 import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
+import { budgetSchema } from './budget.ts';
 import { edgeSchema, needsEdgeStack } from './edge.ts';
 import { fargateSchema } from './fargate.ts';
 import { identityProviderSchema, originSetting, usesHttps } from './identity.ts';
@@ -133,6 +134,7 @@ export const settingsSchema = z
       description:
         'E-mail address that receives alarms; it must confirm the subscription once. Unset: alarms are only shown.',
     }),
+    budget: budgetSchema.optional(),
     webhooks: webhooks.prefault({}),
     reachablePrivateAddresses: z.array(privateAddress).default([]).meta({
       description:

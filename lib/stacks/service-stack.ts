@@ -5,6 +5,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Contract } from '../../core/api/contract.ts';
+import { AccountBudget } from '../constructs/account-budget.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { apiFunction, apiFunctions } from '../constructs/api-functions.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
@@ -86,12 +87,13 @@ export class ServiceStack extends Stack {
     }
     if (fargate !== undefined) grantUses(fargate.tasks, workerUses.fargateTask, resources);
     http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, originSecrets }), settings);
-    const { stage, alarmEmail } = settings;
+    const { stage, alarmEmail, budget } = settings;
     const machines = {
       parallelMachine: parallelMachine.stateMachine,
       fargateMachine: fargate?.machine.stateMachine,
     };
-    const watched = { stage, queue, api, ...workers, ...machines };
+    if (budget !== undefined) new AccountBudget(this, 'AccountBudget', budget);
+    const watched = { stage, budget, queue, api, ...workers, ...machines };
     const deadLetterQueues = [deadLetterQueue, ...taskDeadLetterQueues];
     const { alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetterQueues, alarmEmail });
     new OperationsDashboard(this, 'Operations', { ...watched, alarms });

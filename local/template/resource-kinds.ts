@@ -22,6 +22,7 @@ const noAlarms = 'there are no alarms here';
 
 /** Resource types without effect here, each with the reason. References to them throw. */
 export const ignoredTypes: Readonly<Record<string, string>> = {
+  'AWS::Budgets::Budget': 'there are no bills here',
   'AWS::CDK::Metadata': 'usage data of CDK',
   'AWS::CloudWatch::Alarm': 'there are no metrics here',
   'AWS::CloudWatch::Dashboard': 'there are no metrics here',

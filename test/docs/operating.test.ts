@@ -25,6 +25,7 @@ function everyAlarm() {
     parallelMachine: StateMachine.fromStateMachineName(stack, 'Parallel', 'parallel'),
     fargateMachine: StateMachine.fromStateMachineName(stack, 'Fargate', 'fargate'),
     api: new HttpApi(stack, 'Api'),
+    budget: { usdPerMonth: 100, email: 'bills@example.com' },
   });
 }
 

@@ -146,6 +146,54 @@ describe('the alarms about chunked jobs', () => {
   });
 });
 
+describe('a stage with a budget', () => {
+  const budget = { usdPerMonth: 200, email: 'bills@example.com' };
+  const { service: budgeted } = synthesizedStage({ settings: { budget } });
+
+  it('has a monthly budget of the account, with messages before and at its end', () => {
+    const { Budget, NotificationsWithSubscribers } = theOnly(budgeted, 'AWS::Budgets::Budget');
+    expect(Budget).toEqual({
+      BudgetType: 'COST',
+      TimeUnit: 'MONTHLY',
+      BudgetLimit: { Amount: 200, Unit: 'USD' },
+    });
+    const sent = NotificationsWithSubscribers as {
+      Notification: { NotificationType: string; Threshold: number };
+      Subscribers: object[];
+    }[];
+    expect(sent.map(({ Notification }) => [Notification.NotificationType, Notification.Threshold])).toEqual([
+      ['ACTUAL', 80],
+      ['ACTUAL', 100],
+      ['FORECASTED', 100],
+    ]);
+    for (const { Subscribers } of sent) {
+      expect(Subscribers).toEqual([{ SubscriptionType: 'EMAIL', Address: 'bills@example.com' }]);
+    }
+  });
+
+  it.each([
+    [budget, 20],
+    [{ ...budget, usdPerDay: 7.5 }, 7.5],
+  ])('has an alarm on the cost of the jobs of a day: %o', (settings, threshold) => {
+    const { service: stack } = synthesizedStage({ settings: { budget: settings } });
+    stack.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: 'media-jobs-test-job-spending',
+      MetricName: 'JobUsd',
+      Statistic: 'Sum',
+      Period: 86_400,
+      EvaluationPeriods: 1,
+      Threshold: threshold,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      TreatMissingData: 'notBreaching',
+    });
+  });
+
+  it('has neither by default', () => {
+    service.resourceCountIs('AWS::Budgets::Budget', 0);
+    expect(named('job-spending')).toEqual({});
+  });
+});
+
 describe('the operations dashboard', () => {
   it('is named after stage and region, and shows every metric of jobs and webhooks', () => {
     const { DashboardName, DashboardBody } = theOnly(service, 'AWS::CloudWatch::Dashboard');

@@ -23,6 +23,12 @@ describe("the metrics of a job's change", () => {
     expect(jobMetrics(change)).toEqual({ JobsCreated: 1 });
   });
 
+  it('have the cost of an ended job', () => {
+    const { job, guard } = cancel(aProcessingJob(), ending);
+    const cost = { transcoding: 1_250_000, api: 250_000 };
+    expect(jobMetrics({ guard, job: { ...job, cost } })).toEqual({ JobsCancelled: 1, JobUsd: 0.0015 });
+  });
+
   it('have the wait for the first worker', () => {
     expect(jobMetrics(claim(aQueuedJob(), 'lease-1', later(2_500)))).toEqual({ QueueSeconds: 2.5 });
   });

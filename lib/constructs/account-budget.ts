@@ -1,0 +1,29 @@
+import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
+import { Construct } from 'constructs';
+import type { BudgetSettings } from '../settings/budget.ts';
+
+/** When AWS Budgets sends a message: percent of the budget, spent or forecast. */
+const messages = [
+  { notificationType: 'ACTUAL', threshold: 80 },
+  { notificationType: 'ACTUAL', threshold: 100 },
+  { notificationType: 'FORECASTED', threshold: 100 },
+];
+
+/** The monthly budget of the account, which stops nothing. It has all costs, since they are not tagged by stage. */
+export class AccountBudget extends Construct {
+  constructor(scope: Construct, id: string, budget: BudgetSettings) {
+    super(scope, id);
+    new CfnBudget(this, 'Budget', {
+      budget: {
+        // No name: CloudFormation replaces a budget whose amount changes, and names are unique in an account.
+        budgetType: 'COST',
+        timeUnit: 'MONTHLY',
+        budgetLimit: { amount: budget.usdPerMonth, unit: 'USD' },
+      },
+      notificationsWithSubscribers: messages.map((message) => ({
+        notification: { ...message, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
+        subscribers: [{ subscriptionType: 'EMAIL', address: budget.email }],
+      })),
+    });
+  }
+}
