@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
+import type { CommandInput } from '../../core/media/ffmpeg/command.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { withWebpAnimation } from '../../core/media/probe/read-probe.ts';
 import { readWebpAnimation } from '../../core/media/probe/read-webp.ts';
 import { readCueEndSeconds } from '../../core/media/probe/subtitles.ts';
+import type { ReadAt } from '../../core/media/read-at.ts';
 import { runCommand } from './run.ts';
 import type { CompleteSettings } from './settings.ts';
 
@@ -18,12 +19,12 @@ const maxSubtitleBytes = 64 * 1024 * 1024;
  */
 export async function measureDuration(
   settings: CompleteSettings,
-  path: string,
+  input: Pick<CommandInput, 'path' | 'isRemote'>,
   signal: AbortSignal,
 ): Promise<number> {
   let seconds = 0;
   const command = {
-    inputs: [{ path }],
+    inputs: [input],
     outputArguments: ['-map', '0:v?', '-map', '0:a?', '-c', 'copy', '-f', 'null', '-'],
   };
   await runCommand(settings, command, {
@@ -50,11 +51,7 @@ export async function measureCues(path: string): Promise<number | undefined> {
 }
 
 /** Adds the frame size and duration of an animated WebP, which ffprobe does not report. */
-export async function measureWebp(probe: Probe, path: string): Promise<Probe> {
-  await using file = await open(path);
-  const animation = await readWebpAnimation(async (offset, length) => {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-    return buffer.subarray(0, bytesRead);
-  });
+export async function measureWebp(probe: Probe, readAt: ReadAt): Promise<Probe> {
+  const animation = await readWebpAnimation(readAt);
   return animation ? withWebpAnimation(probe, animation) : probe;
 }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import type { RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import { heifProbe } from '../../core/media/probe/heif/heif-probe.ts';
 import { isHeifBrand, readHeif } from '../../core/media/probe/heif/read-heif.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
@@ -9,15 +9,12 @@ import { readPngProfile } from '../../core/media/probe/read-png.ts';
 const headBytes = 2_000_000;
 
 /** Probes a still image in HEIF: HEIC or AVIF. Undefined for any other file, and for one that cannot be read as such. */
-export async function probeHeif(path: string): Promise<Probe | undefined> {
-  await using file = await open(path).catch(() => undefined);
-  if (file === undefined) return undefined;
-  const { buffer: brand } = await file.read(Buffer.alloc(12), 0, 12, 0);
+export async function probeHeif({ readAt, sizeBytes }: RemoteMedia): Promise<Probe | undefined> {
+  const brand = Buffer.from(await readAt(0, 12));
   if (brand.toString('latin1', 4, 8) !== 'ftyp' || !isHeifBrand(brand.toString('latin1', 8)))
     return undefined;
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-  const heif = readHeif(buffer.subarray(0, bytesRead));
-  return heif && heifProbe(heif, { sizeBytes: (await file.stat()).size });
+  const heif = readHeif(Buffer.from(await readAt(0, headBytes)));
+  return heif && heifProbe(heif, { sizeBytes });
 }
 
 export function isPng({ streams: [first] }: Probe): boolean {
@@ -25,10 +22,8 @@ export function isPng({ streams: [first] }: Probe): boolean {
 }
 
 /** Adds the color profile of a PNG. */
-export async function withPngProfile(probe: Probe, path: string): Promise<Probe> {
-  await using file = await open(path);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-  const profile = readPngProfile(buffer.subarray(0, bytesRead));
+export async function withPngProfile(probe: Probe, { readAt }: Pick<RemoteMedia, 'readAt'>): Promise<Probe> {
+  const profile = readPngProfile(Buffer.from(await readAt(0, headBytes)));
   const colorProfile = profile && readIccProfile(profile);
   if (colorProfile === undefined) return probe;
   const streams = probe.streams.map((stream) =>

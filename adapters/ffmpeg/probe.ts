@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { JobError } from '../../core/errors.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
-import type { ProbeOptions } from '../../core/media/ffmpeg/ports.ts';
+import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { hdrMetadataArguments, pqVideo, withHdrMetadata } from '../../core/media/probe/read-hdr-metadata.ts';
@@ -20,6 +20,7 @@ import {
   withMeasuredDuration,
   withOversizedDimensions,
 } from '../../core/media/probe/read-probe.ts';
+import { readFileAt } from '../filesystem/read-file-at.ts';
 import { captureOutput } from './capture.ts';
 import { measureCues, measureDuration, measureWebp } from './measure.ts';
 import { isPng, probeHeif, withPngProfile } from './probe-image.ts';
@@ -29,20 +30,23 @@ import type { CompleteSettings } from './settings.ts';
 export async function probeFile(
   settings: CompleteSettings,
   path: string,
-  { signal = new AbortController().signal, role = 'input' }: ProbeOptions = {},
+  { signal = new AbortController().signal, role = 'input', remote }: ProbeOptions = {},
 ): Promise<Probe> {
+  const isRemote = remote !== undefined;
+  await using local = isRemote ? undefined : await openLocal(path);
+  const opened = remote ?? local;
   const runFfprobe = (options: string[]) =>
     captureOutput(
       {
         path: settings.ffprobePath,
-        arguments: ['-loglevel', 'level+warning', ...guards(settings, role), ...options, path],
+        arguments: ['-loglevel', 'level+warning', ...guards(settings, { role, isRemote }), ...options, path],
         directory: tmpdir(),
         limits: settings.limits,
         libraryPath: settings.libraryPath,
       },
       { signal, timeLimitSeconds: settings.probeSeconds, graceSeconds: settings.graceSeconds },
     );
-  const heif = await probeHeif(path);
+  const heif = opened && (await probeHeif(opened));
   if (heif !== undefined) return heif;
   const captured = await runFfprobe(ffprobeArguments);
   if (captured.exitCode !== 0 || captured.termination) {
@@ -54,15 +58,15 @@ export async function probeFile(
   }
   const probe = withOversizedDimensions(parseProbe(captured.stdout), captured.log);
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
-  if (mayBeAnimatedWebp(probe)) return measureWebp(probe, path);
-  if (isPng(probe)) return withPngProfile(probe, path);
+  if (opened && mayBeAnimatedWebp(probe)) return measureWebp(probe, opened.readAt);
+  if (opened && isPng(probe)) return withPngProfile(probe, opened);
   if (mayHaveExifOrientation(probe)) {
     const { exitCode, stdout } = await runFfprobe(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
   const complete = await withPeak(probe, runFfprobe);
   if (!needsMeasuredDuration(probe, captured.log)) return complete;
-  return withMeasuredDuration(complete, await measureDuration(settings, path, signal));
+  return withMeasuredDuration(complete, await measureDuration(settings, { path, isRemote }, signal));
 }
 
 async function withPeak(
@@ -86,8 +90,19 @@ function withCues(probe: Probe, lastEndSeconds: number | undefined): Probe {
   return lastEndSeconds === undefined ? probe : withMeasuredDuration(probe, lastEndSeconds);
 }
 
-function guards({ encoderLimits }: CompleteSettings, role: ProbeOptions['role']): string[] {
-  return inputGuards(encoderLimits, { isTrusted: role === 'output', isSubtitles: role === 'subtitles' });
+type InputKind = Pick<ProbeOptions, 'role'> & { isRemote: boolean };
+
+function guards({ encoderLimits }: CompleteSettings, { role, isRemote }: InputKind): string[] {
+  const kind = { isTrusted: role === 'output', isSubtitles: role === 'subtitles', isRemote };
+  return inputGuards(encoderLimits, kind);
+}
+
+/** Undefined for a missing file, which ffprobe reports. */
+async function openLocal(path: string): Promise<(RemoteMedia & AsyncDisposable) | undefined> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return undefined;
+  const { size: sizeBytes } = await file.stat();
+  return { readAt: readFileAt(file), sizeBytes, [Symbol.asyncDispose]: () => file.close() };
 }
 
 function parseProbe(json: string): Probe {

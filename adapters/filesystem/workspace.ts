@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } 
 import { join } from 'node:path';
 import { toDiskFullError } from '../../core/media/disk-full-error.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+import { readFileAt } from './read-file-at.ts';
 
 const prefix = 'job-';
 
@@ -32,10 +33,7 @@ export async function openWorkspace(root: string): Promise<Workspace> {
     async openFile(path) {
       const file = await open(path);
       return {
-        async readAt(offset, length) {
-          const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-          return buffer.subarray(0, bytesRead);
-        },
+        readAt: readFileAt(file),
         [Symbol.asyncDispose]: () => file.close(),
       };
     },

@@ -1,6 +1,12 @@
 import { open, rm } from 'node:fs/promises';
-import type { Download, DownloadRequest } from '../../core/net/ports.ts';
-import { openRanges, type RangeDownload, RangeNotServedError, receiveRange } from './download-ranges.ts';
+import type { Download, DownloadRequest, LargeInput } from '../../core/net/ports.ts';
+import {
+  openRanges,
+  pinSource,
+  type RangeDownload,
+  RangeNotServedError,
+  receiveRange,
+} from './download-ranges.ts';
 import { HttpFailure } from './http-failure.ts';
 import { toInputError } from './input-error.ts';
 import { type Network, systemNetwork } from './network.ts';
@@ -19,14 +25,39 @@ export async function downloadInput(
   request: DownloadRequest,
   network: Network = systemNetwork,
 ): Promise<Download> {
+  const result = await fetchInput({ request, network, leaveFromBytes: Number.POSITIVE_INFINITY });
+  if ('pinned' in result) throw new TypeError('No input is as large as infinity');
+  return result;
+}
+
+/**
+ * Downloads an input unless it is as large as `leaveFromBytes`: then it is left where it lies, and no file is written.
+ * Throws as `downloadInput`.
+ */
+export function downloadUnlessLarge(
+  request: DownloadRequest & { leaveFromBytes: number },
+  network: Network = systemNetwork,
+): Promise<Download | LargeInput> {
+  return fetchInput({ request, network, leaveFromBytes: request.leaveFromBytes });
+}
+
+type FetchContext = Pick<DownloadContext, 'request' | 'network'> & { leaveFromBytes: number };
+
+async function fetchInput({
+  request,
+  network,
+  leaveFromBytes,
+}: FetchContext): Promise<Download | LargeInput> {
   const { path, signal: parent, limits } = request;
   const failure = () =>
     new HttpFailure('timeout', `The input did not arrive within ${limits.totalMs / 1000} s`);
   const file = await open(path, 'w', 0o600);
   try {
-    return await withTimeLimit({ ms: limits.totalMs, failure, parent }, (signal) =>
-      download({ request, network, file, signal }),
+    const result = await withTimeLimit({ ms: limits.totalMs, failure, parent }, (signal) =>
+      download({ request, network, file, signal, leaveFromBytes }),
     );
+    if ('pinned' in result) await rm(path, { force: true });
+    return result;
   } catch (error) {
     await rm(path, { force: true });
     throw toInputError(error);
@@ -35,9 +66,17 @@ export async function downloadInput(
   }
 }
 
-async function download(context: DownloadContext): Promise<Download> {
+async function download({
+  leaveFromBytes,
+  ...context
+}: DownloadContext & FetchContext): Promise<Download | LargeInput> {
   for (let restarts = 0; ; restarts += 1) {
     const { source, response } = await openSource(context);
+    const { totalBytes: sizeBytes = 0 } = source;
+    if (sizeBytes >= leaveFromBytes) {
+      response.destroy();
+      return { sizeBytes, pinned: await pinSource(source, context) };
+    }
     if (restarts > 0) await context.file.truncate(0);
     const whole: RangeDownload = { position: 0, end: source.totalBytes, response };
     // Ranges on the first try only: a server that failed with them gets a single request.

@@ -1,9 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import pRetry from 'p-retry';
+import type { PinnedUrl } from '../../core/net/ports.ts';
 import { HttpFailure } from './http-failure.ts';
 import { isTransient, tooLargeError } from './input-error.ts';
-import { type DownloadContext, type RemoteFile, sendGet } from './open-source.ts';
+import { type DownloadContext, type RemoteFile, type RequestContext, sendGet } from './open-source.ts';
 import { readBody } from './send-request.ts';
 
 /** Below this size, further connections cost more than they save. */
@@ -75,11 +76,24 @@ async function openAll(
   return undefined;
 }
 
+/** The version of a file, if its server serves a range of it now; undefined if it cannot be read by ranges. */
+export async function pinSource(source: RemoteFile, context: RequestContext): Promise<PinnedUrl | undefined> {
+  const { validator, totalBytes: sizeBytes, supportsRanges } = source;
+  if (validator === undefined || sizeBytes === undefined || !supportsRanges) return undefined;
+  try {
+    (await openRange(source, { start: 0, end: 1 }, context)).destroy();
+    return { validator, sizeBytes };
+  } catch (error) {
+    if (error instanceof RangeNotServedError) return undefined;
+    throw error;
+  }
+}
+
 /** Requests a range under `If-Range`. Throws RangeNotServedError unless the response is that range of that file. */
 async function openRange(
   source: RemoteFile,
   range: ByteRange,
-  context: DownloadContext,
+  context: RequestContext,
 ): Promise<IncomingMessage> {
   const { url, validator } = source;
   if (validator === undefined) throw new RangeNotServedError(url.host);
@@ -96,7 +110,8 @@ async function openRange(
   throw new RangeNotServedError(url.host);
 }
 
-function isRange(
+/** Whether a response has exactly these bytes, uncompressed, of a file of that size. */
+export function isRange(
   { headers }: IncomingMessage,
   { start, end }: ByteRange,
   totalBytes: number | undefined,

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { JobError } from '../../core/errors.ts';
 import { checkUrl } from '../../core/net/check-url.ts';
-import type { DownloadRequest } from '../../core/net/ports.ts';
+import type { DownloadRequest, Validator } from '../../core/net/ports.ts';
 import { forbiddenError, statusError, tooLargeError } from './input-error.ts';
 import type { Network } from './network.ts';
 import { sendRequest } from './send-request.ts';
@@ -10,12 +10,14 @@ import { sendRequest } from './send-request.ts';
 const maxRedirects = 3;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-export type DownloadContext = {
-  request: DownloadRequest;
-  network: Network;
-  file: FileHandle;
-  signal: AbortSignal;
+/** What a request of an input needs. */
+export type SourceRequest = Pick<DownloadRequest, 'url' | 'reachable' | 'userAgent'> & {
+  limits: Omit<DownloadRequest['limits'], 'totalMs'>;
 };
+
+export type RequestContext = { request: SourceRequest; network: Network; signal: AbortSignal };
+
+export type DownloadContext = RequestContext & { request: DownloadRequest; file: FileHandle };
 
 /** A file as its first response describes it: enough to request ranges of the same version later. */
 export type RemoteFile = {
@@ -29,42 +31,46 @@ export type RemoteFile = {
   contentType: string | undefined;
 };
 
-/** A header whose value changes whenever the bytes of the file do. */
-export type Validator = { header: 'etag' | 'last-modified'; value: string };
-
 /**
  * Requests an input and follows its redirects, checking each target like the URL itself. Returns the unread response
  * once it is known to be the file and within the size limit.
  */
 export async function openSource(
-  context: Omit<DownloadContext, 'file'>,
+  context: RequestContext,
 ): Promise<{ source: RemoteFile; response: IncomingMessage }> {
+  const { url, response } = await followRedirects(context);
+  try {
+    return { source: acceptedSource(url, response, context.request), response };
+  } catch (error) {
+    response.destroy();
+    throw error;
+  }
+}
+
+/** Requests an input with these headers until the response is no redirect. Returns any other response. */
+export async function followRedirects(
+  context: RequestContext,
+  headers: Record<string, string> = {},
+): Promise<{ url: URL; response: IncomingMessage }> {
   const { request } = context;
   let url = checkedUrl(request.url, request);
   for (let redirects = 0; ; redirects += 1) {
-    const response = await sendGet(url, context);
+    const response = await sendGet(url, context, headers);
     const { location } = response.headers;
-    try {
-      if (!redirectStatuses.has(response.statusCode ?? 0) || location === undefined) {
-        return { source: acceptedSource(url, response, request), response };
-      }
-      if (redirects === maxRedirects) {
-        const message = `The input's URL redirects more than ${maxRedirects} times, the last time from ${url.host}`;
-        throw new JobError('INPUT_UNREACHABLE', message, { retryable: false });
-      }
-      url = redirectTarget(url, location, request);
-      response.destroy();
-    } catch (error) {
-      response.destroy();
-      throw error;
+    if (!redirectStatuses.has(response.statusCode ?? 0) || location === undefined) return { url, response };
+    response.destroy();
+    if (redirects === maxRedirects) {
+      const message = `The input's URL redirects more than ${maxRedirects} times, the last time from ${url.host}`;
+      throw new JobError('INPUT_UNREACHABLE', message, { retryable: false });
     }
+    url = redirectTarget(url, location, request);
   }
 }
 
 /** Sends a GET to a URL whose text was checked; the address is checked here. Returns any response. */
 export function sendGet(
   url: URL,
-  { request, network, signal }: Omit<DownloadContext, 'file'>,
+  { request, network, signal }: RequestContext,
   headers: Record<string, string> = {},
 ): Promise<IncomingMessage> {
   const { reachable, userAgent, limits } = request;
@@ -80,14 +86,14 @@ export function sendGet(
   );
 }
 
-function checkedUrl(text: string, { reachable }: DownloadRequest): URL {
+function checkedUrl(text: string, { reachable }: SourceRequest): URL {
   const { url, rejection } = checkUrl(text, { schemes: ['http', 'https'], reachable });
   if (url === undefined) throw forbiddenError(rejection);
   return url;
 }
 
 /** Rejects a redirect from https to http: anyone on the network could then replace the file. */
-function redirectTarget(from: URL, location: string, { reachable }: DownloadRequest): URL {
+function redirectTarget(from: URL, location: string, { reachable }: SourceRequest): URL {
   // Node decodes headers as Latin-1, but servers write UTF-8.
   const target = URL.parse(Buffer.from(location, 'latin1').toString(), from.href);
   if (target === null) throw forbiddenError(`${from.host} redirects to an invalid URL`);
@@ -99,7 +105,7 @@ function redirectTarget(from: URL, location: string, { reachable }: DownloadRequ
   return url;
 }
 
-function acceptedSource(url: URL, response: IncomingMessage, { limits }: DownloadRequest): RemoteFile {
+function acceptedSource(url: URL, response: IncomingMessage, { limits }: SourceRequest): RemoteFile {
   const status = response.statusCode ?? 0;
   if (status !== 200) throw statusError(url.host, status);
   // Servers send other values with plain files: `aws-chunked`, `none`, `utf-8`.

@@ -13,9 +13,14 @@ export type UploadDownloadRequest = {
   /** The file to write. Removed if the download fails. */
   path: string;
   maxBytes: number;
+  /** From this size on, the object is left where it is and nothing is downloaded. */
+  leaveFromBytes?: number | undefined;
   signal: AbortSignal;
   onProgress: (progress: { bytes: number; totalBytes: number | undefined }) => void;
 };
+
+/** What was downloaded, or the version of an object that was left. */
+export type DownloadedObject = { bytes: number; leftVersion?: string };
 
 /**
  * Downloads an uploaded file. Its size is checked before it is read. After an abort, throws the reason of `signal`.
@@ -24,7 +29,7 @@ export type UploadDownloadRequest = {
 export function downloadUpload(
   access: BucketAccess,
   request: UploadDownloadRequest,
-): Promise<{ bytes: number }> {
+): Promise<DownloadedObject> {
   return download(access, request, missingUploadMessage);
 }
 
@@ -32,7 +37,7 @@ export function downloadUpload(
 export function downloadObject(
   access: BucketAccess,
   request: UploadDownloadRequest,
-): Promise<{ bytes: number }> {
+): Promise<DownloadedObject> {
   return download(access, request, missingObjectMessage);
 }
 
@@ -40,8 +45,8 @@ async function download(
   access: BucketAccess,
   request: UploadDownloadRequest,
   missingMessage: string,
-): Promise<{ bytes: number }> {
-  const { key, path, maxBytes, signal } = request;
+): Promise<DownloadedObject> {
+  const { key, path, maxBytes, leaveFromBytes = Number.POSITIVE_INFINITY, signal } = request;
   try {
     const opened = await openObject(access, { key }, signal);
     const { bytes, version, body } = opened;
@@ -49,6 +54,10 @@ async function download(
       body.destroy();
       const message = `The input has ${bytes} bytes; the limit is ${maxBytes} bytes`;
       throw new JobError('INPUT_TOO_LARGE', message);
+    }
+    if (bytes >= leaveFromBytes) {
+      body.destroy();
+      return { bytes, leftVersion: version };
     }
     const chunks = readObject(access, { key, start: 0, end: bytes, version }, { signal, opened });
     const file = createWriteStream(path, { mode: 0o600 });

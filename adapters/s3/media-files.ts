@@ -1,37 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { DeleteObjectsCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
 import { JobError } from '../../core/errors.ts';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
 import { downloadUpload } from './download-upload.ts';
-
-/** S3 accepts 10,000 parts, so 160 GB fit. Four concurrent parts take 64 MiB of memory. */
-const partSizeBytes = 16 * 1024 * 1024;
+import { uploadStream } from './upload-stream.ts';
 
 /** Writes and removes the files of jobs in one bucket. */
 export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
   return {
     upload: async ({ path, key, mimeType, signal, onProgress }) => {
-      const Body = createReadStream(path);
-      const upload = new Upload({
-        client,
-        params: { Bucket: bucket, Key: key, Body, ContentType: mimeType },
-        partSize: partSizeBytes,
-      });
-      upload.on('httpUploadProgress', ({ loaded = 0 }) => onProgress?.(loaded));
-      const abort = () => void upload.abort();
-      signal.addEventListener('abort', abort, { once: true });
-      try {
-        await upload.done();
-      } catch (cause) {
-        signal.throwIfAborted();
-        throw new JobError('UPLOAD_ERROR', 'An output file could not be stored; try again.', {
-          cause,
-        });
-      } finally {
-        signal.removeEventListener('abort', abort);
-        Body.destroy();
-      }
+      const body = createReadStream(path);
+      const failureMessage = 'An output file could not be stored; try again.';
+      await uploadStream({ client, bucket }, { key, body, mimeType, failureMessage, signal, onProgress });
     },
     download: async ({ key, path, signal }) => {
       const request = { key, path, signal, maxBytes: Number.POSITIVE_INFINITY, onProgress: () => undefined };

@@ -1,7 +1,9 @@
 import type { JobMachine, JobRef } from '../jobs/ports.ts';
+import type { WithInputs } from '../jobs/request-inputs.ts';
+import type { RemoteMedia } from '../media/ffmpeg/ports.ts';
 import type { AudioRange } from './frame-index/audio-range.ts';
 import type { FrameIndex } from './frame-index/frame-index.ts';
-import type { StoredObject } from './plan/chunk-plan.ts';
+import type { MediaLocation } from './plan/chunk-plan.ts';
 
 export type PacketReadOptions = {
   signal: AbortSignal;
@@ -9,6 +11,8 @@ export type PacketReadOptions = {
   timeLimitSeconds: number;
   /** `output`: a file that the service wrote. If it is unreadable, the error is `TRANSCODE_ERROR`. */
   role?: 'input' | 'output';
+  /** Set for an input that is not on this disk: its path is then a URL of the range proxy. */
+  remote?: RemoteMedia | undefined;
 };
 
 export type VideoStreamRef = {
@@ -36,10 +40,12 @@ export type WorkFiles = {
   find(key: string): Promise<{ etag: string; sizeBytes: number } | undefined>;
 };
 
-/** A server on 127.0.0.1 from which ffmpeg reads stored objects by range requests, without their URLs and credentials. */
-export type S3RangeProxy = AsyncDisposable & {
-  /** URL of an object, by the name that it was opened with. */
+/** A server on 127.0.0.1 from which ffmpeg reads files by range requests, without their addresses and credentials. */
+export type RangeProxy = AsyncDisposable & {
+  /** URL of a file, by the name that it was opened with. */
   urlOf(name: string): string;
+  /** Reads `length` bytes of a file from `offset`, fewer at its end. */
+  readAt(name: string, offset: number, length: number): Promise<Uint8Array>;
   /**
    * The permanent read error, if there was one. Check it after a successful run too: ffmpeg takes a truncated response
    * for the end of the file.
@@ -49,11 +55,11 @@ export type S3RangeProxy = AsyncDisposable & {
   signal: AbortSignal;
 };
 
-/** Starts a proxy for these versions of objects of an owner's job. It closes when the signal aborts. */
-export type OpenS3RangeProxy = (
-  objects: Readonly<Record<string, StoredObject>>,
-  job: { ownerId: string; signal: AbortSignal },
-) => Promise<S3RangeProxy>;
+/** Starts a proxy for these versions of the files of a job. It closes when the signal aborts. */
+export type OpenRangeProxy = (
+  sources: Readonly<Record<string, MediaLocation>>,
+  context: { job: { ownerId: string; request: WithInputs }; signal: AbortSignal },
+) => Promise<RangeProxy>;
 
 /** Input of an execution of the state machine. The chunk plan is in the media bucket. */
 export type ChunkedExecutionInput = JobRef & {

@@ -26,6 +26,10 @@ export const chunkSettingsSchema = z.strictObject({
   maxParallelChunks: integerBetween(2, maxMapConcurrency).default(4).meta({
     description: 'Chunks of one job that are encoded at the same time, each by one function.',
   }),
+  rangesFromBytes: integerBetween(1, 100_000_000_000).default(100_000_000).meta({
+    description:
+      'Size from which the source of a job with one input and one recipe is read by ranges where it lies. A smaller one is downloaded.',
+  }),
   maxSinglePassSeconds: integerBetween(1, 780).default(300).meta({
     description:
       'Estimated encoding time in seconds above which a job of standard speed is encoded in chunks.',

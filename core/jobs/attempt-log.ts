@@ -7,13 +7,13 @@ export const maxLogBytes = 64 * 1024;
 /** Bound of the commands. The chunks of a long video have hundreds. */
 export const maxCommandBytes = 128 * 1024;
 
-/** A downloaded file that the commands read: an input of the job, or a file that a parameter names. */
+/** A file that the commands read: an input of the job, or a file that a parameter names. */
 export const inputFileSchema = z.object({
   /** The name of the file in the commands, such as `input-1`. */
   name: z.string(),
   bytes: z.int().min(0),
-  /** SHA-256 of the whole file, 64 hexadecimal digits. */
-  sha256: z.string(),
+  /** SHA-256 of the whole file, 64 hexadecimal digits. Absent for a source that was read by ranges where it lies. */
+  sha256: z.string().optional(),
 });
 
 export type InputFile = z.infer<typeof inputFileSchema>;

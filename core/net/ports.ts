@@ -23,6 +23,12 @@ export type DownloadRequest = {
   onProgress?: (progress: { bytes: number; totalBytes: number | undefined }) => void;
 };
 
+/** A header whose value changes whenever the bytes of the file do. */
+export type Validator = { header: 'etag' | 'last-modified'; value: string };
+
+/** One version of the file that a URL leads to, of which its server serves ranges. */
+export type PinnedUrl = { validator: Validator; sizeBytes: number };
+
 /** `contentType` is the server's claim: for messages only. */
 export type Download = {
   bytes: number;
@@ -30,6 +36,9 @@ export type Download = {
   finalUrl: string;
   contentType?: string;
 };
+
+/** An input that was not downloaded. `pinned` is undefined if its server serves no ranges of a version that it names. */
+export type LargeInput = { sizeBytes: number; pinned: PinnedUrl | undefined };
 
 export type PostLimits = {
   /** DNS lookup, TCP and TLS. */

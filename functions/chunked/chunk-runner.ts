@@ -1,6 +1,6 @@
 import type { AudioRange } from '../../core/chunking/frame-index/audio-range.ts';
 import type { FrameIndex } from '../../core/chunking/frame-index/frame-index.ts';
-import type { S3RangeProxy } from '../../core/chunking/ports.ts';
+import type { RangeProxy } from '../../core/chunking/ports.ts';
 import type { Command } from '../../core/media/ffmpeg/command.ts';
 import { remainingSeconds, type WorkerDeps } from '../worker/worker-deps.ts';
 
@@ -21,7 +21,7 @@ export type RunnerContext = {
   signal: AbortSignal;
   deadline: Date;
   /** The proxy that the commands read from. Left out where they read files on this disk. */
-  proxy?: Pick<S3RangeProxy, 'signal' | 'failure'>;
+  proxy?: Pick<RangeProxy, 'signal' | 'failure'>;
 };
 
 /** A runner until `deadline`. `run` also rejects if a read through the proxy failed, which ffmpeg may not notice. */

@@ -88,7 +88,11 @@ async function encodeAndStore(
   const encoded = await encoding.catch(async (cause: unknown) => {
     // join-chunks shows it to the job's owner.
     if (cause instanceof JobError && !signal.aborted) {
-      const failure: ChunkFailure = { message: cause.message, runs: [...runs] };
+      const failure: ChunkFailure = {
+        message: cause.message,
+        ...(isSourceGone(cause, plan) && { isSourceGone: true }),
+        runs: [...runs],
+      };
       await workFiles.writeText(keys.failureKey, JSON.stringify(failure));
     }
     throw cause;
@@ -101,6 +105,11 @@ async function encodeAndStore(
   await workFiles.writeText(keys.resultKey, JSON.stringify(result));
 }
 
+/** Whether the server of an input by URL no longer has the version that was planned. */
+function isSourceGone({ code, retryable }: JobError, { source }: ChunkPlan): boolean {
+  return 'validator' in source && code === 'INPUT_UNREACHABLE' && !retryable;
+}
+
 type EncodeRequest = { plan: ChunkPlan; task: ChunkTask; directory: string } & Pick<TaskFiles, 'subtitles'>;
 
 /** Reads the source through a proxy, so that the disk holds the encoded files only. */
@@ -111,7 +120,7 @@ async function encodeFromProxy(
 ): Promise<EncodedTask> {
   const { work, source, overlay } = plan;
   const objects = { source, ...(overlay && { overlay }) };
-  await using proxy = await deps.openS3RangeProxy(objects, { ownerId: job.ownerId, signal });
+  await using proxy = await deps.openRangeProxy(objects, { job, signal });
   const files = {
     source: proxy.urlOf('source'),
     overlay: overlay && proxy.urlOf('overlay'),

@@ -17,7 +17,7 @@ const work = encodeChunk({
   ...worker,
   jobs: jobTable(dynamo, env.TABLE_NAME),
   fontsDirectory: env.FONTS_PATH,
-  openS3RangeProxy: rangeProxies(media, env.TABLE_NAME),
+  openRangeProxy: rangeProxies(media, env.TABLE_NAME),
   onUnexpected: ({ jobId }, cause) =>
     logger.error('Unexpected error in a chunk task', { jobId, error: cause }),
 });

@@ -21,7 +21,11 @@ const env = readEnv(
 const stopped = new AbortController();
 process.once('SIGTERM', () => stopped.abort(new Error('ECS stops the task')));
 
-const { openBucket: _, ...deps } = encodeJobDeps(env, {
+const {
+  media: _,
+  openBucket: __,
+  ...deps
+} = encodeJobDeps(env, {
   vcpus: env.FARGATE_VCPUS,
   cpuCount: Math.ceil(env.FARGATE_VCPUS),
   memoryMb: env.FARGATE_MEMORY_MB,

@@ -20,7 +20,7 @@ import type { ChunkWorkerDeps, DeliverDeps, ProgressReport } from '../worker/wor
 import { type EncodedChunk, loadChunkFailures, loadChunkResults } from './chunk-results.ts';
 import { compareWithSource } from './compare-with-source.ts';
 import { JoinMismatchError, joinChunks } from './join.ts';
-import { failUndelivered, type RetryDeps, retryOrFail } from './retry-or-fail.ts';
+import { failUndelivered, failWithoutSource, type RetryDeps, retryOrFail } from './retry-or-fail.ts';
 
 export type JoinChunksDeps = ChunkWorkerDeps & DeliverDeps & RetryDeps;
 
@@ -33,12 +33,14 @@ type Outcome =
   | { result: JobResult }
   | Published
   | { undelivered: UndeliveredError }
+  | { sourceGone: string }
   | { reason: string | undefined }
   | 'lost';
 
 /**
  * Ends a job whose chunk tasks have ended, before `deadline`: joins the encoded chunks, verifies the files and stores
- * them. If that is impossible, or a task failed permanently, requeues the job for a single pass.
+ * them. If that is impossible, or a task failed permanently, requeues the job for a single pass. Fails a job whose source
+ * is gone.
  */
 export function finishChunkedJob(
   deps: JoinChunksDeps,
@@ -63,6 +65,7 @@ async function finish(
     .finally(() => watch.end());
   if (outcome === 'lost' || watch.signal.aborted) return discardUnlessKept(deps, job);
   if ('publicationKey' in outcome) return publishResult(deps, job, outcome);
+  if ('sourceGone' in outcome) return failWithoutSource(deps, task, outcome.sourceGone);
   if ('undelivered' in outcome) return failUndelivered(deps, task, outcome.undelivered);
   if ('reason' in outcome) return retryOrFail(deps, task, outcome.reason);
   const completed = { ...outcome.result, filesExpireAt: addMs(deps.clock.now(), deps.retentionMs) };
@@ -120,10 +123,7 @@ async function joinFromBucket(
   const objects = encoded.flatMap(({ files }, task) =>
     files.map((object, file) => [nameOf(task, file), object] as const),
   );
-  await using proxy = await deps.openS3RangeProxy(Object.fromEntries(objects), {
-    ownerId: job.ownerId,
-    signal,
-  });
+  await using proxy = await deps.openRangeProxy(Object.fromEntries(objects), { job, signal });
   const files = {
     taskFile: (task: number, file: number) => proxy.urlOf(nameOf(task, file)),
     isRemote: true,
@@ -137,9 +137,9 @@ async function joinFromBucket(
 async function findReason(deps: JoinChunksDeps, task: JoinChunksInput, { job }: Watch): Promise<Outcome> {
   try {
     const plan = await readChunkPlan(deps, task);
-    const { reasons, runs } = await loadChunkFailures(deps, { plan, planKey: task.planKey });
+    const { reasons, sourceGone, runs } = await loadChunkFailures(deps, { plan, planKey: task.planKey });
     await storeRunLog(deps, job, { inputs: plan.inputs, runs: [...plan.runs, ...runs] });
-    return { reason: reasons[0] };
+    return sourceGone === undefined ? { reason: reasons[0] } : { sourceGone };
   } catch (cause) {
     deps.onUnexpected(job, cause);
     return { reason: undefined };

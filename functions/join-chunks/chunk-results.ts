@@ -52,11 +52,14 @@ export function loadChunkResults(
   });
 }
 
-/** The failures that tasks of a plan stored, as sentences, and the ffmpeg runs of all tasks. */
+/**
+ * The failures that tasks of a plan stored, as sentences, and the ffmpeg runs of all tasks. `sourceGone` is the message of
+ * a task whose source is gone.
+ */
 export async function loadChunkFailures(
   { workFiles }: WorkerDeps,
   { plan, planKey }: StoredPlan,
-): Promise<{ reasons: string[]; runs: RunRecord[] }> {
+): Promise<{ reasons: string[]; sourceGone: string | undefined; runs: RunRecord[] }> {
   const tasks = [...chunkTasks(plan.work).entries()];
   const found = await mapConcurrent(tasks, maxConcurrentTasks, async ([number, task]) => {
     const keys = chunkKeys(planKey, number);
@@ -67,11 +70,13 @@ export async function loadChunkFailures(
     if (result !== undefined || failure === undefined) {
       return { runs: (result && parseResult(result)?.runs) || [] };
     }
-    const { message, runs } = chunkFailureSchema.parse(JSON.parse(failure));
-    return { reason: `${taskName(number, task)} could not be encoded: ${message}`, runs };
+    const { message, isSourceGone, runs } = chunkFailureSchema.parse(JSON.parse(failure));
+    const reason = `${taskName(number, task)} could not be encoded: ${message}`;
+    return { reason, sourceGone: isSourceGone && message, runs };
   });
   return {
     reasons: found.flatMap(({ reason }) => reason ?? []),
+    sourceGone: found.find(({ sourceGone }) => sourceGone)?.sourceGone,
     runs: found.flatMap(({ runs }) => runs),
   };
 }

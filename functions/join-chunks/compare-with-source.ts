@@ -10,17 +10,14 @@ import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts
  * measurements of the job.
  */
 export async function compareWithSource(
-  { encoder, openS3RangeProxy, clock, stallSeconds }: ChunkWorkerDeps,
+  { encoder, openRangeProxy, clock, stallSeconds }: ChunkWorkerDeps,
   { plan: { work, source }, directory }: { plan: ChunkPlan; directory: string },
   { watch, deadline }: { watch: Watch; deadline: Date },
 ): Promise<Record<string, number> | undefined> {
   const { encoding, outputs, comparesWithSource, result } = work;
   const [output] = outputs;
   if (!comparesWithSource || isLadderEncoding(encoding) || output === undefined) return result.measurements;
-  await using proxy = await openS3RangeProxy(
-    { source },
-    { ownerId: watch.job.ownerId, signal: watch.signal },
-  );
+  await using proxy = await openRangeProxy({ source }, { job: watch.job, signal: watch.signal });
   const compared = {
     path: proxy.urlOf('source'),
     probe: work.source,

@@ -19,7 +19,7 @@ const work = finishChunkedJob({
   openObjectStore: objectStores(env.TABLE_NAME),
   contentKeys: contentKeys(),
   ...runningJobDeps(),
-  openS3RangeProxy: rangeProxies(media, env.TABLE_NAME),
+  openRangeProxy: rangeProxies(media, env.TABLE_NAME),
   onUnexpected: ({ jobId }, cause) => logger.error('Unexpected error in a join', { jobId, error: cause }),
 });
 

@@ -61,6 +61,18 @@ export function failUndelivered(
   });
 }
 
+/** Fails a job whose source was replaced or removed after it was planned: another attempt would read another one. */
+export function failWithoutSource(
+  deps: RetryDeps,
+  task: JoinChunksInput,
+  message: string,
+): Promise<TerminalJob['state'] | 'lost'> {
+  const cause = new JobError('INPUT_UNREACHABLE', message, { retryable: false });
+  return endUnlessPublishing(deps, task, {
+    end: async (job) => ((await fail(deps, job, cause)) ? 'failed' : undefined),
+  });
+}
+
 /**
  * Calls `end` until its write succeeds. If another join of the attempt has begun to publish, its publication is completed
  * instead: some of its files may be visible, and all of their bytes are at the provider.

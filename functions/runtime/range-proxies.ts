@@ -1,23 +1,45 @@
+import { type RangeSource, startRangeProxy } from '../../adapters/http/range-proxy.ts';
+import { urlRangeSource } from '../../adapters/http/url-range-source.ts';
 import type { BucketAccess } from '../../adapters/s3/read-object.ts';
-import { startS3RangeProxy } from '../../adapters/s3/s3-range-proxy.ts';
+import { s3RangeSource } from '../../adapters/s3/s3-range-source.ts';
 import { toInputError } from '../../adapters/storage/job-errors.ts';
-import type { OpenS3RangeProxy } from '../../core/chunking/ports.ts';
+import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
+import type { OpenRangeProxy } from '../../core/chunking/ports.ts';
+import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { inputBuckets } from './object-stores.ts';
 import { newId } from './random.ts';
+import { urlRules } from './url-rules.ts';
+import { userAgent } from './user-agent.ts';
 
-/** Opens proxies for objects of the media bucket, and of storage providers with their credentials. */
-export function rangeProxies(media: BucketAccess, tableName: string): OpenS3RangeProxy {
+/** Time limits of one request of an input. */
+export const requestTimeouts = { idleMs: 30_000, connectMs: 10_000 };
+
+/**
+ * Opens proxies for objects of the media bucket, for those of storage providers with their credentials, and for inputs
+ * by URL under the address rules of the stage.
+ */
+export function rangeProxies(media: BucketAccess, tableName: string): OpenRangeProxy {
   const openBucket = inputBuckets(tableName);
-  return async (objects, { ownerId, signal }) => {
-    const located = Object.entries(objects).map(async ([name, { storageProviderId, ...object }]) => {
-      if (storageProviderId === undefined) return [name, object] as const;
-      const access = await openBucket({ ownerId, storageProviderId });
-      return [name, { ...object, access, toError: toInputError }] as const;
-    });
-    return startS3RangeProxy(media, {
-      objects: Object.fromEntries(await Promise.all(located)),
-      token: newId(),
-      signal,
-    });
+  const { reachable } = urlRules().input;
+  const open = async (
+    location: MediaLocation,
+    { job, signal }: Parameters<OpenRangeProxy>[1],
+  ): Promise<RangeSource> => {
+    if ('validator' in location) {
+      const url = inputUrls(job.request)[location.input] ?? '';
+      const limits = { ...requestTimeouts, maxBytes: location.sizeBytes };
+      return urlRangeSource({ url, reachable, userAgent: userAgent(), limits }, location);
+    }
+    const { storageProviderId, ...object } = location;
+    if (storageProviderId === undefined) return s3RangeSource(media, object, { signal });
+    const access = await openBucket({ ownerId: job.ownerId, storageProviderId });
+    return s3RangeSource(access, object, { signal, toError: toInputError });
+  };
+  return async (locations, context) => {
+    const opened = Object.entries(locations).map(
+      async ([name, location]) => [name, await open(location, context)] as const,
+    );
+    const sources = Object.fromEntries(await Promise.all(opened));
+    return startRangeProxy({ sources, token: newId(), signal: context.signal });
   };
 }

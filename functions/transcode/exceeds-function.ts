@@ -31,19 +31,20 @@ export function reasonForFargate(
     : undefined;
 }
 
-/** Of the 10 GB of a function's disk, what the inputs may take: the rest is for the outputs. */
-const maxFunctionInputBytes = 9_000_000_000;
-
-/** A download that stops as soon as the inputs that it has fetched are known not to fit on a function's disk. */
-export function downloadThatFits({ download, fargate }: TranscodeDeps): TranscodeDeps['download'] {
-  if (fargate === undefined) return download;
+/**
+ * Dependencies whose downloads stop as soon as the inputs that they have fetched are known not to fit on a function's disk.
+ * Without Fargate tasks such inputs are too large.
+ */
+export function fittingDownloads<Deps extends TranscodeDeps>(deps: Deps): Deps {
+  const { download, fargate, maxDownloadBytes } = deps;
+  if (fargate === undefined) return deps;
   let fetchedBytes = 0;
-  return async (request: DownloadInputRequest) => {
+  const downloadThatFits = async (request: DownloadInputRequest) => {
     const tooLarge = new AbortController();
     const signal = AbortSignal.any([request.signal, tooLarge.signal]);
     const onProgress: DownloadInputRequest['onProgress'] = (progress) => {
       const { bytes, totalBytes = bytes } = progress;
-      if (fetchedBytes + totalBytes > maxFunctionInputBytes && totalBytes <= request.maxBytes)
+      if (fetchedBytes + totalBytes > maxDownloadBytes && totalBytes <= request.maxBytes)
         tooLarge.abort(
           new ExceedsFunctionError("A Fargate task encodes it: its inputs do not fit on a function's disk"),
         );
@@ -52,7 +53,8 @@ export function downloadThatFits({ download, fargate }: TranscodeDeps): Transcod
     const file = await download({ ...request, signal, onProgress }).catch((cause: unknown) => {
       throw tooLarge.signal.aborted ? tooLarge.signal.reason : cause;
     });
-    fetchedBytes += file.bytes;
+    if (!('location' in file)) fetchedBytes += file.bytes;
     return file;
   };
+  return { ...deps, download: downloadThatFits, maxDownloadBytes: deps.limits.sizeBytes };
 }

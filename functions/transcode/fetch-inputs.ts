@@ -1,3 +1,4 @@
+import { sourceCopyKey } from '../../core/chunking/plan/work-files.ts';
 import type { MediaFile } from '../../core/encoding/plan.ts';
 import { JobError, prefixJobError } from '../../core/errors.ts';
 import type { InputFile } from '../../core/jobs/attempt-log.ts';
@@ -12,11 +13,15 @@ import {
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import type { Asset } from '../../core/recipes/recipe.ts';
 import { listAssets } from '../../core/recipes/registry.ts';
-import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
+import { toInputFile } from '../worker/run-log.ts';
+import type { EncodeJobDeps, RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import { openRemoteSource, type RemoteSource, removeCopy } from './remote-source.ts';
 
-/** The files that a job reads, downloaded and probed. */
+/** The files that a job reads, fetched and probed. */
 export type FetchedInputs = {
   inputs: MediaFile[];
+  /** Set if the only input was not downloaded. */
+  remoteSource?: RemoteSource | undefined;
   /** For each step, the files that its parameters name. */
   assets: Record<string, MediaFile>[];
   /** All of these files for the job's log. */
@@ -33,20 +38,42 @@ type SourceFile = {
   path: string;
   kind: Asset['kind'];
   /** The file's name in an error message; undefined for a job's only input. */
-  label?: string;
+  label?: string | undefined;
+  /** Set if the file may be left where it lies. */
+  mayStay?: RemoteFetch | undefined;
 };
 
-/** Downloads the inputs and the files that parameters name, then probes and validates each. */
+type FetchOptions = {
+  steps: readonly Step[];
+  workspace: Workspace;
+  /** Set if the only input of a single step may stay where it lies. */
+  remote?: RemoteFetch | undefined;
+};
+
+export type RemoteFetch = Pick<TranscodeDeps, 'openRangeProxy'> & {
+  /** The size from which it stays. */
+  fromBytes: number;
+  /** Closes the proxy of such a source. */
+  proxies: AsyncDisposableStack;
+  /** Removes the copy of a source whose server serves no ranges. */
+  copies: AsyncDisposableStack;
+};
+
+/**
+ * Downloads the inputs and the files that parameters name, then probes and validates each. A large source may
+ * be left where it lies and read by ranges.
+ */
 export async function fetchInputs(
   deps: EncodeJobDeps,
   context: WorkerContext,
-  { steps, workspace }: { steps: readonly Step[]; workspace: Workspace },
+  { steps, workspace, remote }: FetchOptions,
 ): Promise<FetchedInputs> {
   const urls = inputUrls(context.job.request);
   const inputSources = urls.map((url, index): SourceFile => {
     const label = urls.length === 1 ? undefined : `inputs.${index}`;
     const name = `input-${index + 1}`;
-    return { url, name, path: workspace.downloadPath(name), kind: 'media', label };
+    const mayStay = urls.length === 1 && steps.length === 1 ? remote : undefined;
+    return { url, name, path: workspace.downloadPath(name), kind: 'media', label, mayStay };
   });
   const assetSources = steps.map(({ recipe }, step) =>
     listAssets(recipe).map(({ name: label, url, kind }) => {
@@ -58,10 +85,12 @@ export async function fetchInputs(
   // Awaited after the downloads. Without a handler, a failure before then would end the process.
   canCompare.catch(() => {});
   const sources = [...inputSources, ...assetSources.flat().map(({ source }) => source)];
-  const downloaded = await downloadAll(deps, context, sources);
+  const { files: downloaded, located } = await downloadAll(deps, context, sources);
   context.report({ stage: 'probing', fraction: 0 });
+  const remoteSource = remote && located && (await openLocated(deps, context, { remote, located }));
   const inputs: MediaFile[] = [];
-  for (const source of inputSources) inputs.push(await probeFile(deps, context, source));
+  for (const source of inputSources)
+    inputs.push(await probeFile(deps, context, { ...source, ...remoteSource }));
   const assets: Record<string, MediaFile>[] = [];
   for (const stepSources of assetSources) {
     const files: Record<string, MediaFile> = {};
@@ -73,7 +102,7 @@ export async function fetchInputs(
     deps.limits,
   );
   const inputSizeBytes = downloaded.slice(0, inputs.length).reduce((sum, { bytes }) => sum + bytes, 0);
-  return { inputs, assets, downloaded, inputSizeBytes, canCompare: await canCompare };
+  return { inputs, remoteSource, assets, downloaded, inputSizeBytes, canCompare: await canCompare };
 }
 
 /** Duration of all inputs together; undefined if all of them are images. */
@@ -82,49 +111,76 @@ export function totalMediaSeconds(inputs: readonly MediaFile[]): number | undefi
   return seconds.length === 0 ? undefined : seconds.reduce((sum, each) => sum + each, 0);
 }
 
-/** One file at a time, since each is fetched in parallel ranges. The size limit holds for all files together. */
+/** One file at a time, since each is fetched in parallel ranges. The size limits hold for all files together. */
 async function downloadAll(
-  { download, limits }: EncodeJobDeps,
+  { download, limits, maxDownloadBytes }: EncodeJobDeps,
   { job, report, signal }: WorkerContext,
   sources: readonly SourceFile[],
-): Promise<InputFile[]> {
+): Promise<{ files: InputFile[]; located: RemoteInput | undefined }> {
   report({ stage: 'downloading', fraction: 0 });
   const files: InputFile[] = [];
-  let remainingBytes = limits.sizeBytes;
-  for (const [index, { url, name, path, kind, label }] of sources.entries()) {
+  const budgetBytes = Math.min(limits.sizeBytes, maxDownloadBytes);
+  let located: RemoteInput | undefined;
+  let remainingBytes = budgetBytes;
+  for (const [index, { url, name, path, kind, label, mayStay }] of sources.entries()) {
     const onProgress = ({ bytes, totalBytes }: { bytes: number; totalBytes: number | undefined }) => {
       if (!totalBytes) return;
       report({ stage: 'downloading', fraction: (index + bytes / totalBytes) / sources.length });
     };
-    const maxBytes = kind === 'subtitles' ? Math.min(remainingBytes, maxSubtitleBytes) : remainingBytes;
-    const request = { url, ownerId: job.ownerId, path, maxBytes, signal, onProgress };
-    const { bytes, sha256 } = await labelErrors(label, () =>
+    const asRemote = mayStay && {
+      fromBytes: Math.min(mayStay.fromBytes, maxDownloadBytes),
+      ...{ input: index, copyKey: sourceCopyKey(job.jobId) },
+    };
+    const leftBytes = asRemote === undefined ? remainingBytes : limits.sizeBytes;
+    const maxBytes = kind === 'subtitles' ? Math.min(leftBytes, maxSubtitleBytes) : leftBytes;
+    const request = { url, ownerId: job.ownerId, path, maxBytes, signal, onProgress, asRemote };
+    const file = await labelErrors(label, () =>
       download(request).catch((cause: unknown) => {
-        throw remainingBytes < limits.sizeBytes && maxBytes === remainingBytes
-          ? totalSizeError(cause, limits)
+        throw maxBytes < limits.sizeBytes && maxBytes === remainingBytes
+          ? totalSizeError(cause, { budgetBytes, limits })
           : cause;
       }),
     );
-    files.push({ name, bytes, sha256 });
-    remainingBytes -= bytes;
+    files.push(toInputFile(name, file));
+    if ('location' in file) located = file;
+    else remainingBytes -= file.bytes;
   }
-  return files;
+  return { files, located };
 }
 
-/** Replaces the `INPUT_TOO_LARGE` of one file: it exceeds only what the files before it left of the limit. */
-function totalSizeError(cause: unknown, { sizeBytes }: InputLimits): unknown {
+/** Replaces the `INPUT_TOO_LARGE` of one file: it exceeds only what the files before it, or the disk, left of the limit. */
+function totalSizeError(
+  cause: unknown,
+  { budgetBytes, limits }: { budgetBytes: number; limits: InputLimits },
+): unknown {
   if (!(cause instanceof JobError && cause.code === 'INPUT_TOO_LARGE')) return cause;
-  const message = `With this file, the files of the job have more than ${sizeBytes} bytes together`;
+  const together = `With this file, the files of the job have more than ${budgetBytes} bytes together`;
+  const message =
+    budgetBytes === limits.sizeBytes
+      ? together
+      : `${together}, which is all that a worker downloads. Only the source of a job with one input and one recipe may be larger`;
   return new JobError(cause.code, message, { cause });
+}
+
+async function openLocated(
+  deps: EncodeJobDeps,
+  context: WorkerContext,
+  { remote: { openRangeProxy, proxies, copies }, located }: { remote: RemoteFetch; located: RemoteInput },
+): Promise<RemoteSource> {
+  copies.defer(() => removeCopy(deps, context, located));
+  const source = await openRemoteSource({ openRangeProxy }, context, located);
+  proxies.use(source.proxy);
+  return source;
 }
 
 async function probeFile(
   { encoder, limits }: EncodeJobDeps,
   { signal }: WorkerContext,
-  { path, kind, label }: SourceFile,
+  { path, kind, label, proxy, remote }: SourceFile & Partial<RemoteSource>,
 ): Promise<MediaFile> {
   return labelErrors(label, async () => {
-    const probe = await encoder.probe(path, { signal, role: kind === 'media' ? 'input' : 'subtitles' });
+    const role = kind === 'media' ? 'input' : 'subtitles';
+    const probe = await encoder.probe(path, { signal: proxy?.signal ?? signal, role, remote });
     if (kind === 'media') validateProbe(probe, limits);
     return { path, probe };
   });

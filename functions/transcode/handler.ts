@@ -11,6 +11,7 @@ import { readEnv } from '../runtime/env.ts';
 import { jobMachines } from '../runtime/job-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
+import { rangeProxies } from '../runtime/range-proxies.ts';
 import { shutdownReserveMs } from '../runtime/worker-env.ts';
 import type { FargateTasks } from '../worker/worker-deps.ts';
 import { transcode } from './app.ts';
@@ -33,7 +34,7 @@ const cpuCount = availableParallelism();
 const memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE;
 const vcpus = memoryMb === undefined ? cpuCount : cpusOf(memoryMb, cpuCount);
 
-const { openBucket, ...deps } = encodeJobDeps(env, { vcpus, cpuCount, memoryMb });
+const { media, openBucket, ...deps } = encodeJobDeps(env, { vcpus, cpuCount, memoryMb });
 const { parallel, fargateMachine } = jobMachines();
 const { maxRunningChunks } = readOwnerLimits();
 
@@ -43,6 +44,7 @@ const transcodeJob = transcode({
   turns: { current: { claims: 0 } },
   longTurns: { current: { claims: 0 } },
   onClaimed: ({ ownerId, jobId }) => logger.appendKeys({ ownerId, jobId }),
+  openRangeProxy: rangeProxies(media, env.TABLE_NAME),
   findStored: async ({ key, ...ref }, signal) => {
     const access = await openBucket(ref);
     const { version, totalBytes } = await asInputError(() => headObject(access, { key }, signal), signal);

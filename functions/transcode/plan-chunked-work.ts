@@ -4,7 +4,7 @@ import {
   frameSeconds,
 } from '../../core/chunking/frame-index/frame-index.ts';
 import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline.ts';
-import { type ChunkedWork, chunkFormat } from '../../core/chunking/plan/chunk-plan.ts';
+import { type ChunkedWork, chunkFormat, type MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
 import {
   type ChunkingDecision,
   type ChunkingPolicy,
@@ -18,13 +18,15 @@ import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
 import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
 import { resolvePlan } from '../../core/encoding/execute-plan.ts';
 import type { MediaFile, PendingPlan, Plan } from '../../core/encoding/plan.ts';
-import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
+import type { RemoteMedia, RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { endSecondsOf, requireVideo } from '../../core/media/probe/streams.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { recordRuns } from '../worker/run-log.ts';
 import type { TranscodeDeps } from '../worker/worker-deps.ts';
 import { remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
+import { requireFittingDisk } from './download-source.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
+import { readingRemotely } from './remote-source.ts';
 import { requireFittingTime } from './require-fitting-time.ts';
 import { taskRunner } from './run-steps.ts';
 
@@ -39,7 +41,8 @@ type StepInputs = {
 /** An encoding in chunks, and the files on this disk that its tasks need in the bucket. */
 export type PlannedChunkedWork = {
   work: ChunkedWork;
-  sourcePath: string;
+  /** The source on this disk, or where it lies. */
+  source: { path: string } | { location: MediaLocation };
   overlayPath?: string | undefined;
   /** ffmpeg runs of the measurements that resolved the plan. */
   runs: readonly RunRecord[];
@@ -48,9 +51,24 @@ export type PlannedChunkedWork = {
 /**
  * Decides whether a job is encoded in chunks; undefined if this worker encodes it in a single pass. Reports the reason
  * for every video encoding, and for any other job that asks for speed.
- * @throws JobError `INPUT_TOO_LONG` if a single pass cannot end before the deadline
+ * @throws JobError `INPUT_TOO_LONG` if a single pass cannot end before the deadline, `INPUT_TOO_LARGE` if its source does
+ * not fit on the disk
  */
 export async function planChunkedWork(
+  deps: TranscodeDeps,
+  context: WorkerContext,
+  inputs: StepInputs,
+): Promise<PlannedChunkedWork | undefined> {
+  const { remoteSource } = inputs.fetched;
+  if (remoteSource === undefined) return plan(deps, context, inputs);
+  const { signal } = remoteSource.proxy;
+  const encoder = readingRemotely(deps.encoder, remoteSource);
+  const planned = await plan({ ...deps, encoder }, { ...context, signal }, inputs);
+  if (remoteSource.proxy.failure() !== undefined) throw remoteSource.proxy.failure();
+  return planned;
+}
+
+async function plan(
   deps: TranscodeDeps,
   context: WorkerContext,
   { steps, fetched, workspace, cost }: StepInputs,
@@ -58,9 +76,12 @@ export async function planChunkedWork(
   const { report, job } = context;
   const reportDecision = (chunks: number, reason: string) =>
     report({ stage: 'probing', fraction: 1, chunking: { chunks, reason } });
-  const requireTime = (reason: string) => requireFittingTime(deps, context, { cost, reason });
+  const requireFit = (reason: string) => {
+    requireFittingTime(deps, context, { cost, reason });
+    requireFittingDisk(deps, fetched, { cost, reason });
+  };
   const takeSinglePass = (reason: string) => {
-    requireTime(reason);
+    requireFit(reason);
     reportDecision(1, reason);
     return undefined;
   };
@@ -69,7 +90,7 @@ export async function planChunkedWork(
   if (step === undefined || source === undefined)
     throw new TypeError('A job has at least one step and one input');
   const [assets = {}] = fetched.assets;
-  const { inputs, canCompare } = fetched;
+  const { inputs, remoteSource, canCompare } = fetched;
   const { fontsDirectory, memory } = deps;
   const outputDirectory = await workspace.makeDirectory('chunk-plan');
   const plan =
@@ -79,12 +100,18 @@ export async function planChunkedWork(
   if (plan?.encoding === undefined) {
     const reason = neverChunkedReason(steps);
     if (job.request.speed === 'fast') return takeSinglePass(reason);
-    requireTime(reason);
+    requireFit(reason);
     return undefined;
   }
   if (job.singlePassReason !== undefined) return takeSinglePass(singlePassBecause(job.singlePassReason));
   const { encoding: planned } = plan;
-  const cut = await cutSource(deps, context, { source, encoding: planned, cost, plan });
+  const cut = await cutSource(deps, context, {
+    source,
+    remote: remoteSource?.remote,
+    encoding: planned,
+    cost,
+    plan,
+  });
   if (cut.chunks === undefined) return takeSinglePass(cut.reason);
   reportDecision(cut.chunks.length, cut.reason);
   const { encoder, runs } = recordRuns(deps.encoder);
@@ -100,7 +127,7 @@ export async function planChunkedWork(
   reportDecision(decision.chunks.length, decision.reason);
   const overlayPath = overlayOf(encoding)?.path;
   return {
-    sourcePath: source.path,
+    source: remoteSource === undefined ? { path: source.path } : { location: remoteSource.location },
     overlayPath,
     runs,
     work: {
@@ -136,10 +163,17 @@ async function cutSource(
   { job, signal, deadline }: WorkerContext,
   {
     source,
+    remote,
     encoding,
     cost,
     plan,
-  }: { source: MediaFile; encoding: Encoding; cost: PlanCost; plan: Plan | PendingPlan },
+  }: {
+    source: MediaFile;
+    remote: RemoteMedia | undefined;
+    encoding: Encoding;
+    cost: PlanCost;
+    plan: Plan | PendingPlan;
+  },
 ): Promise<Cut> {
   const { path, probe } = source;
   const video = requireVideo(probe);
@@ -158,7 +192,7 @@ async function cutSource(
   const fileSeconds = timelineOriginSeconds(probe.container, [video, ...audio]);
   const timeLimitSeconds = remainingSeconds(clock, deadline);
   const stream = { stream: video.index, fileSeconds };
-  const index = await packetReader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
+  const index = await packetReader.readFrameIndex(path, stream, { signal, timeLimitSeconds, remote });
   const measured = durationSeconds === undefined ? planCost(plan, [withDuration(source, index)]) : cost;
   const decide = (final: Encoding) => planChunks({ probe, video, index }, final, policyFor(measured));
   const decision = decide(encoding);

@@ -7,8 +7,9 @@ import { fetchUndelivered } from '../publish/fetch-undelivered.ts';
 import type { Published } from '../publish/publish-result.ts';
 import { requireFreeCaps } from '../spending/reserve-cost.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import { downloadSource } from './download-source.ts';
 import { encodeJob } from './encode-job.ts';
-import { downloadThatFits, ExceedsFunctionError } from './exceeds-function.ts';
+import { ExceedsFunctionError, fittingDownloads } from './exceeds-function.ts';
 import { fetchInputs } from './fetch-inputs.ts';
 import type { LaneOfJob } from './lane-of-job.ts';
 import { planChunkedWork } from './plan-chunked-work.ts';
@@ -16,8 +17,8 @@ import { requireFittingCost } from './require-fitting-cost.ts';
 import { type StoredChunkPlan, storeChunkPlan } from './start-execution.ts';
 
 /**
- * Downloads, validates, encodes, measures and uploads. A video that is to be encoded in chunks is not encoded here:
- * only its chunk plan is stored.
+ * Fetches, validates, encodes, measures and uploads. A video that is to be encoded in chunks is not encoded here: only its
+ * chunk plan is stored. A large source is downloaded only for a single pass.
  * @throws ExceedsFunctionError if only a Fargate task can end the job
  * @throws LongLaneFullError if it is long and no permit of long jobs is free
  * @throws JobError an error that the job's owner reads; any other error is internal
@@ -35,15 +36,24 @@ export async function processJob(
   await requireFreeCaps(deps, context.job);
   if (fargateReason !== undefined && deps.fargate !== undefined)
     throw new ExceedsFunctionError(fargateReason);
-  const fetched = await fetchInputs({ ...deps, download: downloadThatFits(deps) }, context, {
-    steps,
-    workspace,
+  await using proxies = new AsyncDisposableStack();
+  await using copies = new AsyncDisposableStack();
+  const { openRangeProxy } = deps;
+  const located = await fetchInputs(fittingDownloads(deps), context, {
+    ...{ steps, workspace },
+    remote: { openRangeProxy, fromBytes: deps.chunking.rangesFromBytes, proxies, copies },
   });
-  const cost = validatePipeline(steps, { ...fetched, memory: deps.memory });
-  await requireFittingCost(deps, context, { steps, fetched });
-  const chunked = await planChunkedWork(deps, context, { steps, fetched, workspace, cost });
-  if (chunked !== undefined)
-    return { chunkPlan: await storeChunkPlan(deps, context, { ...chunked, inputs: fetched.downloaded }) };
+  const cost = validatePipeline(steps, { ...located, memory: deps.memory });
+  await requireFittingCost(deps, context, { steps, fetched: located });
+  const chunked = await planChunkedWork(deps, context, { steps, fetched: located, workspace, cost });
+  if (chunked !== undefined) {
+    const { downloaded: inputs } = located;
+    const chunkPlan = await storeChunkPlan(deps, context, { ...chunked, inputs });
+    // The chunk tasks read the copy.
+    copies.move();
+    return { chunkPlan };
+  }
+  const fetched = await downloadSource(deps, context, { fetched: located, workspace });
   await context.expectSeconds(wallSeconds(cost.cpuSeconds, deps.processors));
   return encodeJob(deps, context, { steps, fetched, workspace });
 }

@@ -27,13 +27,18 @@ export type StoredChunkPlan = { work: ChunkedWork; planKey: string };
 export async function storeChunkPlan(
   deps: TranscodeDeps,
   context: WorkerContext,
-  { work, sourcePath, overlayPath, inputs, runs }: PlannedChunkedWork & Pick<AttemptRecord, 'inputs'>,
+  { work, source: planned, overlayPath, inputs, runs }: PlannedChunkedWork & Pick<AttemptRecord, 'inputs'>,
 ): Promise<StoredChunkPlan> {
   const { job } = context;
   const keys = workKeys(job.jobId, workHash(work));
-  const sourceFile = { path: sourcePath, key: keys.source, sizeBytes: work.source.sizeBytes };
   const source =
-    (await findSource(deps, context, sourceFile)) ?? (await storeFile(deps, context, sourceFile));
+    'location' in planned
+      ? planned.location
+      : await locateSource(deps, context, {
+          path: planned.path,
+          key: keys.source,
+          sizeBytes: work.source.sizeBytes,
+        });
   const overlay =
     overlayPath === undefined || work.overlay === undefined
       ? undefined
@@ -44,6 +49,17 @@ export async function storeChunkPlan(
         });
   await deps.workFiles.writeText(keys.plan, writePlan({ work, source, overlay, inputs, runs }));
   return { work, planKey: keys.plan };
+}
+
+type LocalFile = { path: string; key: string; sizeBytes: number };
+
+/** Where the chunk tasks read a source that was downloaded: the object that it is a copy of, or an upload of this file. */
+async function locateSource(
+  deps: TranscodeDeps,
+  context: WorkerContext,
+  file: LocalFile,
+): Promise<StoredObject> {
+  return (await findSource(deps, context, file)) ?? (await storeFile(deps, context, file));
 }
 
 /**
@@ -73,7 +89,7 @@ async function findSource(
 async function storeFile(
   { files, workFiles }: WorkerDeps,
   { signal }: WorkerContext,
-  { path, key, sizeBytes }: { path: string; key: string; sizeBytes: number },
+  { path, key, sizeBytes }: LocalFile,
 ): Promise<StoredObject> {
   const earlier = await workFiles.find(key);
   if (earlier?.sizeBytes === sizeBytes) return { key, etag: earlier.etag };

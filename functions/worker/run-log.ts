@@ -3,7 +3,7 @@ import { type InputFile, maxCommandBytes, maxLogBytes } from '../../core/jobs/at
 import type { JobIn } from '../../core/jobs/record.ts';
 import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
 import type { Encoder, RunRecord } from '../../core/media/ffmpeg/ports.ts';
-import type { EncodeJobDeps, WorkerDeps } from './worker-deps.ts';
+import type { DownloadedInput, EncodeJobDeps, RemoteInput, WorkerDeps } from './worker-deps.ts';
 
 /** Wraps an encoder so that the record of each run is added to `runs`, failed ones included. */
 export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly RunRecord[] } {
@@ -36,7 +36,7 @@ export function recordRuns(encoder: Encoder): { encoder: Encoder; runs: readonly
   };
 }
 
-/** Wraps a download so that each downloaded file is added to `inputs`, under its name on the disk. */
+/** Wraps a download so that each file is added to `inputs`, under its name on the disk. */
 export function recordInputs(download: EncodeJobDeps['download']): {
   download: EncodeJobDeps['download'];
   inputs: readonly InputFile[];
@@ -46,10 +46,19 @@ export function recordInputs(download: EncodeJobDeps['download']): {
     inputs,
     async download(request) {
       const file = await download(request);
-      inputs.push({ name: basename(request.path), ...file });
+      const name = basename(request.path);
+      // A source may be located first and then downloaded.
+      const earlier = inputs.findIndex((input) => input.name === name);
+      inputs.splice(earlier === -1 ? inputs.length : earlier, 1, toInputFile(name, file));
       return file;
     },
   };
+}
+
+/** A file as the job's log shows it. */
+export function toInputFile(name: string, file: DownloadedInput | RemoteInput): InputFile {
+  if ('location' in file) return { name, bytes: file.bytes };
+  return { name, ...file };
 }
 
 /** The record of an attempt so far: the files that it downloaded and the runs of ffmpeg. */

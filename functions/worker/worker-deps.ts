@@ -1,9 +1,5 @@
-import type {
-  OpenS3RangeProxy,
-  PacketReader,
-  ParallelMachine,
-  WorkFiles,
-} from '../../core/chunking/ports.ts';
+import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
+import type { OpenRangeProxy, PacketReader, ParallelMachine, WorkFiles } from '../../core/chunking/ports.ts';
 import type { ChunkSettings } from '../../core/chunking/settings.ts';
 import type { Processors } from '../../core/cost-model/processors.ts';
 import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
@@ -62,7 +58,7 @@ export type DeliverDeps = WorkerDeps & {
 };
 
 /** Dependencies of encode-chunk and join-chunks, which read stored objects through a proxy on 127.0.0.1. */
-export type ChunkWorkerDeps = WorkerDeps & { openS3RangeProxy: OpenS3RangeProxy };
+export type ChunkWorkerDeps = WorkerDeps & { openRangeProxy: OpenRangeProxy };
 
 /** Dependencies of encode-chunk. */
 export type EncodeChunkDeps = ChunkWorkerDeps & Pick<TranscodeDeps, 'fontsDirectory'>;
@@ -75,13 +71,31 @@ export type DownloadInputRequest = {
   maxBytes: number;
   signal: AbortSignal;
   onProgress: (progress: { bytes: number; totalBytes: number | undefined }) => void;
+  /** Set for a source that the job can read by ranges: from `fromBytes` on, it is not downloaded. */
+  asRemote?: RemoteOptions | undefined;
 };
+
+export type RemoteOptions = {
+  fromBytes: number;
+  /** Number of the input in the request, from 0. */
+  input: number;
+  /** Key in the media bucket for the copy of an input whose server serves no ranges. */
+  copyKey: string;
+};
+
+/** A file on this disk. */
+export type DownloadedInput = Omit<InputFile, 'name'>;
+
+/** A source that is read by ranges where it lies. */
+export type RemoteInput = { bytes: number; location: MediaLocation };
 
 /** What a worker needs that processes a whole job: transcode, and a Fargate task. */
 export type EncodeJobDeps = DeliverDeps &
   TerminateJobDeps & {
-    /** Downloads an input or an asset to `path`, under the address rules and timeouts of the stage. */
-    download: (request: DownloadInputRequest) => Promise<Omit<InputFile, 'name'>>;
+    /** Downloads an input or an asset to `path`, or locates it, under the address rules and timeouts of the stage. */
+    download: (request: DownloadInputRequest) => Promise<DownloadedInput | RemoteInput>;
+    /** The most that the disk of this worker takes for the inputs of a job. */
+    maxDownloadBytes: number;
     limits: InputLimits;
     /** Directory of the fonts for drawn text. */
     fontsDirectory: string;
@@ -97,6 +111,8 @@ export type EncodeJobDeps = DeliverDeps &
 
 /** What transcode needs. */
 export type TranscodeDeps = EncodeJobDeps & {
+  /** Opens sources that are read where they lie. */
+  openRangeProxy: OpenRangeProxy;
   /** The version of an object at a storage provider. Throws JobError `INPUT_UNREACHABLE`. */
   findStored: (
     source: StorageProviderRef & { key: string },

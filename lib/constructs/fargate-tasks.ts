@@ -128,6 +128,9 @@ export class FargateTasks extends Construct {
         AWS_REGION: Aws.REGION,
         ...functionEnvironment(settings),
         ...workerEnvironment(settings),
+        // The rest is for the outputs.
+        MAX_DOWNLOAD_BYTES: String(fargate.storageGb * 900_000_000),
+        DOWNLOAD_TIMEOUT_SECONDS: String(fargate.maxHours * 1800),
         PROCESSOR_SLOWNESS: String(processorSlowness(settings)),
         FARGATE_VCPUS: String(fargate.vcpus),
         FARGATE_MEMORY_MB: String(fargate.memoryGb * 1024),

@@ -5,6 +5,7 @@ import { DockerImageCode, DockerImageFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { maxDownloadBytes } from '../../core/media/probe/input-limits.ts';
 import { processorSlowness } from '../settings/processor-slowness.ts';
 import type { Settings } from '../settings/settings.ts';
 import { mappingScale, reservedConcurrency, workerTimeoutSeconds } from '../settings/workers.ts';
@@ -68,6 +69,7 @@ export function workerEnvironment(settings: Settings): Record<string, string> {
     FONTS_PATH: '/opt/share/fonts',
     INPUT_LIMITS: JSON.stringify(settings.inputLimits),
     DOWNLOAD_TIMEOUT_SECONDS: String(downloadTimeoutSeconds),
+    MAX_DOWNLOAD_BYTES: String(maxDownloadBytes),
     OUTPUT_RETENTION_DAYS: String(settings.outputRetentionDays),
     STALL_TIMEOUT_SECONDS: String(stallTimeoutSeconds),
   };

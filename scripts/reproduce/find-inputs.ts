@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +9,7 @@ import type { InputFile } from '../../core/jobs/attempt-log.ts';
 import { formatBytes } from '../../formatting/quantities.ts';
 
 /**
- * The path of each file that the job downloaded, by its name in the log: one of the given files with that SHA-256, else a
+ * The path of each file that the job downloaded, by its name in the log: one of the given files with that SHA-256 or, without one, that size; else a
  * download from the URL in the job's request.
  *
  * @param directory receives the downloads
@@ -22,13 +23,15 @@ export async function findInputs(
     directory,
   }: { files: readonly string[]; request?: JobResource['request'] | undefined; directory: string },
 ): Promise<Record<string, string>> {
-  const given = new Map<string, string>();
-  for (const path of files) given.set(await hashFile(path), path);
+  const given: GivenFile[] = [];
+  for (const path of files)
+    given.push({ path, sha256: await hashFile(path), bytes: (await stat(path)).size });
   const found: Record<string, string> = {};
   for (const input of recorded) {
-    const path = given.get(input.sha256) ?? join(directory, input.name);
+    const file = given.find((each) => isSame(input, each));
+    const path = file?.path ?? join(directory, input.name);
     found[input.name] = path;
-    if (given.has(input.sha256)) continue;
+    if (file !== undefined) continue;
     const url = request && urlOf(input.name, request);
     if (files.length > 0 || url === undefined) throw new Error(missing(input, files));
     if (!/^https?:/.test(url)) {
@@ -37,10 +40,17 @@ export async function findInputs(
       );
     }
     await download(url, path, input);
-    if ((await hashFile(path)) === input.sha256) continue;
+    if (isSame(input, { sha256: await hashFile(path), bytes: (await stat(path)).size })) continue;
     throw new Error(`${new URL(url).host} has another file than the job read. ${missing(input, [])}`);
   }
   return found;
+}
+
+type GivenFile = { path: string; sha256: string; bytes: number };
+
+/** A source that the job read by ranges is known by its size alone. */
+function isSame({ sha256, bytes }: InputFile, file: Omit<GivenFile, 'path'>): boolean {
+  return sha256 === undefined ? bytes === file.bytes : sha256 === file.sha256;
 }
 
 /** The URL of a downloaded file: input n of the request, or the parameter of a step. */
@@ -72,5 +82,6 @@ async function download(url: string, path: string, { name, bytes }: InputFile): 
 
 function missing({ name, bytes, sha256 }: InputFile, files: readonly string[]): string {
   const problem = files.length === 0 ? 'Pass it with --input' : `None of the given files is ${name}`;
-  return `${problem}: the file of ${formatBytes(bytes)} with the SHA-256 ${sha256}.`;
+  const digest = sha256 === undefined ? '' : ` with the SHA-256 ${sha256}`;
+  return `${problem}: the file of ${formatBytes(bytes)}${digest}.`;
 }

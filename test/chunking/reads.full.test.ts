@@ -11,7 +11,7 @@ import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { type Container, longVideo } from '../builders/media/long-video.ts';
 import { aVideoEncoding } from '../builders/recipes/a-video-encoding.ts';
 import { anEncoder, aTemporaryDirectory } from '../builders/recipes/encode.ts';
-import { anS3RangeProxyToFiles } from '../builders/storage/an-s3-range-proxy.ts';
+import { aRangeProxyToFiles } from '../builders/storage/a-range-proxy.ts';
 
 const maxChunks = 8;
 const measured = [0, 4, 7];
@@ -31,7 +31,7 @@ async function readsOf(container: Container): Promise<{ chunks: Read[]; audio: R
   const stream = { stream: video.index, fileSeconds };
   const index = await packetReader(ffmpegPrograms).readFrameIndex(path, stream, options);
   const directory = await aTemporaryDirectory();
-  const proxy = await anS3RangeProxyToFiles({ source: path });
+  const proxy = await aRangeProxyToFiles({ source: path });
   const work = {
     source: probe,
     format: 'mp4',

@@ -54,7 +54,7 @@ const methods = [
   ...['readText', 'writeText', 'find', 'waiting', 'count', 'take', 'waitFor', 'free', 'begin', 'end'],
   ...['markSlowReceivers', 'publish'],
 ];
-const others = ['workspace\\.remove', 'download', 'openWorkspace', 'openS3RangeProxy', 'post'];
+const others = ['workspace\\.remove', 'download', 'openWorkspace', 'openRangeProxy', 'post'];
 const portCall = new RegExp(
   `\\b(?:(?:${ports.join('|')})\\s*\\.(?:${methods.join('|')})|(?<!function |async )(?:${others.join('|')}))\\(`,
   'g',

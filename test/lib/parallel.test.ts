@@ -107,6 +107,7 @@ describe('the transcoder', () => {
       targetChunkSeconds: 30,
       chunkCpuSeconds: 150,
       maxParallelChunks: 7,
+      rangesFromBytes: 100_000_000,
       maxSinglePassSeconds: 300,
     });
     expect(PARALLEL_STATE_MACHINE_ARN).toEqual({ Ref: expect.stringMatching(/^ParallelMachine/) });

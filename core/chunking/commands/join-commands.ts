@@ -32,7 +32,7 @@ export type JoinCommands = {
 export type JoinFiles = {
   /** Path or URL of a file of a task, both by their numbers. */
   taskFile(task: number, file: number): string;
-  /** Whether those are URLs of an S3 range proxy. */
+  /** Whether those are URLs of a range proxy. */
   isRemote?: boolean;
   /** Directory of the finished files. */
   directory: string;

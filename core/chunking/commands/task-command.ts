@@ -21,10 +21,10 @@ import type { Chunk } from '../plan/cut-video.ts';
 
 export type TaskWork = Pick<ChunkedWork, 'source' | 'format' | 'encoding' | 'timelineOrigin'>;
 
-/** Where a task reads and writes: paths on this disk, or URLs of an S3 range proxy. */
+/** Where a task reads and writes: paths on this disk, or URLs of a range proxy. */
 export type TaskFiles = EncodingFiles & {
   source: string;
-  /** Whether source and overlay are URLs of an S3 range proxy. */
+  /** Whether source and overlay are URLs of a range proxy. */
   isRemote?: boolean;
   /** Path of an encoded file: one per rendition, or file 0 for the audio. */
   outputPath(file: number): string;

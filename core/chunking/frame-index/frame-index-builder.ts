@@ -4,11 +4,17 @@ import { parseTimeBase, secondsToTicks, ticksToSeconds } from './timeline.ts';
 
 type KeyframePacket = { pts: number; bytesBefore: number };
 
-/**
- * Builds the index of a video stream from ffprobe's output: `add` each line, then `finish`. Times count from
- * `fileSeconds` after the file's start time, as `timelineOriginSeconds` returns it.
- */
-export function frameIndexBuilder(fileSeconds = 0): { add(line: string): void; finish(): FrameIndex } {
+/** Builds the index of a video stream. */
+export type FrameIndexBuilder = {
+  /** Adds a line of ffprobe's output: a packet, the stream or the container. */
+  add(line: string): void;
+  /** Adds a packet that was read otherwise. */
+  addPacket(packet: Packet): void;
+  finish(): FrameIndex;
+};
+
+/** The times of the index count from `fileSeconds` after the file's start time, as `timelineOriginSeconds` returns it. */
+export function frameIndexBuilder(fileSeconds = 0): FrameIndexBuilder {
   const shownPts = growableNumberList();
   const keyframes = keyframeList();
   let sizeBytes = 0;
@@ -35,6 +41,7 @@ export function frameIndexBuilder(fileSeconds = 0): { add(line: string): void; f
   };
 
   return {
+    addPacket,
     add(line) {
       const { kind, fields } = parsePacketLine(line);
       if (kind === 'packet') addPacket(parsePacket(fields));

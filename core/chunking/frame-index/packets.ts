@@ -5,6 +5,12 @@ export const packetArguments = [
   ...['-show_data_hash', 'murmur3', '-print_format', 'compact'],
 ];
 
+/** ffprobe arguments that print the lines of the stream and of the container alone, with which no packet is read. */
+export const streamArguments = [
+  ...['-show_entries', 'stream=id,codec_name,time_base:format=format_name,size,start_time'],
+  ...['-print_format', 'compact'],
+];
+
 /** A packet of a stream. Times are in ticks of the stream's time base. */
 export type Packet = {
   /** Left out where the container has no timestamp for it. */

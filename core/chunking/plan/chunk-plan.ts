@@ -67,10 +67,23 @@ const storedObjectSchema = z.object({
 /** One version of an object in the media bucket or at a storage provider. */
 export type StoredObject = z.output<typeof storedObjectSchema>;
 
+/** One version of an input by URL. The URL itself, which may be a secret, is in the job's record. */
+const pinnedInputSchema = z.object({
+  /** Number of the input in the request, from 0. */
+  input: z.int().min(0),
+  validator: z.object({ header: z.enum(['etag', 'last-modified']), value: z.string() }),
+  sizeBytes: z.int().min(0),
+});
+
+const mediaLocationSchema = z.union([storedObjectSchema, pinnedInputSchema]);
+
+/** Where the source of an encoding in chunks lies. */
+export type MediaLocation = z.output<typeof mediaLocationSchema>;
+
 const chunkPlanSchema = z.object({
   schemaVersion: z.literal(schemaVersion),
   work: chunkedWorkSchema,
-  source: storedObjectSchema,
+  source: mediaLocationSchema,
   overlay: storedObjectSchema.optional(),
   /** The downloaded files and the ffmpeg runs before the plan, for the job's log. */
   inputs: z.array(inputFileSchema).readonly().default([]),

@@ -5,6 +5,11 @@ export function workPrefix(jobId: string): string {
   return `work/${jobId}/`;
 }
 
+/** Key for the copy of a source whose server serves no ranges. */
+export function sourceCopyKey(jobId: string): string {
+  return `${workPrefix(jobId)}source`;
+}
+
 /** Keys of one chunked encoding. An attempt at the same encoding has the same hash and finds the finished chunks. */
 export function workKeys(jobId: string, hash: string) {
   const prefix = `${workPrefix(jobId)}${hash}/`;
@@ -47,6 +52,11 @@ export const chunkResultSchema = z.strictObject({
 export type ChunkResult = z.output<typeof chunkResultSchema>;
 
 /** Why a chunk task failed: a message for the job's owner. */
-export const chunkFailureSchema = z.strictObject({ message: z.string(), runs: runsSchema });
+export const chunkFailureSchema = z.strictObject({
+  message: z.string(),
+  /** The server of the source has another version of it, or none: no attempt can continue. */
+  isSourceGone: z.literal(true).optional(),
+  runs: runsSchema,
+});
 
 export type ChunkFailure = z.output<typeof chunkFailureSchema>;

@@ -16,7 +16,7 @@ export type CommandInput = {
   options?: string[];
   /** A file that an earlier command of the same plan wrote. */
   isTrusted?: boolean;
-  /** The path is a URL of the S3 range proxy; with `isConcatList`, a list of such URLs. */
+  /** The path is a URL of the range proxy; with `isConcatList`, a list of such URLs. */
   isRemote?: boolean;
   /** A list of trusted files to read one after the other, made by `concatListInput`. */
   isConcatList?: boolean;

@@ -28,7 +28,12 @@ export type ProbeOptions = {
   signal?: AbortSignal;
   /** An unreadable `output` is a `TRANSCODE_ERROR`, not an input error. `subtitles` selects the text demuxers. */
   role?: 'input' | 'output' | 'subtitles';
+  /** Set for an input that is not on this disk: its path is then a URL of the range proxy. */
+  remote?: RemoteMedia | undefined;
 };
+
+/** Reads ranges of a file that lies elsewhere. */
+export type RemoteMedia = { readAt: ReadAt; sizeBytes: number };
 
 /** The record of a run in the job's log: the exact arguments and the last 64 KiB of ffmpeg's log. */
 export type RunRecord = { arguments: string[]; log: string };

@@ -13,14 +13,17 @@ const limit = (max: number, defaultValue: number, description: string) =>
 /** Maximum size of a subtitle file, which ffmpeg holds in memory. A whole day of text is far smaller. */
 export const maxSubtitleBytes = 10_000_000;
 
+/** The most that a worker downloads. Its disk of 10 GB holds the outputs, too. */
+export const maxDownloadBytes = 9_000_000_000;
+
 /** The maximum of each property of an input: settings of a stage with their defaults. */
 export const inputLimitsSchema = z.strictObject({
   sizeBytes: limit(
-    9_000_000_000,
-    5_000_000_000,
-    'Maximum size of an input. The worker has 10 GB of disk for the inputs and the outputs together.',
+    100_000_000_000,
+    50_000_000_000,
+    'Maximum size of an input. What is not encoded in chunks is downloaded: at most 9 GB, since the worker has 10 GB of disk for the inputs and the outputs together.',
   ),
-  durationSeconds: limit(86_400, 14_400, 'Maximum duration of an input.'),
+  durationSeconds: limit(86_400, 28_800, 'Maximum duration of an input.'),
   width: limit(16_384, 8192, 'Maximum width of an input in pixels.'),
   height: limit(16_384, 8192, 'Maximum height of an input in pixels.'),
   streams: limit(

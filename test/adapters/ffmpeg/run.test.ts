@@ -68,7 +68,7 @@ describe('a run', () => {
     await symlink('/dev/full', join(directory, 'output'));
     const command = { inputs: [{ path: await clipWith() }], outputArguments: ['-f', 'matroska', 'output'] };
     const failure = anEncoder().run(command, options(directory));
-    const message = expect.stringContaining('10 GB of ephemeral storage');
+    const message = expect.stringContaining('which is 10 GB for a Lambda function');
     await expect(failure).rejects.toMatchObject({ code: 'TRANSCODE_ERROR', message, retryable: false });
   });
 

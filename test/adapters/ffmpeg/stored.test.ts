@@ -8,7 +8,7 @@ import { clipWithExternalReference } from '../../builders/media/external-referen
 import { concatScriptOf, manifestOf, playlistOf, svgOf } from '../../builders/media/hostile-files.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 import { aMediaBucket } from '../../builders/storage/a-media-bucket.ts';
-import { anS3RangeProxy } from '../../builders/storage/an-s3-range-proxy.ts';
+import { aRangeProxy } from '../../builders/storage/a-range-proxy.ts';
 import { aStore, breakOff } from '../s3/builders/fake-s3.ts';
 
 async function copy(path: string, signal: AbortSignal = new AbortController().signal) {
@@ -27,7 +27,7 @@ async function aProxyBeside(name: string, content: string | Buffer, contentType?
   const bucket = await aMediaBucket();
   await bucket.put('input', content, contentType);
   await bucket.putFile('secret', await clipWith());
-  return anS3RangeProxy(bucket, { input: { key: 'input' }, [name]: { key: 'secret' } });
+  return aRangeProxy(bucket, { input: { key: 'input' }, [name]: { key: 'secret' } });
 }
 
 /** Runs ffmpeg on an input with that content. */
@@ -42,7 +42,7 @@ describe('ffmpeg reading a stored object', () => {
   it('learns neither the location of the object nor its credentials', async () => {
     const bucket = await aMediaBucket();
     await bucket.putFile('uploads/owner/clip', await clipWith());
-    const proxy = await anS3RangeProxy(bucket, { source: { key: 'uploads/owner/clip' } });
+    const proxy = await aRangeProxy(bucket, { source: { key: 'uploads/owner/clip' } });
     const { given, log, path } = await copy(proxy.urlOf('source'));
     expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(2, 1);
     expect(given).toContain(proxy.urlOf('source'));
@@ -51,7 +51,7 @@ describe('ffmpeg reading a stored object', () => {
 
   it('fails with the read error, not with an output of the half that arrived', async () => {
     const store = await aStore(await readFile(await clipWith()), breakOff);
-    const proxy = await anS3RangeProxy(store, { source: { key: 'clip' } });
+    const proxy = await aRangeProxy(store, { source: { key: 'clip' } });
     const copying = copy(proxy.urlOf('source'), proxy.signal);
     await expect(copying).rejects.toMatchObject({ code: 'ECONNRESET' });
     await expect(copying).rejects.toBe(proxy.failure());

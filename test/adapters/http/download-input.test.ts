@@ -186,7 +186,7 @@ describe('an input that is too large or too slow', () => {
     await symlink('/dev/full', path());
     const failure = await failureOf(downloadFrom((_request, response) => response.end('abc')));
     expect(failure).toMatchObject({ code: 'INPUT_TOO_LARGE', retryable: false });
-    expect(failure.message).toContain('10 GB of ephemeral storage');
+    expect(failure.message).toContain('which is 10 GB for a Lambda function');
   });
 
   it('is accepted at exactly the limit', async () => {

@@ -7,7 +7,6 @@ import { hashFile } from '../../../adapters/filesystem/hash-file.ts';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { headObject } from '../../../adapters/s3/read-object.ts';
-import { startS3RangeProxy } from '../../../adapters/s3/s3-range-proxy.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
@@ -30,6 +29,7 @@ import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { somePricedWorkers } from '../pricing/priced-workers.ts';
 import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
 import { aMediaBucket, type MediaBucket } from '../storage/a-media-bucket.ts';
+import { rangeProxiesTo } from '../storage/a-range-proxy.ts';
 
 export type ChunkedDeps = TranscodeDeps & JoinChunksDeps;
 
@@ -109,8 +109,8 @@ function portsOn({
     workFiles: workFiles(bucket.client, bucket.bucket),
     openObjectStore: async () => memoryObjectStore(),
     contentKeys: someContentKeys,
-    openS3RangeProxy: (objects, { signal }) =>
-      startS3RangeProxy(bucket, { objects, token: randomUUID(), signal }),
+    openRangeProxy: rangeProxiesTo(bucket),
+    maxDownloadBytes: 9_000_000_000,
     openWorkspace: () => openWorkspace(disk),
     findStored: async ({ key }) => {
       const { version, totalBytes } = await headObject(bucket, { key }, new AbortController().signal);

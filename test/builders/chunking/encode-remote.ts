@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { joinChunks } from '../../../functions/join-chunks/join.ts';
 import { aTemporaryDirectory } from '../recipes/encode.ts';
-import { anS3RangeProxyToFiles } from '../storage/an-s3-range-proxy.ts';
+import { aRangeProxyToFiles } from '../storage/a-range-proxy.ts';
 import { aChunkRunner, type BothWays, encodeTasks } from './encode-both-ways.ts';
 
 /** Paths of encoded chunks and of finished files. */
@@ -13,7 +13,7 @@ export type RemoteFiles = { encoded: string[]; joined: string[] };
 export async function encodeRemote({ work, inputs, threads }: BothWays): Promise<RemoteFiles> {
   const directory = await aTemporaryDirectory();
   const { source, overlay } = inputs;
-  const inputProxy = await anS3RangeProxyToFiles({ source, ...(overlay !== undefined && { overlay }) });
+  const inputProxy = await aRangeProxyToFiles({ source, ...(overlay !== undefined && { overlay }) });
   const tasks = await encodeTasks(aChunkRunner(directory, { proxy: inputProxy }), work, {
     source: inputProxy.urlOf('source'),
     overlay: overlay && inputProxy.urlOf('overlay'),
@@ -25,7 +25,7 @@ export async function encodeRemote({ work, inputs, threads }: BothWays): Promise
   const encoded = tasks.flatMap(({ paths }, task) =>
     paths.map((path, file) => [`${task}-${file}`, path] as const),
   );
-  const chunkProxy = await anS3RangeProxyToFiles(Object.fromEntries(encoded));
+  const chunkProxy = await aRangeProxyToFiles(Object.fromEntries(encoded));
   await joinChunks(aChunkRunner(directory, { proxy: chunkProxy }), {
     work,
     results: tasks.map(({ result }) => result),

@@ -47,6 +47,8 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     },
     openWorkspace: unexpected('openWorkspace'),
     download: unexpected('download'),
+    maxDownloadBytes: 9_000_000_000,
+    openRangeProxy: unexpected('openRangeProxy'),
     findStored: unexpected('findStored'),
     deliveries: { send: unexpected('deliveries') },
     parallel: { start: unexpected('parallel') },

@@ -1,4 +1,4 @@
-import type { Chunking } from '../../../core/jobs/record.ts';
+import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
 import {
   frameIndexOf,
   isChunkable,
@@ -68,7 +68,8 @@ export const chunkingMatchesFile = jobInvariant(
     if (made === undefined) return [];
     const records = job.writes.flatMap(({ after }) => (after.state === 'completed' ? [after] : []));
     return records.flatMap(
-      ({ chunking }) => chunkingMismatch(chunking, made, recordedSinglePassReason(job)) ?? [],
+      ({ chunking, request }) =>
+        chunkingMismatch(chunking, made, { request, because: recordedSinglePassReason(job) }) ?? [],
     );
   },
 );
@@ -76,10 +77,12 @@ export const chunkingMatchesFile = jobInvariant(
 function chunkingMismatch(
   { chunks: said, reason }: Chunking = { chunks: 1, reason: '' },
   made: MediaOrigin,
-  because: string | undefined,
+  { request, because }: { request: JobRequestRecord; because: string | undefined },
 ): string | undefined {
   const chunks = made.kind === 'joined' ? made.parts.filter((part) => part.made.kind === 'chunk').length : 1;
   if (said !== chunks) return `was encoded in ${chunks} and says ${said}`;
+  // A patient job takes a single pass because it is short.
+  if (request.speed !== 'fast') return undefined;
   if (chunks > 1 || !isChunkable(parseInputUrl(sourceUrlOf(made)).kind)) return undefined;
   return because !== undefined && reason.includes(because) ? undefined : `says "${reason}", not "${because}"`;
 }

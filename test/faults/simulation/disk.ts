@@ -1,12 +1,12 @@
 import type { StoredMedia } from './media-origin.ts';
 
-/** The files of a function: its own, and objects of the bucket through an S3 range proxy. */
+/** The files of a function: its own, and objects of the bucket through a range proxy. */
 export type Disk = {
   write(path: string, file: StoredMedia): void;
   /** @throws Error if there is no file */
   read(path: string): StoredMedia & { key?: string };
-  /** Maps a path to an object of the bucket. */
-  mount(path: string, read: () => StoredMedia & { key: string }): void;
+  /** Maps a path to an object of the bucket, or to an input where it lies. */
+  mount(path: string, read: () => StoredMedia & { key?: string }): void;
 };
 
 /** The empty disk of a new function. */

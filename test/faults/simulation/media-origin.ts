@@ -8,9 +8,13 @@ import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-prob
 /**
  * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `gone` (the
  * download fails); `broken` (the encoding fails). Long enough for chunks: `long`, `unjoinable` (the join loses a
- * frame), `brokenChunk` (the encoding of a later chunk fails).
+ * frame), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read
+ * where it lies), `rangeless` (as large, and its server serves no ranges), `replaced` (as large, until its chunks are
+ * encoded: then its server has another version).
  */
-export type InputKind = 'good' | 'lengthy' | 'gone' | 'broken' | 'long' | 'unjoinable' | 'brokenChunk';
+export type InputKind = ('good' | 'lengthy' | 'gone' | 'broken') | (typeof chunkableKinds)[number];
+
+const chunkableKinds = ['long', 'unjoinable', 'brokenChunk', 'large', 'rangeless', 'replaced'] as const;
 
 /** What a media file was made from: all that the simulation knows of a file. */
 export type MediaOrigin =
@@ -49,7 +53,7 @@ export function inputSeconds(kind: InputKind): number {
 
 /** Whether a video of this kind is encoded in chunks if its job asks for speed. */
 export function isChunkable(kind: InputKind): boolean {
-  return kind === 'long' || kind === 'unjoinable' || kind === 'brokenChunk';
+  return chunkableKinds.some((each) => each === kind);
 }
 
 /** The URL of the source that a file was made from. */

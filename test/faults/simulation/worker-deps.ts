@@ -9,7 +9,7 @@ import { rejecting, simulatedEncoder } from './encoder.ts';
 import type { Invocation } from './invocation-types.ts';
 import { aSource, isChunkable, parseInputUrl } from './media-origin.ts';
 import { portsOf } from './ports.ts';
-import { openS3RangeProxiesTo } from './s3-range-proxy.ts';
+import { openRangeProxiesTo } from './range-proxy.ts';
 import type { Services } from './services.ts';
 
 const second = 1_000;
@@ -40,9 +40,10 @@ export function workerDeps(services: Services, invocation: Invocation) {
     ...ports,
     ...simulatedEncoder(world, invocation, disk),
     files: { ...ports.files, upload, download: downloadStored },
-    openS3RangeProxy: openS3RangeProxiesTo(world.bucket, disk, invocation),
+    openRangeProxy: openRangeProxiesTo(world.bucket, disk, invocation),
     openWorkspace: () => call('openWorkspace', async () => workspaceOf(invocation)),
-    download: downloadOf(invocation, disk),
+    download: downloadOf(services, invocation, disk),
+    maxDownloadBytes: 9_000_000_000,
     // No input of the simulation is at a storage provider.
     findStored: async () => ({ etag: '', sizeBytes: 0 }),
     limits: inputLimitsSchema.parse({}),
@@ -78,10 +79,11 @@ function workspaceOf({ call }: Invocation): Workspace {
 }
 
 function downloadOf(
+  { world: { bucket } }: Services,
   { call, clock }: Invocation,
   disk: ReturnType<typeof newDisk>,
 ): TranscodeDeps['download'] {
-  return async ({ url, path, signal, onProgress }) => {
+  return async ({ url, path, signal, onProgress, asRemote }) => {
     const unreachable = rejecting('INPUT_UNREACHABLE');
     const { kind } = parseInputUrl(url);
     const fetch = kind === 'gone' ? unreachable : async () => undefined;
@@ -89,6 +91,14 @@ function downloadOf(
     await clock.sleep(isChunkable(kind) ? downloadMs.long : downloadMs.short, signal);
     signal.throwIfAborted();
     const source = aSource(url);
+    if (asRemote !== undefined && (kind === 'large' || kind === 'replaced')) {
+      const { sizeBytes, etag: value } = source;
+      return { bytes: sizeBytes, location: { input: 0, validator: { header: 'etag', value }, sizeBytes } };
+    }
+    if (asRemote !== undefined && kind === 'rangeless') {
+      await call('copy', async () => bucket.put(asRemote.copyKey, source), { instead: unreachable });
+      return { bytes: source.sizeBytes, location: { key: asRemote.copyKey, etag: source.etag } };
+    }
     disk.write(path, source);
     const { sizeBytes: bytes } = source;
     onProgress({ bytes, totalBytes: bytes });

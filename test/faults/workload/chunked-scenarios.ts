@@ -20,6 +20,24 @@ export const chunkedScenarios = {
     name: 'a chunk cannot be encoded, and the job is encoded in a single pass',
     scripts: [aJobScript({ input: 'brokenChunk', encodeMs: 800 })],
   },
+  readRemotely: {
+    name: 'a large source is encoded in chunks where it lies, and another in a single pass',
+    scripts: [
+      aJobScript({ input: 'large', encodeMs: 800 }),
+      aJobScript({ input: 'large', isPatient: true, encodeMs: 800 }),
+    ],
+  },
+  copied: {
+    name: 'a large source without ranges is copied for chunks, and another for a single pass',
+    scripts: [
+      aJobScript({ input: 'rangeless', encodeMs: 800 }),
+      aJobScript({ input: 'rangeless', isPatient: true, encodeMs: 800 }),
+    ],
+  },
+  replaced: {
+    name: 'a large source is replaced after it was planned',
+    scripts: [aJobScript({ input: 'replaced', encodeMs: 800 })],
+  },
   cancelledInParts: {
     name: 'a job is cancelled and deleted while its chunks are encoded',
     scripts: [

@@ -106,16 +106,19 @@ const encryptedStream = {
 };
 
 /** The validated request of a script. */
-function requestOf({ ownerId, input, receiver, maxCostUsd, isEncrypted }: JobScript, url: string): Request {
+function requestOf(
+  { ownerId, input, isPatient, receiver, maxCostUsd, isEncrypted }: JobScript,
+  url: string,
+): Request {
   const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example/${receiver}`;
-  const name = `${url} ${webhookUrl} ${maxCostUsd} ${isEncrypted}`;
+  const name = `${url} ${webhookUrl} ${maxCostUsd} ${isPatient} ${isEncrypted}`;
   const known = parsed.get(name);
   if (known !== undefined) return known;
   const sent = {
     mode: 'recipe',
     input: { url },
     ...(isEncrypted ? encryptedStream : { output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28 } }),
-    ...(isChunkable(input) ? { speed: 'fast' } : {}),
+    ...(isChunkable(input) && !isPatient ? { speed: 'fast' } : {}),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
   };

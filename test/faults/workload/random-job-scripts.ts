@@ -4,7 +4,7 @@ import { aJobScript, type JobScript, type Step } from './job-script.ts';
 const owners = 40;
 /** The share of chunked jobs: each makes four times the calls of another. */
 const inParts = 0.07;
-const cut = ['long', 'long', 'long', 'long', 'unjoinable', 'brokenChunk'] as const;
+const cut = ['long', 'long', 'large', 'rangeless', 'unjoinable', 'brokenChunk'] as const;
 const whole = ['good', 'good', 'good', 'good', 'good', 'good', 'gone', 'broken'] as const;
 /** The shares of jobs that hold a worker for minutes: as their probe tells, and in spite of it. */
 const long = { foreseen: 0.03, unforeseen: 0.01 };

@@ -78,8 +78,8 @@ describe('if the lease is lost during an encoding', () => {
     let directory = '';
     const encoding = work.encode(0, {
       clock: { ...clock, now: ports.clock.now },
-      openS3RangeProxy: async (...request) => ({
-        ...(await ports.openS3RangeProxy(...request)),
+      openRangeProxy: async (...request) => ({
+        ...(await ports.openRangeProxy(...request)),
         urlOf: () => silent.origin,
       }),
       encoder: {
@@ -147,19 +147,19 @@ describe('if an encoding fails', () => {
   it('by a read error that ffmpeg took for the end of the file, nothing is stored', async () => {
     const { stage, work } = await waitingChunks();
     const before = await stage.keys('');
-    const openS3RangeProxy: typeof stage.ports.openS3RangeProxy = async (...request) => ({
-      ...(await stage.ports.openS3RangeProxy(...request)),
+    const openRangeProxy: typeof stage.ports.openRangeProxy = async (...request) => ({
+      ...(await stage.ports.openRangeProxy(...request)),
       failure: () => new Error('S3 broke off'),
     });
-    await expect(work.encode(0, { openS3RangeProxy })).rejects.toThrow('S3 broke off');
+    await expect(work.encode(0, { openRangeProxy })).rejects.toThrow('S3 broke off');
     expect(await stage.keys('')).toEqual(before);
   });
 
   it('by an error of the service, nothing is stored and a retry succeeds', async () => {
     const { stage, work } = await waitingChunks();
     const before = await stage.keys('');
-    const openS3RangeProxy = () => Promise.reject(new Error('S3 does not answer'));
-    const failing = work.encode(0, { openS3RangeProxy });
+    const openRangeProxy = () => Promise.reject(new Error('S3 does not answer'));
+    const failing = work.encode(0, { openRangeProxy });
     await expect(failing).rejects.not.toBeInstanceOf(JobError);
     expect(await stage.keys('')).toEqual(before);
     expect(await work.encode(0)).toBe('done');

@@ -22,6 +22,7 @@ async function proxyTo(path: string) {
   onTestFinished(() => closeServer(server));
   return {
     urlOf: (name: string) => `http://127.0.0.1:${port}/${name}`,
+    readAt: () => Promise.reject(new Error('ffmpeg reads by the URL')),
     failure: () => undefined,
     signal: new AbortController().signal,
     [Symbol.asyncDispose]: async () => {},
@@ -41,7 +42,7 @@ async function measured(plan: Partial<ChunkPlan['work']>) {
     ...plan,
   };
   const watched = { job: aProcessingJob(), signal: new AbortController().signal };
-  const ports = { ...workerDeps({ encoder, clock: systemClock }), openS3RangeProxy: () => proxyTo(source) };
+  const ports = { ...workerDeps({ encoder, clock: systemClock }), openRangeProxy: () => proxyTo(source) };
   return compareWithSource(
     ports,
     { plan: { work, source: { key: 'source', etag: '1' } } as ChunkPlan, directory: dirname(joined) },

@@ -94,11 +94,11 @@ it('a repeated join changes nothing about a requeued job', async () => {
 
 it('a read error that ffmpeg did not notice stores no files', async () => {
   const { stage, work } = await encodedChunks();
-  const openS3RangeProxy: typeof stage.ports.openS3RangeProxy = async (...request) => ({
-    ...(await stage.ports.openS3RangeProxy(...request)),
+  const openRangeProxy: typeof stage.ports.openRangeProxy = async (...request) => ({
+    ...(await stage.ports.openRangeProxy(...request)),
     failure: () => new Error('S3 broke off'),
   });
-  await expect(work.join({}, { openS3RangeProxy })).rejects.toThrow('S3 broke off');
+  await expect(work.join({}, { openRangeProxy })).rejects.toThrow('S3 broke off');
   expect([(await work.job()).state, await stage.keys('jobs/')]).toEqual(['processing', []]);
 });
 

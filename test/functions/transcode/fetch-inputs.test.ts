@@ -17,7 +17,8 @@ async function fetched({ download, canCompare }: Choice): Promise<FetchedInputs>
   const deps = workerDeps({ download, encoder: { ...anEncoder(), canCompare } });
   const context = workerContext();
   const workspace = await openWorkspace(await aTemporaryDirectory());
-  return fetchInputs(deps, context, { steps: readSteps(context.job.request), workspace });
+  const steps = readSteps(context.job.request);
+  return fetchInputs(deps, context, { steps, workspace });
 }
 
 const bringClip: TranscodeDeps['download'] = async ({ path }) => {

@@ -120,7 +120,10 @@ describe('chunked work', () => {
     if (!here?.result || !there?.result) throw new Error('It is not cut');
     expect(JSON.stringify(here.result.work)).not.toContain('/tmp/');
     expect(workHash(here.result.work)).toBe(workHash(there.result.work));
-    expect(there.result).toMatchObject({ sourcePath: '/tmp/b/input-1', overlayPath: '/tmp/b/asset-1-image' });
+    expect(there.result).toMatchObject({
+      source: { path: '/tmp/b/input-1' },
+      overlayPath: '/tmp/b/asset-1-image',
+    });
     expect(here.result.work.overlay).toEqual(still.probe);
   });
 

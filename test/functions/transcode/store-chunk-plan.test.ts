@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
-import { readPlan } from '../../../core/chunking/plan/chunk-plan.ts';
+import { type ChunkPlan, readPlan, type StoredObject } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { storeChunkPlan } from '../../../functions/transcode/start-execution.ts';
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
@@ -57,9 +57,18 @@ const fromUpload = aProcessingJob({
 });
 
 const store = (job: JobIn<'processing'>, differences: Partial<Parameters<typeof storeChunkPlan>[2]> = {}) =>
-  storeChunkPlan(ports, workerContext({ job }), { work, sourcePath, inputs: [], runs, ...differences });
+  storeChunkPlan(ports, workerContext({ job }), {
+    ...{ work, source: { path: sourcePath }, inputs: [], runs },
+    ...differences,
+  });
 
 const planAt = async (key: string) => readPlan((await ports.workFiles.readText(key)) ?? '');
+
+/** The object that a plan names as its source. */
+function storedSource({ source }: Pick<ChunkPlan, 'source'>): StoredObject {
+  if (!('key' in source)) throw new TypeError('The source of the plan is no stored object');
+  return source;
+}
 
 /** The last part of each key. */
 const names = () => stored.map((key) => key.split('/').at(-1));
@@ -68,9 +77,17 @@ it('a downloaded source is stored before the plan', async () => {
   const { planKey } = await store(fromUrl);
   expect(planKey).toMatch(new RegExp(`^work/${fromUrl.jobId}/[0-9a-f]{32}/plan.json$`));
   expect(names()).toEqual(['source', 'plan.json']);
-  const { source, ...plan } = await planAt(planKey);
+  const plan = await planAt(planKey);
   expect(plan).toMatchObject({ work, runs });
+  const source = storedSource(plan);
   expect(await ports.workFiles.find(source.key)).toEqual({ etag: source.etag, sizeBytes: film.length });
+});
+
+it('a source that is read where it lies is not copied, and the plan has no URL of it', async () => {
+  const location = { input: 0, validator: { header: 'etag' as const, value: '"1"' }, sizeBytes: 60e9 };
+  const { planKey } = await store(fromUrl, { source: { location } });
+  expect(names()).toEqual(['plan.json']);
+  expect((await planAt(planKey)).source).toEqual(location);
 });
 
 it('an uploaded source is not copied', async () => {
@@ -86,7 +103,7 @@ it.each([
 ])('a downloaded source is stored if the upload %s since', async (_, change) => {
   await change();
   const { planKey } = await store(fromUpload);
-  expect((await planAt(planKey)).source.key).toMatch(/^work\/.*\/source$/);
+  expect(storedSource(await planAt(planKey)).key).toMatch(/^work\/.*\/source$/);
   expect(names()).toEqual(['source', 'plan.json']);
 });
 
@@ -134,7 +151,7 @@ it('a later attempt at the same work reuses the stored source', async () => {
 
 it('a stored source of another size is replaced', async () => {
   const { planKey } = await store(fromUrl);
-  const { source } = await planAt(planKey);
+  const source = storedSource(await planAt(planKey));
   await bucket.put(source.key, 'half a film');
   await store(fromUrl);
   expect((await planAt(planKey)).source).toEqual(source);

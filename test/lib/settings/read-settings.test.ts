@@ -15,8 +15,8 @@ describe('the settings of a stage', () => {
       maxQueuedHours: 24,
       webhooks: { delaysMs: [0, 500, 1000], schemes: ['https'] },
       inputLimits: {
-        sizeBytes: 5_000_000_000,
-        durationSeconds: 14_400,
+        sizeBytes: 50_000_000_000,
+        durationSeconds: 28_800,
         width: 8192,
         height: 8192,
         streams: 16,

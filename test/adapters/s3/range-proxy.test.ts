@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aMediaBucket } from '../../builders/storage/a-media-bucket.ts';
-import { anS3RangeProxy } from '../../builders/storage/an-s3-range-proxy.ts';
+import { aRangeProxy } from '../../builders/storage/a-range-proxy.ts';
 
 const clip = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251));
 const unreachable = { code: 'INPUT_UNREACHABLE' };
@@ -9,7 +9,7 @@ const unreachable = { code: 'INPUT_UNREACHABLE' };
 async function aProxyToAClip(contentType?: string) {
   const bucket = await aMediaBucket();
   await bucket.put('uploads/clip', clip, contentType);
-  const proxy = await anS3RangeProxy(bucket, { clip: { key: 'uploads/clip' } });
+  const proxy = await aRangeProxy(bucket, { clip: { key: 'uploads/clip' } });
   return { bucket, proxy, url: proxy.urlOf('clip') };
 }
 
@@ -53,7 +53,7 @@ describe('a proxy', () => {
   it('serves an empty object', async () => {
     const bucket = await aMediaBucket();
     await bucket.put('empty', '');
-    const proxy = await anS3RangeProxy(bucket, { empty: { key: 'empty' } });
+    const proxy = await aRangeProxy(bucket, { empty: { key: 'empty' } });
     const response = await fetch(proxy.urlOf('empty'));
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
@@ -61,7 +61,7 @@ describe('a proxy', () => {
   it('serves objects under any name', async () => {
     const bucket = await aMediaBucket();
     await bucket.put('a', 'found');
-    const proxy = await anS3RangeProxy(bucket, { 'ü/../ 1?.mp4': { key: 'a' } });
+    const proxy = await aRangeProxy(bucket, { 'ü/../ 1?.mp4': { key: 'a' } });
     expect(await (await fetch(proxy.urlOf('ü/../ 1?.mp4'))).text()).toBe('found');
   });
 
@@ -115,16 +115,16 @@ describe('a proxy serves nothing else', () => {
 
 describe('an object', () => {
   it('that is missing cannot be served', async () => {
-    const opening = anS3RangeProxy(await aMediaBucket(), { clip: { key: 'uploads/clip' } });
+    const opening = aRangeProxy(await aMediaBucket(), { clip: { key: 'uploads/clip' } });
     await expect(opening).rejects.toMatchObject({ ...unreachable, retryable: false });
   });
 
   it('that has another version than required cannot be served', async () => {
     const bucket = await aMediaBucket();
     const etag = await bucket.put('clip', 'one');
-    await anS3RangeProxy(bucket, { clip: { key: 'clip', etag } });
+    await aRangeProxy(bucket, { clip: { key: 'clip', etag } });
     await bucket.put('clip', 'two');
-    const opening = anS3RangeProxy(bucket, { clip: { key: 'clip', etag } });
+    const opening = aRangeProxy(bucket, { clip: { key: 'clip', etag } });
     await expect(opening).rejects.toMatchObject({ ...unreachable, retryable: true });
   });
 
@@ -151,7 +151,7 @@ describe('a closed proxy', () => {
     const bucket = await aMediaBucket();
     await bucket.put('clip', clip);
     const cancelled = new AbortController();
-    const proxy = await anS3RangeProxy(bucket, { clip: { key: 'clip' } }, { signal: cancelled.signal });
+    const proxy = await aRangeProxy(bucket, { clip: { key: 'clip' } }, { signal: cancelled.signal });
     const url = proxy.urlOf('clip');
     expect(await (await fetch(url)).arrayBuffer()).toHaveProperty('byteLength', 1000);
     cancelled.abort(new Error('cancelled'));

@@ -1,27 +1,32 @@
 import type { StoredObject } from '../../../core/chunking/plan/chunk-plan.ts';
-import type { OpenS3RangeProxy } from '../../../core/chunking/ports.ts';
+import type { OpenRangeProxy } from '../../../core/chunking/ports.ts';
 import { JobError } from '../../../core/errors.ts';
+import { inputUrls } from '../../../core/jobs/request-inputs.ts';
 import type { Bucket } from './bucket.ts';
 import type { Disk } from './disk.ts';
 import type { Invocation } from './invocation-types.ts';
-import type { StoredMedia } from './media-origin.ts';
+import { aSource, parseInputUrl, type StoredMedia } from './media-origin.ts';
 
-/** S3 range proxies like those of adapters/s3: a read returns the object's version, or fails. */
-export function openS3RangeProxiesTo(
+/** range proxies like those of adapters/s3: a read returns the object's version, or fails. */
+export function openRangeProxiesTo(
   bucket: Bucket,
   disk: Disk,
-  { call }: Pick<Invocation, 'call'>,
-): OpenS3RangeProxy {
+  { call, app }: Pick<Invocation, 'call' | 'app'>,
+): OpenRangeProxy {
   let opened = 0;
-  return (objects, { signal }) =>
+  return (objects, { job, signal }) =>
     call('openDoor', async () => {
       const failed = new AbortController();
       const name = `http://127.0.0.1/${++opened}`;
       for (const [each, object] of Object.entries(objects)) {
-        lookUp(bucket, object);
+        const read =
+          'key' in object
+            ? () => ({ ...lookUp(bucket, object), key: object.key })
+            : () => readRemote(inputUrls(job.request)[object.input] ?? '', app);
+        read();
         disk.mount(`${name}/${each}`, () => {
           try {
-            return { ...lookUp(bucket, object), key: object.key };
+            return read();
           } catch (cause) {
             failed.abort(cause);
             throw cause;
@@ -30,11 +35,18 @@ export function openS3RangeProxiesTo(
       }
       return {
         urlOf: (each) => `${name}/${each}`,
+        readAt: () => Promise.reject(new Error('The simulation has no bytes')),
         failure: () => failed.signal.reason,
         signal: AbortSignal.any([signal, failed.signal]),
         [Symbol.asyncDispose]: async () => undefined,
       };
     });
+}
+
+function readRemote(url: string, app: string): StoredMedia {
+  if (parseInputUrl(url).kind === 'replaced' && app === 'encode-chunk')
+    throw unreachable('was replaced', false);
+  return aSource(url);
 }
 
 function lookUp(bucket: Bucket, { key, etag }: StoredObject): StoredMedia {

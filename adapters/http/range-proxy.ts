@@ -2,63 +2,47 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import type { S3RangeProxy } from '../../core/chunking/ports.ts';
-import { parseByteRange } from '../../core/net/byte-range.ts';
-import {
-  type BucketAccess,
-  headObject,
-  type ObjectRange,
-  type ObjectRef,
-  type ObjectVersion,
-  objectMissingMessage,
-  readObject,
-  toReadError,
-} from './read-object.ts';
+import type { RangeProxy } from '../../core/chunking/ports.ts';
+import { type ByteRange, parseByteRange } from '../../core/net/byte-range.ts';
 
-/** An object of the proxy's bucket, or of another one, whose errors may have to be converted. */
-export type ProxiedObject = ObjectRef & { access?: BucketAccess; toError?: (cause: unknown) => unknown };
+/** One version of a file that is read by ranges where it lies. */
+export type RangeSource = {
+  totalBytes: number;
+  /** Yields a range in constant memory. Resumes after a failed connection; closes it when the signal aborts. */
+  read(range: ByteRange, signal: AbortSignal): AsyncIterable<Buffer>;
+};
 
-/** A bucket with the version of its object that is served. */
-type ServedObject = ObjectVersion & Required<Pick<ProxiedObject, 'access' | 'toError'>>;
-
-export type S3RangeProxyRequest = {
-  /** The readable objects by name. */
-  objects: Readonly<Record<string, ProxiedObject>>;
+export type RangeProxyRequest = {
+  /** The readable files by name. */
+  sources: Readonly<Record<string, RangeSource>>;
   /** An unguessable part of every URL. Valid on this machine while the proxy runs. */
   token: string;
   /** Closes the proxy. */
   signal: AbortSignal;
 };
 
-export type RunningS3RangeProxy = S3RangeProxy & {
-  /** Requests to S3, and bytes received from it. */
+export type RunningRangeProxy = RangeProxy & {
+  /** Ranges that were read, and bytes received. */
   traffic(): { requests: number; bytes: number };
   /** Stops all reads and resolves when none is running. */
   close(): Promise<void>;
 };
 
 /**
- * Serves objects on the loopback interface, so that ffmpeg gets a local URL without signature, key or bucket. Pins
- * each object to its current version. Throws JobError `INPUT_UNREACHABLE` if one, or its required version, is missing.
+ * Serves files on the loopback interface, so that ffmpeg gets a local URL without the address, signature or key of the
+ * file. The first failed read ends the proxy.
  */
-export async function startS3RangeProxy(
-  bucket: BucketAccess,
-  { objects, token, signal }: S3RangeProxyRequest,
-): Promise<RunningS3RangeProxy> {
+export async function startRangeProxy({
+  sources,
+  token,
+  signal,
+}: RangeProxyRequest): Promise<RunningRangeProxy> {
   const pathOf = (name: string) => `/${token}/${encodeURIComponent(name)}`;
-  const lookups = Object.entries(objects).map(async ([name, object]) => {
-    const { access = bucket, toError = (cause) => cause } = object;
-    const version = await headObject(access, object, signal).catch((cause: unknown) => {
-      signal.throwIfAborted();
-      throw toError(cause);
-    });
-    return [pathOf(name), { ...version, access, toError }] as const;
-  });
-  const served = new Map<string, ServedObject>(await Promise.all(lookups));
+  const served = new Map(Object.entries(sources).map(([name, source]) => [pathOf(name), source]));
   const { read, failed, closed, traffic } = countingReader();
   const server = await listenOnLoopback((request, response) => {
-    const object = served.get(request.url ?? '');
-    return serveRange(request, response, { object, read });
+    const source = served.get(request.url ?? '');
+    return serveRange(request, response, { source, read });
   });
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -68,10 +52,23 @@ export async function startS3RangeProxy(
   };
   signal.addEventListener('abort', close, { once: true, signal: closed.signal });
   if (signal.aborted) await close();
+  const sourceOf = (name: string) => {
+    const source = served.get(pathOf(name));
+    if (source === undefined) throw new RangeError(`The proxy serves no file named ${name}`);
+    return source;
+  };
   return {
     urlOf(name) {
-      if (Object.hasOwn(objects, name)) return `${server.origin}${pathOf(name)}`;
-      throw new RangeError(`The proxy serves no object named ${name}`);
+      sourceOf(name);
+      return `${server.origin}${pathOf(name)}`;
+    },
+    async readAt(name, offset, length) {
+      const source = sourceOf(name);
+      const end = Math.min(offset + length, source.totalBytes);
+      const chunks: Buffer[] = [];
+      if (offset >= end) return Buffer.alloc(0);
+      for await (const chunk of read(source, { start: offset, end }, signal)) chunks.push(chunk);
+      return Buffer.concat(chunks);
     },
     failure: () => failed.signal.reason,
     signal: AbortSignal.any([signal, failed.signal]),
@@ -81,43 +78,40 @@ export async function startS3RangeProxy(
   };
 }
 
+/** Yields a range of a file until the reader disconnects. */
+type ReadRange = (source: RangeSource, range: ByteRange, disconnected: AbortSignal) => AsyncIterable<Buffer>;
+
 /** Reads for all requests of one proxy. The first failure ends all of them. */
 function countingReader() {
   const [failed, closed] = [new AbortController(), new AbortController()];
   const traffic = { requests: 0, bytes: 0 };
-  const read: ReadRange = async function* (range, disconnected) {
+  const read: ReadRange = async function* (source, range, disconnected) {
     const signal = AbortSignal.any([failed.signal, closed.signal, disconnected]);
     traffic.requests += 1;
     try {
-      for await (const chunk of readObject(range.access, range, { signal })) {
+      for await (const chunk of source.read(range, signal)) {
         traffic.bytes += chunk.length;
         yield chunk;
       }
     } catch (error) {
-      if (!signal.aborted) failed.abort(range.toError(toReadError(error, objectMissingMessage)));
+      if (!signal.aborted) failed.abort(error);
       throw error;
     }
   };
   return { read, failed, closed, traffic };
 }
 
-/** Yields a range of an object until the reader disconnects. */
-type ReadRange = (
-  range: ObjectRange & Pick<ServedObject, 'access' | 'toError'>,
-  disconnected: AbortSignal,
-) => AsyncIterable<Buffer>;
-
-/** Answers a GET or HEAD of an object or a range of it, and 404 to anything else. Never rejects. */
+/** Answers a GET or HEAD of a file or a range of it, and 404 to anything else. Never rejects. */
 async function serveRange(
   { method = '', headers }: IncomingMessage,
   response: ServerResponse,
-  { object, read }: { object: ServedObject | undefined; read: ReadRange },
+  { source, read }: { source: RangeSource | undefined; read: ReadRange },
 ): Promise<void> {
-  if (object === undefined || !['GET', 'HEAD'].includes(method)) {
+  if (source === undefined || !['GET', 'HEAD'].includes(method)) {
     response.writeHead(404).end();
     return;
   }
-  const { totalBytes } = object;
+  const { totalBytes } = source;
   const range = parseByteRange(headers.range, totalBytes);
   if (range === 'unsatisfiable') {
     response.writeHead(416, { 'content-range': `bytes */${totalBytes}` }).end();
@@ -138,7 +132,7 @@ async function serveRange(
   const disconnected = new AbortController();
   response.once('close', () => disconnected.abort());
   // `countingReader` records a failed read; a reader that disconnects is no failure.
-  await pipeline(read({ ...object, start, end }, disconnected.signal), response).catch(() => undefined);
+  await pipeline(read(source, { start, end }, disconnected.signal), response).catch(() => undefined);
 }
 
 type LoopbackServer = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
-import { anS3RangeProxy } from '../../builders/storage/an-s3-range-proxy.ts';
+import { aRangeProxy } from '../../builders/storage/a-range-proxy.ts';
 import { aStore, breakOff, type StoreAnswer } from './builders/fake-s3.ts';
 
 const clip = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
@@ -9,7 +9,7 @@ const clip = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 2
 /** A proxy to an object of a fake S3 that answers like this. */
 async function aProxyTo(content: Buffer, answer: (answer: StoreAnswer) => void) {
   const store = await aStore(content, answer);
-  const proxy = await anS3RangeProxy(store, { clip: { key: 'clip' } });
+  const proxy = await aRangeProxy(store, { clip: { key: 'clip' } });
   return { store, proxy, url: proxy.urlOf('clip') };
 }
 

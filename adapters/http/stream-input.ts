@@ -1,0 +1,43 @@
+import type { DownloadRequest } from '../../core/net/ports.ts';
+import { HttpFailure } from './http-failure.ts';
+import { tooLargeError } from './input-error.ts';
+import { type Network, systemNetwork } from './network.ts';
+import { openSource, type SourceRequest } from './open-source.ts';
+import { readBody } from './send-request.ts';
+
+/** An input that arrives. Its body throws HttpFailure or JobError, and the signal's reason after an abort. */
+export type ArrivingInput = { totalBytes: number | undefined; body: AsyncGenerator<Buffer> };
+
+export type StreamInputRequest = SourceRequest & Required<Pick<DownloadRequest, 'signal' | 'onProgress'>>;
+
+/** Requests an http or https URL once and yields what arrives, for a server that cannot resume. */
+export async function streamInput(
+  request: StreamInputRequest,
+  network: Network = systemNetwork,
+): Promise<ArrivingInput> {
+  const { signal, limits } = request;
+  const { source, response } = await openSource({ request, network, signal });
+  const { url, totalBytes } = source;
+  const arriving = readBody(response, { host: url.host, idleMs: limits.idleMs, signal });
+  return { totalBytes, body: counted(arriving, { request, totalBytes, host: url.host }) };
+}
+
+async function* counted(
+  arriving: AsyncIterable<Buffer>,
+  {
+    request,
+    totalBytes,
+    host,
+  }: { request: StreamInputRequest; host: string } & Pick<ArrivingInput, 'totalBytes'>,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of arriving) {
+    bytes += chunk.length;
+    if (bytes > request.limits.maxBytes) throw tooLargeError(request.limits.maxBytes);
+    request.onProgress({ bytes, totalBytes });
+    yield chunk;
+  }
+  if (totalBytes !== undefined && bytes < totalBytes) {
+    throw new HttpFailure('reset', `${host} sent less than it had announced`);
+  }
+}

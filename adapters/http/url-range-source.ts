@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import pRetry from 'p-retry';
+import { JobError } from '../../core/errors.ts';
+import type { ByteRange } from '../../core/net/byte-range.ts';
+import type { PinnedUrl } from '../../core/net/ports.ts';
+import { isRange } from './download-ranges.ts';
+import { HttpFailure } from './http-failure.ts';
+import { isTransient, statusError, toInputError } from './input-error.ts';
+import { type Network, systemNetwork } from './network.ts';
+import { followRedirects, type RequestContext, type SourceRequest } from './open-source.ts';
+import type { RangeSource } from './range-proxy.ts';
+import { readBody } from './send-request.ts';
+
+/** Attempts to open one range, and resumptions of one range after connections that broke off. */
+const maxRetries = 5;
+
+/** Answers of a server that no longer has the version that was asked for, or that no longer serves ranges. */
+const changedStatuses = new Set([200, 412, 416]);
+
+/**
+ * Reads ranges of one version of an input by URL. Each request goes through the guarded connection from the URL of the
+ * client on, so that its redirects and addresses are judged again. Throws JobError `INPUT_UNREACHABLE` or
+ * `INPUT_FORBIDDEN`: also when the server has another version by now.
+ */
+export function urlRangeSource(
+  request: SourceRequest,
+  pinned: PinnedUrl,
+  network: Network = systemNetwork,
+): RangeSource {
+  const { idleMs } = request.limits;
+  return {
+    totalBytes: pinned.sizeBytes,
+    async *read({ start, end }, signal) {
+      const context = { request, network, signal };
+      let position = start;
+      for (let resumes = 0; position < end; resumes += 1) {
+        let isReaderSlow = false;
+        const { host, response } = await openPinnedRange(context, pinned, { start: position, end });
+        try {
+          for await (const chunk of readBody(response, { host, idleMs, signal })) {
+            position += chunk.length;
+            yield chunk;
+            isReaderSlow = response.errored !== null;
+          }
+          if (position < end) throw new HttpFailure('reset', `${host} sent less than it had announced`);
+        } catch (error) {
+          signal.throwIfAborted();
+          // A connection may also close because the reader is slow: that is no failure of the server.
+          if (isReaderSlow) resumes -= 1;
+          const mayResume = error instanceof HttpFailure && isTransient(error) && resumes < maxRetries;
+          if (!mayResume) throw toInputError(error);
+        }
+      }
+    },
+  };
+}
+
+/** Requests a range of the pinned version. Retries what may succeed the next time. */
+async function openPinnedRange(
+  context: RequestContext,
+  pinned: PinnedUrl,
+  range: ByteRange,
+): Promise<{ host: string; response: IncomingMessage }> {
+  const { network, signal } = context;
+  try {
+    return await pRetry(() => requestRange(context, pinned, range), {
+      signal,
+      retries: maxRetries,
+      // The network waits, so that tests do not.
+      minTimeout: 0,
+      shouldRetry: async ({ error, attemptNumber }) => {
+        const mayRetry = error instanceof HttpFailure ? isTransient(error) : isRetryable(error);
+        if (mayRetry) await network.pause(125 * 2 ** (attemptNumber - 1), signal);
+        return mayRetry;
+      },
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toInputError(error);
+  }
+}
+
+async function requestRange(
+  context: RequestContext,
+  { validator, sizeBytes }: PinnedUrl,
+  range: ByteRange,
+): Promise<{ host: string; response: IncomingMessage }> {
+  const { url, response } = await followRedirects(context, {
+    range: `bytes=${range.start}-${range.end - 1}`,
+    'if-range': validator.value,
+  });
+  const { host } = url;
+  const status = response.statusCode ?? 0;
+  if (
+    status === 206 &&
+    response.headers[validator.header] === validator.value &&
+    isRange(response, range, sizeBytes)
+  ) {
+    return { host, response };
+  }
+  response.destroy();
+  throw status === 206 || changedStatuses.has(status) ? changedError(host) : statusError(host, status);
+}
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof JobError && error.retryable && error.code === 'INPUT_UNREACHABLE';
+}
+
+function changedError(host: string): JobError {
+  const message = `${host} replaced the input while it was read, or no longer serves ranges of it; submit the job again`;
+  return new JobError('INPUT_UNREACHABLE', message, { retryable: false });
+}

@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+import pRetry from 'p-retry';
+import { hashFile } from '../../adapters/filesystem/hash-file.ts';
+import { downloadInput, downloadUnlessLarge } from '../../adapters/http/download-input.ts';
+import { HttpFailure } from '../../adapters/http/http-failure.ts';
+import { isTransient, toInputError } from '../../adapters/http/input-error.ts';
+import { streamInput } from '../../adapters/http/stream-input.ts';
+import { downloadObject, downloadUpload } from '../../adapters/s3/download-upload.ts';
+import { type BucketAccess, headObject } from '../../adapters/s3/read-object.ts';
+import { uploadStream } from '../../adapters/s3/upload-stream.ts';
+import { asInputError } from '../../adapters/storage/job-errors.ts';
+import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
+import { parseStorageUrl } from '../../core/storage/storage-url.ts';
+import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
+import type { DownloadInputRequest, TranscodeDeps } from '../worker/worker-deps.ts';
+import { inputBuckets } from './object-stores.ts';
+import { requestTimeouts } from './range-proxies.ts';
+import { urlRules } from './url-rules.ts';
+import { userAgent } from './user-agent.ts';
+
+/** A copy that broke off starts again: its server serves no ranges. */
+const maxCopyRestarts = 2;
+
+/** Without a location, the file is on this disk. */
+type Fetched = { bytes: number; location?: MediaLocation | undefined };
+
+/** Fetches inputs by URL, uploads, and objects of storage providers; locates those that may stay where they lie. */
+export function inputFiles(
+  media: BucketAccess,
+  { tableName, totalMs }: { tableName: string; totalMs: number },
+): TranscodeDeps['download'] {
+  const openBucket = inputBuckets(tableName);
+  const { reachable } = urlRules().input;
+
+  const fromUrl = async ({
+    ownerId: _,
+    asRemote,
+    maxBytes,
+    ...request
+  }: DownloadInputRequest): Promise<Fetched> => {
+    const rules = { reachable, userAgent: userAgent(), limits: { ...requestTimeouts, totalMs, maxBytes } };
+    if (asRemote === undefined) return { bytes: (await downloadInput({ ...request, ...rules })).bytes };
+    const leaveFromBytes = asRemote.fromBytes;
+    const fetched = await downloadUnlessLarge({ ...request, ...rules, leaveFromBytes });
+    if (!('pinned' in fetched)) return { bytes: fetched.bytes };
+    const { sizeBytes: bytes, pinned } = fetched;
+    if (pinned !== undefined) return { bytes, location: { input: asRemote.input, ...pinned } };
+    return copyInput(media, { ...request, ...rules }, asRemote.copyKey);
+  };
+
+  const fromMediaBucket = async (
+    { ownerId, asRemote, ...request }: DownloadInputRequest,
+    objectId: string,
+  ): Promise<Fetched> => {
+    const key = uploadKey(ownerId, objectId);
+    const object = { ...request, key, leaveFromBytes: asRemote?.fromBytes };
+    const { bytes, leftVersion: etag } = await downloadUpload(media, object);
+    return { bytes, location: etag === undefined ? undefined : { key, etag } };
+  };
+
+  const fromProvider = async (
+    { ownerId, asRemote, ...request }: DownloadInputRequest,
+    stored: { storageProviderId: string; key: string },
+  ): Promise<Fetched> => {
+    const { key, ...ref } = stored;
+    const { signal } = request;
+    const access = await openBucket({ ownerId, ...ref });
+    return asInputError(async () => {
+      // Ranges need a strong ETag (RFC 9110, 13.1.1).
+      const isStrong = asRemote && (await headObject(access, { key }, signal)).version.startsWith('"');
+      const leaveFromBytes = isStrong ? asRemote.fromBytes : undefined;
+      const { bytes, leftVersion: etag } = await downloadObject(access, { ...request, key, leaveFromBytes });
+      return { bytes, location: etag === undefined ? undefined : { ...stored, etag } };
+    }, signal);
+  };
+
+  const fetchOrLocate = (request: DownloadInputRequest): Promise<Fetched> => {
+    const stored = parseStorageUrl(request.url);
+    if (stored !== undefined) return fromProvider(request, stored);
+    const upload = parseUploadUrl(request.url);
+    return upload === undefined ? fromUrl(request) : fromMediaBucket(request, upload.objectId);
+  };
+
+  return async (request) => {
+    const { bytes, location } = await fetchOrLocate(request);
+    if (location !== undefined) return { bytes, location };
+    return { bytes, sha256: await hashFile(request.path, request.signal) };
+  };
+}
+
+type CopyRequest = Parameters<typeof streamInput>[0];
+
+/** Copies an input to the media bucket in one stream, in constant memory, since its server serves no ranges. */
+async function copyInput(media: BucketAccess, request: CopyRequest, key: string): Promise<Fetched> {
+  const { signal } = request;
+  const copy = async () => {
+    const { body } = await streamInput(request);
+    const failureMessage = 'The input could not be copied; try again.';
+    const stored = { key, body: Readable.from(body), mimeType: 'application/octet-stream', failureMessage };
+    await uploadStream(media, { ...stored, signal });
+  };
+  try {
+    await pRetry(copy, {
+      signal,
+      retries: maxCopyRestarts,
+      shouldRetry: ({ error }) => error instanceof HttpFailure && isTransient(error),
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toInputError(error);
+  }
+  const { version: etag, totalBytes: bytes } = await headObject(media, { key }, signal);
+  return { bytes, location: { key, etag } };
+}

@@ -1,0 +1,56 @@
+import type { MediaLocation, StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
+import { sourceCopyKey } from '../../core/chunking/plan/work-files.ts';
+import type { RangeProxy } from '../../core/chunking/ports.ts';
+import type { Encoder, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
+import type { RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+
+/** The source of a job, read by ranges where it lies until the job is planned. Its path is a URL of the proxy. */
+export type RemoteSource = { location: MediaLocation; path: string; remote: RemoteMedia; proxy: RangeProxy };
+
+/** As in the commands of chunk tasks. */
+const name = 'source';
+
+/** Opens a source where it lies. */
+export async function openRemoteSource(
+  { openRangeProxy }: Pick<TranscodeDeps, 'openRangeProxy'>,
+  { job, signal }: Pick<WorkerContext, 'job' | 'signal'>,
+  { bytes, location }: RemoteInput,
+): Promise<RemoteSource> {
+  const proxy = await openRangeProxy({ [name]: location }, { job, signal });
+  const readAt: RemoteMedia['readAt'] = (offset, length) => proxy.readAt(name, offset, length);
+  return { location, path: proxy.urlOf(name), remote: { readAt, sizeBytes: bytes }, proxy };
+}
+
+/** Removes the copy of a source, if its server serves no ranges. Errors are reported, not thrown. */
+export async function removeCopy(
+  { files, onUnexpected }: Pick<TranscodeDeps, 'files' | 'onUnexpected'>,
+  { job }: Pick<WorkerContext, 'job'>,
+  { location }: Pick<RemoteInput, 'location'>,
+): Promise<void> {
+  if (!isCopy(location, job)) return;
+  await files.removeAll(sourceCopyKey(job.jobId)).catch((cause: unknown) => onUnexpected(job, cause));
+}
+
+/** Whether a location is the copy of a source whose server serves no ranges. */
+export function isCopy(location: MediaLocation, { jobId }: { jobId: string }): location is StoredObject {
+  return 'key' in location && location.key === sourceCopyKey(jobId);
+}
+
+/** An encoder whose commands read this path from the proxy. */
+export function readingRemotely(encoder: Encoder, { path }: Pick<RemoteSource, 'path'>): Encoder {
+  const locate = <Input extends { path: string }>(input: Input) =>
+    input.path === path ? { ...input, isRemote: true } : input;
+  return {
+    ...encoder,
+    run: (command, options) => encoder.run({ ...command, inputs: command.inputs.map(locate) }, options),
+    compare: ({ encoded, source, ...comparison }, options) =>
+      encoder.compare(
+        {
+          ...comparison,
+          encoded: { ...encoded, input: locate(encoded.input) },
+          source: { ...source, input: locate(source.input) },
+        },
+        options,
+      ),
+  };
+}

@@ -1,0 +1,99 @@
+import { open } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
+import { readFileAt } from '../../../adapters/filesystem/read-file-at.ts';
+import { readMp4Packets } from '../../../core/chunking/frame-index/mp4-packets.ts';
+import { type ChunkSource, chunkSource } from '../../builders/chunking/chunk-sources.ts';
+import { ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
+import { generatedFile } from '../../builders/media/generated-file.ts';
+
+const reader = packetReader(ffmpegPrograms);
+const options = { signal: new AbortController().signal, timeLimitSeconds: 60 };
+const from = { stream: 0, fileSeconds: 0 };
+
+/** A copy of a source under an edit list from a time between keyframes, for so many seconds. */
+const cut = async (kind: ChunkSource, [name, start, seconds]: [string, string, string]) =>
+  generatedFile(name, [
+    '-ss',
+    start,
+    '-i',
+    await chunkSource(kind),
+    '-map',
+    '0',
+    '-t',
+    seconds,
+    '-c',
+    'copy',
+  ]);
+
+/** Reads the packets from the index alone. */
+async function isIndexed(path: string): Promise<boolean> {
+  await using file = await open(path);
+  const { size: sizeBytes } = await file.stat();
+  return (await readMp4Packets(readFileAt(file), { trackId: 1, sizeBytes })) !== undefined;
+}
+
+/** The index from the file's own, and that from the packets that ffprobe reads. */
+async function bothIndexes(path: string) {
+  const { extradataHash: _, ...indexed } = await reader.readFrameIndex(path, from, options);
+  const { extradataHash: __, ...read } = await reader.readFrameIndex(path, from, {
+    ...options,
+    role: 'output',
+  });
+  return { indexed, read };
+}
+
+describe('the index of an MP4 has the packets that ffprobe reads', () => {
+  it.each([
+    ...(['constantRate', 'variableRate', 'heldLastFrame', 'openGop', 'hevc', 'ntsc', 'intraOnly'] as const),
+    ...(['lateStart', 'lateAudio', 'silent', 'longGap', 'singleKeyframe', 'editList'] as const),
+  ])('%s', async (kind) => {
+    const path = await chunkSource(kind);
+    expect(await isIndexed(path)).toBe(true);
+    const { indexed, read } = await bothIndexes(path);
+    expect(indexed).toEqual(read);
+  });
+
+  it.each([
+    ['openGop', ['cut-open.mp4', '2.3', '4.1']],
+    ['variableRate', ['cut-variable.mp4', '3.7', '5']],
+    ['hevc', ['cut-hevc.mov', '1.05', '7.77']],
+    ['intraOnly', ['cut-intra.mov', '1.01', '3.3']],
+    ['lateStart', ['cut-late.mp4', '0.5', '9']],
+  ] as const)('%s under an edit list', async (kind, [name, start, seconds]) => {
+    const path = await cut(kind, [name, start, seconds]);
+    expect(await isIndexed(path)).toBe(true);
+    const { indexed, read } = await bothIndexes(path);
+    // Versions of ffmpeg differ in the duration of a last frame that an edit cuts off.
+    const lastFrameTicks = expect.toSatisfy(() => true);
+    expect(indexed).toEqual({ ...read, lastFrameTicks });
+  });
+});
+
+describe('ffprobe reads the packets of', () => {
+  it('an MP4 in fragments', async () => {
+    const source = [
+      '-i',
+      await chunkSource('openGop'),
+      '-c',
+      'copy',
+      '-movflags',
+      'frag_keyframe+empty_moov',
+    ];
+    const path = await generatedFile('fragments.mp4', source);
+    expect(await isIndexed(path)).toBe(false);
+    const { indexed, read } = await bothIndexes(path);
+    expect(indexed).toEqual(read);
+  });
+
+  it('an MP4 that ends before its samples do', async () => {
+    const whole = await generatedFile('front.mp4', [
+      ...['-i', await chunkSource('openGop'), '-c', 'copy', '-movflags', '+faststart'],
+    ]);
+    await using file = await open(whole);
+    const { size } = await file.stat();
+    const stream = { trackId: 1, sizeBytes: size };
+    expect(await readMp4Packets(readFileAt(file), stream)).toBeDefined();
+    expect(await readMp4Packets(readFileAt(file), { ...stream, sizeBytes: size - 100_000 })).toBeUndefined();
+  });
+});

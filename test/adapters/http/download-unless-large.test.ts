@@ -1,0 +1,55 @@
+import type { RequestListener } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { downloadUnlessLarge } from '../../../adapters/http/download-input.ts';
+import { downloads, hasty } from './builders/downloads.ts';
+import { answerHead } from './builders/file-server.ts';
+import { anHttpServer } from './builders/servers.ts';
+
+const file = Buffer.alloc(5_000, 'film');
+const { remains, aDownload } = downloads();
+
+/** Fetches the file from a server that answers like this, which leaves it from so many bytes on. */
+async function fetchFrom(listener: RequestListener, leaveFromBytes: number) {
+  const port = await anHttpServer(listener);
+  const request = aDownload({ url: `http://127.0.0.1:${port}/film.mp4` });
+  return downloadUnlessLarge({ ...request, leaveFromBytes }, hasty);
+}
+
+const serve =
+  (headers: Record<string, string>): RequestListener =>
+  (request, response) => {
+    const { start, end } = answerHead({ request, response }, file, headers);
+    response.end(file.subarray(start, end));
+  };
+
+describe('an input that is as large as the limit', () => {
+  it('is left where it lies, with its version', async () => {
+    expect(await fetchFrom(serve({ etag: '"v1"' }), file.length)).toEqual({
+      sizeBytes: file.length,
+      pinned: { validator: { header: 'etag', value: '"v1"' }, sizeBytes: file.length },
+    });
+    expect(await remains()).toEqual([]);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['names no version', serve({})],
+    ['has a weak ETag', serve({ etag: 'W/"v1"' })],
+    ['does not announce ranges', serve({ etag: '"v1"', 'accept-ranges': 'none' })],
+    [
+      'announces ranges and serves none',
+      (_request, response) =>
+        response
+          .writeHead(200, { 'content-length': file.length, 'accept-ranges': 'bytes', etag: '"v1"' })
+          .end(file),
+    ],
+  ])('has no version to read if its server %s', async (_, listener) => {
+    expect(await fetchFrom(listener, file.length)).toEqual({ sizeBytes: file.length, pinned: undefined });
+    expect(await remains()).toEqual([]);
+  });
+});
+
+it('a smaller input is downloaded', async () => {
+  const fetched = await fetchFrom(serve({ etag: '"v1"' }), file.length + 1);
+  expect(fetched).toMatchObject({ bytes: file.length });
+  expect(await remains()).toEqual(['input']);
+});

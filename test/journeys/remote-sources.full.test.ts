@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
+import { chunkSource } from '../builders/chunking/chunk-sources.ts';
+import { expectSameFile } from '../builders/chunking/expect-single-pass-file.ts';
+import { aRangeServer, type RangeServer } from '../builders/http/range-server.ts';
+import { longVideo } from '../builders/media/long-video.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { storedKeys } from '../builders/stage/stored-keys.ts';
+import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { downloadOutput, patience } from './parallel-stage.ts';
+
+const recipe = { name: 'compress', preset: 'ultrafast', crf: 28 } as const;
+const maxDownloadBytes = 10_000_000;
+
+let running: RunningStage;
+/** Starts a stage for the tests of this block, with chunks of so many seconds. */
+function useStage(targetChunkSeconds: number): void {
+  beforeAll(async () => {
+    const chunking = chunkSettingsSchema.parse({ targetChunkSeconds, rangesFromBytes: 100_000 });
+    running = await aRunningStage({
+      environment: {
+        CHUNKING_SETTINGS: JSON.stringify(chunking),
+        MAX_DOWNLOAD_BYTES: String(maxDownloadBytes),
+      },
+    });
+  });
+  afterAll(() => running?.stop());
+}
+
+/** A server of this file. */
+async function serve(path: string): Promise<RangeServer & { sizeBytes: number }> {
+  const { size: sizeBytes } = await stat(path);
+  const read = (start: number, end: number) => createReadStream(path, { start, end: end - 1 });
+  const server = await aRangeServer({ sizeBytes, read });
+  onTestFinished(() => server.close());
+  return Object.assign(server, { sizeBytes });
+}
+
+async function submit({ url }: RangeServer, speed: 'fast' | 'standard' = 'fast'): Promise<string> {
+  const request = { mode: 'recipe', input: { url }, output: { format: 'mp4' }, recipe, speed };
+  return ((await running.api('POST', '/api/v1/jobs', request)).body as JobResource).jobId;
+}
+
+const ended = (jobId: string) => waitForJobEnd(running.api, jobId);
+
+/** Submits a job; returns once it is planned, and its execution cannot start before `start` is called. */
+async function planned(server: RangeServer): Promise<{ jobId: string; start: () => void }> {
+  const start = running.stage.faults.fail({ service: 'sfn', operation: 'StartExecution', kind: 'error' });
+  running.stage.resetCalls();
+  const jobId = await submit(server);
+  await vi.waitFor(() => expect(running.stage.calls().sfn.StartExecution).toBeGreaterThan(0), patience);
+  return { jobId, start };
+}
+
+const keysOf = (jobId: string) => storedKeys(running, `work/${jobId}`);
+
+describe('a source of three minutes by URL', () => {
+  useStage(40);
+
+  it('is planned from its index and encoded in chunks, with the result of a single pass', async () => {
+    const source = await longVideo('indexAtEnd');
+    const server = await serve(source);
+    const { jobId, start } = await planned(server);
+    const { requests, bytes } = server.traffic();
+    console.log(`planned after ${requests} requests and ${bytes} of ${server.sizeBytes} bytes`);
+    expect(bytes / server.sizeBytes).toBeLessThan(0.1);
+    expect((await keysOf(jobId)).map((key) => key.split('/').at(-1))).toEqual(['plan.json']);
+    start();
+    const job = await ended(jobId);
+    expect(job).toMatchObject({ state: 'completed', attempt: 1, inputSizeBytes: server.sizeBytes });
+    expect(job.chunking?.chunks).toBe(5);
+    const { path } = await encodeOne(source, 'mp4', recipe);
+    await expectSameFile(await downloadOutput(job), path);
+  }, 600_000);
+
+  it('is rejected with the reason if it takes a single pass and does not fit on the disk', async () => {
+    const server = await serve(await longVideo('indexAtEnd'));
+    const job = await ended(await submit(server, 'standard'));
+    const { sizeBytes } = server;
+    const message = expect.stringMatching(
+      `^The input has ${sizeBytes} bytes, and this work needs all of it on the disk of one worker, which takes ${maxDownloadBytes}. Encoded in a single pass: `,
+    );
+    expect(job).toMatchObject({ state: 'rejected', error: { code: 'INPUT_TOO_LARGE', message } });
+    expect(server.traffic().bytes / sizeBytes).toBeLessThan(0.1);
+  });
+});
+
+describe('a source', () => {
+  useStage(5);
+
+  it('that fits on the disk is downloaded for a single pass', async () => {
+    const source = await chunkSource('openGop');
+    const server = await serve(source);
+    const job = await ended(await submit(server, 'standard'));
+    expect(job).toMatchObject({ state: 'completed', chunking: { chunks: 1 } });
+    const { path } = await encodeOne(source, 'mp4', recipe);
+    await expectSameFile(await downloadOutput(job), path);
+  });
+
+  it.each(['fast', 'standard'] as const)('without ranges is copied once for a %s job', async (speed) => {
+    const source = await chunkSource('openGop');
+    const server = await serve(source);
+    server.etag = undefined;
+    const jobId = await submit(server, speed);
+    const job = await ended(jobId);
+    expect(job).toMatchObject({ state: 'completed', chunking: { chunks: speed === 'fast' ? 2 : 1 } });
+    // The first request ended with its head.
+    expect(server.traffic().requests).toBe(2);
+    const { path } = await encodeOne(source, 'mp4', recipe);
+    await expectSameFile(await downloadOutput(job), path);
+    await vi.waitFor(async () => expect(await keysOf(jobId)).toEqual([]), patience);
+  });
+
+  it('that is replaced after it was planned fails the job, which says so and leaves no file', async () => {
+    const server = await serve(await chunkSource('openGop'));
+    const { jobId, start } = await planned(server);
+    server.etag = '"v2"';
+    start();
+    const job = await ended(jobId);
+    const message = expect.stringMatching(/^127\.0\.0\.1:\d+ replaced the input while it was read/);
+    expect(job).toMatchObject({ state: 'failed', error: { code: 'INPUT_UNREACHABLE', message } });
+    await vi.waitFor(async () => expect(await keysOf(jobId)).toEqual([]), patience);
+    expect(await storedKeys(running, `jobs/${jobId}`)).toEqual([]);
+  });
+});
