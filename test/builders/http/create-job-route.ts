@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import type { Principal } from '../../../core/access/authentication.ts';
+import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
+import type { createJobContract } from '../../../core/api/create-job.ts';
+import type { JobTable } from '../../../core/jobs/ports.ts';
+import { createJob } from '../../../functions/api/app/create-job.ts';
+import type { RouteRequest } from '../../../functions/runtime/http/route.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryReservations } from '../../memory/reservations.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
+import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
+import { someContentKeys } from '../jobs/content-keys.ts';
+import { aJobId, start } from '../jobs/jobs.ts';
+import { aVirtualClock } from '../system/virtual-clock.ts';
+import { callRoute } from './call-route.ts';
+
+export type Body = RouteRequest<typeof createJobContract>['body'];
+
+export const body = {
+  mode: 'recipe',
+  input: { url: 'https://media.example/in.mp4' },
+  output: { format: 'mp4' },
+  recipe: { name: 'compress', crf: 28 },
+} as Body;
+const rules = { schemes: ['https' as const], reachable: [] };
+export const failed = new Error('the service failed');
+
+/**
+ * The route that creates jobs, on a table in memory and a list of sent messages. Both can be made to fail. An owner may have
+ * three unfinished jobs.
+ */
+export function aCreateJobRoute(limits: SpendingLimits = {}) {
+  const table = memoryJobTable();
+  const clock = aVirtualClock(start);
+  const spending = memorySpendingAccounts();
+  const sent: string[] = [];
+  const broken = { write: false, send: false };
+  let ids = 0;
+  const jobs: JobTable = {
+    ...table,
+    write: async (change) => {
+      if (broken.write) throw failed;
+      return table.write(change);
+    },
+  };
+  const app = createJob({
+    jobs,
+    reservations: memoryReservations(),
+    spending,
+    settings: memorySettingsTable(),
+    providers: memoryStorageProviderTable(),
+    queue: {
+      send: async ({ jobId }) => {
+        if (broken.send) throw failed;
+        sent.push(jobId);
+      },
+    },
+    clock,
+    newJobId: (createdAt) => aJobId(++ids, createdAt),
+    randomBytes,
+    urlRules: { input: rules, webhook: rules },
+    contentKeys: someContentKeys,
+    limits: { maxUnfinishedJobs: 3, ...limits },
+  });
+  const post = (more: Partial<Body> = {}, key?: string, caller: string | Principal = 'owner-1') => {
+    const sentBody = { ...body, ...more } as Body;
+    return callRoute(app, {
+      ...(typeof caller === 'string' ? { ownerId: caller } : { principal: caller }),
+      body: sentBody,
+      rawBody: sentBody,
+      headers: { 'idempotency-key': key },
+    });
+  };
+  const list = async (ownerId = 'owner-1') => (await table.list({ ownerId, limit: 100 })).jobs;
+  return { table, clock, sent, broken, post, list, spending };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { cancel } from '../../../core/jobs/ending-transitions.ts';
+import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
+import { claim } from '../../../core/jobs/transitions.ts';
+import { aCreateJobRoute, failed } from '../../builders/http/create-job-route.ts';
+import { later, start } from '../../builders/jobs/jobs.ts';
+
+describe('an Idempotency-Key', () => {
+  it('replays the first response with Idempotent-Replayed', async () => {
+    const { post, list, clock } = aCreateJobRoute();
+    const first = await post({}, 'key-1');
+    clock.pass(5_000);
+    const again = await post({}, 'key-1');
+    expect(again).toEqual({ ...first, headers: { ...first.headers, 'idempotent-replayed': 'true' } });
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('accepts the same body with another order of fields', async () => {
+    const { post, list } = aCreateJobRoute();
+    await post({ metadata: { a: '1', b: '2' } }, 'key-1');
+    await post({ metadata: { b: '2', a: '1' } }, 'key-1');
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('rejects another body', async () => {
+    const { post } = aCreateJobRoute();
+    await post({}, 'key-1');
+    await expect(post({ metadata: { a: '1' } }, 'key-1')).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+  });
+
+  it('is scoped to its owner', async () => {
+    const { post, list } = aCreateJobRoute();
+    await post({}, 'key-1');
+    await post({ metadata: { a: '1' } }, 'key-1', 'owner-2');
+    expect(await list('owner-2')).toHaveLength(1);
+  });
+
+  it('expires after 24 hours', async () => {
+    const { post, list, clock } = aCreateJobRoute();
+    const day = 24 * 3_600_000;
+    await post({}, 'key-1');
+    clock.pass(day - 1_000);
+    await post({}, 'key-1');
+    expect(await list()).toHaveLength(1);
+    clock.pass(2_000);
+    await post({ metadata: { a: '1' } }, 'key-1');
+    expect(await list()).toHaveLength(2);
+  });
+
+  it('makes one job of concurrent requests', async () => {
+    const { post, list } = aCreateJobRoute();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post({}, 'key-1')));
+    expect(new Set(answers.map(({ body: { jobId } }) => jobId)).size).toBe(1);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it.each(['write', 'send'] as const)('completes what a failed %s left undone', async (step) => {
+    const { post, list, sent, broken } = aCreateJobRoute();
+    broken[step] = true;
+    await expect(post({}, 'key-1')).rejects.toBe(failed);
+    broken[step] = false;
+    const { body: answered } = await post({}, 'key-1');
+    expect(await list()).toMatchObject([{ jobId: answered.jobId, state: 'queued' }]);
+    expect(sent).toEqual([answered.jobId]);
+  });
+
+  it('sets the due time of a job that only its replay wrote from the time of the replay', async () => {
+    const { post, list, broken, clock } = aCreateJobRoute();
+    broken.write = true;
+    await expect(post({}, 'key-1')).rejects.toBe(failed);
+    broken.write = false;
+    clock.pass(7_200_000);
+    const { body } = await post({}, 'key-1');
+    expect(body).toMatchObject({ createdAt: start.toISOString(), updatedAt: start.toISOString() });
+    const [queuedAt, dueAt] = [later(7_200_000).toISOString(), later(7_500_000).toISOString()];
+    expect(await list()).toMatchObject([{ createdAt: body.createdAt, queuedAt, dueAt }]);
+  });
+
+  it('replays the response for a job that is no longer queued, without a message', async () => {
+    const { table, post, list, sent } = aCreateJobRoute();
+    const first = await post({}, 'key-1');
+    const [job] = await list();
+    if (job?.state !== 'queued') throw new Error('The job should be queued');
+    await table.write(claim(job, 'lease-1', later(1_000)));
+    expect((await post({}, 'key-1')).body).toEqual(first.body);
+    expect(sent).toHaveLength(1);
+    expect(await list()).toMatchObject([{ state: 'processing' }]);
+  });
+
+  it('does not recreate a deleted job', async () => {
+    const { table, post, list } = aCreateJobRoute();
+    await post({}, 'key-1');
+    const [job] = await list();
+    if (job?.state !== 'queued') throw new Error('The job should be queued');
+    const ending = { now: later(1_000), webhookTarget: null, deliveryId: 'delivery-1' };
+    const { job: cancelled } = cancel(job, ending);
+    await table.write(cancel(job, ending));
+    await table.write(deleteJob(cancelled, later(2_000)));
+    expect((await post({}, 'key-1')).status).toBe(201);
+    expect(await list()).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { keyGrantSchema } from '../../../core/access/key-record.ts';
+import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
+import { cancel } from '../../../core/jobs/ending-transitions.ts';
+import { aCreateJobRoute } from '../../builders/http/create-job-route.ts';
+import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
+
+describe('the limit of unfinished jobs', () => {
+  it('rejects the job that exceeds it with limit and use, until one has ended, and counts each owner apart', async () => {
+    const { post, list, table } = aCreateJobRoute();
+    for (let n = 0; n < 3; n += 1) await post();
+    await expect(post()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      retryAfterSeconds: 60,
+      details: [{ limit: 'maxUnfinishedJobs', value: 3, use: 3 }],
+    });
+    expect(await list()).toHaveLength(3);
+    expect(await post({}, undefined, 'owner-2')).toMatchObject({ status: 201 });
+    const [newest] = await list();
+    if (newest?.state !== 'queued') throw new Error('The job is queued');
+    const { job, guard } = cancel(newest, { now: later(1_000), webhookTarget: null, deliveryId: 'd' });
+    await table.write({ job, guard });
+    expect(await post()).toMatchObject({ status: 201 });
+  });
+
+  it('answers a repeated request with its job, and admits no other under a new key', async () => {
+    const { post, list } = aCreateJobRoute();
+    await post({}, 'key-1');
+    for (let n = 0; n < 2; n += 1) await post();
+    expect(await post({}, 'key-1')).toMatchObject({
+      status: 201,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    await expect(post({}, 'key-2')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(await list()).toHaveLength(3);
+  });
+});
+
+describe('a cap', () => {
+  const day = start.toISOString().slice(0, 10);
+  const spent = (usd: number) => ({ version: 1, spent: { [day]: usd * 1e9 }, reserved: {}, latest: [] });
+  const ref = { ownerId: 'owner-1', jobId: aJobId(99) };
+  const keyOf = (keyId: string, limits: SpendingLimits) =>
+    keyGrantSchema.parse({ ownerId: 'owner-1', keyId, hash: keyId, limits });
+
+  it('that is used up rejects a job with limit, use and the time to wait, until the UTC day ends', async () => {
+    const { post, list, clock, spending } = aCreateJobRoute({ usdPerDay: 2 });
+    await spending.write(ref, spent(2.25));
+    await expect(post()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: expect.stringContaining('2026-03-02T00:00:00.000Z'),
+      retryAfterSeconds: 12 * 3_600,
+      details: [{ limit: 'usdPerDay', value: 2, use: 2.25 }],
+    });
+    expect(await list()).toEqual([]);
+    expect((await post({}, undefined, 'owner-2')).status).toBe(201);
+    clock.pass(12 * 3_600_000);
+    expect((await post()).status).toBe(201);
+  });
+
+  it('of a month has a time to wait until its end', async () => {
+    const { post, spending } = aCreateJobRoute({ usdPerDay: 20, usdPerMonth: 2 });
+    await spending.write(ref, spent(2));
+    const error = { details: [{ limit: 'usdPerMonth' }], retryAfterSeconds: 30.5 * 86_400 };
+    await expect(post()).rejects.toMatchObject(error);
+  });
+
+  it('of a key counts the jobs of the key and of the keys below it', async () => {
+    const { post, list, spending } = aCreateJobRoute();
+    const [parent, child] = [keyOf('key-1', { usdPerDay: 2 }), keyOf('key-2', { usdPerDay: 1 })];
+    const byKey = { ownerId: 'owner-1', caller: 'key' as const };
+    const byChild = { ...byKey, key: child, ancestors: [parent] };
+    await spending.write({ ...ref, keyId: 'key-2' }, spent(1));
+    await expect(post({}, undefined, byChild)).rejects.toMatchObject({ details: [{ value: 1, use: 1 }] });
+    expect((await post({}, undefined, { ...byKey, key: parent })).status).toBe(201);
+    await spending.write({ ...ref, keyId: 'key-1' }, spent(2));
+    const other = { ...byKey, key: keyOf('key-3', { usdPerDay: 1 }), ancestors: [parent] };
+    await expect(post({}, undefined, other)).rejects.toMatchObject({ details: [{ value: 2, use: 2 }] });
+    expect(await list()).toMatchObject([{ spendingCaps: [{ keyId: 'key-1', usdPerDay: 2 }] }]);
+  });
+
+  it('is not read for a caller without one', async () => {
+    const { post, spending } = aCreateJobRoute();
+    spending.read = () => Promise.reject(new Error('No account is read'));
+    expect((await post()).status).toBe(201);
+  });
+});
