@@ -37,7 +37,16 @@ export function formatAge(timestamp: string, now: number): string {
   return step === undefined ? 'now' : `${Math.floor(seconds / step.seconds)} ${step.unit}`;
 }
 
-/** Formats US dollars: cents from a dollar on, and below it as many digits as tell something. */
+const twoDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
+
+/** Formats US dollars: cents from a dollar on, and below it two digits that tell something: `$0.00012`. */
 export function formatDollars(value: number): string {
-  return `$${value >= 1 ? value.toFixed(2) : Number(value.toPrecision(2))}`;
+  return `$${value >= 0.995 ? value.toFixed(2) : twoDigits.format(value)}`;
+}
+
+/** Formats US dollars for a column, with four decimals below a dollar: `$0.0012`, `<$0.0001`. */
+export function formatDollarsInColumn(value: number): string {
+  if (value === 0) return '$0';
+  if (value >= 0.99995) return `$${value.toFixed(2)}`;
+  return value < 0.0001 ? '<$0.0001' : `$${value.toFixed(4)}`;
 }

@@ -4,6 +4,7 @@ const acronyms = new Map([
   ['url', 'URL'],
   ['lufs', 'LUFS'],
   ['vmaf', 'VMAF'],
+  ['mb', 'MB'],
 ]);
 
 /** A camel-case name as a label: `imageUrl` becomes `Image URL`. */

@@ -19,9 +19,13 @@ export function BulkActions({ selected, onClear }: { selected: ReadonlySet<strin
       <Text size="sm" fw={600} className="numbers" role="status">
         {selected.size} selected
       </Text>
+      <Button size="xs" variant="subtle" color="gray" c="var(--mantine-color-text)" onClick={onClear}>
+        Clear
+      </Button>
       <Button
         size="xs"
         variant="default"
+        className={classes.action}
         leftSection={<Ban size={14} aria-hidden />}
         disabled={isBusy}
         onClick={() => cancel.mutate(jobIds)}
@@ -31,14 +35,12 @@ export function BulkActions({ selected, onClear }: { selected: ReadonlySet<strin
       <Button
         size="xs"
         variant="default"
+        className={classes.action}
         leftSection={<RotateCcw size={14} aria-hidden />}
         disabled={isBusy}
         onClick={() => retry.mutate(jobIds)}
       >
         Retry jobs
-      </Button>
-      <Button size="xs" variant="subtle" color="gray" c="var(--mantine-color-text)" onClick={onClear}>
-        Clear
       </Button>
     </Group>
   );

@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { jobName } from '../../formatting/job-name.ts';
-import { formatAge, formatBytes, formatDollars } from '../../formatting/quantities.ts';
+import { formatAge, formatBytes, formatDollarsInColumn } from '../../formatting/quantities.ts';
 import { labelFromCode } from '../format/labels.ts';
 import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
@@ -70,7 +70,7 @@ function Row({ job, position, selected, onSelect }: RowProps) {
         {sizeChange ?? <span aria-hidden>–</span>}
       </div>
       <div role="cell" className={`${classes.cost} numbers`}>
-        {job.cost === undefined ? <span aria-hidden>–</span> : formatDollars(job.cost.usd)}
+        {job.cost === undefined ? <span aria-hidden>–</span> : formatDollarsInColumn(job.cost.usd)}
       </div>
       <div role="cell" className={`${classes.age} numbers`}>
         <time dateTime={job.createdAt} title={formatDateTime(job.createdAt)}>

@@ -1,9 +1,10 @@
 import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Page } from '../ui/page.tsx';
 import { JobFilters } from './job-filters.tsx';
+import classes from './jobs-page.module.css';
 import { JobsTable, JobsTableSkeleton } from './jobs-table.tsx';
 import { hasFilters, type JobListSearch } from './search-params.ts';
 import { useJobs } from './use-jobs.ts';
@@ -31,6 +32,15 @@ function JobsList({ search }: { search: JobListSearch }) {
     () => void (isFetchingNextPage || fetchNextPage()),
     [isFetchingNextPage, fetchNextPage],
   );
+  const list = useRef<HTMLDivElement>(null);
+  const clear = () => {
+    setSelected(new Set());
+    // The toolbar disappears: if it had the focus, the Tab key continues at the list.
+    const focused = document.activeElement;
+    if (focused === document.body || focused?.closest('[role="toolbar"]')) {
+      list.current?.focus({ preventScroll: true });
+    }
+  };
 
   if (isPending) return <JobsTableSkeleton />;
   if (error !== null && jobs.length === 0) {
@@ -45,21 +55,24 @@ function JobsList({ search }: { search: JobListSearch }) {
     );
   }
   return (
-    <>
+    <div
+      ref={list}
+      role="group"
+      aria-label="List of jobs"
+      tabIndex={-1}
+      className={classes.list}
+      data-selecting={selected.size > 0 || undefined}
+    >
       <JobsTable
         jobs={jobs}
         selected={selected}
         onSelect={toggle}
-        onSelectAll={(all) => setSelected(new Set(all ? jobs.map(({ job }) => job.jobId) : []))}
+        onSelectAll={(all) => (all ? setSelected(new Set(jobs.map(({ job }) => job.jobId))) : clear())}
         hasMore={hasNextPage}
         onMore={onMore}
       />
-      <Suspense>
-        {selected.size > 0 ? (
-          <BulkActions selected={selected} onClear={() => setSelected(new Set())} />
-        ) : null}
-      </Suspense>
-    </>
+      <Suspense>{selected.size > 0 ? <BulkActions selected={selected} onClear={clear} /> : null}</Suspense>
+    </div>
   );
 }
 

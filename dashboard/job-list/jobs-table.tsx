@@ -24,7 +24,7 @@ const overscanRows = 4;
 /** The list of jobs, virtualized: only visible rows are rendered, and pages are loaded while scrolling. */
 export function JobsTable({ jobs, selected, onSelect, onSelectAll, hasMore, onMore }: Props) {
   const list = useRef<HTMLDivElement>(null);
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery('(max-width: 56em)', undefined, { getInitialValueInEffect: false });
   const rowHeight = isNarrow ? 84 : 60;
   const rows = useWindowVirtualizer({
     count: jobs.length,

@@ -1,11 +1,12 @@
 import '@mantine/core/styles/Code.css';
-import { Anchor, Button, Code, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
 import { curlSnippet } from '../job/request-snippets.ts';
 import { useRecipes } from '../job/use-recipes.ts';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
+import classes from './no-jobs.module.css';
 import { SampleJob } from './sample-job.tsx';
 
 /** Shown for an account without jobs: how to create the first one, here or from a shell. */
@@ -25,10 +26,12 @@ export function NoJobs() {
             the dashboard, try it with a clip that your browser records, or send a request from your own code.
           </Text>
         </div>
-        <Button component={Link} to="/new" leftSection={<Plus size={16} aria-hidden />}>
-          Create your first job
-        </Button>
-        {recipe === undefined ? null : <SampleJob recipe={recipe} />}
+        <Group gap="sm" className={classes.start}>
+          <Button component={Link} to="/new" leftSection={<Plus size={16} aria-hidden />}>
+            Create your first job
+          </Button>
+          {recipe === undefined ? null : <SampleJob recipe={recipe} />}
+        </Group>
         {command === '' ? null : <CurlExample command={command} />}
       </Stack>
     </Paper>

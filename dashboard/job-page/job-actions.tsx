@@ -2,7 +2,7 @@ import { Button, Checkbox, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Ban, CopyPlus, Download, RotateCcw, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
 import { retryJob } from '../job/retry-job.ts';
@@ -13,9 +13,19 @@ import classes from './job-page.module.css';
 
 /** The actions that the state of a job allows. */
 export function JobActions({ job }: { job: JobResource }) {
-  const { cancel, retry, remove } = useJobActions(job.jobId);
+  const actions = useRef<HTMLDivElement>(null);
+  // The Cancel button disappears: the Tab key continues at the first action that is left.
+  const onCancelled = () => actions.current?.focus({ preventScroll: true });
+  const { cancel, retry, remove } = useJobActions(job.jobId, onCancelled);
   return (
-    <Group gap={8} className={classes.actions}>
+    <Group
+      ref={actions}
+      gap={8}
+      className={classes.actions}
+      role="group"
+      aria-label="Actions for this job"
+      tabIndex={-1}
+    >
       {isUnfinished(job) ? (
         <Button
           variant="default"
@@ -104,14 +114,17 @@ function hasFilesAtProvider({ output_files: files = {} }: JobResource): boolean 
   return Object.values(files).some((file) => file.storage_provider_id !== undefined);
 }
 
-function useJobActions(jobId: string) {
+function useJobActions(jobId: string, onCancelled: () => void) {
   const { client } = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const params = { id: jobId };
   const cancel = useMutation({
     mutationFn: () => client.cancelJob({ params }),
-    onSuccess: (job) => setCachedJob(queries, job),
+    onSuccess: async (job) => {
+      await setCachedJob(queries, job);
+      onCancelled();
+    },
     onError: notifyFailure('Could not cancel the job'),
   });
   const retry = useMutation({

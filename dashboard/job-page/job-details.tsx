@@ -9,21 +9,24 @@ import { formatDateTime } from '../format/time.ts';
 import { taskLabel, totalOutputBytes } from '../job/job-labels.ts';
 import { useSizeChangeLabel } from '../job/use-recipes.ts';
 import { CopyIconButton } from '../ui/copy-buttons.tsx';
+import { LongText } from '../ui/long-text.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
+import { JobCost } from './job-cost.tsx';
 import classes from './overview.module.css';
 
 export function JobDetails({ job }: { job: JobResource }) {
-  const { inputSizeBytes: inputBytes, retryOf } = job;
+  const { inputSizeBytes: inputBytes, retryOf, request } = job;
+  const { maxCostUsd } = request;
   const outputBytes = totalOutputBytes(job);
   const sizeChange = useSizeChangeLabel(job);
-  const inputs = inputUrls(job.request);
+  const inputs = inputUrls(request);
   return (
     <dl className={classes.details}>
       <Detail term="Recipe">{taskLabel(job)}</Detail>
       {inputs.map((url, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: inputs are identified by position only.
         <Detail key={index} term={inputs.length === 1 ? 'Input' : `Input ${index + 1}`}>
-          <UntrustedText>{url}</UntrustedText>
+          <LongText what="the input">{url}</LongText>
         </Detail>
       ))}
       {inputBytes === undefined ? null : <Detail term="Input size">{formatBytes(inputBytes)}</Detail>}
@@ -39,7 +42,12 @@ export function JobDetails({ job }: { job: JobResource }) {
         </Detail>
       ))}
       {job.chunking === undefined ? null : <Detail term="Chunks">{job.chunking.reason}</Detail>}
-      {job.cost === undefined ? null : <Detail term="Cost">{formatDollars(job.cost.usd)}</Detail>}
+      {job.cost === undefined ? null : (
+        <Detail term="Cost">
+          <JobCost cost={job.cost} />
+        </Detail>
+      )}
+      {maxCostUsd === undefined ? null : <Detail term="Maximum cost">{formatDollars(maxCostUsd)}</Detail>}
       {job.filesExpireAt === null ? null : (
         <Detail term="Files expire">{formatDateTime(job.filesExpireAt)}</Detail>
       )}
@@ -56,7 +64,7 @@ export function JobDetails({ job }: { job: JobResource }) {
       )}
       {Object.entries(job.metadata ?? {}).map(([name, value]) => (
         <Detail key={`metadata ${name}`} term={name}>
-          <UntrustedText>{value}</UntrustedText>
+          <LongText what={name}>{value}</LongText>
         </Detail>
       ))}
       <Detail term="Job ID">

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { labelFromCode } from '../format/labels.ts';
 import { Callout } from '../ui/callout.tsx';
-import { UntrustedText } from '../ui/untrusted-text.tsx';
+import { LongText } from '../ui/long-text.tsx';
 import { errorAdvice } from './error-advice.ts';
 
 /** Why a job was rejected or failed, and what to do about it. */
@@ -12,7 +12,9 @@ export function JobError({ job }: { job: JobResource }) {
   if (error === undefined) return null;
   return (
     <Callout tone={state === 'rejected' ? 'warning' : 'error'} title={labelFromCode(error.code)}>
-      <UntrustedText>{error.message}</UntrustedText>
+      <LongText what="the error" maxCharacters={400}>
+        {error.message}
+      </LongText>
       <Text size="sm" mt="sm">
         <strong>What to do: </strong>
         {errorAdvice(error)}

@@ -10,6 +10,7 @@ import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
+import { focusPage } from '../ui/focus-page.ts';
 import { notifyFailure, notifySuccess } from '../ui/notify.ts';
 import { Page } from '../ui/page.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
@@ -68,6 +69,7 @@ function KeyRow({ value }: { value: Key }) {
     mutationFn: () => client.deleteKey({ params: { id: keyId } }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['keys'] });
+      focusPage();
       notifySuccess('API key revoked', 'Requests with this key are rejected from now on.');
     },
     onError: notifyFailure('Could not revoke the API key'),

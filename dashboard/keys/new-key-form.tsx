@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { OperationRequest } from '../../client/operation.ts';
 import {
@@ -95,7 +95,7 @@ function ScopeBoxes({ value, onChange }: ScopeBoxesProps) {
             key={scope}
             value={scope}
             label={<code>{scope}</code>}
-            description={<Text span>{scopeDescriptions[scope]}</Text>}
+            description={scopeDescriptions[scope]}
           />
         ))}
       </Stack>

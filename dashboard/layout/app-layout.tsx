@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Menu, Plus, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { focusPage, pageId } from '../ui/focus-page.ts';
 import { Logo } from '../ui/logo.tsx';
 import classes from './app-layout.module.css';
 import { Navigation } from './navigation.tsx';
@@ -14,19 +15,17 @@ const Notifier = lazy(() =>
 export function AppLayout() {
   const [opened, setOpened] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const page = useRef<HTMLElement>(null);
   const shownPath = useRef(path);
   useEffect(() => {
     if (shownPath.current === path) return;
     shownPath.current = path;
     setOpened(false);
-    // Move the focus to the new page, so that screen readers and the Tab key continue there.
-    page.current?.focus({ preventScroll: true });
+    focusPage();
   }, [path]);
   const Icon = opened ? X : Menu;
   return (
     <div className={classes.frame}>
-      <a className={classes.skip} href="#page">
+      <a className={classes.skip} href={`#${pageId}`}>
         Skip to content
       </a>
       <nav className={classes.bar} aria-label="Top">
@@ -48,7 +47,7 @@ export function AppLayout() {
       <nav id="menu" className={classes.menu} data-opened={opened || undefined} aria-label="Main">
         <Navigation />
       </nav>
-      <main id="page" ref={page} tabIndex={-1} className={classes.page}>
+      <main id={pageId} tabIndex={-1} className={classes.page}>
         <Outlet />
       </main>
       <Suspense>

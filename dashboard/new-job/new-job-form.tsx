@@ -117,6 +117,8 @@ function Output({ draft, problems, onChange }: SectionProps) {
         <NumberInput
           label="Maximum cost in dollars"
           description="The job is rejected if its estimate is above it, and stopped once it has cost so much."
+          placeholder="No maximum"
+          prefix="$"
           min={0}
           clampBehavior="none"
           value={maxCostUsd ?? ''}

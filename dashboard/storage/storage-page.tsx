@@ -5,6 +5,7 @@ import { FlaskConical, Pencil, Trash2 } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
+import { focusPage } from '../ui/focus-page.ts';
 import { notifyFailure, notifySuccess } from '../ui/notify.ts';
 import { Page } from '../ui/page.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
@@ -90,6 +91,7 @@ function ProviderActions({ provider }: { provider: StorageProvider }) {
     mutationFn: () => client.deleteStorageProvider({ params: { id } }),
     onSuccess: async () => {
       await refresh();
+      focusPage();
       notifySuccess('Storage provider removed', 'The files in its bucket stay.');
     },
     onError: notifyFailure('Could not remove the storage provider'),

@@ -23,7 +23,7 @@ export function TestResult({ lastTest }: Pick<StorageProvider, 'lastTest'>) {
         {stepResults(lastTest).map(({ step, result }) => {
           const Icon = icons[result];
           return (
-            <li key={step}>
+            <li key={step} data-result={result}>
               <Group gap={4} wrap="nowrap">
                 <Icon size={14} aria-hidden />
                 {step}: {result}

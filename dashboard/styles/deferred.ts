@@ -1,16 +1,16 @@
 // Component styles that the first page does not use. Every lazily loaded page imports this file; it is loaded once.
-import '@mantine/core/styles/Code.css';
 import '@mantine/core/styles/ScrollArea.css';
-import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/Overlay.css';
-import '@mantine/core/styles/ModalBase.css';
-import '@mantine/core/styles/Modal.css';
+import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/ActionIcon.css';
-import '@mantine/core/styles/Image.css';
-import '@mantine/core/styles/NumberInput.css';
-import '@mantine/core/styles/Radio.css';
-import '@mantine/core/styles/RadioCard.css';
+import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/FloatingIndicator.css';
+import '@mantine/core/styles/Code.css';
+import '@mantine/core/styles/Image.css';
+import '@mantine/core/styles/Modal.css';
+import '@mantine/core/styles/NumberInput.css';
+import '@mantine/core/styles/RadioCard.css';
+import '@mantine/core/styles/Radio.css';
 import '@mantine/core/styles/SegmentedControl.css';
 import '@mantine/core/styles/SimpleGrid.css';
 import '@mantine/core/styles/Slider.css';

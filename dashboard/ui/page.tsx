@@ -24,7 +24,7 @@ export function Page({ title, lead, above, actions, children }: Props) {
       {above}
       <Group justify="space-between" align="flex-start" mb="lg" gap="sm" mih={36}>
         <div className={classes.heading}>
-          <Title order={1} size="h2">
+          <Title order={1} size="h2" lineClamp={3} className={classes.title}>
             <UntrustedText>{title}</UntrustedText>
           </Title>
           {lead === undefined ? null : (

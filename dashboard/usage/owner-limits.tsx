@@ -17,7 +17,7 @@ export function OwnerLimits() {
       {error === null ? null : (
         <ErrorCallout title="Could not load limits" error={error} onRetry={() => void refetch()} />
       )}
-      <Stack gap="sm">
+      <Stack gap="md">
         {data?.map(({ limit, value, use }) => (
           <div key={limit}>
             <Text size="sm" className="numbers">
@@ -25,7 +25,7 @@ export function OwnerLimits() {
               {formatLimit(limit, value)}
             </Text>
             {use === null ? null : (
-              <Progress value={(100 * use) / Math.max(1, value)} aria-label={limitTitle(limit)} />
+              <Progress mt={4} value={(100 * use) / Math.max(1, value)} aria-label={limitTitle(limit)} />
             )}
           </div>
         ))}

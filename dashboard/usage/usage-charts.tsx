@@ -83,7 +83,7 @@ function Chart({ days, series, line, label }: ChartProps) {
       <ResponsiveContainer>
         <BarChart
           data={[...days]}
-          margin={{ top: 4, right: 0, bottom: 0, left: -16 }}
+          margin={{ top: 4, right: 0, bottom: 0, left: 2 }}
           accessibilityLayer={false}
         >
           <CartesianGrid vertical={false} stroke={line} />
@@ -95,6 +95,7 @@ function Chart({ days, series, line, label }: ChartProps) {
             minTickGap={24}
           />
           <YAxis
+            width="auto"
             allowDecimals={format !== undefined}
             tickFormatter={format ?? String}
             tickLine={false}

@@ -31,7 +31,7 @@ export function UsagePage() {
         <Stack gap="lg">
           {data.truncated ? (
             <Callout tone="warning" title="Not all jobs are counted">
-              Only the newest 10,000 jobs of this period are counted.
+              Of the queued and of the processing jobs, only the newest 10,000 are counted.
             </Callout>
           ) : null}
           <Totals days={data.days} />
@@ -51,7 +51,7 @@ export function UsagePage() {
 function Totals({ days }: { days: readonly UsageDay[] }) {
   const { jobs, mediaSeconds, computeSeconds, outputBytes, usd } = usageTotals(days);
   const figures = [
-    ['Jobs', String(jobs)],
+    ['Jobs', jobs.toLocaleString('en')],
     ['Media', formatDuration(mediaSeconds)],
     ['Compute', formatDuration(computeSeconds)],
     ['Output', formatBytes(outputBytes)],
@@ -59,7 +59,7 @@ function Totals({ days }: { days: readonly UsageDay[] }) {
     ['Forecast of this month', formatDollars(monthForecast(days))],
   ] as const;
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }} component="dl" m={0}>
+    <SimpleGrid cols={{ base: 2, md: 3 }} component="dl" m={0}>
       {figures.map(([label, figure]) => (
         <div key={label} className={classes.figure}>
           <Text component="dt" size="sm" c="dimmed">

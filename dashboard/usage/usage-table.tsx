@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import { formatBytes, formatDollars, formatDuration } from '../../formatting/quantities.ts';
+import { formatBytes, formatDollarsInColumn, formatDuration } from '../../formatting/quantities.ts';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { dayLabel, jobCount, type UsageDay } from './usage-days.ts';
 
@@ -19,10 +19,10 @@ function cellsOf(day: UsageDay): string[] {
   const { completed, failed, rejected, cancelled, queued, processing } = day.jobs;
   const counts = [jobCount(day), completed, failed, rejected, cancelled, queued + processing];
   return [
-    ...counts.map((count) => (count === 0 ? '–' : String(count))),
+    ...counts.map((count) => (count === 0 ? '–' : count.toLocaleString('en'))),
     formatDuration(day.mediaSeconds),
     formatBytes(day.outputBytes),
-    formatDollars(day.usd),
+    formatDollarsInColumn(day.usd),
   ];
 }
 

@@ -18,7 +18,7 @@ afterEach(() => expect(sample.dashboard.problems()).toEqual([]));
 
 describeAccessibility('in the light scheme', { scheme: 'light' }, () => sample);
 describeAccessibility('in the dark scheme', { scheme: 'dark' }, () => sample);
-describeAccessibility('at 375 pixels', { scheme: 'light', width: 375 }, () => sample);
+describeAccessibility('at 360 pixels', { scheme: 'light', width: 360 }, () => sample);
 
 /** The Cumulative Layout Shift since the page was loaded (web.dev/cls). */
 function layoutShift(page: Page): Promise<number> {
@@ -30,7 +30,7 @@ function layoutShift(page: Page): Promise<number> {
   })`);
 }
 
-it('every page fits into windows from 375 to 1600 pixels', async () => {
+it('every page fits into windows from 360 to 1600 pixels', async () => {
   const { page } = await sample.dashboard.user('/jobs');
   const overflow: Record<string, number> = {};
   for (const path of [
@@ -49,7 +49,7 @@ it('every page fits into windows from 375 to 1600 pixels', async () => {
       .or(page.getByRole('list'))
       .first()
       .waitFor();
-    for (const width of [375, 640, 768, 992, 1280, 1600]) {
+    for (const width of [360, 640, 768, 992, 1280, 1600]) {
       await page.setViewportSize({ width, height: 800 });
       overflow[`${path} at ${width}`] = await overflowPixels(page);
     }

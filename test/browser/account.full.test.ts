@@ -132,13 +132,13 @@ describe('the usage page', () => {
     const { page } = await dashboard.user('/usage');
     const charts = page.getByRole('img', { name: / by (state and )?day/ });
     await page.locator('.recharts-bar-rectangle').first().waitFor();
-    expect(await charts.count()).toBe(2);
+    expect(await charts.count()).toBe(3);
     const rows = await page.getByRole('table', { name: 'Usage by day' }).getByRole('row').allTextContents();
     expect(rows.length).toBe(busy.length + 1);
     const newest = busy.at(-1);
     const sum = Object.values(newest?.jobs ?? {}).reduce((all, count) => all + count, 0);
     expect(rows[1]).toContain(`${sum}${newest?.jobs.completed}`);
     const heights = await page.locator('.recharts-bar-rectangle path').evaluateAll((bars) => bars.length);
-    expect(heights).toBeGreaterThanOrEqual(2 * busy.length);
+    expect(heights).toBeGreaterThanOrEqual(3 * busy.length);
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatBytes, formatDuration } from '../../formatting/quantities.ts';
+import {
+  formatAge,
+  formatBytes,
+  formatDollars,
+  formatDollarsInColumn,
+  formatDuration,
+} from '../../formatting/quantities.ts';
 
 it.each([
   [0, '0 B'],
@@ -21,6 +27,20 @@ it.each([
   [7_800, '2 h 10 min'],
 ])('%d seconds are formatted as %s', (seconds, words) => {
   expect(formatDuration(seconds)).toBe(words);
+});
+
+it.each([
+  [0, '$0', '$0'],
+  [1.2e-7, '$0.00000012', '<$0.0001'],
+  [0.000061, '$0.000061', '<$0.0001'],
+  [0.00092, '$0.00092', '$0.0009'],
+  [0.12345, '$0.12', '$0.1235'],
+  [0.996, '$1.00', '$0.9960'],
+  [0.99996, '$1.00', '$1.00'],
+  [12.345, '$12.35', '$12.35'],
+])('%d dollars are formatted as %s, and in a column as %s', (dollars, alone, inColumn) => {
+  expect(formatDollars(dollars)).toBe(alone);
+  expect(formatDollarsInColumn(dollars)).toBe(inColumn);
 });
 
 describe('an age', () => {

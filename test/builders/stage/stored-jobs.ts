@@ -1,17 +1,21 @@
+import { usageCounters } from '../../../adapters/dynamodb/usage-counters.ts';
 import { putJobs } from '../../../bench/harness/stage/put-jobs.ts';
 import { cancel, complete, failOrReject, type Termination } from '../../../core/jobs/ending-transitions.ts';
+import type { JobCost } from '../../../core/jobs/job-cost.ts';
 import type { JobRecord, JobRequestRecord } from '../../../core/jobs/record.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import type { Stage } from '../../../local/stage.ts';
 import { localOwnerId, withStageTable } from '../../../local/stage-table.ts';
 import { aJobId, aProcessingJob } from '../jobs/jobs.ts';
+import { countStoredJobs } from './stored-usage.ts';
 
-/** Writes records directly to a stage's table: a job history without the jobs' run time. */
+/** Writes records directly to a stage's table: a job history without the jobs' run time. Counts the usage of ended jobs. */
 export async function storeJobs(stage: Stage, jobs: readonly JobRecord[]): Promise<void> {
   const jobOf = (index: number) => jobs[index] as JobRecord;
-  await withStageTable(stage, (client, tableName) =>
-    putJobs(client, { tableName, count: jobs.length, jobOf }),
-  );
+  await withStageTable(stage, async (client, tableName) => {
+    await putJobs(client, { tableName, count: jobs.length, jobOf });
+    await countStoredJobs(usageCounters(client, tableName), jobs);
+  });
 }
 
 const films = [
@@ -73,6 +77,8 @@ function pastJob(index: number, createdAt: Date): JobRecord {
   const request = { ...recipe, input: { url: `https://media.example/${film}` } };
   const jobId = aJobId(index + 1, createdAt);
   const job = aProcessingJob({ ownerId: localOwnerId, jobId, request, createdAt });
+  const duration = 60 + (index % 5) * 47;
+  const requests = { records: 33_419, api: 3_867 };
   const now = new Date(createdAt.getTime() + 42_000);
   const ending: Termination = { now, webhookTarget: null, deliveryId: `delivery-${index}` };
   const error = {
@@ -80,10 +86,10 @@ function pastJob(index: number, createdAt: Date): JobRecord {
     stage: 'downloading',
     retryable: false,
   } as const;
-  if (index % 11 === 7) return quiet(cancel(job, ending).job);
+  if (index % 11 === 7) return quiet(cancel(job, ending).job, requests);
   if (index % 9 === 5) {
     const outcome = { state: 'rejected', error: { code: 'INPUT_UNREACHABLE', ...error } } as const;
-    return quiet(failOrReject(job, outcome, ending).job);
+    return quiet(failOrReject(job, outcome, ending).job, requests);
   }
   const size = 4 + (index % 7) * 3.1;
   const file = {
@@ -91,7 +97,7 @@ function pastJob(index: number, createdAt: Date): JobRecord {
     file_id: `${jobId}-output`,
     filename: `output.${request.output.format}`,
     size_mbytes: size,
-    duration: 60 + (index % 5) * 47,
+    duration,
     file_type: 'video',
     file_format: request.output.format,
     mime_type: 'video/mp4',
@@ -101,13 +107,14 @@ function pastJob(index: number, createdAt: Date): JobRecord {
   } as const;
   const filesExpireAt = new Date(now.getTime() + 30 * 86_400_000).toISOString();
   const result = { files: { output: file }, filesExpireAt, inputSizeBytes: Math.round(size * 3.4e6) };
-  return quiet(complete(job, result, ending).job);
+  return quiet(complete(job, result, ending).job, { ...requests, transcoding: duration * 41_000 });
 }
 
-/** Removes what would make reconcile look at the job. */
+/** The job with its cost, without what would make reconcile look at it. Its usage is counted by `storeJobs`. */
 function quiet<J extends JobRecord & { pendingDelivery?: unknown; dueAt?: unknown; sweepAt?: unknown }>(
   job: J,
+  cost: JobCost,
 ): J {
   const { pendingDelivery: _, dueAt: __, sweepAt: ___, ...rest } = job;
-  return { ...rest, deliveryOutcome: 'none' } as unknown as J;
+  return { ...rest, cost, deliveryOutcome: 'none', usageCounted: true } as unknown as J;
 }
