@@ -9,9 +9,9 @@ it.each(recipeDescriptions)('the form of $name has a field for each parameter', 
   const recipe = recipes.find((candidate) => candidate.name === name);
   expect(fields.map((field) => field.name)).toEqual(Object.keys(recipe?.parameters.shape ?? {}));
   for (const { kind, choices } of fields) expect(choices.length > 0).toBe(kind === 'choice');
-  // Only a list of objects has no field of its own.
+  // Only an object and a list of objects have no field of their own.
   const asJson = fields.filter(({ kind }) => kind === 'json').map((field) => field.name);
-  expect(asJson).toEqual(name === 'hls' ? ['subtitles'] : []);
+  expect(asJson).toEqual(name === 'hls' ? ['subtitles', 'encryption'] : []);
 });
 
 describe('a parameter', () => {
