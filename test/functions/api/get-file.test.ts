@@ -1,9 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { bucketFiles } from '../../../adapters/s3/bucket-files.ts';
-import { presigner } from '../../../adapters/s3/presign.ts';
 import { getFileContract } from '../../../core/api/files.ts';
 import { fileUrl } from '../../../core/jobs/file-url.ts';
 import type { FileStorage } from '../../../core/jobs/ports.ts';
@@ -15,13 +10,10 @@ import { getFile } from '../../../functions/api/app/get-file.ts';
 import { withCompression } from '../../../functions/runtime/http/compression.ts';
 import { publicRoute } from '../../../functions/runtime/http/route.ts';
 import { logger } from '../../../functions/runtime/logger.ts';
-import { startS3 } from '../../../local/emulators/s3.ts';
-import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
-import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { aGatewayEvent } from '../../builders/http/a-gateway-event.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
-import { aBucket } from '../../builders/storage/a-bucket.ts';
+import { aFileBucket, type FileBucket } from '../../builders/storage/a-file-bucket.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 
 const hour = 3_600;
@@ -46,8 +38,7 @@ const [own, other, foreign, atProvider] = [1, 2, 3, 4].map((n) => aJobId(n));
 const jobs = memoryJobTable();
 const clock = { now: () => start };
 const opened: string[] = [];
-let bucket: FileStorage;
-const stops: (() => Promise<unknown>)[] = [];
+let storage: FileBucket;
 
 const inProvider: FileStorage = {
   readText: async (key) => set[key.replace('videos/', '')] ?? '',
@@ -56,25 +47,8 @@ const inProvider: FileStorage = {
 };
 
 beforeAll(async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-files-'));
-  const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
-  stops.push(stop, () => rm(directory, { recursive: true }));
-  await aBucket(endpoint, 'media');
-  const presign = presigner({
-    region: 'us-east-1',
-    credentials: async () => s3Credentials,
-    bucketUrl: `${endpoint}/media`,
-    lifetimeSeconds: 600,
-    clock: { now: () => new Date() },
-  });
-  bucket = bucketFiles(presign);
-  const store = async (jobId: string | undefined, files: Record<string, string>) => {
-    for (const [name, body] of Object.entries(files)) {
-      const { url } = await presign({ method: 'PUT', key: `jobs/${jobId}/1/${name}` });
-      expect((await fetch(url, { method: 'PUT', body })).status).toBe(200);
-    }
-    return Object.keys(files);
-  };
+  storage = await aFileBucket();
+  const { store } = storage;
   await complete(own, await store(own, set));
   await complete(other, await store(other, set));
   await complete(foreign, [
@@ -95,9 +69,7 @@ beforeAll(async () => {
   }));
 });
 
-afterAll(async () => {
-  for (const stop of stops) await stop();
-});
+afterAll(() => storage[Symbol.asyncDispose]());
 
 async function complete(
   jobId = '',
@@ -135,7 +107,7 @@ async function open(url: string, afterSeconds = 0) {
       getFileContract,
       getFile({
         jobs,
-        bucket,
+        bucket: storage.bucket,
         openProvider: async ({ storageProviderId }) => {
           opened.push(storageProviderId);
           return inProvider;

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bucketFiles } from '../../../adapters/s3/bucket-files.ts';
+import { presigner } from '../../../adapters/s3/presign.ts';
+import type { FileStorage } from '../../../core/jobs/ports.ts';
+import { startS3 } from '../../../local/emulators/s3.ts';
+import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
+import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import { aBucket } from './a-bucket.ts';
+
+/** A bucket of the S3 emulator as the functions that sign URLs of files see it. */
+export type FileBucket = AsyncDisposable & {
+  bucket: FileStorage;
+  /** Stores the files of a job's first attempt, by name; returns the names. */
+  store(jobId: string | undefined, files: Record<string, string>): Promise<string[]>;
+};
+
+export async function aFileBucket(): Promise<FileBucket> {
+  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-files-'));
+  const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
+  await aBucket(endpoint, 'media');
+  const presign = presigner({
+    region: 'us-east-1',
+    credentials: async () => s3Credentials,
+    bucketUrl: `${endpoint}/media`,
+    lifetimeSeconds: 600,
+    clock: { now: () => new Date() },
+  });
+  return {
+    bucket: bucketFiles(presign),
+    async store(jobId, files) {
+      for (const [name, body] of Object.entries(files)) {
+        const { url } = await presign({ method: 'PUT', key: `jobs/${jobId}/1/${name}` });
+        const { status } = await fetch(url, { method: 'PUT', body });
+        if (status !== 200) throw new Error(`The emulator answered ${status} to the upload of ${name}`);
+      }
+      return Object.keys(files);
+    },
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
