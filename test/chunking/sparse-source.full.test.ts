@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { aRangeServer } from '../builders/http/range-server.ts';
+import { aSparseVideo } from '../builders/media/sparse-video.ts';
+import type { Planned } from './plan-source.ts';
+
+/** Runs `plan-source.ts` in a process of its own, whose memory is that of planning alone. */
+async function planAt(url: string): Promise<Planned> {
+  const script = fileURLToPath(new URL('plan-source.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--max-semi-space-size=1', script, url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return JSON.parse(output);
+}
+
+it('a video of 60 GB and 8 h on a server 30 ms away is planned from its index', async () => {
+  const film = { frames: 8 * 3600 * 25, framesPerSecond: 25, frameBytes: 83_400, keyframeEvery: 50 };
+  const video = await aSparseVideo(film);
+  expect(video.sizeBytes).toBeGreaterThan(60e9);
+  const server = await aRangeServer(video);
+  onTestFinished(() => server.close());
+  server.delayMs = 30;
+  const planned = await planAt(server.url);
+  const { requests, bytes } = server.traffic();
+  console.log({ ...planned, requests, sentBytes: bytes });
+  expect(planned).toMatchObject({ frames: film.frames, durationSeconds: 8 * 3600, chunks: 200 });
+  expect(requests).toBeLessThan(60);
+  expect(bytes).toBeLessThan(100e6);
+  expect(planned.maxNodeBytes).toBeLessThan(200e6);
+  expect(planned.maxFfprobeBytes).toBeLessThan(200e6);
+});
