@@ -13,6 +13,9 @@ import type { CompleteSettings } from './settings.ts';
 /** Larger than any real subtitle file. The rest of a larger file is ignored. */
 const maxSubtitleBytes = 64 * 1024 * 1024;
 
+/** To read a whole source over the network. The signal of the job ends it earlier. */
+const maxRemoteSeconds = 600;
+
 /**
  * Duration of a file in seconds. Reads all packets without decoding. For files without a duration, such as browser
  * recordings, and files whose duration ffprobe only estimates.
@@ -30,7 +33,7 @@ export async function measureDuration(
   await runCommand(settings, command, {
     directory: tmpdir(),
     signal,
-    timeLimitSeconds: settings.probeSeconds,
+    timeLimitSeconds: input.isRemote ? maxRemoteSeconds : settings.probeSeconds,
     stallSeconds: settings.probeSeconds,
     onReport: (report) => {
       seconds = Math.max(seconds, report.seconds ?? 0);

@@ -24,7 +24,8 @@ const url = z.string().min(1).max(maxUrlCharacters);
 const inputSchema = z
   .strictObject({
     url: url.optional().meta({
-      description: 'URL of the source media: http, https, or the `inputUrl` of an upload.',
+      description:
+        'URL of the source media: http, https, or the `inputUrl` of an upload. It must stay valid until the job has ended.',
     }),
     storageProviderId: storageProviderIdSchema.optional().meta({
       description: 'In place of `url`: the storage provider of the source, with its `key`.',
