@@ -6,6 +6,7 @@ import { holdsLease, type JobIn, type TerminalJob } from '../../core/jobs/record
 import { mayRequeue } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
+import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { encodeJob } from '../transcode/encode-job.ts';
 import { endAttempt, keepsFiles, type Processed, removeAttemptFiles } from '../transcode/end-attempt.ts';
 import { fetchInputs } from '../transcode/fetch-inputs.ts';
@@ -58,6 +59,8 @@ export function runFargateTask(
       : await (isStopped ? requeueOrFail(deps, job) : endAttempt(deps, { job, processed, lease }));
     if (!keepsFiles(processed, result) && ['lost', 'failed', 'requeued'].includes(result))
       await removeAttemptFiles(deps, job);
+    // An earlier attempt may have left chunks.
+    else if (job.attempt > 1) await removeWorkFiles(deps, job);
     return result;
   };
 }

@@ -81,7 +81,8 @@ async function finishAttempt(
 ): Promise<TerminalJob['state'] | 'delegated' | 'lost'> {
   if ('chunkPlan' in processed) return startExecution(deps, job, processed.chunkPlan);
   const { fargate } = deps;
-  const reason = 'error' in processed ? reasonForFargate(deps, processed.error, deadline) : undefined;
+  const reason =
+    'error' in processed ? reasonForFargate(deps, job, { error: processed.error, deadline }) : undefined;
   if (fargate !== undefined && reason !== undefined)
     return startFargateTask({ ...deps, fargate }, job, reason);
   return endAttempt(deps, { job, processed, lease });

@@ -1,4 +1,5 @@
 import { JobError } from '../../core/errors.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
 import { isDiskFull } from '../../core/media/disk-full-error.ts';
 import type { DownloadInputRequest, TranscodeDeps } from '../worker/worker-deps.ts';
 
@@ -19,16 +20,18 @@ export class ExceedsFunctionError extends Error {
  */
 export function reasonForFargate(
   { fargate, clock }: Pick<TranscodeDeps, 'fargate' | 'clock'>,
-  error: unknown,
-  deadline: Date,
+  { chunking }: Pick<JobIn<'processing'>, 'chunking'>,
+  { error, deadline }: { error: unknown; deadline: Date },
 ): string | undefined {
   if (fargate === undefined) return undefined;
   if (error instanceof ExceedsFunctionError) return error.reason;
-  if (isDiskFull(error)) return "A Fargate task encodes it: its files do not fit on a function's disk";
-  const isTimeout = error instanceof JobError && error.code === 'TIMEOUT';
-  return isTimeout && clock.now() >= deadline
-    ? "A Fargate task encodes it: it took longer than a function's time"
-    : undefined;
+  const isTimeout = error instanceof JobError && error.code === 'TIMEOUT' && clock.now() >= deadline;
+  if (!isTimeout && !isDiskFull(error)) return undefined;
+  const excess = isTimeout
+    ? "it took longer than a function's time"
+    : "its files do not fit on a function's disk";
+  const singlePass = chunking?.chunks === 1 ? `${chunking.reason}. ` : '';
+  return `${singlePass}A Fargate task encodes it: ${excess}`;
 }
 
 /**

@@ -34,6 +34,7 @@ async function aTrueLog(
 
 const inParts = { input: 'long' } as const;
 const underCap = { keyUsdPerDay: 1 };
+const onFargate = { input: 'endless' } as const;
 const atProvider = { providerOwners: ['owner-1'] };
 const refused = () => ({
   ...atProvider,
@@ -41,19 +42,22 @@ const refused = () => ({
 });
 
 /** The worker dies, and the next one comes too late. */
-const lateRescue: Tamper = (log) => {
-  const claim = only(log, 'written').find(isWrite('queued', 'processing'));
-  const died = (claim?.at ?? 0) + 1;
-  const death = {
-    kind: 'fault',
-    fault: 'killed',
-    app: 'transcode',
-    effect: '',
-    invocation: claim?.invocation,
+function lateRescue(app: string, lateMs: number): Tamper {
+  return (log) => {
+    const claim = only(log, 'written').find(isWrite('queued', 'processing'));
+    const died = (claim?.at ?? 0) + 1;
+    const death = {
+      kind: 'fault',
+      fault: 'killed',
+      app,
+      effect: '',
+      invocation: claim?.invocation,
+    };
+    const delayed = log.map((entry) => (entry.at > died ? { ...entry, at: entry.at + lateMs } : entry));
+    return [...delayed, { ...death, at: died, jobId: claim?.after.jobId } as LogEntry];
   };
-  const delayed = log.map((entry) => (entry.at > died ? { ...entry, at: entry.at + 180_000 } : entry));
-  return [...delayed, { ...death, at: died, jobId: claim?.after.jobId } as LogEntry];
-};
+}
+
 /** Two more jobs hold the worker of a stage with one, with changed fields. */
 function claimedBeside(change: (at: number) => Partial<JobRecord>): Tamper {
   return (log) => {
@@ -197,7 +201,17 @@ const tampered: Record<string, Tamper> = {
     }),
   ),
   'a record tells that its job was counted': last(() => ({ usageCounted: false })),
-  'a killed worker is replaced within two minutes': lateRescue,
+  'a killed worker is replaced within two minutes': lateRescue('transcode', 180_000),
+  'the job of a killed Fargate task is requeued or ends within seven minutes': lateRescue(
+    'fargate-task',
+    480_000,
+  ),
+  'a Fargate task takes no job over that another task has': more((log) => {
+    const claim = only(log, 'written').find(isWrite('queued', 'processing'));
+    const before = { ...claim?.after, fargateTask: { execution: 'fargate-1', hasStarted: true } };
+    const after = { ...before, claimedAt: '2026-03-02T00:00:00.000Z' };
+    return { ...claim, app: 'fargate-task', before, after };
+  }),
   'a worker stops once its job has ended': more((log) => ({
     ...objects(log)[0],
     at: (log.at(-1)?.at ?? 0) + 600_000,
@@ -209,6 +223,7 @@ const brokenBy = (log: LogEntry[]) => check(log).map(({ invariant }) => invarian
 it.each([
   [{}, {}],
   [inParts, {}],
+  [onFargate, {}],
   [{}, atProvider],
   [{}, refused()],
   [underCap, {}],

@@ -85,6 +85,8 @@ export const invariants: readonly Invariant[] = [
   spending.encodedUnderReservation,
   recovery.lostWorkersAreReplaced,
   recovery.failedExecutionsAreNoticed,
+  recovery.lostFargateTasksAreReplaced,
+  recovery.oneFargateTaskTakesOver,
   recovery.acceptedJobsAreClaimed,
   recovery.cancelledWorkersStop,
   recovery.reconcileTouchesOnlyDueJobs,

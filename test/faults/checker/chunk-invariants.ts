@@ -1,4 +1,4 @@
-import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { Chunking, JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
 import {
   frameIndexOf,
   isChunkable,
@@ -109,13 +109,17 @@ export const noCallsAfterJobEnd = jobInvariant(
 /** Two polls of the job, and the calls after them. */
 const overWithinMs = 10_000;
 
+/** The execution that the record names. */
+function executionOf({ execution, fargateTask }: JobIn<'processing'>): string | undefined {
+  return execution?.name ?? fargateTask?.execution;
+}
+
 export const recordedBeforeStarted = jobInvariant(
   'an execution is recorded in its job before it is started',
   (job) =>
     job.executions.flatMap(({ status, name, at }) => {
       const isNamed = job.writes.some(
-        (write) =>
-          write.at <= at && write.after.state === 'processing' && write.after.execution?.name === name,
+        (write) => write.at <= at && write.after.state === 'processing' && executionOf(write.after) === name,
       );
       return status === 'started' && !isNamed ? [`${name} was started, and no record tells of it`] : [];
     }),

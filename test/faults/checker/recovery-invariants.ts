@@ -36,8 +36,9 @@ function recoveriesOfJob(
     const last = job.writes.findLast(({ at }) => at <= death.at);
     if (last?.after.state !== 'processing' || last.invocation !== death.invocation) return [];
     // The job was delegated to an execution, which continues.
-    const { execution } = last.after;
-    if (execution !== undefined && job.executions.some(({ name }) => name === execution.name)) return [];
+    const { execution, fargateTask } = last.after;
+    const delegatedTo = execution?.name ?? fargateTask?.execution;
+    if (delegatedTo !== undefined && job.executions.some(({ name }) => name === delegatedTo)) return [];
     const waits = waitsForWorkers || last.after.lane === 'long';
     const rescue = job.writes.find(
       ({ at, before, after }) =>
@@ -88,11 +89,46 @@ function noticesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[] {
   return job.executions.flatMap((death) => {
     if (death.status !== 'failed') return [];
     const last = job.writes.findLast(({ at }) => at <= death.at)?.after;
-    if (last?.state !== 'processing' || last.execution?.name !== death.name) return [];
+    if (last?.state !== 'processing') return [];
+    const { execution, fargateTask } = last;
+    // A Fargate task that has the job continues without its execution.
+    const isLeft = fargateTask?.execution === death.name && fargateTask.hasStarted === undefined;
+    if (execution?.name !== death.name && !isLeft) return [];
     const notice = job.writes.find(({ at, after }) => at > death.at && after.state !== 'processing');
     return notice === undefined ? [] : recovery({ job, runs }, death, notice);
   });
 }
+
+export const lostFargateTasksAreReplaced: Invariant = {
+  name: 'the job of a killed Fargate task is requeued or ends within seven minutes',
+  breaches: (history) => {
+    const runs = lostRuns(history);
+    return history.jobs
+      .flatMap((job) => lossesOfFargateTasks(job, runs))
+      .filter(({ milliseconds }) => milliseconds > noticedMs)
+      .map(({ jobId, milliseconds }) => `job ${jobId} was without a task for ${milliseconds / 1_000} s`);
+  },
+};
+
+function lossesOfFargateTasks(job: JobHistory, runs: JobHistory['faults']): Recovery[] {
+  return job.faults.flatMap((death) => {
+    if (death.app !== 'fargate-task' || !deaths.includes(death.fault)) return [];
+    const last = job.writes.findLast(({ at }) => at <= death.at);
+    if (last?.after.state !== 'processing' || last.invocation !== death.invocation) return [];
+    const notice = job.writes.find(({ at, after }) => at > death.at && after.state !== 'processing');
+    return notice === undefined ? [] : recovery({ job, runs }, death, notice);
+  });
+}
+
+export const oneFargateTaskTakesOver = jobInvariant(
+  'a Fargate task takes no job over that another task has',
+  ({ writes }) =>
+    writes.flatMap(({ app, before, after }) => {
+      if (app !== 'fargate-task' || before?.state !== 'processing' || after.state !== 'processing') return [];
+      const isTakeover = before.claimedAt !== after.claimedAt;
+      return isTakeover && before.fargateTask?.hasStarted ? ['was taken from a running task'] : [];
+    }),
+);
 
 const takenUpWithinMs = 60_000;
 

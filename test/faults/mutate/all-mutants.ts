@@ -3,6 +3,7 @@ import { appMutants } from './app-mutants.ts';
 import { chunkMutants } from './chunk-mutants.ts';
 import { claimMutants } from './claim-mutants.ts';
 import { contentKeyMutants } from './content-key-mutants.ts';
+import { fargateMutants } from './fargate-mutants.ts';
 import { guardMutants } from './guard-mutants.ts';
 import { laneMutants } from './lane-mutants.ts';
 import type { Mutant } from './mutant.ts';
@@ -16,6 +17,7 @@ export const allMutants: readonly Mutant[] = [
   ...claimMutants,
   ...laneMutants,
   ...chunkMutants,
+  ...fargateMutants,
   ...usageMutants,
   ...contentKeyMutants,
   ...spendingMutants,

@@ -6,13 +6,15 @@ import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 /**
- * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `gone` (the
- * download fails); `broken` (the encoding fails). Long enough for chunks: `long`, `unjoinable` (the join loses a
+ * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `endless`
+ * (good, its encoding takes longer than a function has, and it cannot be split); `gone` (the download fails); `broken` (the encoding fails). Long enough for chunks: `long`, `unjoinable` (the join loses a
  * frame), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read
  * where it lies), `rangeless` (as large, and its server serves no ranges), `replaced` (as large, until its chunks are
  * encoded: then its server has another version).
  */
-export type InputKind = ('good' | 'lengthy' | 'gone' | 'broken') | (typeof chunkableKinds)[number];
+export type InputKind =
+  | ('good' | 'lengthy' | 'endless' | 'gone' | 'broken')
+  | (typeof chunkableKinds)[number];
 
 const chunkableKinds = ['long', 'unjoinable', 'brokenChunk', 'large', 'rangeless', 'replaced'] as const;
 
@@ -48,6 +50,7 @@ export function aSource(url: string): StoredMedia {
 
 export function inputSeconds(kind: InputKind): number {
   if (kind === 'lengthy') return 3_000;
+  if (kind === 'endless') return 14_000;
   return isChunkable(kind) ? 5 : 2;
 }
 
@@ -97,12 +100,22 @@ function stored({ key, made }: StoredOrigin): { key: string; made: MediaOrigin }
 
 /** The probe of a source or a finished file. */
 export function probeOf(made: MediaOrigin): Probe {
-  const durationSeconds = inputSeconds(parseInputUrl(sourceUrlOf(made)).kind);
+  const { kind } = parseInputUrl(sourceUrlOf(made));
+  const durationSeconds = inputSeconds(kind);
   const streams = [
-    aVideoStream({ durationSeconds, framesPerSecond: fps }),
+    aVideoStream({
+      durationSeconds,
+      framesPerSecond: fps,
+      ...(kind === 'endless' ? endlessVideo(made) : {}),
+    }),
     anAudioStream({ durationSeconds }),
   ];
   return aProbe(streams, { durationSeconds });
+}
+
+/** Large, and of a codec whose packets are not frames: such a source is not split. */
+function endlessVideo({ kind }: MediaOrigin) {
+  return { width: 1920, height: 1080, codec: kind === 'source' ? 'vp8' : 'h264' };
 }
 
 const indexes = new Map<number, FrameIndex>();

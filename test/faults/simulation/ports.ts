@@ -2,7 +2,7 @@ import type { ParallelMachine, WorkFiles } from '../../../core/chunking/ports.ts
 import { JobError } from '../../../core/errors.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
-import type { JobRef, JobTable } from '../../../core/jobs/ports.ts';
+import type { FargateMachine, JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { Permits } from '../../../core/permits.ts';
@@ -23,7 +23,7 @@ export const maxSlowDeliveries = 2;
 
 /** The ports of one invocation to the services of its world: every call may have a fault. */
 export function portsOf(
-  { world, queue, deliveries, executions, parallel: machine }: Services,
+  { world, queue, deliveries, executions, parallel: machine, fargate }: Services,
   { app, id, call, clock }: Invocation,
 ) {
   const act = <T>(perform: () => T) => world.actingAs({ app, invocation: id }, perform);
@@ -115,6 +115,11 @@ export function portsOf(
     stop: (name) => call('parallel.stop', async () => machine.stop(name), ofExecution(name)),
     isRunning: (name) => call('parallel.isRunning', async () => machine.isRunning(name), ofExecution(name)),
   };
+  const fargateMachine: FargateMachine = {
+    start: (execution) => call('fargate.start', async () => fargate.start(execution), about(execution.input)),
+    stop: (name) => call('fargate.stop', async () => fargate.stop(name), ofExecution(name)),
+    isRunning: (name) => call('fargate.isRunning', async () => fargate.isRunning(name), ofExecution(name)),
+  };
   /** The adapter converts every error of a provider. */
   const atProvider = <T>(effect: string, perform: () => Promise<T>, object: { key: string }): Promise<T> =>
     call(effect, perform, jobOfKey(object)).catch((cause: unknown) => {
@@ -188,6 +193,7 @@ export function portsOf(
     onUsageFailure: () => undefined,
     workFiles,
     parallel,
+    fargateMachine,
     onDeliveryStartFailed: () => undefined,
     onStopFailed: () => undefined,
     randomBytes: (size: number) => Uint8Array.from({ length: size }, () => world.random.between(0, 255)),

@@ -1,5 +1,6 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import type { DeliveryRef, DeliveryRetries, DeliveryRetry } from '../../../core/webhooks/ports.ts';
+import type { FargateExecutions } from './fargate-executions.ts';
 import type { ParallelExecutions } from './parallel-executions.ts';
 import type { World } from './world.ts';
 
@@ -10,6 +11,7 @@ export type Services = {
   world: World;
   queue: { send(ref: JobRef, delayMs?: number): void };
   parallel: ParallelExecutions;
+  fargate: FargateExecutions;
   deliveries: { send(delivery: DeliveryRef): void };
   executions: { start(execution: Execution): Awaited<ReturnType<DeliveryRetries['start']>> };
 };

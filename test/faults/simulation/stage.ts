@@ -10,6 +10,7 @@ import { retryJob } from '../../../functions/api/app/retry-job.ts';
 import { beginDelivery, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { type Deliver, deliveryExecutions } from './delivery-executions.ts';
+import { fargateExecutions } from './fargate-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import { parallelExecutions } from './parallel-executions.ts';
@@ -69,6 +70,7 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
     // Until a message expires after ten minutes.
     deliveries: queueOf(world, begin, { visibilityTimeoutMs: 60 * second, maxReceives: 10 }),
     parallel: parallelExecutions(world, workers),
+    fargate: fargateExecutions(world, workers.fargateTask),
     executions: deliveryExecutions(world, deliver),
   };
 

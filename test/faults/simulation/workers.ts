@@ -1,7 +1,9 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import { encodeChunk } from '../../../functions/encode-chunk/app.ts';
+import { runFargateTask } from '../../../functions/fargate-task/app.ts';
 import { finishChunkedJob } from '../../../functions/join-chunks/app.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
+import type { FargateWorker } from './fargate-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import type { ChunkWorkers } from './parallel-executions.ts';
@@ -14,13 +16,19 @@ import { workerDeps } from './worker-deps.ts';
 const timeoutMs = 900_000;
 const reserveMs = 30_000;
 
+/** The time of a Fargate task, and that of its start, after which Step Functions stops it. */
+const fargateMs = 12 * 3_600_000;
+const fargateStartMs = 30 * 60_000;
+
 type Ports = ReturnType<typeof workerDeps>;
 type Task = { jobId: string };
 type Main = (invocation: Invocation, deadline: Date) => Promise<unknown>;
 type App<T extends Task> = (ports: Ports) => (task: T, deadline: Date) => Promise<unknown>;
 
 /** The functions that work on media, as their queues call them. */
-export function workersOf(services: () => Services): ChunkWorkers & { transcode: Consumer<JobRef> } {
+export function workersOf(
+  services: () => Services,
+): ChunkWorkers & { transcode: Consumer<JobRef>; fargateTask: FargateWorker } {
   const run = <T extends Task>(
     name: string,
     { task, main, onEnd }: { task: T; main: Main; onEnd: (outcome: Outcome<unknown>) => void },
@@ -47,6 +55,18 @@ export function workersOf(services: () => Services): ChunkWorkers & { transcode:
       const main: Main = (invocation, deadline) =>
         transcode(workerDeps(services(), invocation))(task, deadline);
       run('transcode', { task, main, onEnd });
+    },
+    fargateTask: (input, stopped, onEnd) => {
+      const { world } = services();
+      const deadline = new Date(world.scheduler.now() + fargateMs);
+      invoke(world, {
+        app: 'fargate-task',
+        jobId: input.jobId,
+        timeoutMs: fargateMs + fargateStartMs,
+        main: (invocation) =>
+          runFargateTask(workerDeps(services(), invocation))(input, { deadline, stopped }),
+        onEnd,
+      });
     },
     encodeChunk: taskWorker('encode-chunk', encodeChunk),
     joinChunks: taskWorker('join-chunks', finishChunkedJob),

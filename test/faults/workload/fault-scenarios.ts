@@ -1,6 +1,7 @@
 import { noFaults } from '../simulation/fault.ts';
 import { chunkedFaultScenarios } from './chunked-fault-scenarios.ts';
 import { encryptedScenarios } from './encrypted-scenarios.ts';
+import { fargateFaultScenarios } from './fargate-scenarios.ts';
 import { faultOnce } from './fault-once.ts';
 import { aJobScript } from './job-script.ts';
 import { laneScenarios } from './lane-scenarios.ts';
@@ -241,4 +242,5 @@ export const faultScenarios: readonly Scenario[] = [
   ...encryptedScenarios,
   ...spendingScenarios,
   ...laneScenarios,
+  ...fargateFaultScenarios,
 ];

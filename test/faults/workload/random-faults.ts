@@ -20,10 +20,13 @@ type Outage = { service: string; fault: Fault; from: number; until: number };
 
 const services = [
   ...['jobs', 'journal', 'settings', 'queue', 'deliveries', 'files'],
-  ...['workFiles', 'parallel'],
+  ...['workFiles', 'parallel', 'fargate'],
 ] as const;
 /** The apps and executions that are killed at random. */
-const mortal = ['transcode', 'encode-chunk', 'join-chunks', 'parallel-machine'];
+const mortal = [
+  ...['transcode', 'encode-chunk', 'join-chunks', 'parallel-machine'],
+  ...['fargate-task', 'fargate-machine'],
+];
 const outageEveryMs = 90_000;
 const seconds = (n: number) => n * 1_000;
 

@@ -6,6 +6,8 @@ const owners = 40;
 const inParts = 0.07;
 const cut = ['long', 'long', 'large', 'rangeless', 'unjoinable', 'brokenChunk'] as const;
 const whole = ['good', 'good', 'good', 'good', 'good', 'good', 'gone', 'broken'] as const;
+/** The share of jobs that no function has time for. */
+const endless = 0.02;
 /** The shares of jobs that hold a worker for minutes: as their probe tells, and in spite of it. */
 const long = { foreseen: 0.03, unforeseen: 0.01 };
 const minutes = (n: number) => n * 60_000;
@@ -44,7 +46,8 @@ function inputOf(
 ): JobScript['input'] {
   if (isForeseen) return 'lengthy';
   if (isLong) return 'good';
-  return random.chance(inParts) ? random.pick(cut) : random.pick(whole);
+  if (random.chance(inParts)) return random.pick(cut);
+  return random.chance(endless) ? 'endless' : random.pick(whole);
 }
 
 function encodeMsOf(random: Random, isLong: boolean): number {

@@ -1,4 +1,5 @@
 import { chunkedScenarios } from './chunked-scenarios.ts';
+import { fargateScenarios } from './fargate-scenarios.ts';
 import { aJobScript } from './job-script.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -107,4 +108,5 @@ export const scenarios = {
     ],
   },
   ...chunkedScenarios,
+  ...fargateScenarios,
 } satisfies Record<string, Scenario>;

@@ -130,7 +130,11 @@ it('a job whose inputs are too large for the disk of a function is delegated whe
   };
   const limits = { ...stage.ports.limits, sizeBytes: 100_000_000_000 };
   const job = await queueJob(stage, request);
-  expect(await runTranscode(stage, job, { download: huge, limits, fargate: tasks })).toBe('delegated');
+  const left: unknown[] = [];
+  const slots = { ...stage.ports.slots, releaseWorker: async (slot: unknown) => void left.push(slot) };
+  expect(await runTranscode(stage, job, { download: huge, limits, slots, fargate: tasks })).toBe('delegated');
+  // The job keeps its slot among those of its owner, and holds no worker.
+  expect(left).toEqual([{ ownerId: job.ownerId, jobId: job.jobId, attempt: 1 }]);
   expect(await stored(job)).toMatchObject({ fargateReason: expect.stringContaining('disk') });
 });
 
