@@ -62,7 +62,7 @@ export const workerUses = {
     'work.price',
     'parallel.answer',
   ],
-  // The joined file is compared with an uploaded source where it lies.
+  // The joined file is compared with an uploaded source in place.
   joinChunks: [
     'table.get',
     'table.put',

@@ -31,7 +31,7 @@ export async function downloadInput(
 }
 
 /**
- * Downloads an input unless it is as large as `leaveFromBytes`: then it is left where it lies, and no file is written.
+ * Downloads an input unless it is as large as `leaveFromBytes`: then it is left in place, and no file is written.
  * Throws as `downloadInput`.
  */
 export function downloadUnlessLarge(

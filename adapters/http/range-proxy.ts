@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { RangeProxy } from '../../core/chunking/ports.ts';
 import { type ByteRange, parseByteRange } from '../../core/net/byte-range.ts';
 
-/** One version of a file that is read by ranges where it lies. */
+/** One version of a file that is read by ranges in place. */
 export type RangeSource = {
   totalBytes: number;
   /** Yields a range in constant memory. Resumes after a failed connection; closes it when the signal aborts. */

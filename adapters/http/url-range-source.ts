@@ -19,7 +19,7 @@ const changedStatuses = new Set([200, 412, 416]);
 
 /**
  * Reads ranges of one version of an input by URL. Each request goes through the guarded connection from the URL of the
- * client on, so that its redirects and addresses are judged again. Throws JobError `INPUT_UNREACHABLE` or
+ * client on, so that its redirects and addresses are checked again. Throws JobError `INPUT_UNREACHABLE` or
  * `INPUT_FORBIDDEN`: also when the server has another version by now.
  */
 export function urlRangeSource(

@@ -24,7 +24,7 @@ const maxCopyRestarts = 2;
 /** Without a location, the file is on this disk. */
 type Fetched = { bytes: number; location?: MediaLocation | undefined };
 
-/** Fetches inputs by URL, uploads, and objects of storage providers; locates those that may stay where they lie. */
+/** Fetches inputs by URL, uploads, and objects of storage providers; locates those that may stay in place. */
 export function inputFiles(
   media: BucketAccess,
   { tableName, totalMs }: { tableName: string; totalMs: number },

@@ -32,7 +32,7 @@ export function requireFittingDisk(
   throw new JobError('INPUT_TOO_LARGE', message);
 }
 
-/** Downloads a source that was left where it lies, for a single pass. Returns the inputs with their paths on this disk. */
+/** Downloads a source that was left in place, for a single pass. Returns the inputs with their paths on this disk. */
 export async function downloadSource(
   deps: TranscodeDeps,
   context: WorkerContext,

@@ -39,14 +39,14 @@ type SourceFile = {
   kind: Asset['kind'];
   /** The file's name in an error message; undefined for a job's only input. */
   label?: string | undefined;
-  /** Set if the file may be left where it lies. */
+  /** Set if the file may be left in place. */
   mayStay?: RemoteFetch | undefined;
 };
 
 type FetchOptions = {
   steps: readonly Step[];
   workspace: Workspace;
-  /** Set if the only input of a single step may stay where it lies. */
+  /** Set if the only input of a single step may stay in place. */
   remote?: RemoteFetch | undefined;
 };
 
@@ -61,7 +61,7 @@ export type RemoteFetch = Pick<TranscodeDeps, 'openRangeProxy'> & {
 
 /**
  * Downloads the inputs and the files that parameters name, then probes and validates each. A large source may
- * be left where it lies and read by ranges.
+ * be left in place and read by ranges.
  */
 export async function fetchInputs(
   deps: EncodeJobDeps,

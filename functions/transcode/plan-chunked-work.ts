@@ -41,7 +41,7 @@ type StepInputs = {
 /** An encoding in chunks, and the files on this disk that its tasks need in the bucket. */
 export type PlannedChunkedWork = {
   work: ChunkedWork;
-  /** The source on this disk, or where it lies. */
+  /** The source: a file on this disk, or one that is read in place. */
   source: { path: string } | { location: MediaLocation };
   overlayPath?: string | undefined;
   /** ffmpeg runs of the measurements that resolved the plan. */

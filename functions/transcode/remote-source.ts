@@ -4,13 +4,13 @@ import type { RangeProxy } from '../../core/chunking/ports.ts';
 import type { Encoder, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import type { RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 
-/** The source of a job, read by ranges where it lies until the job is planned. Its path is a URL of the proxy. */
+/** The source of a job, read by ranges in place until the job is planned. Its path is a URL of the proxy. */
 export type RemoteSource = { location: MediaLocation; path: string; remote: RemoteMedia; proxy: RangeProxy };
 
 /** As in the commands of chunk tasks. */
 const name = 'source';
 
-/** Opens a source where it lies. */
+/** Opens a source in place. */
 export async function openRemoteSource(
   { openRangeProxy }: Pick<TranscodeDeps, 'openRangeProxy'>,
   { job, signal }: Pick<WorkerContext, 'job' | 'signal'>,

@@ -86,7 +86,7 @@ export type RemoteOptions = {
 /** A file on this disk. */
 export type DownloadedInput = Omit<InputFile, 'name'>;
 
-/** A source that is read by ranges where it lies. */
+/** A source that is read by ranges in place. */
 export type RemoteInput = { bytes: number; location: MediaLocation };
 
 /** What a worker needs that processes a whole job: transcode, and a Fargate task. */
@@ -111,7 +111,7 @@ export type EncodeJobDeps = DeliverDeps &
 
 /** What transcode needs. */
 export type TranscodeDeps = EncodeJobDeps & {
-  /** Opens sources that are read where they lie. */
+  /** Opens sources that are read in place. */
   openRangeProxy: OpenRangeProxy;
   /** The version of an object at a storage provider. Throws JobError `INPUT_UNREACHABLE`. */
   findStored: (

@@ -23,7 +23,7 @@ const serve =
   };
 
 describe('an input that is as large as the limit', () => {
-  it('is left where it lies, with its version', async () => {
+  it('is left in place, with its version', async () => {
     expect(await fetchFrom(serve({ etag: '"v1"' }), file.length)).toEqual({
       sizeBytes: file.length,
       pinned: { validator: { header: 'etag', value: '"v1"' }, sizeBytes: file.length },

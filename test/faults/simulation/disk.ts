@@ -5,7 +5,7 @@ export type Disk = {
   write(path: string, file: StoredMedia): void;
   /** @throws Error if there is no file */
   read(path: string): StoredMedia & { key?: string };
-  /** Maps a path to an object of the bucket, or to an input where it lies. */
+  /** Maps a path to an object of the bucket, or to an input in place. */
   mount(path: string, read: () => StoredMedia & { key?: string }): void;
 };
 

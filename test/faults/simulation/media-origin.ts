@@ -9,7 +9,7 @@ import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-prob
  * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `endless`
  * (good, its encoding takes longer than a function has, and it cannot be split); `gone` (the download fails); `broken` (the encoding fails). Long enough for chunks: `long`, `unjoinable` (the join loses a
  * frame), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read
- * where it lies), `rangeless` (as large, and its server serves no ranges), `replaced` (as large, until its chunks are
+ * in place), `rangeless` (as large, and its server serves no ranges), `replaced` (as large, until its chunks are
  * encoded: then its server has another version).
  */
 export type InputKind =

@@ -21,7 +21,7 @@ export const chunkedScenarios = {
     scripts: [aJobScript({ input: 'brokenChunk', encodeMs: 800 })],
   },
   readRemotely: {
-    name: 'a large source is encoded in chunks where it lies, and another in a single pass',
+    name: 'a large source that is read in place is encoded in chunks, and another in a single pass',
     scripts: [
       aJobScript({ input: 'large', encodeMs: 800 }),
       aJobScript({ input: 'large', isPatient: true, encodeMs: 800 }),

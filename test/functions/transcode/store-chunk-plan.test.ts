@@ -83,7 +83,7 @@ it('a downloaded source is stored before the plan', async () => {
   expect(await ports.workFiles.find(source.key)).toEqual({ etag: source.etag, sizeBytes: film.length });
 });
 
-it('a source that is read where it lies is not copied, and the plan has no URL of it', async () => {
+it('a source that is read in place is not copied, and the plan has no URL of it', async () => {
   const location = { input: 0, validator: { header: 'etag' as const, value: '"1"' }, sizeBytes: 60e9 };
   const { planKey } = await store(fromUrl, { source: { location } });
   expect(names()).toEqual(['plan.json']);
