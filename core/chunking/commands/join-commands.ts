@@ -3,7 +3,7 @@ import { isLadderEncoding, outputSizes, rateChangeOf } from '../../encoding/enco
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
-import { lastFrameUntil } from '../../encoding/video/last-frame.ts';
+import { lastFrameUntil, statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import { codecTagArguments } from '../../media/codecs/video-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { concatListInput } from '../../media/ffmpeg/command.ts';
@@ -97,17 +97,22 @@ function joinCommand(
 
 /** Concatenates the chunks of all renditions, and writes each and each audio track into a file of a stream. */
 function packageCommand(
-  { encoding }: JoinWork,
+  { source, encoding }: JoinWork,
   { videos, audio, files }: { videos: CommandInput[]; audio: Audio | undefined; files: readonly Located[] },
 ): Command {
   const pathOf = (number: number) => files.find(({ track }) => track?.number === number)?.path ?? '';
   const segmentSeconds = files.find(({ playlist }) => playlist)?.playlist?.segmentSeconds ?? 0;
   const tracks = audio?.tracks ?? [];
+  const video = requireVideo(source);
+  // As in a single pass, whose playlists state the same end.
+  const endSeconds = statedEndSeconds(source, video);
+  const lastFrame = endSeconds === undefined ? [] : lastFrameUntil(video, rateChangeOf(encoding), endSeconds);
   return {
     inputs: [...videos, ...(audio ? [audio.input] : [])],
     outputArguments: [
       ...videos.flatMap((_, size) => [
         ...['-map', `${size}:v:0`, '-c:v', 'copy', ...codecTagArguments(encoding.codec, 'mp4')],
+        ...lastFrame,
         ...dropOtherStreams,
         ...fragmentArguments({ kind: 'video' }),
         pathOf(size),

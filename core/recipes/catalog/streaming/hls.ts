@@ -3,7 +3,7 @@ import { selectAudioTracks } from '../../../encoding/audio/audio-tracks.ts';
 import { audioArguments } from '../../../encoding/audio/encode-audio.ts';
 import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
 import { fitMemory } from '../../../encoding/encoder-memory.ts';
-import type { LadderEncoding } from '../../../encoding/encoding.ts';
+import { type LadderEncoding, rateChangeOf } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { buildLadder } from '../../../encoding/ladder/ladder.ts';
 import {
@@ -24,6 +24,7 @@ import { audioTrackOrder } from '../../../encoding/ladder/spoken-tracks.ts';
 import { planSubtitles, subtitleAsset } from '../../../encoding/ladder/subtitle-tracks.ts';
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
 import type { PlanInput, PlannedOutput } from '../../../encoding/plan.ts';
+import { lastFrameArguments } from '../../../encoding/video/last-frame.ts';
 import { presets } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
@@ -208,6 +209,7 @@ function streamCommand(
       ...sizes.flatMap((_, size) => [
         ...renditionArguments(video, { ...encoding, size, format: 'mp4' }),
         ...keyframeArguments(keyframesEvery(segmenting.keyframeIntervalSeconds)),
+        ...lastFrameArguments(probe, video, rateChangeOf(encoding)),
         ...dropOtherStreams,
         ...fragmentArguments({ kind: 'video' }),
         `${directory}/${mediaFile(files.firstNumber + size)}`,

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { aBrowser } from '../builders/dashboard/browser.ts';
+import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
+import { cachedFile } from '../builders/media/cached-file.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { dashJs, hlsJs, type PlayerScript, shaka } from '../builders/players/controls.ts';
+import { aPlayerPage, keyUri, type PlayerPage } from '../builders/players/player-page.ts';
+import { aMovedClock, type MovedClock } from '../builders/stage/moved-clock.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+
+const hourMs = 3_600_000;
+const seconds = 24;
+/** Two sizes, then the audio in the order of the source. */
+const audioFiles = { de: 'stream_2.mp4', en: 'stream_3.mp4' };
+
+const contentKey = randomBytes(16);
+
+let clock: MovedClock;
+let running: RunningStage;
+let customer: WebServer;
+let browser: Browser;
+let streams: Record<'clear' | 'encrypted', JobResource>;
+let opened: PlayerPage | undefined;
+
+beforeAll(async () => {
+  const film = await readFile(await aFilm());
+  clock = await aMovedClock();
+  [running, browser] = await Promise.all([aRunningStage({ preload: clock.preload }), aBrowser()]);
+  customer = await aWebServer((_, response) => response.end(film));
+  const encryption = { scheme: 'aes-128', key: contentKey.toString('hex'), keyUri };
+  const [clear, encrypted] = await Promise.all([submit({}), submit({ encryption })]);
+  streams = { clear, encrypted };
+});
+afterEach(() => opened?.close());
+afterAll(async () => {
+  await browser?.close();
+  await customer?.close();
+  await running?.stop();
+  await clock?.stop();
+});
+
+describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
+  ['hls.js', hlsJs, 'hls', 'clear'],
+  ['hls.js, encrypted', hlsJs, 'hls', 'encrypted'],
+  ['shaka-player by HLS', shaka, 'hls', 'clear'],
+  ['shaka-player by HLS, encrypted', shaka, 'hls', 'encrypted'],
+  ['shaka-player by DASH', shaka, 'dash', 'clear'],
+  ['dash.js', dashJs, 'dash', 'clear'],
+])('%s', (_, player, manifest, stream) => {
+  it('switches quality and language, shows subtitles, and seeks after a pause of two hours', async () => {
+    const url = streams[stream].outputs?.[manifest] ?? '';
+    opened = await aPlayerPage(browser, { player, url, contentKey });
+    const { evaluate, newFiles } = opened;
+    const errors = () => evaluate<unknown[]>('control.errors');
+    await expect.poll(() => evaluate<number>('video.readyState'), patience).toBeGreaterThanOrEqual(2);
+    expect((await evaluate<number[]>('control.heights()')).toSorted()).toEqual([240, 360]);
+    expect((await evaluate<string[]>('control.languages()')).toSorted()).toEqual(['de', 'en']);
+    expect(await evaluate<number>('video.duration')).toBeCloseTo(seconds, 0);
+    await evaluate('video.play().then(() => 0)');
+
+    for (const height of [240, 360]) {
+      await evaluate(`void control.chooseHeight(${height})`);
+      await expect.poll(() => evaluate('video.videoHeight'), patience).toBe(height);
+    }
+
+    expect(newFiles()).toContain(audioFiles.de);
+    await evaluate("void control.chooseLanguage('en')");
+    await expect.poll(newFiles, patience).toContain(audioFiles.en);
+
+    await evaluate('void control.showSubtitles()');
+    await expect.poll(() => evaluate<string[]>(shownCues), patience).toContain('Good evening');
+
+    await evaluate('void video.pause()');
+    await clock.advance(2 * hourMs);
+    newFiles();
+    await evaluate(`void (video.currentTime = ${seconds - 5})`);
+    await evaluate('video.play().then(() => 0)');
+    await expect
+      .poll(() => evaluate<number>('video.seeking ? 0 : video.currentTime'), patience)
+      .toBeGreaterThan(seconds - 4);
+    const files = newFiles();
+    expect(files).toContain(audioFiles.en);
+    expect(files).not.toContain(audioFiles.de);
+    expect(await errors()).toEqual([]);
+  });
+});
+
+const patience = { timeout: 30_000, interval: 50 };
+
+/** The text of all cues that show now. */
+const shownCues = `[...video.textTracks]
+  .filter(({ mode }) => mode !== 'disabled')
+  .flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text))`;
+
+async function submit(more: object): Promise<JobResource> {
+  const { status, body } = await running.api('POST', '/api/v1/jobs', {
+    mode: 'recipe',
+    input: { url: `${customer.origin}/film.mkv` },
+    output: { format: 'm3u8' },
+    recipe: { name: 'hls', segmentSeconds: 2, preset: 'ultrafast', ...more },
+  });
+  expect(status).toBe(201);
+  const job = await waitForJobEnd(running.api, (body as JobResource).jobId);
+  expect(job).toMatchObject({ state: 'completed' });
+  return job;
+}
+
+/** A film in two sizes with two languages and subtitles, which show nearly all the time. */
+async function aFilm(): Promise<string> {
+  const text = `1\n00:00:00,500 --> 00:00:${seconds - 1},000\nGood evening\n`;
+  const subtitles = await cachedFile({ name: 'evening.srt', recipe: [text] }, (path) =>
+    writeFile(path, text),
+  );
+  const tone = (hertz: number) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=${seconds}`];
+  return generatedFile('two-languages.mkv', [
+    ...['-f', 'lavfi', '-i', `testsrc2=size=640x360:rate=25:duration=${seconds}`],
+    ...[...tone(440), ...tone(880), '-i', subtitles],
+    ...['-map', '0', '-map', '1', '-map', '2', '-map', '3'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-c:s', 'srt'],
+    ...[
+      '-metadata:s:a:0',
+      'language=ger',
+      '-metadata:s:a:1',
+      'language=eng',
+      '-metadata:s:s:0',
+      'language=eng',
+    ],
+  ]);
+}
