@@ -30,6 +30,7 @@ async function fillAccount(dashboard: Dashboard) {
   });
   const video = await submit({ name: 'mountain-pass.mp4' });
   for (const { jobId } of [rejected, thumbnails, video]) await ended(jobId);
+  await createProvider(dashboard);
   await createKeys(dashboard, ['Build server', 'Upload form of the web shop']);
   return { rejected, thumbnails, video, encoding };
 }
@@ -58,6 +59,8 @@ function screenshotsOf({
     { name: 'job-log', path: `${job}?tab=log`, ready: heading('Log') },
     { name: 'new-job', path: '/new', ready: fillIn },
     { name: 'keys', path: '/keys', ready: (page) => page.getByText('nte_').first().waitFor() },
+    { name: 'new-key', path: '/keys', ready: openNewKey },
+    { name: 'storage', path: '/storage', ready: (page) => page.getByText('Write: failed').waitFor() },
     { name: 'settings', path: '/settings', ready: heading('Signing secret') },
     {
       name: 'usage',
@@ -78,6 +81,22 @@ async function createKeys(dashboard: Dashboard, names: readonly string[]): Promi
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   }
   await context.close();
+}
+
+/** Creates a storage provider with a bucket that does not exist, and tests it. */
+async function createProvider({ running }: Dashboard): Promise<void> {
+  const { headers } = await running.api('POST', '/api/v1/storage-providers', {
+    ...{ name: 'Archive', kind: 's3', bucket: 'film-archive', region: 'eu-central-1', prefix: 'masters/' },
+    access: { type: 'keys', accessKeyId: 'S3RVER', secretAccessKey: 'secret-of-no-one' },
+  });
+  await running.api('POST', `${headers.get('location')}/test`);
+}
+
+/** Opens the form for a new key, and waits until its dialog stands still. */
+async function openNewKey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByLabel('Name').fill('Nightly import');
+  await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
 }
 
 /** Seeks to a frame with something to see, and waits until the browser hides its loading indicator. */
