@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readPlan, writePlan } from '../../../core/chunking/plan/chunk-plan.ts';
+import { JobError } from '../../../core/errors.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
@@ -63,6 +65,21 @@ describe('if no chunk task stored a reason', () => {
     expect(await work.join({ failed: true })).toBe('requeued');
     expect(stage.unexpected).toMatchObject([{ message: expect.stringContaining('schema version 0') }]);
   });
+});
+
+it('a source by URL that was replaced after it was planned fails the job at its first attempt', async () => {
+  const { stage, work } = await encodedChunks();
+  const { planKey } = work.input;
+  const plan = readPlan((await stage.read(planKey)).toString());
+  const validator = { header: 'etag', value: '"1"' } as const;
+  await stage.bucket.put(planKey, writePlan({ ...plan, source: { input: 0, validator, sizeBytes: 1 } }));
+  for (const key of await stage.keys('work/')) if (/\/1(\.json)?$/.test(key)) await stage.remove(key);
+  const gone = new JobError('INPUT_UNREACHABLE', 'media.example replaced the input', { retryable: false });
+  await expect(work.encode(1, { openRangeProxy: () => Promise.reject(gone) })).rejects.toBe(gone);
+  expect(await work.join({ failed: true })).toBe('failed');
+  const { code, message, retryable } = gone;
+  expect(await work.job()).toMatchObject({ state: 'failed', error: { code, message, retryable } });
+  expect(stage.sent).toEqual([]);
 });
 
 it('a permanent failure at the last attempt fails the job', async () => {
