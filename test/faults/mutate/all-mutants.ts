@@ -3,6 +3,7 @@ import { appMutants } from './app-mutants.ts';
 import { chunkMutants } from './chunk-mutants.ts';
 import { claimMutants } from './claim-mutants.ts';
 import { contentKeyMutants } from './content-key-mutants.ts';
+import { costMutants } from './cost-mutants.ts';
 import { fargateMutants } from './fargate-mutants.ts';
 import { guardMutants } from './guard-mutants.ts';
 import { laneMutants } from './lane-mutants.ts';
@@ -20,6 +21,7 @@ export const allMutants: readonly Mutant[] = [
   ...fargateMutants,
   ...usageMutants,
   ...contentKeyMutants,
+  ...costMutants,
   ...spendingMutants,
   ...adapterMutants,
 ];

@@ -1,0 +1,39 @@
+import type { Mutant } from './mutant.ts';
+
+function mutant(name: string, file: string, find: string, replace: string): Mutant {
+  return { name, edits: [{ file, from: '', find, replace }] };
+}
+
+/** What stops a job at its `maxCostUsd`, removed one at a time. */
+export const costMutants: readonly Mutant[] = [
+  mutant(
+    'that an estimate above the cost limit rejects the job',
+    'functions/transcode/require-fitting-cost.ts',
+    'if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);',
+    '',
+  ),
+  mutant(
+    'that a worker stops at the cost limit',
+    'functions/transcode/limit-signals.ts',
+    'if (affordable === Number.POSITIVE_INFINITY) return [timeout];',
+    'if (affordable > 0) return [timeout];',
+  ),
+  mutant(
+    'that a chunk task stops at the cost limit',
+    'functions/encode-chunk/app.ts',
+    'findExceededCost(job, deps.pricedStage, deps.clock.now()),',
+    'deps.newId() === "" ? findExceededCost(job, deps.pricedStage, deps.clock.now()) : undefined,',
+  ),
+  mutant(
+    'that a chunked job at its cost limit is not requeued',
+    'functions/join-chunks/retry-or-fail.ts',
+    'const isRetry = exceeded === undefined && mayRequeue(job);',
+    'const isRetry = mayRequeue(job);',
+  ),
+  mutant(
+    'that a lost worker counts until its last lease',
+    'core/jobs/function-use.ts',
+    'const leaseEnd = Date.parse(job.updatedAt) + leaseMsOf(job);',
+    'const leaseEnd = Date.parse(job.dueAt);',
+  ),
+];
