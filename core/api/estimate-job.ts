@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { costParts } from '../pricing/cost-parts.ts';
+import { pricesReadOn, pricesRegion } from '../pricing/prices.ts';
 import { contract } from './contract.ts';
 import { jobRequestExample } from './job-examples.ts';
 import { pipelineJobSchema, recipeJobSchema } from './job-request.ts';
@@ -86,6 +87,10 @@ export const estimateJobContract = contract({
             .int()
             .min(1)
             .meta({ description: 'Chunks that are encoded in parallel; 1: a single pass.' }),
+          prices: z.object({ region: z.string(), readOn: z.iso.date() }).meta({
+            description:
+              'The region of the prices, and when they were read. A stage in another region reckons with them too.',
+          }),
         })
         .meta({ id: 'JobEstimate' }),
       example: {
@@ -96,6 +101,7 @@ export const estimateJobContract = contract({
           { name: 'records', usd: 0.00046 },
         ],
         chunks: 1,
+        prices: { region: pricesRegion, readOn: pricesReadOn },
       },
     },
   },

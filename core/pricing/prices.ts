@@ -1,6 +1,9 @@
 /** Prices in US dollars for US East (N. Virginia), without free tiers and volume discounts. */
 export type Price = { dollars: number; per: string; source: string };
 
+/** The region of the prices. Those of other regions are not known, so a stage there reckons with these. */
+export const pricesRegion = 'us-east-1';
+
 export const pricesReadOn = '2026-11-21';
 
 const aws = "AWS's price list in the golden files of Infracost, state of 2026-08-21";

@@ -1,3 +1,4 @@
+import { pricesReadOn, pricesRegion } from '../../core/pricing/prices.ts';
 import { needsEdgeStack } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Finding } from './finding.ts';
@@ -29,6 +30,7 @@ export function checkEnvironment(settings: Settings, environment: Environment): 
   return [
     checkRegion(settings, environment),
     checkArchitecture(settings, environment),
+    checkPrices(settings, environment),
     ...deploymentRegions(settings, environment.cdkRegion).map((region) =>
       checkBootstrap(settings, region, environment.bootstrapVersions[region]),
     ),
@@ -61,6 +63,15 @@ function checkArchitecture({ architecture }: Settings, { engineArchitecture }: E
     status: 'change',
     advice: `the container engine builds for ${engineArchitecture}: set architecture to that, or build on a machine with ${architecture}`,
   };
+}
+
+/** The cost of jobs is reckoned with the prices of one region, wherever the stage is. */
+function checkPrices({ region }: Settings, { cdkRegion }: Environment): Finding {
+  const deployed = region ?? cdkRegion;
+  const requirement = `Prices of ${deployed}, for the cost of jobs`;
+  if (deployed === pricesRegion) return { requirement, status: 'ok', advice: `read on ${pricesReadOn}` };
+  const advice = `not known: costs, limits and estimates use those of ${pricesRegion}; npm run prices -- --check --region ${deployed} compares them`;
+  return { requirement, status: 'unknown', advice };
 }
 
 function checkBootstrap({ account }: Settings, region: string, version: number | undefined): Finding {

@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 
 const described = [
   ...(['start', 'demo', 'synth', 'image', 'deploy:preflight', 'deploy:check', 'conformance'] as const),
-  ...(['first-key', 'reproduce', 'cost', 'bench', 'simulate', 'chaos'] as const),
+  ...(['first-key', 'reproduce', 'cost', 'prices', 'bench', 'simulate', 'chaos'] as const),
 ];
 
 it.each(described)(

@@ -11,6 +11,7 @@ import type { CostBreakdown } from '../../../core/pricing/cost-of-job.ts';
 import { costParts } from '../../../core/pricing/cost-parts.ts';
 import { estimateJob as estimate, type Range } from '../../../core/pricing/estimate.ts';
 import type { PricedWorkers } from '../../../core/pricing/priced-workers.ts';
+import { pricesReadOn, pricesRegion } from '../../../core/pricing/prices.ts';
 import { readSteps, type Step } from '../../../core/recipes/pipeline/steps.ts';
 import { listAssets } from '../../../core/recipes/registry.ts';
 import { assertAllowedInputUrl } from '../../../core/uploads/upload.ts';
@@ -46,7 +47,13 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
       const parts = partsOf(breakdown);
       return {
         status: 200,
-        body: { seconds: rounded(seconds, 1), usd: rounded(usd, 6), parts, chunks },
+        body: {
+          seconds: rounded(seconds, 1),
+          usd: rounded(usd, 6),
+          parts,
+          chunks,
+          prices: { region: pricesRegion, readOn: pricesReadOn },
+        },
       };
     } catch (cause) {
       // The source does not suit the recipe: the job would be rejected for it.

@@ -7,12 +7,6 @@ function mutant(name: string, file: string, find: string, replace: string): Muta
 /** What stops a job at its `maxCostUsd`, removed one at a time. */
 export const costMutants: readonly Mutant[] = [
   mutant(
-    'that an estimate above the cost limit rejects the job',
-    'functions/transcode/require-fitting-cost.ts',
-    'if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);',
-    '',
-  ),
-  mutant(
     'that a worker stops at the cost limit',
     'functions/transcode/limit-signals.ts',
     'if (affordable === Number.POSITIVE_INFINITY) return [timeout];',
@@ -29,11 +23,5 @@ export const costMutants: readonly Mutant[] = [
     'functions/join-chunks/retry-or-fail.ts',
     'const isRetry = exceeded === undefined && mayRequeue(job);',
     'const isRetry = mayRequeue(job);',
-  ),
-  mutant(
-    'that a lost worker counts until its last lease',
-    'core/jobs/function-use.ts',
-    'const leaseEnd = Date.parse(job.updatedAt) + leaseMsOf(job);',
-    'const leaseEnd = Date.parse(job.dueAt);',
   ),
 ];

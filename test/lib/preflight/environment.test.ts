@@ -36,6 +36,7 @@ describe('a preflight of the tools', () => {
     expect(check({}, {})).toEqual([
       'ok Region: eu-central-1 (CDK and the AWS SDK agree)',
       'ok Architecture of the image: x86_64 (the container engine builds for it)',
+      'unknown Prices of eu-central-1, for the cost of jobs (not known: costs, limits and estimates use those of us-east-1; npm run prices -- --check --region eu-central-1 compares them)',
       'ok CDK bootstrap in eu-central-1: version 6 (the version is 30)',
     ]);
   });
@@ -70,7 +71,7 @@ describe('a preflight of the tools', () => {
   ])('says how to bootstrap: version %s', (version, found) => {
     const { account, region, edge } = stages.production;
     const bootstrapVersions = { 'eu-central-1': 6, 'us-east-1': version };
-    expect(check({ account, region, edge }, { bootstrapVersions }).slice(2)).toEqual([
+    expect(check({ account, region, edge }, { bootstrapVersions }).slice(3)).toEqual([
       'ok CDK bootstrap in eu-central-1: version 6 (the version is 6)',
       `change CDK bootstrap in us-east-1: version 6 (${found}: run npx cdk bootstrap aws://123456789012/us-east-1)`,
     ]);
