@@ -110,7 +110,7 @@ export class FargateTasks extends Construct {
     { settings, fargate, buildDirectory }: FargateTasksProps,
   ): ContainerDefinition {
     const logGroup = new LogGroup(this, 'Logs', {
-      logGroupName: `/aws/ecs/${name}`,
+      logGroupName: name,
       retention: settings.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });

@@ -10,7 +10,8 @@ import { entries } from '../../lib/build/entries.ts';
 import { root } from '../../lib/build/paths.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
-const { service } = synthesizedStage({ contracts });
+const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
+const { service } = synthesizedStage({ contracts, settings: { fargate } });
 let bundles: string;
 
 beforeAll(async () => {
@@ -27,14 +28,29 @@ const runtimeEnvironment = {
   AWS_LAMBDA_FUNCTION_NAME: 'function',
 };
 
-/** The environment of a function in the template, with references replaced by sample values. */
+type Variable = { Name: string; Value: unknown };
+
+/** The environment of the Fargate task, with the job that the state machine adds. */
+function taskEnvironment(): Record<string, string> {
+  const [task] = Object.values(service.findResources('AWS::ECS::TaskDefinition'));
+  const variables: Variable[] = task?.Properties.ContainerDefinitions[0].Environment;
+  const job = { OWNER_ID: 'owner', JOB_ID: 'job', LEASE_ID: 'lease' };
+  return { ...sampled(Object.fromEntries(variables.map(({ Name, Value }) => [Name, Value]))), ...job };
+}
+
+/** The environment of a function in the template. */
 function environmentOf(name: string): Record<string, string> {
+  if (name === 'fargate-task') return taskEnvironment();
   const [lambda] = Object.values(
     service.findResources('AWS::Lambda::Function', {
       Properties: { FunctionName: `media-jobs-test-${name}` },
     }),
   );
-  const variables: Record<string, unknown> = lambda?.Properties.Environment.Variables;
+  return sampled(lambda?.Properties.Environment.Variables);
+}
+
+/** References are replaced by sample values. */
+function sampled(variables: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).map(([key, value]) => {
       if (typeof value === 'string') return [key, value];
@@ -51,7 +67,12 @@ function resolved(value: unknown): string {
 
 describe('the environment in the template', () => {
   it.each(entries(contracts))('is all that $name needs to start', { timeout: 20_000 }, async ({ name }) => {
-    const load = `if (typeof require('${bundles}/${name}/index.js').handler !== 'function') process.exit(2)`;
+    const file = `${bundles}/${name}/index.js`;
+    // The program of a Fargate task exports nothing: it begins with its job once it is loaded.
+    const isTask = name === 'fargate-task';
+    const load = isTask
+      ? `require('${file}'); process.exit(0)`
+      : `if (typeof require('${file}').handler !== 'function') process.exit(2)`;
     const started = promisify(execFile)(process.execPath, ['-e', load], {
       env: { ...runtimeEnvironment, ...environmentOf(name) },
     });
