@@ -1,19 +1,22 @@
 import { pastJobs, storeJobs } from '../stage/stored-jobs.ts';
 import { aDashboard, type Dashboard } from './dashboard.ts';
 
+/** Storing the jobs takes half a minute, and several on a busy machine. */
+export const manyJobsTimeoutMs = 600_000;
+
 export type FewAndManyJobs = { few: Dashboard; many: Dashboard; stop(): Promise<void> };
 
-/** Two dashboards, of 10 jobs and of 10,000, one every few minutes until now. The caller stops them. */
+/** Two dashboards, of 10 jobs and of 100,000, the latter over four weeks until now. The caller stops them. */
 export async function fewAndManyJobs(): Promise<FewAndManyJobs> {
   await using started = new AsyncDisposableStack();
   const aDashboardOf = async (count: number, until: Date) => {
     const dashboard = await aDashboard();
     started.defer(dashboard.stop);
-    await storeJobs(dashboard.running.stage, pastJobs(count, { until, everyMinutes: 4 }));
+    await storeJobs(dashboard.running.stage, pastJobs(count, { until, everyMinutes: 0.3 }));
     return dashboard;
   };
   const now = new Date();
-  const [few, many] = [await aDashboardOf(10, now), await aDashboardOf(10_000, now)];
+  const [few, many] = [await aDashboardOf(10, now), await aDashboardOf(100_000, now)];
   const all = started.move();
   return { few, many, stop: () => all.disposeAsync() };
 }
