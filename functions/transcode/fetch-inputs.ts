@@ -6,6 +6,7 @@ import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import {
   type InputLimits,
+  intermediatesBytes,
   maxSubtitleBytes,
   validateProbe,
   validateTotalDuration,
@@ -85,7 +86,10 @@ export async function fetchInputs(
   // Awaited after the downloads. Without a handler, a failure before then would end the process.
   canCompare.catch(() => {});
   const sources = [...inputSources, ...assetSources.flat().map(({ source }) => source)];
-  const { files: downloaded, located } = await downloadAll(deps, context, sources);
+  const { files: downloaded, located } = await downloadAll(deps, context, {
+    sources,
+    reservedBytes: steps.length === 1 ? 0 : intermediatesBytes,
+  });
   context.report({ stage: 'probing', fraction: 0 });
   const remoteSource = remote && located && (await openLocated(deps, context, { remote, located }));
   const inputs: MediaFile[] = [];
@@ -115,11 +119,11 @@ export function totalMediaSeconds(inputs: readonly MediaFile[]): number | undefi
 async function downloadAll(
   { download, limits, maxDownloadBytes }: EncodeJobDeps,
   { job, report, signal }: WorkerContext,
-  sources: readonly SourceFile[],
+  { sources, reservedBytes }: { sources: readonly SourceFile[]; reservedBytes: number },
 ): Promise<{ files: InputFile[]; located: RemoteInput | undefined }> {
   report({ stage: 'downloading', fraction: 0 });
   const files: InputFile[] = [];
-  const budgetBytes = Math.min(limits.sizeBytes, maxDownloadBytes);
+  const budgetBytes = Math.min(limits.sizeBytes, maxDownloadBytes - reservedBytes);
   let located: RemoteInput | undefined;
   let remainingBytes = budgetBytes;
   for (const [index, { url, name, path, kind, label, mayStay }] of sources.entries()) {

@@ -16,12 +16,15 @@ export const maxSubtitleBytes = 10_000_000;
 /** The most that a worker downloads. Its disk of 10 GB holds the outputs, too. */
 export const maxDownloadBytes = 9_000_000_000;
 
+/** Disk that a job of several steps keeps free for its intermediates. One has at most 3 GB; see docs/decisions/pipelines.md. */
+export const intermediatesBytes = 4_000_000_000;
+
 /** The maximum of each property of an input: settings of a stage with their defaults. */
 export const inputLimitsSchema = z.strictObject({
   sizeBytes: limit(
     100_000_000_000,
     50_000_000_000,
-    'Maximum size of an input. What is not encoded in chunks is downloaded: at most 9 GB, since the worker has 10 GB of disk for the inputs and the outputs together.',
+    'Maximum size of an input. What is not encoded in chunks is downloaded: at most 9 GB, and 5 GB for a pipeline, since the worker has 10 GB of disk for inputs, intermediates and outputs together.',
   ),
   durationSeconds: limit(86_400, 28_800, 'Maximum duration of an input.'),
   width: limit(16_384, 8192, 'Maximum width of an input in pixels.'),

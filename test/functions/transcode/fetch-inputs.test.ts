@@ -10,14 +10,16 @@ import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
-type Choice = Pick<TranscodeDeps, 'download'> & Pick<TranscodeDeps['encoder'], 'canCompare'>;
+type Choice = Pick<TranscodeDeps, 'download'> &
+  Pick<TranscodeDeps['encoder'], 'canCompare'> & { stepCount?: number };
 
 /** Fetches a job's only input with this download, and with ffmpeg of this machine. */
-async function fetched({ download, canCompare }: Choice): Promise<FetchedInputs> {
+async function fetched({ download, canCompare, stepCount = 1 }: Choice): Promise<FetchedInputs> {
   const deps = workerDeps({ download, encoder: { ...anEncoder(), canCompare } });
   const context = workerContext();
   const workspace = await openWorkspace(await aTemporaryDirectory());
-  const steps = readSteps(context.job.request);
+  const [step] = readSteps(context.job.request);
+  const steps = step ? Array.from({ length: stepCount }, () => step) : [];
   return fetchInputs(deps, context, { steps, workspace });
 }
 
@@ -58,3 +60,19 @@ it('the error of a download wins over an earlier one of ffmpeg', async () => {
     code: 'INPUT_UNREACHABLE',
   });
 });
+
+it.each([
+  [1, 9_000_000_000],
+  [2, 5_000_000_000],
+])(
+  'a job of %i steps downloads at most %i bytes: intermediates need disk too',
+  async (stepCount, maxBytes) => {
+    const asked: number[] = [];
+    const download: TranscodeDeps['download'] = (request) => {
+      asked.push(request.maxBytes);
+      return bringClip(request);
+    };
+    await fetched({ download, canCompare: async () => true, stepCount });
+    expect(asked).toEqual([maxBytes]);
+  },
+);
