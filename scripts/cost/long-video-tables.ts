@@ -37,7 +37,7 @@ export function longVideoStepsTable(): string {
   const { prepare, chunk, audio, join, chunks } = longVideoSteps(longVideoMemoryMb);
   const singlePass = (measured[longVideo.resolution].cpu * longVideo.seconds) / usedCpus(longVideoMemoryMb);
   const rows: [string, number, number][] = [
-    ['`transcode`: download, index, plan', 1, prepare.seconds],
+    ['`transcode`: index and plan, by ranges', 1, prepare.seconds],
     ['`encode-chunk`: a chunk', chunks, chunk.seconds],
     ['`encode-chunk`: the audio', 1, audio.seconds],
     ['`join-chunks`: join, verify, upload', 1, join.seconds],

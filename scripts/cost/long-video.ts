@@ -1,6 +1,6 @@
 import { chunkSettingsSchema, maxChunks } from '../../core/chunking/settings.ts';
 import { overheadSeconds } from '../../core/pricing/per-job.ts';
-import { measured, measuredChunks } from './measured.ts';
+import { measured, measuredChunks, measuredPlan } from './measured.ts';
 import { usedCpus } from './workload.ts';
 
 /** The example of docs/cost.md: an uploaded MP4 of two hours with its index at the front. */
@@ -49,9 +49,12 @@ export function longVideoSteps(memoryMb: number): LongVideoSteps {
   return {
     chunks,
     prepare: {
-      seconds: overheadSeconds + sourceGb / networkGbPerSecond + indexing,
-      // Reads the upload and its version; writes the plan.
-      gets: 2,
+      seconds:
+        overheadSeconds +
+        measuredPlan.requests * measuredPlan.secondsPerRequest +
+        frameCount * measuredPlan.cpuSecondsPerFrame,
+      // Reads the index of the upload, and its version; writes the plan.
+      gets: measuredPlan.requests + 1,
       puts: 1,
     },
     chunk: {

@@ -29,6 +29,12 @@ export const measuredChunks = {
   cpuSecondsPerJoinedGb: 2.1,
 } as const;
 
+/**
+ * Probing and planning an MP4 by ranges, as `test/chunking/sparse-source.full.test.ts` prints it: 720,000 frames in 1.8 s
+ * with 30 ms for each request, on a busy machine on 2026-11-23. The requests do not depend on the size of the file.
+ */
+export const measuredPlan = { requests: 14, secondsPerRequest: 0.03, cpuSecondsPerFrame: 0.000002 } as const;
+
 export type Resolution = { width: number; height: number };
 
 /** The resolutions of the cost tables, at 30 frames per second. */

@@ -30,7 +30,7 @@ describe('the limits of a stage', () => {
   });
 
   it('allow as many jobs as fit into them', () => {
-    expect(jobsPerSecond(limitOf('workers of a stage'), 500)).toBe(2);
+    expect(jobsPerSecond(limitOf('workers of a stage'), 500)).toBe(40);
     expect(jobsPerSecond(limitOf('StartExecution'), 2)).toBe(30_000);
     const { create, work, deliver, heartbeat } = callsOfJob;
     const writes = [create, work, deliver, heartbeat].reduce((sum, { units }) => sum + units.table, 0);
@@ -56,6 +56,6 @@ describe('the table of loads', () => {
       { jobsPerDay: 10, seconds: 500 },
       { jobsPerDay: 10_000_000, seconds: 500 },
     ]);
-    expect(table).toMatch(/workers of a stage \| 0 \| \*\*5,787 %\*\* \|/);
+    expect(table).toMatch(/workers of a stage \| 0 \| \*\*289 %\*\* \|/);
   });
 });
