@@ -18,10 +18,12 @@ export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): numb
   const { maxCostUsd } = job.request;
   const claimedMs = Date.parse(job.claimedAt);
   const maxMs = maxWorkerMs(job);
-  // The lease that is being renewed does not bound the time.
-  const renewed = { ...job, dueAt: new Date(claimedMs + 2 * maxMs).toISOString() };
-  const costAfter = (ms: number) =>
-    costOfFunctions(job, functionUseUntil(renewed, new Date(claimedMs + ms)), stage);
+  const costAfter = (ms: number) => {
+    const at = new Date(claimedMs + ms);
+    // Heartbeats renew the lease until then.
+    const renewed = { ...job, updatedAt: at.toISOString() };
+    return costOfFunctions(job, functionUseUntil(renewed, at), stage);
+  };
   if (maxCostUsd === undefined || costAfter(maxMs) <= maxCostUsd) return Number.POSITIVE_INFINITY;
   let [affordable, tooMuch] = [0, maxMs];
   while (tooMuch - affordable > 1) {

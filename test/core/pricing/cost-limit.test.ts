@@ -66,9 +66,10 @@ it('a Fargate task runs for hours until its job has cost its limit', () => {
   const ms = affordableMs(job, { ...stage, fargate });
   expect(ms).toBeGreaterThan(5 * 3_600_000);
   const end = (after: number) => new Date(Date.parse(job.claimedAt) + after);
-  const renewed = { ...job, dueAt: end(10 * 3_600_000).toISOString() };
-  expect(findExceededCost(renewed, { ...stage, fargate }, end(ms))).toBeUndefined();
-  expect(findExceededCost(renewed, { ...stage, fargate }, end(ms + 1_000))).toMatchObject({
+  const exceeded = (after: number) =>
+    findExceededCost({ ...job, updatedAt: end(after).toISOString() }, { ...stage, fargate }, end(after));
+  expect(exceeded(ms)).toBeUndefined();
+  expect(exceeded(ms + 1_000)).toMatchObject({
     code: 'COST_LIMIT',
   });
 });
