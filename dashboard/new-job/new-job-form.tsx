@@ -6,6 +6,7 @@ import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
 import { type Draft, draftToRequest, filesToUpload, inputCountRange } from './draft.ts';
 import { EarlierSteps } from './earlier-steps.tsx';
+import { Estimate } from './estimate.tsx';
 import { LastStep } from './last-step.tsx';
 import { MultiSourceInput } from './multi-source-input.tsx';
 import classes from './new-job.module.css';
@@ -37,6 +38,7 @@ export function NewJobForm({ recipes, initialDraft }: Props) {
       </Stack>
       <Stack gap="md" className={classes.preview}>
         <RequestCode title="Request preview" request={draftToRequest(draft) as JobResource['request']} />
+        <Estimate draft={draft} isReady={isReady} />
         <SubmitStatus
           progress={progress}
           isPending={submit.isPending}

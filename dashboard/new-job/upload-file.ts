@@ -1,6 +1,7 @@
 import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
 import { uploadFile as upload } from '../../client/upload-file.ts';
+import { abortableDelay } from './abortable-delay.ts';
 
 export type Upload = {
   client: Client;
@@ -67,20 +68,4 @@ function storageError(status: number): ApiError {
         : `The storage rejected the file with status ${status}.`,
     retryable: status === 0 || status >= 500,
   });
-}
-
-/** Resolves after `delayMs`, or rejects with the signal's reason. */
-function abortableDelay(delayMs: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const abort = () => {
-    clearTimeout(timer);
-    reject(signal.reason);
-  };
-  const timer = setTimeout(() => {
-    signal.removeEventListener('abort', abort);
-    resolve();
-  }, delayMs);
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
-  return promise;
 }
