@@ -27,7 +27,7 @@ export function Estimate({ draft, isReady }: { draft: Draft; isReady: boolean })
             <UntrustedText>{placeholder({ isReady, hasAudio, problem })}</UntrustedText>
           </Text>
         ) : (
-          <Summary estimate={estimate} />
+          <Summary estimate={estimate} maxCostUsd={draft.maxCostUsd} />
         )}
       </div>
       {estimate === undefined ? null : <Parts estimate={estimate} />}
@@ -44,7 +44,9 @@ function placeholder({ isReady, hasAudio, problem }: PlaceholderState): string {
   return problem ?? 'Estimating…';
 }
 
-function Summary({ estimate: { seconds, usd } }: { estimate: JobEstimate }) {
+type SummaryProps = { estimate: JobEstimate; maxCostUsd: number | undefined };
+
+function Summary({ estimate: { seconds, usd }, maxCostUsd }: SummaryProps) {
   return (
     <>
       <p className={classes.usual}>
@@ -53,6 +55,11 @@ function Summary({ estimate: { seconds, usd } }: { estimate: JobEstimate }) {
       <Text size="sm" c="dimmed">
         Nine of ten such jobs stay below {formatDuration(seconds.p90)} and {formatDollars(usd.p90)}.
       </Text>
+      {maxCostUsd === undefined || usd.p90 <= maxCostUsd ? null : (
+        <Text size="sm" fw={600}>
+          Above the maximum cost: such a job is rejected.
+        </Text>
+      )}
     </>
   );
 }

@@ -1,5 +1,8 @@
 import type { MeasuredMedia } from './source-media.ts';
 
+/** Without metadata until then, a file counts as unreadable. */
+const timeoutMs = 10_000;
+
 /**
  * Reads the properties of a local file with the browser's decoder, without uploading it. Undefined for a file that the
  * browser cannot read.
@@ -9,7 +12,9 @@ export async function measureFile(file: File, signal: AbortSignal): Promise<Meas
   if (file.type === 'image/gif' || file.size === 0) return undefined;
   const url = URL.createObjectURL(file);
   try {
-    const media = file.type.startsWith('image/') ? await measureImage(url) : await measureVideo(url, signal);
+    const media = file.type.startsWith('image/')
+      ? await measureImage(url)
+      : await measureVideo(url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
     return media && { ...media, sizeBytes: file.size };
   } finally {
     URL.revokeObjectURL(url);

@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../client/api-error.ts';
+import type { Client } from '../../client/client.ts';
 import { useApi } from '../api/api-context.tsx';
 import { abortableDelay } from './abortable-delay.ts';
 import type { Draft } from './draft.ts';
-import { estimateRequest } from './estimate-request.ts';
+import { type EstimateRequest, estimateRequest } from './estimate-request.ts';
 import { measureFile } from './measure-file.ts';
 import type { Source } from './source.ts';
 import { estimatedSource } from './source-media.ts';
@@ -21,12 +22,7 @@ export function useEstimate(draft: Draft, { isReady }: { isReady: boolean }) {
   const body = isEnabled ? estimateRequest(draft, source.media) : undefined;
   const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['estimate', body],
-    queryFn: async ({ signal }) => {
-      await abortableDelay(pauseMs, signal);
-      if (body === undefined) throw new TypeError('An estimate has a body');
-      return client.estimateJob({ body, signal });
-    },
-    enabled: body !== undefined,
+    queryFn: body === undefined ? skipToken : ({ signal }) => estimateAfterPause({ client, body, signal }),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
@@ -39,6 +35,14 @@ export function useEstimate(draft: Draft, { isReady }: { isReady: boolean }) {
     isOutdated: isPlaceholderData,
     problem: error === null ? undefined : estimateProblem(error),
   };
+}
+
+type EstimateOptions = { client: Pick<Client, 'estimateJob'>; body: EstimateRequest; signal: AbortSignal };
+
+/** Sends no request if the signal is aborted within the pause. */
+export async function estimateAfterPause({ client, body, signal }: EstimateOptions) {
+  await abortableDelay(pauseMs, signal);
+  return client.estimateJob({ body, signal });
 }
 
 /** Why there is no estimate. The errors of the request itself are shown when it is sent. */

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../client/api-error.ts';
-import { estimateProblem } from '../../../dashboard/new-job/use-estimate.ts';
+import type { EstimateRequest } from '../../../dashboard/new-job/estimate-request.ts';
+import { estimateAfterPause, estimateProblem } from '../../../dashboard/new-job/use-estimate.ts';
 
 const rejected = (path: string) =>
   new ApiError({
@@ -21,4 +22,40 @@ it.each([
   ['a service that cannot be reached', new Error('fetch failed'), 'The estimate is not available.'],
 ])('%s has no estimate', (_, error, problem) => {
   expect(estimateProblem(error)).toBe(problem);
+});
+
+describe('an estimate while one types', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const media = { width: 1280, height: 720, durationSeconds: 60 };
+  const body: EstimateRequest = {
+    ...{ mode: 'recipe', input: { url: 'https://example.com/file' }, output: { format: 'mp4' } },
+    recipe: { name: 'mute' },
+    media,
+  };
+
+  it('is requested after a pause, under the signal that aborts it', async () => {
+    const estimateJob = vi.fn();
+    const { signal } = new AbortController();
+    const estimated = estimateAfterPause({ client: { estimateJob }, body, signal });
+    await vi.advanceTimersByTimeAsync(499);
+    expect(estimateJob).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await estimated;
+    expect(estimateJob.mock.calls).toEqual([[{ body, signal }]]);
+  });
+
+  it('is not requested if the draft changes within the pause', async () => {
+    const estimateJob = vi.fn();
+    const abort = new AbortController();
+    const estimated = estimateAfterPause({ client: { estimateJob }, body, signal: abort.signal });
+    const rejected = expect(estimated).rejects.toThrow('changed');
+    await vi.advanceTimersByTimeAsync(400);
+    abort.abort(new Error('changed'));
+    await rejected;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(estimateJob).not.toHaveBeenCalled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
