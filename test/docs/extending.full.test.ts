@@ -40,6 +40,7 @@ describe('the page on adding a recipe', () => {
     const parts = [
       'core',
       'adapters/ffmpeg',
+      'adapters/filesystem',
       'local/find-ffmpeg.ts',
       'local/fonts.ts',
       'test/builders',

@@ -128,7 +128,7 @@ it('a webhook is delivered, redelivered, and the job is counted in the usage', a
   await expect.poll(attempts, { timeout: 60_000 }).toEqual([delivered]);
   expect(await cli('redeliver', jobId)).toMatchObject({ exitCode: 0, out: expect.stringMatching(/^\S+\n$/) });
   await expect.poll(attempts, { timeout: 60_000 }).toEqual([delivered, delivered]);
-  expect((await cli('usage')).out).toMatch(/^DAY .*\n(\d{4}(-\d\d){2} .*\n)+All .*B\n$/);
+  expect((await cli('usage')).out).toMatch(/^DAY .*\n(\d{4}(-\d\d){2} .*\n)+All .*B {2}\$[\d.]+\n$/);
 });
 
 describe('a slow job', () => {

@@ -139,9 +139,9 @@ describe('a storage provider with keys of its own', () => {
     const job = await run({ input: { storageProviderId: id, key }, speed: 'fast' });
     provider.failWith();
     expect(job).toMatchObject({ state: 'completed', chunking: { chunks: 3 } });
-    // The first one is the version that all chunk tasks, three of the video and one of the audio, require.
-    const [none, version, ...others] = opened;
-    expect([none, version]).toEqual(['undefined', expect.stringMatching(/^"\w+"$/)]);
+    // The worker asks for the size and then the version that all chunk tasks, three of the video and one of the audio, require.
+    const [size, none, version, ...others] = opened;
+    expect([size, none, version]).toEqual(['undefined', 'undefined', expect.stringMatching(/^"\w+"$/)]);
     expect(others).toEqual([version, version, version]);
     expect(await provider.objects()).toContain(`videos/${job.jobId}/output.mp4`);
     expect(await provider.unfinishedUploads()).toEqual([]);
