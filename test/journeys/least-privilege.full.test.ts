@@ -56,12 +56,26 @@ async function deniedActions(assemblyDirectory: string, expected: readonly strin
     await stage.submit(await stage.upload(), { speed: 'standard' });
     await stage.occupyExecutionName(await stage.submit('/video.mp4', { speed: 'fast' }));
     for (const access of accessOfProviders) await submitToProvider(stage, access);
+    await submitEncrypted(stage);
     await vi.waitFor(() => expect(denied().some((action) => expected.includes(action))).toBe(true), patience);
     expect(stage.running.log.join('\n')).toContain('is not authorized to perform');
     return denied();
   } finally {
     await stage.stop();
   }
+}
+
+/** Submits a job with a content key, which the transcoder decrypts. */
+async function submitEncrypted(stage: ParallelStage): Promise<void> {
+  const encryption = { scheme: 'aes-128', key: '0f'.repeat(16), keyUri: 'https://keys.example/film' };
+  const job = await stage.running.api('POST', '/api/v1/jobs', {
+    mode: 'recipe',
+    input: { url: await stage.upload() },
+    output: { format: 'm3u8' },
+    recipe: { name: 'hls', preset: 'ultrafast', encryption },
+    speed: 'standard',
+  });
+  expect(job.status).toBe(201);
 }
 
 /** Submits a job that reads from a new storage provider. */
