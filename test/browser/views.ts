@@ -132,6 +132,15 @@ const account: View[] = [
   { name: 'the confirmation of a revocation', path: at('/keys'), ready: dialogOf('Revoke local') },
   { name: 'the confirmation of a rotation', path: at('/settings'), ready: dialogOf('Rotate') },
   {
+    name: 'a new job with its estimate',
+    path: at('/new'),
+    ready: async (page) => {
+      await page.getByLabel('Or paste a URL').fill('https://media.example/film.mp4');
+      await page.getByText('By part').click();
+      await page.getByRole('table', { name: 'Estimate by part' }).waitFor();
+    },
+  },
+  {
     name: 'the usage',
     path: at('/usage'),
     ready: (page) => page.locator('.recharts-bar-rectangle').first().waitFor(),
