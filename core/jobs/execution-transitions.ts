@@ -8,15 +8,15 @@ import { heartbeat, requeue, versionGuard } from './transitions.ts';
 export type Execution = NonNullable<JobIn<'processing'>['execution']>;
 
 /**
- * Names the execution that is about to be started. The lease still ends soon, so that little time is lost if the worker
- * dies before the start.
+ * Names the execution that is about to be started, and counts the time of the worker. The lease still ends soon, so that
+ * little time is lost if the worker dies before the start.
  */
 export function recordExecution(
   job: JobIn<'processing'>,
   { execution, now }: { execution: Execution; now: Date },
 ): JobChange<JobIn<'processing'>> {
   const change = heartbeat(job, { stage: 'transcoding', progress: job.progress, now });
-  return { ...change, job: { ...change.job, execution } };
+  return { ...change, job: { ...change.job, execution, functionUse: functionUseOfDelegated(job, now) } };
 }
 
 /**

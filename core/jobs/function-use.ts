@@ -15,17 +15,22 @@ export function functionUseUntil(job: JobIn<'queued' | 'processing'>, now: Date)
   const tasks = Object.values(job.taskMs ?? {});
   return {
     ...functionUse,
-    workerMs: functionUse.workerMs + (isDelegated ? 0 : workerMsUntil(job, now)),
+    workerMs: functionUse.workerMs + (isWorkerCounted(job) ? 0 : workerMsUntil(job, now)),
     taskMs: functionUse.taskMs + tasks.reduce((sum, ms) => sum + ms, 0),
     tasks: functionUse.tasks + tasks.length,
     executions: functionUse.executions + (isDelegated ? 1 : 0),
   };
 }
 
-/** The use after a worker has delegated the job: from then on the record has the time of each task. */
+/** Whether `functionUse` has the time of the worker: it is added once an execution is named. */
+function isWorkerCounted({ execution, chunkProgress, fargateTask }: JobIn<'processing'>): boolean {
+  return (execution ?? chunkProgress ?? fargateTask) !== undefined;
+}
+
+/** The use after a worker has named the execution that goes on with the job: from then on the record has the time of each task. */
 export function functionUseOfDelegated(job: JobIn<'processing'>, now: Date): FunctionUse {
   const { functionUse = nothing } = job;
-  if (job.chunkProgress !== undefined || job.fargateTask !== undefined) return functionUse;
+  if (isWorkerCounted(job)) return functionUse;
   return { ...functionUse, workerMs: functionUse.workerMs + workerMsUntil(job, now) };
 }
 

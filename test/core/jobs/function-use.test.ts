@@ -43,9 +43,9 @@ it('attempts add up', () => {
   expect(functionUseUntil(again, later(107_000)).workerMs).toBe(lostMs + 7_000);
 });
 
-it('a worker that has delegated its job counts until then, and the tasks by their own times', () => {
+it('a worker that has delegated its job counts until it named the execution, and the tasks by their own times', () => {
   const delegated: JobIn<'processing'> = { ...aParallelJob(), taskMs: { 0: 30_000, 1: 31_000, join: 2_000 } };
-  const workerMs = 6_000 - claimedMs;
+  const workerMs = 5_000 - claimedMs;
   const expected = { workerMs, taskMs: 63_000, tasks: 3, executions: 1 };
   expect(functionUseUntil(delegated, later(300_000))).toEqual(expected);
   const checked = extendExecutionCheck(delegated, later(300_000)).job;

@@ -39,7 +39,7 @@ export const usageMutants: readonly Mutant[] = [
   mutant(
     'that the worker of a delegated job is counted once',
     'core/jobs/function-use.ts',
-    'isDelegated ? 0 : workerMsUntil(job, now)',
+    'isWorkerCounted(job) ? 0 : workerMsUntil(job, now)',
     'workerMsUntil(job, now)',
   ),
   mutant(
