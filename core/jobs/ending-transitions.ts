@@ -10,7 +10,13 @@ import { progressGuard, versionGuard } from './transitions.ts';
 /** The transitions that end a job. What follows the end is in `terminal-transitions.ts`. */
 
 /** Fields of every terminal write: its time, the webhook's target and the id of the delivery. */
-export type Termination = { now: Date; webhookTarget: string | null; deliveryId: string };
+export type Termination = {
+  now: Date;
+  webhookTarget: string | null;
+  deliveryId: string;
+  /** Whether a copy of the source may exist that no other field of the job tells. */
+  leavesCopy?: boolean;
+};
 
 /** Ends a job with its files. Only the worker that holds the lease can. */
 export function complete(
@@ -92,7 +98,7 @@ function keyForRetry({ contentKey }: JobIn<'queued' | 'processing'>): { contentK
 
 function terminalFields(
   job: JobIn<'queued' | 'processing'>,
-  { now, webhookTarget, deliveryId }: Termination,
+  { now, webhookTarget, deliveryId, leavesCopy = false }: Termination,
   { leavesFiles }: { leavesFiles: boolean },
 ): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
   const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
@@ -103,7 +109,7 @@ function terminalFields(
     ...(destination === undefined ? {} : { destination }),
     ...(spendingCaps === undefined ? {} : { spendingCaps }),
     ...(lane === undefined ? {} : { lane }),
-    ...sweepTime(job, { leavesFiles, now }),
+    ...sweepTime(job, { leavesFiles: leavesFiles || leavesCopy, now }),
     ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),
     functionUse: functionUseUntil(job, now),
     ownerId,

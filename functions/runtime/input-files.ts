@@ -45,6 +45,7 @@ export function inputFiles(
     if (!('pinned' in fetched)) return { bytes: fetched.bytes };
     const { sizeBytes: bytes, pinned } = fetched;
     if (pinned !== undefined) return { bytes, location: { input: asRemote.input, ...pinned } };
+    asRemote.onCopy();
     return copyInput(media, { ...request, ...rules }, asRemote.copyKey);
   };
 

@@ -55,7 +55,11 @@ export function transcode(
     const { encoder, runs } = recordRuns(deps.encoder);
     const { download, inputs } = recordInputs(deps.download);
     const { expectSeconds } = lane;
-    const context = { job: claimed, report: lease.report, signal, deadline, expectSeconds };
+    let leavesCopy = false;
+    const onCopy = () => {
+      leavesCopy = true;
+    };
+    const context = { job: claimed, report: lease.report, signal, deadline, expectSeconds, onCopy };
     const processed = await processJob({ ...deps, encoder, download, openWorkspace }, context).catch(
       (error: unknown): { error: unknown } => ({ error }),
     );
@@ -66,7 +70,9 @@ export function transcode(
     if (!waits) await storeRunLog(deps, job, { inputs, runs });
     const result = lease.signal.aborted
       ? 'lost'
-      : await (waits ? waitForPermit(deps, job) : finishAttempt(deps, { job, processed, lease, deadline }));
+      : await (waits
+          ? waitForPermit(deps, job)
+          : finishAttempt(deps, { job, processed, lease, leavesCopy, deadline }));
     if (!keepsFiles(processed, result) && ['lost', 'failed', 'waits-for-permit'].includes(result))
       await removeAttemptFiles(deps, job);
     // An earlier attempt may have left chunks.
@@ -77,7 +83,7 @@ export function transcode(
 
 async function finishAttempt(
   deps: TranscodeDeps,
-  { job, processed, lease, deadline }: Attempt,
+  { job, processed, lease, leavesCopy, deadline }: Attempt,
 ): Promise<TerminalJob['state'] | 'delegated' | 'lost'> {
   if ('chunkPlan' in processed) return startExecution(deps, job, processed.chunkPlan);
   const { fargate } = deps;
@@ -85,7 +91,7 @@ async function finishAttempt(
     'error' in processed ? reasonForFargate(deps, job, { error: processed.error, deadline }) : undefined;
   if (fargate !== undefined && reason !== undefined)
     return startFargateTask({ ...deps, fargate }, job, reason);
-  return endAttempt(deps, { job, processed, lease });
+  return endAttempt(deps, { job, processed, lease, leavesCopy });
 }
 
 /** Requeues a long job. Its message comes once the index lists it, so that each permit that is freed from now on finds it. */

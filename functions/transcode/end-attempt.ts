@@ -20,12 +20,14 @@ export type EndingAttempt = {
   job: JobIn<'processing'>;
   processed: Processed;
   lease: Pick<Lease, 'stage'>;
+  /** Whether the attempt may leave a copy of the source. */
+  leavesCopy?: boolean;
 };
 
 /** Ends a job whose worker holds its lease: completes it, makes its publication visible, fails or rejects it. */
 export async function endAttempt(
   deps: EncodeJobDeps,
-  { job, processed, lease }: EndingAttempt,
+  { job, processed, lease, leavesCopy = false }: EndingAttempt,
 ): Promise<TerminalJob['state'] | 'lost'> {
   if ('publicationKey' in processed) return publishResult(deps, job, processed);
   const leaseEnd = new Date(job.dueAt);
@@ -34,13 +36,14 @@ export async function endAttempt(
     if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, processed.error);
     const { undelivered } = processed.error instanceof UndeliveredError ? processed.error : {};
     const failure = undelivered === undefined ? outcome : { ...outcome, undelivered };
-    const transition = (termination: Termination) => failOrReject(job, failure, termination);
+    const transition = (termination: Termination) =>
+      failOrReject(job, failure, { ...termination, leavesCopy });
     const end = await terminateJob(deps, job, transition, { until: leaseEnd });
     return end.written || keepsFilesOf(job, end.current) ? outcome.state : 'lost';
   }
   const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
   const result = { ...processed, filesExpireAt };
-  const transition = (termination: Termination) => complete(job, result, termination);
+  const transition = (termination: Termination) => complete(job, result, { ...termination, leavesCopy });
   const end = await terminateJob(deps, job, transition, { until: leaseEnd });
   return end.written || wasCompletedByAttempt(job, end.current) ? 'completed' : 'lost';
 }

@@ -16,7 +16,7 @@ import type { Asset } from '../../core/recipes/recipe.ts';
 import { listAssets } from '../../core/recipes/registry.ts';
 import { toInputFile } from '../worker/run-log.ts';
 import type { EncodeJobDeps, RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
-import { openRemoteSource, type RemoteSource, removeCopy } from './remote-source.ts';
+import { openRemoteSource, type RemoteSource } from './remote-source.ts';
 
 /** The files that a job reads, fetched and probed. */
 export type FetchedInputs = {
@@ -56,8 +56,8 @@ export type RemoteFetch = Pick<TranscodeDeps, 'openRangeProxy'> & {
   fromBytes: number;
   /** Closes the proxy of such a source. */
   proxies: AsyncDisposableStack;
-  /** Removes the copy of a source whose server serves no ranges. */
-  copies: AsyncDisposableStack;
+  /** Called before a source whose server serves no ranges is copied. */
+  onCopy: () => void;
 };
 
 /**
@@ -91,7 +91,7 @@ export async function fetchInputs(
     reservedBytes: steps.length === 1 ? 0 : intermediatesBytes,
   });
   context.report({ stage: 'probing', fraction: 0 });
-  const remoteSource = remote && located && (await openLocated(deps, context, { remote, located }));
+  const remoteSource = remote && located && (await openLocated(context, { remote, located }));
   const inputs: MediaFile[] = [];
   for (const source of inputSources)
     inputs.push(await probeFile(deps, context, { ...source, ...remoteSource }));
@@ -133,7 +133,7 @@ async function downloadAll(
     };
     const asRemote = mayStay && {
       fromBytes: Math.min(mayStay.fromBytes, maxDownloadBytes),
-      ...{ input: index, copyKey: sourceCopyKey(job.jobId) },
+      ...{ input: index, copyKey: sourceCopyKey(job.jobId), onCopy: mayStay.onCopy },
     };
     const leftBytes = asRemote === undefined ? remainingBytes : limits.sizeBytes;
     const maxBytes = kind === 'subtitles' ? Math.min(leftBytes, maxSubtitleBytes) : leftBytes;
@@ -167,11 +167,9 @@ function totalSizeError(
 }
 
 async function openLocated(
-  deps: EncodeJobDeps,
   context: WorkerContext,
-  { remote: { openRangeProxy, proxies, copies }, located }: { remote: RemoteFetch; located: RemoteInput },
+  { remote: { openRangeProxy, proxies }, located }: { remote: RemoteFetch; located: RemoteInput },
 ): Promise<RemoteSource> {
-  copies.defer(() => removeCopy(deps, context, located));
   const source = await openRemoteSource({ openRangeProxy }, context, located);
   proxies.use(source.proxy);
   return source;

@@ -10,9 +10,10 @@ import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { downloadSource } from './download-source.ts';
 import { encodeJob } from './encode-job.ts';
 import { ExceedsFunctionError, fittingDownloads } from './exceeds-function.ts';
-import { fetchInputs } from './fetch-inputs.ts';
+import { fetchInputs, type RemoteFetch } from './fetch-inputs.ts';
 import type { LaneOfJob } from './lane-of-job.ts';
 import { planChunkedWork } from './plan-chunked-work.ts';
+import { removeCopy } from './remote-source.ts';
 import { requireFittingCost } from './require-fitting-cost.ts';
 import { type StoredChunkPlan, storeChunkPlan } from './start-execution.ts';
 
@@ -25,7 +26,7 @@ import { type StoredChunkPlan, storeChunkPlan } from './start-execution.ts';
  */
 export async function processJob(
   deps: TranscodeDeps,
-  context: WorkerContext & Pick<LaneOfJob, 'expectSeconds'>,
+  context: WorkerContext & Pick<LaneOfJob, 'expectSeconds'> & Pick<RemoteFetch, 'onCopy'>,
 ): Promise<JobResult | { chunkPlan: StoredChunkPlan } | Published> {
   const { publishing, undelivered, fargateReason } = context.job;
   if (publishing !== undefined) return { publicationKey: publishing };
@@ -39,9 +40,13 @@ export async function processJob(
   await using proxies = new AsyncDisposableStack();
   await using copies = new AsyncDisposableStack();
   const { openRangeProxy } = deps;
+  const onCopy = () => {
+    context.onCopy();
+    copies.defer(() => removeCopy(deps, context));
+  };
   const located = await fetchInputs(fittingDownloads(deps), context, {
     ...{ steps, workspace },
-    remote: { openRangeProxy, fromBytes: deps.chunking.rangesFromBytes, proxies, copies },
+    remote: { openRangeProxy, fromBytes: deps.chunking.rangesFromBytes, proxies, onCopy },
   });
   const cost = validatePipeline(steps, { ...located, memory: deps.memory });
   await requireFittingCost(deps, context, { steps, fetched: located });

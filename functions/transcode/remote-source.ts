@@ -21,13 +21,11 @@ export async function openRemoteSource(
   return { location, path: proxy.urlOf(name), remote: { readAt, sizeBytes: bytes }, proxy };
 }
 
-/** Removes the copy of a source, if its server serves no ranges. Errors are reported, not thrown. */
+/** Removes the copy of a source whose server serves no ranges. Errors are reported, not thrown. */
 export async function removeCopy(
   { files, onUnexpected }: Pick<TranscodeDeps, 'files' | 'onUnexpected'>,
   { job }: Pick<WorkerContext, 'job'>,
-  { location }: Pick<RemoteInput, 'location'>,
 ): Promise<void> {
-  if (!isCopy(location, job)) return;
   await files.removeAll(sourceCopyKey(job.jobId)).catch((cause: unknown) => onUnexpected(job, cause));
 }
 

@@ -81,6 +81,8 @@ export type RemoteOptions = {
   input: number;
   /** Key in the media bucket for the copy of an input whose server serves no ranges. */
   copyKey: string;
+  /** Called before the copy is begun: from then on it may exist, also if the download fails. */
+  onCopy: () => void;
 };
 
 /** A file on this disk. */

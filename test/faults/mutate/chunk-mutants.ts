@@ -196,6 +196,11 @@ export const chunkMutants: readonly Mutant[] = [
     find: '(options) => deps.files.removeAll(workPrefix(job.jobId), options),',
     replace: '',
   }),
+  mutant('that the copy of a source is swept', {
+    file: 'core/jobs/ending-transitions.ts',
+    find: 'leavesFiles || leavesCopy',
+    replace: 'leavesFiles',
+  }),
   mutant('that the sweep allows for late chunk tasks', {
     ...{
       file: 'core/jobs/ending-transitions.ts',

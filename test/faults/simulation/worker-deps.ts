@@ -97,6 +97,7 @@ function downloadOf(
       return { bytes: sizeBytes, location: { input: 0, validator: { header: 'etag', value }, sizeBytes } };
     }
     if (asRemote !== undefined && kind === 'rangeless') {
+      asRemote.onCopy();
       await call('copy', async () => bucket.put(asRemote.copyKey, source), { instead: unreachable });
       return { bytes: source.sizeBytes, location: { key: asRemote.copyKey, etag: source.etag } };
     }
