@@ -1,6 +1,6 @@
 import type { SpendingCap } from '../access/spending-cap.ts';
 import { usageDateOf } from '../jobs/usage.ts';
-import { amountsOf, type SpendingAccount } from './spending-account.ts';
+import { amountsOf, type SpendingCounter } from './spending-counter.ts';
 
 /** A cap that a job would exceed. Dollars; `use` is what is spent and reserved. */
 export type ExceededCap = {
@@ -14,11 +14,11 @@ export type ExceededCap = {
 /** What is spent and reserved of the limits of a cap in the day and month of a job, without the job. */
 export function usesOfCap(
   cap: SpendingCap,
-  account: SpendingAccount,
+  counter: SpendingCounter,
   { jobId }: { jobId: string },
 ): ExceededCap[] {
   const day = usageDateOf(jobId);
-  const use = amountsOf(account, { day, except: jobId });
+  const use = amountsOf(counter, { day, except: jobId });
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const limits = [
     { limit: 'usdPerDay', value: cap.usdPerDay, use: use.day, endsAt: Date.UTC(year, month - 1, date + 1) },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
-import { spendingAccounts } from '../../adapters/dynamodb/spending-accounts.ts';
+import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
@@ -26,7 +26,7 @@ export const handler = route(
     settings: settingsTable(dynamo, env.TABLE_NAME),
     providers: storageProviderTable(dynamo, env.TABLE_NAME),
     reservations: idempotencyTable(dynamo, env.TABLE_NAME),
-    spending: spendingAccounts(dynamo, env.TABLE_NAME),
+    spending: spendingCounters(dynamo, env.TABLE_NAME),
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     clock: systemClock,
     newJobId,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { spendingAccounts } from '../../adapters/dynamodb/spending-accounts.ts';
+import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { deleteJobContract } from '../../core/api/job-actions.ts';
@@ -17,7 +17,7 @@ export const handler = route(
   deleteJob({
     jobs: jobTable(dynamo, TABLE_NAME),
     usage: usageCounters(dynamo, TABLE_NAME),
-    spending: spendingAccounts(dynamo, TABLE_NAME),
+    spending: spendingCounters(dynamo, TABLE_NAME),
     clock: systemClock,
     onUsageFailure: ({ jobId }, cause) =>
       logger.warn('The usage of a deleted job was not subtracted; reconcile does that', {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { spendingAccounts } from '../../adapters/dynamodb/spending-accounts.ts';
+import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { uploadLedger } from '../../adapters/dynamodb/upload-ledger.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { getLimitsContract } from '../../core/api/limits.ts';
@@ -18,7 +18,7 @@ export const handler = route(
   getLimits({
     limits: readOwnerLimits(),
     jobs: jobTable(dynamo, TABLE_NAME),
-    spending: spendingAccounts(dynamo, TABLE_NAME),
+    spending: spendingCounters(dynamo, TABLE_NAME),
     ledger: uploadLedger(dynamo, TABLE_NAME),
     clock: systemClock,
     newJobId,

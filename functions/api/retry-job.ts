@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
-import { spendingAccounts } from '../../adapters/dynamodb/spending-accounts.ts';
+import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { retryJobContract } from '../../core/api/job-actions.ts';
@@ -20,7 +20,7 @@ export const handler = route(
   retryJob({
     jobs: meteredJobTable(env.TABLE_NAME),
     reservations: idempotencyTable(dynamo, env.TABLE_NAME),
-    spending: spendingAccounts(dynamo, env.TABLE_NAME),
+    spending: spendingCounters(dynamo, env.TABLE_NAME),
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     clock: systemClock,
     newJobId,

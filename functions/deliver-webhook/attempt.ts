@@ -4,7 +4,7 @@ import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
 import type { Permits } from '../../core/permits.ts';
 import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
-import type { SpendingAccounts } from '../../core/spending/spending-account.ts';
+import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
 import { webhookId } from '../../core/webhooks/delivery.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
@@ -18,7 +18,7 @@ import {
 export type DeliverWebhookDeps = PostWebhookDeps & {
   jobs: JobTable;
   usage: UsageCounters;
-  spending: SpendingAccounts;
+  spending: SpendingCounters;
   journal: DeliveryJournal;
   files: FileLinks;
   newId: () => string;

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { permits } from '../../adapters/dynamodb/permits.ts';
-import { spendingAccounts } from '../../adapters/dynamodb/spending-accounts.ts';
+import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { slowDeliveriesSort } from '../../adapters/dynamodb/table-keys.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { eventBus } from '../../adapters/eventbridge/event-bus.ts';
@@ -42,7 +42,7 @@ const deps = {
   slowDeliveries: permits(dynamo, env.TABLE_NAME, slowDeliveriesSort),
   maxSlowDeliveries: readOwnerLimits().maxSlowDeliveries,
   usage: usageCounters(dynamo, env.TABLE_NAME),
-  spending: spendingAccounts(dynamo, env.TABLE_NAME),
+  spending: spendingCounters(dynamo, env.TABLE_NAME),
   delaysMs: env.WEBHOOK_DELAYS_MS,
   retries: deliveryRetries(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
   eventBus: eventBus(eventBridge, env.EVENT_BUS_NAME),

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { jobLogs } from '../../adapters/dynamodb/job-logs.ts';
-import { spendingAccounts } from '../../adapters/dynamodb/spending-accounts.ts';
+import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
@@ -37,7 +37,7 @@ const run = reconcile({
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
   logs: jobLogs(dynamo, env.TABLE_NAME),
   usage: usageCounters(dynamo, env.TABLE_NAME),
-  spending: spendingAccounts(dynamo, env.TABLE_NAME),
+  spending: spendingCounters(dynamo, env.TABLE_NAME),
   files: mediaFiles(s3, env.MEDIA_BUCKET),
   workFiles: workFiles(s3, env.MEDIA_BUCKET),
   openObjectStore: objectStores(env.TABLE_NAME),

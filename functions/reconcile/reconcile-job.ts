@@ -24,7 +24,7 @@ import {
 } from '../../core/jobs/terminal-transitions.ts';
 import { mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
-import type { SpendingAccounts } from '../../core/spending/spending-account.ts';
+import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';
 import type { AttemptRef, DeliveryJournal, DeliveryRetries } from '../../core/webhooks/ports.ts';
@@ -41,7 +41,7 @@ export type ReconcileJobDeps = TerminateJobDeps & {
   retries: DeliveryRetries;
   logs: JobLogs;
   usage: UsageCounters;
-  spending: SpendingAccounts;
+  spending: SpendingCounters;
   files: Pick<MediaFiles, 'removeAll'>;
   workFiles: Pick<WorkFiles, 'readText' | 'list'>;
   openObjectStore: OpenObjectStore;

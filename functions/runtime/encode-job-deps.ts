@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { spendingAccounts } from '../../adapters/dynamodb/spending-accounts.ts';
+import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
 import { dynamo } from './clients/dynamo.ts';
@@ -45,7 +45,7 @@ export function encodeJobDeps(
     openBucket,
     openObjectStore: objectStores(env.TABLE_NAME),
     contentKeys: contentKeys(),
-    spending: spendingAccounts(dynamo, env.TABLE_NAME),
+    spending: spendingCounters(dynamo, env.TABLE_NAME),
     download: inputFiles(media, { tableName: env.TABLE_NAME, totalMs }),
     maxDownloadBytes: env.MAX_DOWNLOAD_BYTES,
     fontsDirectory: env.FONTS_PATH,

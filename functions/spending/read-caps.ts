@@ -1,18 +1,18 @@
 import type { SpendingCap } from '../../core/access/spending-cap.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { type ExceededCap, findExceededCap, usesOfCap } from '../../core/spending/exceeded-cap.ts';
-import type { SpendingAccounts } from '../../core/spending/spending-account.ts';
+import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 
 /** The limits of each cap in the day and month of a job, with what is spent and reserved of them. */
 export async function readUses(
-  spending: SpendingAccounts,
+  spending: SpendingCounters,
   { ownerId, jobId }: JobRef,
   caps: readonly SpendingCap[],
 ): Promise<ExceededCap[]> {
   const uses = await Promise.all(
     caps.map(async (cap) => {
-      const account = await spending.read({ ownerId, jobId, keyId: cap.keyId });
-      return usesOfCap(cap, account, { jobId });
+      const counter = await spending.read({ ownerId, jobId, keyId: cap.keyId });
+      return usesOfCap(cap, counter, { jobId });
     }),
   );
   return uses.flat();
@@ -20,7 +20,7 @@ export async function readUses(
 
 /** The first limit of a job that is used up already. */
 export async function findUsedUpCap(
-  spending: SpendingAccounts,
+  spending: SpendingCounters,
   ref: JobRef,
   caps: readonly SpendingCap[],
 ): Promise<ExceededCap | undefined> {

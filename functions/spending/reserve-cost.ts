@@ -4,11 +4,11 @@ import type { JobTable } from '../../core/jobs/ports.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { type ExceededCap, findExceededCap, usesOfCap } from '../../core/spending/exceeded-cap.ts';
-import { reserveCost, type SpendingAccounts } from '../../core/spending/spending-account.ts';
+import { reserveCost, type SpendingCounters } from '../../core/spending/spending-counter.ts';
 import { LeaseLostError } from '../worker/lease.ts';
 import { findUsedUpCap } from './read-caps.ts';
 
-export type ReserveCostDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingAccounts };
+export type ReserveCostDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingCounters };
 
 /**
  * Rejects a job before anything is downloaded for it, if one of its caps is used up.
@@ -23,7 +23,7 @@ export async function requireFreeCaps(
 }
 
 /**
- * Reserves what a job is expected to cost at most, in the account of each of its caps, before anything is encoded.
+ * Reserves what a job is expected to cost at most, in the counter of each of its caps, before anything is encoded.
  *
  * @throws JobError `COST_LIMIT` if one of them leaves less
  */
@@ -42,12 +42,12 @@ function reserveUnderCap(
   const { ownerId, jobId, leaseId } = job;
   const ref = { ownerId, jobId, keyId: cap.keyId };
   return retryConflicts(async () => {
-    const account = await spending.read(ref);
-    // Read after the account: if the job is ended and counted in between, the write has a conflict.
+    const counter = await spending.read(ref);
+    // Read after the counter: if the job is ended and counted in between, the write has a conflict.
     if (!holdsLease(leaseId, await jobs.get(job))) throw new LeaseLostError(jobId);
-    const exceeded = findExceededCap(usesOfCap(cap, account, job), usd);
+    const exceeded = findExceededCap(usesOfCap(cap, counter, job), usd);
     if (exceeded !== undefined) throw capExceeded(exceeded, usd);
-    return spending.write(ref, reserveCost(account, jobId, Math.ceil(usd * 1e9)));
+    return spending.write(ref, reserveCost(counter, jobId, Math.ceil(usd * 1e9)));
   });
 }
 

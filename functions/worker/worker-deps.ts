@@ -22,7 +22,7 @@ import type { InputLimits } from '../../core/media/probe/input-limits.ts';
 import type { Permits } from '../../core/permits.ts';
 import type { PricedStage } from '../../core/pricing/priced-stage.ts';
 import type { PricedWorkers } from '../../core/pricing/priced-workers.ts';
-import type { SpendingAccounts } from '../../core/spending/spending-account.ts';
+import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
 import type { TerminateJobDeps } from '../terminate-job/terminate-job.ts';
@@ -103,8 +103,8 @@ export type EncodeJobDeps = DeliverDeps &
     fontsDirectory: string;
     /** The memory of this worker. Undefined where nothing limits it. */
     memory?: WorkerMemory | undefined;
-    /** The accounts of the caps of jobs. */
-    spending: SpendingAccounts;
+    /** The spending counters of the caps of jobs. */
+    spending: SpendingCounters;
     /** What an estimate depends on. */
     pricedWorkers: PricedWorkers;
     processors: Processors;

@@ -1,14 +1,14 @@
-import type { SpendingAccount } from '../../core/spending/spending-account.ts';
+import type { SpendingCounter } from '../../core/spending/spending-counter.ts';
 import { only, type Tamper, without } from './tampering.ts';
 
-/** Changes every account of a log. */
-const accounts =
-  (change: (account: SpendingAccount, jobId: string) => Partial<SpendingAccount>): Tamper =>
+/** Changes every counter of a log. */
+const counters =
+  (change: (counter: SpendingCounter, jobId: string) => Partial<SpendingCounter>): Tamper =>
   (log) =>
     log.map((entry) => {
       if (entry.kind !== 'spending') return entry;
       const jobId = only(log, 'written')[0]?.after.jobId ?? '';
-      return { ...entry, account: { ...entry.account, ...change(entry.account, jobId) } };
+      return { ...entry, counter: { ...entry.counter, ...change(entry.counter, jobId) } };
     });
 
 const matches =
@@ -16,27 +16,27 @@ const matches =
 
 /** Logs of one job under a cap, with breaches of the invariants of spending. */
 export const tamperedSpending: readonly { name: string; how: string; tamper: Tamper }[] = [
-  { name: matches, how: 'no account was written', tamper: without(({ kind }) => kind === 'spending') },
+  { name: matches, how: 'no counter was written', tamper: without(({ kind }) => kind === 'spending') },
   {
     name: matches,
     how: 'the cost was counted twice',
-    tamper: accounts(({ spent }) => ({
+    tamper: counters(({ spent }) => ({
       spent: Object.fromEntries(Object.entries(spent).map(([day, cost]) => [day, 2 * cost])),
     })),
   },
   {
     name: matches,
     how: 'the reservation stays',
-    tamper: accounts((_, jobId) => ({ reserved: { [jobId]: 1 } })),
+    tamper: counters((_, jobId) => ({ reserved: { [jobId]: 1 } })),
   },
   {
     name: 'what is spent and reserved stays within the cap with each new reservation',
     how: 'the reservation is larger than the cap',
-    tamper: accounts((_, jobId) => ({ reserved: { [jobId]: 1e12 } })),
+    tamper: counters((_, jobId) => ({ reserved: { [jobId]: 1e12 } })),
   },
   {
     name: 'a job under a cap is encoded after its cost was reserved',
-    how: 'the account is written later',
+    how: 'the counter is written later',
     tamper: (log) =>
       log.map((entry) => (entry.kind === 'spending' ? { ...entry, at: entry.at + 60_000 } : entry)),
   },

@@ -5,7 +5,7 @@ import { isTerminal } from '../../../core/jobs/record.ts';
 import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
 import { storedFilesOf, deleteJob as tombstone } from '../../../core/jobs/terminal-transitions.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
-import type { SpendingAccounts } from '../../../core/spending/spending-account.ts';
+import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { countUsage } from '../../usage/count-usage.ts';
 import { findJob } from './find-job.ts';
@@ -13,7 +13,7 @@ import { findJob } from './find-job.ts';
 export type DeleteJobDeps = {
   jobs: JobTable;
   usage: UsageCounters;
-  spending: SpendingAccounts;
+  spending: SpendingCounters;
   clock: Clock;
   /** Receives the error of a job that was not subtracted from the usage: reconcile does that. */
   onUsageFailure: (ref: JobRef, cause: unknown) => void;

@@ -4,13 +4,13 @@ import { spendingCapsOf } from '../../../core/access/spending-cap.ts';
 import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import type { getLimitsContract } from '../../../core/api/limits.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
-import type { SpendingAccounts } from '../../../core/spending/spending-account.ts';
+import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { readUses } from '../../spending/read-caps.ts';
 import { type OwnerUseDeps, readOwnerUse } from './owner-use.ts';
 
 export type GetLimitsDeps = OwnerUseDeps & {
-  spending: SpendingAccounts;
+  spending: SpendingCounters;
   clock: Pick<Clock, 'now'>;
   newJobId: (createdAt: Date) => string;
 };

@@ -8,7 +8,7 @@ import { assertSameBody, type Reservations, reservationFor } from '../../../core
 import type { Clock, JobRef, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
-import type { SpendingAccounts } from '../../../core/spending/spending-account.ts';
+import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import { findUsedUpCap } from '../../spending/read-caps.ts';
 
 export type SubmitJobDeps = {
@@ -18,7 +18,7 @@ export type SubmitJobDeps = {
   clock: Clock;
   newJobId: (createdAt: Date) => string;
   randomBytes: (size: number) => Uint8Array;
-  spending: SpendingAccounts;
+  spending: SpendingCounters;
   limits: Pick<OwnerLimits, 'maxUnfinishedJobs'> & SpendingLimits;
 };
 

@@ -23,7 +23,7 @@ import { memoryObjectStore } from '../../memory/object-store.ts';
 import { memoryPermits } from '../../memory/permits.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
-import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
+import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { somePricedWorkers } from '../pricing/priced-workers.ts';
@@ -137,7 +137,7 @@ function portsOn({
     stallSeconds: 60,
     retentionMs: 86_400_000,
     chunking: chunkSettingsSchema.parse({ targetChunkSeconds: 3 }),
-    spending: memorySpendingAccounts(),
+    spending: memorySpendingCounters(),
     pricedWorkers: somePricedWorkers(),
     processors: { count: 1, slowness: 1 },
     onUnexpected: (_, cause) => void unexpected.push(cause),

@@ -8,7 +8,7 @@ import type { RouteRequest } from '../../../functions/runtime/http/route.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
-import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
+import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
 import { aJobId, start } from '../jobs/jobs.ts';
@@ -33,7 +33,7 @@ export const failed = new Error('the service failed');
 export function aCreateJobRoute(limits: SpendingLimits = {}) {
   const table = memoryJobTable();
   const clock = aVirtualClock(start);
-  const spending = memorySpendingAccounts();
+  const spending = memorySpendingCounters();
   const sent: string[] = [];
   const broken = { write: false, send: false };
   let ids = 0;

@@ -5,7 +5,7 @@ import { memoryJobMachine } from '../../memory/job-machine.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryObjectStore } from '../../memory/object-store.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
-import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
+import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 import { aVirtualClock } from '../system/virtual-clock.ts';
 import { later } from './jobs.ts';
@@ -18,7 +18,7 @@ export function reconcileDeps(given: Partial<ReconcileDeps> = {}): ReconcileDeps
     settings: memorySettingsTable(),
     logs: memoryJobLogs(),
     usage: memoryUsageCounters(),
-    spending: memorySpendingAccounts(),
+    spending: memorySpendingCounters(),
     files: { removeAll: async () => 'complete' },
     workFiles: { readText: async () => undefined, list: async () => [] },
     openObjectStore: async () => memoryObjectStore(),

@@ -6,7 +6,7 @@ import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryPermits } from '../../memory/permits.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
-import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
+import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { somePricedWorkers } from '../pricing/priced-workers.ts';
 import { aVirtualClock } from '../system/virtual-clock.ts';
 import { someContentKeys } from './content-keys.ts';
@@ -57,7 +57,7 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     newId: unexpected('newId'),
     limits: inputLimitsSchema.parse({}),
     chunking: chunkSettingsSchema.parse({}),
-    spending: memorySpendingAccounts(),
+    spending: memorySpendingCounters(),
     pricedWorkers: somePricedWorkers(),
     processors: { count: 1, slowness: 1 },
     maxRunningChunks: 2,

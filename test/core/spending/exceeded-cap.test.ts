@@ -4,7 +4,7 @@ import { aJobId } from '../../builders/jobs/jobs.ts';
 
 const idAt = (n: number, time: string) => aJobId(n, new Date(time));
 const job = { jobId: idAt(1, '2026-12-31T10:00:00.000Z') };
-const account = {
+const counter = {
   version: 3,
   latest: [],
   spent: { '2026-12-30': 2e9, '2026-12-31': 1e9 },
@@ -17,7 +17,7 @@ const account = {
 
 describe('the use of a cap', () => {
   it('is what the jobs of the day and the month have cost and reserve, without the job itself', () => {
-    expect(usesOfCap({ usdPerDay: 4, usdPerMonth: 40 }, account, job)).toEqual([
+    expect(usesOfCap({ usdPerDay: 4, usdPerMonth: 40 }, counter, job)).toEqual([
       { limit: 'usdPerDay', value: 4, use: 1.5, endsAt: new Date('2027-01-01T00:00:00.000Z') },
       { limit: 'usdPerMonth', value: 40, use: 3.75, endsAt: new Date('2027-01-01T00:00:00.000Z') },
     ]);
@@ -25,7 +25,7 @@ describe('the use of a cap', () => {
 
   it('ends with the day or the month of the job', () => {
     const earlier = { jobId: idAt(1, '2026-02-27T10:00:00.000Z') };
-    const ends = usesOfCap({ usdPerDay: 4, usdPerMonth: 40 }, account, earlier).map(({ endsAt }) =>
+    const ends = usesOfCap({ usdPerDay: 4, usdPerMonth: 40 }, counter, earlier).map(({ endsAt }) =>
       endsAt.toISOString().slice(0, 10),
     );
     expect(ends).toEqual(['2026-02-28', '2026-03-01']);
@@ -33,13 +33,13 @@ describe('the use of a cap', () => {
 });
 
 it('a cap is exceeded by a job that costs more than it leaves, and without an estimate once it is used up', () => {
-  const [use] = usesOfCap({ usdPerDay: 2 }, account, job);
+  const [use] = usesOfCap({ usdPerDay: 2 }, counter, job);
   const uses = use === undefined ? [] : [use];
   expect(findExceededCap(uses, 0.5)).toBeUndefined();
   expect(findExceededCap(uses, 0.51)).toMatchObject({ limit: 'usdPerDay', use: 1.5 });
   expect(findExceededCap(uses, 0)).toBeUndefined();
-  expect(findExceededCap(usesOfCap({ usdPerDay: 1.5 }, account, job), 0)).toBeDefined();
+  expect(findExceededCap(usesOfCap({ usdPerDay: 1.5 }, counter, job), 0)).toBeDefined();
   expect(
-    findExceededCap(usesOfCap({ usdPerDay: 0 }, { ...account, spent: {}, reserved: {} }, job), 0),
+    findExceededCap(usesOfCap({ usdPerDay: 0 }, { ...counter, spent: {}, reserved: {} }, job), 0),
   ).toBeDefined();
 });

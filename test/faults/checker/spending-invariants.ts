@@ -9,7 +9,7 @@ type SpendingEntry = History['spending'][number];
 export const spendingMatchesJobs: Invariant = {
   name: 'the spending under a cap is the cost of its ended jobs, each counted once, and nothing stays reserved',
   breaches: (history) => {
-    const last = new Map(history.spending.map((entry) => [accountOf(entry), entry.account]));
+    const last = new Map(history.spending.map((entry) => [counterOf(entry), entry.counter]));
     const expected = spentByAccount(history);
     return [...new Set([...last.keys(), ...expected.keys()])].flatMap((name) => {
       const { spent = {}, reserved = {} } = last.get(name) ?? {};
@@ -26,12 +26,12 @@ export const spendingMatchesJobs: Invariant = {
 export const reservationsStayWithinCaps: Invariant = {
   name: 'what is spent and reserved stays within the cap with each new reservation',
   breaches: (history) => {
-    const before = new Map<string, SpendingEntry['account']>();
+    const before = new Map<string, SpendingEntry['counter']>();
     return history.spending.flatMap((entry) => {
-      const name = accountOf(entry);
+      const name = counterOf(entry);
       const { reserved = {} } = before.get(name) ?? {};
-      before.set(name, entry.account);
-      const added = Object.entries(entry.account.reserved).filter(
+      before.set(name, entry.counter);
+      const added = Object.entries(entry.counter.reserved).filter(
         ([jobId, cost]) => cost > (reserved[jobId] ?? 0),
       );
       return added.flatMap(([jobId]) => findExcess(history, entry, jobId));
@@ -47,24 +47,24 @@ export const encodedUnderReservation: Invariant = {
       if (begun === Number.POSITIVE_INFINITY) return [];
       return capsOf(job).flatMap(({ keyId }) => {
         const isReserved = history.spending.some(
-          ({ at, account, ...owner }) =>
+          ({ at, counter, ...owner }) =>
             owner.ownerId === job.ownerId &&
             owner.keyId === keyId &&
             at <= begun &&
-            account.reserved[job.jobId] !== undefined,
+            counter.reserved[job.jobId] !== undefined,
         );
         return isReserved ? [] : [`${job.jobId} was encoded without a reservation`];
       });
     }),
 };
 
-function findExcess(history: History, { account, keyId }: SpendingEntry, jobId: string): string[] {
+function findExcess(history: History, { counter, keyId }: SpendingEntry, jobId: string): string[] {
   const job = history.job(jobId);
   const { usdPerDay } = (job === undefined ? [] : capsOf(job)).find((cap) => cap.keyId === keyId) ?? {};
   if (usdPerDay === undefined) return [`${jobId} reserves under a cap that it does not have`];
   const day = usageDateOf(jobId);
-  const reserved = Object.entries(account.reserved).filter(([id]) => usageDateOf(id) === day);
-  const use = reserved.reduce((sum, [, cost]) => sum + cost, account.spent[day] ?? 0);
+  const reserved = Object.entries(counter.reserved).filter(([id]) => usageDateOf(id) === day);
+  const use = reserved.reduce((sum, [, cost]) => sum + cost, counter.spent[day] ?? 0);
   return use > usdPerDay * 1e9 + 1 ? [`${jobId} reserved ${use} of ${usdPerDay * 1e9}`] : [];
 }
 
@@ -74,16 +74,16 @@ function spentByAccount(history: History): Map<string, Record<string, number>> {
     for (const ended of terminalWrites(job)
       .map(({ after }) => after)
       .filter(isTerminal)) {
-      for (const { keyId } of capsOf(job)) add(spent, accountOf({ ...ended, keyId }), ended);
+      for (const { keyId } of capsOf(job)) add(spent, counterOf({ ...ended, keyId }), ended);
     }
   }
   return spent;
 }
 
-function add(spent: Map<string, Record<string, number>>, account: string, job: TerminalJob): void {
-  const days = spent.get(account) ?? {};
+function add(spent: Map<string, Record<string, number>>, counter: string, job: TerminalJob): void {
+  const days = spent.get(counter) ?? {};
   const day = usageDateOf(job.jobId);
-  spent.set(account, { ...days, [day]: (days[day] ?? 0) + usageOf(job).nanoUsd });
+  spent.set(counter, { ...days, [day]: (days[day] ?? 0) + usageOf(job).nanoUsd });
 }
 
 function capsOf({ writes }: JobHistory) {
@@ -91,6 +91,6 @@ function capsOf({ writes }: JobHistory) {
   return created?.after.spendingCaps ?? [];
 }
 
-function accountOf({ ownerId, keyId }: { ownerId: string; keyId?: string | undefined }): string {
+function counterOf({ ownerId, keyId }: { ownerId: string; keyId?: string | undefined }): string {
   return keyId === undefined ? ownerId : `${ownerId} ${keyId}`;
 }

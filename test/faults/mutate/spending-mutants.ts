@@ -4,33 +4,33 @@ function mutant(name: string, file: string, find: string, replace: string): Muta
   return { name, edits: [{ file, from: '', find, replace }] };
 }
 
-const account = 'core/spending/spending-account.ts';
+const counter = 'core/spending/spending-counter.ts';
 const countCost = 'functions/spending/count-cost.ts';
 const reserve = 'functions/spending/reserve-cost.ts';
 
 /** What keeps the spending under a cap exact and within it, removed one at a time. */
 export const spendingMutants: readonly Mutant[] = [
   mutant(
-    'that a spending account keeps the ids of its jobs',
-    account,
-    'account.latest.includes(record.jobId)) return undefined;',
-    'account.version < 0) return undefined;',
+    'that a spending counter keeps the ids of its jobs',
+    counter,
+    'counter.latest.includes(record.jobId)) return undefined;',
+    'counter.version < 0) return undefined;',
   ),
   mutant(
     'that an id is kept until its job is marked as counted',
-    account,
+    counter,
     '(found !== undefined && uncountedCost(found) !== undefined)',
-    '(found === undefined && account.version < 0)',
+    '(found === undefined && counter.version < 0)',
   ),
   mutant(
     'that the reservation of an ended job is removed',
-    account,
-    'const { [record.jobId]: _, ...reserved } = account.reserved;',
-    'const { reserved } = account;',
+    counter,
+    'const { [record.jobId]: _, ...reserved } = counter.reserved;',
+    'const { reserved } = counter;',
   ),
   mutant(
     'that the cost of a deleted job counts under its cap',
-    account,
+    counter,
     'return record.usage?.nanoUsd;',
     'return undefined;',
   ),
@@ -47,9 +47,9 @@ export const spendingMutants: readonly Mutant[] = [
     '[await spending.write(ref, next)]',
   ),
   mutant(
-    'that the record of a job is read after its spending account',
+    'that the record of a job is read after its spending counter',
     countCost,
-    'countCost(account, record',
+    'countCost(counter, record',
     'countCost(await spending.read(ref), record',
   ),
   mutant(
@@ -61,8 +61,8 @@ export const spendingMutants: readonly Mutant[] = [
   mutant(
     'that a reservation is made again after a conflict',
     reserve,
-    'return spending.write(ref, reserveCost(account, jobId, Math.ceil(usd * 1e9)));',
-    'await spending.write(ref, reserveCost(account, jobId, Math.ceil(usd * 1e9)));\n    return true;',
+    'return spending.write(ref, reserveCost(counter, jobId, Math.ceil(usd * 1e9)));',
+    'await spending.write(ref, reserveCost(counter, jobId, Math.ceil(usd * 1e9)));\n    return true;',
   ),
   mutant(
     'that only the worker that holds the lease reserves',

@@ -1,7 +1,7 @@
 import type { Guard } from '../../../core/jobs/guard.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { UsageCounter } from '../../../core/jobs/usage-counter.ts';
-import type { SpendingAccount } from '../../../core/spending/spending-account.ts';
+import type { SpendingCounter } from '../../../core/spending/spending-counter.ts';
 import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
 import type { ProviderChange } from '../../memory/object-store.ts';
 import type { Fault } from './fault.ts';
@@ -41,8 +41,8 @@ export type LogEntry = { at: number } & (
   | { kind: 'slots'; ownerId: string; slots: readonly string[]; max: number; workers: number }
   /** The counter of an owner's usage after a write. */
   | { kind: 'usage'; ownerId: string; counter: UsageCounter }
-  /** The account of a cap after a write. */
-  | { kind: 'spending'; ownerId: string; keyId: string | undefined; account: SpendingAccount }
+  /** The counter of a cap after a write. */
+  | { kind: 'spending'; ownerId: string; keyId: string | undefined; counter: SpendingCounter }
   /** The number of logs that the job has now. */
   | { kind: 'logs'; jobId: string; count: number }
   | { kind: 'object-stored'; key: string; made: MediaOrigin }

@@ -7,7 +7,7 @@ import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { Permits } from '../../../core/permits.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
-import type { SpendingAccounts } from '../../../core/spending/spending-account.ts';
+import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import type { OpenObjectStore } from '../../../core/storage/object-store.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import type { BusEvent } from '../../../core/webhooks/bus-event.ts';
@@ -79,9 +79,9 @@ export function portsOf(
     read: (ref) => call('usage.read', () => world.usage.read(ref), about(ref)),
     write: (ref, counter) => call('usage.write', () => world.usage.write(ref, counter), about(ref)),
   };
-  const spending: SpendingAccounts = {
+  const spending: SpendingCounters = {
     read: (ref) => call('spending.read', () => world.spending.read(ref), about(ref)),
-    write: (ref, account) => call('spending.write', () => world.spending.write(ref, account), about(ref)),
+    write: (ref, counter) => call('spending.write', () => world.spending.write(ref, counter), about(ref)),
   };
   const settings: SettingsTable = {
     get: (ownerId) => call('settings.get', () => world.settings.get(ownerId)),

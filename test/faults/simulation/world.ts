@@ -4,7 +4,7 @@ import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { Permits } from '../../../core/permits.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
-import type { SpendingAccounts } from '../../../core/spending/spending-account.ts';
+import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
@@ -15,7 +15,7 @@ import { memoryPermits } from '../../memory/permits.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
-import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
+import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 import { type Bucket, memoryBucket } from './bucket.ts';
@@ -42,7 +42,7 @@ export type World = {
   journal: DeliveryJournal;
   logs: JobLogs;
   usage: UsageCounters;
-  spending: SpendingAccounts;
+  spending: SpendingCounters;
   /** Dollars that the jobs of each owner may cost in a day. */
   usdPerDay: number | undefined;
   settings: SettingsTable;
@@ -118,8 +118,8 @@ export function newWorld({
     usage: memoryUsageCounters({
       onWritten: (ownerId, counter) => log({ kind: 'usage', ownerId, counter }),
     }),
-    spending: memorySpendingAccounts({
-      onWritten: ({ ownerId, keyId }, account) => log({ kind: 'spending', ownerId, keyId, account }),
+    spending: memorySpendingCounters({
+      onWritten: ({ ownerId, keyId }, counter) => log({ kind: 'spending', ownerId, keyId, counter }),
     }),
     usdPerDay,
     settings: memorySettingsTable(),

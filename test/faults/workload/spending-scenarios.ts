@@ -8,9 +8,9 @@ const seconds = (n: number) => n * 1_000;
 /** More than one job is estimated to cost, and less than two. */
 const oneJobUsd = 0.0002;
 
-/** The function dies between the write of the account and that of the record. The ids of nine other jobs follow. */
+/** The function dies between the write of the counter and that of the record. The ids of nine other jobs follow. */
 const crashAfterCost: Scenario = {
-  name: 'a cost is counted again after its account has checked its ids',
+  name: 'a cost is counted again after its counter has checked its ids',
   scripts: Array.from({ length: 10 }, (_, n) =>
     aJobScript({ atMs: n < 2 ? 0 : seconds(3 * n), keyUsdPerDay: 1 }),
   ),
@@ -18,7 +18,7 @@ const crashAfterCost: Scenario = {
     faultOnce(({ app, effect }) => app === 'deliver-webhook' && effect === 'spending.write', 'crash-after'),
 };
 
-/** Between the read of the account and the write, other jobs are counted, the job is cancelled, counted and deleted. */
+/** Between the read of the counter and the write, other jobs are counted, the job is cancelled, counted and deleted. */
 const lateReservation: Scenario = {
   name: 'a worker reserves for a job that has ended and was counted meanwhile',
   scripts: [
@@ -33,9 +33,9 @@ const lateReservation: Scenario = {
   },
 };
 
-/** A function reads the record, and pauses; others count the job and remove its id from the account. */
+/** A function reads the record, and pauses; others count the job and remove its id from the counter. */
 const countedWhilePaused: Scenario = {
-  name: 'a cost is counted by another function between the read of the record and the write of the account',
+  name: 'a cost is counted by another function between the read of the record and the write of the counter',
   scripts: Array.from({ length: 11 }, (_, n) =>
     aJobScript({ atMs: n === 0 ? 0 : seconds(70 + 2 * n), keyUsdPerDay: 1 }),
   ),
@@ -66,7 +66,7 @@ const parallelSubmissions: Scenario = {
   scripts: Array.from({ length: 20 }, (_, n) => aJobScript({ atMs: n, encodeMs: seconds(1) })),
 };
 
-/** What happens to a spending account between its read and the write of the record. */
+/** What happens to a spending counter between its read and the write of the record. */
 export const spendingScenarios: readonly Scenario[] = [
   crashAfterCost,
   lateReservation,

@@ -17,7 +17,7 @@ import { memoryJobMachine } from '../../memory/job-machine.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
-import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
+import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 
 const jobId = aJobId(1);
@@ -49,7 +49,7 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
     onDeliveryStartFailed: () => {},
   };
   const usage = memoryUsageCounters();
-  const spending = memorySpendingAccounts();
+  const spending = memorySpendingCounters();
   const parallel = memoryJobMachine();
   parallel.running.set('parallel-1', undefined);
   const broken = { send: false };

@@ -4,9 +4,9 @@ import { type OwnerLimits, ownerLimitsSchema } from '../../../core/access/owner-
 import { getLimits } from '../../../functions/api/app/get-limits.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
-import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
+import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 
-const spending = memorySpendingAccounts();
+const spending = memorySpendingCounters();
 
 const appWith = (limits: Partial<OwnerLimits>) =>
   getLimits({
@@ -40,9 +40,9 @@ it('a key sees its own limits where they are lower', async () => {
 it('limits of spending are listed with what is spent and reserved under the cap that leaves the least', async () => {
   const jobId = aJobId(1, start);
   const day = start.toISOString().slice(0, 10);
-  const account = { version: 1, latest: [], reserved: { [jobId]: 500_000_000 } };
-  await spending.write({ ownerId: 'owner-1', jobId }, { ...account, spent: { [day]: 1_250_000_000 } });
-  await spending.write({ ownerId: 'owner-1', jobId, keyId: 'key-1' }, { ...account, spent: {} });
+  const counter = { version: 1, latest: [], reserved: { [jobId]: 500_000_000 } };
+  await spending.write({ ownerId: 'owner-1', jobId }, { ...counter, spent: { [day]: 1_250_000_000 } });
+  await spending.write({ ownerId: 'owner-1', jobId, keyId: 'key-1' }, { ...counter, spent: {} });
   const limits = { usdPerDay: 1 };
   const key = keyGrantSchema.parse({ ownerId: 'owner-1', keyId: 'key-1', hash: 'hash', limits });
   const capped = appWith({ usdPerDay: 2.5, usdPerMonth: 40 });

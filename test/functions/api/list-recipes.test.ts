@@ -11,7 +11,7 @@ import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
-import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
+import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 
 const { body } = await callRoute(listRecipes(recipes));
@@ -22,7 +22,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
     const app = createJob({
       jobs: memoryJobTable(),
       reservations: memoryReservations(),
-      spending: memorySpendingAccounts(),
+      spending: memorySpendingCounters(),
       settings: memorySettingsTable(),
       providers: memoryStorageProviderTable(),
       queue: { send: async () => undefined },

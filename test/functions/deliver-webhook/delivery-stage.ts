@@ -3,7 +3,7 @@ import { deliveryJournal } from '../../../adapters/dynamodb/delivery-journal.ts'
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { permits } from '../../../adapters/dynamodb/permits.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
-import { spendingAccounts } from '../../../adapters/dynamodb/spending-accounts.ts';
+import { spendingCounters } from '../../../adapters/dynamodb/spending-counters.ts';
 import { slowDeliveriesSort } from '../../../adapters/dynamodb/table-keys.ts';
 import { usageCounters } from '../../../adapters/dynamodb/usage-counters.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
@@ -46,7 +46,7 @@ export async function aDeliveryStage({
   const ports: DeliverWebhookDeps = {
     jobs,
     usage: usageCounters(table.client, table.tableName),
-    spending: spendingAccounts(table.client, table.tableName),
+    spending: spendingCounters(table.client, table.tableName),
     journal,
     settings,
     clock,

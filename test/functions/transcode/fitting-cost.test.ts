@@ -4,7 +4,7 @@ import { failureOutcome } from '../../../core/jobs/outcome.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
-import { emptySpendingAccount, type SpendingAccounts } from '../../../core/spending/spending-account.ts';
+import { emptySpendingCounter, type SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import { requireFittingCost } from '../../../functions/transcode/require-fitting-cost.ts';
 import { LeaseLostError } from '../../../functions/worker/lease.ts';
 import { aJobId, aProcessingJob } from '../../builders/jobs/jobs.ts';
@@ -12,7 +12,7 @@ import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
-import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
+import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 
 const durationSeconds = 600;
 const probe = aProbe(
@@ -25,7 +25,7 @@ const steps = readSteps(aProcessingJob().request);
 async function check(
   maxCostUsd: number | undefined,
   given: Partial<JobIn<'processing'>> = {},
-  { spending, isHeld = true }: { spending?: SpendingAccounts; isHeld?: boolean } = {},
+  { spending, isHeld = true }: { spending?: SpendingCounters; isHeld?: boolean } = {},
 ): Promise<unknown> {
   const job = { ...aProcessingJob(), ...given };
   const limited = { ...job, request: { ...job.request, ...(maxCostUsd && { maxCostUsd }) } };
@@ -59,12 +59,12 @@ it('a job without a limit is not estimated', async () => {
 describe('under a cap', () => {
   const ref = aProcessingJob();
   const withCap = (usdPerDay: number) => ({ spendingCaps: [{ keyId: 'key-1', usdPerDay }] });
-  const account = { ownerId: ref.ownerId, jobId: ref.jobId, keyId: 'key-1' };
+  const counter = { ownerId: ref.ownerId, jobId: ref.jobId, keyId: 'key-1' };
 
   it('the p90 of the estimate is reserved, once for all attempts', async () => {
-    const spending = memorySpendingAccounts();
+    const spending = memorySpendingCounters();
     expect(await check(undefined, withCap(10), { spending })).toBeUndefined();
-    const { reserved } = await spending.read(account);
+    const { reserved } = await spending.read(counter);
     const [, high = ''] = String(await check(0.001)).match(/up to \$([\d.]+\d)/) ?? [];
     expect((reserved[ref.jobId] ?? 0) / 1e9).toBeCloseTo(Number(high), 5);
     const again = {
@@ -73,33 +73,33 @@ describe('under a cap', () => {
       functionUse: { workerMs: 60_000, taskMs: 0, tasks: 0, executions: 0 },
     };
     expect(await check(undefined, again, { spending })).toBeUndefined();
-    const after = (await spending.read(account)).reserved;
+    const after = (await spending.read(counter)).reserved;
     expect(Object.keys(after)).toEqual([ref.jobId]);
     // Of the lost attempt: a minute of 3,008 MB on arm64.
     expect((after[ref.jobId] ?? 0) - (reserved[ref.jobId] ?? 0)).toBeGreaterThan(2_300_000);
   });
 
   it('a job that does not fit beside what others have reserved is rejected, and may be retried later', async () => {
-    const spending = memorySpendingAccounts();
+    const spending = memorySpendingCounters();
     const other = {
       version: 1,
       spent: {},
       latest: [],
       reserved: { [aJobId(2, jobCreatedAt(ref.jobId))]: 9_999_000_000 },
     };
-    await spending.write(account, other);
+    await spending.write(counter, other);
     const error = await check(undefined, withCap(10), { spending });
     expect(error).toMatchObject({ code: 'COST_LIMIT', retryable: true });
     expect(String(error)).toMatch(/usdPerDay is \$10: \$9\.999000 are spent or reserved/);
     expect(failureOutcome(error, 'probing').state).toBe('rejected');
-    expect(await spending.read(account)).toEqual(other);
+    expect(await spending.read(counter)).toEqual(other);
   });
 
   it('a worker that has lost its lease reserves nothing', async () => {
-    const spending = memorySpendingAccounts();
+    const spending = memorySpendingCounters();
     const error = await check(undefined, withCap(10), { spending, isHeld: false });
     expect(error).toBeInstanceOf(LeaseLostError);
-    expect(await spending.read(account)).toEqual(emptySpendingAccount);
+    expect(await spending.read(counter)).toEqual(emptySpendingCounter);
   });
 });
 

@@ -6,7 +6,7 @@ import { countUsage } from '../../../functions/usage/count-usage.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
-import { memorySpendingAccounts } from '../../memory/spending-accounts.ts';
+import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 
 const jobOf = (n: number) => aCompletedJob({ jobId: aJobId(n), usageCounted: false });
@@ -16,7 +16,7 @@ async function aDesk(...records: TerminalJob[]) {
   const jobs = memoryJobTable();
   for (const record of records) await jobs.write({ job: record, guard: { absent: true } });
   const usage = memoryUsageCounters();
-  const spending = memorySpendingAccounts();
+  const spending = memorySpendingCounters();
   return {
     jobs,
     usage,
@@ -137,7 +137,7 @@ describe('the cost of a job under caps', () => {
   });
   const costs = { spent: { '2026-03-01': 7_000 } };
 
-  it('is added to each account once, and its reservation removed', async () => {
+  it('is added to each counter once, and its reservation removed', async () => {
     const { count, settle, spending } = await aDesk(capped);
     const before = { version: 1, spent: {}, reserved: { [capped.jobId]: 9_000 }, latest: [] };
     await spending.write({ ...capped, keyId: 'key-1' }, before);

@@ -9,8 +9,8 @@ const nanoUsd = z.int().min(0);
  * What the jobs of one cap cost that were created in one UTC month. Billionths of a dollar: whole numbers, so that sums are
  * exact. A job is counted in the same way as in a usage counter, before the write of its record that says so.
  */
-export const spendingAccountSchema = z.object({
-  /** Counts the writes. A write requires the version that was read; 0: there is no account. */
+export const spendingCounterSchema = z.object({
+  /** Counts the writes. A write requires the version that was read; 0: there is no counter. */
   version: z.int().min(0),
   /** By UTC day: the cost of the jobs of that day that have ended, deleted ones included. */
   spent: z.record(z.string(), nanoUsd),
@@ -20,65 +20,65 @@ export const spendingAccountSchema = z.object({
   latest: z.array(z.string()),
 });
 
-export type SpendingAccount = z.output<typeof spendingAccountSchema>;
+export type SpendingCounter = z.output<typeof spendingCounterSchema>;
 
-export const emptySpendingAccount: SpendingAccount = { version: 0, spent: {}, reserved: {}, latest: [] };
+export const emptySpendingCounter: SpendingCounter = { version: 0, spent: {}, reserved: {}, latest: [] };
 
-/** The account of a cap in the month in which a job was created. */
-export type AccountRef = JobRef & { keyId?: string | undefined };
+/** The counter of a cap in the month in which a job was created. */
+export type SpendingRef = JobRef & { keyId?: string | undefined };
 
-/** The accounts of owners and of their keys. */
-export type SpendingAccounts = {
+/** The counters of owners and of their keys. */
+export type SpendingCounters = {
   /** Strongly consistent. */
-  read(ref: AccountRef): Promise<SpendingAccount>;
-  /** Replaces the account of the version before; false if there is another version. */
-  write(ref: AccountRef, account: SpendingAccount): Promise<boolean>;
+  read(ref: SpendingRef): Promise<SpendingCounter>;
+  /** Replaces the counter of the version before; false if there is another version. */
+  write(ref: SpendingRef, counter: SpendingCounter): Promise<boolean>;
 };
 
-/** An account with so many ids checks them at its next write, so that it stays small. */
+/** A counter with so many ids checks them at its next write, so that it stays small. */
 const maxUncheckedIds = 8;
 
 /** The jobs whose records `countCost` needs besides that of the job to count. */
-export function idsToCheck({ latest }: SpendingAccount): string[] {
+export function idsToCheck({ latest }: SpendingCounter): string[] {
   return latest.length < maxUncheckedIds ? [] : latest;
 }
 
 /**
- * The account after the cost of an ended job is added and its reservation removed; undefined if its record demands no
- * change. The record has to be read after the account: see `nextUsageCounter`.
+ * The counter after the cost of an ended job is added and its reservation removed; undefined if its record demands no
+ * change. The record has to be read after the counter: see `nextUsageCounter`.
  *
  * @param checked the records of `idsToCheck`: ids of jobs that were counted are removed
  */
 export function countCost(
-  account: SpendingAccount,
+  counter: SpendingCounter,
   record: JobRecord | undefined,
   checked: ReadonlyMap<string, JobRecord | undefined> = new Map(),
-): SpendingAccount | undefined {
+): SpendingCounter | undefined {
   const cost = record && uncountedCost(record);
-  if (record === undefined || cost === undefined || account.latest.includes(record.jobId)) return undefined;
-  const needed = account.latest.filter((id) => {
+  if (record === undefined || cost === undefined || counter.latest.includes(record.jobId)) return undefined;
+  const needed = counter.latest.filter((id) => {
     const found = checked.get(id);
     return !checked.has(id) || (found !== undefined && uncountedCost(found) !== undefined);
   });
-  const { [record.jobId]: _, ...reserved } = account.reserved;
+  const { [record.jobId]: _, ...reserved } = counter.reserved;
   const day = usageDateOf(record.jobId);
   return {
-    version: account.version + 1,
-    spent: { ...account.spent, [day]: (account.spent[day] ?? 0) + cost },
+    version: counter.version + 1,
+    spent: { ...counter.spent, [day]: (counter.spent[day] ?? 0) + cost },
     reserved,
     latest: [...needed, record.jobId],
   };
 }
 
-/** The account with the reservation of a job, which replaces an earlier one of the job. */
-export function reserveCost(account: SpendingAccount, jobId: string, cost: number): SpendingAccount {
-  const reserved = { ...account.reserved, [jobId]: cost };
-  return { ...account, version: account.version + 1, reserved };
+/** The counter with the reservation of a job, which replaces an earlier one of the job. */
+export function reserveCost(counter: SpendingCounter, jobId: string, cost: number): SpendingCounter {
+  const reserved = { ...counter.reserved, [jobId]: cost };
+  return { ...counter, version: counter.version + 1, reserved };
 }
 
-/** What is spent and reserved in the month of an account, and on one of its UTC days, without one job. */
+/** What is spent and reserved in the month of a counter, and on one of its UTC days, without one job. */
 export function amountsOf(
-  { spent, reserved }: SpendingAccount,
+  { spent, reserved }: SpendingCounter,
   { day, except }: { day: string; except?: string },
 ): { day: number; month: number } {
   const others = Object.entries(reserved).filter(([jobId]) => jobId !== except);
