@@ -25,10 +25,10 @@ import { recordRuns } from '../worker/run-log.ts';
 import type { TranscodeDeps } from '../worker/worker-deps.ts';
 import { remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 import { requireFittingDisk } from './download-source.ts';
+import { taskRunner } from './encode-job.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
 import { readingRemotely } from './remote-source.ts';
 import { requireFittingTime } from './require-fitting-time.ts';
-import { taskRunner } from './run-steps.ts';
 
 type StepInputs = {
   steps: readonly Step[];

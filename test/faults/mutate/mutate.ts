@@ -6,16 +6,20 @@ import { evaluateMutant, type Verdict } from './evaluate-mutant.ts';
  * `npm run mutate [-- part of a name]`: removes each guard in turn and prints which test failed. Exits 1 if none did.
  */
 const [wanted = ''] = process.argv.slice(2);
+/** A mutant runs for at most so many times the time of the tests without one. */
+const maxSlowdown = 5;
 const mutants = allMutants.filter(({ name }) => name.includes(wanted));
 
 const tree = await copyTree();
 try {
+  const startMs = performance.now();
   const whole = await evaluateMutant(tree.directory);
+  const timeoutMs = Math.ceil(maxSlowdown * (performance.now() - startMs));
   if (isCaught(whole))
     throw new Error(`The tests fail without any mutation: ${whatCaught(whole)}. Fix them first.`);
   let missed = 0;
   for (const { name, edits } of mutants) {
-    const verdict = await tree.edited(edits, () => evaluateMutant(tree.directory, edits));
+    const verdict = await tree.edited(edits, () => evaluateMutant(tree.directory, { edits, timeoutMs }));
     if (!isCaught(verdict)) missed += 1;
     console.log(`${isCaught(verdict) ? 'caught' : 'MISSED'}  ${name.padEnd(62)} ${whatCaught(verdict)}`);
   }

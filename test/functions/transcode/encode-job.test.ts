@@ -5,7 +5,7 @@ import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
-import { runSteps } from '../../../functions/transcode/run-steps.ts';
+import { runSteps } from '../../../functions/transcode/encode-job.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
