@@ -4,7 +4,7 @@ import { deleteItems } from './batches.ts';
 import { type Item, toItem } from './item.ts';
 
 /** The items of a partition whose sort key begins with the prefix. */
-type Prefix = { partition: string; prefix: string };
+export type Prefix = { partition: string; prefix: string };
 
 /** Reads all items of a prefix, in order, strongly consistent. */
 export async function queryPrefix(

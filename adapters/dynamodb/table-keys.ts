@@ -1,8 +1,9 @@
 import type { DueKind } from '../../core/jobs/due-work.ts';
+import type { JobRef } from '../../core/jobs/ports.ts';
 
 /**
- * Primary keys of all items. Items of an owner share the owner's partition, except API keys: they have partitions of
- * their own, so that the roles of functions can exclude them.
+ * Primary keys of all items. Items of an owner share the owner's partition, except those that would take most of its
+ * writes, and API keys: they have partitions of their own, so that the roles of functions can exclude them.
  */
 
 const jobSortPrefix = 'JOB#';
@@ -13,6 +14,11 @@ export function ownerPartition(ownerId: string): string {
 
 export function ownerIdFromPartition(pk: string): string {
   return pk.slice('OWNER#'.length);
+}
+
+/** The partition of the logs and delivery attempts of one job: their writes do not add to those of the owner's jobs. */
+export function jobPartition({ ownerId, jobId }: JobRef): string {
+  return `${ownerPartition(ownerId)}#${jobId}`;
 }
 
 /** The sort key of a job. Job ids sort by creation time. */

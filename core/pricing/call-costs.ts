@@ -1,12 +1,21 @@
 /** The DynamoDB units of calls: read units, and write units of the table and of its indexes. */
-export type Units = { read: number; table: number; byState: number; due: number; waiting: number };
+export type Units = {
+  read: number;
+  table: number;
+  /** Those of `table` in the partition that all jobs of the owner share. */
+  owner: number;
+  byState: number;
+  due: number;
+  waiting: number;
+};
 
-export const noUnits: Units = { read: 0, table: 0, byState: 0, due: 0, waiting: 0 };
+export const noUnits: Units = { read: 0, table: 0, owner: 0, byState: 0, due: 0, waiting: 0 };
 
 export function addUnits(a: Units, b: Units): Units {
   return {
     read: a.read + b.read,
     table: a.table + b.table,
+    owner: a.owner + b.owner,
     byState: a.byState + b.byState,
     due: a.due + b.due,
     waiting: a.waiting + b.waiting,

@@ -51,6 +51,7 @@ export function unitsOfJob(seconds: number, repetitions = usualRepetitions): Uni
   return addUnits(once, {
     read: (seconds / heartbeatSeconds) * units.read,
     table: written * units.table,
+    owner: written * units.owner,
     byState: written * units.byState,
     due: written * units.due,
     waiting: written * units.waiting,

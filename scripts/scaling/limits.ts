@@ -78,7 +78,7 @@ export const limits: readonly Limit[] = [
   {
     name: 'writes to one owner, if all jobs are its own, in units',
     maxPerSecond: partitionWrites,
-    perJob: (seconds) => unitsOfJob(seconds).table,
+    perJob: (seconds) => unitsOfJob(seconds).owner,
     raise: 'distribute its jobs over several owners: the items of an owner share a partition',
     source: 'partition',
   },

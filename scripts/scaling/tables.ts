@@ -27,14 +27,18 @@ export function callsTable(): string {
     0,
   );
   return table(
-    ['', 'Calls', '>Read units', '>Write units: table', '>`byState`', '>`due`', '>`waiting`', '>A million'],
+    [
+      ...['', 'Calls', '>Read units', '>Write units: table', ">of these the owner's"],
+      ...['>`byState`', '>`due`', '>`waiting`', '>A million'],
+    ],
     [
       ...jobPhases.map((room) => {
         const { calls, units } = callsOfJob[room];
         const counted = Object.entries(calls).map(([name, count]) =>
           count === 1 ? name : `${count} ${name}`,
         );
-        const taken = [units.read, units.table, units.byState, units.due, units.waiting].map(String);
+        const { read, table: written, owner, byState, due, waiting } = units;
+        const taken = [read, written, owner, byState, due, waiting].map(String);
         return [
           names[room],
           counted.join(', '),
@@ -42,7 +46,7 @@ export function callsTable(): string {
           formatDollars(costOfCalls(callsOfJob[room]) * 1e6),
         ];
       }),
-      ['**with a heartbeat and two GETs**', '', '', '', '', '', '', formatDollars(total * 1e6)],
+      ['**with a heartbeat and two GETs**', '', '', '', '', '', '', '', formatDollars(total * 1e6)],
     ],
   );
 }

@@ -20,15 +20,19 @@ export function tableUnits(): { charge(call: ObservedCall): Units } {
       } = input as { Item?: Item; Key?: Item; ConsistentRead?: boolean };
       const key = `${item?.pk?.S ?? Key?.pk?.S} ${item?.sk?.S ?? Key?.sk?.S}`;
       const before = written.get(key);
+      const isOfOwner = /^OWNER#[^#]+ /.test(key);
       if (item === undefined) {
-        if (operation !== 'GetItem' && operation !== 'Query') return { ...noUnits, table: 1 };
+        if (operation !== 'GetItem' && operation !== 'Query')
+          return { ...noUnits, table: 1, owner: isOfOwner ? 1 : 0 };
         const read = unitsOf(before, 4096) * (ConsistentRead === true ? 1 : 0.5);
         return { ...noUnits, read };
       }
       written.set(key, item);
+      const table = Math.max(unitsOf(before, 1024), unitsOf(item, 1024));
       return {
         read: 0,
-        table: Math.max(unitsOf(before, 1024), unitsOf(item, 1024)),
+        table,
+        owner: isOfOwner ? table : 0,
         byState: entryWrites(before, item, indexKeys.byState),
         due: entryWrites(before, item, indexKeys.due),
         waiting: entryWrites(before, item, indexKeys.waiting),

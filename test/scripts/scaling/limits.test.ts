@@ -33,7 +33,7 @@ describe('the limits of a stage', () => {
     expect(jobsPerSecond(limitOf('workers of a stage'), 500)).toBe(40);
     expect(jobsPerSecond(limitOf('StartExecution'), 2)).toBe(30_000);
     const { create, work, deliver, heartbeat } = callsOfJob;
-    const writes = [create, work, deliver, heartbeat].reduce((sum, { units }) => sum + units.table, 0);
+    const writes = [create, work, deliver, heartbeat].reduce((sum, { units }) => sum + units.owner, 0);
     expect(jobsPerSecond(limitOf('writes to one owner'), 2)).toBeCloseTo(1_000 / writes);
   });
 });

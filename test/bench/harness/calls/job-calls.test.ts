@@ -42,6 +42,14 @@ describe('units of the table', () => {
     expect(charge(put({})).table).toBe(1);
   });
 
+  it("are the owner's if their item is in the partition of all its jobs", () => {
+    const { charge } = tableUnits();
+    expect(charge(put({}))).toMatchObject({ table: 1, owner: 1 });
+    expect(charge(put({ pk: { S: 'OWNER#a#1' } }))).toMatchObject({ table: 1, owner: 0 });
+    const update = { ...get({}), operation: 'UpdateItem' };
+    expect(charge(update)).toMatchObject({ table: 1, owner: 1 });
+  });
+
   it('of an index are one for an entry that comes or goes, two for one that moves, none for one that stays', () => {
     const { charge } = tableUnits();
     const dueOf = (item: object) => charge(put(item)).due;
@@ -92,7 +100,7 @@ describe('the calls of a job', () => {
 
 describe('what calls cost', () => {
   it('is their number by their price, and their units of the table by theirs', () => {
-    const units = { read: 4, table: 1, byState: 2, due: 3, waiting: 0 };
+    const units = { read: 4, table: 1, owner: 1, byState: 2, due: 3, waiting: 0 };
     expect(costOfCalls({ calls: { 'sqs.SendMessage': 2, 'dynamodb.PutItem': 9 }, units })).toBeCloseTo(
       2 * prices.queueRequest.dollars + 4 * prices.tableRead.dollars + 6 * prices.tableWrite.dollars,
       12,
