@@ -8,6 +8,7 @@ import type { Size } from '../media/frame-size.ts';
 import type { SegmentingOptions } from './ladder/segmenting.ts';
 import type { Overlay } from './overlay.ts';
 import type { BurnedSubtitles, SubtitleFiles } from './subtitle-style.ts';
+import type { TimeRange } from './video/time-range.ts';
 
 /** Options for the audio of a video. */
 export type AudioOptions = {
@@ -36,8 +37,8 @@ export type VideoEncoding = AudioOptions &
     overlay?: Overlay;
     /** Drawn over the frames after the transform. */
     subtitles?: BurnedSubtitles;
-    /** Seconds of the input to encode; default: the whole input. */
-    range?: { start: number; end: number };
+    /** What of the input is encoded; default: all. */
+    range?: TimeRange;
   };
 
 /** Options that encode an input into several sizes from one decoding, each with the same audio. */
@@ -87,6 +88,10 @@ export function overlayOf(encoding: Encoding): Overlay | undefined {
 
 export function subtitlesOf(encoding: Encoding): BurnedSubtitles | undefined {
   return isLadderEncoding(encoding) ? undefined : encoding.subtitles;
+}
+
+export function rangeOf(encoding: Encoding): TimeRange | undefined {
+  return isLadderEncoding(encoding) ? undefined : encoding.range;
 }
 
 /** Where one worker has the files of an encoding, besides its source. */

@@ -14,7 +14,6 @@ import {
 } from '../../core/chunking/plan/plan-chunks.ts';
 import { type PlanCost, planCost } from '../../core/cost-model/plan-cost.ts';
 import { wallSeconds } from '../../core/cost-model/processors.ts';
-import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
 import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
 import { resolvePlan } from '../../core/encoding/execute-plan.ts';
 import type { MediaFile, PendingPlan, Plan } from '../../core/encoding/plan.ts';
@@ -138,8 +137,8 @@ async function plan(
       overlay: Object.values(assets).find(({ path }) => path === overlayPath)?.probe,
       outputs,
       chunks: [...decision.chunks],
-      timelineOrigin: decision.output.timelineOrigin,
-      frameTimes: encodeFrameTimes(decision.output),
+      timelineOrigin: decision.timelineOrigin,
+      frameTimes: encodeFrameTimes(decision.frameTimes),
       comparesWithSource: outputMeasurement?.comparesWithSource,
       result: {
         inputSizeBytes: fetched.inputSizeBytes,
@@ -177,7 +176,6 @@ async function cutSource(
 ): Promise<Cut> {
   const { path, probe } = source;
   const video = requireVideo(probe);
-  const audio = selectAudio(probe, encoding);
   const policyFor = ({ cpuSeconds, finalCpuSeconds }: PlanCost): ChunkingPolicy => ({
     settings: chunking,
     speed: job.request.speed ?? 'standard',
@@ -189,7 +187,7 @@ async function cutSource(
     const reason = singlePassReason(encoding, durationSeconds, policyFor(cost));
     if (reason !== undefined) return { reason };
   }
-  const fileSeconds = timelineOriginSeconds(probe.container, [video, ...audio]);
+  const fileSeconds = timelineOriginSeconds(probe, encoding);
   const timeLimitSeconds = remainingSeconds(clock, deadline);
   const stream = { stream: video.index, fileSeconds };
   const index = await packetReader.readFrameIndex(path, stream, { signal, timeLimitSeconds, remote });

@@ -11,6 +11,7 @@ import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { audioSamples, residualDb } from '../builders/measure/measure-audio.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
 import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
 
 const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
@@ -72,6 +73,48 @@ describe.each(cut)('%s at another frame rate or speed', (kind) => {
     { name: 'speed', factor: 0.7 },
   ] as const)('joins to the file of a single pass by %o', async (recipe) => {
     await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), 'mp4', recipe));
+  });
+});
+
+// A single pass begins at the last keyframe before the clip, so its first frames of intra refresh are grey.
+it.each(cut.filter((kind) => kind !== 'intraRefresh'))(
+  'a clip of %s joins to that of a single pass',
+  async (kind) => {
+    const recipe = { name: 'clip', start: 2.987, end: 10.01 } as const;
+    await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), 'mp4', recipe));
+  },
+);
+
+describe.each(['start', 'end'] as const)('a clip that gives only its %s', (bound) => {
+  it.each(['lateStart', 'lateAudio', 'interlaced', 'film', 'editList', 'earlierTrack'] as const)(
+    'joins to that of a single pass of %s',
+    async (kind) => {
+      const recipe = { name: 'clip', [bound]: { start: 0.31, end: 7.77 }[bound] } as const;
+      await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), 'mkv', recipe));
+    },
+  );
+});
+
+describe('a clip that starts after a seek in a broadcast', () => {
+  const longer = ([name, args]: readonly [string, readonly string[]]) =>
+    generatedFile(
+      name,
+      args.map((arg) => arg.replace('duration=12', 'duration=45')),
+    );
+  const clip = { name: 'clip', start: 33.987, end: 41.01 } as const;
+
+  it.each(['interlaced', 'mpeg2OpenGop', 'h264Stream'] as const)(
+    'joins to that of a single pass of %s',
+    async (kind) => {
+      await expectSinglePassFile(await encodeBothWays(await longer(chunkSources[kind]), 'mp4', clip));
+    },
+  );
+
+  it('is not split if an unused stream starts earlier', async () => {
+    const late = ['-itsoffset', '1', '-i', await longer(chunkSources.h264Stream)];
+    const early = ['-i', await longer(chunkSources.broadcast), '-map', '0', '-map', '1:a', '-c', 'copy'];
+    const source = await generatedFile('earlier.ts', [...late, ...early]);
+    await expect(encodeBothWays(source, 'mp4', clip)).rejects.toThrow('an unused stream starts before');
   });
 });
 

@@ -11,6 +11,11 @@ it('chunks of a video with open GOPs join to the file of a single pass', async (
   await expectSinglePassFile(await encodeBothWays(await chunkSource('openGop'), 'mp4', compress));
 });
 
+it('a clip in chunks has the frames and the audio of a single pass', async () => {
+  const recipe = { name: 'clip', start: 1.003, end: 9.5 } as const;
+  await expectSinglePassFile(await encodeBothWays(await chunkSource('openGop'), 'mp4', recipe));
+});
+
 it('the last frame of a chunked video keeps its own length', async () => {
   const source = await chunkSource('heldLastFrame');
   for (const format of ['mp4', 'mkv'] as const) {

@@ -26,7 +26,8 @@ async function readsOf(container: Container): Promise<{ chunks: Read[]; audio: R
   const encoder = anEncoder();
   const probe = await encoder.probe(path);
   const video = requireVideo(probe);
-  const fileSeconds = timelineOriginSeconds(probe.container, probe.streams);
+  const encoding = aVideoEncoding({ preset: 'ultrafast' });
+  const fileSeconds = timelineOriginSeconds(probe, encoding);
   const options = { signal, timeLimitSeconds: 120 };
   const stream = { stream: video.index, fileSeconds };
   const index = await packetReader(ffmpegPrograms).readFrameIndex(path, stream, options);
@@ -35,7 +36,7 @@ async function readsOf(container: Container): Promise<{ chunks: Read[]; audio: R
   const work = {
     source: probe,
     format: 'mp4',
-    encoding: aVideoEncoding({ preset: 'ultrafast' }),
+    encoding,
     timelineOrigin: index.timelineOrigin,
     chunks: cutVideo(index, { maxChunks, container: probe.container }),
   } as const;

@@ -46,7 +46,7 @@ function aClip(): Promise<string> {
   ]);
 }
 
-/** Submits a job that is not split, because only a time range of the video is kept. */
+/** Submits a job that is not split, because only a short time range of the video is kept. */
 async function submit(request: object = {}, { api } = running): Promise<string> {
   const { status, body } = await api('POST', '/api/v1/jobs', {
     mode: 'recipe',

@@ -6,7 +6,6 @@ import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeli
 import { type ChunkTask, chunkTasks } from '../../../core/chunking/plan/chunk-plan.ts';
 import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
 import { requireVideo } from '../../../core/media/probe/streams.ts';
 import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
 import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/app.ts';
@@ -44,15 +43,15 @@ export async function chunkVideo(
   const source = { probe, video: requireVideo(probe), index };
   const decision = planChunks(source, encoding, policy);
   if (decision.chunks === undefined) throw new Error(decision.reason);
-  const { chunks, output } = decision;
+  const { chunks, timelineOrigin, frameTimes } = decision;
   const work: VerifiedJoinWork = {
     source: probe,
     format: 'mp4',
     encoding,
     outputs,
     chunks: [...chunks],
-    timelineOrigin: output.timelineOrigin,
-    frameTimes: encodeFrameTimes(output),
+    timelineOrigin,
+    frameTimes: encodeFrameTimes(frameTimes),
   };
   const joined = join(directory, 'joined');
   await mkdir(joined, { recursive: true });
@@ -90,7 +89,6 @@ function runnerOf({ run, packets, reading }: PlannedVideo): ChunkRunner {
 
 function readIndex({ path, probe, encoding, packets, reading }: PlannedVideo): Promise<FrameIndex> {
   const video = requireVideo(probe);
-  const audio = selectAudio(probe, encoding);
-  const fileSeconds = timelineOriginSeconds(probe.container, [video, ...audio]);
+  const fileSeconds = timelineOriginSeconds(probe, encoding);
   return packets.readFrameIndex(path, { stream: video.index, fileSeconds }, reading);
 }

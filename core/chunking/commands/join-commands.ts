@@ -1,5 +1,5 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
-import { isLadderEncoding, outputSizes, rateChangeOf } from '../../encoding/encoding.ts';
+import { isLadderEncoding, outputSizes, rangeOf, rateChangeOf } from '../../encoding/encoding.ts';
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
@@ -10,6 +10,7 @@ import { concatListInput } from '../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
+import { ticksToSeconds } from '../frame-index/timeline.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 
@@ -38,17 +39,21 @@ export type JoinFiles = {
   directory: string;
 };
 
-export type JoinWork = Pick<ChunkedWork, 'source' | 'format' | 'encoding' | 'chunks' | 'outputs'>;
+export type JoinWork = Pick<
+  ChunkedWork,
+  'source' | 'format' | 'encoding' | 'chunks' | 'frameTimes' | 'outputs'
+>;
 
 type Audio = { tracks: AudioStream[]; input: CommandInput };
 
 /** The commands that write all outputs from encoded chunks, without encoding. */
 export function joinCommands(work: JoinWork, { taskFile, isRemote, directory }: JoinFiles): JoinCommands {
   const { source, encoding, chunks, outputs } = work;
+  const startSeconds = startSecondsOf(work);
   const videos = outputSizes(encoding).map((_, file) =>
     concatInput(
       chunks.map((chunk, task) => ({ chunk, path: taskFile(task, file) })),
-      { areRemote: isRemote },
+      { areRemote: isRemote, startSeconds },
     ),
   );
   const tracks = selectAudio(source, encoding);
@@ -86,7 +91,7 @@ function joinCommand(
     inputs: [...(video ? [video] : []), ...(audio ? [audio.input] : [])],
     outputArguments: [
       ...['-map', '0:v:0', '-c:v', 'copy', ...codecTagArguments(encoding.codec, format)],
-      ...lastFrameUntil(requireVideo(source), rateChangeOf(encoding), endSeconds),
+      ...(rangeOf(encoding) ? [] : lastFrameUntil(requireVideo(source), rateChangeOf(encoding), endSeconds)),
       ...(audio ? ['-map', '1:a', '-c:a', 'copy', ...languageArguments('a', audio.tracks, format)] : []),
       ...dropOtherStreams,
       ...containerArguments(format),
@@ -145,11 +150,10 @@ type ChunkFile = { chunk: Chunk; path: string };
  */
 function concatInput(
   chunks: readonly ChunkFile[],
-  options: { areRemote?: boolean | undefined },
+  { startSeconds, ...options }: { areRemote?: boolean | undefined; startSeconds: number },
 ): CommandInput {
   const list = concatListInput(concatFiles(chunks), options);
-  const startSeconds = (chunks[0]?.chunk.startSeconds ?? 0).toFixed(6);
-  return { ...list, options: ['-copyts', '-itsoffset', startSeconds, ...(list.options ?? [])] };
+  return { ...list, options: ['-copyts', '-itsoffset', startSeconds.toFixed(6), ...(list.options ?? [])] };
 }
 
 /** Durations in whole microseconds, as differences of rounded times: rounding each would accumulate drift. */
@@ -159,6 +163,11 @@ function concatFiles(chunks: readonly ChunkFile[]): { path: string; seconds: num
     path,
     seconds: (microseconds(startSeconds + durationSeconds) - microseconds(startSeconds)) / 1e6,
   }));
+}
+
+/** When the outputs show their first frame. */
+function startSecondsOf({ frameTimes: { firstPts, timeBase } }: JoinWork): number {
+  return ticksToSeconds(firstPts, timeBase);
 }
 
 function endSecondsOf(chunks: readonly Chunk[]): number | undefined {

@@ -4,12 +4,14 @@ import {
   type EncodingFiles,
   isLadderEncoding,
   overlayOf,
+  rangeOf,
   withFiles,
 } from '../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../encoding/ladder/encode-ladder.ts';
 import { keyframeArguments } from '../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { hasStatefulFilters, videoArguments } from '../../encoding/video/encode-video.ts';
+import { seekArguments } from '../../encoding/video/time-range.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
@@ -122,15 +124,21 @@ function trimFilters({ trimStartSeconds, trimEndSeconds }: Chunk): string[] {
 function audioCommand(work: TaskWork, audio: readonly AudioStream[], files: TaskFiles): Command {
   const { encoding, format, timelineOrigin } = work;
   const { source: path, isRemote } = files;
+  const range = rangeOf(encoding);
+  const { inputOptions, outputOptions } = seekArguments(work.source, range);
   return {
-    inputs: [{ path, options: timelineOriginOptions(timelineOrigin), isRemote }],
+    inputs: [{ path, options: range ? inputOptions : timelineOriginOptions(timelineOrigin), isRemote }],
     outputArguments: [
       ...audioArguments(audio, { ...encoding, format }),
+      ...outputOptions,
       ...['-vn', ...dropOtherStreams],
       ...audioContainer(format, audio[0]),
       files.outputPath(0),
+      // A seek goes to a keyframe of the video, if ffmpeg reads it, and the audio decoder starts there.
+      ...(range ? ['-map', `0:${requireVideo(work.source).index}`, '-c', 'copy'] : []),
+      ...(range ? [...outputOptions, '-f', 'null', '-'] : []),
     ],
-    durationSeconds: audio[0]?.durationSeconds,
+    durationSeconds: range ? range.end - range.start : audio[0]?.durationSeconds,
   };
 }
 

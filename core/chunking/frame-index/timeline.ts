@@ -1,5 +1,9 @@
+import { selectAudio } from '../../encoding/audio/encode-audio.ts';
+import { type Encoding, rangeOf } from '../../encoding/encoding.ts';
+import { rangeSeek } from '../../encoding/video/time-range.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
-import type { Stream } from '../../media/probe/probe.ts';
+import type { Probe } from '../../media/probe/probe.ts';
+import { requireVideo } from '../../media/probe/streams.ts';
 
 /** The length of one tick of a stream's timestamps, in seconds, as the ratio that the container states. */
 export type TimeBase = { numerator: number; denominator: number };
@@ -30,16 +34,15 @@ export type TimelineOrigin = {
 };
 
 /**
- * The timeline origin of these streams, in seconds after the file's start time. In a broadcast container it is the start
- * of the earliest of these streams; other streams of the file do not count.
+ * The timeline origin of an encoding, in seconds after the file's start time. In a broadcast container it is the start of
+ * the earliest stream that is encoded, but after a seek that of the file.
  */
-export function timelineOriginSeconds(
-  container: string,
-  streams: readonly Pick<Stream, 'startSeconds'>[],
-): number {
-  return hasContinuousTimestamps(container)
-    ? 0
-    : Math.min(...streams.map(({ startSeconds }) => startSeconds));
+export function timelineOriginSeconds(probe: Probe, encoding: Encoding): number {
+  const range = rangeOf(encoding);
+  const seeks = range !== undefined && rangeSeek(probe, range).seekSeconds > 0;
+  if (seeks || hasContinuousTimestamps(probe.container)) return 0;
+  const streams = [requireVideo(probe), ...selectAudio(probe, encoding)];
+  return Math.min(...streams.map(({ startSeconds }) => startSeconds));
 }
 
 /**

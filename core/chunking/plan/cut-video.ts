@@ -2,6 +2,7 @@ import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
 import { isWithin } from '../../media/subtitles/overlapping-cues.ts';
 import { type FrameIndex, frameSeconds, type Keyframe } from '../frame-index/frame-index.ts';
+import type { KeptFrames } from '../frame-index/kept-frames.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
 import { chunkableKeyframes, forcedKeyframes } from './forced-keyframes.ts';
 
@@ -10,13 +11,13 @@ export type Chunk = {
   frames: number;
   /** Presentation time of the first frame. */
   startSeconds: number;
-  /** Until the first frame of the next chunk; for the last chunk, until its own end. */
+  /** Until the next frame; for the last frame of the video, until its own end. */
   durationSeconds: number;
   /** Input seek position, before the first frame by the preroll. Left out to read from the start. */
   seekSeconds?: number;
-  /** Between the first frame and the frame before it. Left out for the first chunk. */
+  /** Between the first frame and the frame before it. Left out if there is none. */
   trimStartSeconds?: number;
-  /** Between the last frame and the frame after it. Left out for the last chunk. */
+  /** Between the last frame and the frame after it. Left out if there is none. */
   trimEndSeconds?: number;
   /**
    * Forced keyframes inside the chunk, each given as the midpoint before its frame. Left out where the encoding forces
@@ -30,6 +31,8 @@ export type Chunk = {
 export type CutOptions = {
   /** The index of the source, with the same keyframes, where the encoding changes the frames or their times. */
   source?: FrameIndex;
+  /** The frames to encode; default: all. */
+  kept?: Pick<KeptFrames, 'first' | 'end'>;
   maxChunks: number;
   /** Format name of the source's container, as ffprobe reports it. */
   container: string;
@@ -46,7 +49,7 @@ type CutPoint = {
   frame: number;
   /** Index of the last keyframe at or before that frame. */
   keyframe: number;
-  /** Share of the cost that lies before the cut, 0 to 1. */
+  /** Share of the cost of all frames that lies before the cut, 0 to 1. */
   costShare: number;
 };
 
@@ -61,45 +64,61 @@ const reorderSeconds = 1;
  */
 export function cutVideo(
   index: FrameIndex,
-  { source = index, maxChunks, container, keyframeIntervalSeconds, statedEndSeconds, uncut }: CutOptions,
+  {
+    source = index,
+    kept = { first: 0, end: index.pts.length },
+    maxChunks,
+    container,
+    keyframeIntervalSeconds,
+    statedEndSeconds,
+    uncut,
+  }: CutOptions,
 ): Chunk[] {
-  const cuts = selectCutPoints(index, { maxChunks, keyframeIntervalSeconds, uncut });
+  const bounds = selectBounds(index, { kept, maxChunks, keyframeIntervalSeconds, uncut });
+  const wholeCost = costBetween(bounds.at(0), bounds.at(-1));
   const starts =
     keyframeIntervalSeconds === undefined ? undefined : forcedKeyframes(index, keyframeIntervalSeconds);
-  return Array.from({ length: cuts.length + 1 }, (_, position) => {
-    const [cut, nextCut] = [cuts[position - 1], cuts[position]];
-    const firstFrame = cut?.frame ?? 0;
-    const endFrame = nextCut?.frame ?? index.pts.length;
-    const startSeconds = frameSeconds(index, firstFrame);
+  return bounds.slice(1).map((end, position) => {
+    const start = bounds[position] ?? end;
+    const startSeconds = frameSeconds(index, start.frame);
+    const [isFirstFrame, isLastFrame] = [start.frame === 0, end.frame === index.pts.length];
     return {
-      frames: endFrame - firstFrame,
+      frames: end.frame - start.frame,
       startSeconds,
       durationSeconds:
-        (nextCut ? frameSeconds(index, endFrame) : endSecondsOf(index, statedEndSeconds)) - startSeconds,
-      seekSeconds: cut && prerollSeekSeconds(source, cut, container),
-      trimStartSeconds: cut && boundaryBefore(index, cut.frame),
-      trimEndSeconds: nextCut && boundaryBefore(index, nextCut.frame),
+        (isLastFrame ? endSecondsOf(index, statedEndSeconds) : frameSeconds(index, end.frame)) - startSeconds,
+      seekSeconds: isFirstFrame ? undefined : prerollSeekSeconds(source, start, container),
+      trimStartSeconds: isFirstFrame ? undefined : boundaryBefore(index, start.frame),
+      trimEndSeconds: isLastFrame ? undefined : boundaryBefore(index, end.frame),
       keyframeSeconds: starts
-        ?.filter((frame) => frame > firstFrame && frame < endFrame)
+        ?.filter((frame) => frame > start.frame && frame < end.frame)
         .map((frame) => midpointBefore(index, frame)),
-      costShare: (nextCut?.costShare ?? 1) - (cut?.costShare ?? 0),
+      costShare: costBetween(start, end) / wholeCost,
     };
   });
 }
 
 type CutRules = Pick<CutOptions, 'keyframeIntervalSeconds' | 'uncut'>;
 
-function selectCutPoints(
+/** The first frame of each chunk, and the frame after the last chunk. */
+function selectBounds(
   index: FrameIndex,
-  { maxChunks, ...rules }: CutRules & Pick<CutOptions, 'maxChunks'>,
+  { kept: { first, end }, maxChunks, ...rules }: CutRules & Required<Pick<CutOptions, 'kept' | 'maxChunks'>>,
 ): CutPoint[] {
-  const points = cutPoints(index, rules);
+  const start = pointAt(index, first);
+  const last = pointAt(index, end);
+  const points = cutPoints(index, rules).filter(({ frame }) => frame > first && frame < end);
   const selected = new Set<CutPoint>();
   for (let chunk = 1; chunk < maxChunks; chunk += 1) {
-    const nearest = nearestTo(chunk / maxChunks, points);
+    const share = start.costShare + (chunk / maxChunks) * costBetween(start, last);
+    const nearest = nearestTo(share, points);
     if (nearest) selected.add(nearest);
   }
-  return [...selected];
+  return [start, ...selected, last];
+}
+
+function costBetween(start: CutPoint | undefined, end: CutPoint | undefined): number {
+  return (end?.costShare ?? 1) - (start?.costShare ?? 0);
 }
 
 function nearestTo(costShare: number, points: readonly CutPoint[]): CutPoint | undefined {
@@ -113,39 +132,43 @@ function nearestTo(costShare: number, points: readonly CutPoint[]): CutPoint | u
 function cutPoints(index: FrameIndex, { keyframeIntervalSeconds, uncut = [] }: CutRules): CutPoint[] {
   const candidates =
     keyframeIntervalSeconds === undefined
-      ? index.keyframes.map((entry, keyframe) => ({ ...entry, keyframe }))
-      : forcedCandidates(index, keyframeIntervalSeconds);
+      ? index.keyframes.map(({ frame }) => frame)
+      : chunkableKeyframes(index, {
+          starts: forcedKeyframes(index, keyframeIntervalSeconds),
+          keyframeIntervalSeconds,
+        });
   return candidates
     .filter(
-      ({ frame }, point, all) =>
-        frame !== all[point - 1]?.frame &&
+      (frame, point, all) =>
+        frame !== all[point - 1] &&
         canCutBefore(index, frame) &&
         !isWithin(uncut, frameSeconds(index, frame)),
     )
-    .map(({ frame, keyframe, bytesBefore }) => ({
-      frame,
-      keyframe,
-      costShare: costBefore(index, { frame, bytesBefore }),
-    }));
+    .map((frame) => pointAt(index, frame));
 }
 
-/** Forced keyframes as cut points. Bytes between two keyframes are spread evenly over their frames. */
-function forcedCandidates(
-  index: FrameIndex,
-  keyframeIntervalSeconds: number,
-): (Keyframe & Pick<CutPoint, 'keyframe'>)[] {
+/** The cut before a frame. Bytes between two keyframes are spread evenly over their frames. */
+function pointAt(index: FrameIndex, frame: number): CutPoint {
   const { keyframes, pts, sizeBytes } = index;
-  const starts = forcedKeyframes(index, keyframeIntervalSeconds);
-  let keyframe = 0;
-  return chunkableKeyframes(index, { starts, keyframeIntervalSeconds }).flatMap((frame) => {
-    while ((keyframes[keyframe + 1]?.frame ?? Number.POSITIVE_INFINITY) <= frame) keyframe += 1;
-    const before = keyframes[keyframe];
-    if (before === undefined) return [];
-    const after = keyframes[keyframe + 1] ?? { frame: pts.length, bytesBefore: sizeBytes };
-    const share = (frame - before.frame) / (after.frame - before.frame);
-    const bytesBefore = before.bytesBefore + share * (after.bytesBefore - before.bytesBefore);
-    return [{ frame, keyframe, bytesBefore }];
-  });
+  let keyframe = lastKeyframeUntil(keyframes, frame);
+  const before = keyframes[keyframe] ?? { frame: 0, bytesBefore: 0 };
+  const after = keyframes[keyframe + 1] ?? { frame: pts.length, bytesBefore: sizeBytes };
+  const share = (frame - before.frame) / (after.frame - before.frame);
+  const bytesBefore = before.bytesBefore + share * (after.bytesBefore - before.bytesBefore);
+  // Where one output frame shows several keyframes, a chunk reads from the first of them.
+  while (keyframes[keyframe - 1]?.frame === before.frame) keyframe -= 1;
+  return { frame, keyframe, costShare: costBefore(index, { frame, bytesBefore }) };
+}
+
+/** Index of the last keyframe at or before a frame; -1 if there is none. */
+function lastKeyframeUntil(keyframes: readonly Keyframe[], frame: number): number {
+  let [low, high] = [0, keyframes.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keyframes[middle]?.frame ?? 0) <= frame) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 function canCutBefore({ pts, timeBase }: FrameIndex, frame: number): boolean {

@@ -1,22 +1,36 @@
 import { spread } from '../../cost-model/processors.ts';
-import { constantRateOf, type Encoding, keyframeIntervalOf, subtitlesOf } from '../../encoding/encoding.ts';
+import {
+  constantRateOf,
+  type Encoding,
+  keyframeIntervalOf,
+  rangeOf,
+  subtitlesOf,
+} from '../../encoding/encoding.ts';
 import { statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import type { Speed } from '../../jobs/speeds.ts';
 import { overlappingCues } from '../../media/subtitles/overlapping-cues.ts';
 import { readCues } from '../../media/subtitles/webvtt.ts';
-import { type FrameIndex, frameSeconds } from '../frame-index/frame-index.ts';
+import { type FrameTimes, frameSeconds } from '../frame-index/frame-index.ts';
+import { cutIndex, keptFrames } from '../frame-index/kept-frames.ts';
 import { outputFrameIndex } from '../frame-index/output-frame-index.ts';
+import type { TimelineOrigin } from '../frame-index/timeline.ts';
 import { type ChunkSettings, maxChunks, maxTaskSeconds, minChunkSeconds } from '../settings.ts';
 import { type Chunk, cutVideo } from './cut-video.ts';
-import { type ChunkingSource, encodingSinglePassReason, sourceRules } from './single-pass-rules.ts';
+import {
+  type ChunkingSource,
+  encodingSinglePassReason,
+  rangeSinglePassReason,
+  sourceRules,
+} from './single-pass-rules.ts';
 
 /** The chunks, or none for a single pass, and a sentence for the job's owner that says why. */
 export type ChunkingDecision =
   | { chunks?: never; reason: string }
   | {
       chunks: readonly Chunk[];
-      /** The frames that the encoding makes of the source. */
-      output: FrameIndex;
+      timelineOrigin: TimelineOrigin;
+      /** The frames of the output. */
+      frameTimes: FrameTimes;
       reason: string;
     };
 
@@ -53,11 +67,16 @@ export function planChunks(
   const durationSeconds = frameSeconds(index, index.pts.length - 1) - frameSeconds(index, 0);
   const reason = singlePassReason(encoding, durationSeconds, policy);
   if (reason !== undefined) return { reason };
-  const count = chunkCount(durationSeconds, policy);
+  const rangeReason = rangeSinglePassReason(probe, encoding);
+  if (rangeReason !== undefined) return { reason: singlePassBecause(rangeReason) };
+  const count = chunkCount(encodedSeconds(encoding, durationSeconds), policy);
   const uncut = overlappingCues(readCues(subtitlesOf(encoding)?.text ?? ''));
   const output = outputFrameIndex(index, video, encoding);
+  const kept = keptFrames({ source: index, output }, { probe, encoding });
+  if (kept.first === kept.end) return { reason: singlePassBecause('its time range has no frames') };
   const chunks = cutVideo(output, {
     source: index,
+    kept,
     maxChunks: count,
     container: probe.container,
     keyframeIntervalSeconds: keyframeIntervalOf(encoding),
@@ -76,7 +95,13 @@ export function planChunks(
     const why = `one of ${chunks.length} chunks would take up to ${Math.ceil(maxSeconds)} s, and a function has ${maxTaskSeconds} s`;
     return { reason: singlePassBecause(why) };
   }
-  return { chunks, output, reason: chunksBecause(chunks, policy.speed) };
+  const { timelineOrigin } = index;
+  return {
+    chunks,
+    timelineOrigin,
+    frameTimes: cutIndex(output, kept),
+    reason: chunksBecause(chunks, policy.speed),
+  };
 }
 
 /** The number of chunks that a video of this duration is cut into, if its keyframes allow it. */
@@ -96,12 +121,13 @@ function chunkSecondsOf(durationSeconds: number, { settings, work }: ChunkingPol
  */
 export function singlePassReason(
   encoding: Encoding,
-  durationSeconds: number,
+  sourceSeconds: number,
   policy: ChunkingPolicy,
 ): string | undefined {
   const encodingReason = encodingSinglePassReason(encoding);
   if (encodingReason !== undefined) return singlePassBecause(encodingReason);
   const { settings, speed, work, remainingSeconds } = policy;
+  const durationSeconds = encodedSeconds(encoding, sourceSeconds);
   const minSeconds = 2 * chunkSecondsOf(durationSeconds, policy);
   if (durationSeconds < minSeconds) {
     const why = `it lasts ${durationSeconds.toFixed(1)} s; only videos of at least ${Math.ceil(minSeconds)} s are split into chunks`;
@@ -112,6 +138,12 @@ export function singlePassReason(
   return singlePassBecause(
     `it takes about ${Math.ceil(work.expectedSeconds)} s, and standard speed allows ${Math.floor(allowedSeconds)} s`,
   );
+}
+
+/** What an encoding reads of a source. */
+function encodedSeconds(encoding: Encoding, sourceSeconds: number): number {
+  const { start, end } = rangeOf(encoding) ?? { start: 0, end: sourceSeconds };
+  return Math.min(end, sourceSeconds) - start;
 }
 
 /** The sentence of a job's `chunking.reason` for a single pass. */

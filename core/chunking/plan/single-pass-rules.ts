@@ -1,8 +1,11 @@
+import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import type { LadderEncoding, VideoEncoding } from '../../encoding/encoding.ts';
-import { type Encoding, isLadderEncoding } from '../../encoding/encoding.ts';
+import { type Encoding, isLadderEncoding, rangeOf } from '../../encoding/encoding.ts';
+import { rangeSeek } from '../../encoding/video/time-range.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { alphaDecoder } from '../../media/filters/alpha.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
+import { requireVideo } from '../../media/probe/streams.ts';
 import type { FrameIndex } from '../frame-index/frame-index.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
 
@@ -31,8 +34,9 @@ export const encodingRules = {
     return background === 'keep' ? 'its transparency is kept' : undefined;
   },
 
-  keepsTimeRange({ range }) {
-    return range === undefined ? undefined : 'only a time range of the source is kept';
+  changesRateOfRange({ range, transform: { framesPerSecond, tempo } }) {
+    if (range === undefined || (framesPerSecond ?? tempo) === undefined) return undefined;
+    return 'a time range of the source is kept at another frame rate';
   },
 } as const satisfies Record<string, Rule<VideoEncoding>>;
 
@@ -58,7 +62,20 @@ export function encodingSinglePassReason(encoding: Encoding): string | undefined
   return [...reasons, usesIntermediateAudio(encoding)].find((reason) => reason !== undefined);
 }
 
-export type ChunkingSource = { probe: Pick<Probe, 'container'>; video: VideoStream; index: FrameIndex };
+/**
+ * The reason why a time range of a source needs a single pass. ffmpeg's seek in a broadcast counts from the start of the
+ * file; chunks count from the earliest stream that is encoded.
+ */
+export function rangeSinglePassReason(probe: Probe, encoding: Encoding): string | undefined {
+  const range = rangeOf(encoding);
+  if (range === undefined || hasContinuousTimestamps(probe.container)) return undefined;
+  const streams = [requireVideo(probe), ...selectAudio(probe, encoding)];
+  const startsEarlier = streams.every(({ startSeconds }) => startSeconds > 0);
+  if (!startsEarlier || rangeSeek(probe, range).seekSeconds === 0) return undefined;
+  return 'a time range of a broadcast is kept in which an unused stream starts before the others';
+}
+
+export type ChunkingSource = { probe: Probe; video: VideoStream; index: FrameIndex };
 
 // Concat lists state durations in microseconds.
 const minTickSeconds = 1e-6;

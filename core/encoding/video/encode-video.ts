@@ -1,5 +1,4 @@
 import { probedCodecs, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
-import { seekPoint } from '../../media/ffmpeg/seek.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
 import { atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import {
@@ -23,6 +22,7 @@ import { overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { drawSubtitles } from '../subtitle-style.ts';
 import { lastFrameArguments } from './last-frame.ts';
+import { seekArguments } from './time-range.ts';
 
 /** A plan of one command that encodes the video of the input, and its audio if there is any, into one file. */
 export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: VideoEncoding): Plan {
@@ -43,7 +43,7 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: V
     },
     ...audioExpectation(audio, { ...encoding, format }),
   });
-  const seek = range ? seekArguments(input, range) : { inputOptions: [], outputOptions: [] };
+  const seek = seekArguments(input.probe, range);
   const outputArguments = [
     ...videoArguments(video, { ...encoding, format }),
     ...(range ? [] : lastFrameArguments(input.probe, video, encoding.transform)),
@@ -71,23 +71,6 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: V
 /** The first of two passes only writes statistics. */
 function isFirstPass({ quality }: VideoEncoding): boolean {
   return 'twoPass' in quality && quality.twoPass?.pass === 1;
-}
-
-type SeekArguments = { seekSeconds: number; inputOptions: string[]; outputOptions: string[] };
-
-/**
- * Arguments that read a range of seconds: a fast seek to `seekSeconds` before the input, and a frame-exact cut by
- * timestamps on the output.
- */
-export function seekArguments(
-  { probe }: Pick<PlanInput<unknown>, 'probe'>,
-  { start, end }: { start: number; end: number },
-): SeekArguments {
-  // A seek lands on a video keyframe. Before the first one it would skip audio.
-  const seekSeconds = start <= requireVideo(probe).startSeconds ? 0 : seekPoint(probe, start);
-  const inputOptions = seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(3)] : [];
-  const exact = start > seekSeconds ? ['-ss', (start - seekSeconds).toFixed(3)] : [];
-  return { seekSeconds, inputOptions, outputOptions: [...exact, '-t', (end - start).toFixed(3)] };
 }
 
 /** Arguments that map, filter and encode the video stream. */

@@ -6,8 +6,9 @@ import type { VideoFormat } from '../../media/formats.ts';
 import type { VideoEncoding } from '../encoding.ts';
 import type { PendingPlan, Plan, PlanInput, PlanTask } from '../plan.ts';
 import { bestTrial, type CrfSearch, type CrfTrial, maxTrials, nextCrf } from './crf-search.ts';
-import { encodeVideo, seekArguments } from './encode-video.ts';
+import { encodeVideo } from './encode-video.ts';
 import { type Sample, scoreSamples, searchSamples } from './sampling.ts';
+import { rangeSeek, seekArguments } from './time-range.ts';
 import { compareSample, measureVmaf } from './vmaf-samples.ts';
 
 export const targetVmafParameter = z.number().min(30).max(99).optional().meta({
@@ -89,8 +90,9 @@ function sampleTasks(
   const { commands, outputs } = encodeVideo(sampleInput, { ...encoding, range, isMuted: true });
   const [output] = outputs;
   if (output === undefined) throw new TypeError('Expected one output of a sample, found none');
-  const { inputOptions, seekSeconds } = seekArguments(input, range);
-  const cut = [`trim=start=${(start - seekSeconds).toFixed(3)}:duration=${(end - start).toFixed(3)}`];
+  const { skipSeconds, lengthSeconds } = rangeSeek(input.probe, range);
+  const { inputOptions } = seekArguments(input.probe, range);
+  const cut = [`trim=start=${skipSeconds.toFixed(3)}:duration=${lengthSeconds.toFixed(3)}`];
   const encodedPath = `${input.outputDirectory}/${output.filename}`;
   const { probe, inputPath: path } = input;
   const source = { path, probe, transform: encoding.transform };

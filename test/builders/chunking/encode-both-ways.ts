@@ -9,7 +9,6 @@ import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeli
 import { type ChunkedWork, chunkFormat, chunkTasks } from '../../../core/chunking/plan/chunk-plan.ts';
 import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
 import {
   type Encoding,
   type EncodingFiles,
@@ -139,8 +138,7 @@ async function cutIntoChunks(
   { probe, encoding, settings: differences }: Cut,
 ): Promise<Pick<ChunkedWork, 'chunks' | 'timelineOrigin' | 'frameTimes'>> {
   const video = requireVideo(probe);
-  const audio = selectAudio(probe, encoding);
-  const fileSeconds = timelineOriginSeconds(probe.container, [video, ...audio]);
+  const fileSeconds = timelineOriginSeconds(probe, encoding);
   const stream = { stream: video.index, fileSeconds };
   const index = await reader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
   const settings = chunkSettingsSchema.parse({ targetChunkSeconds: 3, ...differences });
@@ -151,8 +149,8 @@ async function cutIntoChunks(
     remainingSeconds: 600,
   });
   if (decision.chunks === undefined) throw new Error(decision.reason);
-  const { chunks, output } = decision;
-  return { chunks: [...chunks], timelineOrigin: output.timelineOrigin, frameTimes: encodeFrameTimes(output) };
+  const { chunks, timelineOrigin, frameTimes } = decision;
+  return { chunks: [...chunks], timelineOrigin, frameTimes: encodeFrameTimes(frameTimes) };
 }
 
 /** Runs commands and reads packets with the real programs. */

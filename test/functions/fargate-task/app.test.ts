@@ -13,7 +13,7 @@ const request: JobRequestRecord = {
   mode: 'recipe',
   input: { url: clipUrl(await chunkSource('openGop')) },
   output: { format: 'mp4' },
-  // Only a time range is kept: such a job is not split.
+  // So short a range is not split.
   recipe: { name: 'clip', start: 1, end: 3 },
 };
 

@@ -105,10 +105,16 @@ describe('under a cap', () => {
 
 it('a job that takes too long for a function is estimated as a Fargate task', () => {
   const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: true };
-  // Only a time range is kept: such a job is not split.
-  const clip = readSteps({ ...aProcessingJob().request, recipe: { name: 'clip', start: 1, end: 599 } });
+  // A target size applies to the whole video: such a job is not split.
+  const sized = readSteps({
+    ...aProcessingJob().request,
+    recipe: { name: 'compress', targetSizeMb: 50 },
+  });
   const estimate = (given: object) =>
-    estimateJob({ ...fetched, steps: clip, speed: 'standard' }, somePricedWorkers({ slowness: 5, ...given }));
+    estimateJob(
+      { ...fetched, steps: sized, speed: 'standard' },
+      somePricedWorkers({ slowness: 5, ...given }),
+    );
   expect(estimate({}).breakdown.fargate).toBe(0);
   const onFargate = estimate({ fargate });
   expect(onFargate.breakdown.fargate).toBeGreaterThan(onFargate.breakdown.transcoding);

@@ -44,9 +44,9 @@ const singlePass: [name: string, choice: PlannedChoice, reason: RegExp, readings
     0,
   ],
   [
-    'a time range of the source',
-    { speed: 'fast', recipe: { name: 'clip', start: 10, end: 300 } },
-    /only a time range of the source is kept$/,
+    'a short time range of a long video',
+    { speed: 'fast', recipe: { name: 'clip', start: 10, end: 30 } },
+    /it lasts 20.0 s; only videos of at least 120 s are split into chunks$/,
     0,
   ],
   [

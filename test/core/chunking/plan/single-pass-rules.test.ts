@@ -26,7 +26,11 @@ describe('an encoding', () => {
       { transform: { ...compressing.transform, background: 'keep' } },
       /transparency is kept/,
     ],
-    ['keepsTimeRange', { range: { start: 1, end: 2 } }, /only a time range/],
+    [
+      'changesRateOfRange',
+      { range: { start: 1, end: 2 }, transform: { ...compressing.transform, framesPerSecond: 25 } },
+      /a time range of the source is kept at another frame rate/,
+    ],
   ] satisfies [keyof typeof encodingRules, Partial<VideoEncoding>, RegExp][])(
     '%s',
     (rule, differences, reason) => {
