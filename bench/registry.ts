@@ -2,6 +2,7 @@ import { api } from './api.ts';
 import { backlog } from './backlog.ts';
 import { calls } from './calls.ts';
 import { cold } from './cold.ts';
+import { estimate } from './estimate.ts';
 import { excerpts } from './excerpts.ts';
 import type { Benchmark } from './harness/figures/figure.ts';
 import { job } from './job.ts';
@@ -34,4 +35,5 @@ export const benchmarks: readonly Benchmark[] = [
   throughput,
   excerpts,
   model,
+  estimate,
 ];

@@ -4,30 +4,39 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
 import { ffmpegCpuSeconds } from '../bench/harness/model/cpu-seconds.ts';
-import { type CostTable, costTable } from '../core/cost-model/cost-table.ts';
+import { type CostTable, costTable, type EncodeCost, lineOf } from '../core/cost-model/cost-table.ts';
 import { type VideoCodec, videoCodecs } from '../core/media/codecs/video-codecs.ts';
 import { root } from '../lib/build/paths.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import { findFonts } from '../local/fonts.ts';
 import { measureAudio } from './calibrate/audio.ts';
 import { measureDecoders } from './calibrate/decoders.ts';
-import { measureEncoder, round } from './calibrate/encoders.ts';
+import { measureAllEfforts } from './calibrate/efforts.ts';
+import { measureEncoder } from './calibrate/encoders.ts';
 import { measureFilters } from './calibrate/filters.ts';
-import type { Machine } from './calibrate/measure.ts';
+import { type Machine, round } from './calibrate/measure.ts';
+import { measurePalettes } from './calibrate/palettes.ts';
+import { measureSlowness } from './calibrate/slowness.ts';
 
 const usage = `Measures what ffmpeg takes on this machine, for the estimates of time and price.
 
   npm run calibrate [-- PART...]
 
-Writes core/cost-model/calibration.json. Takes about ten minutes of an idle machine. PART is decoders, filters, audio,
-h264, h265, vp9 or av1; the others keep their figures. docs/decisions/cost-model.md says what is measured and how.
+Writes core/cost-model/calibration.json. Takes about ten minutes of an idle machine. PART is decoders, filters, palettes,
+audio, efforts (the presets of all encoders), h264, h265, vp9 or av1; the others keep their figures, and what is measured is
+converted to seconds of the machine that measured these. docs/decisions/cost-model.md says what is measured and how.
 `;
+
+/** What a part measures: a line may lack what another part measures. */
+type Lines = Partial<Omit<CostTable, 'encode'>> & { encode?: Record<string, Partial<EncodeCost>> };
 
 const parts = {
   decoders: measureDecoders,
   filters: measuredFilters,
+  palettes: measurePalettes,
   audio: async (machine: Machine) => ({ audioPerSecond: await measureAudio(machine) }),
-} satisfies Record<string, (machine: Machine) => Promise<Partial<CostTable>>>;
+  efforts: async (machine: Machine) => ({ encode: await measureAllEfforts(machine) }),
+} satisfies Record<string, (machine: Machine) => Promise<Lines>>;
 
 type Part = keyof typeof parts | VideoCodec;
 
@@ -38,7 +47,7 @@ const tablePath = join(root, 'core', 'cost-model', 'calibration.json');
 /** Copying of streams, in processor seconds for each gigabyte: `npm run bench -- parallel`, read and written once. */
 const perCopiedGigabyte = 4;
 
-async function measuredFilters(machine: Machine): Promise<Partial<CostTable>> {
+async function measuredFilters(machine: Machine): Promise<Lines> {
   const { vmafPerMegapixel = costTable.vmafPerMegapixel, ...lines } = await measureFilters(
     machine,
     findFonts(),
@@ -46,8 +55,22 @@ async function measuredFilters(machine: Machine): Promise<Partial<CostTable>> {
   return { ...lines, vmafPerMegapixel };
 }
 
+async function describeMachine({ ffmpeg, ffprobe }: { ffmpeg: string; ffprobe: string }): Promise<string> {
+  const version = await ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe }).version();
+  const [program] = /ffmpeg version \S+/.exec(version) ?? [version];
+  return `${cpus().length} x ${cpus()[0]?.model.trim()}, ${program}, ${new Date().toISOString().slice(0, 10)}`;
+}
+
 function isCodec(part: Part): part is VideoCodec {
   return videoCodecs.some((codec) => codec === part);
+}
+
+function replaceLines(table: CostTable, lines: Lines): CostTable {
+  const encode: Record<string, EncodeCost> = { ...table.encode };
+  for (const [name, line] of Object.entries(lines.encode ?? {}))
+    encode[name] = { ...lineOf(table.encode, name), ...line };
+  const filterPerMegapixel = { ...table.filterPerMegapixel, ...lines.filterPerMegapixel };
+  return { ...table, ...lines, encode, filterPerMegapixel };
 }
 
 async function calibrate(chosen: readonly Part[]): Promise<void> {
@@ -56,17 +79,25 @@ async function calibrate(chosen: readonly Part[]): Promise<void> {
   try {
     const still = ['-nostdin', '-f', 'lavfi', '-i', 'color=size=64x64', '-frames:v', '1', '-f', 'null', '-'];
     const { cpuSeconds: startSeconds } = await ffmpegCpuSeconds(ffmpeg, still, { directory });
-    const machine: Machine = { ffmpeg, directory, startSeconds, say: (line) => console.log(line) };
-    let table: CostTable = { ...costTable, perCommand: round(startSeconds), perCopiedGigabyte };
+    const own: Machine = {
+      ...{ ffmpeg, directory, startSeconds, slowness: 1 },
+      say: (line) => console.log(line),
+    };
+    const isPart = chosen.length < partNames.length;
+    const slowness = isPart ? await measureSlowness(own) : 1;
+    if (isPart) own.say(`seconds here for each of ${costTable.measuredOn}: ${round(slowness)}`);
+    const machine: Machine = { ...own, slowness, startSeconds: startSeconds / slowness };
+    let table: CostTable = isPart
+      ? costTable
+      : { ...costTable, perCommand: round(startSeconds), perCopiedGigabyte };
     for (const part of chosen) {
       machine.say(part);
-      table = isCodec(part)
-        ? { ...table, encode: { ...table.encode, ...(await measureEncoder(machine, part)) } }
-        : { ...table, ...(await parts[part](machine)) };
+      const lines = isCodec(part)
+        ? { encode: await measureEncoder(machine, part) }
+        : await parts[part](machine);
+      table = replaceLines(table, lines);
     }
-    const version = await ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe }).version();
-    const [program] = /ffmpeg version \S+/.exec(version) ?? [version];
-    const measuredOn = `${cpus().length} x ${cpus()[0]?.model.trim()}, ${program}, ${new Date().toISOString().slice(0, 10)}`;
+    const measuredOn = isPart ? costTable.measuredOn : await describeMachine({ ffmpeg, ffprobe });
     const text = JSON.stringify({ ...table, measuredOn }, null, 2);
     await writeFile(tablePath, `${text}\n`);
   } finally {

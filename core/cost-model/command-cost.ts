@@ -58,11 +58,12 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
         if (found) flows.set(flows.size, found.stream);
         continue;
       }
-      if (found) use(found.stream, seconds);
       const chain = chainCost(filtersOf(output, { kind, position }), [{ ...before, seconds }], table);
       const flow = limitFrames(chain?.flow ?? before, output);
-      const share = chain === undefined || chain.flow.seconds === 0 ? 1 : flow.seconds / chain.flow.seconds;
-      cpuSeconds += (chain?.cpuSeconds ?? 0) * Math.min(1, share);
+      const share =
+        chain === undefined || chain.flow.seconds === 0 ? 1 : Math.min(1, flow.seconds / chain.flow.seconds);
+      if (found) use(found.stream, share * seconds);
+      cpuSeconds += (chain?.cpuSeconds ?? 0) * share;
       const encoded = streamCost(
         flow,
         { source: sourceOf(inputs, before), encoder, output, position },

@@ -34,10 +34,12 @@ export type CostTable = {
   /** Encoders whose time follows the pixels alone, by ffmpeg's name: images and intermediate codecs. */
   encodePerMegapixel: Readonly<Record<string, number>>;
   /**
-   * Filters, for each megapixel that they write; `scaleIn` for each that scaling reads. `other` for filters without a
-   * line.
+   * Filters, for each megapixel that they write; `scaleIn` and `palettegen` for each that they read. `other` for filters
+   * without a line.
    */
   filterPerMegapixel: Readonly<Record<string, number>>;
+  /** The choice of the colours of one palette, besides the reading of its frames. */
+  perPalette: number;
   /** Decoding, encoding and filters of audio, for each second of one track. */
   audioPerSecond: Readonly<Record<string, number>>;
   /** Copying of streams. */

@@ -82,11 +82,13 @@ const freeFilters = new Set([
 function videoFilter(
   filter: Filter,
   before: VideoFlow,
-  { filterPerMegapixel }: CostTable,
+  { filterPerMegapixel, perPalette }: CostTable,
 ): Filtered<VideoFlow> {
   const flow = changed(filter, before);
   const { name } = filter;
   if (freeFilters.has(name)) return { flow, cpuSeconds: 0 };
+  if (name === 'palettegen')
+    return { flow, cpuSeconds: perPalette + megapixelsOf(before) * lineOf(filterPerMegapixel, name) };
   if (name === 'scale') {
     // ffmpeg passes frames of the same size on.
     const converts = filter.named.has('out_color_matrix') || flow.isTenBit !== before.isTenBit;
@@ -135,6 +137,11 @@ function changed({ name, values, named }: Filter, before: VideoFlow): VideoFlow 
         framesPerSecond: framesPerSecond / tiles,
       };
     }
+    case 'thumbnail':
+      return { ...before, framesPerSecond: before.framesPerSecond / (Number(named.get('n')) || 1) };
+    case 'palettegen':
+      // One frame, once all others were read.
+      return { ...before, width: 16, height: 16, framesPerSecond: 1 / before.seconds };
     case 'tonemap':
       return { ...before, isTenBit: false };
     default:

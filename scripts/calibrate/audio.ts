@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { round } from './encoders.ts';
-import { decodeSeconds, encode, filterSeconds, type Machine } from './measure.ts';
+import { decodeSeconds, encode, filterSeconds, type Machine, round } from './measure.ts';
 
 const seconds = 60;
 

@@ -1,8 +1,7 @@
 import type { sourceEncoders } from '../../bench/harness/model/made-source.ts';
 import type { DecodeCost } from '../../core/cost-model/cost-table.ts';
-import { round } from './encoders.ts';
 import { fitNonNegative } from './least-squares.ts';
-import { decodeSeconds, type Machine, makeFile } from './measure.ts';
+import { decodeSeconds, type Machine, makeFile, round } from './measure.ts';
 
 const size = { width: 960, height: 540 };
 

@@ -4,8 +4,7 @@ import * as z from 'zod';
 import { drawSubtitles, subtitleStyle } from '../../core/encoding/subtitle-style.ts';
 import { toneMap } from '../../core/media/filters/tone-map.ts';
 import type { VideoStream } from '../../core/media/probe/probe.ts';
-import { round } from './encoders.ts';
-import { decodeSeconds, encode, filterSeconds, type Machine, makeFile } from './measure.ts';
+import { decodeSeconds, encode, filterSeconds, type Machine, makeFile, round } from './measure.ts';
 
 const size = { width: 960, height: 540 };
 
@@ -18,8 +17,6 @@ const filters: Record<string, string> = {
   pad: 'pad=972:546:-1:-1:color=black',
   format: 'format=rgb24',
   overlay: 'split[a][b];[b]trim=end_frame=1,scale=190:100[c];[a][c]overlay=x=10:y=10',
-  palettegen: 'palettegen=stats_mode=diff',
-  paletteuse: 'split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=3',
   tile: 'tile=5x5',
   other: 'eq=contrast=1.1',
 };

@@ -18,6 +18,8 @@ export type Machine = {
   say: (line: string) => void;
   /** Processor seconds of an ffmpeg that does nothing. */
   startSeconds: number;
+  /** Measured seconds are divided by it: those of this machine for each second of the one whose table stays. */
+  slowness: number;
 };
 
 export async function makeFile(
@@ -57,6 +59,12 @@ export async function encode(
   return { cpuSeconds, megabits };
 }
 
-async function run({ ffmpeg, directory }: Machine, args: readonly string[]): Promise<number> {
-  return (await ffmpegCpuSeconds(ffmpeg, ['-nostdin', ...args], { directory })).cpuSeconds;
+async function run({ ffmpeg, directory, slowness }: Machine, args: readonly string[]): Promise<number> {
+  const { cpuSeconds } = await ffmpegCpuSeconds(ffmpeg, ['-nostdin', ...args], { directory });
+  return cpuSeconds / slowness;
+}
+
+/** Three digits, as many as a measurement has. */
+export function round(value: number): number {
+  return Number(value.toPrecision(3));
 }

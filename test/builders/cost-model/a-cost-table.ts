@@ -20,6 +20,7 @@ export function aCostTable(differences: Partial<CostTable> = {}): CostTable {
     encode: { libx264: encoder },
     encodePerMegapixel: { png: 0.1, other: 0.2 },
     filterPerMegapixel: { scale: 0.001, scaleIn: 0.001, other: 0.001 },
+    perPalette: 0,
     audioPerSecond: { decode: 0.003, 'encode aac': 0.03, other: 0.03 },
     perCopiedGigabyte: 4,
     vmafPerMegapixel: 0.1,

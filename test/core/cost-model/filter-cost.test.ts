@@ -29,6 +29,8 @@ describe('the frames behind filters', () => {
     ['setpts=PTS/2,fps=25', { framesPerSecond: 25, seconds: 2 }],
     ['trim=end_frame=50', { seconds: 2 }],
     ['bwdif=mode=send_field:deint=interlaced', { framesPerSecond: 50 }],
+    ['thumbnail=n=50', { framesPerSecond: 0.5, seconds: 4 }],
+    ['palettegen=stats_mode=diff', { framesPerSecond: 1 / 4, seconds: 4 }],
     ['tile=5x5', { width: 5000, height: 5000, framesPerSecond: 1 }],
   ])('%s', (text, expected) => {
     expect(chain(text)).toMatchObject(expected);
@@ -46,6 +48,11 @@ describe('the time of filters', () => {
 
   it('counts the pixels that scaling reads and those that it writes', () => {
     expect(chain('scale=500:500', table).cpuSeconds).toBe(100 * 10 + 25 * 1);
+  });
+
+  it('counts the frames that a palette is made of, not the one that it is', () => {
+    const palettes = aCostTable({ filterPerMegapixel: { palettegen: 2, other: 3 }, perPalette: 7 });
+    expect(chain('palettegen=stats_mode=diff', palettes).cpuSeconds).toBe(100 * 2 + 7);
   });
 
   it('is nothing for a size that frames have already', () => {

@@ -62,6 +62,18 @@ describe('the processor time of a plan', () => {
     expect(part).toBeLessThan(0.2 * seconds({ name: 'clip', start: 0, end: 60 }));
   });
 
+  it('decodes little more than the one frame of an image', () => {
+    const tiles = seconds({ name: 'contact-sheet', columns: 2, rows: 2 }, undefined, 'jpg');
+    expect(tiles).toBeLessThan(seconds({ name: 'clip', start: 10, end: 16 }));
+  });
+
+  it('counts every frame that the palette of a GIF is made of', () => {
+    const gif = { name: 'gif', seconds: 10 };
+    expect(seconds(gif, undefined, 'gif')).toBeGreaterThan(
+      1.5 * seconds({ ...gif, seconds: 5 }, undefined, 'gif'),
+    );
+  });
+
   it('is little for a copy', () => {
     expect(seconds({ name: 'remux' })).toBeLessThan(1);
   });

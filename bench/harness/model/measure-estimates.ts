@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
+import type { MediaFile } from '../../../core/encoding/plan.ts';
+import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
+import type { Benchmark } from '../figures/figure.ts';
+import { type HeldOutPair, heldOutPairs } from './held-out.ts';
+import { measureSlowness, slownessOf } from './machine-slowness.ts';
+import { madeFiles } from './made-files.ts';
+import { measurePair } from './measure-pair.ts';
+
+/** One pair of so many is measured. */
+const oneOf = { whole: 1, quick: 4 };
+
+/** Recipes for a video of one's own, which says nothing about the others. */
+const ownWork: readonly Omit<HeldOutPair, 'source'>[] = [
+  { recipe: { name: 'compress' }, format: 'mp4' },
+  { recipe: { name: 'compress', crf: 22, preset: 'veryfast', maxHeight: 360 }, format: 'mp4' },
+  { recipe: { name: 'transcode', codec: 'h265' }, format: 'mp4' },
+  { recipe: { name: 'transcode', codec: 'vp9' }, format: 'webm' },
+];
+
+/**
+ * Measures the held-out pairs, or recipes for a video of one's own. Returns the estimate of each, divided by the processor
+ * seconds that it took.
+ */
+export async function measureEstimates(
+  ...[say, { extent, input }]: Parameters<Benchmark['run']>
+): Promise<number[]> {
+  const { ffmpeg, ffprobe } = findFfmpeg(process.env);
+  const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe });
+  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-estimates-'));
+  try {
+    const fileOf = madeFiles(ffmpeg, { encoder, directory });
+    const measure = (file: MediaFile, work: Omit<HeldOutPair, 'source'>) =>
+      measurePair({ input: file, ...work }, { encoder, ffmpeg, directory });
+    const slowness = await measureSlowness(async ({ source, ...work }) =>
+      measure(await fileOf(source), work),
+    );
+    say(`  seconds here for each of the calibrated machine: ${JSON.stringify(slowness)}`);
+    const ownFile = async (path: string) => ({ path, probe: await encoder.probe(path) });
+    const chosen =
+      input === undefined
+        ? heldOutPairs
+            .filter((_, index) => index % oneOf[extent] === 0)
+            .map(({ source, ...work }) => ({ work, open: () => fileOf(source) }))
+        : ownWork.map((work) => ({ work, open: () => ownFile(input) }));
+    const ratios: number[] = [];
+    for (const { work, open } of chosen) {
+      const file = await open();
+      const { expected, measured } = await measure(file, work);
+      const ratio = (expected * slownessOf(slowness, work.recipe)) / measured;
+      ratios.push(ratio);
+      const { name, ...parameters } = work.recipe;
+      say(
+        `  ${name} ${JSON.stringify(parameters)} of ${nameOf(file)}: took ${measured.toFixed(2)} s, ` +
+          `estimated ${ratio.toFixed(2)} times as much`,
+      );
+    }
+    return ratios;
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** By which factor an estimate misses: too much counts as much as too little. */
+export function missOf(ratio: number): number {
+  return Math.max(ratio, 1 / ratio);
+}
+
+function nameOf({ probe }: MediaFile): string {
+  const [video] = probe.streams;
+  return video?.kind === 'video' ? `${video.codec} ${video.width}x${video.height}` : '';
+}

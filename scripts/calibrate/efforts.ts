@@ -1,0 +1,59 @@
+import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
+import type { EncodeCost } from '../../core/cost-model/cost-table.ts';
+import {
+  defaultCrf,
+  defaultPreset,
+  type Preset,
+  presets,
+  type VideoCodec,
+  videoCodecArguments,
+  videoCodecs,
+} from '../../core/media/codecs/video-codecs.ts';
+import { decodeSeconds, type Machine, makeFile, round } from './measure.ts';
+import { encoderNames, sample } from './sample.ts';
+
+/** The slowest efforts take a minute for each second of a larger video. */
+const size = { width: 480, height: 270 };
+
+/** A calm video and a grainy one: a fast effort leaves out more of what a grainy one needs. */
+const measuredContents = contents.slice(0, 2);
+
+/** The efforts of every encoder, by ffmpeg's name. */
+export async function measureAllEfforts(
+  machine: Machine,
+): Promise<Record<string, Pick<EncodeCost, 'efforts'>>> {
+  const encode: Record<string, Pick<EncodeCost, 'efforts'>> = {};
+  for (const codec of videoCodecs)
+    encode[encoderNames[codec]] = { efforts: await measureEfforts(machine, codec) };
+  return encode;
+}
+
+/** The time of each effort relative to the default one, by the value of ffmpeg's option. */
+async function measureEfforts(machine: Machine, codec: VideoCodec): Promise<Record<string, number>> {
+  const sources = [];
+  for (const [number, content] of measuredContents.entries()) {
+    const file = await makeFile(machine, `effort-${number}`, { ...calibrationSource(content), size });
+    sources.push({ file, decode: await decodeSeconds(machine, file.path) });
+  }
+  const optionValue = (preset: Preset) => {
+    const args = videoCodecArguments(codec, { format: 'mkv', quality: { crf: defaultCrf[codec] }, preset });
+    return args[args.indexOf(codec === 'vp9' ? '-cpu-used' : '-preset') + 1] ?? '';
+  };
+  const seconds: Record<string, number> = {};
+  // Several presets may have one value.
+  for (const [value, preset] of new Map(presets.map((preset) => [optionValue(preset), preset]))) {
+    let sum = 0;
+    for (const source of sources) {
+      const { secondsPerMegapixel } = await sample(machine, source, {
+        codec,
+        crf: defaultCrf[codec],
+        preset,
+      });
+      sum += secondsPerMegapixel;
+    }
+    seconds[value] = sum;
+    machine.say(`  ${value}: ${sum / sources.length}`);
+  }
+  const base = seconds[optionValue(defaultPreset[codec])] ?? Number.NaN;
+  return Object.fromEntries(Object.entries(seconds).map(([value, each]) => [value, round(each / base)]));
+}

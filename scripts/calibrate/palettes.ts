@@ -1,0 +1,41 @@
+import { filterSeconds, type Machine, makeFile, round } from './measure.ts';
+
+/**
+ * The palettes of a GIF, whose time depends on the number of different colours. So the frames are scaled as a GIF scales
+ * them, which makes more colours, to two sizes: these tell the time of a palette from that of its frames.
+ */
+export async function measurePalettes(
+  machine: Machine,
+): Promise<{ perPalette: number; filterPerMegapixel: Record<string, number> }> {
+  const content = { kind: 'shot', number: 3, grain: 3 } as const;
+  const size = { width: 960, height: 540 };
+  const file = await makeFile(machine, 'palettes', {
+    ...{ content, size, framesPerSecond: 25, seconds: 2, encoder: 'h264' },
+  });
+  // Other work slows the look-ups in memory of these filters: the least of some runs is the undisturbed one.
+  const leastSeconds = async (filters: string) => {
+    const runs: number[] = [];
+    for (let run = 0; run < 3; run += 1) runs.push(await filterSeconds(machine, file.path, filters));
+    return Math.min(...runs);
+  };
+  const measure = async (width: number, height: number) => {
+    const scale = `scale=${width}:${height}:flags=bicubic`;
+    const generate = 'palettegen=stats_mode=diff';
+    const use = `split[a][b];[a]${generate}[p];[b][p]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle`;
+    const scaled = await leastSeconds(scale);
+    const generated = await leastSeconds(`${scale},${generate}`);
+    const used = await leastSeconds(`${scale},${use}`);
+    const megapixels = (width * height * file.frames) / 1e6;
+    return { megapixels, generate: generated - scaled, use: used - generated };
+  };
+  const small = await measure(320, 180);
+  const large = await measure(640, 360);
+  const palettegen = (large.generate - small.generate) / (large.megapixels - small.megapixels);
+  return {
+    perPalette: round(Math.max(1e-4, small.generate - palettegen * small.megapixels)),
+    filterPerMegapixel: {
+      palettegen: round(palettegen),
+      paletteuse: round((small.use + large.use) / (small.megapixels + large.megapixels)),
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { type Preset, type VideoCodec, videoCodecArguments } from '../../core/media/codecs/video-codecs.ts';
+import { encode, type Machine, type SourceFile } from './measure.ts';
+
+export type Sample = { crf: number; density: number; bitsPerPixel: number; secondsPerMegapixel: number };
+
+/** ffmpeg's names of the encoders. */
+export const encoderNames: Record<VideoCodec, string> = {
+  h264: 'libx264',
+  h265: 'libx265',
+  vp9: 'libvpx-vp9',
+  av1: 'libsvtav1',
+};
+
+/** One encode of a video. `decode` are the seconds of its decoding. */
+export async function sample(
+  machine: Machine,
+  { file, decode }: { file: SourceFile; decode: number },
+  { codec, crf, preset }: { codec: VideoCodec; crf: number; preset?: Preset },
+): Promise<Sample> {
+  const args = videoCodecArguments(codec, { format: 'mkv', quality: { crf }, size: file.size, preset });
+  const { cpuSeconds, megabits } = await encode(machine, file.path, args);
+  return {
+    crf,
+    density: file.bitsPerPixel,
+    bitsPerPixel: megabits / file.megapixels,
+    secondsPerMegapixel: Math.max(1e-4, cpuSeconds - decode) / file.megapixels,
+  };
+}

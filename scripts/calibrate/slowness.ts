@@ -1,0 +1,20 @@
+import { quantile } from '../../bench/harness/figures/figure.ts';
+import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
+import { costTable, lineOf } from '../../core/cost-model/cost-table.ts';
+import { defaultCrf } from '../../core/media/codecs/video-codecs.ts';
+import { decodeSeconds, type Machine, makeFile } from './measure.ts';
+import { sample } from './sample.ts';
+
+/** Seconds of this machine for each second of the one that wrote the table: the median of encodes by x264. */
+export async function measureSlowness(machine: Machine): Promise<number> {
+  const line = lineOf(costTable.encode, 'libx264');
+  const ratios: number[] = [];
+  for (const [number, content] of contents.entries()) {
+    const file = await makeFile(machine, `slowness-${number}`, calibrationSource(content));
+    const source = { file, decode: await decodeSeconds(machine, file.path) };
+    const encoded = await sample(machine, source, { codec: 'h264', crf: defaultCrf.h264 });
+    const expected = line.perMegapixel + line.perMegabit * encoded.bitsPerPixel;
+    ratios.push(encoded.secondsPerMegapixel / expected);
+  }
+  return quantile(ratios, 0.5);
+}
