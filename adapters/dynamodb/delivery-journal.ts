@@ -5,29 +5,24 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { JobRef } from '../../core/jobs/ports.ts';
 import { type DeliveryAttempt, deliveryAttemptSchema, sortAttempts } from '../../core/webhooks/attempt.ts';
 import type { AttemptRef, DeliveryJournal, JournalResult } from '../../core/webhooks/ports.ts';
 import { fromItem, type Item, toItem } from './item.ts';
-import { itemsOfJob, prefixesOf } from './items-of-job.ts';
-import { queryLast } from './query-prefix.ts';
-import { attemptSort, attemptSortPrefix, jobPartition, ownerPartition } from './table-keys.ts';
+import { deletePrefix, type Prefix, queryLast, queryPrefix } from './query-prefix.ts';
+import { attemptSort, attemptSortPrefix, jobPartition } from './table-keys.ts';
 
 /** The journal of delivery attempts on DynamoDB. */
 export function deliveryJournal(client: DynamoDBClient, tableName: string): DeliveryJournal {
-  const items = itemsOfJob(client, tableName);
-  const getFrom = async (partition: string, ref: AttemptRef): Promise<DeliveryAttempt | undefined> => {
+  const get = async (ref: AttemptRef): Promise<DeliveryAttempt | undefined> => {
     const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key: attemptKey(partition, ref), ConsistentRead: true }),
+      new GetItemCommand({ TableName: tableName, Key: attemptKey(ref), ConsistentRead: true }),
     );
     return Item && attemptFromItem(Item);
   };
 
-  /** Earlier versions of the service wrote attempts to the owner's partition. */
-  const get = async (ref: AttemptRef): Promise<DeliveryAttempt | undefined> =>
-    (await getFrom(jobPartition(ref), ref)) ?? getFrom(ownerPartition(ref.ownerId), ref);
-
   const put = async (attempt: DeliveryAttempt, ConditionExpression: string): Promise<JournalResult> => {
-    const item = { ...toItem(attempt), ...attemptKey(jobPartition(attempt), attempt) };
+    const item = { ...toItem(attempt), ...attemptKey(attempt) };
     try {
       await client.send(new PutItemCommand({ TableName: tableName, Item: item, ConditionExpression }));
       return { written: true };
@@ -39,24 +34,24 @@ export function deliveryJournal(client: DynamoDBClient, tableName: string): Deli
     }
   };
 
+  const prefixOf = (ref: JobRef, deliveryId?: string): Prefix => ({
+    partition: jobPartition(ref),
+    prefix: attemptSortPrefix(deliveryId),
+  });
   const sorted = (found: readonly Item[]) => sortAttempts(found.map(attemptFromItem));
 
   return {
     get,
     open: (attempt) => put(attempt, 'attribute_not_exists(pk)'),
     close: (attempt) => put(attempt, 'attribute_exists(pk) AND attribute_not_exists(outcome)'),
-    list: async (ref) => sorted(await items.list(ref, attemptSortPrefix(ref.jobId, ref.deliveryId))),
-    listLatest: async (ref, limit) => {
-      const prefix = attemptSortPrefix(ref.jobId);
-      const pages = prefixesOf(ref, prefix).map((each) => queryLast(client, tableName, { ...each, limit }));
-      return sorted((await Promise.all(pages)).flat()).slice(-limit);
-    },
-    removeAll: (ref, options) => items.removeAll(ref, attemptSortPrefix(ref.jobId), options),
+    list: async (ref) => sorted(await queryPrefix(client, tableName, prefixOf(ref, ref.deliveryId))),
+    listLatest: async (ref, limit) => sorted(await queryLast(client, tableName, { ...prefixOf(ref), limit })),
+    removeAll: (ref, options) => deletePrefix(client, tableName, prefixOf(ref), options),
   };
 }
 
-function attemptKey(partition: string, { jobId, deliveryId, attempt }: AttemptRef): Item {
-  return toItem({ pk: partition, sk: attemptSort(jobId, deliveryId, attempt) });
+function attemptKey({ deliveryId, attempt, ...job }: AttemptRef): Item {
+  return toItem({ pk: jobPartition(job), sk: attemptSort(deliveryId, attempt) });
 }
 
 function attemptFromItem(item: Item): DeliveryAttempt {

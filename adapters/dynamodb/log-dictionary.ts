@@ -88,7 +88,6 @@ encoded 50 frames in 0.38s (131.40 fps), 205.33 kb/s, Avg QP:30.67
 [info]         vendor_id       : [0][0][0][0]
 [info]         encoder         : Lavc61.3.100 libx264
 [info]   Stream #0:1[0x2](und): Audio: aac (LC) (mp4a / 0x6134706D), 48000 Hz, mono, fltp, 96 kb/s (default)
-[info]         handler_name    : SoundHandler
 [info] Stream mapping:
 [info]   Stream #0:0 -> #0:0 (h264 (native) -> h264 (libx264))
 [info]   Stream #0:1 -> #0:1 (aac (native) -> aac (native))

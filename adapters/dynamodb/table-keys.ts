@@ -40,14 +40,14 @@ export function duePartition(kind: DueKind, shard: number): string {
   return `${kind}#${shard}`;
 }
 
-/** The sort key prefix of a job's delivery attempts, or of one delivery's attempts. */
-export function attemptSortPrefix(jobId: string, deliveryId?: string): string {
-  return `DELIVERY#${jobId}#${deliveryId === undefined ? '' : `${deliveryId}#`}`;
+/** The sort key prefix of a job's delivery attempts, or of one delivery's attempts, in the partition of the job. */
+export function attemptSortPrefix(deliveryId?: string): string {
+  return `DELIVERY#${deliveryId === undefined ? '' : `${deliveryId}#`}`;
 }
 
 /** The sort key of one attempt of a delivery. `attempt` counts from 1. */
-export function attemptSort(jobId: string, deliveryId: string, attempt: number): string {
-  return attemptSortPrefix(jobId, deliveryId) + attempt;
+export function attemptSort(deliveryId: string, attempt: number): string {
+  return attemptSortPrefix(deliveryId) + attempt;
 }
 
 export const settingsSort = 'SETTINGS';
@@ -76,14 +76,12 @@ export function idempotencySort(keyHash: string): string {
   return `IDEMPOTENCY#${keyHash}`;
 }
 
-/** The sort key prefix of a job's attempt logs. */
-export function logSortPrefix(jobId: string): string {
-  return `LOG#${jobId}#`;
-}
+/** The sort key prefix of a job's logs, in the partition of the job. */
+export const logSortPrefix = 'LOG#';
 
 /** The sort key of the log of one attempt of a job. `attempt` counts from 1. */
-export function logSort(jobId: string, attempt: number): string {
-  return logSortPrefix(jobId) + attempt;
+export function logSort(attempt: number): string {
+  return logSortPrefix + attempt;
 }
 
 /** The sort key of the uploads that an owner announced in one UTC day. */
