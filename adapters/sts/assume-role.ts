@@ -45,7 +45,7 @@ export async function assumeRole(
   return {
     accessKeyId: AccessKeyId,
     secretAccessKey: SecretAccessKey,
-    ...(SessionToken === undefined ? {} : { sessionToken: SessionToken }),
-    ...(Expiration === undefined ? {} : { expiration: Expiration }),
+    sessionToken: SessionToken,
+    expiration: Expiration,
   };
 }

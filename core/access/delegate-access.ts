@@ -29,7 +29,7 @@ export function delegateAccess(
   const expiresAt = requested.expiresAt ?? parent?.expiresAt;
   const access: KeyAccess = {
     scopes: [...new Set(requested.scopes ?? inheritedScopes(parent))],
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    expiresAt,
     limits: { ...parent?.limits, ...definedLimits(requested.limits) },
     ancestors,
   };

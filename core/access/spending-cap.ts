@@ -33,7 +33,7 @@ export function spendingCapsOf(limits: SpendingLimits, principal: Principal): Sp
 
 function capOf({ usdPerDay, usdPerMonth }: SpendingLimits): SpendingCap {
   return {
-    ...(usdPerDay === undefined ? {} : { usdPerDay }),
-    ...(usdPerMonth === undefined ? {} : { usdPerMonth }),
+    usdPerDay,
+    usdPerMonth,
   };
 }

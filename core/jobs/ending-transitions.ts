@@ -106,9 +106,9 @@ function terminalFields(
   const at = now.toISOString();
   return {
     ...defined({ startedAt, claimedAt, retryOf }),
-    ...(destination === undefined ? {} : { destination }),
-    ...(spendingCaps === undefined ? {} : { spendingCaps }),
-    ...(lane === undefined ? {} : { lane }),
+    destination,
+    spendingCaps,
+    lane,
     ...sweepTime(job, { leavesFiles: leavesFiles || leavesCopy, now }),
     ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),
     functionUse: functionUseUntil(job, now),

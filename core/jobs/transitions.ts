@@ -52,10 +52,10 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
       jobId,
       request,
       urlSecret,
-      ...(retryOf === undefined ? {} : { retryOf }),
-      ...(destination === undefined ? {} : { destination }),
-      ...(undelivered === undefined ? {} : { undelivered }),
-      ...(contentKey === undefined ? {} : { contentKey }),
+      retryOf,
+      destination,
+      undelivered,
+      contentKey,
       ...(spendingCaps.length === 0 ? {} : { spendingCaps: [...spendingCaps] }),
       state: 'queued',
       stage: 'queued',
@@ -104,12 +104,11 @@ export function heartbeat(
   job: JobIn<'processing'>,
   { stage, progress, estimatedEndAt, chunking, lane, now }: HeartbeatProgress,
 ): JobChange<JobIn<'processing'>> {
-  const { estimatedEndAt: _, ...rest } = job;
   return {
     guard: { leaseId: job.leaseId, dueAt: job.dueAt },
     job: {
-      ...rest,
-      ...(estimatedEndAt === undefined ? {} : { estimatedEndAt }),
+      ...job,
+      estimatedEndAt,
       ...(lane === undefined ? {} : { lane }),
       ...(chunking === undefined ? {} : { chunking }),
       stage,

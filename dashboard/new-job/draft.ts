@@ -126,7 +126,7 @@ export function draftFromJob(job: JobResource, recipes: readonly RecipeDescripti
   if (last === undefined || found.length < requested.length) return undefined;
   const sources = inputUrls(job.request);
   const { format, storageProviderId, key = '' } = output;
-  const storage = { ...(storageProviderId === undefined ? {} : { storageProviderId }), key };
+  const storage = { storageProviderId, key };
   const rest = { format, storage, webhookUrl, speed, maxCostUsd, metadata: job.metadata };
   const earlierSteps = found.slice(0, -1).map((step, id) => ({ ...step, id }));
   return { ...rest, sources, earlierSteps, recipe: last.recipe, parameters: last.parameters };
@@ -159,7 +159,7 @@ export function draftToRequest(draft: Draft, urlOf: (source: Source) => string =
 
 function outputStorage({ storageProviderId, key }: Draft['storage']) {
   return {
-    ...(storageProviderId === undefined ? {} : { storageProviderId }),
+    storageProviderId,
     ...(key.trim() === '' ? {} : { key: key.trim() }),
   };
 }

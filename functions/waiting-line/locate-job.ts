@@ -60,7 +60,7 @@ export async function locateJob(deps: LocateJobDeps, job: JobIn<'queued'>): Prom
   const start = estimateStart({ position, starts, since, now: clock.now() });
   // Whole seconds: the estimate is no more exact, and the ETag does not change at each read.
   const estimatedStartAt = start && new Date(Math.ceil(start.getTime() / 1_000) * 1_000).toISOString();
-  return { position, ...(estimatedStartAt === undefined ? {} : { estimatedStartAt }) };
+  return { position, estimatedStartAt };
 }
 
 /** The workers of a lane. Those whose jobs started last are assumed to hold them. */
