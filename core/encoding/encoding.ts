@@ -90,6 +90,7 @@ export function subtitlesOf(encoding: Encoding): BurnedSubtitles | undefined {
   return isLadderEncoding(encoding) ? undefined : encoding.subtitles;
 }
 
+/** The time range that an encoding keeps of its source. A ladder is always of the whole source. */
 export function rangeOf(encoding: Encoding): TimeRange | undefined {
   return isLadderEncoding(encoding) ? undefined : encoding.range;
 }

@@ -70,8 +70,8 @@ export function rangeSinglePassReason(probe: Probe, encoding: Encoding): string 
   const range = rangeOf(encoding);
   if (range === undefined || hasContinuousTimestamps(probe.container)) return undefined;
   const streams = [requireVideo(probe), ...selectAudio(probe, encoding)];
-  const startsEarlier = streams.every(({ startSeconds }) => startSeconds > 0);
-  if (!startsEarlier || rangeSeek(probe, range).seekSeconds === 0) return undefined;
+  const unusedStartsFirst = streams.every(({ startSeconds }) => startSeconds > 0);
+  if (!unusedStartsFirst || rangeSeek(probe, range).seekSeconds === 0) return undefined;
   return 'a time range of a broadcast is kept in which an unused stream starts before the others';
 }
 
