@@ -1,6 +1,7 @@
 import { type CallCosts, type JobCalls, jobPhases } from '../core/pricing/call-costs.ts';
 import { callsOfJob } from '../core/pricing/calls-of-job.ts';
 import { costOfCalls } from '../core/pricing/cost-of-calls.ts';
+import { defaultPrices, dollarsOf } from '../core/pricing/region-prices.ts';
 import { countJobCalls } from './harness/calls/count-job-calls.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
 
@@ -25,6 +26,6 @@ function sentence(spent: CallCosts): string {
   const counted = Object.entries(spent.calls).map(([name, count]) => `${count} ${name}`);
   return (
     `${counted.join(', ')}; ${read} read units, ${table} + ${byState} + ${due} + ${waiting} write units of the table, byState, ` +
-    `due and waiting, ${owner} of them in the partition of the owner; $${(costOfCalls(spent) * 1e6).toFixed(2)} a million`
+    `due and waiting, ${owner} of them in the partition of the owner; $${(costOfCalls(spent, dollarsOf(defaultPrices)) * 1e6).toFixed(2)} a million`
   );
 }

@@ -4,6 +4,7 @@ import type { IConstruct } from 'constructs';
 import type { Use } from '../core/api/contract.ts';
 import type { PricedFargate, PricedStage } from '../core/pricing/priced-stage.ts';
 import type { PricedWorkers } from '../core/pricing/priced-workers.ts';
+import { pricesOf } from '../core/pricing/prices-of-region.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
 import { namePrefix, secretsKeyAlias } from './names.ts';
 import type { FargateSettings } from './settings/fargate.ts';
@@ -114,12 +115,14 @@ function trustEnvironment({ settings: { stage } }: StageResources): Record<strin
   return { TRUSTED_STAGE: JSON.stringify(trusted) };
 }
 
-/** What prices depend on: the functions with ffmpeg, and how long files are kept. */
-function pricedStage({ architecture, transcoder, outputRetentionDays, fargate }: Settings): PricedStage {
+/** What the cost of a job depends on: the functions with ffmpeg, how long files are kept, and the prices of the region. */
+function pricedStage(settings: Settings): PricedStage {
+  const { architecture, transcoder, outputRetentionDays, fargate, region } = settings;
   return {
     architecture,
     memoryMb: transcoder.memoryMb,
     retentionDays: outputRetentionDays,
+    ...(region && { prices: pricesOf(region) }),
     ...(fargate && { fargate: pricedFargate(fargate) }),
   };
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { pricesReadOn } from '../core/pricing/prices.ts';
+import { type PriceName, pricesRegion } from '../core/pricing/prices.ts';
+import { assumedPrices, pricedRegions, pricesOf } from '../core/pricing/prices-of-region.ts';
 import { measuredOn, resolutions } from './cost/measured.ts';
 import { monthTable, workloadTable } from './cost/tables.ts';
 import { defaultWorkload, jobSeconds, maxJobSeconds, type Workload } from './cost/workload.ts';
@@ -8,8 +9,8 @@ import { forTerminal } from './tables/for-terminal.ts';
 
 const usage = `Estimates the cost of jobs by component. docs/cost.md says what is measured, quoted and assumed.
 
-  npm run cost -- [--minutes 1000] [--resolution 1080p] [--minutes-per-job 5] [--architecture arm64]
-                  [--memory 3008] [--retention-days 30] [--downloads 0] [--encode-speed N]
+  npm run cost -- [--minutes 1000] [--resolution 1080p] [--minutes-per-job 5] [--region us-east-1]
+                  [--architecture arm64] [--memory 3008] [--retention-days 30] [--downloads 0] [--encode-speed N]
 
   --encode-speed N  seconds of media per second of a worker, from the metric EncodeSpeed of your stage
                     (default: estimated from measurements, for the given memory)
@@ -24,6 +25,7 @@ const flags = z
       Object.keys(resolutions) as [keyof typeof resolutions],
       `must be one of ${Object.keys(resolutions).join(', ')}`,
     ),
+    region: z.enum(pricedRegions, `must be one of ${pricedRegions.join(', ')}`),
     architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64'),
     memory: z.coerce
       .number('must be a number')
@@ -41,6 +43,7 @@ function workloadOf(values: z.output<typeof flags>): Workload {
     minutes: values.minutes ?? defaultWorkload.minutes,
     minutesPerJob: minutesPerJob ?? defaultWorkload.minutesPerJob,
     resolution: values.resolution ?? defaultWorkload.resolution,
+    region: values.region ?? defaultWorkload.region,
     architecture: values.architecture ?? defaultWorkload.architecture,
     memoryMb: memory ?? defaultWorkload.memoryMb,
     retentionDays: days ?? defaultWorkload.retentionDays,
@@ -49,7 +52,13 @@ function workloadOf(values: z.output<typeof flags>): Workload {
   };
 }
 
+function assumedSentence(assumed: readonly PriceName[]): string {
+  return assumed.length === 0 ? '' : `, and of ${pricesRegion} for ${assumed.join(', ')}`;
+}
+
 function printCosts(workload: Workload): void {
+  const { region, readOn } = pricesOf(workload.region);
+  const assumed = assumedPrices(region);
   const seconds = jobSeconds(workload);
   console.log(forTerminal(workloadTable(workload)));
   console.log(`\nA job of ${workload.minutesPerJob} minutes takes ${(seconds / 60).toFixed(1)} minutes.`);
@@ -59,9 +68,9 @@ function printCosts(workload: Workload): void {
         'docs/cost.md). A video that cannot be split into chunks fails, unless the transcoder gets more memory.',
     );
   }
-  console.log(`\nFixed monthly cost:\n\n${forTerminal(monthTable())}`);
+  console.log(`\nFixed monthly cost:\n\n${forTerminal(monthTable(workload.region))}`);
   console.log(
-    `\nUS dollars, prices as of ${pricesReadOn}. CPU time measured on ${measuredOn}.\n` +
+    `\nUS dollars, prices of ${region} as of ${readOn}${assumedSentence(assumed)}. CPU time measured on ${measuredOn}.\n` +
       'docs/cost.md lists the source of each price, and what is unverified.',
   );
 }

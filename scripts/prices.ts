@@ -1,48 +1,89 @@
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { prices, pricesReadOn, pricesRegion } from '../core/pricing/prices.ts';
+import { type PriceName, prices, pricesRegion } from '../core/pricing/prices.ts';
+import { assumedPrices, pricedRegions, pricesOf } from '../core/pricing/prices-of-region.ts';
+import { dollarsOf } from '../core/pricing/region-prices.ts';
 import { checkPrices, type PriceCheck } from './prices/check-prices.ts';
+import { exactPrice } from './prices/exact-price.ts';
+import { readRegionData } from './prices/region-data.ts';
 
-const usage = `Compares the prices of core/pricing/prices.ts, which are those of ${pricesRegion}, with the price list that AWS publishes. Exit
-codes: 0 they are equal, 1 a price differs or is missing, 2 the price list could not be read, for example without a network.
+const usage = `Shows the prices that the costs of jobs are computed with, compares them with the price list that AWS publishes, and reads
+them anew. Exit codes: 0 done, or they are equal; 1 a price differs or is missing; 2 the price list could not be read, for
+example without a network.
 
-  npm run prices -- --check [--region us-east-1]
-
-  --region NAME  the region of the price list: shows how far its prices are from those of ${pricesRegion}
+  npm run prices -- [--region us-east-1]       the prices of a region, and which of them are assumed
+  npm run prices -- --check [--region NAME]    compares them, by default of every region
+  npm run prices -- --write [--region NAME]    writes core/pricing/region-prices.json, with a further region if it is new
 `;
+
+const dataFile = new URL('../core/pricing/region-prices.json', import.meta.url);
 
 async function readOffer(url: string): Promise<unknown> {
   const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+  // What S3 answers for a service that the region does not have.
+  if (response.status === 403 || response.status === 404) return undefined;
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   return response.json();
 }
 
-function line({ name, ours, published, isEqual }: PriceCheck): string {
+function show(region: string): void {
+  const known = pricesOf(region);
+  const dollars = dollarsOf(known);
+  const assumed = assumedPrices(region);
+  if (known.region !== region)
+    console.log(`The prices of ${region} are not known: its jobs are priced as in ${known.region}.`);
+  console.log(`Prices of ${known.region}, read on ${known.readOn}:`);
+  for (const [name, { per }] of Object.entries(prices)) {
+    const note = assumed.includes(name as PriceName) ? `, assumed as in ${pricesRegion}` : '';
+    console.log(`  ${name}: $${exactPrice(dollars[name as PriceName])} (${per}${note})`);
+  }
+}
+
+function line({ name, ours, isAssumed, published, isEqual }: PriceCheck): string {
   const found = published === undefined ? 'not in the price list' : `published $${published}`;
-  return `  ${isEqual ? 'ok     ' : 'differs'} ${name}: $${ours}, ${found} (${prices[name].per})`;
+  const own = isAssumed ? `$${ours} assumed` : `$${ours}`;
+  return `  ${isEqual ? 'ok     ' : 'differs'} ${name}: ${own}, ${found} (${prices[name].per})`;
 }
 
 /** Prints the comparison. Returns false if a price differs. */
 async function compare(region: string): Promise<boolean> {
   const checks = await checkPrices(readOffer, region);
-  console.log(`Prices of ${pricesRegion}, read on ${pricesReadOn}, against AWS's price list of ${region}:`);
+  console.log(`Prices of ${region} against AWS's price list:`);
   for (const check of checks) console.log(line(check));
   const unchecked = Object.keys(prices).length - checks.length;
   console.log(`${unchecked} further prices have no known usage type: compare them by hand.`);
   return checks.every(({ isEqual }) => isEqual);
 }
 
+async function compareAll(regions: readonly string[]): Promise<void> {
+  for (const region of regions) if (!(await compare(region))) process.exitCode = 1;
+}
+
+async function write(added: readonly string[]): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10);
+  const data = await readRegionData(readOffer, { regions: [...pricedRegions, ...added], today });
+  await writeFile(dataFile, `${JSON.stringify(data, null, 2)}\n`);
+  console.log(
+    `Wrote the prices of ${Object.keys(data.regions).length} regions. Then run: npx biome format --write core`,
+  );
+}
+
 try {
   const { values } = parseArgs({
     options: {
       check: { type: 'boolean', default: false },
-      region: { type: 'string', default: pricesRegion },
+      write: { type: 'boolean', default: false },
+      region: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
-  if (!/^[a-z]{2}(-[a-z]+)+-\d$/.test(values.region))
-    throw new TypeError(`--region must be a region such as ${pricesRegion}, found ${values.region}`);
-  if (values.help || !values.check) console.log(usage);
-  else if (!(await compare(values.region))) process.exitCode = 1;
+  const { region } = values;
+  if (region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d$/.test(region))
+    throw new TypeError(`--region must be a region such as ${pricesRegion}, found ${region}`);
+  if (values.help) console.log(usage);
+  else if (values.check) await compareAll(region === undefined ? pricedRegions : [region]);
+  else if (values.write) await write(region === undefined ? [] : [region]);
+  else show(region ?? pricesRegion);
 } catch (error) {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;

@@ -89,7 +89,7 @@ export const estimateJobContract = contract({
             .meta({ description: 'Chunks that are encoded in parallel; 1: a single pass.' }),
           prices: z.object({ region: z.string(), readOn: z.iso.date() }).meta({
             description:
-              'The region of the prices, and when they were read. A stage in another region reckons with them too.',
+              'The region of the prices, and when they were read: `us-east-1` if those of the stage are not known. Prices that are known of `us-east-1` only, such as that of SQS, count everywhere.',
           }),
         })
         .meta({ id: 'JobEstimate' }),

@@ -1,19 +1,20 @@
 import type { CallCosts, Units } from './call-costs.ts';
-import { prices } from './prices.ts';
+import type { PriceName } from './prices.ts';
+import type { Prices } from './region-prices.ts';
 
-/** Dollars per call. DynamoDB charges units instead of calls. */
-const dollarsOfCall: Readonly<Record<string, number>> = {
-  'apigateway.Request': prices.apiRequest.dollars + prices.cloudFrontRequest.dollars,
-  'lambda.Invoke': prices.lambdaRequest.dollars,
-  'dynamodb.GetItem': 0,
-  'dynamodb.PutItem': 0,
-  'dynamodb.Query': 0,
-  'dynamodb.UpdateItem': 0,
-  'sqs.SendMessage': prices.queueRequest.dollars,
-  'sqs.ReceiveMessage': prices.queueRequest.dollars,
-  'sqs.DeleteMessage': prices.queueRequest.dollars,
-  's3.PutObject': prices.filePut.dollars,
-  'events.PutEvents': prices.busEvent.dollars,
+/** The prices that a call is charged. DynamoDB charges units instead of calls. */
+const pricesOfCall: Readonly<Record<string, readonly PriceName[]>> = {
+  'apigateway.Request': ['apiRequest', 'cloudFrontRequest'],
+  'lambda.Invoke': ['lambdaRequest'],
+  'dynamodb.GetItem': [],
+  'dynamodb.PutItem': [],
+  'dynamodb.Query': [],
+  'dynamodb.UpdateItem': [],
+  'sqs.SendMessage': ['queueRequest'],
+  'sqs.ReceiveMessage': ['queueRequest'],
+  'sqs.DeleteMessage': ['queueRequest'],
+  's3.PutObject': ['filePut'],
+  'events.PutEvents': ['busEvent'],
 };
 
 /**
@@ -21,25 +22,28 @@ const dollarsOfCall: Readonly<Record<string, number>> = {
  *
  * @throws Error for a call without a price
  */
-export function costOfCalls({ calls, units }: CallCosts): number {
-  return Object.entries(calls).reduce((sum, [name, count]) => sum + costOf(name, count), costOfUnits(units));
+export function costOfCalls({ calls, units }: CallCosts, prices: Prices): number {
+  return Object.entries(calls).reduce(
+    (sum, [name, count]) => sum + count * priceOf(name, prices),
+    costOfUnits(units, prices),
+  );
 }
 
 /** Cost of the calls to one service, such as `sqs`, in dollars; 0 for DynamoDB, which charges units. */
-export function costOfCallsTo(service: string, rooms: readonly CallCosts[]): number {
+export function costOfCallsTo(service: string, rooms: readonly CallCosts[], prices: Prices): number {
   const made = rooms.flatMap(({ calls }) => Object.entries(calls));
   return made
     .filter(([name]) => name.startsWith(`${service}.`))
-    .reduce((sum, [name, count]) => sum + costOf(name, count), 0);
+    .reduce((sum, [name, count]) => sum + count * priceOf(name, prices), 0);
 }
 
 /** Cost of DynamoDB units in dollars. */
-export function costOfUnits({ read, table, byState, due, waiting }: Units): number {
-  return read * prices.tableRead.dollars + (table + byState + due + waiting) * prices.tableWrite.dollars;
+export function costOfUnits({ read, table, byState, due, waiting }: Units, prices: Prices): number {
+  return read * prices.tableRead + (table + byState + due + waiting) * prices.tableWrite;
 }
 
-function costOf(name: string, count: number): number {
-  const dollars = dollarsOfCall[name];
-  if (dollars === undefined) throw new Error(`The call ${name} has no price: add it to dollarsOfCall.`);
-  return count * dollars;
+function priceOf(call: string, prices: Prices): number {
+  const names = pricesOfCall[call];
+  if (names === undefined) throw new Error(`The call ${call} has no price: add it to pricesOfCall.`);
+  return names.reduce((sum, name) => sum + prices[name], 0);
 }

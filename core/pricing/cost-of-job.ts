@@ -3,7 +3,7 @@ import { costOfCallsTo, costOfUnits } from './cost-of-calls.ts';
 import type { costParts } from './cost-parts.ts';
 import { apiSeconds, deliverySeconds, onceAJob, requestsOfJob, unitsOfJob } from './per-job.ts';
 import type { PricedStage } from './priced-stage.ts';
-import { prices } from './prices.ts';
+import { defaultPrices, dollarsOf, type Prices } from './region-prices.ts';
 
 /** Dollars per job by part. */
 export type CostBreakdown = Record<(typeof costParts)[number], number>;
@@ -45,34 +45,37 @@ const taskPuts = 2;
 /** State transitions of an execution besides one for each task: start, Map and end. */
 const executionTransitions = 3;
 
-/** The cost of one job whose webhook succeeds at the first attempt, at the prices of `prices.ts`. */
+/** The cost of one job whose webhook succeeds at the first attempt, at the prices of the stage's region. */
 export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
   const { work, deliver } = callsOfJob;
-  const computing = (gb: number, seconds: number) => gb * seconds * gbSecond(stage);
+  const prices = dollarsOf(stage.prices ?? defaultPrices);
+  const gbSecond = stage.architecture === 'arm64' ? prices.lambdaArm : prices.lambdaX86;
+  const computing = (gb: number, seconds: number) => gb * seconds * gbSecond;
   const requests = requestsOfJob(use.reads);
   const once = onceAJob(use);
   const invocations = once.reduce((sum, { calls }) => sum + (calls['lambda.Invoke'] ?? 0), use.tasks);
   return {
     transcoding:
-      costOfCallsTo('lambda', [work]) * use.attempts + computing(stage.memoryMb / 1024, use.workerSeconds),
-    disk: use.workerSeconds * diskGb * prices.lambdaDisk.dollars,
-    chunks: costOfTasks(use),
-    fargate: costOfFargate(use, stage),
+      costOfCallsTo('lambda', [work], prices) * use.attempts +
+      computing(stage.memoryMb / 1024, use.workerSeconds),
+    disk: use.workerSeconds * diskGb * prices.lambdaDisk,
+    chunks: costOfTasks(use, prices),
+    fargate: costOfFargate(use, stage, prices),
     api:
-      costOfCallsTo('apigateway', once) +
-      costOfCallsTo('lambda', requests) +
+      costOfCallsTo('apigateway', once, prices) +
+      costOfCallsTo('lambda', requests, prices) +
       computing(apiGb, requests.length * apiSeconds),
     records:
-      costOfUnits(unitsOfJob(use.workerSeconds + (use.fargateSeconds ?? 0), use)) +
-      costOfCallsTo('sqs', once),
+      costOfUnits(unitsOfJob(use.workerSeconds + (use.fargateSeconds ?? 0), use), prices) +
+      costOfCallsTo('sqs', once, prices),
     webhook:
-      costOfCallsTo('events', once) +
-      costOfCallsTo('lambda', [deliver]) +
+      costOfCallsTo('events', once, prices) +
+      costOfCallsTo('lambda', [deliver], prices) +
       computing(deliveryGb, deliverySeconds),
-    files: costOfFiles(use, stage),
-    logs: ((invocations * logLines * 0.5) / 1e6) * prices.logs.dollars,
+    files: costOfFiles(use, stage, prices),
+    logs: ((invocations * logLines * 0.5) / 1e6) * prices.logs,
     // Upper bound: above one per second, X-Ray samples.
-    traces: invocations * prices.trace.dollars,
+    traces: invocations * prices.trace,
   };
 }
 
@@ -81,19 +84,15 @@ export function sumOfParts(breakdown: CostBreakdown): number {
   return Object.values(breakdown).reduce((total, cost) => total + cost, 0);
 }
 
-function gbSecond({ architecture }: PricedStage): number {
-  return (architecture === 'arm64' ? prices.lambdaArm : prices.lambdaX86).dollars;
-}
-
 /** Invocations, messages, transitions and requests to S3 of chunk tasks. */
-function costOfTasks({ tasks, executions }: JobUse): number {
+function costOfTasks({ tasks, executions }: JobUse, prices: Prices): number {
   const perTask =
-    prices.lambdaRequest.dollars +
-    3 * prices.queueRequest.dollars +
-    prices.transition.dollars +
-    taskGets * prices.fileGet.dollars +
-    taskPuts * prices.filePut.dollars;
-  return tasks * perTask + executions * executionTransitions * prices.transition.dollars;
+    prices.lambdaRequest +
+    3 * prices.queueRequest +
+    prices.transition +
+    taskGets * prices.fileGet +
+    taskPuts * prices.filePut;
+  return tasks * perTask + executions * executionTransitions * prices.transition;
 }
 
 /** Billed seconds before a Fargate task takes its job over: the download of its image, and its start. Assumed. */
@@ -104,26 +103,31 @@ const includedFargateGb = 20;
 function costOfFargate(
   { fargateTasks = 0, fargateSeconds = 0 }: JobUse,
   { architecture, fargate }: PricedStage,
+  prices: Prices,
 ): number {
   if (fargate === undefined) return 0;
   const isArm = architecture === 'arm64';
   const { fargateDisk, publicAddress } = prices;
   const cpu = isArm ? prices.fargateCpuArm : prices.fargateCpuX86;
   const memory = isArm ? prices.fargateMemoryArm : prices.fargateMemoryX86;
-  const second =
-    fargate.vcpus * cpu.dollars +
-    (fargate.memoryMb / 1024) * memory.dollars +
-    Math.max(0, fargate.storageGb - includedFargateGb) * fargateDisk.dollars +
-    (fargate.hasPublicAddress ? publicAddress.dollars : 0);
-  return (fargateSeconds + fargateTasks * fargateStartSeconds) * second;
+  const hour =
+    fargate.vcpus * cpu +
+    (fargate.memoryMb / 1024) * memory +
+    Math.max(0, fargate.storageGb - includedFargateGb) * fargateDisk +
+    (fargate.hasPublicAddress ? publicAddress : 0);
+  return (fargateSeconds + fargateTasks * fargateStartSeconds) * (hour / 3600);
 }
 
 /** Storage and transfer of the results. A large one is a multipart upload, with one call to create and one to complete it. */
-function costOfFiles({ outputs, outputBytes, downloads }: JobUse, { retentionDays }: PricedStage): number {
+function costOfFiles(
+  { outputs, outputBytes, downloads }: JobUse,
+  { retentionDays }: PricedStage,
+  prices: Prices,
+): number {
   const parts = Math.ceil(outputBytes / partBytes);
   const furtherPuts = parts > outputs ? parts + 1 : 0;
   const gb = outputBytes / 1e9;
-  const storage = gb * prices.fileMonth.dollars * (retentionDays / 30);
-  const puts = (outputs + furtherPuts) * prices.filePut.dollars;
-  return puts + storage + gb * downloads * prices.transferOut.dollars;
+  const storage = gb * prices.fileMonth * (retentionDays / 30);
+  const puts = (outputs + furtherPuts) * prices.filePut;
+  return puts + storage + gb * downloads * prices.transferOut;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { regionPricesSchema } from './region-prices.ts';
 
 /** The Fargate tasks of a stage, as they are billed. */
 export const pricedFargateSchema = z.object({
@@ -10,11 +11,13 @@ export const pricedFargateSchema = z.object({
 
 export type PricedFargate = z.output<typeof pricedFargateSchema>;
 
-/** What prices depend on: the functions with ffmpeg as deployed, and how long files are kept. */
+/** What prices depend on: the region, the functions with ffmpeg as deployed, and how long files are kept. */
 export const pricedStageSchema = z.object({
   architecture: z.enum(['arm64', 'x86_64']),
   memoryMb: z.int().min(1),
   retentionDays: z.number().positive(),
+  /** Undefined: those of us-east-1. */
+  prices: regionPricesSchema.optional(),
   /** Undefined if the stage has no Fargate tasks. */
   fargate: pricedFargateSchema.optional(),
 });

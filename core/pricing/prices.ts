@@ -1,17 +1,25 @@
 /** Prices in US dollars for US East (N. Virginia), without free tiers and volume discounts. */
-export type Price = { dollars: number; per: string; source: string };
+export type Price = {
+  dollars: number;
+  per: string;
+  source: string;
+  /** The price does not depend on the region of the stage. */
+  everywhere?: true;
+};
 
-/** The region of the prices. Those of other regions are not known, so a stage there reckons with these. */
+/** The region of the prices below; `pricesOf` has those of others. */
 export const pricesRegion = 'us-east-1';
 
 export const pricesReadOn = '2026-11-21';
 
 const aws = "AWS's price list in the golden files of Infracost, state of 2026-08-21";
 const undated = 'aws.amazon.com/xray/pricing, in a stored copy without a date: unverified';
-const unverified = 'aws.amazon.com/fargate/pricing and /vpc/pricing as remembered: unverified';
-const notFound = 'no dated source found: unverified';
+/** The source of the other regions too: see `region-prices.json`. */
+const copy = (publishedOn: string) => `AWS's price file of ${publishedOn}, in a copy of 2025-11-04`;
+const fargate = copy('2025-10-27');
 
 const price = (dollars: number, per: string, source = aws): Price => ({ dollars, per, source });
+const everywhere = (dollars: number, per: string) => ({ ...price(dollars, per), everywhere: true as const });
 
 /** Each price with its unit and source. */
 export const prices = {
@@ -19,14 +27,14 @@ export const prices = {
   lambdaX86: price(0.0000166667, 'GB-second of Lambda on x86_64'),
   lambdaRequest: price(0.2 / 1e6, 'invocation'),
   lambdaDisk: price(0.0000000309, 'GB-second of /tmp above 0.5 GB'),
-  fargateCpuArm: price(0.03238 / 3600, 'vCPU-second of Fargate on arm64', unverified),
-  fargateCpuX86: price(0.04048 / 3600, 'vCPU-second of Fargate on x86_64', unverified),
-  fargateMemoryArm: price(0.00356 / 3600, 'GB-second of Fargate on arm64', unverified),
-  fargateMemoryX86: price(0.004445 / 3600, 'GB-second of Fargate on x86_64', unverified),
-  fargateDisk: price(0.000111 / 3600, 'GB-second of ephemeral storage of Fargate above 20 GB', unverified),
-  publicAddress: price(0.005 / 3600, 'second of a public IPv4 address', unverified),
+  fargateCpuArm: price(0.03238, 'vCPU-hour of Fargate on arm64', fargate),
+  fargateCpuX86: price(0.04048, 'vCPU-hour of Fargate on x86_64', fargate),
+  fargateMemoryArm: price(0.00356, 'GB-hour of Fargate on arm64', fargate),
+  fargateMemoryX86: price(0.004445, 'GB-hour of Fargate on x86_64', fargate),
+  fargateDisk: price(0.000111, 'GB-hour of ephemeral storage of Fargate above 20 GB', fargate),
+  publicAddress: price(0.005, 'hour of a public IPv4 address', copy('2025-11-04')),
   apiRequest: price(1 / 1e6, 'request of API Gateway (HTTP API)'),
-  cloudFrontRequest: price(1 / 1e6, 'HTTPS request of CloudFront in North America'),
+  cloudFrontRequest: everywhere(1 / 1e6, 'HTTPS request of CloudFront in North America'),
   tableWrite: price(0.625 / 1e6, 'write unit of DynamoDB on demand'),
   tableRead: price(0.125 / 1e6, 'read unit of DynamoDB on demand'),
   queueRequest: price(0.4 / 1e6, 'request of SQS (standard queue)'),
@@ -40,7 +48,9 @@ export const prices = {
   trace: price(5 / 1e6, 'trace of X-Ray', undated),
   imageMonth: price(0.1, 'GB and month of ECR'),
   alarm: price(0.1, 'metric of an alarm and month'),
-  dashboard: price(3, 'dashboard of CloudWatch and month'),
-  metric: price(0.3, 'custom metric and month', notFound),
-  firewall: price(6, 'firewall with one rule and month (AWS WAF)'),
+  dashboard: everywhere(3, 'dashboard of CloudWatch and month'),
+  metric: price(0.3, 'custom metric and month', copy('2025-09-23')),
+  firewall: everywhere(6, 'firewall with one rule and month (AWS WAF)'),
 } as const satisfies Record<string, Price>;
+
+export type PriceName = keyof typeof prices;

@@ -1,4 +1,4 @@
-import { pricesReadOn, pricesRegion } from '../../core/pricing/prices.ts';
+import { pricesOf } from '../../core/pricing/prices-of-region.ts';
 import { needsEdgeStack } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Finding } from './finding.ts';
@@ -65,12 +65,13 @@ function checkArchitecture({ architecture }: Settings, { engineArchitecture }: E
   };
 }
 
-/** The cost of jobs is reckoned with the prices of one region, wherever the stage is. */
+/** The cost of jobs is computed with the prices of the region, if they are known. */
 function checkPrices({ region }: Settings, { cdkRegion }: Environment): Finding {
   const deployed = region ?? cdkRegion;
   const requirement = `Prices of ${deployed}, for the cost of jobs`;
-  if (deployed === pricesRegion) return { requirement, status: 'ok', advice: `read on ${pricesReadOn}` };
-  const advice = `not known: costs, limits and estimates use those of ${pricesRegion}; npm run prices -- --check --region ${deployed} compares them`;
+  const { region: known, readOn } = pricesOf(deployed);
+  if (known === deployed) return { requirement, status: 'ok', advice: `read on ${readOn}` };
+  const advice = `not known: costs, limits and estimates use those of ${known}; npm run prices -- --write --region ${deployed} reads them`;
   return { requirement, status: 'unknown', advice };
 }
 

@@ -1,6 +1,6 @@
 import { dueKinds, dueShards } from '../../core/jobs/due-work.ts';
 import { metricUnits } from '../../core/metrics/job-metrics.ts';
-import { prices } from '../../core/pricing/prices.ts';
+import type { Prices } from '../../core/pricing/region-prices.ts';
 
 /** Metrics that the alarms of a stage evaluate; an alarm on a percentage evaluates two. */
 export const alarmMetrics = 21;
@@ -14,23 +14,22 @@ const pollsPerMinute = 5 * 3;
 const polledQueues = 4;
 
 /** Monthly cost of an idle stage in dollars. */
-export function costOfMonth(): Record<
-  'reconcile' | 'queues' | 'metrics' | 'alarms' | 'dashboard' | 'image',
-  number
-> {
+export function costOfMonth(
+  prices: Prices,
+): Record<'reconcile' | 'queues' | 'metrics' | 'alarms' | 'dashboard' | 'image', number> {
   // 0.2 s at 0.5 GB, a query of each partition of the index `due`, 1 KB of log and a trace.
   const run =
-    prices.lambdaRequest.dollars +
-    0.5 * 0.2 * prices.lambdaArm.dollars +
-    dueKinds.length * dueShards * 0.5 * prices.tableRead.dollars +
-    1e-6 * prices.logs.dollars +
-    prices.trace.dollars;
+    prices.lambdaRequest +
+    0.5 * 0.2 * prices.lambdaArm +
+    dueKinds.length * dueShards * 0.5 * prices.tableRead +
+    1e-6 * prices.logs +
+    prices.trace;
   return {
     reconcile: minutes * run,
-    queues: polledQueues * minutes * pollsPerMinute * prices.queueRequest.dollars,
-    metrics: Object.keys(metricUnits).length * prices.metric.dollars,
-    alarms: alarmMetrics * prices.alarm.dollars,
-    dashboard: prices.dashboard.dollars,
-    image: imageGb * prices.imageMonth.dollars,
+    queues: polledQueues * minutes * pollsPerMinute * prices.queueRequest,
+    metrics: Object.keys(metricUnits).length * prices.metric,
+    alarms: alarmMetrics * prices.alarm,
+    dashboard: prices.dashboard,
+    image: imageGb * prices.imageMonth,
   };
 }

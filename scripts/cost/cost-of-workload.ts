@@ -1,5 +1,6 @@
 import { type CostBreakdown, costOfJob } from '../../core/pricing/cost-of-job.ts';
 import { usualRepetitions } from '../../core/pricing/per-job.ts';
+import { pricesOf } from '../../core/pricing/prices-of-region.ts';
 import { jobSeconds, resultBytes, type Workload } from './workload.ts';
 
 /** Cost of one job of a workload that succeeds, like its webhook, at the first attempt, in a single pass. */
@@ -13,5 +14,5 @@ export function costOfWorkload(workload: Workload): CostBreakdown {
     ...usualRepetitions,
     downloads: workload.downloads,
   };
-  return costOfJob(use, workload);
+  return costOfJob(use, { ...workload, prices: pricesOf(workload.region) });
 }

@@ -1,7 +1,10 @@
 import { type CostBreakdown, sumOfParts } from '../../core/pricing/cost-of-job.ts';
-import { prices } from '../../core/pricing/prices.ts';
+import { prices, pricesRegion } from '../../core/pricing/prices.ts';
+import { pricedRegions, pricesOf } from '../../core/pricing/prices-of-region.ts';
+import { dollarsOf } from '../../core/pricing/region-prices.ts';
 import { formatDollars } from '../../formatting/quantities.ts';
 import { table } from '../markdown/table.ts';
+import { exactPrice } from '../prices/exact-price.ts';
 import { costOfMonth } from './cost-of-month.ts';
 import { costOfWorkload } from './cost-of-workload.ts';
 import { measured, type ResolutionName, resolutions } from './measured.ts';
@@ -57,9 +60,9 @@ export function resolutionsTable(workload: Workload): string {
   );
 }
 
-/** Monthly cost of an idle stage. */
-export function monthTable(): string {
-  const month = costOfMonth();
+/** Monthly cost of an idle stage in a region. */
+export function monthTable(region = pricesRegion): string {
+  const month = costOfMonth(dollarsOf(pricesOf(region)));
   const all = Object.values(month).reduce((total, cost) => total + cost, 0);
   const lines = Object.entries({ ...month, '**all**': all });
   return table(
@@ -68,11 +71,23 @@ export function monthTable(): string {
   );
 }
 
+/** What the jobs of a workload cost in each region, and the prices that make most of it. */
+export function regionsTable(workload: Workload): string {
+  return table(
+    ['Region', '>GB-second of Lambda, arm64', '>x86_64', '>Write unit', '>1,000 jobs'],
+    pricedRegions.map((region) => {
+      const { lambdaArm, lambdaX86, tableWrite } = dollarsOf(pricesOf(region));
+      const dollars = sumOfParts(costOfWorkload({ ...workload, region })) * 1000;
+      return [region, ...[lambdaArm, lambdaX86, tableWrite].map(exactPrice), formatDollars(dollars)];
+    }),
+  );
+}
+
 /** All prices with their sources. */
 export function pricesTable(): string {
   return table(
     ['>Dollars', 'Per', 'Source'],
-    Object.values(prices).map(({ dollars: value, per, source }) => [exact(value), per, source]),
+    Object.values(prices).map(({ dollars: value, per, source }) => [exactPrice(value), per, source]),
   );
 }
 
@@ -86,9 +101,4 @@ export function otherServicesTable(): string {
       source,
     ]),
   );
-}
-
-/** Without exponent, as AWS writes prices. */
-function exact(value: number): string {
-  return value.toFixed(10).replace(/0+$/, '').replace(/\.$/, '');
 }

@@ -1,5 +1,6 @@
 import { usedCpus as busyCpus, cpusOf } from '../../core/cost-model/processors.ts';
 import { overheadSeconds } from '../../core/pricing/per-job.ts';
+import { pricesRegion } from '../../core/pricing/prices.ts';
 import { measured, type ResolutionName } from './measured.ts';
 
 export type Workload = {
@@ -8,6 +9,7 @@ export type Workload = {
   /** Minutes of media per job. */
   minutesPerJob: number;
   resolution: ResolutionName;
+  region: string;
   architecture: 'arm64' | 'x86_64';
   memoryMb: number;
   retentionDays: number;
@@ -21,6 +23,7 @@ export const defaultWorkload: Workload = {
   minutes: 1000,
   minutesPerJob: 5,
   resolution: '1080p',
+  region: pricesRegion,
   architecture: 'arm64',
   memoryMb: 3008,
   retentionDays: 30,

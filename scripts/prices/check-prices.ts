@@ -1,41 +1,27 @@
-import { prices, pricesRegion } from '../../core/pricing/prices.ts';
-import { type PriceName, type PublishedUsage, publishedUsage } from './published-usage.ts';
-import { findPrice, parseOffer } from './read-offer.ts';
-
-/** Reads the offer file at a URL. Throws if the network or AWS does not answer. */
-export type ReadOffer = (url: string) => Promise<unknown>;
+import { assumedPrices, pricesOf } from '../../core/pricing/prices-of-region.ts';
+import { dollarsOf } from '../../core/pricing/region-prices.ts';
+import { publishedPrices, type ReadOffer } from './published-prices.ts';
+import { type PublishedName, publishedNames } from './published-usage.ts';
 
 export type PriceCheck = {
-  name: PriceName;
+  name: PublishedName;
+  /** Dollars, for an assumed price those of us-east-1. */
   ours: number;
+  isAssumed: boolean;
   /** Undefined: the price list has no such usage type. */
   published: number | undefined;
   isEqual: boolean;
 };
 
-/** The address of AWS's price list of a service in a region. It needs no credentials. */
-export function offerUrl(offer: string, region: string): string {
-  return `https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/${offer}/current/${region}/index.json`;
-}
-
-/** Compares the prices of this repository, which are those of us-east-1, with the published ones of a region. */
-export async function checkPrices(
-  readOffer: ReadOffer,
-  region: string = pricesRegion,
-): Promise<PriceCheck[]> {
-  const usages = Object.entries(publishedUsage) as [PriceName, PublishedUsage][];
-  const names = [...new Set(usages.map(([, { offer }]) => offer))];
-  const offers = new Map(
-    await Promise.all(
-      names.map(async (name) => [name, parseOffer(await readOffer(offerUrl(name, region)))] as const),
-    ),
-  );
-  return usages.map(([name, { offer, usageType }]) => {
-    const list = offers.get(offer);
-    const published = list && findPrice(list, usageType);
-    const { dollars } = prices[name];
+/** Compares the prices of this repository for a region with the published ones. */
+export async function checkPrices(readOffer: ReadOffer, region: string): Promise<PriceCheck[]> {
+  const published = await publishedPrices(readOffer, region);
+  const dollars = dollarsOf(pricesOf(region));
+  const assumed = assumedPrices(region);
+  return publishedNames.map((name) => {
+    const [ours, found] = [dollars[name], published.dollars[name]];
     // The price list has ten digits.
-    const isEqual = published !== undefined && Math.abs(published - dollars) < 5e-11;
-    return { name, ours: dollars, published, isEqual };
+    const isEqual = found !== undefined && Math.abs(found - ours) < 5e-11;
+    return { name, ours, isAssumed: assumed.includes(name), published: found, isEqual };
   });
 }

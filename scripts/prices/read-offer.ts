@@ -56,7 +56,7 @@ function firstTier({ terms }: Offer, sku: string): number[] {
   return tiers.slice(0, 1).map(({ usd }) => usd);
 }
 
-/** Usage types begin with a code of the region, such as `EUC1-` or `USE1-`, except some of us-east-1. */
+/** Usage types begin with a code of the region, such as `EUC1-`, or `EU-` for eu-west-1, except some of us-east-1. */
 function withoutRegion(usageType: string): string {
-  return usageType.replace(/^[A-Z]{2,4}\d-/, '');
+  return usageType.replace(/^(EU|[A-Z]{2,4}\d)-/, '');
 }

@@ -2,6 +2,7 @@ import { jobPhases } from '../../core/pricing/call-costs.ts';
 import { callsOfJob } from '../../core/pricing/calls-of-job.ts';
 import { costOfCalls } from '../../core/pricing/cost-of-calls.ts';
 import { onceAJob, usualRepetitions } from '../../core/pricing/per-job.ts';
+import { defaultPrices, dollarsOf } from '../../core/pricing/region-prices.ts';
 import { formatDollars } from '../../formatting/quantities.ts';
 import { table } from '../markdown/table.ts';
 import { jobsPerSecond, limits } from './limits.ts';
@@ -9,6 +10,7 @@ import { longVideosPerHour } from './long-videos.ts';
 import { sources } from './sources.ts';
 
 const daySeconds = 24 * 3600;
+const prices = dollarsOf(defaultPrices);
 
 /** An even rate of jobs over the day, and how long each occupies its worker. */
 type Load = { jobsPerDay: number; seconds: number };
@@ -23,7 +25,7 @@ export function callsTable(): string {
     read: 'each GET',
   };
   const total = [...onceAJob(usualRepetitions), callsOfJob.heartbeat].reduce(
-    (sum, one) => sum + costOfCalls(one),
+    (sum, one) => sum + costOfCalls(one, prices),
     0,
   );
   return table(
@@ -43,7 +45,7 @@ export function callsTable(): string {
           names[room],
           counted.join(', '),
           ...taken,
-          formatDollars(costOfCalls(callsOfJob[room]) * 1e6),
+          formatDollars(costOfCalls(callsOfJob[room], prices) * 1e6),
         ];
       }),
       ['**with a heartbeat and two GETs**', '', '', '', '', '', '', '', formatDollars(total * 1e6)],

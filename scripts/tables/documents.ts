@@ -5,6 +5,7 @@ import {
   monthTable,
   otherServicesTable,
   pricesTable,
+  regionsTable,
   resolutionsTable,
   workloadTable,
 } from '../cost/tables.ts';
@@ -47,6 +48,7 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
     published: publishedParallelTable(),
     month: monthTable(),
     prices: pricesTable(),
+    regions: regionsTable(defaultWorkload),
     'other-services': otherServicesTable(),
   }),
   'docs/scaling.md': () => ({

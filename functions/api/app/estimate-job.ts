@@ -11,7 +11,7 @@ import type { CostBreakdown } from '../../../core/pricing/cost-of-job.ts';
 import { costParts } from '../../../core/pricing/cost-parts.ts';
 import { estimateJob as estimate, type Range } from '../../../core/pricing/estimate.ts';
 import type { PricedWorkers } from '../../../core/pricing/priced-workers.ts';
-import { pricesReadOn, pricesRegion } from '../../../core/pricing/prices.ts';
+import { defaultPrices } from '../../../core/pricing/region-prices.ts';
 import { readSteps, type Step } from '../../../core/recipes/pipeline/steps.ts';
 import { listAssets } from '../../../core/recipes/registry.ts';
 import { assertAllowedInputUrl } from '../../../core/uploads/upload.ts';
@@ -45,6 +45,7 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
         workers,
       );
       const parts = partsOf(breakdown);
+      const { region, readOn } = workers.prices ?? defaultPrices;
       return {
         status: 200,
         body: {
@@ -52,7 +53,7 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
           usd: rounded(usd, 6),
           parts,
           chunks,
-          prices: { region: pricesRegion, readOn: pricesReadOn },
+          prices: { region, readOn },
         },
       };
     } catch (cause) {

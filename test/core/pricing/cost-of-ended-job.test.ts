@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
 import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';
 import { costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
-import { prices } from '../../../core/pricing/prices.ts';
 import { aCancelledJob, aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 
 const stage = { architecture: 'arm64', memoryMb: 2048, retentionDays: 30 } as const;
@@ -20,7 +19,7 @@ it('the cost of a job is that of an equal use, in billionths of a dollar', () =>
   };
   const cost = costOfEndedJob(job, stage);
   expect(nanoUsdOf(cost)).toBeCloseTo(sumOfParts(costOfJob(use, stage)) * 1e9, -1);
-  expect(cost.transcoding).toBe(Math.round((100 * 2 * prices.lambdaArm.dollars + 0.2 / 1e6) * 1e9));
+  expect(cost.transcoding).toBe(Math.round((100 * 2 * 0.0000133334 + 0.2 / 1e6) * 1e9));
 });
 
 it('each attempt costs its invocation and its requests', () => {

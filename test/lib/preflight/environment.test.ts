@@ -36,7 +36,7 @@ describe('a preflight of the tools', () => {
     expect(check({}, {})).toEqual([
       'ok Region: eu-central-1 (CDK and the AWS SDK agree)',
       'ok Architecture of the image: x86_64 (the container engine builds for it)',
-      'unknown Prices of eu-central-1, for the cost of jobs (not known: costs, limits and estimates use those of us-east-1; npm run prices -- --check --region eu-central-1 compares them)',
+      'ok Prices of eu-central-1, for the cost of jobs (read on 2025-11-04)',
       'ok CDK bootstrap in eu-central-1: version 6 (the version is 30)',
     ]);
   });

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { defaultPrices, dollarsOf } from '../../../core/pricing/region-prices.ts';
 import { alarmMetrics, costOfMonth } from '../../../scripts/cost/cost-of-month.ts';
 import { synthesizedStage } from '../../builders/template/synthesized-stage.ts';
 import { resourcesOf } from '../../builders/template/template-resources.ts';
 
 const { service } = synthesizedStage();
+const month = costOfMonth(dollarsOf(defaultPrices));
 
 it('the monthly cost contains every metric that the alarms of the template evaluate', () => {
   const readBy = (alarm: Record<string, unknown>) => {
@@ -16,11 +18,11 @@ it('the monthly cost contains every metric that the alarms of the template evalu
 
 it('the monthly cost contains one run of reconcile and 15 polls per minute', () => {
   const run = 0.0000002 + 0.1 * 0.0000133334 + 32 * 0.000000125 + 0.000001 * 0.5 + 0.000005;
-  expect(costOfMonth().reconcile).toBeCloseTo(43_200 * run, 9);
-  expect(costOfMonth().queues).toBeCloseTo(4 * 43_200 * 15 * 0.0000004, 9);
+  expect(month.reconcile).toBeCloseTo(43_200 * run, 9);
+  expect(month.queues).toBeCloseTo(4 * 43_200 * 15 * 0.0000004, 9);
 });
 
 it('the monthly cost contains the operations dashboard', () => {
   service.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
-  expect(costOfMonth().dashboard).toBe(3);
+  expect(month.dashboard).toBe(3);
 });

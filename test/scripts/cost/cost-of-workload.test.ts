@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { callsOfJob } from '../../../core/pricing/calls-of-job.ts';
 import { costOfCalls } from '../../../core/pricing/cost-of-calls.ts';
 import { sumOfParts } from '../../../core/pricing/cost-of-job.ts';
+import { defaultPrices, dollarsOf } from '../../../core/pricing/region-prices.ts';
 import { costOfWorkload } from '../../../scripts/cost/cost-of-workload.ts';
 import { defaultWorkload, jobSeconds } from '../../../scripts/cost/workload.ts';
 
@@ -52,8 +53,9 @@ describe('the cost of a job', () => {
       retentionDays: 0,
     });
     const gbSeconds = 60 + 3 * 0.1 + 0.5;
+    const prices = dollarsOf(defaultPrices);
     expect(transcoding + api + records + webhook + files).toBeCloseTo(
-      rooms.reduce((all, room) => all + costOfCalls(room), gbSeconds * 0.0000133334),
+      rooms.reduce((all, room) => all + costOfCalls(room, prices), gbSeconds * 0.0000133334),
       12,
     );
   });

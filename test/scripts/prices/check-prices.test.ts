@@ -1,11 +1,18 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { prices } from '../../../core/pricing/prices.ts';
+import { pricesOf } from '../../../core/pricing/prices-of-region.ts';
+import { dollarsOf } from '../../../core/pricing/region-prices.ts';
 import { root } from '../../../lib/build/paths.ts';
-import { checkPrices, offerUrl } from '../../../scripts/prices/check-prices.ts';
-import { type PriceName, publishedUsage } from '../../../scripts/prices/published-usage.ts';
+import { checkPrices } from '../../../scripts/prices/check-prices.ts';
+import {
+  offerUrl,
+  type PublishedName,
+  publishedNames,
+  publishedUsage,
+} from '../../../scripts/prices/published-usage.ts';
 import { findPrice, parseOffer } from '../../../scripts/prices/read-offer.ts';
+import { readRegionData } from '../../../scripts/prices/region-data.ts';
 
 type Product = { sku: string; usagetype: string; tiers: [from: string, usd: string][] };
 
@@ -40,11 +47,13 @@ function anOffer(products: readonly Product[]) {
   };
 }
 
-/** The published prices, equal to ours unless `changes` names others; null: not in the list. */
-function published(changes: Partial<Record<PriceName, string | null>> = {}, prefix = '') {
+/** The published prices of a region, equal to ours unless `changes` names others; null: not in the list. */
+function published(changes: Partial<Record<PublishedName, string | null>> = {}, prefix = '') {
   return async (url: string) => {
-    const products = Object.entries(publishedUsage).flatMap(([name, { offer, usageType }]): Product[] => {
-      const usd = name in changes ? changes[name as PriceName] : String(prices[name as PriceName].dollars);
+    const dollars = dollarsOf(pricesOf(url.split('/').at(-2) ?? ''));
+    const products = publishedNames.flatMap((name): Product[] => {
+      const { offer, usageType } = publishedUsage[name];
+      const usd = name in changes ? changes[name] : String(dollars[name]);
       if (!url.includes(`/${offer}/`) || usd === null || usd === undefined) return [];
       const usagetype = `${prefix}${usageType}`;
       return [
@@ -63,19 +72,52 @@ function published(changes: Partial<Record<PriceName, string | null>> = {}, pref
 }
 
 it('equal prices are equal, with and without the code of a region', async () => {
-  for (const prefix of ['', 'USE1-', 'EUC1-']) {
-    const checks = await checkPrices(published({}, prefix));
-    expect(checks).toHaveLength(Object.keys(publishedUsage).length);
+  for (const [region, prefix] of [
+    ['us-east-1', ''],
+    ['us-east-1', 'USE1-'],
+    ['eu-central-1', 'EUC1-'],
+    ['eu-west-1', 'EU-'],
+  ] as const) {
+    const checks = await checkPrices(published({}, prefix), region);
+    expect(checks.map(({ name }) => name)).toEqual(publishedNames);
     expect(checks.filter(({ isEqual }) => !isEqual)).toEqual([]);
   }
 });
 
 it('a price that differs, or that the list does not have, is reported', async () => {
-  const checks = await checkPrices(published({ lambdaX86: '0.0000200000', filePut: null }), 'eu-central-1');
+  const changed = published({ lambdaX86: '0.0000200000', filePut: null, transition: '0.00003' });
+  const checks = await checkPrices(changed, 'eu-central-1');
   expect(checks.filter(({ isEqual }) => !isEqual)).toEqual([
-    { name: 'lambdaX86', ours: 0.0000166667, published: 0.00002, isEqual: false },
-    { name: 'filePut', ours: 0.000005, published: undefined, isEqual: false },
+    { name: 'lambdaX86', ours: 0.0000166667, isAssumed: false, published: 0.00002, isEqual: false },
+    { name: 'transition', ours: 0.000025, isAssumed: true, published: 0.00003, isEqual: false },
+    { name: 'filePut', ours: 0.0000054, isAssumed: false, published: undefined, isEqual: false },
   ]);
+});
+
+it('the data is written anew from the list, with the day of each file', async () => {
+  const anew = await readRegionData(published({ lambdaArm: '0.00001', apiRequest: null }), {
+    regions: ['us-east-1', 'eu-central-1', 'ap-south-1', 'eu-central-1'],
+    today: '2026-11-24',
+  });
+  expect(anew.readOn).toBe('2026-11-24');
+  expect(anew.sources[0]).toEqual({
+    prices: ['lambdaArm', 'lambdaX86', 'lambdaRequest', 'lambdaDisk'],
+    publishedOn: '2026-11-20',
+    url: offerUrl('AWSLambda', '{region}'),
+  });
+  expect(Object.keys(anew.regions)).toEqual(['ap-south-1', 'eu-central-1']);
+  const columns = anew.sources.flatMap(({ prices }) => prices);
+  const row = anew.regions['eu-central-1'] ?? [];
+  expect(row).toHaveLength(columns.length);
+  expect(row[columns.indexOf('lambdaArm')]).toBe(0.00001);
+  expect(row[columns.indexOf('tableWrite')]).toBe(0.0000007625);
+  expect(row[columns.indexOf('apiRequest')]).toBeNull();
+});
+
+it('a service that a region does not have leaves its prices out', async () => {
+  const withoutFargate = async (url: string) => (url.includes('AmazonECS') ? undefined : published({})(url));
+  const checks = await checkPrices(withoutFargate, 'eu-central-1');
+  expect(checks.filter(({ published }) => published === undefined)).toHaveLength(5);
 });
 
 it('the first tier that costs something counts, and a longer usage type is another', () => {
@@ -110,6 +152,21 @@ it('a usage type with several prices, and a file of another shape, are errors', 
 it('the price list is that of the region', () => {
   expect(offerUrl('AWSLambda', 'eu-central-1')).toBe(
     'https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AWSLambda/current/eu-central-1/index.json',
+  );
+});
+
+it('the prices of a region are shown, and those that are assumed are named', async () => {
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, ['scripts/prices.ts', '--region', 'sa-east-1'], {
+    cwd: root,
+  });
+  expect(stdout).toContain('tableWrite: $0.0000009375 (write unit of DynamoDB on demand)');
+  expect(stdout).toContain(
+    'queueRequest: $0.0000004 (request of SQS (standard queue), assumed as in us-east-1)',
+  );
+  const unknown = await run(process.execPath, ['scripts/prices.ts', '--region', 'xx-north-9'], { cwd: root });
+  expect(unknown.stdout).toContain(
+    'The prices of xx-north-9 are not known: its jobs are priced as in us-east-1.',
   );
 });
 

@@ -5,7 +5,7 @@ import { type ObservedCall, readCall } from '../../../../bench/harness/calls/obs
 import { tableUnits } from '../../../../bench/harness/calls/table-units.ts';
 import { callsOfJob } from '../../../../core/pricing/calls-of-job.ts';
 import { costOfCalls } from '../../../../core/pricing/cost-of-calls.ts';
-import { prices } from '../../../../core/pricing/prices.ts';
+import { defaultPrices, dollarsOf } from '../../../../core/pricing/region-prices.ts';
 
 const key = { pk: { S: 'OWNER#a' }, sk: { S: 'JOB#1' } };
 const put = (item: object): ObservedCall => ({
@@ -99,16 +99,19 @@ describe('the calls of a job', () => {
 });
 
 describe('what calls cost', () => {
+  const prices = dollarsOf(defaultPrices);
+
   it('is their number by their price, and their units of the table by theirs', () => {
     const units = { read: 4, table: 1, owner: 1, byState: 2, due: 3, waiting: 0 };
-    expect(costOfCalls({ calls: { 'sqs.SendMessage': 2, 'dynamodb.PutItem': 9 }, units })).toBeCloseTo(
-      2 * prices.queueRequest.dollars + 4 * prices.tableRead.dollars + 6 * prices.tableWrite.dollars,
-      12,
-    );
+    expect(
+      costOfCalls({ calls: { 'sqs.SendMessage': 2, 'dynamodb.PutItem': 9 }, units }, prices),
+    ).toBeCloseTo(2 * prices.queueRequest + 4 * prices.tableRead + 6 * prices.tableWrite, 12);
   });
 
   it('is known of every call that a job makes', () => {
-    for (const spent of Object.values(callsOfJob)) expect(costOfCalls(spent)).toBeGreaterThan(0);
-    expect(() => costOfCalls({ ...callsOfJob.read, calls: { 'sns.Publish': 1 } })).toThrow('sns.Publish');
+    for (const spent of Object.values(callsOfJob)) expect(costOfCalls(spent, prices)).toBeGreaterThan(0);
+    expect(() => costOfCalls({ ...callsOfJob.read, calls: { 'sns.Publish': 1 } }, prices)).toThrow(
+      'sns.Publish',
+    );
   });
 });

@@ -1,0 +1,28 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { expect, it } from 'vitest';
+import { contracts } from '../../core/api/registry.ts';
+import { pricesOf } from '../../core/pricing/prices-of-region.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
+import { resourcesOf } from '../builders/template/template-resources.ts';
+
+const { service } = synthesizedStage({ settings: { region: 'sa-east-1' }, contracts });
+
+it.each([
+  ['reconcile', 'PRICED_STAGE'],
+  ['transcode', 'PRICED_STAGE'],
+  ['transcode', 'PRICED_WORKERS'],
+  ['estimate-job', 'PRICED_WORKERS'],
+])('%s prices jobs as in the region of the stage: %s', (name, variable) => {
+  const prices = Match.serializedJson(Match.objectLike({ prices: pricesOf('sa-east-1') }));
+  service.hasResourceProperties('AWS::Lambda::Function', {
+    FunctionName: `media-jobs-test-${name}`,
+    Environment: { Variables: Match.objectLike({ [variable]: prices }) },
+  });
+});
+
+it('the environment of each function stays below the four kilobytes of Lambda', () => {
+  for (const one of resourcesOf(service, 'AWS::Lambda::Function')) {
+    const { FunctionName, Environment } = one as { FunctionName?: string; Environment?: object };
+    expect(JSON.stringify(Environment ?? {}).length, FunctionName).toBeLessThan(4096);
+  }
+});
