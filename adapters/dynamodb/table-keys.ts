@@ -122,6 +122,9 @@ export const slowDeliveriesSort = 'SLOW_DELIVERIES';
 /** The sort key of permits of long jobs. */
 export const longPermitsSort = 'LONG_JOBS';
 
+/** The item of what the workers of the stage measured. No owner id starts with `#`, so no owner has its partition. */
+export const encoderSlownessKey = { pk: ownerPartition('#workers'), sk: 'SLOWNESS' };
+
 /** The sort key of the slots of an owner's running jobs. */
 export const runningSort = 'RUNNING';
 

@@ -10,8 +10,13 @@ import { type CommandOutput, numberOf, optionOf, parseCommand } from './parse-co
 /** Files whose streams are known, by path: the inputs of a plan, and what its commands write. */
 export type KnownFiles = ReadonlyMap<string, SourceFlows>;
 
-/** The cost of one run of ffmpeg. `written` has the files of its outputs. */
-export type CommandCost = { cpuSeconds: number; outputBytes: number; written: KnownFiles };
+/** The cost of one run of ffmpeg. `written` has the files of its outputs, `encoders` ffmpeg's names of its video encoders. */
+export type CommandCost = {
+  cpuSeconds: number;
+  outputBytes: number;
+  written: KnownFiles;
+  encoders: ReadonlySet<string>;
+};
 
 /** A seek decodes from the keyframe before the position: half of a usual distance of keyframes on average. */
 const seekSeconds = 2.5;
@@ -39,6 +44,7 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
   let cpuSeconds = table.perCommand + (filtered?.cpuSeconds ?? 0);
   let outputBytes = 0;
   const written = new Map<string, SourceFlows>();
+  const encoders = new Set<string>();
   for (const output of outputs) {
     const flows = new Map<number, SourceStream>();
     const positions = { v: 0, a: 0 };
@@ -50,6 +56,7 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
       const kind = before.kind === 'video' ? 'v' : 'a';
       const position = positions[kind]++;
       const encoder = encoderOf(output, { kind, position });
+      if (encoder in table.encode) encoders.add(encoder);
       const seconds = Math.min(secondsLimit(output), before.seconds);
       if (encoder === 'copy') {
         const megabits = (found?.stream.megabitsPerSecond ?? 0) * seconds;
@@ -77,7 +84,9 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
     written.set(output.path, flows);
   }
   for (const [stream, seconds] of used) cpuSeconds += decodeCost(stream, seconds, inputs, table);
-  return { cpuSeconds, outputBytes, written };
+  const [encoder = ''] = encoders;
+  const slowness = table.slowness?.[encoder] ?? 1;
+  return { cpuSeconds: cpuSeconds * slowness, outputBytes, written, encoders };
 }
 
 type ReadInput = { streams: SourceFlows; startSeconds: number; keyframesOnly: boolean };

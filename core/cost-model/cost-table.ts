@@ -20,6 +20,12 @@ export type EncodeCost = {
   };
 };
 
+/**
+ * Seconds that the workers of a stage take for each second that the cost table predicts, by ffmpeg's name of the video
+ * encoder. Without a value: 1.
+ */
+export type EncoderSlowness = Readonly<Record<string, number>>;
+
 /** Processor seconds of ffmpeg's parts on one processor of the machine that `npm run calibrate` ran on. */
 export type CostTable = {
   measuredOn: string;
@@ -46,6 +52,8 @@ export type CostTable = {
   perCopiedGigabyte: number;
   /** Comparison of two decoded videos by VMAF. */
   vmafPerMegapixel: number;
+  /** What the workers of a stage measured: it multiplies the commands of an encoder. */
+  slowness?: EncoderSlowness;
 };
 
 /** The table that `npm run calibrate` wrote. */

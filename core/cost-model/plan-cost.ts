@@ -11,6 +11,8 @@ export type PlanCost = {
   /** Of the runs behind the measurements that the plan depends on. */
   finalCpuSeconds: number;
   outputBytes: number;
+  /** ffmpeg's names of the video encoders. */
+  encoders: ReadonlySet<string>;
 };
 
 /** Twenty videos of `concat` and their audio; no plan measures more often on its usual course. */
@@ -25,6 +27,7 @@ export function planCost(
   const known = new Map(files.map(({ path, probe }) => [path, sourceFlows(probe)]));
   let cpuSeconds = 0;
   let outputBytes = 0;
+  const encoders = new Set<string>();
   const run = (tasks: readonly PlanTask[]) => {
     outputBytes = 0;
     for (const task of tasks) {
@@ -36,6 +39,7 @@ export function planCost(
       const cost = commandCost(task, known, table);
       cpuSeconds += cost.cpuSeconds;
       outputBytes += cost.outputBytes;
+      for (const encoder of cost.encoders) encoders.add(encoder);
       for (const [path, flows] of cost.written) known.set(path, flows);
     }
   };
@@ -50,7 +54,7 @@ export function planCost(
   if (current.commands.length > 0) run(current.commands);
   const bytes = outputBytes;
   if (current.outputMeasurement) run(current.outputMeasurement.measure);
-  return { cpuSeconds, finalCpuSeconds: cpuSeconds - measuringSeconds, outputBytes: bytes };
+  return { cpuSeconds, finalCpuSeconds: cpuSeconds - measuringSeconds, outputBytes: bytes, encoders };
 }
 
 /** Both videos are decoded, and each compared frame is scored. */

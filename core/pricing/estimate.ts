@@ -1,3 +1,4 @@
+import type { CostTable } from '../cost-model/cost-table.ts';
 import { cpusOf, spread } from '../cost-model/processors.ts';
 import type { MediaFile } from '../encoding/plan.ts';
 import type { Speed } from '../jobs/speeds.ts';
@@ -29,6 +30,8 @@ export type EstimatedJob = {
   /** The files that the parameters of each step name. */
   assets: readonly Record<string, MediaFile>[];
   speed: Speed;
+  /** The costs as the workers of the stage measured them; by default as calibrated. */
+  table?: CostTable | undefined;
 };
 
 /** Seconds that a worker takes besides its work: its start and end. */
@@ -58,8 +61,8 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
   };
 }
 
-function expectedWork({ steps, inputs, assets, speed }: EstimatedJob): ExpectedWork {
-  const cost = validatePipeline(steps, { inputs, assets, canCompare: true });
+function expectedWork({ steps, inputs, assets, speed, table }: EstimatedJob): ExpectedWork {
+  const cost = validatePipeline(steps, { inputs, assets, canCompare: true, table });
   const inputBytes = inputs.reduce((sum, { probe }) => sum + probe.sizeBytes, 0);
   return { cost, chunkable: findChunkable({ steps, inputs, assets }), inputBytes, speed };
 }

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
 import { estimateJobContract } from '../../core/api/estimate-job.ts';
 import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
@@ -29,5 +31,6 @@ export const handler = route(
     readOutput: workFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET).readText,
     urlRules: urlRules(),
     workers: env.PRICED_WORKERS,
+    slowness: encoderSlowness(dynamo, env.TABLE_NAME, systemClock),
   }),
 );

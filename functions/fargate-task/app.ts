@@ -14,6 +14,7 @@ import { limitSignals } from '../transcode/limit-signals.ts';
 import { requireFittingCost } from '../transcode/require-fitting-cost.ts';
 import { requireFittingTask } from '../transcode/require-fitting-time.ts';
 import { holdLease } from '../worker/lease.ts';
+import { measuredCosts } from '../worker/measured-slowness.ts';
 import { recordInputs, recordRuns, storeRunLog } from '../worker/run-log.ts';
 import { type EncodeJobDeps, remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 
@@ -88,8 +89,9 @@ async function encode(deps: EncodeJobDeps, context: WorkerContext): Promise<Proc
   const steps = readSteps(context.job.request);
   const workspace = await deps.openWorkspace();
   const fetched = await fetchInputs(deps, context, { steps, workspace });
-  const cost = validatePipeline(steps, { ...fetched, memory: deps.memory });
-  await requireFittingCost(deps, context, { steps, fetched });
+  const table = await measuredCosts(deps, context.job);
+  const cost = validatePipeline(steps, { ...fetched, memory: deps.memory, table });
+  await requireFittingCost(deps, context, { steps, fetched, table });
   const maxSeconds = remainingSeconds(deps.clock, context.deadline);
   requireFittingTask({ processors: deps.processors, maxSeconds }, cost);
   return encodeJob(deps, context, { steps, fetched, workspace });

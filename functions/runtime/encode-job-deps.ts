@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
 import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
 import { dynamo } from './clients/dynamo.ts';
@@ -53,6 +55,7 @@ export function encodeJobDeps(
     limits: env.INPUT_LIMITS,
     pricedWorkers: env.PRICED_WORKERS,
     processors: { count: vcpus, slowness: env.PROCESSOR_SLOWNESS },
+    slowness: encoderSlowness(dynamo, env.TABLE_NAME, systemClock),
     onUnexpected,
   };
 }

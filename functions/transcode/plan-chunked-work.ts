@@ -12,6 +12,7 @@ import {
   singlePassBecause,
   singlePassReason,
 } from '../../core/chunking/plan/plan-chunks.ts';
+import type { CostTable } from '../../core/cost-model/cost-table.ts';
 import { type PlanCost, planCost } from '../../core/cost-model/plan-cost.ts';
 import { wallSeconds } from '../../core/cost-model/processors.ts';
 import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
@@ -33,8 +34,9 @@ type StepInputs = {
   steps: readonly Step[];
   fetched: FetchedInputs;
   workspace: Workspace;
-  /** Of all steps. */
+  /** Of all steps, by `table`. */
   cost: PlanCost;
+  table: CostTable;
 };
 
 /** An encoding in chunks, and the files on this disk that its tasks need in the bucket. */
@@ -70,7 +72,7 @@ export async function planChunkedWork(
 async function plan(
   deps: TranscodeDeps,
   context: WorkerContext,
-  { steps, fetched, workspace, cost }: StepInputs,
+  { steps, fetched, workspace, cost, table }: StepInputs,
 ): Promise<PlannedChunkedWork | undefined> {
   const { report, job } = context;
   const reportDecision = (chunks: number, reason: string) =>
@@ -109,6 +111,7 @@ async function plan(
     remote: remoteSource?.remote,
     encoding: planned,
     cost,
+    table,
     plan,
   });
   if (cut.chunks === undefined) return takeSinglePass(cut.reason);
@@ -165,12 +168,14 @@ async function cutSource(
     remote,
     encoding,
     cost,
+    table,
     plan,
   }: {
     source: MediaFile;
     remote: RemoteMedia | undefined;
     encoding: Encoding;
     cost: PlanCost;
+    table: CostTable;
     plan: Plan | PendingPlan;
   },
 ): Promise<Cut> {
@@ -191,7 +196,8 @@ async function cutSource(
   const timeLimitSeconds = remainingSeconds(clock, deadline);
   const stream = { stream: video.index, fileSeconds };
   const index = await packetReader.readFrameIndex(path, stream, { signal, timeLimitSeconds, remote });
-  const measured = durationSeconds === undefined ? planCost(plan, [withDuration(source, index)]) : cost;
+  const measured =
+    durationSeconds === undefined ? planCost(plan, [withDuration(source, index)], table) : cost;
   const decide = (final: Encoding) => planChunks({ probe, video, index }, final, policyFor(measured));
   const decision = decide(encoding);
   return decision.chunks === undefined ? { reason: decision.reason } : { ...decision, decide };

@@ -6,6 +6,7 @@ import { deliver } from '../publish/deliver.ts';
 import { fetchUndelivered } from '../publish/fetch-undelivered.ts';
 import type { Published } from '../publish/publish-result.ts';
 import { requireFreeCaps } from '../spending/reserve-cost.ts';
+import { learnFromJob, measuredCosts, timeRuns } from '../worker/measured-slowness.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { downloadSource } from './download-source.ts';
 import { encodeJob } from './encode-job.ts';
@@ -48,9 +49,10 @@ export async function processJob(
     ...{ steps, workspace },
     remote: { openRangeProxy, fromBytes: deps.chunking.rangesFromBytes, proxies, onCopy },
   });
-  const cost = validatePipeline(steps, { ...located, memory: deps.memory });
-  await requireFittingCost(deps, context, { steps, fetched: located });
-  const chunked = await planChunkedWork(deps, context, { steps, fetched: located, workspace, cost });
+  const table = await measuredCosts(deps, context.job);
+  const cost = validatePipeline(steps, { ...located, memory: deps.memory, table });
+  await requireFittingCost(deps, context, { steps, fetched: located, table });
+  const chunked = await planChunkedWork(deps, context, { steps, fetched: located, workspace, cost, table });
   if (chunked !== undefined) {
     const { downloaded: inputs } = located;
     const chunkPlan = await storeChunkPlan(deps, context, { ...chunked, inputs });
@@ -60,5 +62,8 @@ export async function processJob(
   }
   const fetched = await downloadSource(deps, context, { fetched: located, workspace });
   await context.expectSeconds(wallSeconds(cost.cpuSeconds, deps.processors));
-  return encodeJob(deps, context, { steps, fetched, workspace });
+  const { encoder, seconds } = timeRuns(deps.encoder, deps.clock);
+  const result = await encodeJob({ ...deps, encoder }, context, { steps, fetched, workspace });
+  await learnFromJob(deps, context.job, { cost, table, seconds: seconds() });
+  return result;
 }

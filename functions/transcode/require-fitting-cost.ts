@@ -1,3 +1,4 @@
+import type { CostTable } from '../../core/cost-model/cost-table.ts';
 import { JobError } from '../../core/errors.ts';
 import { costOfEarlierAttempts } from '../../core/pricing/cost-limit.ts';
 import { estimateJob, type Range } from '../../core/pricing/estimate.ts';
@@ -16,11 +17,12 @@ type FittingCostDeps = ReserveCostDeps & Pick<EncodeJobDeps, 'pricedWorkers' | '
 export async function requireFittingCost(
   deps: FittingCostDeps,
   { job }: Pick<WorkerContext, 'job'>,
-  { steps, fetched }: { steps: readonly Step[]; fetched: Pick<FetchedInputs, 'inputs' | 'assets'> },
+  work: { steps: readonly Step[]; fetched: Pick<FetchedInputs, 'inputs' | 'assets'>; table: CostTable },
 ): Promise<void> {
   const { maxCostUsd, speed = 'standard' } = job.request;
   if (maxCostUsd === undefined && job.spendingCaps === undefined) return;
-  const { usd } = estimateJob({ ...fetched, steps, speed }, deps.pricedWorkers);
+  const { fetched, ...planned } = work;
+  const { usd } = estimateJob({ ...fetched, ...planned, speed }, deps.pricedWorkers);
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
   if (job.spendingCaps === undefined) return;
   await reserveJobCost(deps, job, usd.p90 + costOfEarlierAttempts(job, deps.pricedStage));

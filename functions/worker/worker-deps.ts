@@ -1,6 +1,7 @@
 import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
 import type { OpenRangeProxy, PacketReader, ParallelMachine, WorkFiles } from '../../core/chunking/ports.ts';
 import type { ChunkSettings } from '../../core/chunking/settings.ts';
+import type { SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
 import type { Processors } from '../../core/cost-model/processors.ts';
 import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
 import type { InputFile, JobLogs } from '../../core/jobs/attempt-log.ts';
@@ -108,6 +109,8 @@ export type EncodeJobDeps = DeliverDeps &
     /** What an estimate depends on. */
     pricedWorkers: PricedWorkers;
     processors: Processors;
+    /** What the workers of the stage measured. */
+    slowness: SlownessStore;
     queue: TranscodeQueue;
   };
 

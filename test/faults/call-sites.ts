@@ -33,6 +33,7 @@ const ports = [
     'slots',
     'slowDeliveries',
     'longPermits',
+    'slowness',
   ],
 ];
 const methods = [
@@ -43,6 +44,7 @@ const methods = [
     'recordChunkProgress',
     'list',
     'due',
+    'read',
     'open',
     'close',
     'removeAll',

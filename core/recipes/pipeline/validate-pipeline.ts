@@ -1,3 +1,4 @@
+import type { CostTable } from '../../cost-model/cost-table.ts';
 import { type PlanCost, planCost } from '../../cost-model/plan-cost.ts';
 import type { MediaFile, PlannedOutput } from '../../encoding/plan.ts';
 import { JobError, prefixJobError } from '../../errors.ts';
@@ -9,6 +10,7 @@ import { planStep, type Step, type StepContext } from './steps.ts';
 type PipelineFiles = Pick<StepContext, 'inputs' | 'canCompare' | 'memory'> & {
   /** The assets of each step. */
   assets: readonly StepContext['assets'][];
+  table?: CostTable | undefined;
 };
 
 /** Placeholders: nothing is read or written yet. */
@@ -21,10 +23,10 @@ const unusedDirectories = { fontsDirectory: '.', outputDirectory: '.' };
  */
 export function validatePipeline(
   steps: readonly Step[],
-  { inputs, assets, canCompare, memory }: PipelineFiles,
+  { inputs, assets, canCompare, memory, table }: PipelineFiles,
 ): PlanCost {
   let files = inputs;
-  const total: PlanCost = { cpuSeconds: 0, finalCpuSeconds: 0, outputBytes: 0 };
+  const total = { cpuSeconds: 0, finalCpuSeconds: 0, outputBytes: 0, encoders: new Set<string>() };
   for (const [index, step] of steps.entries()) {
     try {
       const context = {
@@ -36,9 +38,10 @@ export function validatePipeline(
       };
       const plan = planStep(step, context);
       const { outputs } = plan;
-      const cost = planCost(plan, [...files, ...Object.values(context.assets)]);
+      const cost = planCost(plan, [...files, ...Object.values(context.assets)], table);
       total.cpuSeconds += cost.cpuSeconds;
       total.finalCpuSeconds += cost.finalCpuSeconds;
+      for (const encoder of cost.encoders) total.encoders.add(encoder);
       if (!step.isIntermediate) total.outputBytes += cost.outputBytes;
       if (index === steps.length - 1) rejectNameConflicts(steps, outputs);
       else files = [expectedFile(outputs, step, files, cost)];

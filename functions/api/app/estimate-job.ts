@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { estimateJobContract } from '../../../core/api/estimate-job.ts';
 import { requestInputs, requestUrls } from '../../../core/api/job-request.ts';
+import { costTable } from '../../../core/cost-model/cost-table.ts';
+import type { SlownessStore } from '../../../core/cost-model/encoder-slowness.ts';
 import type { MediaFile } from '../../../core/encoding/plan.ts';
 import { invalidRequest, JobError } from '../../../core/errors.ts';
 import type { JobRef, JobTable } from '../../../core/jobs/ports.ts';
@@ -24,11 +26,12 @@ export type EstimateJobDeps = {
   readOutput: (key: string) => Promise<string | undefined>;
   urlRules: { input: UrlRules; webhook: UrlRules };
   workers: PricedWorkers;
+  slowness: Pick<SlownessStore, 'read'>;
 };
 
 /** Validates a request as createJob does, and estimates its time and price from what is known of its source. */
 export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobContract> {
-  const { urlRules, workers } = deps;
+  const { urlRules, workers, slowness } = deps;
   return async ({ body, principal: { ownerId } }) => {
     for (const { url, path } of requestUrls(body)) assertAllowedInputUrl(url, path, urlRules.input);
     if (body.webhookUrl !== undefined) assertAllowedUrl(body.webhookUrl, 'webhookUrl', urlRules.webhook);
@@ -39,9 +42,10 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
     if (known === undefined) throw new TypeError('A request has media or probeJobId');
     const inputs = requestInputs(body).map(({ path }): MediaFile => ({ path, probe: known }));
     const steps = readSteps(request);
+    const table = { ...costTable, slowness: await slowness.read() };
     try {
       const { seconds, usd, breakdown, chunks } = estimate(
-        { steps, inputs, assets: steps.map(assumedAssets), speed },
+        { steps, inputs, assets: steps.map(assumedAssets), speed, table },
         workers,
       );
       const parts = partsOf(breakdown);

@@ -16,6 +16,7 @@ import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
 import type { JoinChunksDeps } from '../../../functions/join-chunks/app.ts';
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { findFonts } from '../../../local/fonts.ts';
+import { memorySlowness } from '../../memory/encoder-slowness.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobMachine } from '../../memory/job-machine.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
@@ -140,6 +141,7 @@ function portsOn({
     spending: memorySpendingCounters(),
     pricedWorkers: somePricedWorkers(),
     processors: { count: 1, slowness: 1 },
+    slowness: memorySlowness(),
     onUnexpected: (_, cause) => void unexpected.push(cause),
     onDeliveryStartFailed: (_, cause) => void unexpected.push(cause),
   };

@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import type { FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
 import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
+import { costTable } from '../../../core/cost-model/cost-table.ts';
 import type { Processors } from '../../../core/cost-model/processors.ts';
 import type { MediaFile } from '../../../core/encoding/plan.ts';
 import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
@@ -96,6 +97,7 @@ export async function planned(choice: PlannedChoice) {
     steps,
     fetched,
     cost,
+    table: costTable,
     workspace: { makeDirectory: async (name: string) => `${disk}/${name}` } as never,
   });
   return { result, chunking, cost, readings: readFrameIndex.mock.calls.length };

@@ -1,6 +1,7 @@
 import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
 import type { TranscodeDeps, WorkerContext } from '../../../functions/worker/worker-deps.ts';
+import { memorySlowness } from '../../memory/encoder-slowness.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryPermits } from '../../memory/permits.ts';
@@ -60,6 +61,7 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     spending: memorySpendingCounters(),
     pricedWorkers: somePricedWorkers(),
     processors: { count: 1, slowness: 1 },
+    slowness: memorySlowness(),
     maxRunningChunks: 2,
     fontsDirectory: '/fonts',
     serviceVersion: '1.0.0',

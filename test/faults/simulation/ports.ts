@@ -1,4 +1,5 @@
 import type { ParallelMachine, WorkFiles } from '../../../core/chunking/ports.ts';
+import type { SlownessStore } from '../../../core/cost-model/encoder-slowness.ts';
 import { JobError } from '../../../core/errors.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
@@ -82,6 +83,11 @@ export function portsOf(
   const spending: SpendingCounters = {
     read: (ref) => call('spending.read', () => world.spending.read(ref), about(ref)),
     write: (ref, counter) => call('spending.write', () => world.spending.write(ref, counter), about(ref)),
+  };
+  // The time of a simulated encode says nothing about its cost.
+  const slowness: SlownessStore = {
+    read: () => call('slowness.read', async () => ({})),
+    write: () => call('slowness.write', async () => undefined),
   };
   const settings: SettingsTable = {
     get: (ownerId) => call('settings.get', () => world.settings.get(ownerId)),
@@ -189,6 +195,7 @@ export function portsOf(
     contentKeys: someContentKeys,
     usage,
     spending,
+    slowness,
     pricedStage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 7 },
     onUsageFailure: () => undefined,
     workFiles,

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { estimateJobContract } from '../../../core/api/estimate-job.ts';
 import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
+import type { EncoderSlowness } from '../../../core/cost-model/cost-table.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import { pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
 import { estimateJob } from '../../../functions/api/app/estimate-job.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
 import { aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
+import { memorySlowness } from '../../memory/encoder-slowness.ts';
 
 const workers = pricedWorkersSchema.parse({
   ...{ architecture: 'arm64', memoryMb: 3008, retentionDays: 30, slowness: 1.3, timeoutSeconds: 900 },
@@ -15,12 +17,20 @@ const workers = pricedWorkersSchema.parse({
 const rules = { schemes: ['https' as const], reachable: [] };
 
 /** The route on a stage with one job, and the text of its output. */
-function aRoute({ stored, text, ...stage }: { stored?: Job; text?: string } & Partial<typeof workers> = {}) {
+function aRoute({
+  stored,
+  text,
+  slowness,
+  ...stage
+}: { stored?: Job; text?: string; slowness?: EncoderSlowness } & Partial<
+  Omit<typeof workers, 'slowness'>
+> = {}) {
   const app = estimateJob({
     jobs: { get: async () => stored },
     readOutput: async () => text,
     urlRules: { input: rules, webhook: rules },
     workers: { ...workers, ...stage },
+    slowness: memorySlowness(slowness),
   });
   const call = (body: object) => callRoute(app, { body: estimateJobContract.body.parse(body) as never });
   return { call };
@@ -59,6 +69,14 @@ describe('an estimate', () => {
     const large = (await aRoute({ memoryMb: 10_240 }).call({ ...job, media })).body;
     expect(large.seconds.p50).toBeLessThan(small.seconds.p50 / 2);
     expect(large.usd.p50 / small.usd.p50).toBeCloseTo(1, 0);
+  });
+
+  it('takes what the workers of the stage measured', async () => {
+    const calibrated = (await aRoute().call({ ...job, media })).body;
+    const measured = (await aRoute({ slowness: { libx264: 2 } }).call({ ...job, media })).body;
+    expect(measured.seconds.p50 / calibrated.seconds.p50).toBeGreaterThan(1.8);
+    const other = (await aRoute({ slowness: { libx265: 2 } }).call({ ...job, media })).body;
+    expect(other).toEqual(calibrated);
   });
 
   it('counts the chunks of a long video', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { costTable } from '../../../core/cost-model/cost-table.ts';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
@@ -33,7 +34,9 @@ async function check(
     jobs: { ...memoryJobTable(), get: async () => (isHeld ? limited : undefined) },
     ...(spending && { spending }),
   });
-  return requireFittingCost(deps, { job: limited }, { steps, fetched }).catch((cause: unknown) => cause);
+  return requireFittingCost(deps, { job: limited }, { steps, fetched, table: costTable }).catch(
+    (cause: unknown) => cause,
+  );
 }
 
 it('an estimate above the limit of the job rejects it, with both figures', async () => {

@@ -1,0 +1,40 @@
+import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import type { EncoderSlowness } from '../../core/cost-model/cost-table.ts';
+import type { SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
+import type { Clock } from '../../core/jobs/ports.ts';
+import { fromItem, toItem } from './item.ts';
+import { encoderSlownessKey } from './table-keys.ts';
+
+/** Milliseconds for which a function keeps what it read: the value of one job more changes little. */
+const keptMs = 5 * 60_000;
+
+const itemSchema = z.object({ pk: z.string(), sk: z.string() }).catchall(z.number());
+
+/** What the workers of a stage measured, on DynamoDB: one item with an attribute for each encoder. */
+export function encoderSlowness(client: DynamoDBClient, tableName: string, clock: Clock): SlownessStore {
+  const Key = toItem(encoderSlownessKey);
+  let kept: { value: EncoderSlowness; until: number } | undefined;
+  return {
+    read: async () => {
+      const now = clock.now().getTime();
+      if (kept !== undefined && now < kept.until) return kept.value;
+      const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key }));
+      const { pk: _, sk: __, ...value } = itemSchema.parse(Item ? fromItem(Item) : encoderSlownessKey);
+      kept = { value, until: now + keptMs };
+      return value;
+    },
+    write: async (encoder, slowness) => {
+      await client.send(
+        new UpdateItemCommand({
+          TableName: tableName,
+          Key,
+          UpdateExpression: 'SET #encoder = :slowness',
+          ExpressionAttributeNames: { '#encoder': encoder },
+          ExpressionAttributeValues: toItem({ ':slowness': slowness }),
+        }),
+      );
+      if (kept !== undefined) kept = { ...kept, value: { ...kept.value, [encoder]: slowness } };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { type CostTable, costTable } from '../../core/cost-model/cost-table.ts';
+import { learnSlowness, type SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
+import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
+import { type Processors, wallSeconds } from '../../core/cost-model/processors.ts';
+import type { Clock, JobRef } from '../../core/jobs/ports.ts';
+import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
+import type { WorkerDeps } from './worker-deps.ts';
+
+type SlownessDeps = { slowness: SlownessStore; onUnexpected: WorkerDeps['onUnexpected'] };
+
+/** The cost table as the workers of this stage measured it; as calibrated, if the measurements cannot be read. */
+export async function measuredCosts(
+  { slowness, onUnexpected }: SlownessDeps,
+  ref: JobRef,
+): Promise<CostTable> {
+  try {
+    return { ...costTable, slowness: await slowness.read() };
+  } catch (cause) {
+    onUnexpected(ref, cause);
+    return costTable;
+  }
+}
+
+/** Wraps an encoder so that the wall seconds of its runs are added up. */
+export function timeRuns(encoder: Encoder, clock: Clock): { encoder: Encoder; seconds: () => number } {
+  let milliseconds = 0;
+  return {
+    seconds: () => milliseconds / 1000,
+    encoder: {
+      ...encoder,
+      async run(command, options) {
+        const startedAt = clock.now().getTime();
+        const record = await encoder.run(command, options);
+        milliseconds += clock.now().getTime() - startedAt;
+        return record;
+      },
+    },
+  };
+}
+
+/** Stores what a job says about the speed of this stage. A failure is reported, not thrown: it costs no job its result. */
+export async function learnFromJob(
+  { slowness, processors, onUnexpected }: SlownessDeps & { processors: Processors },
+  ref: JobRef,
+  { cost, table, seconds }: { cost: PlanCost; table: CostTable; seconds: number },
+): Promise<void> {
+  const expectedSeconds = wallSeconds(cost.cpuSeconds, processors);
+  const learned = learnSlowness(table.slowness ?? {}, { cost, expectedSeconds, seconds });
+  if (learned === undefined) return;
+  await slowness.write(learned.encoder, learned.slowness).catch((cause: unknown) => onUnexpected(ref, cause));
+}

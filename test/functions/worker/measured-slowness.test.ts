@@ -1,0 +1,44 @@
+import { expect, it, vi } from 'vitest';
+import { costTable } from '../../../core/cost-model/cost-table.ts';
+import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
+import { learnFromJob, measuredCosts, timeRuns } from '../../../functions/worker/measured-slowness.ts';
+import { aJobId, later } from '../../builders/jobs/jobs.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
+import { memorySlowness } from '../../memory/encoder-slowness.ts';
+
+const ref = { ownerId: 'owner-1', jobId: aJobId(1) };
+const cost = { cpuSeconds: 80, finalCpuSeconds: 80, outputBytes: 0, encoders: new Set(['libx264']) };
+const processors = { count: 1, slowness: 1.25 };
+const failing = {
+  read: () => Promise.reject(new Error('read')),
+  write: () => Promise.reject(new Error('write')),
+};
+
+it('the time of the runs is what a job says about its encoder', async () => {
+  const clock = aVirtualClock(later(0));
+  const slowness = memorySlowness();
+  const onUnexpected = vi.fn();
+  const run = async () => {
+    await clock.sleep(800_000);
+    return { arguments: [], log: '' };
+  };
+  const timed = timeRuns({ run } as unknown as Encoder, clock);
+  await timed.encoder.run({} as never, {} as never);
+  await timed.encoder.run({} as never, {} as never);
+  expect(timed.seconds()).toBe(1600);
+  await learnFromJob({ slowness, processors, onUnexpected }, ref, { cost, table: costTable, seconds: 1600 });
+  const table = await measuredCosts({ slowness, onUnexpected }, ref);
+  expect(table).toEqual({ ...costTable, slowness: { libx264: 2 } });
+  expect(onUnexpected).not.toHaveBeenCalled();
+});
+
+it('a job ends as well where the measurements cannot be read or stored', async () => {
+  const onUnexpected = vi.fn();
+  const deps = { slowness: failing, processors, onUnexpected };
+  expect(await measuredCosts(deps, ref)).toBe(costTable);
+  await learnFromJob(deps, ref, { cost, table: costTable, seconds: 1600 });
+  expect(onUnexpected.mock.calls).toEqual([
+    [ref, new Error('read')],
+    [ref, new Error('write')],
+  ]);
+});

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
+import { later } from '../builders/jobs/jobs.ts';
+import { aVirtualClock } from '../builders/system/virtual-clock.ts';
+import { memorySlowness } from '../memory/encoder-slowness.ts';
+import { bothStores } from './stores.ts';
+
+const stores = bothStores(
+  (client, tableName) => encoderSlowness(client, tableName, aVirtualClock(later(0))),
+  memorySlowness,
+);
+
+it.each(stores)('what workers measured is kept for each encoder, %s', async (_, open) => {
+  const store = await open();
+  expect(await store.read()).toEqual({});
+  await store.write('libx264', 0.71);
+  await store.write('libvpx-vp9', 0.55);
+  await store.write('libx264', 0.7);
+  expect(await store.read()).toEqual({ libx264: 0.7, 'libvpx-vp9': 0.55 });
+});
