@@ -9,21 +9,26 @@ export function audioRangeParser(): { add(line: string): void; finish(): AudioRa
   let packets = 0;
   let startTicks = Number.POSITIVE_INFINITY;
   let endTicks = Number.NEGATIVE_INFINITY;
-  let timeBaseText = '';
+  let hasOpenEnd = false;
+  let stream: ReadonlyMap<string, string> = new Map();
   return {
     add(line) {
       const { kind, fields } = parsePacketLine(line);
-      if (kind === 'stream') timeBaseText = fields.get('time_base') ?? '';
+      if (kind === 'stream') stream = fields;
       if (kind !== 'packet') return;
-      const { pts, duration = 0 } = parsePacket(fields);
+      const { pts, duration } = parsePacket(fields);
       packets += 1;
       if (pts === undefined) return;
       startTicks = Math.min(startTicks, pts);
-      endTicks = Math.max(endTicks, pts + duration);
+      endTicks = Math.max(endTicks, pts + (duration ?? 0));
+      hasOpenEnd = duration === undefined;
     },
     finish() {
-      const timeBase = parseTimeBase(timeBaseText);
+      const timeBase = parseTimeBase(stream.get('time_base') ?? '');
       if (timeBase === undefined) throw new TypeError('ffprobe printed no time base for the audio stream');
+      // ffmpeg does not tell the duration of the last packet of a late track in MP4, but that of the track.
+      const statedTicks = Number(stream.get('start_pts')) + Number(stream.get('duration_ts'));
+      if (hasOpenEnd && statedTicks > endTicks) endTicks = statedTicks;
       const seconds = (ticks: number) => ticksToSeconds(packets === 0 ? 0 : ticks, timeBase);
       return { packets, startSeconds: seconds(startTicks), endSeconds: seconds(endTicks) };
     },

@@ -1,6 +1,7 @@
 /** ffprobe arguments that print one line per packet of a stream, then one for the stream and one for the container. */
 export const packetArguments = [
-  ...['-show_entries', 'packet=pts,duration,size,flags:stream=time_base,extradata_hash:format=start_time'],
+  ...['-show_entries', 'packet=pts,duration,size,flags'],
+  ...['-show_entries', 'stream=time_base,start_pts,duration_ts,extradata_hash:format=start_time'],
   // ffprobe hashes the data of every packet although only the extradata hash is shown: SHA-256 is slower than reading.
   ...['-show_data_hash', 'murmur3', '-print_format', 'compact'],
 ];
