@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { audioRangeParser } from '../../core/chunking/frame-index/audio-range.ts';
+import { readMp4AudioTiming } from '../../core/chunking/frame-index/audio-timing.ts';
 import {
   type FrameIndexBuilder,
   frameIndexBuilder,
@@ -11,6 +12,7 @@ import type { PacketReader, PacketReadOptions } from '../../core/chunking/ports.
 import { JobError } from '../../core/errors.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
+import type { ReadAt } from '../../core/media/read-at.ts';
 import { readFileAt } from '../filesystem/read-file-at.ts';
 import { readLines } from './capture.ts';
 import { type CompleteSettings, type FfmpegSettings, withDefaults } from './settings.ts';
@@ -27,6 +29,15 @@ export function packetReader(options: FfmpegSettings): PacketReader {
         await readPackets(settings, { ...request, onLine: builder.add }, options);
       }
       return builder.finish();
+    },
+    async readAudioTiming(path, { stream }, options) {
+      const parser = mp4StreamParser(() => true);
+      const request = { path, stream: String(stream), onLine: parser.add, printed: streamArguments };
+      await readPackets(settings, request, options);
+      const found = parser.finish();
+      if (found === undefined) return undefined;
+      await using reading = await readAtOf(path, options);
+      return await readMp4AudioTiming(reading.readAt, found);
     },
     async readAudioRange(path, options) {
       const parser = audioRangeParser();
@@ -51,14 +62,22 @@ async function addMp4Packets(
   await readPackets(settings, { ...request, onLine, printed: streamArguments }, options);
   const stream = parser.finish();
   if (stream === undefined) return false;
-  const { remote } = options;
-  await using file = remote === undefined ? await open(request.path) : undefined;
-  const readAt = file === undefined ? remote?.readAt : readFileAt(file);
-  const packets = readAt && (await readMp4Packets(readAt, stream));
+  await using reading = await readAtOf(request.path, options);
+  const packets = await readMp4Packets(reading.readAt, stream);
   if (packets === undefined) return false;
   for (const packet of packets) builder.addPacket(packet);
   for (const line of lines) builder.add(line);
   return true;
+}
+
+/** Reads parts of a file until it is disposed. */
+async function readAtOf(
+  path: string,
+  { remote }: PacketReadOptions,
+): Promise<AsyncDisposable & { readAt: ReadAt }> {
+  if (remote !== undefined) return { readAt: remote.readAt, [Symbol.asyncDispose]: async () => undefined };
+  const file = await open(path);
+  return { readAt: readFileAt(file), [Symbol.asyncDispose]: () => file.close() };
 }
 
 type PacketRequest = {

@@ -2,6 +2,7 @@ import type { JobMachine, JobRef } from '../jobs/ports.ts';
 import type { WithInputs } from '../jobs/request-inputs.ts';
 import type { RemoteMedia } from '../media/ffmpeg/ports.ts';
 import type { AudioRange } from './frame-index/audio-range.ts';
+import type { AudioTiming } from './frame-index/audio-timing.ts';
 import type { FrameIndex } from './frame-index/frame-index.ts';
 import type { MediaLocation } from './plan/chunk-plan.ts';
 
@@ -25,6 +26,12 @@ export type VideoStreamRef = {
 /** Reads packets without decoding them. Throws `JobError` if the file is unreadable. */
 export type PacketReader = {
   readFrameIndex(path: string, from: VideoStreamRef, options: PacketReadOptions): Promise<FrameIndex>;
+  /** Undefined where the file has no index that tells, or its frames differ in length. */
+  readAudioTiming(
+    path: string,
+    from: Pick<VideoStreamRef, 'stream'>,
+    options: PacketReadOptions,
+  ): Promise<AudioTiming | undefined>;
   /** Of the first audio stream. */
   readAudioRange(path: string, options: PacketReadOptions): Promise<AudioRange>;
 };

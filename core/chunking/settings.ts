@@ -10,6 +10,12 @@ export const maxChunks = 200;
 /** Shorter chunks cost more preroll than they save. */
 export const minChunkSeconds = 4;
 
+/** Chunks of the audio, beside those of the video. They are part of the state of an execution and its history too. */
+export const maxAudioChunks = 40;
+
+/** Expected wall seconds of a chunk of the audio. A shorter one would be mostly the start of its function. */
+export const minAudioTaskSeconds = 10;
+
 /** Wall seconds of one chunk: what Lambda allows a function, less start, upload and end. */
 export const maxTaskSeconds = 840;
 

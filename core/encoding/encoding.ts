@@ -15,6 +15,8 @@ export type AudioOptions = {
   audioBitrateKbps: number;
   /** Such as `atempo=1.5`. */
   audioFilters?: string[];
+  /** Silence from 0 to the first sample and, unless unset, to this second. */
+  audioPadding?: { untilSeconds: number | undefined };
   isMuted?: boolean;
   /** Indexes of the audio tracks to keep; default: the main track. */
   audioTracks?: readonly number[] | undefined;

@@ -1,4 +1,5 @@
-import { type TaskFiles, type TaskWork, taskCommand } from '../../core/chunking/commands/task-command.ts';
+import { taskCommand } from '../../core/chunking/commands/task-command.ts';
+import type { TaskFiles, TaskWork } from '../../core/chunking/commands/task-files.ts';
 import {
   type ChunkPlan,
   type ChunkTask,
@@ -147,7 +148,10 @@ export async function encodeTask(
   await runner.run(taskCommand(work, task, files), onPercent);
   const paths = Array.from({ length: taskFileCount(work, task) }, (_, file) => files.outputPath(file));
   if (task.kind === 'audio') {
-    return { paths, result: { audio: await runner.readAudioRange(files.outputPath(0)) } };
+    return {
+      paths,
+      result: { audio: await mapConcurrent(paths, maxConcurrentReads, runner.readAudioRange) },
+    };
   }
   const renditions = await mapConcurrent(paths, maxConcurrentReads, async (path) =>
     measureChunk(await runner.readFrameIndex(path)),

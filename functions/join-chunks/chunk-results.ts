@@ -81,13 +81,13 @@ export async function loadChunkFailures(
   };
 }
 
-function taskName(number: number, { kind }: ChunkTask): string {
-  return kind === 'audio' ? 'The audio' : `Chunk ${number + 1}`;
+function taskName(number: number, task: ChunkTask): string {
+  if (task.kind === 'chunk') return `Chunk ${number + 1}`;
+  return task.chunk === undefined ? 'The audio' : 'A chunk of the audio';
 }
 
-function measuredFileCount({ audio, renditions = [] }: ChunkResult, { kind }: ChunkTask): number {
-  if (kind === 'chunk') return renditions.length;
-  return audio === undefined ? 0 : 1;
+function measuredFileCount({ audio = [], renditions = [] }: ChunkResult, { kind }: ChunkTask): number {
+  return kind === 'chunk' ? renditions.length : audio.length;
 }
 
 /** Undefined for a text that is not a result, such as a truncated one. */

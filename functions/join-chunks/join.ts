@@ -57,7 +57,7 @@ export async function verifyJoin(
   { work, results, videos }: { work: VerifiedJoinWork; results: TaskResults; videos: readonly JoinedVideo[] },
 ): Promise<void> {
   const keyframeIntervalSeconds = keyframeIntervalOf(work.encoding);
-  const encodedAudio = results[work.chunks.length]?.audio;
+  const encoded = results.slice(work.chunks.length).map(({ audio = [] }) => audio);
   const source = decodeFrameTimes(work.frameTimes);
   for (const [rendition, { name, path, audioPath }] of videos.entries()) {
     const defect = findJoinDefect({
@@ -68,10 +68,9 @@ export async function verifyJoin(
       source,
       keyframeIntervalSeconds,
       joined: await runner.readFrameIndex(path),
-      audio:
-        encodedAudio && audioPath
-          ? { encoded: encodedAudio, joined: await runner.readAudioRange(audioPath) }
-          : undefined,
+      audio: audioPath
+        ? { encoded, chunks: work.audioChunks, joined: await runner.readAudioRange(audioPath) }
+        : undefined,
     });
     const prefix = videos.length === 1 ? '' : `${name}: `;
     if (defect !== undefined) throw new JoinMismatchError(`${prefix}${defect}`);

@@ -27,6 +27,7 @@ import { remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 import { requireFittingDisk } from './download-source.ts';
 import { taskRunner } from './encode-job.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
+import { planAudio } from './plan-audio.ts';
 import { readingRemotely } from './remote-source.ts';
 import { requireFittingTime } from './require-fitting-time.ts';
 
@@ -128,6 +129,11 @@ async function plan(
   if (decision.chunks === undefined) return takeSinglePass(decision.reason);
   reportDecision(decision.chunks.length, decision.reason);
   const overlayPath = overlayOf(encoding)?.path;
+  const format = chunkFormat(step.format);
+  const audioChunks = await planAudio(deps, context, {
+    ...{ source, remote: remoteSource?.remote, encoding, format },
+    ...{ chunks: decision.chunks, cpuSeconds: cost.finalCpuSeconds },
+  });
   return {
     source: remoteSource === undefined ? { path: source.path } : { location: remoteSource.location },
     overlayPath,
@@ -135,11 +141,12 @@ async function plan(
     work: {
       encodedBy: { service: deps.serviceVersion, ffmpeg: await deps.encoder.version() },
       source: source.probe,
-      format: chunkFormat(step.format),
+      format,
       encoding: withFiles(encoding, {}),
       overlay: Object.values(assets).find(({ path }) => path === overlayPath)?.probe,
       outputs,
       chunks: [...decision.chunks],
+      audioChunks,
       timelineOrigin: decision.timelineOrigin,
       frameTimes: encodeFrameTimes(decision.frameTimes),
       comparesWithSource: outputMeasurement?.comparesWithSource,

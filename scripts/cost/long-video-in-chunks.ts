@@ -17,13 +17,14 @@ export type LongVideoInChunks = {
 /** From the worker's start to the output in the bucket; on arm64. */
 export function longVideoInChunks(concurrency: number): LongVideoInChunks {
   const steps = longVideoSteps(longVideoMemoryMb);
-  const { prepare, chunk, audio, join, chunks } = steps;
+  const { prepare, chunk, audio, join, chunks, audioChunks } = steps;
   // In the order in which the Map starts them.
-  const tasks = [audio, ...Array.from({ length: chunks }, () => chunk)];
+  const repeated = (count: number, step: Step) => Array.from({ length: count }, () => step);
+  const tasks = [...repeated(audioChunks, audio), ...repeated(chunks, chunk)];
   const durations = tasks.map(({ seconds }) => seconds);
   const total = (key: keyof Step) => sumOfSteps(steps, key);
   const gbSeconds = (total('seconds') * longVideoMemoryMb) / 1024;
-  const transitions = transitionsOf({ chunks });
+  const transitions = transitionsOf(steps);
   return {
     minutes: (prepare.seconds + secondsOf(durations, concurrency) + join.seconds) / 60,
     gbSeconds,
@@ -39,9 +40,12 @@ export function longVideoInChunks(concurrency: number): LongVideoInChunks {
   };
 }
 
-/** State transitions: the Map, each chunk, the audio and the join. */
-export function transitionsOf({ chunks }: Pick<LongVideoSteps, 'chunks'>): number {
-  return chunks + 3;
+/** State transitions: the Map, each chunk, each chunk of the audio and the join. */
+export function transitionsOf({
+  chunks,
+  audioChunks,
+}: Pick<LongVideoSteps, 'chunks' | 'audioChunks'>): number {
+  return chunks + audioChunks + 2;
 }
 
 /** Total duration of tasks that start in order, `concurrency` at a time, each when another ends. */

@@ -1,4 +1,6 @@
+import { audioChunkCount } from '../../core/chunking/plan/cut-audio.ts';
 import { chunkSettingsSchema, maxChunks } from '../../core/chunking/settings.ts';
+import { costTable, lineOf } from '../../core/cost-model/cost-table.ts';
 import { overheadSeconds } from '../../core/pricing/per-job.ts';
 import { measured, measuredChunks, measuredPlan } from './measured.ts';
 import { usedCpus } from './workload.ts';
@@ -34,7 +36,20 @@ export type Step = {
   puts: number;
 };
 
-export type LongVideoSteps = { prepare: Step; chunk: Step; audio: Step; join: Step; chunks: number };
+/** `audio` is one of `audioChunks`. */
+export type LongVideoSteps = {
+  prepare: Step;
+  chunk: Step;
+  audio: Step;
+  join: Step;
+  chunks: number;
+  audioChunks: number;
+};
+
+/** The cost model's processor seconds of the audio, which has one processor in each function. */
+const audioCpuSeconds =
+  longVideo.seconds *
+  (lineOf(costTable.audioPerSecond, 'decode') + lineOf(costTable.audioPerSecond, 'encode aac'));
 
 const partGb = (16 * 1024 * 1024) / 1e9;
 
@@ -45,9 +60,11 @@ export function longVideoSteps(memoryMb: number): LongVideoSteps {
   const chunkSeconds = longVideo.seconds / chunks;
   const cpu = measured[longVideo.resolution].cpu * measuredChunks.cpuFactor;
   const indexing = frameCount * measuredChunks.cpuSecondsPerIndexedFrame;
-  const tasks = chunks + 1;
+  const encodingSeconds = (cpu * chunkSeconds) / usedCpus(memoryMb);
+  const audioChunks = audioChunkCount(audioCpuSeconds, encodingSeconds);
+  const tasks = chunks + audioChunks;
   return {
-    chunks,
+    ...{ chunks, audioChunks },
     prepare: {
       seconds:
         overheadSeconds +
@@ -58,18 +75,16 @@ export function longVideoSteps(memoryMb: number): LongVideoSteps {
       puts: 1,
     },
     chunk: {
-      seconds: overheadSeconds + (cpu * chunkSeconds) / usedCpus(memoryMb),
+      seconds: overheadSeconds + encodingSeconds,
       // Checks for a result, reads the plan, checks the source, reads its start and the chunk.
       gets: 5,
       puts: uploads((resultGb - audioGb) / chunks) + 1,
     },
     audio: {
-      seconds:
-        overheadSeconds +
-        Math.max(longVideo.seconds * measuredChunks.cpuSecondsPerAudioSecond, sourceGb / networkGbPerSecond),
-      // Sequential reads of the whole source.
-      gets: 4,
-      puts: uploads(audioGb) + 1,
+      seconds: overheadSeconds + Math.max(audioCpuSeconds, sourceGb / networkGbPerSecond) / audioChunks,
+      // As a chunk, whose stretch of the source it reads with the video.
+      gets: 5,
+      puts: uploads(audioGb / audioChunks) + 1,
     },
     join: {
       seconds:
@@ -85,8 +100,11 @@ export function longVideoSteps(memoryMb: number): LongVideoSteps {
 }
 
 /** The sum over all functions that work on the long video. */
-export function sumOfSteps({ prepare, chunk, audio, join, chunks }: LongVideoSteps, key: keyof Step): number {
-  return prepare[key] + chunks * chunk[key] + audio[key] + join[key];
+export function sumOfSteps(
+  { prepare, chunk, audio, join, chunks, audioChunks }: LongVideoSteps,
+  key: keyof Step,
+): number {
+  return prepare[key] + chunks * chunk[key] + audioChunks * audio[key] + join[key];
 }
 
 /** Requests that upload a file: one, or one per part plus create and complete of a multipart upload. */

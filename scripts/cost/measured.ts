@@ -22,8 +22,6 @@ export const measured: Readonly<Record<ResolutionName, Measured>> = {
 export const measuredChunks = {
   /** Chunked encoding relative to a single pass. Most of the overhead is decoding the preroll of each chunk. */
   cpuFactor: 1.04,
-  /** Audio encoding, which uses one core, including reading the video packets. */
-  cpuSecondsPerAudioSecond: 0.0165,
   /** Reading a frame index: of the source, and of the joined file during verification. */
   cpuSecondsPerIndexedFrame: 0.000021,
   cpuSecondsPerJoinedGb: 2.1,

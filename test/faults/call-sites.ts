@@ -53,6 +53,7 @@ const methods = [
     'start',
   ],
   ...['stop', 'isRunning', 'reserve', 'ensureSecrets', 'probe', 'run', 'readFrameIndex', 'readAudioRange'],
+  'readAudioTiming',
   ...['readText', 'writeText', 'find', 'waiting', 'count', 'take', 'waitFor', 'free', 'begin', 'end'],
   ...['markSlowReceivers', 'publish'],
 ];

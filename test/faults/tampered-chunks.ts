@@ -65,6 +65,17 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
   { name: whole, how: 'the audio is missing', tamper: parts((all) => all.slice(0, -1)) },
   {
     name: whole,
+    how: 'the end of the audio is missing',
+    tamper: parts((all) =>
+      all.map((part) =>
+        part.made.kind === 'audio'
+          ? { ...part, made: { ...part.made, toSeconds: part.made.toSeconds - 1 } }
+          : part,
+      ),
+    ),
+  },
+  {
+    name: whole,
     how: 'a chunk belongs to another plan',
     tamper: parts((all) =>
       all.map((part, n) => (n === 1 ? { ...part, key: part.key.replace(/work\/[^/]+\/./, '$&0') } : part)),

@@ -13,6 +13,7 @@ import { requireVideo } from '../../media/probe/streams.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import type { Chunk } from '../plan/cut-video.ts';
+import { audioChunksInput, renumberPackets } from './audio-command.ts';
 
 /** A finished file with one rendition of the video. */
 export type JoinedVideo = {
@@ -41,14 +42,16 @@ export type JoinFiles = {
 
 export type JoinWork = Pick<
   ChunkedWork,
-  'source' | 'format' | 'encoding' | 'chunks' | 'frameTimes' | 'outputs'
+  'source' | 'format' | 'encoding' | 'chunks' | 'audioChunks' | 'frameTimes' | 'outputs'
 >;
 
-type Audio = { tracks: AudioStream[]; input: CommandInput };
+/** A track, the input that has it, and arguments for its packets by the specifier of the output stream. */
+type Audio = { track: AudioStream; input: CommandInput; packetArguments(specifier: string): string[] };
 
 /** The commands that write all outputs from encoded chunks, without encoding. */
-export function joinCommands(work: JoinWork, { taskFile, isRemote, directory }: JoinFiles): JoinCommands {
-  const { source, encoding, chunks, outputs } = work;
+export function joinCommands(work: JoinWork, joined: JoinFiles): JoinCommands {
+  const { encoding, chunks, outputs } = work;
+  const { taskFile, isRemote, directory } = joined;
   const startSeconds = startSecondsOf(work);
   const videos = outputSizes(encoding).map((_, file) =>
     concatInput(
@@ -56,14 +59,7 @@ export function joinCommands(work: JoinWork, { taskFile, isRemote, directory }: 
       { areRemote: isRemote, startSeconds },
     ),
   );
-  const tracks = selectAudio(source, encoding);
-  const audio =
-    tracks.length === 0
-      ? undefined
-      : {
-          tracks,
-          input: { path: taskFile(chunks.length, 0), isTrusted: true, isRemote },
-        };
+  const audio = audioInputs(work, joined);
   const files = outputs.map((output) => ({ ...output, path: `${directory}/${output.filename}` }));
   if (isLadderEncoding(encoding) && encoding.segmenting !== undefined) {
     const command = packageCommand(work, { videos, audio, files });
@@ -77,22 +73,49 @@ export function joinCommands(work: JoinWork, { taskFile, isRemote, directory }: 
       ...joinCommand(work, { video: videos[size], audio, path }),
       durationSeconds: endSecondsOf(chunks),
     })),
-    videos: files.map(({ name, path }) => ({ name, path, audioPath: audio && path })),
+    videos: files.map(({ name, path }) => ({ name, path, audioPath: audio.length === 0 ? undefined : path })),
   };
+}
+
+/** The audio tracks, each from the file of one task or from those of all chunks of the audio. */
+function audioInputs(
+  { source, format, encoding, chunks, audioChunks = [] }: JoinWork,
+  { taskFile, isRemote }: JoinFiles,
+): Audio[] {
+  return selectAudio(source, encoding).map((track, file) => {
+    const pathOf = (number: number) => taskFile(chunks.length + number, file);
+    const ofTrack = audioChunks.flatMap(({ tracks }) => tracks[file] ?? []);
+    const [first] = ofTrack;
+    if (first === undefined) {
+      const input = { path: pathOf(0), isTrusted: true, isRemote };
+      return { track, input, packetArguments: () => [] };
+    }
+    const located = ofTrack.map((chunk, number) => ({ ...chunk, path: pathOf(number) }));
+    const input = audioChunksInput(located, { format, areRemote: isRemote });
+    return { track, input, packetArguments: (specifier) => renumberPackets(first, specifier) };
+  });
 }
 
 /** Concatenates the chunks of one rendition and muxes them with the audio. */
 function joinCommand(
   { source, format, encoding, chunks }: JoinWork,
-  { video, audio, path }: { video: CommandInput | undefined; audio: Audio | undefined; path: string },
+  { video, audio, path }: { video: CommandInput | undefined; audio: readonly Audio[]; path: string },
 ): Command {
   const endSeconds = endSecondsOf(chunks) ?? 0;
   return {
-    inputs: [...(video ? [video] : []), ...(audio ? [audio.input] : [])],
+    inputs: [...(video ? [video] : []), ...audio.map(({ input }) => input)],
     outputArguments: [
       ...['-map', '0:v:0', '-c:v', 'copy', ...codecTagArguments(encoding.codec, format)],
       ...(rangeOf(encoding) ? [] : lastFrameUntil(requireVideo(source), rateChangeOf(encoding), endSeconds)),
-      ...(audio ? ['-map', '1:a', '-c:a', 'copy', ...languageArguments('a', audio.tracks, format)] : []),
+      ...audio.flatMap(({ packetArguments }, index) => [
+        ...['-map', `${index + 1}:a:0`, `-c:a:${index}`, 'copy'],
+        ...packetArguments(`a:${index}`),
+      ]),
+      ...languageArguments(
+        'a',
+        audio.map(({ track }) => track),
+        format,
+      ),
       ...dropOtherStreams,
       ...containerArguments(format),
       path,
@@ -103,17 +126,16 @@ function joinCommand(
 /** Concatenates the chunks of all renditions, and writes each and each audio track into a file of a stream. */
 function packageCommand(
   { source, encoding }: JoinWork,
-  { videos, audio, files }: { videos: CommandInput[]; audio: Audio | undefined; files: readonly Located[] },
+  { videos, audio, files }: { videos: CommandInput[]; audio: readonly Audio[]; files: readonly Located[] },
 ): Command {
   const pathOf = (number: number) => files.find(({ track }) => track?.number === number)?.path ?? '';
   const segmentSeconds = files.find(({ playlist }) => playlist)?.playlist?.segmentSeconds ?? 0;
-  const tracks = audio?.tracks ?? [];
   const video = requireVideo(source);
   // As in a single pass, whose playlists state the same end.
   const endSeconds = statedEndSeconds(source, video);
   const lastFrame = endSeconds === undefined ? [] : lastFrameUntil(video, rateChangeOf(encoding), endSeconds);
   return {
-    inputs: [...videos, ...(audio ? [audio.input] : [])],
+    inputs: [...videos, ...audio.map(({ input }) => input)],
     outputArguments: [
       ...videos.flatMap((_, size) => [
         ...['-map', `${size}:v:0`, '-c:v', 'copy', ...codecTagArguments(encoding.codec, 'mp4')],
@@ -122,8 +144,9 @@ function packageCommand(
         ...fragmentArguments({ kind: 'video' }),
         pathOf(size),
       ]),
-      ...tracks.flatMap((track, index) => [
-        ...['-map', `${videos.length}:a:${index}`, '-c:a', 'copy', ...languageArguments('a', [track], 'mp4')],
+      ...audio.flatMap(({ track, packetArguments }, index) => [
+        ...['-map', `${videos.length + index}:a:0`, '-c:a', 'copy', ...packetArguments('a')],
+        ...languageArguments('a', [track], 'mp4'),
         ...dropOtherStreams,
         ...fragmentArguments({ kind: 'audio', segmentSeconds }),
         pathOf(videos.length + index),

@@ -8,10 +8,17 @@ import { type Packet, parsePacketLine } from './packets.ts';
  */
 const unparsedCodecs = ['h264', 'hevc', 'prores', 'dnxhd', 'mjpeg'];
 
+function isUnparsed(codec: string): boolean {
+  return unparsedCodecs.includes(codec);
+}
+
 type Mp4Stream = { trackId: number; sizeBytes: number };
 
 /** Finds the stream in the lines that ffprobe prints by `streamArguments`. `finish` returns undefined for other formats. */
-export function mp4StreamParser(): { add(line: string): void; finish(): Mp4Stream | undefined } {
+export function mp4StreamParser(isIndexed: (codec: string) => boolean = isUnparsed): {
+  add(line: string): void;
+  finish(): Mp4Stream | undefined;
+} {
   const found = new Map<string, string>();
   return {
     add(line) {
@@ -19,7 +26,7 @@ export function mp4StreamParser(): { add(line: string): void; finish(): Mp4Strea
     },
     finish() {
       const isMp4 = found.get('format_name')?.split(',').includes('mp4') === true;
-      if (!isMp4 || !unparsedCodecs.includes(found.get('codec_name') ?? '')) return undefined;
+      if (!isMp4 || !isIndexed(found.get('codec_name') ?? '')) return undefined;
       return { trackId: Number(found.get('id')), sizeBytes: Number(found.get('size')) || 0 };
     },
   };

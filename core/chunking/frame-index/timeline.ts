@@ -54,3 +54,12 @@ export function timelineOriginOptions({
 }: Pick<TimelineOrigin, 'containerSeconds'>): string[] {
   return ['-copyts', '-itsoffset', (1e-6 - containerSeconds).toFixed(6)];
 }
+
+/** Input options that seek to a keyframe and read from there: decoder and filters need the preroll. */
+export function seekOptions(
+  { seekSeconds }: { seekSeconds?: number | undefined },
+  { fileSeconds }: TimelineOrigin,
+): string[] {
+  if (seekSeconds === undefined) return [];
+  return ['-noaccurate_seek', '-ss', (seekSeconds + fileSeconds).toFixed(6)];
+}

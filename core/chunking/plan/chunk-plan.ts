@@ -7,12 +7,13 @@ import type { PlannedOutput } from '../../encoding/plan.ts';
 import { inputFileSchema } from '../../jobs/attempt-log.ts';
 import type { JobRef } from '../../jobs/ports.ts';
 import type { Format, VideoFormat } from '../../media/formats.ts';
-import type { Probe } from '../../media/probe/probe.ts';
+import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
+import type { AudioChunk } from './cut-audio.ts';
 import type { Chunk } from './cut-video.ts';
 
 // Count up when a worker cannot execute plans of the previous version.
-const schemaVersion = 4;
+const schemaVersion = 5;
 
 /** An object that the same version of the service wrote; only its presence is checked. */
 const ownObject = <T>() => z.custom<T>((value) => typeof value === 'object' && value !== null);
@@ -42,6 +43,8 @@ const chunkedWorkSchema = z.object({
   overlay: ownObject<Probe>().optional(),
   outputs: z.array(ownObject<PlannedOutput>()),
   chunks: z.array(chunkSchema),
+  /** Left out where the audio is encoded as one task. */
+  audioChunks: z.array(ownObject<AudioChunk>()).optional(),
   timelineOrigin: z.object({ containerSeconds: z.number(), fileSeconds: z.number() }),
   /** Of the source. */
   frameTimes: storedFrameTimesSchema,
@@ -93,20 +96,27 @@ const chunkPlanSchema = z.object({
 /** The input of all chunk tasks and of the join, stored in the media bucket as JSON. */
 export type ChunkPlan = z.output<typeof chunkPlanSchema>;
 
-/** The work of one function. Tasks are numbered from 0, video chunks first. */
-export type ChunkTask = { kind: 'chunk'; chunk: Chunk } | { kind: 'audio' };
+/** The work of one function. Tasks are numbered from 0, video chunks first, and then the audio. */
+export type ChunkTask =
+  | { kind: 'chunk'; chunk: Chunk }
+  /** The whole tracks, unless a chunk is set. */
+  | { kind: 'audio'; tracks: readonly AudioStream[]; chunk?: AudioChunk | undefined };
 
-export type ChunkTaskSource = Pick<ChunkedWork, 'source' | 'encoding' | 'chunks'>;
+export type ChunkTaskSource = Pick<ChunkedWork, 'source' | 'encoding' | 'chunks' | 'audioChunks'>;
 
-/** The tasks in the order of their numbers. The audio track is one task; a silent output has none. */
-export function chunkTasks({ chunks, source, encoding }: ChunkTaskSource): ChunkTask[] {
-  const video = chunks.map((chunk): ChunkTask => ({ kind: 'chunk', chunk }));
-  return selectAudio(source, encoding).length === 0 ? video : [...video, { kind: 'audio' }];
+/** The tasks in the order of their numbers. A silent output has none for the audio. */
+export function chunkTasks({ chunks, source, encoding, audioChunks }: ChunkTaskSource): ChunkTask[] {
+  const tracks = selectAudio(source, encoding);
+  const ofAudio = tracks.length === 0 ? [] : (audioChunks ?? [undefined]);
+  return [
+    ...chunks.map((chunk): ChunkTask => ({ kind: 'chunk', chunk })),
+    ...ofAudio.map((chunk): ChunkTask => ({ kind: 'audio', tracks, chunk })),
+  ];
 }
 
-/** How many files a task encodes: one per rendition, or one for the audio. */
-export function taskFileCount({ encoding }: Pick<ChunkedWork, 'encoding'>, { kind }: ChunkTask): number {
-  return kind === 'audio' ? 1 : outputSizes(encoding).length;
+/** How many files a task encodes: one per rendition, or one per audio track. */
+export function taskFileCount({ encoding }: Pick<ChunkedWork, 'encoding'>, task: ChunkTask): number {
+  return task.kind === 'audio' ? task.tracks.length : outputSizes(encoding).length;
 }
 
 /** The container format of the encoded chunks. A playlist's media files are MP4. */

@@ -42,9 +42,9 @@ export const chunkResultSchema = z.strictObject({
   renditions: z
     .array(z.strictObject({ frames: z.int().min(0), extradataHash: z.string().optional() }))
     .optional(),
-  /** Of the audio track. */
+  /** Of audio, one per track. */
   audio: z
-    .strictObject({ packets: z.int().min(0), startSeconds: z.number(), endSeconds: z.number() })
+    .array(z.strictObject({ packets: z.int().min(0), startSeconds: z.number(), endSeconds: z.number() }))
     .optional(),
   runs: runsSchema,
 });

@@ -1,4 +1,3 @@
-import type { AudioRange } from '../frame-index/audio-range.ts';
 import {
   type FrameIndex,
   type FrameTimes,
@@ -9,6 +8,7 @@ import { ticksToSeconds } from '../frame-index/timeline.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 import { forcedKeyframes } from '../plan/forced-keyframes.ts';
 import type { ChunkResult } from '../plan/work-files.ts';
+import { type AudioMeasurements, findAudioDefect } from './verify-audio.ts';
 
 /** Measurements of one rendition of an encoded chunk. */
 export type ChunkMeasurement = NonNullable<ChunkResult['renditions']>[number];
@@ -19,15 +19,14 @@ export type JoinMeasurements = {
   chunks: readonly { chunk: Chunk; measured: ChunkMeasurement }[];
   source: FrameTimes;
   joined: FrameIndex;
-  /** The encoded audio file and the joined file. Left out where the joined file has no audio. */
-  audio?: { encoded: AudioRange; joined: AudioRange } | undefined;
+  /** Left out where the joined file has no audio. */
+  audio?: AudioMeasurements | undefined;
   /** Of an encoding that forces keyframes, which is packaged as a stream. */
   keyframeIntervalSeconds?: number | undefined;
 };
 
 // MP4 states the start of a late track in whole milliseconds.
 const startToleranceSeconds = 0.002;
-const audioToleranceSeconds = 0.002;
 
 /** The first difference between a joined file and that of a single pass, as a sentence; undefined if there is none. */
 export function findJoinDefect(measurements: JoinMeasurements): string | undefined {
@@ -97,27 +96,6 @@ function findKeyframeDefect(
     if (keyframeFrames.has(start)) lastKeyframeSeconds = seconds;
     else if (seconds - lastKeyframeSeconds >= minKeyframeGapSeconds)
       return `The frame at ${seconds.toFixed(3)} s is not a keyframe`;
-  }
-  return undefined;
-}
-
-/** The joined audio has to keep all packets, its start and its end. Packaged files do not store end trimming. */
-function findAudioDefect(
-  { encoded, joined }: NonNullable<JoinMeasurements['audio']>,
-  { isPackaged }: { isPackaged: boolean },
-): string | undefined {
-  if (encoded.packets !== joined.packets) {
-    return `The joined audio has ${joined.packets} packets; ${encoded.packets} were encoded`;
-  }
-  const packetSeconds = (joined.endSeconds - joined.startSeconds) / joined.packets;
-  for (const [verb, side] of [
-    ['starts', 'startSeconds'],
-    ['ends', 'endSeconds'],
-  ] as const) {
-    const lateSeconds = joined[side] - encoded[side];
-    const maxLateSeconds = audioToleranceSeconds + (isPackaged && side === 'endSeconds' ? packetSeconds : 0);
-    if (lateSeconds >= -audioToleranceSeconds && lateSeconds <= maxLateSeconds) continue;
-    return `The joined audio ${verb} at ${joined[side].toFixed(3)} s; expected ${encoded[side].toFixed(3)} s`;
   }
   return undefined;
 }

@@ -37,25 +37,36 @@ export function audioExpectation(
   };
 }
 
+/** A part of a track: samples of the source, by its sample rate, from 0 of the timeline. Unset bounds are its own. */
+export type SampleRange = { start?: number | undefined; end?: number | undefined };
+
 /**
  * Arguments that map, filter and encode the audio tracks. `sourceTrack` is the index of the first of them in
- * `audioSource`.
+ * `audioSource`. `samples` is the part of the tracks to encode.
  */
 export function audioArguments(
   tracks: readonly AudioStream[],
   {
     audioBitrateKbps: bitrateKbps,
     audioFilters = [],
+    audioPadding,
     audioSource,
     sourceTrack = 0,
+    samples = {},
     ...options
-  }: AudioOptions & AudioLayout & { sourceTrack?: number },
+  }: AudioOptions & AudioLayout & { sourceTrack?: number; samples?: SampleRange | undefined },
 ): string[] {
   const { format } = options;
   return [
     ...tracks.flatMap((audio, index) => {
       const track = tracks.length > 1 ? index : undefined;
-      const filters = [fillAudioGaps, ...audioFilters, ...limitDownmix(audio, options)];
+      const filters = [
+        ...trimFilters(samples),
+        fillAudioGaps,
+        ...(audioPadding ? paddingFilters(audio, audioPadding, samples) : []),
+        ...audioFilters,
+        ...limitDownmix(audio, options),
+      ];
       return [
         ...['-map', audioSource ? `1:a:${sourceTrack + index}` : `0:${audio.index}`],
         ...[track === undefined ? '-af' : `-filter:a:${track}`, filters.join(',')],
@@ -64,6 +75,28 @@ export function audioArguments(
     }),
     ...languageArguments('a', tracks, format),
   ];
+}
+
+function trimFilters({ start, end }: SampleRange): string[] {
+  const bounds = [
+    ...(start === undefined ? [] : [`start_pts=${start}`]),
+    ...(end === undefined ? [] : [`end_pts=${end}`]),
+  ];
+  return bounds.length === 0 ? [] : [`atrim=${bounds.join(':')}`];
+}
+
+/** A part is padded where it has the start or the end of the track. */
+function paddingFilters(
+  { sampleRateHz }: AudioStream,
+  { untilSeconds }: NonNullable<AudioOptions['audioPadding']>,
+  { start, end }: SampleRange,
+): string[] {
+  const padStart = start === undefined ? ['aresample=async=1:first_pts=0'] : [];
+  if (untilSeconds === undefined || end !== undefined) return padStart;
+  const stated = untilSeconds.toFixed(3);
+  // `apad` counts from its own first sample.
+  const rest = start === undefined ? undefined : Math.round(Number(stated) * sampleRateHz) - start;
+  return [...padStart, rest === undefined ? `apad=whole_dur=${stated}` : `apad=whole_len=${rest}`];
 }
 
 /** A plan of one command that encodes only the audio of the input. */

@@ -83,6 +83,11 @@ export function probedAudioCodec(layout: AudioLayout, audio: BitDepth = {}): str
   return encoderOf(layout, audio).codec;
 }
 
+/** ffmpeg's encoder for the audio of a video or audio file. */
+export function audioEncoder(layout: AudioLayout): string {
+  return encoderOf(layout, {}).encoder;
+}
+
 type EncodedAudio = BitDepth & Pick<AudioStream, 'channels'> & Partial<Pick<AudioStream, 'sampleRateHz'>>;
 
 /**

@@ -35,7 +35,7 @@ export type ConcatFile = { path: string; seconds: number };
  */
 export function concatListInput(
   files: readonly ConcatFile[],
-  { areRemote = false }: { areRemote?: boolean } = {},
+  { areRemote = false }: { areRemote?: boolean | undefined } = {},
 ): CommandInput {
   // The scheme makes the path absolute. Without it, ffmpeg resolves it relative to the list, a data: URL.
   const scheme = areRemote ? '' : 'file:';

@@ -45,6 +45,17 @@ export function decodingTimes(
   return { dts, durationOf: (at) => (at + 1 < samples ? (dts[at + 1] ?? 0) - (dts[at] ?? 0) : lastTicks) };
 }
 
+/** The number of samples and their duration in ticks. Undefined for `stts` with different durations before the last. */
+export function sampleDurations(view: DataView): { samples: number; sampleTicks: number } | undefined {
+  const table = runsOf(view);
+  if (table === undefined || table.runs === 0 || table.runs > 2) return undefined;
+  const [samples, sampleTicks] = [table.count(0), table.value(0)];
+  if (sampleTicks <= 0 || sampleTicks >= maxTicks) return undefined;
+  if (table.runs === 1) return { samples, sampleTicks };
+  const isShortLast = table.count(1) === 1 && table.value(1) <= sampleTicks;
+  return isShortLast ? { samples: samples + 1, sampleTicks } : undefined;
+}
+
 /** Presentation time less decoding time of each sample, in ticks. Undefined unless `ctts` has exactly so many samples. */
 export function compositionOffsets(view: DataView, samples: number): Int32Array | undefined {
   const table = runsOf(view);

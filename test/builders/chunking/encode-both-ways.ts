@@ -28,6 +28,7 @@ import {
 } from '../../../functions/chunked/chunk-runner.ts';
 import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/app.ts';
 import { joinChunks, verifyJoin } from '../../../functions/join-chunks/join.ts';
+import { cutAudioOf } from '../../../functions/transcode/plan-audio.ts';
 import { measureOutputs } from '../../../functions/worker/outputs.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
@@ -56,6 +57,8 @@ export type BothWays = {
 type Options = Partial<ChunkSettings> & {
   /** Encoder threads of each chunk. */
   threads?: number;
+  /** Cuts the audio into so many chunks. */
+  audioChunks?: number;
   /** Paths of the files that parameters name. */
   assets?: Record<string, { path: string; role: 'input' | 'subtitles' }>;
 };
@@ -65,7 +68,7 @@ export async function encodeBothWays(
   path: string,
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
-  { assets: named = {}, threads, ...settings }: Options = {},
+  { assets: named = {}, threads, audioChunks: count, ...settings }: Options = {},
 ): Promise<BothWays> {
   const encoder = anEncoder();
   const directory = await aTemporaryDirectory();
@@ -91,6 +94,15 @@ export async function encodeBothWays(
   const { encoding, outputs } = plan;
   if (encoding === undefined) throw new Error(`${recipe.name} cannot be encoded in chunks`);
   const cut = await cutIntoChunks(path, { probe, encoding, settings });
+  const source = { path, probe };
+  const audioChunks =
+    count === undefined
+      ? undefined
+      : await cutAudioOf(
+          reader,
+          { source, encoding, format: chunkFormat(format) },
+          { count, reading: { signal, timeLimitSeconds } },
+        );
   const work: ChunkedWork = {
     encodedBy: { service: '1.0.0', ffmpeg: await encoder.version() },
     source: probe,
@@ -98,6 +110,7 @@ export async function encodeBothWays(
     encoding,
     outputs,
     ...cut,
+    audioChunks,
     result: { inputSizeBytes: probe.sizeBytes },
   };
   const inputs = { source: path, overlay: overlayOf(encoding)?.path, subtitles: subtitlesOf(encoding) };

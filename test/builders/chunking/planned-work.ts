@@ -66,7 +66,7 @@ export async function planned(choice: PlannedChoice) {
   let chunking: Chunking | undefined;
   const { encoder, packetReader } = workerDeps();
   const deps = workerDeps({
-    packetReader: { ...packetReader, readFrameIndex },
+    packetReader: { ...packetReader, readFrameIndex, readAudioTiming: async () => undefined },
     chunking: chunkSettingsSchema.parse({ maxSinglePassSeconds }),
     processors,
     encoder: {

@@ -35,6 +35,7 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     },
     packetReader: {
       readFrameIndex: unexpected('packetReader'),
+      readAudioTiming: unexpected('packetReader'),
       readAudioRange: unexpected('packetReader'),
     },
     files: { upload: unexpected('files'), download: unexpected('files'), removeAll: unexpected('files') },

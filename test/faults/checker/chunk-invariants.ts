@@ -1,6 +1,7 @@
 import type { Chunking, JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
 import {
   frameIndexOf,
+  inputSeconds,
   isChunkable,
   type MediaOrigin,
   parseInputUrl,
@@ -41,24 +42,26 @@ function fileDefect(made: MediaOrigin, url: string): string | undefined {
   return made.kind === 'joined' ? chunkDefect(made.parts, url) : undefined;
 }
 
-/** Checks that chunks are contiguous from the start, numbered in one folder, with the audio last. */
+/** Checks that chunks are contiguous from the start, numbered in one folder, with the audio last: whole, or its chunks. */
 function chunkDefect(
   parts: Extract<MediaOrigin, { kind: 'joined' }>['parts'],
   url: string,
 ): string | undefined {
   const folder = parts[0]?.key.replace(/[^/]+$/, '');
   let reached = 0;
+  let heard: number | undefined;
   for (const [number, { key, made }] of parts.entries()) {
-    const isAudio = number === parts.length - 1;
     if (key !== `${folder}${number}-0`) return `has ${key} as its chunk ${number} of ${folder}`;
-    if (made.kind !== (isAudio ? 'audio' : 'chunk')) return `has a ${made.kind} as its chunk ${number}`;
+    if (made.kind !== 'chunk' && made.kind !== 'audio') return `has a ${made.kind} as its chunk ${number}`;
     if (made.url !== url) return `has a chunk of ${made.url}`;
-    if (made.kind !== 'chunk') continue;
-    if (Math.abs(made.fromSeconds - reached) > 1e-5)
-      return `goes on at ${made.fromSeconds} s after ${reached} s`;
-    reached = made.toSeconds;
+    if (made.kind === 'chunk' && heard !== undefined) return 'has a chunk behind its audio';
+    const after = made.kind === 'audio' ? (heard ?? 0) : reached;
+    if (Math.abs(made.fromSeconds - after) > 1e-5) return `goes on at ${made.fromSeconds} s after ${after} s`;
+    if (made.kind === 'audio') heard = made.toSeconds;
+    else reached = made.toSeconds;
   }
-  return undefined;
+  const seconds = inputSeconds(parseInputUrl(url).kind);
+  return heard === seconds ? undefined : `has audio until ${heard} s of ${seconds} s`;
 }
 
 export const chunkingMatchesFile = jobInvariant(

@@ -6,6 +6,7 @@ import type { Disk } from './disk.ts';
 import type { Invocation } from './invocation-types.ts';
 import {
   audioSpanOf,
+  audioTimingOf,
   frameIndexOf,
   type MediaOrigin,
   originOfOutput,
@@ -65,6 +66,8 @@ export function simulatedEncoder(
   const packetReader: PacketReader = {
     readFrameIndex: (path) =>
       call('packetReader.readFrameIndex', async () => frameIndexOf(disk.read(path).made), reading),
+    readAudioTiming: (path) =>
+      call('packetReader.readAudioTiming', async () => audioTimingOf(disk.read(path).made), reading),
     readAudioRange: (path) =>
       call('packetReader.readAudioRange', async () => audioSpanOf(disk.read(path).made), reading),
   };

@@ -1,4 +1,5 @@
 import type { AudioRange } from '../../../core/chunking/frame-index/audio-range.ts';
+import type { AudioTiming } from '../../../core/chunking/frame-index/audio-timing.ts';
 import type { FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
 import type { Command } from '../../../core/media/ffmpeg/command.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
@@ -7,16 +8,18 @@ import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-prob
 
 /**
  * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `endless`
- * (good, its encoding takes longer than a function has, and it cannot be split); `gone` (the download fails); `broken` (the encoding fails). Long enough for chunks: `long`, `unjoinable` (the join loses a
- * frame), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read
- * in place), `rangeless` (as large, and its server serves no ranges), `replaced` (as large, until its chunks are
- * encoded: then its server has another version).
+ * (good, its encoding takes longer than a function has, and it cannot be split); `gone` (the download fails); `broken`
+ * (the encoding fails). Long enough for chunks: `long`, `sung` (its audio is long enough for chunks), `unjoinable` (the
+ * join loses a frame), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read in place), `rangeless` (as
+ * large, and its server serves no ranges), `replaced` (as large, until its chunks are encoded: then its server has another
+ * version).
  */
 export type InputKind =
   | ('good' | 'lengthy' | 'endless' | 'gone' | 'broken')
   | (typeof chunkableKinds)[number];
 
-const chunkableKinds = ['long', 'unjoinable', 'brokenChunk', 'large', 'rangeless', 'replaced'] as const;
+const remoteKinds = ['large', 'rangeless', 'replaced'] as const;
+const chunkableKinds = ['long', 'sung', 'unjoinable', 'brokenChunk', ...remoteKinds] as const;
 
 /** What a media file was made from: all that the simulation knows of a file. */
 export type MediaOrigin =
@@ -24,7 +27,7 @@ export type MediaOrigin =
   /** A whole source, encoded in a single pass. */
   | { kind: 'whole'; url: string }
   | { kind: 'chunk'; url: string; fromSeconds: number; toSeconds: number }
-  | { kind: 'audio'; url: string }
+  | { kind: 'audio'; url: string; fromSeconds: number; toSeconds: number }
   /** Objects of the bucket, concatenated. */
   | { kind: 'joined'; parts: { key: string; made: MediaOrigin }[] }
   | { kind: 'text'; text: string };
@@ -51,6 +54,7 @@ export function aSource(url: string): StoredMedia {
 export function inputSeconds(kind: InputKind): number {
   if (kind === 'lengthy') return 3_000;
   if (kind === 'endless') return 14_000;
+  if (kind === 'sung') return 400;
   return isChunkable(kind) ? 5 : 2;
 }
 
@@ -75,15 +79,27 @@ export function originOfOutput(
 ): MediaOrigin {
   const [first] = inputs;
   if (first?.isConcatList) {
-    const paths = [...listedIn(first.path), ...inputs.slice(1).map(({ path }) => path)];
+    const paths = inputs.flatMap(({ path, isConcatList }) => (isConcatList ? listedIn(path) : path));
     return { kind: 'joined', parts: paths.map((path) => read(path)).map(stored) };
   }
   const url = sourceUrlOf(read(first?.path ?? '').made);
-  if (outputArguments.includes('-vn')) return { kind: 'audio', url };
+  if (outputArguments.includes('-vn')) return { kind: 'audio', url, ...keptAudio(url, outputArguments) };
   const offset = outputArguments.indexOf('-output_ts_offset');
   if (offset === -1) return { kind: 'whole', url };
   const fromSeconds = Math.abs(Number(outputArguments[offset + 1]));
   return { kind: 'chunk', url, fromSeconds, toSeconds: fromSeconds + durationSeconds };
+}
+
+/** The packets that the bitstream filter of a chunk keeps, or all. */
+function keptAudio(url: string, outputArguments: readonly string[]) {
+  const [filter = ''] = outputArguments.filter((argument) => argument.startsWith('noise=drop='));
+  const bound = (name: string) =>
+    Number(new RegExp(`${name}\\(pts\\*tb,([\\d.-]+)\\)`).exec(filter)?.[1] ?? Number.NaN);
+  const [from, to] = [bound('lt'), bound('gte')];
+  return {
+    fromSeconds: Number.isNaN(from) ? 0 : from,
+    toSeconds: Number.isNaN(to) ? inputSeconds(parseInputUrl(url).kind) : to,
+  };
 }
 
 type Read = (path: string) => StoredOrigin;
@@ -125,7 +141,9 @@ export function frameIndexOf(made: MediaOrigin): FrameIndex {
   const lost = made.kind === 'joined' && parseInputUrl(sourceUrlOf(made)).kind === 'unjoinable' ? 1 : 0;
   const frames = Math.round(videoSecondsOf(made) * fps) - lost;
   const every = 1_000 / fps;
-  const index = indexes.get(frames) ?? aFrameIndex({ every, frames, keyframeEvery: fps });
+  // Keyframes far apart keep the number of chunks small.
+  const keyframeEvery = frames > 100 * fps ? 200 * fps : fps;
+  const index = indexes.get(frames) ?? aFrameIndex({ every, frames, keyframeEvery });
   indexes.set(frames, index);
   return index;
 }
@@ -136,8 +154,21 @@ function videoSecondsOf(made: MediaOrigin): number {
   return made.kind === 'audio' ? 0 : inputSeconds(parseInputUrl(sourceUrlOf(made)).kind);
 }
 
-/** The audio range of a file. */
+const packetSeconds = 1024 / 48_000;
+
+/** The frames of the audio of a file. */
+export function audioTimingOf(made: MediaOrigin): AudioTiming {
+  return { frameSeconds: packetSeconds, totalSeconds: inputSeconds(parseInputUrl(sourceUrlOf(made)).kind) };
+}
+
+/** The audio range of a file: AAC, whose first packet is encoder delay. */
 export function audioSpanOf(made: MediaOrigin): AudioRange {
-  const seconds = inputSeconds(parseInputUrl(sourceUrlOf(made)).kind);
-  return { packets: 50 * seconds, startSeconds: 0, endSeconds: seconds };
+  const parts = made.kind === 'joined' ? made.parts.map((part) => part.made) : [made];
+  const packetAt = (seconds: number) => (seconds === 0 ? 0 : Math.round(seconds / packetSeconds + 1.5));
+  const packets = parts.reduce(
+    (sum, part) =>
+      part.kind === 'audio' ? sum + packetAt(part.toSeconds) - packetAt(part.fromSeconds) : sum,
+    0,
+  );
+  return { packets, startSeconds: -packetSeconds, endSeconds: (packets - 1) * packetSeconds };
 }

@@ -12,6 +12,10 @@ export const chunkedScenarios = {
     // The world begins at noon.
     conditions: { isThrottled: (now) => secondOfDay(now) < 12 * 3_600 + 65 },
   },
+  audioInChunks: {
+    name: 'a video with long audio is encoded in chunks, both of them',
+    scripts: [aJobScript({ input: 'sung', encodeMs: 800 })],
+  },
   unjoinable: {
     name: 'chunks cannot be joined, and the job is encoded in a single pass',
     scripts: [aJobScript({ input: 'unjoinable', encodeMs: 800 })],

@@ -4,7 +4,7 @@ import { aJobScript, type JobScript, type Step } from './job-script.ts';
 const owners = 40;
 /** The share of chunked jobs: each makes four times the calls of another. */
 const inParts = 0.07;
-const cut = ['long', 'long', 'large', 'rangeless', 'unjoinable', 'brokenChunk'] as const;
+const cut = ['long', 'sung', 'large', 'rangeless', 'unjoinable', 'brokenChunk'] as const;
 const whole = ['good', 'good', 'good', 'good', 'good', 'good', 'gone', 'broken'] as const;
 /** The share of jobs that no function has time for. */
 const endless = 0.02;

@@ -52,7 +52,7 @@ describe('a chunk task', () => {
     const { audio, renditions } = chunkResultSchema.parse(
       JSON.parse((await stage.read(resultKey)).toString()),
     );
-    expect([renditions, audio?.endSeconds]).toEqual([undefined, expect.closeTo(12, 1)]);
+    expect([renditions, audio?.[0]?.endSeconds]).toEqual([undefined, expect.closeTo(12, 1)]);
     expect(await work.job()).toMatchObject({ chunkProgress: { 3: 100 } });
   });
 

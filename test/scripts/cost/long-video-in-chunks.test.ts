@@ -23,14 +23,21 @@ describe('a long video in chunks', () => {
   });
 
   it('takes at least as long as its preparation, its longest chunk task and its join', () => {
-    const { prepare, audio, join } = longVideoSteps(10_240);
-    expect(longVideoInChunks(1000).minutes * 60).toBeCloseTo(prepare.seconds + audio.seconds + join.seconds);
+    const { prepare, chunk, audio, join } = longVideoSteps(10_240);
+    const longest = Math.max(chunk.seconds, audio.seconds);
+    expect(longVideoInChunks(1000).minutes * 60).toBeCloseTo(prepare.seconds + longest + join.seconds);
+  });
+
+  it('has chunks of audio that take as long as a chunk', () => {
+    const { chunk, audio, audioChunks } = longVideoSteps(10_240);
+    expect(audio.seconds).toBeLessThanOrEqual(chunk.seconds);
+    expect((audioChunks / (audioChunks - 1)) * audio.seconds).toBeGreaterThan(chunk.seconds);
   });
 
   it('costs a GB-second for each second of each GB, an invocation, a transition and a request', () => {
-    const { chunks, ...functions } = longVideoSteps(10_240);
-    const { prepare, chunk, audio, join } = functions;
-    const all = [prepare, audio, join, ...Array.from({ length: chunks }, () => chunk)];
+    const { prepare, chunk, audio, join, chunks, audioChunks } = longVideoSteps(10_240);
+    const repeated = <Step>(count: number, step: Step) => Array.from({ length: count }, () => step);
+    const all = [prepare, join, ...repeated(chunks, chunk), ...repeated(audioChunks, audio)];
     const sum = (key: 'seconds' | 'gets' | 'puts') => all.reduce((total, step) => total + step[key], 0);
     const found = longVideoInChunks(8);
     expect(found.gbSeconds).toBeCloseTo(10 * sum('seconds'));
@@ -39,7 +46,7 @@ describe('a long video in chunks', () => {
       found.gbSeconds * 0.0000133334 +
         sum('seconds') * 9.5 * 0.0000000309 +
         all.length * 0.0000002 +
-        (chunks + 3) * 0.000025 +
+        (chunks + audioChunks + 2) * 0.000025 +
         sum('gets') * 0.0000004 +
         sum('puts') * 0.000005,
       9,
@@ -47,7 +54,7 @@ describe('a long video in chunks', () => {
   });
 
   it('has no function that exceeds the time limit of Lambda', () => {
-    const { chunks: _, ...functions } = longVideoSteps(10_240);
+    const { chunks: _, audioChunks: __, ...functions } = longVideoSteps(10_240);
     for (const { seconds } of Object.values(functions)) expect(seconds).toBeLessThan(900);
   });
 
@@ -71,6 +78,6 @@ describe('a long video in chunks', () => {
     let entered = 0;
     for await (const { type } of eventLogs) if (type === 'StateEntered') entered += 1;
     await result;
-    expect(transitionsOf({ chunks: 3 })).toBe(entered);
+    expect(transitionsOf({ chunks: 3, audioChunks: 1 })).toBe(entered);
   });
 });

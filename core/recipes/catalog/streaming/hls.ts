@@ -120,7 +120,8 @@ export const hls = defineRecipe({
       deinterlace,
       audioTracks,
       audioBitrateKbps,
-      audioFilters: padAudio(durationSeconds),
+      // Players stall on gaps in a stream.
+      audioPadding: { untilSeconds: durationSeconds },
     };
     const encodings = codecs.map((codec) =>
       fitMemory(inCodec(requested, codec, codecs), video, input.memory),
@@ -223,12 +224,4 @@ function streamCommand(
     ],
     durationSeconds,
   };
-}
-
-/** Pads the audio with silence from 0 to the end: players stall on gaps in a stream. */
-function padAudio(seconds: number | undefined): string[] {
-  return [
-    'aresample=async=1:first_pts=0',
-    ...(seconds === undefined ? [] : [`apad=whole_dur=${seconds.toFixed(3)}`]),
-  ];
 }

@@ -4,6 +4,7 @@ import { packagedOutputs } from '../../../../core/encoding/ladder/packaging.ts';
 import type { PlannedOutput } from '../../../../core/encoding/plan.ts';
 import { aChunk, aChunkedWork } from '../../../builders/chunking/a-chunked-work.ts';
 import { allCommands } from '../../../builders/chunking/all-commands.ts';
+import { someAudioChunks } from '../../../builders/chunking/some-audio-chunks.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
 import { aLadderEncoding } from '../../../builders/recipes/a-ladder-encoding.ts';
 import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
@@ -23,10 +24,24 @@ it('a join concatenates chunks with their durations and copies the streams', () 
   expect(list?.options).toEqual(['-copyts', '-itsoffset', '0.000000', '-f', 'concat', '-safe', '0']);
   expect(audio).toEqual({ path: '/work/2-0', isTrusted: true });
   expect(command?.outputArguments.join(' ')).toBe(
-    '-map 0:v:0 -c:v copy -map 1:a -c:a copy -metadata:s:a:0 language=fra ' +
+    '-map 0:v:0 -c:v copy -map 1:a:0 -c:a:0 copy -metadata:s:a:0 language=fra ' +
       '-sn -dn -map_metadata -1 -map_chapters -1 -movflags +faststart -f mp4 /out/output.mp4',
   );
   expect(command?.durationSeconds).toBe(20);
+});
+
+it('a join of audio in chunks concatenates them, and numbers the packets as a single pass', () => {
+  const { join } = allCommands(aChunkedWork({ chunks, audioChunks: someAudioChunks() }));
+  const [command] = join.commands;
+  const [, audio] = command?.inputs ?? [];
+  expect(Buffer.from(audio?.path.split(',')[1] ?? '', 'base64').toString()).toBe(
+    "ffconcat version 1.0\nfile 'file:/work/2-0'\nduration 9.984000\nfile 'file:/work/3-0'\nduration 10.005333\n" +
+      "file 'file:/work/4-0'\nduration 0.021333\n",
+  );
+  expect(audio?.options).toEqual(['-fflags', '+noparse', '-f', 'concat', '-safe', '0']);
+  expect(command?.outputArguments.join(' ')).toContain(
+    "-map 1:a:0 -c:a:0 copy -bsf:a:0 setts=ts=-1024+N*1024:duration='if(eq(NEXT_PTS,NOPTS),round(DURATION*TB*48000),1024)':time_base=1/48000",
+  );
 });
 
 it('a join of a silent output has the video only', () => {

@@ -4,7 +4,8 @@ import { cutVideo } from '../../../../core/chunking/plan/cut-video.ts';
 import { aChunkedWork } from '../../../builders/chunking/a-chunked-work.ts';
 import { aFrameIndex } from '../../../builders/chunking/a-frame-index.ts';
 import { allCommands, commandLine } from '../../../builders/chunking/all-commands.ts';
-import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+import { someAudioChunks } from '../../../builders/chunking/some-audio-chunks.ts';
+import { anAudioStream, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
 import { aLadderEncoding } from '../../../builders/recipes/a-ladder-encoding.ts';
 import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 
@@ -91,6 +92,24 @@ describe('the command of the audio', () => {
     expect(commandLine(allCommands(twoChunks()).audio)).toBe(
       `${origin} -i /in -map 0:1 -af aresample=async=1 -c:a aac -ac 2 -b:a 128k -vn -sn -dn ${dropMetadata} ` +
         '-movie_timescale 48000 -f mp4 /work/2-0',
+    );
+  });
+
+  it('encodes a chunk with what comes before and after, and keeps its packets', () => {
+    const { audio } = allCommands(twoChunks({ audioChunks: someAudioChunks().slice(1) }));
+    expect(commandLine(audio)).toBe(
+      `-noaccurate_seek -ss 7.478667 ${origin} -i /in -map 0:1 -af atrim=start_pts=382976:end_pts=984064,aresample=async=1 ` +
+        `-c:a aac -ac 2 -b:a 128k -vn -sn -dn ${dropMetadata} ` +
+        "-bsf:a noise=drop='lt(pts*tb,9.952000)+gte(pts*tb,19.957333)' -output_ts_offset -9.984000 " +
+        '-movie_timescale 48000 -f mp4 /work/2-0',
+    );
+  });
+
+  it('writes each track into a file, and reads the video of a time range too', () => {
+    const source = aProbe([aVideoStream(), anAudioStream(), anAudioStream({ index: 2 })]);
+    const encoding = aVideoEncoding({ audioTracks: [0, 1], range: { start: 1, end: 4 } });
+    expect(commandLine(allCommands(twoChunks({ source, encoding })).audio)).toMatch(
+      /^-ss 1\.000 -i \/in -map 0:1 .* -t 3\.000 .* \/work\/2-0 -map 0:2 .* -t 3\.000 .* \/work\/2-1 -map 0:0 -c copy -t 3\.000 -f null -$/,
     );
   });
 

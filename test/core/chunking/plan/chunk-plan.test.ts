@@ -8,6 +8,7 @@ import {
 } from '../../../../core/chunking/plan/chunk-plan.ts';
 import { chunkKeys, workKeys } from '../../../../core/chunking/plan/work-files.ts';
 import { aChunk, aChunkedWork } from '../../../builders/chunking/a-chunked-work.ts';
+import { someAudioChunks } from '../../../builders/chunking/some-audio-chunks.ts';
 import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
 import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 
@@ -23,18 +24,22 @@ describe('a chunk plan', () => {
 
   it('is rejected if it has another schema version', () => {
     const text = writePlan({ work: aChunkedWork(), source, inputs, runs: [] }).replace(
-      '"schemaVersion":4',
+      '"schemaVersion":5',
       '"schemaVersion":1',
     );
-    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 4');
+    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 5');
   });
 
-  it('has one task per chunk, and one for the audio', () => {
+  it('has one task per chunk, and one for the audio or each chunk of it', () => {
     expect(chunkTasks(aChunkedWork()).map(({ kind }) => kind)).toEqual(['chunk', 'chunk', 'audio']);
     expect(chunkTasks(aChunkedWork({ source: aProbe([aVideoStream()]) })).map(({ kind }) => kind)).toEqual([
       'chunk',
       'chunk',
     ]);
+    const tasks = chunkTasks(aChunkedWork({ audioChunks: someAudioChunks() }));
+    expect(tasks.flatMap((task) => (task.kind === 'audio' ? (task.chunk?.tracks ?? []) : []))).toHaveLength(
+      3,
+    );
   });
 });
 

@@ -12,7 +12,7 @@ function measurements(differences: Partial<JoinMeasurements> = {}): JoinMeasurem
     chunks: [encoded, encoded],
     source: aFrameIndex({ frames: 500 }),
     joined: aFrameIndex({ frames: 500 }),
-    audio: { encoded: spans, joined: spans },
+    audio: { encoded: [[spans]], joined: spans },
     ...differences,
   };
 }
@@ -56,17 +56,17 @@ it.each<[string, Partial<JoinMeasurements>, RegExp]>([
   ],
   [
     'missing audio packets',
-    { audio: { encoded: spans, joined: { ...spans, packets: 937 } } },
+    { audio: { encoded: [[spans]], joined: { ...spans, packets: 937 } } },
     /^The joined audio has 937 packets; 938 were encoded$/,
   ],
   [
     'audio that starts late',
-    { audio: { encoded: spans, joined: { ...spans, startSeconds: 0 } } },
+    { audio: { encoded: [[spans]], joined: { ...spans, startSeconds: 0 } } },
     /^The joined audio starts at 0\.000 s; expected -0\.021 s$/,
   ],
   [
     'audio that ends early',
-    { audio: { encoded: spans, joined: { ...spans, endSeconds: 19.9 } } },
+    { audio: { encoded: [[spans]], joined: { ...spans, endSeconds: 19.9 } } },
     /^The joined audio ends at 19\.900 s/,
   ],
 ])('a defect is %s', (_, differences, defect) => {
@@ -89,7 +89,10 @@ describe('a packaged join', () => {
   });
 
   it('may play its last audio packet to the end', () => {
-    const later = (seconds: number) => ({ encoded: spans, joined: { ...spans, endSeconds: 20 + seconds } });
+    const later = (seconds: number) => ({
+      encoded: [[spans]],
+      joined: { ...spans, endSeconds: 20 + seconds },
+    });
     expect(findJoinDefect(measurements({ ...packaged, audio: later(0.02) }))).toBeUndefined();
     expect(findJoinDefect(measurements({ ...packaged, audio: later(0.03) }))).toMatch(
       /^The joined audio ends/,

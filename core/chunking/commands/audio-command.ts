@@ -1,0 +1,106 @@
+import { audioArguments } from '../../encoding/audio/encode-audio.ts';
+import { rangeOf } from '../../encoding/encoding.ts';
+import { dropOtherStreams } from '../../encoding/outputs.ts';
+import { seekArguments } from '../../encoding/video/time-range.ts';
+import { type Command, type CommandInput, concatListInput } from '../../media/ffmpeg/command.ts';
+import type { VideoFormat } from '../../media/formats.ts';
+import type { AudioStream } from '../../media/probe/probe.ts';
+import { requireVideo } from '../../media/probe/streams.ts';
+import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
+import type { ChunkTask } from '../plan/chunk-plan.ts';
+import type { TrackChunk } from '../plan/cut-audio.ts';
+import type { TaskFiles, TaskWork } from './task-files.ts';
+
+/**
+ * Encodes audio with the arguments of a single pass, each track into a file. Of a chunk, only its packets are written:
+ * those of the lead-in and lead-out have served the encoder.
+ */
+export function audioCommand(
+  { source, encoding, format, timelineOrigin }: TaskWork,
+  { tracks, chunk }: Extract<ChunkTask, { kind: 'audio' }>,
+  { source: path, isRemote, outputPath }: TaskFiles,
+): Command {
+  const range = rangeOf(encoding);
+  const { inputOptions, outputOptions } = seekArguments(source, range);
+  const options = [...seekOptions(chunk ?? {}, timelineOrigin), ...timelineOriginOptions(timelineOrigin)];
+  return {
+    inputs: [{ path, options: range ? inputOptions : options, isRemote }],
+    outputArguments: [
+      ...tracks.flatMap((track, file) => {
+        const part = chunk?.tracks[file];
+        return [
+          ...audioArguments([track], { ...encoding, format, samples: part?.source }),
+          ...outputOptions,
+          ...['-vn', ...dropOtherStreams],
+          ...(part ? chunkArguments(part) : []),
+          ...audioContainer(format, track),
+          outputPath(file),
+        ];
+      }),
+      // A seek goes to a keyframe of the video, if ffmpeg reads it, and the audio decoder starts there.
+      ...(range ? ['-map', `0:${requireVideo(source).index}`, '-c', 'copy'] : []),
+      ...(range ? [...outputOptions, '-f', 'null', '-'] : []),
+    ],
+    durationSeconds: range ? range.end - range.start : (chunk?.durationSeconds ?? tracks[0]?.durationSeconds),
+  };
+}
+
+/** Seconds until a packet of the track, without the encoder delay. */
+function packetSeconds({ startSample, packetSamples, sampleRateHz }: TrackChunk, packet: number): number {
+  return (startSample + packet * packetSamples) / sampleRateHz;
+}
+
+/** Drops packets outside of the chunk, and moves its start to 0, where every container keeps the encoder delay. */
+function chunkArguments(chunk: TrackChunk): string[] {
+  const { firstPacket, endPacket, delaySamples, sampleRateHz } = chunk;
+  // Half a packet earlier: the comparison does not depend on rounding.
+  const bound = (packet: number) =>
+    (packetSeconds(chunk, packet - 0.5) - delaySamples / sampleRateHz).toFixed(6);
+  const dropped = [
+    ...(firstPacket === 0 ? [] : [`lt(pts*tb,${bound(firstPacket)})`]),
+    ...(endPacket === undefined ? [] : [`gte(pts*tb,${bound(endPacket)})`]),
+  ];
+  return [
+    ...['-bsf:a', `noise=drop='${dropped.join('+')}'`],
+    ...['-output_ts_offset', (-packetSeconds(chunk, firstPacket)).toFixed(6)],
+  ];
+}
+
+/** The container of the output: it preserves the encoder delay. */
+function audioContainer(format: VideoFormat, { sampleRateHz }: AudioStream): string[] {
+  if (isMatroska(format)) return ['-f', 'matroska'];
+  // The default movie timescale rounds the start of a late track to milliseconds.
+  return ['-movie_timescale', String(sampleRateHz || 48_000), '-f', 'mp4'];
+}
+
+function isMatroska(format: VideoFormat): boolean {
+  return format === 'mkv' || format === 'webm';
+}
+
+/** An input that concatenates the files of the chunks of a track. */
+export function audioChunksInput(
+  chunks: readonly (TrackChunk & { path: string })[],
+  { format, areRemote }: { format: VideoFormat; areRemote?: boolean | undefined },
+): CommandInput {
+  const files = chunks.map((chunk) => {
+    const { path, firstPacket, endPacket = firstPacket + 1 } = chunk;
+    return { path, seconds: packetSeconds(chunk, endPacket) - packetSeconds(chunk, firstPacket) };
+  });
+  const list = concatListInput(files, { areRemote });
+  if (isMatroska(format)) return list;
+  // The parser of E-AC-3 makes a shorter last packet whole again.
+  return { ...list, options: ['-fflags', '+noparse', ...(list.options ?? [])] };
+}
+
+/**
+ * Gives the packets of concatenated chunks the times of a single pass, by their numbers: exact, whatever the container of
+ * the chunks rounds to. The last packet may be shorter.
+ */
+export function renumberPackets(
+  { startSample, delaySamples, packetSamples, sampleRateHz }: TrackChunk,
+  specifier: string,
+): string[] {
+  const times = `ts=${startSample - delaySamples}+N*${packetSamples}`;
+  const duration = `duration='if(eq(NEXT_PTS,NOPTS),round(DURATION*TB*${sampleRateHz}),${packetSamples})'`;
+  return [`-bsf:${specifier}`, `setts=${times}:${duration}:time_base=1/${sampleRateHz}`];
+}

@@ -1,0 +1,15 @@
+import type { EncodingFiles } from '../../encoding/encoding.ts';
+import type { ChunkedWork } from '../plan/chunk-plan.ts';
+
+export type TaskWork = Pick<ChunkedWork, 'source' | 'format' | 'encoding' | 'timelineOrigin'>;
+
+/** Where a task reads and writes: paths on this disk, or URLs of a range proxy. */
+export type TaskFiles = EncodingFiles & {
+  source: string;
+  /** Whether source and overlay are URLs of a range proxy. */
+  isRemote?: boolean;
+  /** Path of an encoded file: one per rendition, or one per audio track. */
+  outputPath(file: number): string;
+  /** Encoder threads. Left out, the encoder chooses by the number of CPUs. */
+  threads?: number | undefined;
+};

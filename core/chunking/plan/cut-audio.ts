@@ -1,0 +1,144 @@
+import type { SampleRange } from '../../encoding/audio/encode-audio.ts';
+import type { AudioLayout } from '../../media/codecs/audio-codecs.ts';
+import type { AudioStream } from '../../media/probe/probe.ts';
+import type { AudioTiming } from '../frame-index/audio-timing.ts';
+import { maxAudioChunks, minAudioTaskSeconds } from '../settings.ts';
+import { encodedRateHz, packetCodecOf } from './audio-packets.ts';
+
+/** A run of whole packets of one output track. Samples count at the output's rate, but for those of `source`. */
+export type TrackChunk = {
+  sampleRateHz: number;
+  packetSamples: number;
+  /** The first packet of a track holds so many samples of encoder delay before the first of the audio. */
+  delaySamples: number;
+  /** Time of the first sample of the audio. */
+  startSample: number;
+  /** Numbers of the packets in the track, from `firstPacket` up to but excluding `endPacket`; unset: to the end. */
+  firstPacket: number;
+  endPacket?: number | undefined;
+  /** What is decoded: from before the first packet to behind the last, since an encoder needs both. */
+  source: SampleRange;
+};
+
+/** The packets of all output tracks in a stretch of the audio, encoded by one task. */
+export type AudioChunk = {
+  /** Where reading starts, in seconds from the timeline origin. Unset: at the start of the source. */
+  seekSeconds?: number | undefined;
+  durationSeconds: number;
+  /** In the order of the output. */
+  tracks: TrackChunk[];
+};
+
+export type CutTrack = { stream: AudioStream; timing: AudioTiming };
+
+/** Encoder state, such as the rate control and a limiter, is that of a single pass after so long, as far as one measures. */
+const leadInSeconds = 2;
+const leadOutSeconds = 0.5;
+/** Decoders need packets from before the first sample: Opus 80 ms, MP3 some frames. */
+const decoderSeconds = 0.5;
+/** Shorter chunks would be mostly lead-in. */
+const minAudioChunkSeconds = 6;
+
+/**
+ * So many chunks take no longer than a chunk of the video, if all of the audio takes `audioSeconds` of one processor: it
+ * is encoded by one thread per track.
+ */
+export function audioChunkCount(audioSeconds: number, chunkSeconds: number): number {
+  const taskSeconds = Math.max(minAudioTaskSeconds, chunkSeconds);
+  return Math.min(maxAudioChunks, Math.ceil(audioSeconds / taskSeconds));
+}
+
+/**
+ * Cuts the audio tracks into `count` chunks of about equal length. Undefined if the chunks would be too short: where
+ * tracks hardly overlap.
+ *
+ * @param videoSeconds when the video starts, which ffmpeg seeks by
+ */
+export function cutAudio(
+  tracks: readonly CutTrack[],
+  { layout, isPadded, videoSeconds, count }: CutOptions,
+): AudioChunk[] | undefined {
+  const fromSeconds = Math.max(...tracks.map(({ stream }) => stream.startSeconds));
+  const toSeconds = Math.min(...tracks.map(endSecondsOf));
+  const stepSeconds = (toSeconds - fromSeconds) / count;
+  if (stepSeconds < minAudioChunkSeconds) return undefined;
+  const seams = Array.from({ length: count - 1 }, (_, seam) => fromSeconds + (seam + 1) * stepSeconds);
+  const grids = tracks.map(({ stream }) => gridOf(stream, { layout, isPadded }));
+  return Array.from({ length: count }, (_, chunk) => {
+    const [startSeconds, endSeconds] = [seams[chunk - 1], seams[chunk]];
+    const cut = grids.map((grid) => grid.cut(startSeconds, endSeconds));
+    return {
+      seekSeconds: seekSecondsOf(grids, cut, videoSeconds),
+      durationSeconds: (endSeconds ?? Math.max(...tracks.map(endSecondsOf))) - (startSeconds ?? 0),
+      tracks: cut,
+    };
+  });
+}
+
+export type CutOptions = {
+  layout: AudioLayout;
+  /** The audio is padded with silence from 0. */
+  isPadded: boolean;
+  videoSeconds: number;
+  count: number;
+};
+
+function endSecondsOf({ stream, timing }: CutTrack): number {
+  return stream.startSeconds + timing.totalSeconds;
+}
+
+type Grid = { sourceRateHz: number; cut(startSeconds?: number, endSeconds?: number): TrackChunk };
+
+/** The packets that a single pass makes of a track. */
+function gridOf(stream: AudioStream, { layout, isPadded }: Pick<CutOptions, 'layout' | 'isPadded'>): Grid {
+  const codec = packetCodecOf(layout);
+  const sourceRateHz = stream.sampleRateHz;
+  const sampleRateHz = encodedRateHz(layout, sourceRateHz);
+  if (codec === undefined || sampleRateHz === undefined) {
+    throw new TypeError('Expected audio whose packets are known');
+  }
+  const { packetSamples } = codec;
+  const startSeconds = isPadded ? 0 : stream.startSeconds;
+  const startSample = Math.round(startSeconds * sampleRateHz);
+  const sourceStart = Math.round(startSeconds * sourceRateHz);
+  const packetsIn = (seconds: number) => Math.ceil((seconds * sampleRateHz) / packetSamples);
+  // A resampler is in the state of its start again after so many samples.
+  const periodSamples = sampleRateHz / greatestDivisor(sampleRateHz, sourceRateHz);
+  const period = periodSamples / greatestDivisor(periodSamples, packetSamples);
+  const leadIn = packetsIn(leadInSeconds);
+  const packetAt = (seconds: number) => {
+    const packets = Math.floor((seconds * sampleRateHz - startSample) / packetSamples) - leadIn;
+    return Math.floor(packets / period) * period + leadIn;
+  };
+  const sourceAt = (packet: number) =>
+    sourceStart + Math.round((packet * packetSamples * sourceRateHz) / sampleRateHz);
+  return {
+    sourceRateHz,
+    cut(fromSeconds, toSeconds) {
+      const firstPacket = fromSeconds === undefined ? 0 : packetAt(fromSeconds);
+      const endPacket = toSeconds === undefined ? undefined : packetAt(toSeconds);
+      return {
+        ...{ sampleRateHz, ...codec, startSample, firstPacket, endPacket },
+        source: {
+          start: fromSeconds === undefined ? undefined : sourceAt(firstPacket - leadIn),
+          end: endPacket === undefined ? undefined : sourceAt(endPacket + packetsIn(leadOutSeconds)),
+        },
+      };
+    },
+  };
+}
+
+/** ffmpeg seeks to a keyframe of the video, and before the first it would read from there. */
+function seekSecondsOf(
+  grids: readonly Grid[],
+  chunks: readonly TrackChunk[],
+  videoSeconds: number,
+): number | undefined {
+  const starts = chunks.map(({ source }, track) => (source.start ?? 0) / (grids[track]?.sourceRateHz ?? 1));
+  const seconds = Math.min(...starts) - decoderSeconds;
+  return seconds > videoSeconds ? seconds : undefined;
+}
+
+function greatestDivisor(left: number, right: number): number {
+  return right === 0 ? left : greatestDivisor(right, left % right);
+}

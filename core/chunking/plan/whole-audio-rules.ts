@@ -1,0 +1,58 @@
+import { type Encoding, rangeOf } from '../../encoding/encoding.ts';
+import type { AudioLayout } from '../../media/codecs/audio-codecs.ts';
+import type { AudioStream } from '../../media/probe/probe.ts';
+import type { AudioTiming } from '../frame-index/audio-timing.ts';
+import { encodedRateHz, packetCodecOf } from './audio-packets.ts';
+import type { CutTrack } from './cut-audio.ts';
+
+export type AudioToCut = {
+  encoding: Encoding;
+  layout: AudioLayout;
+  /** `timing` is unset where the source has no index that tells. */
+  tracks: readonly { stream: AudioStream; timing: AudioTiming | undefined }[];
+};
+
+/** Samples of a decoded frame, by ffprobe's name of the codec. Of others they are not known to be constant. */
+const frameSamples: Record<string, readonly number[]> = {
+  ...{ aac: [1024, 2048], ac3: [1536], eac3: [1536], mp3: [1152, 576], opus: [960] },
+  ...{ alac: [4096], flac: [4096, 4608, 1152] },
+};
+
+/** Why audio is encoded as one task. Each rule returns its reason, or undefined. */
+export const wholeAudioRules = {
+  /** A change of tempo cuts its windows by those before; loudness follows all that came before. */
+  filtersKeepState({ encoding: { audioFilters = [] } }) {
+    return audioFilters.length === 0 ? undefined : 'its filters depend on all that came before';
+  },
+
+  keepsTimeRange({ encoding }) {
+    return rangeOf(encoding) && 'only a time range of it is kept';
+  },
+
+  /** The number of a packet has to tell its time. */
+  hasUnknownPackets({ layout, tracks }) {
+    const areKnown = tracks.every(({ stream }) => encodedRateHz(layout, stream.sampleRateHz) !== undefined);
+    return areKnown && packetCodecOf(layout) ? undefined : 'the packets of its encoder are not known';
+  },
+
+  /** The place of a sample in the track has to follow from its timestamp: a gap is filled, and later samples move. */
+  hasUnknownFrames({ tracks }) {
+    return tracks.every(hasWholeFrames) ? undefined : 'no index of the source says that it has no gaps';
+  },
+} as const satisfies Record<string, (audio: AudioToCut) => string | undefined>;
+
+/** The first reason why audio cannot be encoded in chunks; undefined if there is none. */
+export function wholeAudioReason(audio: AudioToCut): string | undefined {
+  return Object.values(wholeAudioRules)
+    .map((rule) => rule(audio))
+    .find((reason) => reason !== undefined);
+}
+
+/** Whether each frame of the source has the duration of its samples. */
+export function hasWholeFrames(track: AudioToCut['tracks'][number]): track is CutTrack {
+  const { stream, timing } = track;
+  if (timing === undefined) return false;
+  const samples = timing.frameSeconds * stream.sampleRateHz;
+  const allowed = stream.codec.startsWith('pcm_') ? [1] : (frameSamples[stream.codec] ?? []);
+  return allowed.some((each) => Math.abs(each - samples) < 1e-6);
+}

@@ -1,0 +1,78 @@
+import { fourCharacters } from '../boxes.ts';
+import type { ReadAt } from '../read-at.ts';
+import { type BoxAt, findBoxes } from './find-boxes.ts';
+
+/** The boxes of one track of a movie. */
+export type TrackBoxes = {
+  boxes: readonly BoxAt[];
+  /** Of `stbl`. */
+  table: readonly BoxAt[];
+  /** What the track shows: `vide`, `soun`. */
+  kind: string;
+  /** Ticks per second of the track, and of the movie. */
+  timescale: number;
+  movieTimescale: number;
+};
+
+/** Twelve hours at 120 frames per second are 5 million. Arrays of more take memory that no video needs. */
+export const maxSamples = 12_000_000;
+/** The table of sizes of so many samples. */
+const maxTableBytes = 8 * maxSamples;
+
+/** The boxes of the track with this id. Undefined for a movie in fragments, and for one that lacks a box. */
+export async function findTrack(
+  readAt: ReadAt,
+  { sizeBytes, trackId }: { sizeBytes: number; trackId: number },
+): Promise<TrackBoxes | undefined> {
+  const top = await findBoxes(readAt, { start: 0, end: sizeBytes });
+  const movie = await childrenOf(readAt, only(top, 'moov'));
+  if (movie === undefined || movie.some(({ type }) => type === 'mvex')) return undefined;
+  const header = await contentOf(readAt, only(movie, 'mvhd'));
+  const movieTimescale = header && fieldAfterTimes(header);
+  if (!movieTimescale) return undefined;
+  for (const box of movie.filter(({ type }) => type === 'trak')) {
+    const boxes = await childrenOf(readAt, box);
+    const trackHeader = await contentOf(readAt, only(boxes, 'tkhd'));
+    if (boxes === undefined || trackHeader === undefined) continue;
+    if (fieldAfterTimes(trackHeader) === trackId) return readMedia(readAt, { boxes, movieTimescale });
+  }
+  return undefined;
+}
+
+async function readMedia(
+  readAt: ReadAt,
+  track: Pick<TrackBoxes, 'boxes' | 'movieTimescale'>,
+): Promise<TrackBoxes | undefined> {
+  const media = await childrenOf(readAt, only(track.boxes, 'mdia'));
+  const handler = await contentOf(readAt, only(media, 'hdlr'));
+  const mediaHeader = await contentOf(readAt, only(media, 'mdhd'));
+  const timescale = mediaHeader && fieldAfterTimes(mediaHeader);
+  if (!timescale || handler === undefined || handler.byteLength < 12) return undefined;
+  const table = await childrenOf(readAt, only(await childrenOf(readAt, only(media, 'minf')), 'stbl'));
+  return table && { ...track, table, kind: fourCharacters(handler, 8), timescale };
+}
+
+/** The box of this type; undefined if there is none or more than one. */
+export function only(boxes: readonly BoxAt[] | undefined, type: string): BoxAt | undefined {
+  const found = (boxes ?? []).filter((box) => box.type === type);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The boxes inside a box. */
+export async function childrenOf(readAt: ReadAt, box: BoxAt | undefined): Promise<BoxAt[] | undefined> {
+  return box && findBoxes(readAt, box);
+}
+
+/** The bytes of a box without its header; undefined if it is missing, cut off or larger than any table. */
+export async function contentOf(readAt: ReadAt, box: BoxAt | undefined): Promise<DataView | undefined> {
+  if (box === undefined || box.end - box.start > maxTableBytes) return undefined;
+  const bytes = await readAt(box.start, box.end - box.start);
+  if (bytes.length !== box.end - box.start) return undefined;
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The field after both times: the time scale of `mvhd` and `mdhd`, the track id of `tkhd`. */
+function fieldAfterTimes(header: DataView): number | undefined {
+  if (header.byteLength < 24) return undefined;
+  return header.getUint32(header.getUint8(0) === 1 ? 20 : 12);
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
+import { type AudioSource, audioSource } from '../builders/chunking/audio-sources.ts';
+import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
+import { expectSinglePassTimes } from '../builders/chunking/expect-single-pass-audio.ts';
+import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
+
+const recipe = { name: 'transcode', preset: 'ultrafast' } as const;
+const options = { audioChunks: 3, targetChunkSeconds: 10 };
+
+// The full matrix is audio-chunks.full.test.ts.
+it.each([
+  ['aac', 'mp4', 'aac'],
+  ['lateAudio', 'mp4', 'opus'],
+  ['compactDisc', 'mkv', 'eac3'],
+] as const)(
+  '%s in chunks joins in %s by %s to the times of a single pass',
+  async (kind, format, audioCodec) => {
+    const both = await encodeBothWays(await audioSource(kind), format, { ...recipe, audioCodec }, options);
+    await expectSinglePassTimes(both, 3);
+  },
+);
+
+it('an index tells how long the frames of audio are, and rounded times do not', async () => {
+  const { signal } = new AbortController();
+  const timingOf = async (kind: AudioSource) =>
+    packetReader(ffmpegPrograms).readAudioTiming(
+      await audioSource(kind),
+      { stream: 1 },
+      { signal, timeLimitSeconds: 60 },
+    );
+  const frameSeconds = 1024 / 48_000;
+  expect(await timingOf('aac')).toEqual({ frameSeconds, totalSeconds: expect.closeTo(26, 1) });
+  expect(await timingOf('editList')).toEqual({ frameSeconds, totalSeconds: expect.closeTo(24.9, 1) });
+  for (const kind of ['matroska', 'roundedTimes'] as const) expect(await timingOf(kind)).toBeUndefined();
+});
