@@ -5,6 +5,7 @@ const paths: Record<string, string> = {
   state: '#state',
   leaseId: '#leaseId',
   dueAt: '#dueAt',
+  updatedAt: '#updatedAt',
   deliveryId: '#pendingDelivery.#id',
   progressVersion: '#progressVersion',
 };
@@ -13,6 +14,7 @@ const attributeNames: Record<string, string> = {
   '#state': 'state',
   '#leaseId': 'leaseId',
   '#dueAt': 'dueAt',
+  '#updatedAt': 'updatedAt',
   '#pendingDelivery': 'pendingDelivery',
   '#id': 'id',
   '#progressVersion': 'progressVersion',

@@ -10,6 +10,8 @@ export const durations = {
   fargateLeaseMs: 5 * minute,
   /** The interval at which a worker reads its job's record, and so finds out that it was cancelled. */
   heartbeatMs: 2 * second,
+  /** A heartbeat writes progress only so long after the last write of its worker: a job of seconds takes none. */
+  progressMs: 4 * second,
   /** The interval at which reconcile checks whether a delegated job's execution is running. */
   executionCheckMs: 5 * minute,
   /** The first wait before a queued job's message is sent again. Each further wait is twice as long. */

@@ -2,7 +2,7 @@ import { addMs, durations } from './durations.ts';
 import { functionUseOfDelegated } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import type { JobIn } from './record.ts';
-import { heartbeat, requeue, versionGuard } from './transitions.ts';
+import { heartbeat, leaseGuard, requeue, versionGuard } from './transitions.ts';
 
 /** The execution of the state machine that encodes a job's chunks, as the record names it. */
 export type Execution = NonNullable<JobIn<'processing'>['execution']>;
@@ -16,7 +16,9 @@ export function recordExecution(
   { execution, now }: { execution: Execution; now: Date },
 ): JobChange<JobIn<'processing'>> {
   const change = heartbeat(job, { stage: 'transcoding', progress: job.progress, now });
-  return { ...change, job: { ...change.job, execution, functionUse: functionUseOfDelegated(job, now) } };
+  const functionUse = functionUseOfDelegated(job, now);
+  const dueAt = addMs(now, durations.leaseMs);
+  return { ...change, job: { ...change.job, execution, functionUse, dueAt } };
 }
 
 /**
@@ -27,7 +29,7 @@ export function delegateToExecution(job: JobIn<'processing'>, now: Date): JobCha
   const { chunkProgress = {}, taskMs = {}, progressVersion = 0 } = job;
   const functionUse = functionUseOfDelegated(job, now);
   return {
-    guard: { leaseId: job.leaseId, dueAt: job.dueAt },
+    guard: leaseGuard(job),
     job: {
       ...job,
       functionUse,
@@ -48,8 +50,8 @@ export function extendExecutionCheck(job: JobIn<'processing'>, now: Date): JobCh
 
 /** Requeues a job whose chunks could not be encoded or joined. The guard is the lease: no worker was lost. */
 export function requeueFromExecution(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
-  const { leaseId, dueAt, progressVersion = null } = job;
-  return { ...requeue(job, now), guard: { leaseId, dueAt, progressVersion } };
+  const { progressVersion = null } = job;
+  return { ...requeue(job, now), guard: { ...leaseGuard(job), progressVersion } };
 }
 
 /** Requeues such a job to be encoded in a single pass. */

@@ -2,6 +2,7 @@ import { addMs, durations } from './durations.ts';
 import { functionUseOfDelegated } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import type { JobIn } from './record.ts';
+import { leaseGuard } from './transitions.ts';
 
 /**
  * Delegates a job to an execution that runs it as a Fargate task. The caller starts the execution after this is written,
@@ -17,7 +18,7 @@ export function delegateToFargate(
   // A task holds no worker, so the job waits for no permit of long jobs if it is requeued.
   const { estimatedEndAt: _, lane: __, ...rest } = job;
   return {
-    guard: { leaseId: job.leaseId, dueAt: job.dueAt },
+    guard: leaseGuard(job),
     job: {
       ...rest,
       functionUse: functionUseOfDelegated(job, now),
@@ -42,7 +43,7 @@ export function startFargateTask(
   if (fargateTask === undefined) throw new TypeError(`Job ${job.jobId} is not delegated to a Fargate task`);
   const at = now.toISOString();
   return {
-    guard: { leaseId: job.leaseId, dueAt: job.dueAt },
+    guard: leaseGuard(job),
     job: {
       ...job,
       leaseId,

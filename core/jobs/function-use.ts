@@ -44,12 +44,13 @@ function withFargateTask(use: FunctionUse, job: JobIn<'processing'>, now: Date):
 
 /**
  * Milliseconds since the claim. A lost worker has stopped at an unknown time between its last heartbeat and the next one
- * that it would have written, half a lease later: the later time counts. Reconcile may have moved `dueAt` since, which
- * `updatedAt` does not tell.
+ * that it would have written, when half of its lease was left: the later time counts. If reconcile has moved `dueAt`
+ * since, `updatedAt` tells the end of the lease.
  */
 function workerMsUntil(job: JobIn<'processing'>, now: Date): number {
-  const leaseEnd = Date.parse(job.updatedAt) + leaseMsOf(job);
-  const end = now.getTime() < leaseEnd ? now.getTime() : leaseEnd - leaseMsOf(job) / 2;
+  const leaseEnd = Math.min(Date.parse(job.dueAt), Date.parse(job.updatedAt) + leaseMsOf(job));
+  const lastBeat = Math.max(Date.parse(job.updatedAt), leaseEnd - leaseMsOf(job) / 2);
+  const end = now.getTime() < leaseEnd ? now.getTime() : lastBeat;
   return Math.max(0, end - Date.parse(job.claimedAt));
 }
 

@@ -4,18 +4,25 @@ import type { JobRecord, RecordState } from './record.ts';
  * The condition of a write on the stored record, as data: the DynamoDB adapter turns it into a condition expression, the
  * in-memory table calls `guardHolds`. `null`: the field must be absent.
  *
- * Every write moves `dueAt`, so a guard with `dueAt` demands the version that was read: a delayed write cannot undo a
- * later one. Chunk progress moves `progressVersion` instead; a write that copies the progress demands that too.
+ * Every write moves `dueAt` or `updatedAt`, so a guard with both demands the version that was read: a delayed write cannot
+ * undo a later one. After the end of a job every write moves `dueAt`. Chunk progress moves `progressVersion` instead; a
+ * write that copies the progress demands that too.
  */
 export type Guard =
   /** No record has this id, not even a tombstone. */
   | { absent: true }
   /** A worker's write: it holds the lease, so the job is processing. */
-  | { leaseId: string; dueAt?: string; progressVersion?: number | null }
+  | { leaseId: string; dueAt?: string; updatedAt?: string; progressVersion?: number | null }
   /** A delivery's write: this delivery is pending. */
   | { deliveryId: string; dueAt?: string | null }
   /** Any other write. */
-  | { state: RecordState; dueAt?: string | null; deliveryId?: null; progressVersion?: number | null };
+  | {
+      state: RecordState;
+      dueAt?: string | null;
+      updatedAt?: string;
+      deliveryId?: null;
+      progressVersion?: number | null;
+    };
 
 /** A record to be stored, and the guard on the record that it replaces. */
 export type JobChange<J extends JobRecord = JobRecord> = { job: J; guard: Guard };
@@ -27,6 +34,7 @@ export function guardHolds(guard: Guard, stored: JobRecord | undefined): boolean
   const fields: Record<string, string | number | undefined> = {
     state: stored.state,
     dueAt: stored.dueAt,
+    updatedAt: 'updatedAt' in stored ? stored.updatedAt : undefined,
     leaseId: 'leaseId' in stored ? stored.leaseId : undefined,
     progressVersion: 'progressVersion' in stored ? stored.progressVersion : undefined,
     deliveryId: 'pendingDelivery' in stored ? stored.pendingDelivery?.id : undefined,

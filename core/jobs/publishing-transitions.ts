@@ -1,6 +1,7 @@
 import { addMs, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import type { JobIn } from './record.ts';
+import { leaseGuard, progressGuard } from './transitions.ts';
 
 /**
  * Records the publication that becomes visible at the job's storage provider. No attempt can start another one, and the
@@ -11,9 +12,8 @@ export function startPublishing(
   publishing: string,
   now: Date,
 ): JobChange<JobIn<'processing'> & { publishing: string }> {
-  const { leaseId, dueAt, execution, progressVersion = null } = job;
   return {
-    guard: { leaseId, dueAt, ...(execution === undefined ? {} : { progressVersion }) },
+    guard: { ...leaseGuard(job), ...progressGuard(job) },
     job: {
       ...job,
       publishing,
@@ -26,9 +26,8 @@ export function startPublishing(
 
 /** Renews the lease of a job while its files become visible. */
 export function renewPublishing(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
-  const { leaseId, dueAt, execution, progressVersion = null } = job;
   return {
-    guard: { leaseId, dueAt, ...(execution === undefined ? {} : { progressVersion }) },
+    guard: { ...leaseGuard(job), ...progressGuard(job) },
     job: { ...job, updatedAt: now.toISOString(), dueAt: addMs(now, durations.leaseMs) },
   };
 }

@@ -99,13 +99,16 @@ type HeartbeatProgress = {
   now: Date;
 };
 
-/** Renews the lease and records progress, if the record has not changed since the read. Progress stays below 100. */
+/**
+ * Records progress, if the record has not changed since the read. Progress stays below 100. Renews the lease once less than
+ * half of it is left: before, the index of due jobs needs no write.
+ */
 export function heartbeat(
   job: JobIn<'processing'>,
   { stage, progress, estimatedEndAt, chunking, lane, now }: HeartbeatProgress,
 ): JobChange<JobIn<'processing'>> {
   return {
-    guard: { leaseId: job.leaseId, dueAt: job.dueAt },
+    guard: leaseGuard(job),
     job: {
       ...job,
       estimatedEndAt,
@@ -114,9 +117,14 @@ export function heartbeat(
       stage,
       progress: Math.max(job.progress, Math.min(99, Math.floor(progress))),
       updatedAt: now.toISOString(),
-      dueAt: addMs(now, leaseMsOf(job)),
+      dueAt: needsRenewal(job, now) ? addMs(now, leaseMsOf(job)) : job.dueAt,
     },
   };
+}
+
+/** Whether less than half of the lease is left. */
+export function needsRenewal(job: JobIn<'processing'>, now: Date): boolean {
+  return job.dueAt < addMs(now, leaseMsOf(job) / 2);
 }
 
 /** Doubles the wait until a queued job's message is sent again. The caller sends the message after this is written. */
@@ -178,8 +186,13 @@ export function requeueForLongLane(job: JobIn<'processing'>, now: Date): JobChan
 
 /** Holds only if an unfinished job has not changed since it was read. */
 export function versionGuard(job: JobIn<'queued' | 'processing'>): Guard {
-  const { state, dueAt } = job;
-  return { state, dueAt, ...(job.state === 'processing' ? progressGuard(job) : {}) };
+  const { state, dueAt, updatedAt } = job;
+  return { state, dueAt, updatedAt, ...(job.state === 'processing' ? progressGuard(job) : {}) };
+}
+
+/** Holds only under the lease of a job that has not changed since it was read, apart from chunk progress. */
+export function leaseGuard({ leaseId, dueAt, updatedAt }: JobIn<'processing'>): Guard {
+  return { leaseId, dueAt, updatedAt };
 }
 
 /** Chunk progress does not move `dueAt`, so the guard checks its version: a write must not undo it. */

@@ -33,7 +33,7 @@ export const callsOfJob: JobCalls = {
   },
   heartbeat: {
     calls: { 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 },
-    units: { read: 1, table: 1, owner: 1, byState: 0, due: 2, waiting: 0 },
+    units: { read: 1, table: 1, owner: 1, byState: 0, due: 0, waiting: 0 },
   },
   deliver: {
     calls: {

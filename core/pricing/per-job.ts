@@ -3,6 +3,7 @@ import { addUnits, type CallCosts, noUnits, type Units } from './call-costs.ts';
 import { callsOfJob } from './calls-of-job.ts';
 
 const heartbeatSeconds = durations.heartbeatMs / 1000;
+const progressSeconds = durations.progressMs / 1000;
 /** Upper bound of changed percents and stages per job. Otherwise a heartbeat writes only after half of the lease. */
 const maxChanges = 105;
 const leaseRenewalSeconds = durations.leaseMs / 2 / 1000;
@@ -38,7 +39,12 @@ export function onceAJob({ reads, attempts }: Repetitions): CallCosts[] {
 
 /** Upper bound of heartbeats that write, for a worker that runs `seconds`. */
 export function heartbeatsWritten(seconds: number): number {
-  return Math.min(seconds / heartbeatSeconds, maxChanges + seconds / leaseRenewalSeconds);
+  return Math.floor(Math.min(seconds / progressSeconds, maxChanges + seconds / leaseRenewalSeconds));
+}
+
+/** Units of the index `due` for the renewals of a lease: a moved entry is a removal and a new entry. */
+function renewalUnits(seconds: number): number {
+  return 2 * Math.floor(seconds / leaseRenewalSeconds);
 }
 
 /** DynamoDB units of a job that has workers for `seconds`, and whose webhook succeeds at the first attempt. */
@@ -53,7 +59,7 @@ export function unitsOfJob(seconds: number, repetitions = usualRepetitions): Uni
     table: written * units.table,
     owner: written * units.owner,
     byState: written * units.byState,
-    due: written * units.due,
+    due: renewalUnits(seconds),
     waiting: written * units.waiting,
   });
 }

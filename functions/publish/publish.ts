@@ -58,7 +58,7 @@ export async function publish(
     if (Date.parse(job.dueAt) - clock.now().getTime() < durations.leaseMs / 2) {
       const renewal = renewPublishing(job, clock.now());
       if (!(await jobs.write(renewal)).written) return undefined;
-      job = { ...job, dueAt: renewal.job.dueAt };
+      job = { ...renewal.job, publishing: job.publishing };
     }
     const until = new Date(job.dueAt);
     await retryUntil(clock, until, () => store.complete({ key, uploadId, etags, sizeBytes }, mark));

@@ -121,7 +121,8 @@ export async function startExecution(
   let result = await jobs.write(named);
   // The last heartbeat may have been written although its response was lost: the lease is still this worker's.
   if (!result.written && holdsLease(leaseId, result.current)) {
-    named = recordExecution({ ...job, dueAt: result.current.dueAt }, { execution, now: clock.now() });
+    const { dueAt, updatedAt } = result.current;
+    named = recordExecution({ ...job, dueAt, updatedAt }, { execution, now: clock.now() });
     result = await jobs.write(named);
   }
   if (!result.written) return 'lost';

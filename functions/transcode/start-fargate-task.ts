@@ -29,7 +29,8 @@ export async function startFargateTask(
   let result = await jobs.write(change);
   // The last heartbeat may have been written although its response was lost: the lease is still this worker's.
   if (!result.written && holdsLease(leaseId, result.current)) {
-    change = delegate({ ...job, dueAt: result.current.dueAt });
+    const { dueAt, updatedAt } = result.current;
+    change = delegate({ ...job, dueAt, updatedAt });
     result = await jobs.write(change);
   }
   if (!result.written) return 'lost';

@@ -1,11 +1,10 @@
 import { addMs, durations } from '../../core/jobs/durations.ts';
-import { leaseMsOf } from '../../core/jobs/function-use.ts';
 import { longLane } from '../../core/jobs/lanes.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import { overallProgress } from '../../core/jobs/progress.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
-import { heartbeat } from '../../core/jobs/transitions.ts';
+import { heartbeat, needsRenewal } from '../../core/jobs/transitions.ts';
 import type { ProgressReport } from './worker-deps.ts';
 
 /** The progress that the next heartbeat writes. */
@@ -27,7 +26,10 @@ export type Lease = {
   release(): Promise<JobIn<'processing'>>;
 };
 
-/** Renews the lease by a heartbeat every 2 s: a consistent read, and a write if progress or the lease needs one. */
+/**
+ * Renews the lease by a heartbeat every 2 s: a consistent read, and a write if the lease needs one, or for progress if the
+ * last write was 4 s ago.
+ */
 export function holdLease(
   { jobs, clock }: { jobs: JobTable; clock: Clock },
   claimed: JobIn<'processing'>,
@@ -36,9 +38,10 @@ export function holdLease(
   let pending = progressOfClaim(claimed);
 
   const needsWrite = () => {
-    const hasProgress =
-      pending.stage !== record.stage || pending.progress > record.progress || pending.lane !== record.lane;
-    return hasProgress || Date.parse(record.dueAt) - clock.now().getTime() < leaseMsOf(record) / 2;
+    const now = clock.now();
+    if (pending.lane !== record.lane || needsRenewal(record, now)) return true;
+    const hasProgress = pending.stage !== record.stage || pending.progress > record.progress;
+    return hasProgress && now.getTime() - Date.parse(record.updatedAt) >= durations.progressMs;
   };
   const { signal, stop } = startHeartbeat({
     clock,

@@ -41,6 +41,10 @@ const moved = (read: JobRecord): Since => [
   'a version that has moved on',
   { ...read, dueAt: later(777_000).toISOString() },
 ];
+const written = (read: JobIn<'processing'>): Since => [
+  'a version that its worker has written without moving dueAt',
+  { ...read, updatedAt: later(777_000).toISOString() },
+];
 /** Its `dueAt` equals that of the record, which can happen by chance. */
 const ended = (read: JobRecord): Since => [
   'a job that ended since',
@@ -86,10 +90,20 @@ export function unfinishedCases(ownerId: string): GuardCase[] {
     fromQueued('a cancel', cancel(queued, ending)),
     fromQueued('giving up a queued job', abandon(queued, error, ending)),
     fromQueued('postponing', postpone(queued, moment)),
-    fromProcessing('a requeue', requeue(processing, moment), moved(processing)),
-    fromProcessing('a cancel of a worker', cancel(processing, ending), moved(processing)),
-    fromProcessing('giving up a lost worker', abandon(processing, error, ending), moved(processing)),
-    fromProcessing('a heartbeat', beat, moved(processing), otherLease(processing)),
+    fromProcessing('a requeue', requeue(processing, moment), moved(processing), written(processing)),
+    fromProcessing(
+      'a cancel of a worker',
+      cancel(processing, ending),
+      moved(processing),
+      written(processing),
+    ),
+    fromProcessing(
+      'giving up a lost worker',
+      abandon(processing, error, ending),
+      moved(processing),
+      written(processing),
+    ),
+    fromProcessing('a heartbeat', beat, moved(processing), written(processing), otherLease(processing)),
     fromProcessing('a completion', complete(processing, result, ending), otherLease(processing)),
     fromProcessing(
       'a failure',
@@ -115,7 +129,7 @@ export function parallelCases(ownerId: string): GuardCase[] {
     name,
     read: over,
     change,
-    rejectedOver: [ended(over), moved(over), otherLease(over)],
+    rejectedOver: [ended(over), moved(over), written(over), otherLease(over)],
   });
   return [
     before('handing over', claimed, named),
@@ -127,7 +141,13 @@ export function parallelCases(ownerId: string): GuardCase[] {
       rejectedOver: [ended(named.job)],
     },
     from('finding its machine running', extendExecutionCheck(read, moment), moved(read)),
-    from('giving parts back', requeueFromExecution(read, moment), moved(read), otherLease(read)),
+    from(
+      'giving parts back',
+      requeueFromExecution(read, moment),
+      moved(read),
+      written(read),
+      otherLease(read),
+    ),
     from(
       'falling back to one piece',
       requeueForSinglePass(read, 'No chunk', moment),

@@ -60,9 +60,9 @@ describe('a task', () => {
     );
   });
 
-  it('renews its lease for five minutes', () => {
-    const { job } = heartbeat(aFargateJob(), { stage: 'transcoding', progress: 50, now: later(200_000) });
-    expect(job.dueAt).toBe(later(500_000).toISOString());
+  it('renews its lease for five minutes once less than half of it is left', () => {
+    const { job } = heartbeat(aFargateJob(), { stage: 'transcoding', progress: 50, now: later(220_000) });
+    expect(job.dueAt).toBe(later(520_000).toISOString());
   });
 
   it('counts from its takeover; a lost one until the last heartbeat that it can have made', () => {

@@ -55,8 +55,11 @@ describe('a heartbeat', () => {
   const beat = (progress: number, job = aProcessingJob()) =>
     heartbeat(job, { stage: 'transcoding', progress, now: later(20_000) }).job;
 
-  it('renews the lease for 40 s', () => {
-    expect(beat(10).dueAt).toBe(at(60_000));
+  it('renews the lease for 40 s once less than half of it is left', () => {
+    const claimed = aProcessingJob();
+    const beatAt = (ms: number) =>
+      heartbeat(claimed, { stage: 'transcoding', progress: 1, now: later(ms) }).job.dueAt;
+    expect([beatAt(21_000), beatAt(21_001)]).toEqual([claimed.dueAt, at(61_001)]);
   });
 
   it('never lets progress fall', () => {

@@ -25,7 +25,13 @@ export const appMutants: readonly Mutant[] = [
       },
     ],
   },
-  mutant('the renewal of the lease', lease, 'return hasProgress || ', 'return false && '),
+  mutant('the renewal of the lease', lease, ' || needsRenewal(record, now)) return true;', ') return true;'),
+  mutant(
+    'that the renewal of a lease moves its end',
+    'core/jobs/transitions.ts',
+    'needsRenewal(job, now) ? addMs(now, leaseMsOf(job)) : job.dueAt',
+    'job.dueAt',
+  ),
   mutant(
     'that a delivery to slow receivers needs a permit',
     `${deliver}/slow-receivers.ts`,

@@ -10,6 +10,24 @@ function guard(name: string, file: string, transition: string, find: string, rep
   return { name, edits: [{ file, from: `export function ${transition}(`, find, replace }] };
 }
 
+/** Removes the last write of the worker from the guard of the transitions that read its record. */
+const lastWrite: readonly Mutant[] = [
+  guard(
+    'heartbeat: the last write of the worker',
+    transitions,
+    'heartbeat',
+    'leaseGuard(job)',
+    '{ leaseId: job.leaseId, dueAt: job.dueAt }',
+  ),
+  guard(
+    'cancel and requeue: the last write of the worker',
+    transitions,
+    'versionGuard',
+    '{ state, dueAt, updatedAt,',
+    '{ state, dueAt,',
+  ),
+];
+
 const versionedTransitions = [
   ...['claim', 'resend', 'requeue'].map((transition) => ({ transition, file: transitions })),
   ...['abandon', 'cancel'].map((transition) => ({ transition, file: endingTransitions })),
@@ -46,18 +64,19 @@ export const guardMutants: readonly Mutant[] = [
     ],
   },
   ...versioned,
+  ...lastWrite,
   guard(
     'heartbeat: the lease',
     transitions,
     'heartbeat',
-    '{ leaseId: job.leaseId, dueAt: job.dueAt }',
-    "{ state: 'processing', dueAt: job.dueAt }",
+    'leaseGuard(job)',
+    "{ state: 'processing', dueAt: job.dueAt, updatedAt: job.updatedAt }",
   ),
   guard(
     'heartbeat: the version that was read',
     transitions,
     'heartbeat',
-    '{ leaseId: job.leaseId, dueAt: job.dueAt }',
+    'leaseGuard(job)',
     '{ leaseId: job.leaseId }',
   ),
   guard(
@@ -86,26 +105,26 @@ export const guardMutants: readonly Mutant[] = [
     'delegateToExecution: the lease',
     parallel,
     'delegateToExecution',
-    '{ leaseId: job.leaseId, dueAt: job.dueAt }',
-    "{ state: 'processing', dueAt: job.dueAt }",
+    'leaseGuard(job)',
+    "{ state: 'processing', dueAt: job.dueAt, updatedAt: job.updatedAt }",
   ),
   guard(
     'delegateToExecution: the version that was read',
     parallel,
     'delegateToExecution',
-    '{ leaseId: job.leaseId, dueAt: job.dueAt }',
+    'leaseGuard(job)',
     '{ leaseId: job.leaseId }',
   ),
   ...[
-    ['the lease', "{ state: 'processing', dueAt, progressVersion }"],
-    ['the version that was read', '{ leaseId, progressVersion }'],
-    ['the progress since', '{ leaseId, dueAt }'],
+    ['the lease', "{ state: 'processing', dueAt: job.dueAt, updatedAt: job.updatedAt, progressVersion }"],
+    ['the version that was read', '{ leaseId: job.leaseId, progressVersion }'],
+    ['the progress since', 'leaseGuard(job)'],
   ].map(([what, without = '']) =>
     guard(
       `requeueFromExecution: ${what}`,
       parallel,
       'requeueFromExecution',
-      '{ leaseId, dueAt, progressVersion }',
+      '{ ...leaseGuard(job), progressVersion }',
       without,
     ),
   ),

@@ -25,6 +25,20 @@ const deadlyWorkers: Scenario = {
   plan: () => ({ ...noFaults(), killAfterMs: (app) => (app === 'transcode' ? seconds(5) : undefined) }),
 };
 
+/** A heartbeat is written during the download, and the next one would come after the plan. */
+const unheardHeartbeat: Scenario = {
+  name: 'a worker gets no answer to its last heartbeat before it delegates its job',
+  scripts: [aJobScript({ input: 'long', encodeMs: 800 }), aJobScript({ input: 'endless' })],
+  plan: () => ({
+    ...noFaults(({ app, effect, now }) => {
+      const second = ((now / 1_000) % 86_400) - 12 * 3_600;
+      const isHeartbeat = app === 'transcode' && effect === 'jobs.write' && second > 4 && second < 4.3;
+      return isHeartbeat ? 'lost-answer' : undefined;
+    }),
+    latencyMs: (effect) => (effect === 'download' ? 1_700 : 5),
+  }),
+};
+
 /**
  * A worker's terminal write takes effect at once, but every answer to it is lost for half a minute, while reconcile
  * handles the job.
@@ -220,6 +234,7 @@ const hangingReceivers: Scenario = {
 export const faultScenarios: readonly Scenario[] = [
   outlivedWorker,
   deadlyWorkers,
+  unheardHeartbeat,
   deafWorker,
   lateDelivery,
   lostExecutions,

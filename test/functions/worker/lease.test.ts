@@ -32,43 +32,56 @@ type Held = {
   writes: () => number;
 };
 
-it('a heartbeat writes stage, percent and estimated end once in 2 s, however often they are reported', () =>
+it('stage, percent and estimated end are written 4 s after the last write, however often they are reported', () =>
   held(async ({ lease, beat, shown, writes }) => {
     for (const percent of [10, 20, 30]) {
       lease.report({ stage: 'transcoding', fraction: percent / 100, remainingSeconds: 70 - percent });
     }
+    await beat();
     expect(writes()).toBe(0);
     await beat();
     expect(writes()).toBe(1);
     expect(await shown()).toMatchObject({
       stage: 'transcoding',
       progress: 35,
-      updatedAt: later(3_000).toISOString(),
+      updatedAt: later(5_000).toISOString(),
       estimatedEndAt: later(41_000).toISOString(),
     });
   }));
 
-it('a heartbeat without progress writes nothing until half of the lease has passed', () =>
-  held(async ({ lease, beat, shown, writes }) => {
-    lease.report({ stage: 'transcoding', fraction: 0.5, remainingSeconds: 10 });
+it('the lane is written at the next heartbeat', () =>
+  held(async ({ lease, beat, writes }) => {
+    lease.markLong();
     await beat();
-    const { progress, estimatedEndAt } = await shown();
-    for (let beats = 0; beats < 10; beats += 1) await beat();
     expect(writes()).toBe(1);
+  }));
+
+it('a heartbeat without progress writes nothing until half of the lease has passed, and then moves its end', () =>
+  held(async ({ jobs, lease, beat, shown, writes }) => {
+    lease.report({ stage: 'transcoding', fraction: 0.5, remainingSeconds: 10 });
+    for (let beats = 0; beats < 2; beats += 1) await beat();
+    const { progress, estimatedEndAt } = await shown();
+    const leaseEnd = async () => (await jobs.get(aProcessingJob()))?.dueAt;
+    for (let beats = 0; beats < 8; beats += 1) await beat();
+    expect([writes(), await leaseEnd()]).toEqual([1, later(41_000).toISOString()]);
     await beat();
-    expect(writes()).toBe(2);
+    expect([writes(), await leaseEnd()]).toEqual([2, later(63_000).toISOString()]);
     expect(await shown()).toMatchObject({ progress, estimatedEndAt });
   }));
 
 it('the percent never falls, and the estimated end goes with its stage', () =>
   held(async ({ lease, beat, shown }) => {
+    const twoBeats = async () => {
+      await beat();
+      await beat();
+    };
     lease.report({ stage: 'transcoding', fraction: 0.5, remainingSeconds: 10 });
-    await beat();
+    await twoBeats();
     lease.report({ stage: 'transcoding', fraction: 0.2, remainingSeconds: 10 });
-    await beat();
+    await twoBeats();
     expect((await shown()).progress).toBe(52);
     lease.report({ stage: 'uploading', fraction: 0 });
-    await beat();
+    await twoBeats();
     const job = await shown();
     expect([job.stage, job.progress, job.estimatedEndAt]).toEqual(['uploading', 95, undefined]);
   }));

@@ -38,16 +38,18 @@ describe('the cost of a job', () => {
     expect((arm ?? 0) / (x86 ?? 0)).toBeCloseTo(0.8, 3);
   });
 
-  it('contains per heartbeat a read, a write of the record and two of its entry in the index `due`', () => {
+  it('contains a read every 2 s, a write every 4 s, and two of the index `due` every 20 s', () => {
     const [short, long] = [1, 2].map(
       (minutesPerJob) => costOfWorkload({ ...aMinuteOfWork, minutesPerJob }).records,
     );
-    expect((long ?? 0) - (short ?? 0)).toBeCloseTo((30 * (1 * 0.125 + 3 * 0.625)) / 1e6, 12);
+    expect((long ?? 0) - (short ?? 0)).toBeCloseTo((30 * 0.125 + (15 + 3 * 2) * 0.625) / 1e6, 12);
   });
 
   it('contains every call of a job, including heartbeats and two reads', () => {
     const { create, work, heartbeat, deliver, read } = callsOfJob;
-    const rooms = [create, work, deliver, read, read, ...Array.from({ length: 30 }, () => heartbeat)];
+    const heartbeats = Array.from({ length: 15 }, () => heartbeat);
+    const rooms = [create, work, deliver, read, read, ...heartbeats];
+    const renewals = (15 * 0.125 + 3 * 2 * 0.625) / 1e6;
     const { transcoding, api, records, webhook, files } = costOfWorkload({
       ...aMinuteOfWork,
       retentionDays: 0,
@@ -55,7 +57,7 @@ describe('the cost of a job', () => {
     const gbSeconds = 60 + 3 * 0.1 + 0.5;
     const prices = dollarsOf(defaultPrices);
     expect(transcoding + api + records + webhook + files).toBeCloseTo(
-      rooms.reduce((all, room) => all + costOfCalls(room, prices), gbSeconds * 0.0000133334),
+      rooms.reduce((all, room) => all + costOfCalls(room, prices), gbSeconds * 0.0000133334 + renewals),
       12,
     );
   });

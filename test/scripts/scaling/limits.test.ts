@@ -32,16 +32,16 @@ describe('the limits of a stage', () => {
   it('allow as many jobs as fit into them', () => {
     expect(jobsPerSecond(limitOf('workers of a stage'), 500)).toBe(40);
     expect(jobsPerSecond(limitOf('StartExecution'), 2)).toBe(30_000);
-    const { create, work, deliver, heartbeat } = callsOfJob;
-    const writes = [create, work, deliver, heartbeat].reduce((sum, { units }) => sum + units.owner, 0);
+    const { create, work, deliver } = callsOfJob;
+    const writes = [create, work, deliver].reduce((sum, { units }) => sum + units.owner, 0);
     expect(jobsPerSecond(limitOf('writes to one owner'), 2)).toBeCloseTo(1_000 / writes);
   });
 });
 
 describe('the usage of a job', () => {
-  it('contains a write for each heartbeat of a short job, and for each percent and half lease of a long one', () => {
-    expect([2, 20, 500].map(heartbeatsWritten)).toEqual([1, 10, 130]);
-    expect(unitsOfJob(4).due - unitsOfJob(2).due).toBe(callsOfJob.heartbeat.units.due);
+  it('contains a write for every second heartbeat, or for each percent and half lease of a long job', () => {
+    expect([2, 20, 500, 1_000].map(heartbeatsWritten)).toEqual([0, 5, 125, 155]);
+    expect(unitsOfJob(25).due - unitsOfJob(2).due).toBe(2);
   });
 
   it('counts a POST and two GETs as three requests', () => {
