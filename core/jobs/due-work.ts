@@ -1,4 +1,5 @@
-import { isTerminal, type JobRecord } from './record.ts';
+import { addMs, durations } from './durations.ts';
+import { isTerminal, type JobIn, type JobRecord } from './record.ts';
 
 /**
  * The kinds of due work, each with its own partitions in the index of due jobs, in the order of reconcile: lost workers
@@ -8,11 +9,28 @@ export const dueKinds = ['running', 'waiting', 'delivery', 'sweep'] as const;
 
 export type DueKind = (typeof dueKinds)[number];
 
-/** The kind of work that a record has once it is due. */
+/** The kind of work under which the index lists a record. Its first check stays where it was listed. */
 export function dueKind(job: JobRecord): DueKind {
+  if (isFirstCheck(job)) return 'waiting';
   if (job.state === 'processing') return 'running';
   if (job.state === 'queued') return 'waiting';
   return isTerminal(job) && job.pendingDelivery !== undefined ? 'delivery' : 'sweep';
+}
+
+/** Whether a job is due at the time that its creation has set. */
+export function isFirstCheck(job: JobRecord): boolean {
+  return job.state !== 'deleted' && job.dueAt === addMs(new Date(job.createdAt), durations.resendAfterMs);
+}
+
+/**
+ * When a job is due after its claim or its end: `usualMs` from now, or at its first check if that is `minMs` ahead. So a
+ * job of seconds enters the index of due jobs once, when it is created, and leaves it once, when its webhook is delivered.
+ */
+export function nextDueAt(
+  job: JobIn<'queued' | 'processing'>,
+  { now, minMs, usualMs }: { now: Date; minMs: number; usualMs: number },
+): string {
+  return isFirstCheck(job) && job.dueAt >= addMs(now, minMs) ? job.dueAt : addMs(now, usualMs);
 }
 
 /** The shards of each kind: one for each last digit of an id. */

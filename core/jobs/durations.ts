@@ -14,11 +14,16 @@ export const durations = {
   progressMs: 4 * second,
   /** The interval at which reconcile checks whether a delegated job's execution is running. */
   executionCheckMs: 5 * minute,
-  /** The first wait before a queued job's message is sent again. Each further wait is twice as long. */
-  resendAfterMs: 5 * minute,
+  /**
+   * The first wait before a queued job's message is sent again. Each further wait is twice as long. Short enough to be the
+   * lease of a worker that claims a new job at once, and long enough for the first delivery after a job of seconds.
+   */
+  resendAfterMs: 50 * second,
   maxResendMs: hour,
   /** Wait after a job's end before reconcile starts a delivery that has not begun. */
   deliveryStartMs: minute,
+  /** The least such wait: a first attempt that begins within seconds needs no write of its record. */
+  minDeliveryStartMs: 35 * second,
   /**
    * Longer than deliver-webhook runs: for so long, and the wait before the next attempt, reconcile leaves a delivery
    * alone.

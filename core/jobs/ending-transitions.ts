@@ -1,4 +1,5 @@
 import type { ContentKey } from './content-key.ts';
+import { nextDueAt } from './due-work.ts';
 import { addMs, durations } from './durations.ts';
 import { functionUseUntil } from './function-use.ts';
 import type { JobChange } from './guard.ts';
@@ -103,6 +104,7 @@ function terminalFields(
 ): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
   const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
   const { startedAt, claimedAt, retryOf, destination, spendingCaps, lane } = job;
+  const { minDeliveryStartMs, deliveryStartMs } = durations;
   const at = now.toISOString();
   return {
     ...defined({ startedAt, claimedAt, retryOf }),
@@ -125,7 +127,7 @@ function terminalFields(
     webhookTarget,
     pendingDelivery: { id: deliveryId, starts: 0, redelivery: false },
     usageCounted: false,
-    dueAt: addMs(now, durations.deliveryStartMs),
+    dueAt: nextDueAt(job, { now, minMs: minDeliveryStartMs, usualMs: deliveryStartMs }),
   };
 }
 

@@ -62,6 +62,17 @@ export function settleDelivery(
 }
 
 /**
+ * Lists a delivery among those that are due now. Until then it was listed at the first check of its job, among waiting
+ * jobs, whose recovery thousands of deliveries must not delay.
+ */
+export function listDelivery(job: TerminalJob, now: Date): JobChange<TerminalJob> {
+  return {
+    guard: { state: job.state, dueAt: job.dueAt ?? null },
+    job: { ...job, dueAt: now.toISOString() },
+  };
+}
+
+/**
  * Counts another start of the pending delivery's state machine. The caller starts the execution under that number after
  * this is written. While starts keep failing, the waits double.
  */

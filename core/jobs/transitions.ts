@@ -1,5 +1,6 @@
 import type { SpendingCap } from '../access/spending-cap.ts';
 import type { ContentKey } from './content-key.ts';
+import { nextDueAt } from './due-work.ts';
 import { addMs, durations, maxAttempts } from './durations.ts';
 import { functionUseUntil, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
@@ -70,7 +71,7 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
   };
 }
 
-/** Claims a queued job for one worker, under a new lease. */
+/** Claims a queued job for one worker, under a new lease. Its end may be the first check of a new job. */
 export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChange<JobIn<'processing'>> {
   const { resends: _, queuedAt: __, ...rest } = job;
   const at = now.toISOString();
@@ -85,7 +86,7 @@ export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChan
       startedAt: job.startedAt ?? at,
       claimedAt: at,
       updatedAt: at,
-      dueAt: addMs(now, durations.leaseMs),
+      dueAt: nextDueAt(job, { now, minMs: durations.leaseMs / 2, usualMs: durations.leaseMs }),
     },
   };
 }

@@ -42,9 +42,12 @@ export function heartbeatsWritten(seconds: number): number {
   return Math.floor(Math.min(seconds / progressSeconds, maxChanges + seconds / leaseRenewalSeconds));
 }
 
-/** Units of the index `due` for the renewals of a lease: a moved entry is a removal and a new entry. */
-function renewalUnits(seconds: number): number {
-  return 2 * Math.floor(seconds / leaseRenewalSeconds);
+/** A job that ends so soon after it was created leaves its entry in the index `due` as it is. */
+const maxUnmovedSeconds = (durations.resendAfterMs - durations.minDeliveryStartMs) / 1000;
+
+/** Units of the index `due` for the renewals and the end of a lease: a moved entry is a removal and a new entry. */
+function movedEntries(seconds: number): number {
+  return 2 * (Math.floor(seconds / leaseRenewalSeconds) + (seconds > maxUnmovedSeconds ? 1 : 0));
 }
 
 /** DynamoDB units of a job that has workers for `seconds`, and whose webhook succeeds at the first attempt. */
@@ -59,7 +62,7 @@ export function unitsOfJob(seconds: number, repetitions = usualRepetitions): Uni
     table: written * units.table,
     owner: written * units.owner,
     byState: written * units.byState,
-    due: renewalUnits(seconds),
+    due: movedEntries(seconds),
     waiting: written * units.waiting,
   });
 }

@@ -20,6 +20,7 @@ export type ReconcileDeps = ReconcileJobDeps & {
 const unmeteredSteps: ReadonlySet<ReconcileStep> = new Set([
   'resent',
   'still-running',
+  'delivery-listed',
   'not-due',
   'superseded',
 ]);

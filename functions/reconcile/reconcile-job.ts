@@ -2,6 +2,7 @@ import { workPrefix } from '../../core/chunking/plan/work-files.ts';
 import type { ParallelMachine, WorkFiles } from '../../core/chunking/ports.ts';
 import { JobError } from '../../core/errors.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
+import { isFirstCheck } from '../../core/jobs/due-work.ts';
 import { abandon } from '../../core/jobs/ending-transitions.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
@@ -17,6 +18,7 @@ import type {
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import { jobPrefix } from '../../core/jobs/stored-file.ts';
 import {
+  listDelivery,
   markSwept,
   markTombstoneSwept,
   mayHaveActiveWriters,
@@ -56,6 +58,8 @@ export type ReconcileStep =
   | 'still-running'
   | 'worker-lost'
   | 'delivery-resumed'
+  /** It is among the deliveries from now on. */
+  | 'delivery-listed'
   | 'swept'
   /** More is left to remove; the next run continues. */
   | 'sweep-continues'
@@ -68,6 +72,7 @@ export function takeNextStep(deps: ReconcileJobDeps, job: JobRecord, until: Date
   if (job.state === 'queued') return resendQueued(deps, job);
   if (job.state === 'processing') return recoverLostWorker(deps, job);
   if (!isTerminal(job)) return sweepDeleted(deps, job, until);
+  if (job.pendingDelivery !== undefined && isFirstCheck(job)) return listAsDelivery(deps, job);
   if (job.pendingDelivery !== undefined) return resumePendingDelivery(deps, job, job.pendingDelivery);
   return sweepLostAttempts(deps, job, until);
 }
@@ -120,6 +125,11 @@ async function isExecuted(
   if (execution !== undefined) return parallel.isRunning(execution.name);
   if (fargateTask === undefined || fargateTask.hasStarted) return false;
   return (await fargateMachine?.isRunning(fargateTask.execution)) ?? false;
+}
+
+async function listAsDelivery({ jobs, clock }: ReconcileJobDeps, job: TerminalJob): Promise<ReconcileStep> {
+  const { written } = await jobs.write(listDelivery(job, clock.now()));
+  return written ? 'delivery-listed' : 'superseded';
 }
 
 /**

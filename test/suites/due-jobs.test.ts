@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { type DueKind, dueKinds, dueShard, dueShards } from '../../core/jobs/due-work.ts';
+import { cancel } from '../../core/jobs/ending-transitions.ts';
 import type { DueRef, JobTable } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { deleteJob, settleDelivery } from '../../core/jobs/terminal-transitions.ts';
+import { claim, resend } from '../../core/jobs/transitions.ts';
 import { aCancelledJob } from '../builders/jobs/ended-jobs.ts';
-import { aJobId, aProcessingJob, aQueuedJob, later } from '../builders/jobs/jobs.ts';
+import { aJobId, aQueuedJob, later } from '../builders/jobs/jobs.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
 import { storeJob } from './store-job.ts';
 import { aNewOwner, bothStores } from './stores.ts';
@@ -39,7 +41,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
   });
 
   it.each([
-    ['running', aProcessingJob],
+    ['running', () => claim(aQueuedJob(), 'lease-1', later(31_000)).job],
     ['waiting', aQueuedJob],
     ['delivery', aCancelledJob],
   ] as const)('of the kind %s apart from all others', async (kind, build) => {
@@ -47,6 +49,23 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
     for (const asked of dueKinds) {
       expect(await dueIn(dueShard(jobId), far, asked)).toHaveLength(asked === kind ? 1 : 0);
     }
+  });
+
+  it('at the end of a lease of 40 s, if they were claimed after their message was sent again', async () => {
+    const resent = resend(aQueuedJob({ ownerId }), later(50_000)).job;
+    const claimed = await storeJob(jobs, claim(resent, 'lease-1', later(60_000)).job);
+    expect(await dueIn(dueShard(claimed.jobId), later(100_000), 'running')).toHaveLength(1);
+  });
+
+  it('of the kind under which their first check was listed, while they are due at that', async () => {
+    const claimed = claim(aQueuedJob({ ownerId }), 'lease-1', later(1_000)).job;
+    const end = { now: later(3_000), webhookTarget: null, deliveryId: 'delivery-1' };
+    await storeJob(jobs, cancel(claimed, end).job);
+    const shard = dueShard(claimed.jobId);
+    expect([await dueIn(shard, far), await dueIn(shard, far, 'delivery')]).toEqual([
+      [{ ownerId, jobId: claimed.jobId, dueAt: claimed.dueAt }],
+      [],
+    ]);
   });
 
   it('in the order of their dueAt', async () => {

@@ -10,6 +10,7 @@ import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobIn, JobRecord, TerminalJob } from '../../core/jobs/record.ts';
 import {
   deleteJob,
+  listDelivery,
   markSwept,
   markTombstoneSwept,
   recordDeliveryAttempt,
@@ -191,6 +192,7 @@ export function endedCases(ownerId: string): GuardCase[] {
       deleted(pending),
       otherDelivery(pending),
     ),
+    from('listing a delivery', pending, listDelivery(pending, moment), deleted(pending), moved(pending)),
     from('resuming a delivery', pending, resumeDelivery(pending, moment), deleted(pending), moved(pending)),
     from('a redelivery', over, redeliver(over, asked), deleted(over), moved(over), otherDelivery(over)),
     from(

@@ -2,8 +2,12 @@ import { noUnits, type Units } from '../../../core/pricing/call-costs.ts';
 import { type Item, itemBytes } from './item-size.ts';
 import type { ObservedCall } from './observed-call.ts';
 
-/** The sort attribute of each index, which holds keys only. */
-const indexKeys = { byState: 'stateKey', due: 'dueAt', waiting: 'waitingSort' } as const;
+/** The key attributes of each index, which holds keys only. The key of the item never changes. */
+const indexKeys = {
+  byState: ['stateKey'],
+  due: ['duePartition', 'dueAt'],
+  waiting: ['waitingPartition', 'waitingSort'],
+} as const;
 
 /**
  * Computes the units of calls as DynamoDB bills them, from the puts that it has seen. An item without a put counts as
@@ -46,8 +50,10 @@ function unitsOf(item: Item | undefined, bytesOfUnit: number): number {
 }
 
 /** A new or removed index entry is one write; a changed key is a delete and a put. */
-function entryWrites(before: Item | undefined, after: Item, attribute: string): number {
-  const [old, now] = [before?.[attribute]?.S, after[attribute]?.S];
+function entryWrites(before: Item | undefined, after: Item, attributes: readonly string[]): number {
+  const keyIn = (item: Item | undefined) =>
+    attributes.every((name) => item?.[name]) ? attributes.map((name) => item?.[name]?.S).join() : undefined;
+  const [old, now] = [keyIn(before), keyIn(after)];
   if (old === now) return 0;
   return old === undefined || now === undefined ? 1 : 2;
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { durations } from '../../../core/jobs/durations.ts';
 import { abandon, cancel } from '../../../core/jobs/ending-transitions.ts';
 import { delegateToExecution, extendExecutionCheck } from '../../../core/jobs/execution-transitions.ts';
 import { functionUseUntil } from '../../../core/jobs/function-use.ts';
@@ -9,7 +10,7 @@ import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 
 const termination = (ms: number) => ({ now: later(ms), webhookTarget: null, deliveryId: 'delivery-1' });
 const claimedMs = Date.parse(aProcessingJob().claimedAt) - later(0).getTime();
-const leaseEndMs = Date.parse(aProcessingJob().dueAt) - later(0).getTime();
+const leaseEndMs = claimedMs + durations.leaseMs;
 const error = { code: 'WORKER_LOST', message: 'lost', stage: 'transcoding', retryable: true } as const;
 
 it('a worker counts from its claim', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dueKind } from '../../../core/jobs/due-work.ts';
 import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/ending-transitions.ts';
 import { guardHolds } from '../../../core/jobs/guard.ts';
 import { claim, create, heartbeat, mayRequeue, requeue, resend } from '../../../core/jobs/transitions.ts';
@@ -16,7 +17,7 @@ const ending = { now: later(10 * minute), webhookTarget: 'https://a.example/', d
 const result = { files: {}, filesExpireAt: at(100 * minute) };
 
 describe('an accepted job', () => {
-  it('is due in five minutes, when reconcile sends its message again', () => {
+  it('is due after 50 s, when reconcile sends its message again', () => {
     const { job } = create({
       ownerId: 'owner-1',
       jobId: 'job-1',
@@ -24,25 +25,37 @@ describe('an accepted job', () => {
       urlSecret,
       now: later(0),
     });
-    expect(job.dueAt).toBe(at(5 * minute));
+    expect(job.dueAt).toBe(at(50_000));
   });
 
-  it('has its message sent again after 5, 10, 20, 40 and then every 60 minutes', () => {
+  it('has its message sent again after waits that double up to an hour', () => {
     const waits: number[] = [];
     let job = aQueuedJob();
-    for (let sent = 0; sent < 6; sent++) {
+    for (let sent = 0; sent < 8; sent++) {
       const due = Date.parse(job.dueAt);
       job = resend(job, new Date(due)).job;
-      waits.push((Date.parse(job.dueAt) - due) / minute);
+      waits.push((Date.parse(job.dueAt) - due) / 1_000);
     }
-    expect(waits).toEqual([10, 20, 40, 60, 60, 60]);
+    expect(waits).toEqual([100, 200, 400, 800, 1_600, 3_200, 3_600, 3_600]);
   });
 });
 
 describe('a claim', () => {
-  it('holds the job for 40 s and counts the attempt', () => {
+  it('counts the attempt', () => {
     const { job } = claim(aQueuedJob(), 'lease-1', later(7_000));
-    expect(job).toMatchObject({ attempt: 1, leaseId: 'lease-1', claimedAt: at(7_000), dueAt: at(47_000) });
+    expect(job).toMatchObject({ attempt: 1, leaseId: 'lease-1', claimedAt: at(7_000) });
+  });
+
+  it('holds a new job until its first check, which stays listed where it was', () => {
+    const { job } = claim(aQueuedJob(), 'lease-1', later(30_000));
+    expect([job.dueAt, dueKind(job)]).toEqual([at(50_000), 'waiting']);
+  });
+
+  it('holds a job for 40 s if less than half of that is left until its first check, or it was requeued', () => {
+    const late = claim(aQueuedJob(), 'lease-1', later(30_001)).job;
+    expect([late.dueAt, dueKind(late)]).toEqual([at(70_001), 'running']);
+    const again = claim(requeue(late, later(80_000)).job, 'lease-2', later(100_000)).job;
+    expect([again.dueAt, dueKind(again)]).toEqual([at(140_000), 'running']);
   });
 
   it('keeps the time of the first start after a lost worker', () => {
@@ -59,7 +72,7 @@ describe('a heartbeat', () => {
     const claimed = aProcessingJob();
     const beatAt = (ms: number) =>
       heartbeat(claimed, { stage: 'transcoding', progress: 1, now: later(ms) }).job.dueAt;
-    expect([beatAt(21_000), beatAt(21_001)]).toEqual([claimed.dueAt, at(61_001)]);
+    expect([beatAt(30_000), beatAt(30_001)]).toEqual([claimed.dueAt, at(70_001)]);
   });
 
   it('never lets progress fall', () => {
@@ -86,7 +99,7 @@ describe('a job whose worker was lost', () => {
 
   it('is requeued with the progress it had reached', () => {
     const { job } = requeue({ ...aProcessingJob(), progress: 60 }, later(minute));
-    expect(job).toMatchObject({ state: 'queued', progress: 60, resends: 0, dueAt: at(6 * minute) });
+    expect(job).toMatchObject({ state: 'queued', progress: 60, resends: 0, dueAt: at(110_000) });
     expect(job).not.toHaveProperty('leaseId');
   });
 
@@ -95,6 +108,18 @@ describe('a job whose worker was lost', () => {
     const renewed = heartbeat(job, { stage: 'transcoding', progress: 1, now: later(20_000) }).job;
     expect(guardHolds(requeue(job, later(minute)).guard, renewed)).toBe(false);
     expect(guardHolds(abandon(job, error, ending).guard, renewed)).toBe(false);
+  });
+});
+
+describe('the delivery of an ended job', () => {
+  const endAt = (ms: number) => complete(aProcessingJob(), result, { ...ending, now: later(ms) }).job;
+
+  it('is due at the first check of the job, if that is 35 s ahead', () => {
+    expect([endAt(15_000).dueAt, dueKind(endAt(15_000))]).toEqual([at(50_000), 'waiting']);
+  });
+
+  it('is otherwise due in a minute', () => {
+    expect([endAt(15_001).dueAt, dueKind(endAt(15_001))]).toEqual([at(75_001), 'delivery']);
   });
 });
 

@@ -113,7 +113,7 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'the dueAt of a terminal write',
     'core/jobs/ending-transitions.ts',
-    'dueAt: addMs(now, durations.deliveryStartMs),',
+    'dueAt: nextDueAt(job, { now, minMs: minDeliveryStartMs, usualMs: deliveryStartMs }),',
     '',
   ),
   mutant(
@@ -126,9 +126,21 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'the dueAt of a claim',
     'core/jobs/transitions.ts',
-    'dueAt: addMs(now, durations.leaseMs),',
+    'dueAt: nextDueAt(job, { now, minMs: durations.leaseMs / 2, usualMs: durations.leaseMs }),',
     'dueAt: undefined as never,',
     'export function claim(',
+  ),
+  mutant(
+    'that a claim and an end keep a first check only while it comes in time',
+    'core/jobs/due-work.ts',
+    'isFirstCheck(job) && job.dueAt >= addMs(now, minMs)',
+    'isFirstCheck(job)',
+  ),
+  mutant(
+    'that a claim and an end keep a first check only',
+    'core/jobs/due-work.ts',
+    'isFirstCheck(job) && job.dueAt >= addMs(now, minMs)',
+    'job.dueAt >= addMs(now, minMs)',
   ),
   mutant(
     'the dueAt of a requeued job',

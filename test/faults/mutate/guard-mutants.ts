@@ -163,6 +163,18 @@ export const guardMutants: readonly Mutant[] = [
     'guard: { deliveryId }',
     'guard: { state: job.state }',
   ),
+  ...[
+    ['dueAt', '{ state: job.state }'],
+    ['state', '{ dueAt: job.dueAt ?? null } as never'],
+  ].map(([what, without = '']) =>
+    guard(
+      `list a delivery: the ${what} that reconcile read`,
+      terminalTransitions,
+      'listDelivery',
+      '{ state: job.state, dueAt: job.dueAt ?? null }',
+      without,
+    ),
+  ),
   guard(
     'resume: the dueAt that reconcile read',
     terminalTransitions,

@@ -74,7 +74,7 @@ describe('an Idempotency-Key', () => {
     clock.pass(7_200_000);
     const { body } = await post({}, 'key-1');
     expect(body).toMatchObject({ createdAt: start.toISOString(), updatedAt: start.toISOString() });
-    const [queuedAt, dueAt] = [later(7_200_000).toISOString(), later(7_500_000).toISOString()];
+    const [queuedAt, dueAt] = [later(7_200_000).toISOString(), later(7_250_000).toISOString()];
     expect(await list()).toMatchObject([{ createdAt: body.createdAt, queuedAt, dueAt }]);
   });
 

@@ -31,7 +31,11 @@ async function aShard({ unreadable = 0, readable = 1, maxJobsPerShard }: Shard) 
 }
 
 /** Adds jobs with pending deliveries to the shard, due after all others. Returns the ids of those started. */
-async function withDeliveries(deps: ReconcileDeps, count: number): Promise<string[]> {
+async function withDeliveries(
+  deps: ReconcileDeps,
+  count: number,
+  dueAt = later(590_000).toISOString(),
+): Promise<string[]> {
   const started: string[] = [];
   deps.deliveries = {
     async send({ deliveryId }) {
@@ -39,7 +43,7 @@ async function withDeliveries(deps: ReconcileDeps, count: number): Promise<strin
     },
   };
   for (let n = 1; n <= count; n += 1) {
-    const job = aCompletedJob({ jobId: aJobId((5_000 + n) * 0x10), dueAt: later(590_000).toISOString() });
+    const job = aCompletedJob({ jobId: aJobId((5_000 + n) * 0x10), dueAt });
     await deps.jobs.write({ job, guard: { absent: true } });
   }
   return started;
@@ -65,6 +69,15 @@ describe('a run of reconcile', () => {
     const started = await withDeliveries(deps, 1);
     expect(await reconcile(deps)(later(700_000))).toEqual({ due: 31, failed: 0 });
     expect([sent.length, started.length]).toEqual([30, 1]);
+  });
+
+  it('sends a lost message behind any number of deliveries that are due at the first checks of their jobs', async () => {
+    const { deps, sent } = await aShard({ readable: 0, maxJobsPerShard: 2 });
+    const started = await withDeliveries(deps, 30, aQueuedJob().dueAt);
+    const job = { ...aQueuedJob({ jobId: aJobId(0x10) }), dueAt: later(590_000).toISOString() };
+    await deps.jobs.write({ job, guard: { absent: true } });
+    await reconcile(deps)(later(700_000));
+    expect([sent.length, started.length]).toEqual([1, 2]);
   });
 
   it('counts a delivery that could not be started as failed, so that the alarm fires', async () => {

@@ -62,10 +62,10 @@ it('a heartbeat without progress writes nothing until half of the lease has pass
     for (let beats = 0; beats < 2; beats += 1) await beat();
     const { progress, estimatedEndAt } = await shown();
     const leaseEnd = async () => (await jobs.get(aProcessingJob()))?.dueAt;
-    for (let beats = 0; beats < 8; beats += 1) await beat();
-    expect([writes(), await leaseEnd()]).toEqual([1, later(41_000).toISOString()]);
+    for (let beats = 0; beats < 12; beats += 1) await beat();
+    expect([writes(), await leaseEnd()]).toEqual([1, later(50_000).toISOString()]);
     await beat();
-    expect([writes(), await leaseEnd()]).toEqual([2, later(63_000).toISOString()]);
+    expect([writes(), await leaseEnd()]).toEqual([2, later(71_000).toISOString()]);
     expect(await shown()).toMatchObject({ progress, estimatedEndAt });
   }));
 

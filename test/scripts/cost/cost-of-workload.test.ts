@@ -49,7 +49,7 @@ describe('the cost of a job', () => {
     const { create, work, heartbeat, deliver, read } = callsOfJob;
     const heartbeats = Array.from({ length: 15 }, () => heartbeat);
     const rooms = [create, work, deliver, read, read, ...heartbeats];
-    const renewals = (15 * 0.125 + 3 * 2 * 0.625) / 1e6;
+    const renewals = (15 * 0.125 + (3 + 1) * 2 * 0.625) / 1e6;
     const { transcoding, api, records, webhook, files } = costOfWorkload({
       ...aMinuteOfWork,
       retentionDays: 0,

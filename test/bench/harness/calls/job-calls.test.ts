@@ -53,9 +53,11 @@ describe('units of the table', () => {
   it('of an index are one for an entry that comes or goes, two for one that moves, none for one that stays', () => {
     const { charge } = tableUnits();
     const dueOf = (item: object) => charge(put(item)).due;
-    expect(dueOf({ dueAt: { S: '1' } })).toBe(1);
-    expect(dueOf({ dueAt: { S: '1' } })).toBe(0);
-    expect(dueOf({ dueAt: { S: '2' } })).toBe(2);
+    const entry = (dueAt: string, kind = 'waiting') => ({ dueAt: { S: dueAt }, duePartition: { S: kind } });
+    expect(dueOf(entry('1'))).toBe(1);
+    expect(dueOf(entry('1'))).toBe(0);
+    expect(dueOf(entry('2'))).toBe(2);
+    expect(dueOf(entry('2', 'running'))).toBe(2);
     expect(dueOf({})).toBe(1);
     expect(dueOf({})).toBe(0);
   });
