@@ -2,6 +2,7 @@ import { dueKind, dueShard } from '../../core/jobs/due-work.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { fromItem, type Item, toItem } from './item.ts';
+import { packFields, unpackFields } from './packed-fields.ts';
 import {
   duePartition,
   jobIdFromSort,
@@ -23,7 +24,7 @@ export function jobItem(job: JobRecord): Item {
   const { ownerId: _, jobId: __, ...fields } = job;
   return {
     ...toItem({
-      ...fields,
+      ...packFields(fields),
       stateKey: job.state === 'deleted' ? undefined : statePartition(job.ownerId, job.state),
       ...(job.state === 'queued'
         ? { waitingPartition: waitingPartition(job.lane), waitingSort: waitingSort(job.ownerId, job.jobId) }
@@ -38,5 +39,5 @@ export function jobItem(job: JobRecord): Item {
 export function jobFromItem(item: Item): JobRecord {
   const { pk, sk, ...fields } = fromItem(item);
   const ids = { ownerId: ownerIdFromPartition(String(pk)), jobId: jobIdFromSort(String(sk)) };
-  return jobRecordSchema.parse({ ...fields, ...ids });
+  return jobRecordSchema.parse({ ...unpackFields(fields), ...ids });
 }

