@@ -1,5 +1,6 @@
 import type { DueKind } from '../../core/jobs/due-work.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
+import type { UsageGroup } from '../../core/jobs/usage-group.ts';
 
 /**
  * Primary keys of all items. Items of an owner share the owner's partition, except those that would take most of its
@@ -94,9 +95,9 @@ export function usagePartition(ownerId: string): string {
   return `${ownerPartition(ownerId)}#USAGE`;
 }
 
-/** The sort key of a usage counter of a UTC day. */
-export function usageSort(date: string, shard: number | string): string {
-  return `${date}#${shard}`;
+/** The sort key of a usage counter of a UTC day. Counters of earlier versions have no group. */
+export function usageSort(date: string, shard: number | string, group?: UsageGroup): string {
+  return `${date}#${shard}${group === undefined ? '' : `#${group.recipe}#${group.caller}`}`;
 }
 
 /** The sort key of the account of a cap in a UTC month, such as `2026-11`, among the usage counters. */
@@ -104,8 +105,9 @@ export function spendingSort(month: string, keyId?: string): string {
   return `SPENDING#${month}${keyId === undefined ? '' : `#${keyId}`}`;
 }
 
-export function dateFromUsageSort(sk: string): string {
-  return sk.split('#')[0] ?? '';
+export function fromUsageSort(sk: string): { date: string; group: UsageGroup | undefined } {
+  const [date = '', , recipe, caller] = sk.split('#');
+  return { date, group: recipe === undefined || caller === undefined ? undefined : { recipe, caller } };
 }
 
 export const storageProviderSortPrefix = 'STORAGE#';

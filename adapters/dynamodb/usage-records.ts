@@ -6,7 +6,7 @@ import { type UsageRecords, usageCounterSchema } from '../../core/jobs/usage-cou
 import { fromItem, type Item, toItem } from './item.ts';
 import { jobFromItem } from './job-item.ts';
 import {
-  dateFromUsageSort,
+  fromUsageSort,
   jobIdFromSort,
   jobSort,
   ownerPartition,
@@ -48,7 +48,7 @@ export function usageRecords(client: DynamoDBClient, tableName: string): UsageRe
       });
       return items.map((item) => {
         const { sk, version: _, ...totals } = counterItemSchema.parse(item);
-        return { date: dateFromUsageSort(sk), ...totals };
+        return { ...fromUsageSort(sk), ...totals };
       });
     },
     uncounted: async ({ ownerId, limit, ...period }) => {

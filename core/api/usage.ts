@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jobStates } from '../jobs/states.ts';
+import { jobStates, terminalStates } from '../jobs/states.ts';
 import { contract } from './contract.ts';
 
 /** UTC days that one response covers. */
@@ -8,8 +8,41 @@ export const maxUsageDays = 31;
 /** Jobs that one response counts of those that are queued, and of those that are processing. */
 export const maxUnfinishedUsage = 10_000;
 
+const groupBys = ['key', 'recipe', 'key,recipe'] as const;
+
 const date = z.iso.date();
 const count = z.int().min(0);
+
+const countsOf = <State extends string>(states: readonly State[]) =>
+  z.object(Object.fromEntries(states.map((state) => [state, count])) as Record<State, typeof count>);
+
+const sums = {
+  mediaSeconds: z.number().min(0).meta({ description: 'Total duration of the inputs.' }),
+  computeSeconds: z.number().min(0).meta({
+    description:
+      "Total time from each job's last claim to its end. Functions that encode its chunks in parallel do not add to it.",
+  }),
+  outputBytes: count,
+  usd: z
+    .number()
+    .min(0)
+    .meta({ description: 'Dollars that the ended jobs have cost, deleted ones included.' }),
+};
+
+const groupSchema = z
+  .object({
+    keyId: z.string().nullable().optional().meta({
+      description:
+        'With `key` in `groupBy`. A key that another key created counts as the oldest key above it. null: jobs of sessions, and of service versions that did not record the key.',
+    }),
+    recipe: z.string().nullable().optional().meta({
+      description:
+        'With `recipe` in `groupBy`: the name of the recipe, `pipeline` for jobs with several steps. null: jobs of service versions that did not record it.',
+    }),
+    jobs: countsOf(terminalStates),
+    ...sums,
+  })
+  .meta({ id: 'UsageGroup' });
 
 export const getUsageContract = contract({
   id: 'getUsage',
@@ -25,6 +58,7 @@ export const getUsageContract = contract({
       .optional()
       .meta({ description: `First day. Default: ${maxUsageDays - 1} days before \`to\`.` }),
     to: date.optional().meta({ description: 'Last day, inclusive. Default: today.' }),
+    groupBy: z.enum(groupBys).optional().meta({ description: 'Adds `groups` to each day.' }),
   }),
   responses: {
     200: {
@@ -34,20 +68,10 @@ export const getUsageContract = contract({
           z
             .object({
               date,
-              jobs: z.object(
-                Object.fromEntries(jobStates.map((state) => [state, count])) as Record<
-                  (typeof jobStates)[number],
-                  typeof count
-                >,
-              ),
-              mediaSeconds: z.number().min(0).meta({ description: 'Total duration of the inputs.' }),
-              computeSeconds: z.number().min(0).meta({
-                description:
-                  "Total time from each job's last claim to its end. Functions that encode its chunks in parallel do not add to it.",
-              }),
-              outputBytes: count,
-              usd: z.number().min(0).meta({
-                description: 'Dollars that the ended jobs have cost, deleted ones included.',
+              jobs: countsOf(jobStates),
+              ...sums,
+              groups: z.array(groupSchema).optional().meta({
+                description: 'With `groupBy` only: the ended jobs of each group, the most expensive first.',
               }),
             })
             .meta({ id: 'UsageDay' }),

@@ -103,13 +103,14 @@ function terminalFields(
   { leavesFiles }: { leavesFiles: boolean },
 ): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
   const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
-  const { startedAt, claimedAt, retryOf, destination, spendingCaps, lane } = job;
+  const { startedAt, claimedAt, retryOf, destination, spendingCaps, caller, lane } = job;
   const { minDeliveryStartMs, deliveryStartMs } = durations;
   const at = now.toISOString();
   return {
     ...defined({ startedAt, claimedAt, retryOf }),
     destination,
     spendingCaps,
+    caller,
     lane,
     ...sweepTime(job, { leavesFiles: leavesFiles || leavesCopy, now }),
     ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),

@@ -87,6 +87,8 @@ const common = {
   functionUse: functionUseSchema.optional(),
   /** The caps for which the cost of the job counts, as they were when it was created. */
   spendingCaps: z.array(spendingCapSchema).optional(),
+  /** Whose usage the job is, see `UsageGroup`. Undefined: a job of an earlier version. */
+  caller: z.string().optional(),
   /** Set once the job is known to hold a worker for long. */
   lane: z.literal(longLane).optional(),
 };

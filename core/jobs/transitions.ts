@@ -25,6 +25,7 @@ type AcceptedJob = {
   undelivered?: Undelivered | undefined;
   contentKey?: ContentKey | undefined;
   spendingCaps?: readonly SpendingCap[];
+  caller?: string;
   /** The time of the first request, for a replay. `queuedAt` is `now` in any case. */
   createdAt?: Date;
   now: Date;
@@ -42,6 +43,7 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
     undelivered,
     contentKey,
     spendingCaps = [],
+    caller,
     now,
     createdAt = now,
   } = accepted;
@@ -58,6 +60,7 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
       undelivered,
       contentKey,
       ...(spendingCaps.length === 0 ? {} : { spendingCaps: [...spendingCaps] }),
+      caller,
       state: 'queued',
       stage: 'queued',
       progress: 0,

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { JobRef } from './ports.ts';
-import { isTerminal, type JobRecord, type TerminalJob } from './record.ts';
+import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from './record.ts';
 import type { UnfinishedState } from './states.ts';
 import { type JobUsage, jobUsageSchema, type UsageTotals, usageDateOf, usageOf } from './usage.ts';
+import type { UsageGroup } from './usage-group.ts';
 
 /**
- * The usage of the ended jobs that one owner created on one UTC day, in one of several shards.
+ * The usage of the ended jobs of one group that one owner created on one UTC day, in one of several shards.
  *
  * A job is counted before the write of its record that says so, and both can be lost or repeated. So the counter keeps the
  * names of the latest changes until the records of their jobs tell that they were counted.
@@ -35,12 +36,24 @@ export const emptyUsageCounter: UsageCounter = {
   latest: [],
 };
 
-/** The usage counters of an owner. A job selects its counter: that of its day and shard. */
+/** A job selects its counter: that of its day, shard and group. */
+export type UsageRef = JobRef & { group: UsageGroup | undefined };
+
+export type CountedRecord = TerminalJob | JobIn<'deleted'>;
+
+/** The counter of a job. The record of a deleted job knows its group until its usage is subtracted. */
+export function usageRefOf(record: CountedRecord): UsageRef {
+  const { ownerId, jobId } = record;
+  const { group } = (record.state === 'deleted' ? record.usage : usageOf(record)) ?? {};
+  return { ownerId, jobId, group };
+}
+
+/** The usage counters of an owner. */
 export type UsageCounters = {
   /** Strongly consistent. */
-  read(ref: JobRef): Promise<UsageCounter>;
+  read(ref: UsageRef): Promise<UsageCounter>;
   /** Replaces the counter of the version before; false if there is another version. */
-  write(ref: JobRef, counter: UsageCounter): Promise<boolean>;
+  write(ref: UsageRef, counter: UsageCounter): Promise<boolean>;
 };
 
 /** Jobs of an owner that were created in a period, the newest first. */

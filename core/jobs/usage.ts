@@ -2,6 +2,14 @@ import * as z from 'zod';
 import { type JobCost, nanoUsdOf, usdOf } from './job-cost.ts';
 import { jobCreatedAt } from './job-id.ts';
 import { type JobState, jobStates, terminalStates } from './states.ts';
+import {
+  dimensionsOf,
+  type GroupedJob,
+  groupOf,
+  type UsageDimension,
+  type UsageGroup,
+  usageGroupSchema,
+} from './usage-group.ts';
 
 /** What an ended job adds to the usage of its day. Whole numbers, so that sums are exact. */
 export const jobUsageSchema = z.object({
@@ -11,12 +19,14 @@ export const jobUsageSchema = z.object({
   outputBytes: z.int().min(0),
   /** Billionths of a dollar. */
   nanoUsd: z.int().min(0).default(0),
+  /** Undefined: a job of an earlier version. */
+  group: usageGroupSchema.optional(),
 });
 
 export type JobUsage = z.output<typeof jobUsageSchema>;
 
 /** The fields of a job's record from which its usage is computed. */
-type UsageSource = {
+type UsageSource = Partial<GroupedJob> & {
   claimedAt?: string | undefined;
   completedAt?: string | undefined;
   mediaSeconds?: number | undefined;
@@ -32,6 +42,7 @@ export function usageOf(job: UsageSource & { state: JobUsage['state'] }): JobUsa
     computeMs: Math.round(computeSecondsOf(job) * 1000),
     outputBytes: outputBytesOf(job),
     nanoUsd: nanoUsdOf(job.cost ?? {}),
+    group: groupOf(job),
   };
 }
 
@@ -56,9 +67,11 @@ export function usageDateOf(jobId: string): string {
   return jobCreatedAt(jobId).toISOString().slice(0, 10);
 }
 
-/** Sums over the ended jobs of a UTC day. */
+/** Sums over ended jobs of a UTC day. */
 export type UsageTotals = {
   date: string;
+  /** Undefined: jobs of an earlier version, in all groups. */
+  group?: UsageGroup | undefined;
   jobs: Partial<Record<JobState, number>>;
   mediaMs: number;
   computeMs: number;
@@ -66,15 +79,30 @@ export type UsageTotals = {
   nanoUsd: number;
 };
 
-export type UsageDay = {
-  /** A UTC day. */
-  date: string;
-  jobs: Record<JobState, number>;
+/** Sums as the API tells them. */
+type UsageSums = {
   mediaSeconds: number;
   computeSeconds: number;
   outputBytes: number;
   /** Dollars that the ended jobs have cost, deleted ones included. */
   usd: number;
+};
+
+export type UsageDay = UsageSums & {
+  /** A UTC day. */
+  date: string;
+  jobs: Record<JobState, number>;
+  /** If the usage is grouped, the most expensive first. */
+  groups?: GroupUsage[];
+};
+
+/** The ended jobs of a group on a day. */
+export type GroupUsage = UsageSums & {
+  /** Null: jobs of sessions, and of earlier versions. */
+  keyId?: string | null;
+  /** Null: jobs of earlier versions. */
+  recipe?: string | null;
+  jobs: Record<JobUsage['state'], number>;
 };
 
 /**
@@ -87,20 +115,45 @@ export function usageByDay(
   dates: readonly string[],
   totals: readonly UsageTotals[],
   unfinished: readonly { state: JobState; jobId: string }[],
+  groupBy: readonly UsageDimension[] = [],
 ): UsageDay[] {
   return dates.map((date) => {
     const ofDay = totals.filter((one) => one.date === date);
-    const sum = (value: (one: UsageTotals) => number) => ofDay.reduce((total, one) => total + value(one), 0);
     const waiting = unfinished.filter(({ jobId }) => usageDateOf(jobId) === date);
     const countOf = (state: JobState) =>
-      sum(({ jobs }) => jobs[state] ?? 0) + waiting.filter((job) => job.state === state).length;
+      jobsIn(state, ofDay) + waiting.filter((job) => job.state === state).length;
     return {
       date,
       jobs: Object.fromEntries(jobStates.map((state) => [state, countOf(state)])) as UsageDay['jobs'],
-      mediaSeconds: sum(({ mediaMs }) => mediaMs) / 1000,
-      computeSeconds: sum(({ computeMs }) => computeMs) / 1000,
-      outputBytes: sum(({ outputBytes }) => outputBytes),
-      usd: usdOf(sum(({ nanoUsd }) => nanoUsd)),
+      ...sumsOf(ofDay),
+      ...(groupBy.length === 0 ? {} : { groups: groupUsage(ofDay, groupBy) }),
     };
   });
+}
+
+function groupUsage(totals: readonly UsageTotals[], groupBy: readonly UsageDimension[]): GroupUsage[] {
+  const groups = Map.groupBy(totals, ({ group }) => JSON.stringify(dimensionsOf(group, groupBy)));
+  return [...groups]
+    .map(([dimensions, ofGroup]) => ({
+      ...(JSON.parse(dimensions) as ReturnType<typeof dimensionsOf>),
+      jobs: Object.fromEntries(
+        terminalStates.map((state) => [state, jobsIn(state, ofGroup)]),
+      ) as GroupUsage['jobs'],
+      ...sumsOf(ofGroup),
+    }))
+    .sort((a, b) => b.usd - a.usd);
+}
+
+function jobsIn(state: JobState, totals: readonly UsageTotals[]): number {
+  return totals.reduce((sum, { jobs }) => sum + (jobs[state] ?? 0), 0);
+}
+
+function sumsOf(totals: readonly UsageTotals[]): UsageSums {
+  const sum = (value: (one: UsageTotals) => number) => totals.reduce((all, one) => all + value(one), 0);
+  return {
+    mediaSeconds: sum(({ mediaMs }) => mediaMs) / 1000,
+    computeSeconds: sum(({ computeMs }) => computeMs) / 1000,
+    outputBytes: sum(({ outputBytes }) => outputBytes),
+    usd: usdOf(sum(({ nanoUsd }) => nanoUsd)),
+  };
 }

@@ -11,15 +11,20 @@ import { Section } from '../ui/section.tsx';
 import { OwnerLimits } from './owner-limits.tsx';
 import classes from './usage.module.css';
 import { monthForecast, type UsageDay, usageTotals } from './usage-days.ts';
+import { dayRows, keyRows, recipeRows } from './usage-rows.ts';
 import { UsageTable } from './usage-table.tsx';
 
 const Charts = lazy(() => import('./usage-charts.tsx').then(({ UsageCharts }) => ({ default: UsageCharts })));
 
 export function UsagePage() {
   const { client } = useApi();
+  const keys = useQuery({
+    queryKey: ['keys'],
+    queryFn: async ({ signal }) => (await client.listKeys({ signal })).keys,
+  });
   const { data, error, refetch } = useQuery({
     queryKey: ['usage'],
-    queryFn: ({ signal }) => client.getUsage({ signal }),
+    queryFn: ({ signal }) => client.getUsage({ query: { groupBy: 'key,recipe' }, signal }),
   });
   return (
     <Page title="Usage" lead="The last 31 days, by UTC day of creation. Deleted jobs are in the cost only.">
@@ -39,13 +44,27 @@ export function UsagePage() {
             <Charts days={data.days} />
           </Suspense>
           <OwnerLimits />
+          <Section title="By recipe">
+            <UsageTable title="Recipe" rows={recipeRows(data.days)} />
+          </Section>
+          <Section title="By API key">
+            {keys.isPending ? (
+              <Skeleton height={120} aria-label="Loading API keys" />
+            ) : (
+              <UsageTable title="API key" rows={keyRows(data.days, namesOf(keys.data ?? []))} />
+            )}
+          </Section>
           <Section title="By day">
-            <UsageTable days={data.days} />
+            <UsageTable title="Day" rows={dayRows(data.days)} />
           </Section>
         </Stack>
       )}
     </Page>
   );
+}
+
+function namesOf(keys: readonly { keyId: string; name: string }[]): ReadonlyMap<string, string> {
+  return new Map(keys.map(({ keyId, name }) => [keyId, name]));
 }
 
 function Totals({ days }: { days: readonly UsageDay[] }) {

@@ -1,47 +1,48 @@
 import { Table, Text } from '@mantine/core';
 import { formatBytes, formatDollarsInColumn, formatDuration } from '../../formatting/quantities.ts';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
-import { dayLabel, jobCount, type UsageDay } from './usage-days.ts';
+import { UntrustedText } from '../ui/untrusted-text.tsx';
+import type { UsageRow } from './usage-rows.ts';
 
-const columns = [
-  'Jobs',
-  'Completed',
-  'Failed',
-  'Rejected',
-  'Cancelled',
-  'In progress',
-  'Media',
-  'Output',
-  'Cost',
-] as const;
+const columns = ['Jobs', 'Completed', 'Failed', 'Rejected', 'Cancelled'] as const;
+const sums = ['Media', 'Output', 'Cost'] as const;
 
-function cellsOf(day: UsageDay): string[] {
-  const { completed, failed, rejected, cancelled, queued, processing } = day.jobs;
-  const counts = [jobCount(day), completed, failed, rejected, cancelled, queued + processing];
+function cellsOf({ jobs, unfinished, mediaSeconds, outputBytes, usd }: UsageRow): string[] {
+  const { completed, failed, rejected, cancelled } = jobs;
+  const ended = [completed, failed, rejected, cancelled];
+  const all = ended.reduce((sum, count) => sum + count, unfinished ?? 0);
+  const counts = [all, ...ended, ...(unfinished === undefined ? [] : [unfinished])];
   return [
     ...counts.map((count) => (count === 0 ? '–' : count.toLocaleString('en'))),
-    formatDuration(day.mediaSeconds),
-    formatBytes(day.outputBytes),
-    formatDollarsInColumn(day.usd),
+    formatDuration(mediaSeconds),
+    formatBytes(outputBytes),
+    formatDollarsInColumn(usd),
   ];
 }
 
-/** The days with jobs or costs, newest first. */
-export function UsageTable({ days }: { days: readonly UsageDay[] }) {
-  const activeDays = days.filter((day) => jobCount(day) > 0 || day.usd > 0).toReversed();
-  if (activeDays.length === 0) {
+type UsageTableProps = {
+  /** What the rows are, such as `Day`. */
+  title: string;
+  rows: readonly UsageRow[];
+};
+
+/** Jobs and their sums by row. */
+export function UsageTable({ title, rows }: UsageTableProps) {
+  if (rows.length === 0) {
     return (
       <Text size="sm" c="dimmed">
         No jobs in this period.
       </Text>
     );
   }
+  const hasUnfinished = rows.some(({ unfinished }) => unfinished !== undefined);
+  const titles = [...columns, ...(hasUnfinished ? ['In progress'] : []), ...sums];
   return (
-    <ScrollableTable label="Usage by day" minWidth={720}>
+    <ScrollableTable label={`Usage by ${title.toLowerCase()}`} minWidth={720}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Day</Table.Th>
-          {columns.map((column) => (
+          <Table.Th>{title}</Table.Th>
+          {titles.map((column) => (
             <Table.Th key={column} ta="end">
               {column}
             </Table.Th>
@@ -49,11 +50,13 @@ export function UsageTable({ days }: { days: readonly UsageDay[] }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {activeDays.map((day) => (
-          <Table.Tr key={day.date}>
-            <Table.Td>{dayLabel(day.date)}</Table.Td>
-            {cellsOf(day).map((cell, index) => (
-              <Table.Td key={columns[index]} ta="end">
+        {rows.map((row) => (
+          <Table.Tr key={row.id}>
+            <Table.Td>
+              <UntrustedText>{row.label}</UntrustedText>
+            </Table.Td>
+            {cellsOf(row).map((cell, index) => (
+              <Table.Td key={titles[index]} ta="end">
                 {cell}
               </Table.Td>
             ))}

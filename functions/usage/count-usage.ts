@@ -1,7 +1,13 @@
-import type { JobRef, JobTable } from '../../core/jobs/ports.ts';
+import type { JobTable } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
-import { jobIdsToCheck, nextUsageCounter, type UsageCounters } from '../../core/jobs/usage-counter.ts';
+import {
+  type CountedRecord,
+  jobIdsToCheck,
+  nextUsageCounter,
+  type UsageCounters,
+  usageRefOf,
+} from '../../core/jobs/usage-counter.ts';
 import { type CountCostDeps, countCostOfJob } from '../spending/count-cost.ts';
 
 export type CountUsageDeps = CountCostDeps & { jobs: Pick<JobTable, 'get'>; usage: UsageCounters };
@@ -10,10 +16,12 @@ export type CountUsageDeps = CountCostDeps & { jobs: Pick<JobTable, 'get'>; usag
  * Adds an ended job to the usage of its owner, or subtracts a deleted one, and adds its cost to the accounts of its caps,
  * unless that was done before. The caller then writes the record that demands no change any more.
  *
+ * @param known a record of the job, of which only the group is taken: the record is read again after the counter
  * @throws AppError UNAVAILABLE after 100 conflicts with other writes of the counter
  */
-export async function countUsage(deps: CountUsageDeps, ref: JobRef): Promise<void> {
+export async function countUsage(deps: CountUsageDeps, known: CountedRecord): Promise<void> {
   const { jobs, usage } = deps;
+  const ref = usageRefOf(known);
   let job: JobRecord | undefined;
   await retryConflicts(async () => {
     const counter = await usage.read(ref);

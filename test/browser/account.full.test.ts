@@ -138,6 +138,11 @@ describe('the usage page', () => {
     const newest = busy.at(-1);
     const sum = Object.values(newest?.jobs ?? {}).reduce((all, count) => all + count, 0);
     expect(rows[1]).toContain(`${sum}${newest?.jobs.completed}`);
+    for (const [name, label] of [
+      ['Usage by recipe', 'compress'],
+      ['Usage by API key', 'Without a key'],
+    ])
+      await page.getByRole('table', { name }).getByRole('cell', { name: label }).waitFor();
     const heights = await page.locator('.recharts-bar-rectangle path').evaluateAll((bars) => bars.length);
     expect(heights).toBeGreaterThanOrEqual(3 * busy.length);
   });

@@ -1,19 +1,25 @@
-import { emptyUsageCounter, type UsageCounter, type UsageCounters } from '../../core/jobs/usage-counter.ts';
+import {
+  emptyUsageCounter,
+  type UsageCounter,
+  type UsageCounters,
+  type UsageRef,
+} from '../../core/jobs/usage-counter.ts';
 
-/** Usage counters in memory: one for each owner. `onWritten` gets a counter after each write. */
+/** Usage counters in memory: one for each owner and group. `onWritten` gets a counter after each write. */
 export function memoryUsageCounters({
   onWritten,
 }: {
-  onWritten?: (ownerId: string, counter: UsageCounter) => void;
+  onWritten?: (ref: UsageRef, counter: UsageCounter) => void;
 } = {}): UsageCounters {
-  const owners = new Map<string, UsageCounter>();
-  const of = (ownerId: string) => owners.get(ownerId) ?? emptyUsageCounter;
+  const counters = new Map<string, UsageCounter>();
+  const keyOf = ({ ownerId, group }: UsageRef) => JSON.stringify([ownerId, group?.caller, group?.recipe]);
+  const of = (ref: UsageRef) => counters.get(keyOf(ref)) ?? emptyUsageCounter;
   return {
-    read: async ({ ownerId }) => of(ownerId),
-    write: async ({ ownerId }, counter) => {
-      if (of(ownerId).version !== counter.version - 1) return false;
-      owners.set(ownerId, counter);
-      onWritten?.(ownerId, counter);
+    read: async (ref) => of(ref),
+    write: async (ref, counter) => {
+      if (of(ref).version !== counter.version - 1) return false;
+      counters.set(keyOf(ref), counter);
+      onWritten?.(ref, counter);
       return true;
     },
   };

@@ -3,6 +3,7 @@ import { type AppError, invalidRequest } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { type UsageTotals, usageByDay } from '../../../core/jobs/usage.ts';
 import { type UsageRecords, uncountedTotals } from '../../../core/jobs/usage-counter.ts';
+import { type UsageDimension, usageDimensions } from '../../../core/jobs/usage-group.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type GetUsageDeps = { records: UsageRecords; clock: Clock };
@@ -35,8 +36,15 @@ export function getUsage({ records, clock }: GetUsageDeps): RouteApp<typeof getU
     ]);
     const counted = unfinished.flatMap((jobs) => jobs.slice(0, maxUnfinishedUsage));
     const truncated = counted.length < unfinished.flat().length;
-    return { status: 200, body: { days: usageByDay(dates, totals, counted), truncated } };
+    return {
+      status: 200,
+      body: { days: usageByDay(dates, totals, counted, dimensionsIn(query)), truncated },
+    };
   };
+}
+
+function dimensionsIn({ groupBy = '' }: { groupBy?: string | undefined }): UsageDimension[] {
+  return usageDimensions.filter((dimension) => groupBy.split(',').includes(dimension));
 }
 
 /** The totals of ended jobs: those of the counters, and of newest jobs that are not counted yet. */

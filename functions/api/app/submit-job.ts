@@ -7,6 +7,7 @@ import type { ContentKey } from '../../../core/jobs/content-key.ts';
 import { assertSameBody, type Reservations, reservationFor } from '../../../core/jobs/idempotency.ts';
 import type { Clock, JobRef, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
 import { create } from '../../../core/jobs/transitions.ts';
+import { usageCaller } from '../../../core/jobs/usage-group.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import { findUsedUpCap } from '../../spending/read-caps.ts';
@@ -62,6 +63,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
     undelivered,
     contentKey: await contentKeyOf({ ownerId, jobId }),
     spendingCaps,
+    caller: usageCaller(principal),
     createdAt,
     now,
   });

@@ -37,7 +37,7 @@ const counted = (version: number): UsageCounter => ({
 });
 
 describe('a usage counter', () => {
-  const ref = { ownerId, jobId: idAt(1, 0) };
+  const ref = { ownerId, jobId: idAt(1, 0), group: { caller: 'key-1', recipe: 'compress' } };
 
   it('is written over the version before only', async () => {
     expect(await counters.read(ref)).toEqual(emptyUsageCounter);
@@ -47,12 +47,19 @@ describe('a usage counter', () => {
     expect(await counters.write(ref, counted(4))).toBe(false);
     expect(await counters.read(ref)).toEqual(counted(2));
   });
+
+  it('is that of one group', async () => {
+    for (const group of [undefined, { ...ref.group, caller: 'session' }, { ...ref.group, recipe: 'trim' }])
+      expect(await counters.read({ ...ref, group })).toEqual(emptyUsageCounter);
+  });
 });
 
 describe('usage records', () => {
   it("are an owner's counters of a period of days, of all shards", async () => {
+    const group = { caller: 'session', recipe: 'hls' };
     const refs = [idAt(2, -1), idAt(3, 0), idAt(4, dayMs - 1), idAt(5, dayMs), idAt(6, 2 * dayMs)].map(
-      (jobId) => ({ ownerId: 'owner-2', jobId }),
+      // The second is one of an earlier version.
+      (jobId, n) => ({ ownerId: 'owner-2', jobId, group: n === 1 ? undefined : group }),
     );
     for (const ref of refs) await counters.write(ref, counted(1));
     const totals = await records.totals({
@@ -63,9 +70,9 @@ describe('usage records', () => {
     const sums = { mediaMs: 5, computeMs: 0, outputBytes: 0, nanoUsd: 0 };
     const rest = { jobs: { completed: 1 }, ...sums, latest: ['a'] };
     expect(totals).toEqual([
-      { date: '2026-03-01', ...rest },
-      { date: '2026-03-01', ...rest },
-      { date: '2026-03-02', ...rest },
+      { date: '2026-03-01', group: undefined, ...rest },
+      { date: '2026-03-01', group, ...rest },
+      { date: '2026-03-02', group, ...rest },
     ]);
   });
 

@@ -4,6 +4,7 @@ import { cancel, complete, failOrReject, type Termination } from '../../../core/
 import type { JobCost } from '../../../core/jobs/job-cost.ts';
 import type { JobRecord, JobRequestRecord } from '../../../core/jobs/record.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
+import { sessionCaller } from '../../../core/jobs/usage-group.ts';
 import type { Stage } from '../../../local/stage.ts';
 import { localOwnerId, withStageTable } from '../../../local/stage-table.ts';
 import { aJobId, aProcessingJob } from '../jobs/jobs.ts';
@@ -76,7 +77,8 @@ function pastJob(index: number, createdAt: Date): JobRecord {
   if (recipe === undefined) throw new Error('The list of recipes is empty');
   const request = { ...recipe, input: { url: `https://media.example/${film}` } };
   const jobId = aJobId(index + 1, createdAt);
-  const job = aProcessingJob({ ownerId: localOwnerId, jobId, request, createdAt });
+  const accepted = { ownerId: localOwnerId, jobId, request, createdAt };
+  const job = { ...aProcessingJob(accepted), caller: sessionCaller };
   const duration = 60 + (index % 5) * 47;
   const requests = { records: 33_419, api: 3_867 };
   const now = new Date(createdAt.getTime() + 42_000);

@@ -1,13 +1,16 @@
 import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
 import { type JobUsage, usageDateOf, usageOf } from '../../../core/jobs/usage.ts';
-import type { UsageCounter, UsageCounters } from '../../../core/jobs/usage-counter.ts';
+import { type UsageCounter, type UsageCounters, usageRefOf } from '../../../core/jobs/usage-counter.ts';
+import { groupOf } from '../../../core/jobs/usage-group.ts';
 
-/** Adds ended jobs whose records say that they were counted to the usage of their days, by one write for each day. */
+/** Adds ended jobs whose records say that they were counted to the usage of their days, by one write for each day and group. */
 export async function countStoredJobs(counters: UsageCounters, jobs: readonly JobRecord[]): Promise<void> {
   const counted = jobs.filter((job): job is TerminalJob => isTerminal(job) && job.usageCounted === true);
-  for (const ofDay of Map.groupBy(counted, ({ jobId }) => usageDateOf(jobId)).values()) {
-    const [ref] = ofDay;
-    if (ref === undefined) continue;
+  const keyOf = (job: TerminalJob) => JSON.stringify([usageDateOf(job.jobId), groupOf(job)]);
+  for (const ofDay of Map.groupBy(counted, keyOf).values()) {
+    const [job] = ofDay;
+    if (job === undefined) continue;
+    const ref = usageRefOf(job);
     const before = await counters.read(ref);
     const next = ofDay.map(usageOf).reduce(added, { ...before, version: before.version + 1 });
     if (!(await counters.write(ref, next)))

@@ -38,6 +38,26 @@ describe('usage', () => {
     expect(err).toBe('Only the newest jobs were counted, because there are too many. Ask for fewer days.\n');
   });
 
+  it('usage --by sums the groups of all days, the most expensive first', async () => {
+    const group = (recipe: string | null, completed: number, usd: number) => ({
+      ...{ keyId: null, recipe, jobs: { completed, failed: 1, rejected: 0, cancelled: 0 } },
+      ...{ mediaSeconds: 60, computeSeconds: 30, outputBytes: 1e6, usd },
+    });
+    const days = [
+      { ...day, groups: [group('hls', 1, 1), group('compress', 2, 0.75)] },
+      { ...day, groups: [group('compress', 3, 0.75), group(null, 1, 0)] },
+    ];
+    const { out, paths } = await usage({ days, truncated: true }, '--by', 'key,recipe');
+    expect(paths).toEqual(['/api/v1/usage?groupBy=key%2Crecipe']);
+    const rows = out.trimEnd().split('\n');
+    expect(rows.map((row) => row.split(/ {2,}/))).toEqual([
+      expect.arrayContaining(['KEY / RECIPE', 'COMPLETED', 'OUTPUT', 'COST']),
+      ['no key / compress', '5', '2', '0', '0', '2 min', '1 min', '2.0 MB', '$1.50'],
+      ['no key / hls', '1', '1', '0', '0', '1 min', '30 s', '1.0 MB', '$1.00'],
+      ['no key / not recorded', '1', '1', '0', '0', '1 min', '30 s', '1.0 MB', '$0'],
+    ]);
+  });
+
   it('usage --json prints the response of the API', async () => {
     const { out, err } = await usage({ ...example, truncated: true }, '--json');
     expect([JSON.parse(out), err]).toEqual([{ ...example, truncated: true }, '']);

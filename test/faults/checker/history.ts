@@ -1,5 +1,4 @@
 import type { JobRecord } from '../../../core/jobs/record.ts';
-import type { UsageCounter } from '../../../core/jobs/usage-counter.ts';
 import type { LogEntry } from '../simulation/log.ts';
 
 type Entry<K extends LogEntry['kind']> = Extract<LogEntry, { kind: K }>;
@@ -44,8 +43,8 @@ export type History = {
   slowReceivers: Entry<'slow-receivers'>[];
   /** The jobs that are processed at the same time. */
   workers: number;
-  /** The counter of each owner's usage after the last write. */
-  usage: Map<string, UsageCounter>;
+  /** The counters of usage after each write, in order. */
+  usage: Entry<'usage'>[];
   /** The accounts of caps after each write, in order. */
   spending: Entry<'spending'>[];
   /** Faults, and work left running, of invocations that belong to no single job. */
@@ -68,7 +67,7 @@ export function historyOf(entries: readonly LogEntry[]): History {
     running: [],
     slowReceivers: [],
     workers: Number.POSITIVE_INFINITY,
-    usage: new Map(),
+    usage: [],
     spending: [],
     faults: [],
     leftRunning: [],
@@ -118,7 +117,7 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
       history.slowReceivers.push(entry);
       return;
     case 'usage':
-      history.usage.set(entry.ownerId, entry.counter);
+      history.usage.push(entry);
       return;
     case 'spending':
       history.spending.push(entry);

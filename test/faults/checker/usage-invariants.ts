@@ -1,22 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isTerminal } from '../../../core/jobs/record.ts';
+import { isTerminal, type TerminalJob } from '../../../core/jobs/record.ts';
 import { type JobUsage, usageOf } from '../../../core/jobs/usage.ts';
-import { emptyUsageCounter } from '../../../core/jobs/usage-counter.ts';
+import { emptyUsageCounter, type UsageRef, usageRefOf } from '../../../core/jobs/usage-counter.ts';
 import { type History, lastRecord, terminalWrites } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 
 export const usageMatchesJobs: Invariant = {
-  name: 'the usage of an owner is that of its undeleted jobs',
-  breaches: (history) =>
-    [...new Set(history.jobs.map(({ ownerId }) => ownerId))].flatMap((ownerId) => {
-      const { version: _, latest: __, ...counted } = history.usage.get(ownerId) ?? emptyUsageCounter;
-      const jobs = Object.entries(counted.jobs).filter(([, count]) => count !== 0);
-      const expected = sumOf(usageOfJobs(history, ownerId), spentBy(history, ownerId));
-      return isDeepStrictEqual({ ...counted, jobs: Object.fromEntries(jobs) }, expected)
+  name: 'the usage of an owner is that of its undeleted jobs, in each group',
+  breaches: (history) => {
+    const counters = Object.groupBy(history.usage, groupKey);
+    const ends = history.jobs.flatMap((job) => terminalWrites(job).map(({ after }) => after as TerminalJob));
+    const jobs = Object.groupBy(ends, (job) => groupKey(usageRefOf(job)));
+    return [...new Set([...Object.keys(counters), ...Object.keys(jobs)])].flatMap((key) => {
+      const { version: _, latest: __, ...counted } = counters[key]?.at(-1)?.counter ?? emptyUsageCounter;
+      const states = Object.entries(counted.jobs).filter(([, count]) => count !== 0);
+      const expected = expectedUsage(history, jobs[key] ?? []);
+      return isDeepStrictEqual({ ...counted, jobs: Object.fromEntries(states) }, expected)
         ? []
-        : [`${ownerId} has ${JSON.stringify(counted)}, its jobs ${JSON.stringify(expected)}`];
-    }),
+        : [`${key} has ${JSON.stringify(counted)}, its jobs ${JSON.stringify(expected)}`];
+    });
+  },
 };
+
+function groupKey({ ownerId, group }: Pick<UsageRef, 'ownerId' | 'group'>): string {
+  return [ownerId, group?.caller, group?.recipe].join(' ');
+}
 
 export const recordsTellThatJobsAreCounted = jobInvariant(
   'a record tells that its job was counted',
@@ -28,22 +36,17 @@ export const recordsTellThatJobsAreCounted = jobInvariant(
   },
 );
 
-function usageOfJobs(history: History, ownerId: string): JobUsage[] {
-  return history.jobs
-    .filter((job) => job.ownerId === ownerId)
-    .flatMap((job) => {
-      const last = lastRecord(job);
-      return last !== undefined && isTerminal(last) ? [usageOf(last)] : [];
-    });
-}
-
-/** The cost of all jobs that have ended, deleted ones included. */
-function spentBy(history: History, ownerId: string): number {
-  const ends = history.jobs
-    .filter((job) => job.ownerId === ownerId)
-    .flatMap((job) => terminalWrites(job).map(({ after }) => after))
-    .filter(isTerminal);
-  return ends.reduce((sum, job) => sum + usageOf(job).nanoUsd, 0);
+/** The sums of the jobs that are not deleted, with the cost of all. */
+function expectedUsage(history: History, ended: readonly TerminalJob[]) {
+  const kept = ended.flatMap(({ jobId }) => {
+    const job = history.job(jobId);
+    const last = job && lastRecord(job);
+    return last !== undefined && isTerminal(last) ? [usageOf(last)] : [];
+  });
+  return sumOf(
+    kept,
+    ended.reduce((sum, job) => sum + usageOf(job).nanoUsd, 0),
+  );
 }
 
 function sumOf(usages: readonly JobUsage[], nanoUsd: number) {

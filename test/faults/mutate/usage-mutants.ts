@@ -37,6 +37,12 @@ export const usageMutants: readonly Mutant[] = [
     uncountedDeletion.replace('addCost(next, record.usage)', 'next'),
   ),
   mutant(
+    'that a deletion is subtracted from the group of the job',
+    usageCounter,
+    "record.state === 'deleted' ? record.usage :",
+    "record.state === 'deleted' ? undefined :",
+  ),
+  mutant(
     'that the worker of a delegated job is counted once',
     'core/jobs/function-use.ts',
     'isWorkerCounted(job) ? 0 : workerMsUntil(job, now)',

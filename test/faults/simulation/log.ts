@@ -1,6 +1,7 @@
 import type { Guard } from '../../../core/jobs/guard.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import type { UsageCounter } from '../../../core/jobs/usage-counter.ts';
+import type { UsageGroup } from '../../../core/jobs/usage-group.ts';
 import type { SpendingCounter } from '../../../core/spending/spending-counter.ts';
 import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
 import type { ProviderChange } from '../../memory/object-store.ts';
@@ -39,8 +40,8 @@ export type LogEntry = { at: number } & (
   | { kind: 'slow-receivers'; ownerId: string }
   /** The slots that an owner's running jobs have taken, as `<jobId>#<attempt>`, the limit, and the workers of the stage. */
   | { kind: 'slots'; ownerId: string; slots: readonly string[]; max: number; workers: number }
-  /** The counter of an owner's usage after a write. */
-  | { kind: 'usage'; ownerId: string; counter: UsageCounter }
+  /** The counter of an owner's usage in a group after a write. */
+  | { kind: 'usage'; ownerId: string; group: UsageGroup | undefined; counter: UsageCounter }
   /** The counter of a cap after a write. */
   | { kind: 'spending'; ownerId: string; keyId: string | undefined; counter: SpendingCounter }
   /** The number of logs that the job has now. */

@@ -116,7 +116,7 @@ export function newWorld({
     journal: memoryDeliveryJournal({ onWritten: (attempt) => log({ kind: 'attempt', ...actor, attempt }) }),
     logs: memoryJobLogs({ onChanged: ({ jobId }, count) => log({ kind: 'logs', jobId, count }) }),
     usage: memoryUsageCounters({
-      onWritten: (ownerId, counter) => log({ kind: 'usage', ownerId, counter }),
+      onWritten: ({ ownerId, group }, counter) => log({ kind: 'usage', ownerId, group, counter }),
     }),
     spending: memorySpendingCounters({
       onWritten: ({ ownerId, keyId }, counter) => log({ kind: 'spending', ownerId, keyId, counter }),

@@ -140,6 +140,44 @@ describe('usage', () => {
     expect(body.truncated).toBe(false);
   });
 
+  it('has the groups of each day by what is asked for, the most expensive first', async () => {
+    const counter = (group: { caller: string; recipe: string } | undefined, nanoUsd: number) => ({
+      ...{ date: '2026-03-01', group, jobs: { completed: 1 }, latest: [] },
+      ...{ mediaMs: 500, computeMs: 250, outputBytes: 9, nanoUsd },
+    });
+    const { read } = aDesk({
+      totals: async () => [
+        counter({ caller: 'key-1', recipe: 'hls' }, 1e9),
+        counter({ caller: 'key-1', recipe: 'hls' }, 1e9),
+        counter({ caller: 'key-1', recipe: 'compress' }, 3e9),
+        counter({ caller: 'session', recipe: 'hls' }, 4e9),
+        // Of an earlier version.
+        counter(undefined, 8e9),
+      ],
+      unfinished: async ({ state }) => (state === 'queued' ? [aJobId(1, start)] : []),
+    });
+    const groupsBy = async (groupBy?: 'key' | 'recipe' | 'key,recipe') =>
+      (await read({ groupBy })).body.days.at(-1)?.groups?.map(({ keyId, recipe, jobs, usd }) => ({
+        ...{ keyId, recipe, completed: jobs.completed, usd },
+      }));
+    expect(await groupsBy()).toBeUndefined();
+    expect(await groupsBy('key')).toEqual([
+      { keyId: null, recipe: undefined, completed: 2, usd: 12 },
+      { keyId: 'key-1', recipe: undefined, completed: 3, usd: 5 },
+    ]);
+    expect(await groupsBy('recipe')).toEqual([
+      { keyId: undefined, recipe: null, completed: 1, usd: 8 },
+      { keyId: undefined, recipe: 'hls', completed: 3, usd: 6 },
+      { keyId: undefined, recipe: 'compress', completed: 1, usd: 3 },
+    ]);
+    expect(await groupsBy('key,recipe')).toEqual([
+      { keyId: null, recipe: null, completed: 1, usd: 8 },
+      { keyId: null, recipe: 'hls', completed: 1, usd: 4 },
+      { keyId: 'key-1', recipe: 'compress', completed: 1, usd: 3 },
+      { keyId: 'key-1', recipe: 'hls', completed: 2, usd: 2 },
+    ]);
+  });
+
   it('adds an ended job that no counter has yet, once', async () => {
     const [fresh, named] = [1, 2].map((n) => aCompletedJob({ jobId: aJobId(n, start), usageCounted: false }));
     if (fresh === undefined || named === undefined) throw new Error('two jobs');

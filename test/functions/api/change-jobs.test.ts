@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { complete } from '../../../core/jobs/ending-transitions.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
-import type { JobRecord } from '../../../core/jobs/record.ts';
+import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
+import { usageRefOf } from '../../../core/jobs/usage-counter.ts';
 import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
 import { deleteJob } from '../../../functions/api/app/delete-job.ts';
 import { retryJob } from '../../../functions/api/app/retry-job.ts';
@@ -87,7 +88,7 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
     remove: () =>
       callRoute(deleteJob({ jobs, usage, spending, clock, onUsageFailure: () => {} }), { params }),
     usage,
-    count: () => countUsage({ jobs, usage, spending }, ref),
+    count: (ended: TerminalJob) => countUsage({ jobs, usage, spending }, ended),
   };
 }
 
@@ -267,17 +268,21 @@ describe('deleting', () => {
 
   it('subtracts the job from the usage, whether its delivery has ended or not', async () => {
     for (const usageCounted of [false, true]) {
-      const { remove, count, usage } = await aDesk(aCompletedJob({ jobId, usageCounted: false }), (table) =>
-        table.write({ job: aCompletedJob({ jobId, usageCounted }), guard: { state: 'completed' } }),
+      const caller = 'key-1';
+      const ended = aCompletedJob({ jobId, caller, usageCounted: false });
+      const { remove, count, usage } = await aDesk(ended, (table) =>
+        table.write({ job: { ...ended, usageCounted }, guard: { state: 'completed' } }),
       );
-      await count();
-      expect(await usage.read(ref)).toMatchObject({
+      const counter = usageRefOf(ended);
+      expect(counter.group).toEqual({ caller, recipe: 'compress' });
+      await count(ended);
+      expect(await usage.read(counter)).toMatchObject({
         jobs: { completed: 1 },
         mediaMs: 10_000,
         outputBytes: 1_250_000,
       });
       await remove();
-      expect(await usage.read(ref)).toMatchObject({ jobs: { completed: 0 }, mediaMs: 0, outputBytes: 0 });
+      expect(await usage.read(counter)).toMatchObject({ jobs: { completed: 0 }, mediaMs: 0, outputBytes: 0 });
     }
   });
 

@@ -79,6 +79,14 @@ describe('a cap', () => {
     expect(await list()).toMatchObject([{ spendingCaps: [{ keyId: 'key-1', usdPerDay: 2 }] }]);
   });
 
+  it('of a key that another key created is in the usage of the other one', async () => {
+    const { post, list } = aCreateJobRoute();
+    const principal = { ownerId: 'owner-1', caller: 'key' as const, key: keyOf('key-2', {}) };
+    await post({}, undefined, { ...principal, ancestors: [keyOf('key-1', {})] });
+    await post();
+    expect((await list()).map(({ caller }) => caller).sort()).toEqual(['key-1', 'session']);
+  });
+
   it('is not read for a caller without one', async () => {
     const { post, spending } = aCreateJobRoute();
     spending.read = () => Promise.reject(new Error('No account is read'));

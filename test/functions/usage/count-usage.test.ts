@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import { deleteJob, settleDelivery } from '../../../core/jobs/terminal-transitions.ts';
-import { emptyUsageCounter, type UsageCounters } from '../../../core/jobs/usage-counter.ts';
+import {
+  type CountedRecord,
+  emptyUsageCounter,
+  type UsageCounters,
+  type UsageRef,
+  usageRefOf,
+} from '../../../core/jobs/usage-counter.ts';
 import { countUsage } from '../../../functions/usage/count-usage.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
@@ -21,12 +27,12 @@ async function aDesk(...records: TerminalJob[]) {
     jobs,
     usage,
     spending,
-    count: (ref = job, counters: UsageCounters = usage) =>
-      countUsage({ jobs, usage: counters, spending }, ref),
+    count: (ended: CountedRecord = job, counters: UsageCounters = usage) =>
+      countUsage({ jobs, usage: counters, spending }, ended),
     settle: (ended = job) => jobs.write(settleDelivery(ended, 'delivery-1', 'delivered')),
     remove: (ended = job) => jobs.write(deleteJob(ended, later(0))),
-    completed: async () => (await usage.read(job)).jobs.completed,
-    names: async () => (await usage.read(job)).latest,
+    completed: async () => (await usage.read(usageRefOf(job))).jobs.completed,
+    names: async () => (await usage.read(usageRefOf(job))).latest,
   };
 }
 
@@ -104,14 +110,41 @@ describe('a deleted job', () => {
       },
     };
     await count(job, delayed);
-    expect(await usage.read(job)).toMatchObject({ jobs: {}, mediaMs: 0 });
+    expect(await usage.read(usageRefOf(job))).toMatchObject({ jobs: {}, mediaMs: 0 });
   });
 
   it('is not subtracted from a counter that has expired', async () => {
     const { usage, count, remove } = await aDesk({ ...job, usageCounted: true });
     await remove({ ...job, usageCounted: true });
     await count();
-    expect(await usage.read(job)).toEqual(emptyUsageCounter);
+    expect(await usage.read(usageRefOf(job))).toEqual(emptyUsageCounter);
+  });
+});
+
+describe('a job of a caller', () => {
+  const ofKey = { ...jobOf(1), caller: 'key-1' };
+  const group = { caller: 'key-1', recipe: 'compress' };
+  const refOf = ({ ownerId, jobId }: TerminalJob) => ({ ownerId, jobId });
+
+  it('is counted with the jobs of the same caller and recipe, and subtracted from them', async () => {
+    const others = [
+      { ...jobOf(2), caller: 'session' },
+      { ...jobOf(3), caller: 'key-1', request: { ...job.request, recipe: { name: 'thumbnail' } } },
+      jobOf(4),
+    ];
+    const { usage, jobs, count, remove } = await aDesk(ofKey, ...others);
+    for (const one of [ofKey, ...others]) await count(one);
+    const completedBy = async (of: UsageRef['group']) =>
+      (await usage.read({ ...refOf(job), group: of })).jobs.completed;
+    for (const of of [group, { ...group, caller: 'session' }, { ...group, recipe: 'thumbnail' }, undefined])
+      expect(await completedBy(of)).toBe(1);
+    await remove(ofKey);
+    const deleted = await jobs.get(ofKey);
+    if (deleted?.state !== 'deleted') throw new Error('The job was deleted');
+    await count(deleted);
+    await count(deleted);
+    expect(await completedBy(group)).toBe(0);
+    expect(await completedBy(undefined)).toBe(1);
   });
 });
 

@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import type { Principal } from '../access/authentication.ts';
+
+/** What the usage of a day is divided by. */
+export const usageGroupSchema = z.object({
+  /** `session`, or the id of the API key; for a key that another key created, that of the oldest key above it. */
+  caller: z.string(),
+  /** The name of the recipe; `pipeline` for a job with several steps. */
+  recipe: z.string(),
+});
+
+export type UsageGroup = z.output<typeof usageGroupSchema>;
+
+export const sessionCaller = 'session';
+
+/**
+ * Whose usage the jobs of a caller are. Keys that a key creates are many and short-lived, so their jobs count for the oldest
+ * key above them, which a session created.
+ */
+export function usageCaller(principal: Principal): string {
+  if (principal.caller === 'session') return sessionCaller;
+  return (principal.ancestors?.[0] ?? principal.key).keyId;
+}
+
+export type GroupedJob = {
+  caller?: string | undefined;
+  request: { recipe?: { name: string } | undefined };
+};
+
+/** The group of a job; undefined for a job of an earlier version. */
+export function groupOf({ caller, request }: Partial<GroupedJob>): UsageGroup | undefined {
+  return caller === undefined ? undefined : { caller, recipe: request?.recipe?.name ?? 'pipeline' };
+}
+
+/** What a caller can have usage grouped by. */
+export const usageDimensions = ['key', 'recipe'] as const;
+
+export type UsageDimension = (typeof usageDimensions)[number];
+
+/** The values of a group that the usage is grouped by, as the API names them. */
+export function dimensionsOf(
+  group: UsageGroup | undefined,
+  groupBy: readonly UsageDimension[],
+): { keyId?: string | null; recipe?: string | null } {
+  const keyId = group === undefined || group.caller === sessionCaller ? null : group.caller;
+  return {
+    ...(groupBy.includes('key') ? { keyId } : {}),
+    ...(groupBy.includes('recipe') ? { recipe: group?.recipe ?? null } : {}),
+  };
+}
