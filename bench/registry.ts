@@ -4,6 +4,7 @@ import { calls } from './calls.ts';
 import { cold } from './cold.ts';
 import { estimate } from './estimate.ts';
 import { excerpts } from './excerpts.ts';
+import { film } from './film.ts';
 import type { Benchmark } from './harness/figures/figure.ts';
 import { job } from './job.ts';
 import { list } from './list.ts';
@@ -22,6 +23,7 @@ export const benchmarks: readonly Benchmark[] = [
   job,
   recipes,
   parallel,
+  film,
   memory,
   api,
   permissions,

@@ -7,7 +7,7 @@ import { createTables } from './emulators/dynamodb.ts';
 import { createBuckets } from './emulators/s3.ts';
 import { createQueues, sendMessage } from './emulators/sqs.ts';
 import { emulatorEndpoints, type Stops, startEmulators } from './emulators/start-emulators.ts';
-import { type Calls, emulatorTraffic, type Fault } from './emulators/traffic.ts';
+import { type Calls, emulatorTraffic, type Fault, type Traffic } from './emulators/traffic.ts';
 import { runSchedule } from './event-sources/schedule.ts';
 import { pollQueue } from './event-sources/sqs-poller.ts';
 import { eventBuses, type PublishedEvent } from './events.ts';
@@ -76,6 +76,8 @@ export type Stage = {
   faults: {
     /** Makes an emulator fail until the returned function is called. */
     fail(fault: Fault): () => void;
+    /** Puts a network between an emulator and its clients until the returned function is called. */
+    slow: Traffic['slow'];
     /** Kills the sandboxes of one function, or of all, including busy ones. */
     killSandboxes(functionName?: string): Promise<void>;
     /** Sends a signal to the Fargate tasks: SIGTERM as ECS does before it kills one, SIGKILL as a crash does. */
@@ -207,6 +209,7 @@ async function startComponents(
     addForeignRole: emulators.sts.addRole,
     faults: {
       fail: traffic.fail,
+      slow: traffic.slow,
       killSandboxes: functions.kill,
       killTasks: tasks.kill,
       makePending: functions.makePending,

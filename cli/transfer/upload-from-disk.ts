@@ -53,7 +53,7 @@ type DiskUpload = {
 };
 
 /** Streams the file from disk: it is never in memory as a whole. */
-function uploadFromDisk({ client, file, signal, sleep, onProgress }: DiskUpload): Promise<string> {
+export function uploadFromDisk({ client, file, signal, sleep, onProgress }: DiskUpload): Promise<string> {
   const { path, sizeBytes } = file;
   const extension = extname(path).slice(1).toLowerCase();
   const contentType = extension in formats ? formats[extension as Format].mimeType : undefined;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { interceptRequests } from '../http-server.ts';
+import { type Network, passSlowly } from './slow-network.ts';
 
 export type Service = 'dynamodb' | 'sqs' | 's3' | 'sfn' | 'kms' | 'sts' | 'eventbridge';
 
@@ -24,11 +25,14 @@ export type Traffic = {
   resetCalls(): void;
   /** Starts a fault. Call the returned function to end it. */
   fail(fault: Fault): () => void;
+  /** Puts a network between a service and its clients. Call the returned function to end it. */
+  slow(service: Service, network: Network): () => void;
 };
 
 export function emulatorTraffic(): Traffic {
   let calls: Calls = noCalls();
   const faults = new Set<Fault>();
+  const networks = new Map<Service, Network>();
 
   function count(service: Service, operation: string): void {
     calls[service][operation] = (calls[service][operation] ?? 0) + 1;
@@ -42,7 +46,9 @@ export function emulatorTraffic(): Traffic {
         const activeFault = [...faults].find(
           (fault) => fault.service === service && (fault.operation ?? operation) === operation,
         );
+        const network = networks.get(service);
         if (activeFault) apply(activeFault, service, request, response);
+        else if (network) passSlowly(network, { request, response, handle });
         else handle();
       });
     },
@@ -53,6 +59,10 @@ export function emulatorTraffic(): Traffic {
     fail(fault) {
       faults.add(fault);
       return () => faults.delete(fault);
+    },
+    slow(service, network) {
+      networks.set(service, network);
+      return () => networks.delete(service);
     },
   };
 }

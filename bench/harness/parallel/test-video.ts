@@ -14,6 +14,9 @@ export type TestVideoOptions = {
 
 const pixels = { width: 1280, height: 720 };
 
+/** What `makeTestVideo` generates. */
+export const testVideo = { resolution: '720p', framesPerSecond: 25 } as const;
+
 /** Durations of the shots of a minute: the encoder sets a keyframe at each cut, as in a film. */
 const shotSeconds = [5.2, 7.4, 3.6, 9.8, 6.4, 4.4, 8.6, 5.8, 8.8];
 const minuteSeconds = 60;

@@ -14,7 +14,7 @@ export async function measureUsage<Result>(act: () => Promise<Result>): Promise<
 }
 
 /** CPU seconds of this process and of its ended descendants. */
-function usedSeconds(): number {
+export function usedSeconds(): number {
   // The second field is the program's name in brackets, which may contain spaces.
   const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1)?.split(' ') ?? [];
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);

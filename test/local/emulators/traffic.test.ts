@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { Readable } from 'node:stream';
 import { afterEach, expect, it } from 'vitest';
 import { callEmulator } from '../../../local/emulators/aws-json.ts';
 import { emulatorTraffic, type Service, type Traffic } from '../../../local/emulators/traffic.ts';
@@ -57,6 +58,24 @@ it('a fault fails one operation of one service until it ends', async () => {
   await expect(putItem(endpoint)).resolves.toEqual({});
   end();
   await expect(getItem(endpoint)).resolves.toEqual({});
+});
+
+it('a slow network delays a request and its response until it ends', async () => {
+  const traffic = emulatorTraffic();
+  const bytes = 200_000;
+  const chunks = () => Array.from({ length: 4 }, () => Buffer.alloc(bytes / 4));
+  const server = createServer((_, response) => Readable.from(chunks()).pipe(response));
+  traffic.watch('s3', server);
+  stops.push(() => closeServer(server));
+  const endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  const end = traffic.slow('s3', { latencyMs: 30, bytesPerSecond: 2_000_000 });
+  const begunMs = performance.now();
+  const body = await (await fetch(endpoint)).arrayBuffer();
+  expect(body.byteLength).toBe(bytes);
+  // A timer may fire a millisecond early.
+  expect(performance.now() - begunMs).toBeGreaterThan(128);
+  end();
+  expect((await (await fetch(endpoint)).arrayBuffer()).byteLength).toBe(bytes);
 });
 
 it('a reset fault closes the connection', async () => {

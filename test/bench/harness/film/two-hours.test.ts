@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { readInvocation } from '../../../../bench/harness/film/timed-function.ts';
+import { twoHours } from '../../../../bench/harness/film/two-hours.ts';
+
+const run = {
+  seconds: 300,
+  prepare: { wall: 0.9, processor: 0.05 },
+  tasks: [
+    { wall: 40, processor: 50 },
+    { wall: 50, processor: 60 },
+  ],
+  join: { wall: 1.2, processor: 0.7 },
+  resultGb: 0.05,
+};
+const hoursWith = (executions: number) => twoHours(run, { minutes: 10, executions });
+
+it('two hours take the plan, the rounds of the tasks and the join', () => {
+  const { prepare, longestTask, join, total } = hoursWith(1000);
+  expect(total).toBeCloseTo(prepare + longestTask + join);
+  // 3 s of each function, what the film took, and 201,000 more frames.
+  expect(prepare).toBeCloseTo(3 + 0.9 + 201_000 * 0.000002);
+  const [frames, bytes, requests] = [201_000 * 0.000021, (2 * 0.5161) / 0.075, (127 - 2) * 3 * 0.03];
+  expect(join).toBeCloseTo(3 + 1.2 + frames + bytes + requests);
+});
+
+it('more free executions need fewer rounds, until each task has one', () => {
+  const [few, some, many] = [40, 200, 1000].map((count) => hoursWith(count).total);
+  expect(few).toBeGreaterThan(2 * (some ?? 0));
+  expect(some).toBe(many);
+});
+
+it('an invocation is read from a line of its function', () => {
+  expect(readInvocation('timed-invocation {"wall":1.5,"processor":1}')).toEqual({ wall: 1.5, processor: 1 });
+  expect(readInvocation('{"level":"INFO"}')).toBeUndefined();
+});
