@@ -13,7 +13,11 @@ export type KnownFiles = ReadonlyMap<string, SourceFlows>;
 /** The cost of one run of ffmpeg. `written` has the files of its outputs, `encoders` ffmpeg's names of its video encoders. */
 export type CommandCost = {
   cpuSeconds: number;
+  /** Of these, what one thread does: all of a run without a video to decode. */
+  serialSeconds: number;
   outputBytes: number;
+  /** Of these, what is copied, whose size is known. */
+  copiedBytes: number;
   written: KnownFiles;
   encoders: ReadonlySet<string>;
 };
@@ -34,8 +38,9 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
   const used = new Map<SourceStream, number>();
   const use = (stream: SourceStream | undefined, seconds = Number.POSITIVE_INFINITY) => {
     if (stream === undefined) return undefined;
-    used.set(stream, Math.max(used.get(stream) ?? 0, Math.min(seconds, stream.flow.seconds)));
-    return stream.flow;
+    const limited = Math.min(seconds, stream.flow.seconds);
+    used.set(stream, Math.max(used.get(stream) ?? 0, limited));
+    return { ...stream.flow, seconds: limited };
   };
   const find = (pad: string) => findStream(pad, inputs);
   const limit = Math.max(0, ...outputs.map((output) => secondsLimit(output)));
@@ -43,6 +48,7 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
   const filtered = graph === undefined ? undefined : graphCost(parseGraph(graph), resolve, table);
   let cpuSeconds = table.perCommand + (filtered?.cpuSeconds ?? 0);
   let outputBytes = 0;
+  let copiedBytes = 0;
   const written = new Map<string, SourceFlows>();
   const encoders = new Set<string>();
   for (const output of outputs) {
@@ -60,7 +66,7 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
       const seconds = Math.min(secondsLimit(output), before.seconds);
       if (encoder === 'copy') {
         const megabits = (found?.stream.megabitsPerSecond ?? 0) * seconds;
-        outputBytes += (megabits * 1e6) / 8;
+        copiedBytes += (megabits * 1e6) / 8;
         cpuSeconds += (megabits / 8000) * table.perCopiedGigabyte;
         if (found) flows.set(flows.size, found.stream);
         continue;
@@ -85,8 +91,11 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
   }
   for (const [stream, seconds] of used) cpuSeconds += decodeCost(stream, seconds, inputs, table);
   const [encoder = ''] = encoders;
-  const slowness = table.slowness?.[encoder] ?? 1;
-  return { cpuSeconds: cpuSeconds * slowness, outputBytes, written, encoders };
+  cpuSeconds *= table.slowness?.[encoder] ?? 1;
+  const isSerial = [...used.keys()].every(({ flow }) => flow.kind === 'audio');
+  const serialSeconds = isSerial ? cpuSeconds : 0;
+  outputBytes += copiedBytes;
+  return { cpuSeconds, serialSeconds, outputBytes, copiedBytes, written, encoders };
 }
 
 type ReadInput = { streams: SourceFlows; startSeconds: number; keyframesOnly: boolean };

@@ -8,9 +8,13 @@ import { megapixelsOf, type SourceFlows, sourceFlows } from './flow.ts';
 export type PlanCost = {
   /** Of all runs. */
   cpuSeconds: number;
+  /** Of these, what one thread does: runs without a video to decode. */
+  serialSeconds: number;
   /** Of the runs behind the measurements that the plan depends on. */
   finalCpuSeconds: number;
   outputBytes: number;
+  /** Of these, what is copied, whose size is known. */
+  copiedBytes: number;
   /** ffmpeg's names of the video encoders. */
   encoders: ReadonlySet<string>;
 };
@@ -26,10 +30,11 @@ export function planCost(
 ): PlanCost {
   const known = new Map(files.map(({ path, probe }) => [path, sourceFlows(probe)]));
   let cpuSeconds = 0;
-  let outputBytes = 0;
+  let serialSeconds = 0;
+  let written = { outputBytes: 0, copiedBytes: 0 };
   const encoders = new Set<string>();
   const run = (tasks: readonly PlanTask[]) => {
-    outputBytes = 0;
+    written = { outputBytes: 0, copiedBytes: 0 };
     for (const task of tasks) {
       if ('probePath' in task || 'textPath' in task) continue;
       if ('encoded' in task) {
@@ -38,7 +43,9 @@ export function planCost(
       }
       const cost = commandCost(task, known, table);
       cpuSeconds += cost.cpuSeconds;
-      outputBytes += cost.outputBytes;
+      serialSeconds += cost.serialSeconds;
+      written.outputBytes += cost.outputBytes;
+      written.copiedBytes += cost.copiedBytes;
       for (const encoder of cost.encoders) encoders.add(encoder);
       for (const [path, flows] of cost.written) known.set(path, flows);
     }
@@ -52,9 +59,9 @@ export function planCost(
   const measuringSeconds = cpuSeconds;
   // The measurement may have written the outputs itself.
   if (current.commands.length > 0) run(current.commands);
-  const bytes = outputBytes;
+  const bytes = written;
   if (current.outputMeasurement) run(current.outputMeasurement.measure);
-  return { cpuSeconds, finalCpuSeconds: cpuSeconds - measuringSeconds, outputBytes: bytes, encoders };
+  return { cpuSeconds, serialSeconds, finalCpuSeconds: cpuSeconds - measuringSeconds, ...bytes, encoders };
 }
 
 /** Both videos are decoded, and each compared frame is scored. */

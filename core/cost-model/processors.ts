@@ -29,6 +29,15 @@ export function wallSeconds(cpuSeconds: number, { count, slowness }: Processors)
   return (cpuSeconds * slowness) / usedCpus(count);
 }
 
+/** The same for runs of which one thread does a part by itself. */
+export function expectedSeconds(
+  { cpuSeconds, serialSeconds }: { cpuSeconds: number; serialSeconds: number },
+  { count, slowness }: Processors,
+): number {
+  const serial = wallSeconds(serialSeconds, { count: Math.min(1, count), slowness });
+  return serial + wallSeconds(cpuSeconds - serialSeconds, { count, slowness });
+}
+
 /** The vCPUs of a function with this memory on a machine with so many. */
 export function cpusOf(memoryMb: number, available = Number.POSITIVE_INFINITY): number {
   return Math.min(available, memoryMb / memoryPerCpuMb);

@@ -1,7 +1,7 @@
 import { type ChunkingPolicy, chunkCount, singlePassReason } from '../chunking/plan/plan-chunks.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
 import type { PlanCost } from '../cost-model/plan-cost.ts';
-import { type Processors, spread, wallSeconds } from '../cost-model/processors.ts';
+import { expectedSeconds, type Processors, spread, wallSeconds } from '../cost-model/processors.ts';
 import type { Encoding } from '../encoding/encoding.ts';
 import type { Speed } from '../jobs/speeds.ts';
 import type { JobUse } from './cost-of-job.ts';
@@ -38,14 +38,15 @@ export function expectedUse(
   slowness = 1,
 ): ExpectedUse {
   const { outputBytes } = cost;
-  const wallOf = (cpuSeconds: number, on = processors) => wallSeconds(cpuSeconds * slowness, on);
+  const wallOf = (cpuSeconds: number) => wallSeconds(cpuSeconds * slowness, processors);
+  const wholeOf = (on: Processors) => slowness * expectedSeconds(cost, on);
   const transfer = (bytes: number) => bytes / networkBytesPerSecond;
   const before = overheadSeconds + transfer(inputBytes);
-  const single = before + wallOf(cost.cpuSeconds) + transfer(outputBytes);
+  const single = before + wholeOf(processors) + transfer(outputBytes);
   const usual = { attempts: 1, outputs: 1, outputBytes };
   const inFunction = { ...usual, workerSeconds: single, seconds: single, tasks: 0, executions: 0 };
   const inFargateTask = (on: Processors) => {
-    const fargateSeconds = before + wallOf(cost.cpuSeconds, on) + transfer(outputBytes);
+    const fargateSeconds = before + wholeOf(on) + transfer(outputBytes);
     // The function downloads the inputs too, to plan.
     const seconds = before + fargateSeconds;
     return {
@@ -58,18 +59,18 @@ export function expectedUse(
       fargateSeconds,
     };
   };
-  const isTooLong = wallSeconds(cost.cpuSeconds, processors) * spread > timeoutSeconds - before;
+  const isTooLong = expectedSeconds(cost, processors) * spread > timeoutSeconds - before;
   const singlePass = fargate !== undefined && isTooLong ? inFargateTask(fargate) : inFunction;
   if (chunkable === undefined) return singlePass;
   const { encoding, durationSeconds } = chunkable;
   const policy: ChunkingPolicy = {
     settings: chunking,
     speed,
-    work: { cpuSeconds: cost.finalCpuSeconds, expectedSeconds: wallOf(cost.cpuSeconds) },
+    work: { cpuSeconds: cost.finalCpuSeconds, expectedSeconds: wholeOf(processors) },
     remainingSeconds: timeoutSeconds - before,
   };
   if (singlePassReason(encoding, durationSeconds, policy) !== undefined) return singlePass;
-  const chunks = chunkCount(durationSeconds, policy);
+  const chunks = chunkCount(encoding, durationSeconds, policy);
   const planning = before + wallOf(cost.cpuSeconds - cost.finalCpuSeconds);
   const encodingSeconds = wallOf(cost.finalCpuSeconds);
   const joining = overheadSeconds + 2 * transfer(outputBytes);

@@ -1,4 +1,4 @@
-import { wallSeconds } from '../../core/cost-model/processors.ts';
+import { expectedSeconds } from '../../core/cost-model/processors.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
@@ -61,7 +61,7 @@ export async function processJob(
     return { chunkPlan };
   }
   const fetched = await downloadSource(deps, context, { fetched: located, workspace });
-  await context.expectSeconds(wallSeconds(cost.cpuSeconds, deps.processors));
+  await context.expectSeconds(expectedSeconds(cost, deps.processors));
   const { encoder, seconds } = timeRuns(deps.encoder, deps.clock);
   const result = await encodeJob({ ...deps, encoder }, context, { steps, fetched, workspace });
   await learnFromJob(deps, context.job, { cost, table, seconds: seconds() });

@@ -1,5 +1,5 @@
 import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
-import { spread, wallSeconds } from '../../core/cost-model/processors.ts';
+import { expectedSeconds, spread } from '../../core/cost-model/processors.ts';
 import { JobError } from '../../core/errors.ts';
 import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
 import { ExceedsFunctionError } from './exceeds-function.ts';
@@ -15,10 +15,10 @@ export function requireFittingTime(
   { deadline }: Pick<WorkerContext, 'deadline'>,
   { cost, reason }: { cost: PlanCost; reason: string },
 ): void {
-  const expectedSeconds = wallSeconds(cost.cpuSeconds, processors);
+  const seconds = expectedSeconds(cost, processors);
   const leftSeconds = remainingSeconds(clock, deadline);
-  if (expectedSeconds * spread <= leftSeconds) return;
-  const time = `about ${minutes(expectedSeconds)} minutes, up to ${minutes(expectedSeconds * spread)}`;
+  if (seconds * spread <= leftSeconds) return;
+  const time = `about ${minutes(seconds)} minutes, up to ${minutes(seconds * spread)}`;
   if (fargate === undefined) {
     const message =
       `This work takes ${time}, and a worker has ${minutes(leftSeconds)} left. ${reason}. Choose a smaller frame ` +
@@ -36,13 +36,13 @@ export function requireFittingTime(
  */
 export function requireFittingTask(
   { processors, maxSeconds }: Pick<NonNullable<TranscodeDeps['fargate']>, 'processors' | 'maxSeconds'>,
-  { cpuSeconds }: Pick<PlanCost, 'cpuSeconds'>,
+  cost: Pick<PlanCost, 'cpuSeconds' | 'serialSeconds'>,
 ): void {
-  const expectedSeconds = wallSeconds(cpuSeconds, processors);
-  if (expectedSeconds * spread <= maxSeconds) return;
+  const seconds = expectedSeconds(cost, processors);
+  if (seconds * spread <= maxSeconds) return;
   const message =
-    `This work takes a Fargate task about ${minutes(expectedSeconds)} minutes, up to ` +
-    `${minutes(expectedSeconds * spread)}, and it has ${minutes(maxSeconds)}. Choose a smaller frame size, a faster ` +
+    `This work takes a Fargate task about ${minutes(seconds)} minutes, up to ` +
+    `${minutes(seconds * spread)}, and it has ${minutes(maxSeconds)}. Choose a smaller frame size, a faster ` +
     "preset, h264 or a shorter input; the service's operator can raise fargate.maxHours or fargate.vcpus";
   throw new JobError('INPUT_TOO_LONG', message);
 }

@@ -1,7 +1,7 @@
 import { type CostTable, costTable } from '../../core/cost-model/cost-table.ts';
 import { learnSlowness, type SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
 import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
-import { type Processors, wallSeconds } from '../../core/cost-model/processors.ts';
+import { expectedSeconds, type Processors } from '../../core/cost-model/processors.ts';
 import type { Clock, JobRef } from '../../core/jobs/ports.ts';
 import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
 import type { WorkerDeps } from './worker-deps.ts';
@@ -44,8 +44,10 @@ export async function learnFromJob(
   ref: JobRef,
   { cost, table, seconds }: { cost: PlanCost; table: CostTable; seconds: number },
 ): Promise<void> {
-  const expectedSeconds = wallSeconds(cost.cpuSeconds, processors);
-  const learned = learnSlowness(table.slowness ?? {}, { cost, expectedSeconds, seconds });
+  const learned = learnSlowness(table.slowness ?? {}, {
+    ...{ cost, seconds },
+    expectedSeconds: expectedSeconds(cost, processors),
+  });
   if (learned === undefined) return;
   await slowness.write(learned.encoder, learned.slowness).catch((cause: unknown) => onUnexpected(ref, cause));
 }

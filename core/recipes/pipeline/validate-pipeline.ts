@@ -26,7 +26,10 @@ export function validatePipeline(
   { inputs, assets, canCompare, memory, table }: PipelineFiles,
 ): PlanCost {
   let files = inputs;
-  const total = { cpuSeconds: 0, finalCpuSeconds: 0, outputBytes: 0, encoders: new Set<string>() };
+  const total = {
+    ...{ cpuSeconds: 0, serialSeconds: 0, finalCpuSeconds: 0 },
+    ...{ outputBytes: 0, copiedBytes: 0, encoders: new Set<string>() },
+  };
   for (const [index, step] of steps.entries()) {
     try {
       const context = {
@@ -40,9 +43,13 @@ export function validatePipeline(
       const { outputs } = plan;
       const cost = planCost(plan, [...files, ...Object.values(context.assets)], table);
       total.cpuSeconds += cost.cpuSeconds;
+      total.serialSeconds += cost.serialSeconds;
       total.finalCpuSeconds += cost.finalCpuSeconds;
       for (const encoder of cost.encoders) total.encoders.add(encoder);
-      if (!step.isIntermediate) total.outputBytes += cost.outputBytes;
+      if (!step.isIntermediate) {
+        total.outputBytes += cost.outputBytes;
+        total.copiedBytes += cost.copiedBytes;
+      }
       if (index === steps.length - 1) rejectNameConflicts(steps, outputs);
       else files = [expectedFile(outputs, step, files, cost)];
     } catch (cause) {

@@ -57,9 +57,21 @@ describe('the processor time of a plan', () => {
     expect(seconds(small, aMinute(uhd, 150e6))).toBeGreaterThan(3 * seconds(small, aMinute(sd)));
   });
 
+  it('tells what one thread does, and what is copied', () => {
+    const audio = cost({ name: 'extract-audio' }, aMinute(), 'm4a');
+    expect(audio).toMatchObject({ serialSeconds: audio.cpuSeconds, copiedBytes: 0 });
+    expect(cost(compress)).toMatchObject({ serialSeconds: 0, copiedBytes: 0 });
+    const copy = cost({ name: 'remux' });
+    expect(copy.copiedBytes).toBe(copy.outputBytes);
+    expect(copy.copiedBytes).toBeCloseTo(15e6, -5);
+  });
+
   it('counts only the range that is read', () => {
     const part = seconds({ name: 'clip', start: 10, end: 16 });
     expect(part).toBeLessThan(0.2 * seconds({ name: 'clip', start: 0, end: 60 }));
+    const hdr = aMinute({ hdrTransfer: 'pq' });
+    const whole = seconds({ name: 'clip', start: 0, end: 60 }, hdr);
+    expect(seconds({ name: 'clip', start: 10, end: 16 }, hdr)).toBeLessThan(0.2 * whole);
   });
 
   it('decodes little more than the one frame of an image', () => {

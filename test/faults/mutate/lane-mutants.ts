@@ -15,7 +15,7 @@ export const laneMutants: readonly Mutant[] = [
   mutant(
     'that a job that is long by its probe needs a permit',
     'functions/transcode/process-job.ts',
-    'await context.expectSeconds(wallSeconds(cost.cpuSeconds, deps.processors));',
+    'await context.expectSeconds(expectedSeconds(cost, deps.processors));',
     '',
   ),
   mutant(
