@@ -1,10 +1,8 @@
-import { audioCommand } from '../../core/chunking/commands/audio-command.ts';
+import { wholeAudioSeconds } from '../../core/chunking/commands/audio-task.ts';
 import { type AudioChunk, audioChunkCount, cutAudio } from '../../core/chunking/plan/cut-audio.ts';
 import type { Chunk } from '../../core/chunking/plan/cut-video.ts';
 import { hasWholeFrames, wholeAudioReason } from '../../core/chunking/plan/whole-audio-rules.ts';
 import type { PacketReader, PacketReadOptions } from '../../core/chunking/ports.ts';
-import { commandCost } from '../../core/cost-model/command-cost.ts';
-import { sourceFlows } from '../../core/cost-model/flow.ts';
 import { wallSeconds } from '../../core/cost-model/processors.ts';
 import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
 import type { Encoding } from '../../core/encoding/encoding.ts';
@@ -65,20 +63,10 @@ export async function cutAudioOf(
 }
 
 function countChunks(
-  { source: { path, probe }, encoding, format, chunks, cpuSeconds }: ChunkedVideo,
+  { source: { probe: source }, encoding, format, chunks, cpuSeconds }: ChunkedVideo,
   processors: TranscodeDeps['processors'],
 ): number {
-  const tracks = selectAudio(probe, encoding);
-  const timelineOrigin = { containerSeconds: 0, fileSeconds: 0 };
-  const files = { source: path, outputPath: String };
-  const command = audioCommand(
-    { source: probe, encoding, format, timelineOrigin },
-    { kind: 'audio', tracks },
-    files,
-  );
-  const audio = commandCost(command, new Map([[path, sourceFlows(probe)]]));
-  const oneCpu = { ...processors, count: Math.min(1, processors.count) };
   const chunkSeconds =
     wallSeconds(cpuSeconds, processors) * Math.max(...chunks.map(({ costShare }) => costShare));
-  return audioChunkCount(wallSeconds(audio.cpuSeconds, oneCpu), chunkSeconds);
+  return audioChunkCount(wholeAudioSeconds({ source, encoding, format }, processors), chunkSeconds);
 }

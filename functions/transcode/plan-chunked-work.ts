@@ -1,3 +1,4 @@
+import { longAudioReason } from '../../core/chunking/commands/audio-task.ts';
 import {
   encodeFrameTimes,
   type FrameIndex,
@@ -14,7 +15,7 @@ import {
 } from '../../core/chunking/plan/plan-chunks.ts';
 import type { CostTable } from '../../core/cost-model/cost-table.ts';
 import { type PlanCost, planCost } from '../../core/cost-model/plan-cost.ts';
-import { wallSeconds } from '../../core/cost-model/processors.ts';
+import { expectedSeconds } from '../../core/cost-model/processors.ts';
 import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
 import { resolvePlan } from '../../core/encoding/execute-plan.ts';
 import type { MediaFile, PendingPlan, Plan } from '../../core/encoding/plan.ts';
@@ -127,36 +128,35 @@ async function plan(
   if (encoding === undefined) throw new TypeError('A plan with an encoding resolved to one without');
   const decision = cut.decide(encoding);
   if (decision.chunks === undefined) return takeSinglePass(decision.reason);
-  reportDecision(decision.chunks.length, decision.reason);
   const overlayPath = overlayOf(encoding)?.path;
   const format = chunkFormat(step.format);
   const audioChunks = await planAudio(deps, context, {
     ...{ source, remote: remoteSource?.remote, encoding, format },
     ...{ chunks: decision.chunks, cpuSeconds: cost.finalCpuSeconds },
   });
-  return {
-    source: remoteSource === undefined ? { path: source.path } : { location: remoteSource.location },
-    overlayPath,
-    runs,
-    work: {
-      encodedBy: { service: deps.serviceVersion, ffmpeg: await deps.encoder.version() },
-      source: source.probe,
-      format,
-      encoding: withFiles(encoding, {}),
-      overlay: Object.values(assets).find(({ path }) => path === overlayPath)?.probe,
-      outputs,
-      chunks: [...decision.chunks],
-      audioChunks,
-      timelineOrigin: decision.timelineOrigin,
-      frameTimes: encodeFrameTimes(decision.frameTimes),
-      comparesWithSource: outputMeasurement?.comparesWithSource,
-      result: {
-        inputSizeBytes: fetched.inputSizeBytes,
-        mediaSeconds: totalMediaSeconds(inputs),
-        measurements,
-      },
+  const work: ChunkedWork = {
+    encodedBy: { service: deps.serviceVersion, ffmpeg: await deps.encoder.version() },
+    source: source.probe,
+    format,
+    encoding: withFiles(encoding, {}),
+    overlay: Object.values(assets).find(({ path }) => path === overlayPath)?.probe,
+    outputs,
+    chunks: [...decision.chunks],
+    audioChunks,
+    timelineOrigin: decision.timelineOrigin,
+    frameTimes: encodeFrameTimes(decision.frameTimes),
+    comparesWithSource: outputMeasurement?.comparesWithSource,
+    result: {
+      inputSizeBytes: fetched.inputSizeBytes,
+      mediaSeconds: totalMediaSeconds(inputs),
+      measurements,
     },
   };
+  const audioReason = longAudioReason(work, deps.processors);
+  if (audioReason !== undefined) return takeSinglePass(singlePassBecause(audioReason));
+  reportDecision(decision.chunks.length, decision.reason);
+  const location = remoteSource === undefined ? { path: source.path } : { location: remoteSource.location };
+  return { source: location, overlayPath, runs, work };
 }
 
 type Cut =
@@ -188,10 +188,10 @@ async function cutSource(
 ): Promise<Cut> {
   const { path, probe } = source;
   const video = requireVideo(probe);
-  const policyFor = ({ cpuSeconds, finalCpuSeconds }: PlanCost): ChunkingPolicy => ({
+  const policyFor = (final: PlanCost): ChunkingPolicy => ({
     settings: chunking,
     speed: job.request.speed ?? 'standard',
-    work: { cpuSeconds: finalCpuSeconds, expectedSeconds: wallSeconds(cpuSeconds, processors) },
+    work: { cpuSeconds: final.finalCpuSeconds, expectedSeconds: expectedSeconds(final, processors) },
     remainingSeconds: remainingSeconds(clock, deadline),
   });
   const durationSeconds = endSecondsOf(probe, [video]);

@@ -16,7 +16,7 @@ import type { TaskFiles, TaskWork } from './task-files.ts';
  * those of the lead-in and lead-out have served the encoder.
  */
 export function audioCommand(
-  { source, encoding, format, timelineOrigin }: TaskWork,
+  { source, encoding, format, timelineOrigin }: Omit<TaskWork, 'chunks'>,
   { tracks, chunk }: Extract<ChunkTask, { kind: 'audio' }>,
   { source: path, isRemote, outputPath }: TaskFiles,
 ): Command {

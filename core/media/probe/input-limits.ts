@@ -16,6 +16,9 @@ export const maxSubtitleBytes = 10_000_000;
 /** The most that a worker downloads. Its disk of 10 GB holds the outputs, too. */
 export const maxDownloadBytes = 9_000_000_000;
 
+/** The disk of a function, for inputs and outputs together. */
+export const functionDiskBytes = 10_000_000_000;
+
 /** Disk that a job of several steps keeps free for its intermediates. One has at most 3 GB; see docs/decisions/pipelines.md. */
 export const intermediatesBytes = 4_000_000_000;
 

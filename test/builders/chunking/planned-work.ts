@@ -39,6 +39,7 @@ export type PlannedChoice = Partial<JobRequestRecord> & {
   compare?: Encoder['compare'];
   /** The text that a measurement reads. */
   text?: string;
+  inputSizeBytes?: number;
   /** Directory of the worker's files. */
   disk?: string;
 };
@@ -55,6 +56,7 @@ export async function planned(choice: PlannedChoice) {
     run,
     compare,
     text,
+    inputSizeBytes = 63_000_000,
     ...rest
   } = choice;
   const { disk = '/tmp/a', ...differences } = rest;
@@ -89,7 +91,7 @@ export async function planned(choice: PlannedChoice) {
     inputs: [{ path: `${disk}/input-1`, probe }],
     assets: steps.map(() => ({ ...assets, image: { ...still, path: `${disk}/asset-1-image` } })),
     downloaded: [],
-    inputSizeBytes: 63_000_000,
+    inputSizeBytes,
     canCompare: true,
   };
   const cost = validatePipeline(steps, fetched);

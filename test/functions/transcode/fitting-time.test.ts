@@ -28,6 +28,9 @@ const hdrFilm = source({
   framesPerSecond: 25,
 });
 
+const audioSeconds = { durationSeconds: 6 * 3600 };
+const sixHoursOfAudio = { processors, probe: aProbe([anAudioStream(audioSeconds)], audioSeconds) };
+
 const longFilm = source({ durationSeconds: 2700, width: 1280, height: 720, megabytes: 900 });
 
 /** Subtitles that are drawn into the film: cues of these seconds. */
@@ -92,6 +95,17 @@ describe('a job that needs one process for too long is rejected while planning',
         ['02:00', '44:59'],
       ]),
     ],
+    [
+      'ten hours of video, whose audio is one task',
+      {
+        ...source({ durationSeconds: 36_000, width: 426, height: 240, megabytes: 1000 }),
+        recipe: { name: 'compress', preset: 'ultrafast' },
+      },
+    ],
+    [
+      'six hours of audio',
+      { ...sixHoursOfAudio, recipe: { name: 'extract-audio' }, output: { format: 'm4a' } },
+    ],
     ['ten minutes of 4K at a bit rate', { ...hdrFilm, recipe: { name: 'transcode', bitrate: 8000 } }],
   ])('%s', async (_, choice) => {
     const error: unknown = await planned(choice).catch((cause: unknown) => cause);
@@ -100,6 +114,16 @@ describe('a job that needs one process for too long is rejected while planning',
     expect(outcome.error.message).toMatch(
       /^This work takes about \d+\.\d minutes, up to \d+\.\d, and a worker has 13\.3 left\. .* operator can raise transcoder\.memoryMb, or set fargate for tasks that may take hours$/,
     );
+  });
+});
+
+it('a copy that does not fit on the disk beside its input is rejected while planning', async () => {
+  const film = source({ durationSeconds: 7200, ...uhd, megabytes: 6000 });
+  const choice = { ...film, recipe: { name: 'remux' as const }, inputSizeBytes: 6e9 };
+  const error: unknown = await planned(choice).catch((cause: unknown) => cause);
+  expect(failureOutcome(error, 'probing')).toMatchObject({
+    state: 'rejected',
+    error: { code: 'INPUT_TOO_LARGE', message: expect.stringContaining('copied') },
   });
 });
 
