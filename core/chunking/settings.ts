@@ -27,7 +27,7 @@ export const chunkSettingsSchema = z.strictObject({
   }),
   chunkCpuSeconds: integerBetween(10, 3600).default(150).meta({
     description:
-      'Estimated processor seconds of one chunk. A chunk with more work is shorter than targetChunkSeconds, at least 4 s.',
+      'Estimated processor seconds of one chunk. A chunk with more work is shorter than targetChunkSeconds: at least 4 s, or 20 s with a maximum bit rate.',
   }),
   maxParallelChunks: integerBetween(2, maxMapConcurrency).default(4).meta({
     description: 'Chunks of one job that are encoded at the same time, each by one function.',

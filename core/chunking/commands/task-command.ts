@@ -9,6 +9,7 @@ import { requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
 import type { ChunkTask } from '../plan/chunk-plan.ts';
 import type { Chunk } from '../plan/cut-video.ts';
+import { limitChunks } from '../plan/rate-limit.ts';
 import { audioCommand } from './audio-command.ts';
 import type { TaskFiles, TaskWork } from './task-files.ts';
 
@@ -24,7 +25,7 @@ export function taskCommand(work: TaskWork, task: ChunkTask, files: TaskFiles): 
 function videoCommand(work: TaskWork, chunk: Chunk, files: TaskFiles): Command {
   const { source, timelineOrigin } = work;
   const { isRemote, outputPath, threads } = files;
-  const encoding = withFiles(work.encoding, files);
+  const encoding = withFiles(limitChunks(work.encoding, work.chunks), files);
   const video = requireVideo(source);
   const overlay = overlayOf(encoding);
   const muxing = [

@@ -16,6 +16,7 @@ import { outputFrameIndex } from '../frame-index/output-frame-index.ts';
 import type { TimelineOrigin } from '../frame-index/timeline.ts';
 import { type ChunkSettings, maxChunks, maxTaskSeconds, minChunkSeconds } from '../settings.ts';
 import { type Chunk, cutVideo } from './cut-video.ts';
+import { limitsRate, losesRate, minLimitedChunkSeconds } from './rate-limit.ts';
 import {
   type ChunkingSource,
   encodingSinglePassReason,
@@ -69,7 +70,7 @@ export function planChunks(
   if (reason !== undefined) return { reason };
   const rangeReason = rangeSinglePassReason(probe, encoding);
   if (rangeReason !== undefined) return { reason: singlePassBecause(rangeReason) };
-  const count = chunkCount(encodedSeconds(encoding, durationSeconds), policy);
+  const count = chunkCount(encoding, encodedSeconds(encoding, durationSeconds), policy);
   const uncut = overlappingCues(readCues(subtitlesOf(encoding)?.text ?? ''));
   const output = outputFrameIndex(index, video, encoding);
   const kept = keptFrames({ source: index, output }, { probe, encoding });
@@ -90,6 +91,9 @@ export function planChunks(
     const why = `its keyframes are ${too}: one chunk would hold ${percent} % of the work`;
     return { reason: singlePassBecause(why) };
   }
+  if (losesRate(encoding, chunks)) {
+    return { reason: singlePassBecause('its chunks would be too short for a maximum bit rate') };
+  }
   const maxSeconds = largestShare * policy.work.expectedSeconds * spread;
   if (maxSeconds > maxTaskSeconds) {
     const why = `one of ${chunks.length} chunks would take up to ${Math.ceil(maxSeconds)} s, and a function has ${maxTaskSeconds} s`;
@@ -105,14 +109,20 @@ export function planChunks(
 }
 
 /** The number of chunks that a video of this duration is cut into, if its keyframes allow it. */
-export function chunkCount(durationSeconds: number, policy: ChunkingPolicy): number {
-  return Math.min(maxChunks, Math.floor(durationSeconds / chunkSecondsOf(durationSeconds, policy)));
+export function chunkCount(encoding: Encoding, durationSeconds: number, policy: ChunkingPolicy): number {
+  return Math.min(maxChunks, Math.floor(durationSeconds / chunkSecondsOf(encoding, durationSeconds, policy)));
 }
 
 /** The length of a chunk: that of the settings, or shorter where its work would exceed the budget of a chunk. */
-function chunkSecondsOf(durationSeconds: number, { settings, work }: ChunkingPolicy): number {
+function chunkSecondsOf(
+  encoding: Encoding,
+  durationSeconds: number,
+  { settings, work }: ChunkingPolicy,
+): number {
   const withinBudget = (settings.chunkCpuSeconds * durationSeconds) / work.cpuSeconds;
-  return Math.min(settings.targetChunkSeconds, Math.max(minChunkSeconds, withinBudget));
+  if (!limitsRate(encoding))
+    return Math.min(settings.targetChunkSeconds, Math.max(minChunkSeconds, withinBudget));
+  return Math.max(minLimitedChunkSeconds, Math.min(settings.targetChunkSeconds, withinBudget));
 }
 
 /**
@@ -128,7 +138,7 @@ export function singlePassReason(
   if (encodingReason !== undefined) return singlePassBecause(encodingReason);
   const { settings, speed, work, remainingSeconds } = policy;
   const durationSeconds = encodedSeconds(encoding, sourceSeconds);
-  const minSeconds = 2 * chunkSecondsOf(durationSeconds, policy);
+  const minSeconds = 2 * chunkSecondsOf(encoding, durationSeconds, policy);
   if (durationSeconds < minSeconds) {
     const why = `it lasts ${durationSeconds.toFixed(1)} s; only videos of at least ${Math.ceil(minSeconds)} s are split into chunks`;
     return singlePassBecause(why);

@@ -19,10 +19,12 @@ export const encodingRules = {
     return 'a target bit rate applies to the whole video';
   },
 
-  /** The decoder's buffer goes on from chunk to chunk; a new encoder starts with a full one. */
-  limitsBitrate({ quality }) {
+  /** libvpx and SVT-AV1 keep it on average only: nothing is known of the buffer where a chunk ends. */
+  limitsBitrate({ quality, codec }) {
     if (!('crf' in quality) || quality.maxKbps === undefined) return undefined;
-    return 'a maximum bit rate applies across chunks';
+    return codec === 'h264' || codec === 'h265'
+      ? undefined
+      : `a maximum bit rate applies across chunks, and ${codec} keeps it on average only`;
   },
 
   padsStart({ finalFilters = [] }) {

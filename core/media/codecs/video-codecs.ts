@@ -9,8 +9,22 @@ export type VideoCodec = (typeof videoCodecs)[number];
 
 /** Constant quality (lower is better), optionally limited to `maxKbps`, or a target bit rate, optionally in two passes. */
 export type Quality =
-  | { crf: number; maxKbps?: number | undefined }
+  | { crf: number; maxKbps?: number | undefined; buffer?: RateBuffer | undefined }
   | { bitrateKbps: number; maxKbps?: number | undefined; twoPass?: TwoPass };
+
+/** The buffer of a decoder that reads at the maximum bit rate: the CPB of H.264 and H.265, Annex C. */
+export type RateBuffer = {
+  kilobits: number;
+  /** How full it is before the first frame is taken out, 0 to 1. */
+  initialShare: number;
+};
+
+const bufferSeconds = 2;
+
+/** The buffer of a whole video. x264 and x265 assume this share by themselves. */
+export function rateBuffer(maxKbps: number): RateBuffer {
+  return { kilobits: maxKbps * bufferSeconds, initialShare: 0.9 };
+}
 
 /** One of two passes. The first writes statistics to files that begin with this path, and no video. */
 export type TwoPass = { pass: 1 | 2; statisticsPath: string };
@@ -153,6 +167,7 @@ function encoderArguments(
         ...(references === undefined ? [] : [`ref=${references}`]),
         ...limitLookahead(codec, { preset, savesMemory }),
         ...frameRate,
+        ...initialBuffer(quality),
       ];
       return ['-c:v', 'libx264', '-preset', preset, ...parameters('x264', list)];
     }
@@ -166,6 +181,7 @@ function encoderArguments(
           ...(forcesKeyframes ? ['scenecut=0', 'open-gop=0'] : []),
           ...limitLookahead(codec, { preset, savesMemory }),
           ...frameRate,
+          ...initialBuffer(quality),
           ...x265Pass(quality),
         ]),
       ];
@@ -237,14 +253,22 @@ function rateControl(codec: VideoCodec, quality: Quality): string[] {
     const { bitrateKbps, twoPass } = quality;
     return twoPass ? averageRate(codec, { ...twoPass, bitrateKbps }) : targetRate(codec, quality);
   }
-  const { crf, maxKbps } = quality;
+  const { crf, maxKbps, buffer } = quality;
   // libvpx treats the CRF as an upper bound unless the bit rate is 0, and its bit rate as the maximum.
   if (codec === 'vp9') return ['-crf', String(crf), '-b:v', maxKbps === undefined ? '0' : `${maxKbps}k`];
-  return ['-crf', String(crf), ...maxRateArguments(maxKbps)];
+  return ['-crf', String(crf), ...maxRateArguments(maxKbps, buffer)];
 }
 
-function maxRateArguments(maxKbps: number | undefined): string[] {
-  return maxKbps === undefined ? [] : ['-maxrate:v', `${maxKbps}k`, '-bufsize:v', `${maxKbps * 2}k`];
+function maxRateArguments(maxKbps: number | undefined, buffer: RateBuffer | undefined): string[] {
+  if (maxKbps === undefined) return [];
+  const { kilobits } = buffer ?? rateBuffer(maxKbps);
+  return ['-maxrate:v', `${maxKbps}k`, '-bufsize:v', `${kilobits}k`];
+}
+
+/** ffmpeg passes it on to x264 only. */
+function initialBuffer(quality: Quality): string[] {
+  if (!('crf' in quality) || quality.buffer === undefined) return [];
+  return [`vbv-init=${quality.buffer.initialShare}`];
 }
 
 /** Two passes need no limit of the peak rate: the statistics tell where bits are needed. */
