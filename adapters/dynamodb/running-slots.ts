@@ -1,134 +1,92 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import * as z from 'zod';
-import { maxRemembered, type RunningSlots, type Slot } from '../../core/jobs/slots.ts';
-import { fromItem, type Item, toItem } from './item.ts';
-import { ownerPartition, runningSort } from './table-keys.ts';
+  homeGroup,
+  type RunningSlots,
+  type Slot,
+  type SlotLimits,
+  slotGroups,
+  slotsOfGroup,
+} from '../../core/jobs/slots.ts';
+import { type SlotGroup, slotGroupTable } from './slot-group.ts';
 
-/** The library reads a string set as a Set. */
-const texts = z.set(z.string()).default(new Set());
-const itemSchema = z.object({ slots: texts, waiting: texts });
+/**
+ * The slots of running jobs on DynamoDB. A job takes its slot in its home group; if that is full, in any group with room.
+ * It waits in its home group, whose slots wake it.
+ *
+ * @param maxRunningJobs the limit of each owner. With one group the limits are exact; with several the share of the workers
+ * can be exceeded by claims of the same moment
+ */
+export function runningSlots(
+  client: DynamoDBClient,
+  tableName: string,
+  maxRunningJobs: number,
+): RunningSlots {
+  const table = slotGroupTable(client, tableName);
+  const groups = slotGroups(maxRunningJobs);
+  const numbers = [...Array(groups).keys()];
+  const homeOf = (slot: Slot) => homeGroup(slot, groups);
+  const readAll = (ownerId: string): Promise<SlotGroup[]> =>
+    Promise.all(numbers.map((group) => table.read({ ownerId, group })));
+  const takeIn = (slot: Slot, group: number, { max, ...limits }: SlotLimits) =>
+    table.take(slot, group, { max: slotsOfGroup(max, group, groups), ...limits });
 
-/** The slots of running jobs on DynamoDB: one item per owner with a set, so that repeated writes change nothing. */
-export function runningSlots(client: DynamoDBClient, tableName: string): RunningSlots {
-  const keyOf = (ownerId: string) => toItem({ pk: ownerPartition(ownerId), sk: runningSort });
-
-  const read = async (ownerId: string) => {
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key: keyOf(ownerId), ConsistentRead: true }),
+  /** Removes a slot where it is: in its home group, or in those that had room. Returns the home group before, or those. */
+  const remove = async (slot: Slot, ...sets: ('slots' | 'workers')[]) => {
+    const home = homeOf(slot);
+    const before = await table.remove(slot, home, sets);
+    if (groups === 1 || hasSlot(before, slot)) return [{ group: home, before }];
+    const all = await readAll(slot.ownerId);
+    const others = numbers.filter((group) => hasSlot(all[group], slot));
+    return Promise.all(
+      others.map(async (group) => ({ group, before: await table.remove(slot, group, sets) })),
     );
-    return contentOf(ownerId, Item);
-  };
-
-  /** Updates an owner's item; false if the condition does not hold. */
-  const holds = async (
-    { ownerId }: Slot,
-    update: { UpdateExpression: string; ConditionExpression: string },
-    ExpressionAttributeValues: Item,
-  ): Promise<boolean> => {
-    const Key = keyOf(ownerId);
-    try {
-      await client.send(
-        new UpdateItemCommand({ TableName: tableName, Key, ...update, ExpressionAttributeValues }),
-      );
-      return true;
-    } catch (cause) {
-      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      return false;
-    }
   };
 
   return {
-    take: (slot, { max, maxWorkers }) =>
-      holds(
-        slot,
-        {
-          UpdateExpression: 'ADD slots :slots, workers :slots DELETE waiting :waiting',
-          ConditionExpression: [
-            isBelow('slots', ':max'),
-            ...(maxWorkers === undefined ? [] : [isBelow('workers', ':maxWorkers')]),
-          ].join(' AND '),
-        },
-        {
-          ':slots': { SS: [textOf(slot)] },
-          ':waiting': { SS: [slot.jobId] },
-          ':slot': { S: textOf(slot) },
-          ':max': { N: String(max) },
-          ...(maxWorkers === undefined ? {} : { ':maxWorkers': { N: String(maxWorkers) } }),
-        },
-      ),
+    take: async (slot, limits) => {
+      const { max, maxWorkers } = limits;
+      const home = homeOf(slot);
+      if (groups === 1) return takeIn(slot, home, limits);
+      if (maxWorkers === undefined && (await takeIn(slot, home, { max }))) return true;
+      const all = await readAll(slot.ownerId);
+      if (all.some((each) => hasSlot(each, slot))) return true;
+      if (maxWorkers !== undefined && sumOf(all, ({ workers }) => workers) >= maxWorkers) return false;
+      const hasRoom = (group: number) => (all[group]?.slots.length ?? 0) < slotsOfGroup(max, group, groups);
+      const nearest = numbers.map((step) => (home + step) % groups).filter(hasRoom);
+      for (const group of nearest) if (await takeIn(slot, group, { max })) return true;
+      return false;
+    },
     releaseWorker: async (slot) => {
-      await client.send(
-        new UpdateItemCommand({
-          TableName: tableName,
-          Key: keyOf(slot.ownerId),
-          UpdateExpression: 'DELETE workers :slots',
-          ExpressionAttributeValues: { ':slots': { SS: [textOf(slot)] } },
-        }),
-      );
+      await remove(slot, 'workers');
     },
     waitFor: async (slot, max) => {
-      const remembered = await holds(
-        slot,
-        {
-          UpdateExpression: 'ADD waiting :waiting',
-          ConditionExpression:
-            'size(slots) >= :max AND (attribute_not_exists(waiting) OR size(waiting) < :maxRemembered)',
-        },
-        {
-          ':waiting': { SS: [slot.jobId] },
-          ':max': { N: String(max) },
-          ':maxRemembered': { N: String(maxRemembered) },
-        },
-      );
-      return remembered || (await read(slot.ownerId)).slots.length >= max;
+      const home = homeOf(slot);
+      const isRemembered = await table.remember(slot, home, slotsOfGroup(max, home, groups));
+      if (isRemembered && groups === 1) return true;
+      return sumOf(await readAll(slot.ownerId), ({ slots }) => slots.length) >= max;
     },
     free: async (slot) => {
-      const { Attributes } = await client.send(
-        new UpdateItemCommand({
-          TableName: tableName,
-          Key: keyOf(slot.ownerId),
-          UpdateExpression: 'DELETE slots :slots, workers :slots',
-          ExpressionAttributeValues: { ':slots': { SS: [textOf(slot)] } },
-          ReturnValues: 'ALL_OLD',
-        }),
-      );
-      const { slots, waiting } = contentOf(slot.ownerId, Attributes);
-      const jobId = waiting.toSorted()[0];
-      if (jobId === undefined) return { taken: slots.length, next: undefined };
-      await client.send(
-        new UpdateItemCommand({
-          TableName: tableName,
-          Key: keyOf(slot.ownerId),
-          UpdateExpression: 'DELETE waiting :waiting',
-          ExpressionAttributeValues: { ':waiting': { SS: [jobId] } },
-        }),
-      );
-      return { taken: slots.length, next: { ownerId: slot.ownerId, jobId } };
+      const { ownerId } = slot;
+      const removed = await remove(slot, 'slots', 'workers');
+      let taken = 0;
+      for (const { group, before } of removed) {
+        const free = slotsOfGroup(maxRunningJobs, group, groups) - before.slots.length;
+        taken = Math.max(taken, maxRunningJobs - free);
+        const jobId = before.waiting.toSorted()[0];
+        if (jobId === undefined) continue;
+        await table.forget(jobId, { ownerId, group });
+        return { taken, next: { ownerId, jobId } };
+      }
+      return { taken, next: undefined };
     },
-    list: async (ownerId) => (await read(ownerId)).slots,
+    list: async (slot) => (await table.read({ ownerId: slot.ownerId, group: homeOf(slot) })).slots,
   };
 }
 
-/** Whether a set has room for a slot, or has it already. */
-function isBelow(set: string, max: string): string {
-  return `(attribute_not_exists(${set}) OR size(${set}) < ${max} OR contains(${set}, :slot))`;
+function hasSlot(group: SlotGroup | undefined, { jobId, attempt }: Slot): boolean {
+  return group?.slots.some((one) => one.jobId === jobId && one.attempt === attempt) ?? false;
 }
 
-function textOf({ jobId, attempt }: Slot): string {
-  return `${jobId}#${attempt}`;
-}
-
-function contentOf(ownerId: string, item: Item | undefined): { slots: Slot[]; waiting: string[] } {
-  if (item === undefined) return { slots: [], waiting: [] };
-  const { slots, waiting } = itemSchema.parse(fromItem(item));
-  const parsed = [...slots].map((text) => {
-    const [jobId = '', attempt] = text.split('#');
-    return { ownerId, jobId, attempt: Number(attempt) };
-  });
-  return { slots: parsed, waiting: [...waiting] };
+function sumOf(groups: readonly SlotGroup[], value: (group: SlotGroup) => number): number {
+  return groups.reduce((sum, group) => sum + value(group), 0);
 }

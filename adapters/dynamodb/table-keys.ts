@@ -127,8 +127,12 @@ export const longPermitsSort = 'LONG_JOBS';
 /** The item of what the workers of the stage measured. No owner id starts with `#`, so no owner has its partition. */
 export const encoderSlownessKey = { pk: ownerPartition('#workers'), sk: 'SLOWNESS' };
 
-/** The sort key of the slots of an owner's running jobs. */
-export const runningSort = 'RUNNING';
+/** The partition of a group of the slots of an owner's running jobs: each its own, so that none takes all their writes. */
+export function slotsPartition(ownerId: string, group: number): string {
+  return `${ownerPartition(ownerId)}#RUNNING#${group}`;
+}
+
+export const slotsSort = 'SLOTS';
 
 /** The partition of a lane in the index `waiting`. */
 export function waitingPartition(lane?: string): string {

@@ -29,7 +29,7 @@ export function slotFreedBy({ job, guard }: JobChange): Slot | undefined {
   return { ownerId: job.ownerId, jobId: job.jobId, attempt: job.attempt };
 }
 
-/** `next` is a job that waited for a slot, if the slots were full. */
+/** `next` is a job that waited for a slot, if the slots were full. `taken` is the number of slots before, or more. */
 export type FreedSlot = { taken: number; next: JobRef | undefined };
 
 /**
@@ -56,8 +56,27 @@ export type RunningSlots = {
   waitFor(slot: Slot, max: number): Promise<boolean>;
   /** Returns the number of slots that were taken before. A job in `next` is forgotten: the caller wakes a worker. */
   free(slot: Slot): Promise<FreedSlot>;
-  list(ownerId: string): Promise<Slot[]>;
+  /** The slots that are taken; of many those in the group of this one. */
+  list(slot: Slot): Promise<Slot[]>;
 };
 
-/** Bounds the size of an owner's item. */
+/** Bounds the size of an item of slots. */
 export const maxRemembered = 20;
+
+/** An owner's slots are divided among items, so that none has more: an item with ten has about a kilobyte. */
+const maxSlotsPerGroup = 16;
+
+/** The number of groups of an owner's slots. */
+export function slotGroups(max: number): number {
+  return Math.ceil(max / maxSlotsPerGroup);
+}
+
+/** The group in which a job takes its slot while there is room. Spreads ids by their last characters, which are random. */
+export function homeGroup({ jobId }: Pick<JobRef, 'jobId'>, groups: number): number {
+  return [...jobId.slice(-6)].reduce((hash, digit) => (hash * 31 + digit.charCodeAt(0)) % 65_521, 0) % groups;
+}
+
+/** A group's share of the slots. The shares of all groups add up to `max`. */
+export function slotsOfGroup(max: number, group: number, groups: number): number {
+  return Math.floor(max / groups) + (group < max % groups ? 1 : 0);
+}

@@ -28,7 +28,7 @@ export function runningJobDeps() {
   );
   const deps: TerminateJobDeps = { ...startDeliveryDeps(), pricedStage: env.PRICED_STAGE };
   const { maxRunningJobs } = readOwnerLimits();
-  const slots = runningSlots(dynamo, env.TABLE_NAME);
+  const slots = runningSlots(dynamo, env.TABLE_NAME, maxRunningJobs);
   const longPermits = permits(dynamo, env.TABLE_NAME, longPermitsSort);
   const queue = transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL);
   const jobs = freeingSlots(deps.jobs, {

@@ -190,16 +190,16 @@ async function takeSlot(
   const { slots } = deps;
   for (let tries = 0; tries < maxTries; tries += 1) {
     if (await slots.take(slot, limits)) return 'taken';
-    if (await freeVoidSlots(deps, slot.ownerId)) continue;
+    if (await freeVoidSlots(deps, slot)) continue;
     if (await slots.waitFor(slot, limits.max)) return 'full';
     if (limits.maxWorkers !== undefined) return 'beyond-share';
   }
   return 'full';
 }
 
-async function freeVoidSlots(deps: ClaimDeps, ownerId: string): Promise<boolean> {
+async function freeVoidSlots(deps: ClaimDeps, slot: Slot): Promise<boolean> {
   let hasFreed = false;
-  for (const taken of await deps.slots.list(ownerId)) {
+  for (const taken of await deps.slots.list(slot)) {
     if (!isVoid(taken, await deps.jobs.get(taken))) continue;
     await freeSlot(deps, taken);
     hasFreed = true;

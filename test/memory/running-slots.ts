@@ -46,6 +46,6 @@ export function memoryRunningSlots({
       waiting.delete(jobId);
       return { taken, next: { ownerId: slot.ownerId, jobId } };
     },
-    list: async (ownerId) => [...of(ownerId).slots.values()],
+    list: async ({ ownerId }) => [...of(ownerId).slots.values()],
   };
 }

@@ -14,7 +14,7 @@ import { type LocateJobDeps, locateJob } from '../../../functions/waiting-line/l
 import { jobRequest } from '../api/job-request.ts';
 import { putJobs } from '../stage/put-jobs.ts';
 
-const maxRunningJobs = 1_000_000;
+const maxRunningJobs = 10;
 
 export type VirtualLine = ReturnType<typeof virtualLine>;
 
@@ -38,7 +38,7 @@ export function virtualLine(
 ) {
   const { client, tableName } = table;
   const jobs = jobTable(client, tableName);
-  const slots = runningSlots(client, tableName);
+  const slots = runningSlots(client, tableName, maxRunningJobs);
   const longPermits = permits(client, tableName, longPermitsSort);
   const messages: JobRef[] = [];
   const submitted = new Map<string, number>();

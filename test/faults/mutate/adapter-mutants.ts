@@ -67,5 +67,35 @@ export const adapterMutants: readonly Mutant[] = [
     'attribute_not_exists(pk) OR expiresAt <= :now',
     'attribute_not_exists(pk) OR expiresAt < :never'.replace('< :never', '= :now AND expiresAt <> :now'),
   ),
+  mutant(
+    'that a group of slots has its share of the limit',
+    'running-slots.ts',
+    '{ max: slotsOfGroup(max, group, groups), ...limits }',
+    '{ max, ...limits }',
+  ),
+  mutant(
+    'that a slot is taken in one group only',
+    'running-slots.ts',
+    'if (all.some((each) => hasSlot(each, slot))) return true;',
+    '',
+  ),
+  mutant(
+    'that the workers of all groups count',
+    'running-slots.ts',
+    'if (maxWorkers !== undefined && sumOf(all, ({ workers }) => workers) >= maxWorkers) return false;',
+    '',
+  ),
+  mutant(
+    'that a slot is freed where it is',
+    'running-slots.ts',
+    'if (groups === 1 || hasSlot(before, slot))',
+    'if (groups > 0)',
+  ),
+  mutant(
+    'that a job waits only if all groups are full',
+    'running-slots.ts',
+    'if (isRemembered && groups === 1) return true;',
+    'if (isRemembered) return true;',
+  ),
   mutant('that a revoked key does not come back', 'key-table.ts', 'attribute_exists(pk) AND ', ''),
 ];

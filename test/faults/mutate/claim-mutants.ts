@@ -39,7 +39,7 @@ export const claimMutants: readonly Mutant[] = [
   mutant(
     'that slots of ended attempts are freed for a claim',
     'functions/transcode/claim-job.ts',
-    'if (await freeVoidSlots(deps, slot.ownerId)) continue;',
+    'if (await freeVoidSlots(deps, slot)) continue;',
     '',
   ),
   mutant(

@@ -43,7 +43,7 @@ export function portsOf(
     releaseWorker: (slot) => call('slots.releaseWorker', () => world.slots.releaseWorker(slot), about(slot)),
     waitFor: (slot, max) => call('slots.waitFor', () => world.slots.waitFor(slot, max), about(slot)),
     free: (slot) => call('slots.free', () => world.slots.free(slot), about(slot)),
-    list: (ownerId) => call('slots.list', () => world.slots.list(ownerId)),
+    list: (slot) => call('slots.list', () => world.slots.list(slot)),
   };
   const permitsOf = (name: 'slowDeliveries' | 'longPermits'): Permits => ({
     take: (permit, limit) => call(`${name}.take`, () => world[name].take(permit, limit)),
