@@ -15,7 +15,7 @@ export type FollowOptions = {
 };
 
 const firstDelayMs = 250;
-/** Workers report progress every two seconds. */
+/** Workers write progress every four seconds; the end of a job is seen within two. */
 const maxDelayMs = 2_000;
 /** Two minutes at the longest delay. */
 const maxConsecutiveFailures = 60;
