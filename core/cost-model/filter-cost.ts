@@ -142,8 +142,8 @@ function changed({ name, values, named }: Filter, before: VideoFlow): VideoFlow 
     case 'palettegen':
       // One frame, once all others were read.
       return { ...before, width: 16, height: 16, framesPerSecond: 1 / before.seconds };
-    case 'tonemap':
-      return { ...before, isTenBit: false };
+    case 'format':
+      return { ...before, isTenBit: /(1[02]|f32)le$/.test(values[0] ?? '') };
     default:
       return before;
   }

@@ -57,7 +57,7 @@ export async function measureFilters(machine: Machine, fontsDirectory: string) {
   const style = z.object(subtitleStyle).parse({});
   filterPerMegapixel.subtitles = await line(drawSubtitles({ path: subtitles, fontsDirectory, style }, size));
   const tenBit = await makeFile(machine, 'tones', { ...options, encoder: 'hevcHdr' });
-  const tones = await filterSeconds(machine, tenBit.path, toneMap(hdr, {}).join(','));
+  const tones = await filterSeconds(machine, tenBit.path, toneMap(hdr, { bitDepth: 8 }).join(','));
   filterPerMegapixel.tonemap = perMegapixel(tones, await decodeSeconds(machine, tenBit.path));
 
   const encodePerMegapixel: Record<string, number> = {};

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
+import { videoArguments } from '../../core/encoding/video/encode-video.ts';
+import type { VideoCodec } from '../../core/media/codecs/video-codecs.ts';
+import { requireVideo } from '../../core/media/probe/streams.ts';
 import { ssim } from '../builders/measure/measure-video.ts';
-import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { encodeOne } from '../builders/recipes/encode.ts';
+import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
 
 it.each(['mobius', 'hable', 'reinhard'] as const)(
   'HDR is converted close to its SDR original by %s',
@@ -38,4 +41,27 @@ it('an SDR input is rejected', async () => {
   await expect(encodeOne(await clipWith(), 'mp4', { name: 'hdr-to-sdr' })).rejects.toThrow(
     'found standard dynamic range',
   );
+});
+
+it.each([
+  ['HDR', ['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc']],
+  ['full-range SDR', ['-color_range', 'pc', '-colorspace', 'bt709']],
+])('%s reaches a 10-bit encoder with more than 8 bits', async (_, tags) => {
+  const ramp =
+    "color=black:size=256x64:rate=5:duration=0.4,format=yuv444p10le,geq=lum='64+3*X':cb=512:cr=512";
+  const args = ['-f', 'lavfi', '-i', `${ramp},format=yuv420p10le`, ...tags];
+  const source = await generatedFile('ramp.mkv', [...args, '-c:v', 'ffv1']);
+  const video = requireVideo(await anEncoder().probe(source));
+  const shareOfFineCodes = async (codec: VideoCodec) => {
+    const filters = videoArguments(video, {
+      ...{ codec, format: 'mkv', quality: { crf: 20 }, audioBitrateKbps: 128 },
+      transform: { scale: { width: 256, height: 64 } },
+    }).slice(0, 4);
+    const raw = ['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'yuv420p10le', '-'];
+    const { buffer } = new Uint8Array(await bareFfmpegOutput(['-i', source, ...filters, ...raw]));
+    const codes = new Uint16Array(buffer).subarray(0, 256 * 64);
+    return codes.filter((code) => code % 4 !== 0).length / codes.length;
+  };
+  expect(await shareOfFineCodes('h265')).toBeGreaterThan(0.4);
+  expect(await shareOfFineCodes('h264')).toBe(0);
 });

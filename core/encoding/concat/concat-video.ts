@@ -1,5 +1,5 @@
 import { JobError, prefixJobError } from '../../errors.ts';
-import { videoCodecArguments } from '../../media/codecs/video-codecs.ts';
+import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import {
   keepFilterGraph,
@@ -105,9 +105,10 @@ function clipCommand(
 ): Command {
   const video = requireVideo(file.probe);
   const audio = mainAudio(file.probe);
-  const transform = { ...fitFrame(video, fit), framesPerSecond: rate.exact, startSeconds };
+  const pixelFormat = encodedPixelFormat(codec, {});
+  const transform = { ...fitFrame(video, fit), framesPerSecond: rate.exact, startSeconds, pixelFormat };
   const transformFilters = [...normalizeFrameSize(video), ...videoFilters(video, transform)];
-  const filters = [...transformFilters, ...padToFrames(frames), ...toHdColors];
+  const filters = [...transformFilters, ...padToFrames(frames), ...toHdColors(pixelFormat)];
   return {
     inputs: [{ path: file.path, options: keepFilterGraph(video) }],
     outputArguments: [
@@ -126,11 +127,13 @@ function padToFrames(frames: number): string[] {
 }
 
 /** Converts to BT.709, from the colors with which `videoFilters` tags a video. */
-const toHdColors = [
-  'scale=out_color_matrix=bt709:out_range=tv',
-  'format=yuv420p',
-  'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
-];
+function toHdColors(pixelFormat: string): string[] {
+  return [
+    'scale=out_color_matrix=bt709:out_range=tv',
+    `format=${pixelFormat}`,
+    'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
+  ];
+}
 
 /** Sets the counted frames. Rejects a truncated input, for which ffmpeg exits with 0 too. */
 function withCountedFrames(clip: ConcatClip, log: string, { rate }: ConcatFormat): ConcatClip {

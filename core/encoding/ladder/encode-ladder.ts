@@ -1,5 +1,5 @@
-import { videoCodecArguments } from '../../media/codecs/video-codecs.ts';
-import { type FrameSelection, videoFilters } from '../../media/filters/video-filters.ts';
+import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
+import { type FrameSelection, type FrameTransform, videoFilters } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
@@ -10,10 +10,11 @@ import { constantRateFilters, rateLimitArguments } from './segmenting.ts';
 /** Arguments that decode the input once and scale it to all sizes. */
 export function ladderArguments(
   video: VideoStream,
-  { sizes, segmenting, deinterlace, selectFilters = [] }: LadderEncoding & FrameSelection,
+  { codec, sizes, segmenting, deinterlace, selectFilters = [], ...encoding }: LadderEncoding & FrameSelection,
 ): string[] {
   const before = segmenting ? constantRateFilters(segmenting) : [];
-  return ['-filter_complex', splitVideo(video, sizes, { selectFilters, deinterlace, before })];
+  const pixelFormat = encodedPixelFormat(codec, encoding);
+  return ['-filter_complex', splitVideo(video, sizes, { selectFilters, deinterlace, before, pixelFormat })];
 }
 
 /** Arguments that map and encode one size into a file of its own. `size` is its index. */
@@ -50,13 +51,13 @@ function splitVideo(
   {
     before = [],
     selectFilters = [],
-    deinterlace,
-  }: { before?: readonly string[] } & FrameSelection & Pick<LadderEncoding, 'deinterlace'>,
+    ...change
+  }: { before?: readonly string[] } & FrameSelection & Pick<FrameTransform, 'deinterlace' | 'pixelFormat'>,
 ): string {
   const filters =
     before.length === 0
-      ? videoFilters(video, { scale: largest, selectFilters, deinterlace })
-      : [...videoFilters(video, { scale: largest, deinterlace }), ...before, ...selectFilters];
+      ? videoFilters(video, { scale: largest, selectFilters, ...change })
+      : [...videoFilters(video, { scale: largest, ...change }), ...before, ...selectFilters];
   const chain = `[0:${video.index}]${filters.join(',')}`;
   if (others.length === 0) return `${chain}[size0]`;
   const copies = others.map((_, index) => `[copy${index + 1}]`).join('');

@@ -1,4 +1,4 @@
-import { probedCodecs, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
+import { encodedPixelFormat, probedCodecs, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
 import { atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import {
@@ -79,7 +79,9 @@ export function videoArguments(
   encoding: VideoEncoding & FrameSelection & { format: VideoFormat },
 ): string[] {
   const { transform, codec, overlay, subtitles, finalFilters = [], selectFilters = [] } = encoding;
-  const chain = videoFilters(video, { ...transform, selectFilters });
+  const keepsAlpha = transform.background === 'keep' && hasAlpha(video);
+  const pixelFormat = encodedPixelFormat(codec, { ...encoding, keepsAlpha });
+  const chain = videoFilters(video, { ...transform, pixelFormat, selectFilters });
   const filters = [
     ...(hasStatefulFilters(encoding) ? normalizeFrameSize(video) : []),
     ...chain,
@@ -93,7 +95,7 @@ export function videoArguments(
     ...videoCodecArguments(codec, {
       ...encoding,
       size: transformedSize(transform),
-      keepsAlpha: transform.background === 'keep' && hasAlpha(video),
+      keepsAlpha,
       ...encoderFps(video, transform),
     }),
     ...timestampArguments(video, transform),

@@ -120,7 +120,6 @@ export function videoCodecArguments(
   options: EncoderOptions & { quality: Quality },
 ): string[] {
   const { gopFrames, profile, keepsAlpha = false } = options;
-  const isTenBit = codec === 'av1' || (codec === 'h265' && profile !== 'main');
   return [
     ...encoderArguments(codec, options),
     ...(profile === undefined ? [] : ['-profile:v', profile]),
@@ -128,8 +127,17 @@ export function videoCodecArguments(
     ...rateControl(codec, options.quality),
     // Alternate reference frames have no transparency.
     ...(keepsAlpha ? ['-auto-alt-ref', '0'] : []),
-    ...['-pix_fmt', keepsAlpha ? 'yuva420p' : isTenBit ? 'yuv420p10le' : 'yuv420p'],
+    ...['-pix_fmt', encodedPixelFormat(codec, options)],
   ];
+}
+
+/** The pixel format that an encoder gets. Filters that convert colors have to write it too: fewer bits would show bands. */
+export function encodedPixelFormat(
+  codec: VideoCodec,
+  { profile, keepsAlpha = false }: Pick<EncoderSettings, 'profile' | 'keepsAlpha'>,
+): string {
+  if (keepsAlpha) return 'yuva420p';
+  return codec === 'av1' || (codec === 'h265' && profile !== 'main') ? 'yuv420p10le' : 'yuv420p';
 }
 
 /** Apple's players reject H.265 in MP4 with ffmpeg's default tag. */

@@ -23,12 +23,16 @@ const mobiusKnee = 0.38;
 const transferNames = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const;
 
 /**
- * Converts PQ and HLG to BT.709, with the gamma of 2.4 of BT.1886. In 8 bits without it, HDR looks grey and flat.
+ * Converts PQ and HLG to BT.709, with the gamma of 2.4 of BT.1886, in 4:4:4. Shown as SDR without it, HDR looks grey and flat.
  * Reference white becomes 1 in linear light, and the curve compresses what lies above its knee up to the peak.
  */
 export function toneMap(
   { hdrTransfer, hdrMetadata, isFullRange }: VideoStream,
-  { curve = 'mobius', matrix = 'bt709' }: { curve?: ToneCurve | undefined; matrix?: 'bt709' | '170m' },
+  {
+    curve = 'mobius',
+    matrix = 'bt709',
+    bitDepth,
+  }: { curve?: ToneCurve | undefined; matrix?: 'bt709' | '170m'; bitDepth: 8 | 10 },
 ): string[] {
   if (!hdrTransfer) return [];
   const peakNits = hdrTransfer === 'hlg' ? nominalPeakNits : contentPeakNits(hdrMetadata);
@@ -42,8 +46,9 @@ export function toneMap(
     'format=gbrpf32le',
     'zscale=p=bt709',
     `tonemap=tonemap=${curve}${knee}:desat=0:peak=${(peakNits / referenceWhiteNits).toFixed(3)}`,
-    `zscale=t=bt709:m=${matrix}:r=tv`,
-    'format=yuv444p',
+    // Without dithering, skies would have bands in 8 bits.
+    `zscale=t=bt709:m=${matrix}:r=tv${bitDepth === 8 ? ':dither=error_diffusion' : ''}`,
+    bitDepth === 8 ? 'format=yuv444p' : 'format=yuv444p10le',
     // Drops the HDR metadata of the source.
     'sidedata=mode=delete',
   ];

@@ -77,7 +77,11 @@ export function videoFilters(
     ...scaleFilters(video, change),
     'setsar=1',
     ...(change.crop ? [`crop=${change.crop.width}:${change.crop.height}`] : []),
-    ...toneMap(video, { curve: change.toneCurve, matrix: change.colorMatrix === 'bt601' ? '170m' : 'bt709' }),
+    ...toneMap(video, {
+      curve: change.toneCurve,
+      matrix: change.colorMatrix === 'bt601' ? '170m' : 'bt709',
+      bitDepth: change.pixelFormat?.endsWith('10le') ? 10 : 8,
+    }),
     ...(change.pad ? [`pad=${change.pad.width}:${change.pad.height}:-1:-1:color=black`] : []),
     ...rotations[change.rotate ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),

@@ -154,7 +154,7 @@ describe('the arguments for an input', () => {
   it('in HDR convert it to SDR, whatever its frames declare', () => {
     expect(line(aProbe([aVideoStream({ bitDepth: 10, hdrTransfer: 'hlg' })]))).toContain(
       'setsar=1,format=yuv444p12le,zscale=tin=arib-std-b67:min=bt2020nc:pin=bt2020:rin=tv:t=linear:npl=203,' +
-        'format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:param=0.38:desat=0:peak=4.926,zscale=t=bt709:m=bt709:r=tv,format=yuv444p,sidedata=mode=delete,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709[out] ',
+        'format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:param=0.38:desat=0:peak=4.926,zscale=t=bt709:m=bt709:r=tv:dither=error_diffusion,format=yuv444p,sidedata=mode=delete,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709[out] ',
     );
   });
 
