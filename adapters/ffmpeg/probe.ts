@@ -6,7 +6,7 @@ import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
-import { hdrMetadataArguments, pqVideo, withHdrMetadata } from '../../core/media/probe/read-hdr-metadata.ts';
+import { frameArguments, frameReading, withFrames } from '../../core/media/probe/read-frames.ts';
 import {
   mayHaveExifOrientation,
   orientationArguments,
@@ -30,7 +30,7 @@ import type { CompleteSettings } from './settings.ts';
 export async function probeFile(
   settings: CompleteSettings,
   path: string,
-  { signal = new AbortController().signal, role = 'input', remote }: ProbeOptions = {},
+  { signal = new AbortController().signal, role = 'input', remote, readsCaptions }: ProbeOptions = {},
 ): Promise<Probe> {
   const isRemote = remote !== undefined;
   await using local = isRemote ? undefined : await openLocal(path);
@@ -64,19 +64,24 @@ export async function probeFile(
     const { exitCode, stdout } = await runFfprobe(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
-  const complete = await withPeak(probe, runFfprobe);
+  const complete = role === 'input' ? await withFirstFrames(probe, { readsCaptions, runFfprobe }) : probe;
   if (!needsMeasuredDuration(probe, captured.log)) return complete;
   return withMeasuredDuration(complete, await measureDuration(settings, { path, isRemote }, signal));
 }
 
-async function withPeak(
+async function withFirstFrames(
   probe: Probe,
-  runFfprobe: (options: string[]) => ReturnType<typeof captureOutput>,
+  {
+    readsCaptions,
+    runFfprobe,
+  }: Pick<ProbeOptions, 'readsCaptions'> & {
+    runFfprobe: (options: string[]) => ReturnType<typeof captureOutput>;
+  },
 ): Promise<Probe> {
-  const video = pqVideo(probe);
-  if (video === undefined) return probe;
-  const { exitCode, stdout } = await runFfprobe(hdrMetadataArguments(video));
-  return exitCode === 0 ? withHdrMetadata(probe, video, stdout) : probe;
+  const reading = frameReading(probe, { readsCaptions });
+  if (reading === undefined) return probe;
+  const { exitCode, stdout } = await runFfprobe(frameArguments(reading));
+  return exitCode === 0 ? withFrames(probe, reading, stdout) : probe;
 }
 
 /** ffmpeg exits with 0 even when it had nothing to write. Returns undefined for a file with content. */

@@ -34,6 +34,8 @@ export type Recipe<Name extends string = string, Parameters extends z.ZodObject 
   /** Accepted values of `output.format`. */
   formats: Formats;
   comparison: Comparison;
+  /** Its result depends on whether the input has closed captions. */
+  dependsOnCaptions?: true;
   /** Number of inputs; default: one. A request with more than one has `inputs`. */
   inputCount?: { min: number; max: number };
   /** An example request without its inputs. */

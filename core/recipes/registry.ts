@@ -107,6 +107,11 @@ export function listAssets(request: RecipeRequest): Asset[] {
   return recipe.assets(parameters);
 }
 
+/** Whether the result depends on closed captions of the input. */
+export function dependsOnCaptions(request: RecipeRequest): boolean {
+  return resolveRecipe(request).recipe.dependsOnCaptions ?? false;
+}
+
 function resolveRecipe(request: RecipeRequest): { recipe: Recipe; parameters: unknown } {
   const { name, ...parameters } = request;
   const recipe = findRecipe(name);

@@ -3,7 +3,7 @@ import type { MediaFile } from '../../core/encoding/plan.ts';
 import { JobError, prefixJobError } from '../../core/errors.ts';
 import type { InputFile } from '../../core/jobs/attempt-log.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+import type { ProbeOptions, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import {
   type InputLimits,
   intermediatesBytes,
@@ -13,7 +13,7 @@ import {
 } from '../../core/media/probe/input-limits.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import type { Asset } from '../../core/recipes/recipe.ts';
-import { listAssets } from '../../core/recipes/registry.ts';
+import { dependsOnCaptions, listAssets } from '../../core/recipes/registry.ts';
 import { toInputFile } from '../worker/run-log.ts';
 import type { EncodeJobDeps, RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { openRemoteSource, type RemoteSource } from './remote-source.ts';
@@ -92,9 +92,10 @@ export async function fetchInputs(
   });
   context.report({ stage: 'probing', fraction: 0 });
   const remoteSource = remote && located && (await openLocated(context, { remote, located }));
+  const readsCaptions = steps.some(({ recipe }) => dependsOnCaptions(recipe));
   const inputs: MediaFile[] = [];
   for (const source of inputSources)
-    inputs.push(await probeFile(deps, context, { ...source, ...remoteSource }));
+    inputs.push(await probeFile(deps, context, { ...source, ...remoteSource, readsCaptions }));
   const assets: Record<string, MediaFile>[] = [];
   for (const stepSources of assetSources) {
     const files: Record<string, MediaFile> = {};
@@ -178,11 +179,19 @@ async function openLocated(
 async function probeFile(
   { encoder, limits }: EncodeJobDeps,
   { signal }: WorkerContext,
-  { path, kind, label, proxy, remote }: SourceFile & Partial<RemoteSource>,
+  {
+    path,
+    kind,
+    label,
+    proxy,
+    remote,
+    readsCaptions,
+  }: SourceFile & Partial<RemoteSource> & Pick<ProbeOptions, 'readsCaptions'>,
 ): Promise<MediaFile> {
   return labelErrors(label, async () => {
     const role = kind === 'media' ? 'input' : 'subtitles';
-    const probe = await encoder.probe(path, { signal: proxy?.signal ?? signal, role, remote });
+    const options = { signal: proxy?.signal ?? signal, role, remote, readsCaptions } as const;
+    const probe = await encoder.probe(path, options);
     if (kind === 'media') validateProbe(probe, limits);
     return { path, probe };
   });

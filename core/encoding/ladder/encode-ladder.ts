@@ -37,9 +37,13 @@ export function renditionArguments(
       ...encoderFps(video, { framesPerSecond: segmenting?.constantFps, deinterlace }),
     }),
     ...(segmenting ? rateLimitArguments(segmenting, size) : []),
+    ...(codec !== 'av1' && encoding.otherCodecs?.includes('av1') ? dropCaptions : []),
     ...timestampArguments(video, { framesPerSecond: segmenting?.constantFps, deinterlace }),
   ];
 }
+
+/** SVT-AV1 writes no closed captions, and either all variants of a stream have them or none. */
+const dropCaptions = ['-a53cc', '0'];
 
 /**
  * A filter graph that transforms the video once, at the largest size, and scales the result down to the others. Its

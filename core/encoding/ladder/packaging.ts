@@ -67,18 +67,16 @@ export function hasDash({ encryption }: StreamOptions): boolean {
 }
 
 function videoOutputs(
-  { options, videoSeconds, hasCaptions }: PackagedStreams,
+  { options, codecs, videoSeconds, hasCaptions }: PackagedStreams,
   { codec, size, number }: { codec: VideoCodec; size: Rendition; number: number },
 ): PlannedOutput[] {
   const { width, height } = size;
   const name = codec === 'h264' ? size.name : `${size.name}-${codec}`;
-  // Only x264 writes the captions of its frames.
-  const carriesCaptions = hasCaptions && codec === 'h264';
   const track = {
     kind: 'video',
     number,
     name,
-    ...(carriesCaptions && { hasCaptions: true as const }),
+    ...(hasCaptions && !codecs.includes('av1') && { hasCaptions: true as const }),
   } as const;
   const expectation = {
     durationSeconds: videoSeconds,

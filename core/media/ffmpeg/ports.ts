@@ -30,6 +30,8 @@ export type ProbeOptions = {
   role?: 'input' | 'output' | 'subtitles';
   /** Set for an input that is not on this disk: its path is then a URL of the range proxy. */
   remote?: RemoteMedia | undefined;
+  /** Decodes some frames of an input to find closed captions: no header states them. */
+  readsCaptions?: boolean | undefined;
 };
 
 /** Reads ranges of a file that lies elsewhere. */

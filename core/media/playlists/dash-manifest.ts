@@ -11,6 +11,7 @@ import { mediaFile, subtitleFile } from './set-files.ts';
 
 const scheme = {
   role: 'urn:mpeg:dash:role:2011',
+  captions: 'urn:scte:dash:cc:cea-608:2015',
   channels: 'urn:mpeg:mpegB:cicp:ChannelConfiguration',
 } as const;
 
@@ -65,7 +66,10 @@ function videoSet(videos: readonly MeasuredVideo[]): Element {
     });
   });
   const attributes = { contentType: 'video', mimeType: 'video/mp4', ...subsegments };
-  return element('AdaptationSet', attributes, role('main'), ...representations);
+  const captions = videos.every(({ hasCaptions }) => hasCaptions)
+    ? [element('Accessibility', { schemeIdUri: scheme.captions })]
+    : [];
+  return element('AdaptationSet', attributes, ...captions, role('main'), ...representations);
 }
 
 function audioSet(audio: MeasuredAudio): Element {

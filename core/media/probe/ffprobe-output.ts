@@ -10,7 +10,7 @@ export const ffprobeArguments = [
     'format_tags=ENCODER,timecode',
     'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,field_order,' +
       'color_space,color_range,color_primaries,color_transfer,start_time,duration,channels,sample_rate,' +
-      'bits_per_sample,bits_per_raw_sample,closed_captions',
+      'bits_per_sample,bits_per_raw_sample',
     'stream_tags=language,DURATION,rotate,timecode,alpha_mode',
     'stream_disposition=default,attached_pic,forced',
     'stream_side_data=rotation,dv_profile,dv_bl_signal_compatibility_id',
@@ -41,7 +41,6 @@ const streamSchema = z.object({
   sample_rate: number,
   bits_per_sample: number,
   bits_per_raw_sample: number,
-  closed_captions: number,
   tags: z
     .object({
       language: text,

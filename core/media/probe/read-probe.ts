@@ -153,7 +153,6 @@ function videoProperties(stream: FfprobeStream, { isStill }: FileProperties): Vi
     isFullRange: stream.color_range === 'pc' && stream.color_space !== 'gbr' ? true : undefined,
     hdrTransfer: hdrTransferOf(stream.color_transfer),
     dolbyVision: dolbyVisionOf(stream),
-    hasCaptions: stream.closed_captions === 1 ? true : undefined,
     isAttachedPicture: stream.disposition?.attached_pic === 1,
   };
 }

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { requireVideo } from '../../../core/media/probe/streams.ts';
 import { bareFfprobe } from '../../builders/media/bare-ffmpeg.ts';
+import { captionedClip } from '../../builders/media/captioned-clip.ts';
 import { clipWith, specialClip } from '../../builders/media/clips.ts';
+import { generatedFile } from '../../builders/media/generated-file.ts';
 import { writeTestFile } from '../../builders/media/hostile-files.ts';
 import { clipWithSubtitles, srtOf } from '../../builders/media/subtitled-clips.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
@@ -76,6 +79,26 @@ describe('probing', () => {
     const probe = await anEncoder().probe(await specialClip('stillImage'));
     expect(probe).toMatchObject({ durationSeconds: undefined });
     expect(probe.streams).toMatchObject([{ kind: 'video', codec: 'png', width: 320, height: 180 }]);
+  });
+
+  it('finds interlaced frames where the container does not state them', async () => {
+    const dv = ['-f', 'lavfi', '-i', 'testsrc2=size=720x576:rate=25:duration=0.4', '-c:v', 'dvvideo'];
+    const path = await generatedFile('tape.avi', [...dv, '-pix_fmt', 'yuv420p', '-flags', '+ildct+ilme']);
+    expect((await anEncoder().probe(path)).streams).toMatchObject([{ codec: 'dvvideo', isInterlaced: true }]);
+    const mpeg4 = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=0.4', '-c:v', 'mpeg4'];
+    const progressive = await generatedFile('progressive.avi', mpeg4);
+    expect((await anEncoder().probe(progressive)).streams).toMatchObject([{ isInterlaced: false }]);
+  });
+
+  it('finds closed captions on request', async () => {
+    const path = await captionedClip(1);
+    const captions = async (readsCaptions: boolean) =>
+      requireVideo(await anEncoder().probe(path, { readsCaptions })).hasCaptions;
+    expect(await captions(true)).toBe(true);
+    expect(await captions(false)).toBeUndefined();
+    expect(
+      requireVideo(await anEncoder().probe(await clipWith(), { readsCaptions: true })).hasCaptions,
+    ).toBeUndefined();
   });
 
   it('reads the service name of an MPEG-TS safely', async () => {

@@ -5,7 +5,7 @@ import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
 import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
-import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
+import { dependsOnCaptions, planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { measureOutputs } from '../../../functions/worker/outputs.ts';
 import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
@@ -33,14 +33,15 @@ export async function encodeAll(
   const encoder = anEncoder();
   const workspace = await openWorkspace(tmpdir());
   const directory = await workspace.makeDirectory('output');
-  const probe = await encoder.probe(inputPath);
+  const request = recipeRequestSchema.parse(recipe);
+  const probe = await encoder.probe(inputPath, { readsCaptions: dependsOnCaptions(request) });
   const assets: Record<string, MediaFile> = {};
   for (const [name, path] of Object.entries(assetPaths)) {
     assets[name] = { path, probe: await encoder.probe(path, { role: 'subtitles' }) };
   }
   const { signal } = new AbortController();
   const plan = await executePlan(
-    planRecipe(recipeRequestSchema.parse(recipe), {
+    planRecipe(request, {
       probe,
       format,
       inputPath,

@@ -13,6 +13,7 @@ import type { Format } from '../../../core/media/formats.ts';
 import { verifyOutput } from '../../../core/media/outputs/verify-output.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import {
+  dependsOnCaptions,
   listAssets,
   planRecipe,
   type RecipeRequest,
@@ -86,7 +87,8 @@ type Measured = { inputs: [MediaFile, ...MediaFile[]]; assets: Record<string, Me
 async function measured(encoder: Encoder, given: EncodeSource, request: RecipeRequest): Promise<Measured> {
   const { inputs, assets = {} } = typeof given === 'string' ? { inputs: [given] as const } : given;
   const [first, ...others] = inputs;
-  const probed = async (path: string) => ({ path, probe: await encoder.probe(path) });
+  const options = { readsCaptions: dependsOnCaptions(request) };
+  const probed = async (path: string) => ({ path, probe: await encoder.probe(path, options) });
   const files = Object.entries(assets).map(async ([name, path]) => {
     const kind = listAssets(request).find((asset) => asset.name === name)?.kind;
     const probe = await encoder.probe(path, { role: kind === 'subtitles' ? kind : 'input' });

@@ -169,6 +169,12 @@ describe('the playlists of an encrypted stream', () => {
   });
 });
 
+it('a manifest states the closed captions of its videos', () => {
+  const captions = '<Accessibility schemeIdUri="urn:scte:dash:cc:cea-608:2015"/><Role';
+  expect(dashManifest({ ...set, videos: [aVideo({ hasCaptions: true })] })).toContain(captions);
+  expect(dashManifest(set)).not.toContain('Accessibility');
+});
+
 it('a manifest names the index of each file, by codec, language and role', () => {
   const hevc = aVideo({ number: 4, name: '1080p-h265', file: { ...file, codec: 'hvc1.2.4.L120.90' } });
   const text = dashManifest({ ...set, videos: [aVideo(), hevc] }).replaceAll('><', '>\n<');

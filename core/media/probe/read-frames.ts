@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import type { HdrMetadata, Probe, VideoStream } from './probe.ts';
+import { mainVideo } from './streams.ts';
+
+/** The first frames of a stream, for what no header has. */
+export type FrameReading = { stream: number; frames: number };
+
+/** Codecs whose containers often do not state that frames are interlaced: each frame does. */
+const codecsWithInterlacedFrames = [
+  'dvvideo',
+  'mpeg4',
+  'mpeg2video',
+  'mjpeg',
+  'vc1',
+  'ffv1',
+  'v210',
+  'rawvideo',
+];
+
+/** Codecs whose frames may carry closed captions (ATSC A/53 part 4). */
+const codecsWithCaptions = ['h264', 'hevc', 'mpeg2video'];
+
+const framesOfInterlacing = 10;
+
+/** Two thirds of a second at 60 frames per second: of CEA-708, each frame has captions or an empty packet of them. */
+const framesOfCaptions = 40;
+
+/**
+ * The frames to read of the main video; undefined if its headers say all. PQ has its peak in the first frame: HEVC has it
+ * only there.
+ */
+export function frameReading(
+  probe: Probe,
+  { readsCaptions = false }: { readsCaptions?: boolean | undefined },
+): FrameReading | undefined {
+  const video = mainVideo(probe);
+  if (video === undefined || video.framesPerSecond === undefined) return undefined;
+  const { codec, index: stream, isInterlaced, hdrTransfer } = video;
+  const frames = Math.max(
+    hdrTransfer === 'pq' ? 1 : 0,
+    !isInterlaced && codecsWithInterlacedFrames.includes(codec) ? framesOfInterlacing : 0,
+    readsCaptions && codecsWithCaptions.includes(codec) ? framesOfCaptions : 0,
+  );
+  return frames === 0 ? undefined : { stream, frames };
+}
+
+/** Arguments for what `withFrames` reads. */
+export function frameArguments({ stream, frames }: FrameReading): string[] {
+  return [
+    ...['-print_format', 'json', '-select_streams', String(stream), '-read_intervals', `%+#${frames}`],
+    ...['-show_entries', 'frame=interlaced_frame:frame_side_data=side_data_type,max_content,max_luminance'],
+  ];
+}
+
+const nits = z.unknown().optional().transform(readNits);
+const sideDataSchema = z.object({
+  side_data_type: z.string().optional().catch(undefined),
+  max_content: nits,
+  max_luminance: nits,
+});
+const answerSchema = z.object({
+  frames: z.array(
+    z.object({
+      interlaced_frame: z.unknown().optional(),
+      side_data_list: z.array(sideDataSchema).optional(),
+    }),
+  ),
+});
+
+/** Adds to the stream what its first frames say, from ffprobe's output of `frameArguments`. */
+export function withFrames(probe: Probe, { stream: index }: FrameReading, json: string): Probe {
+  const { frames } = answerSchema.parse(JSON.parse(json));
+  const sideData = frames.flatMap((frame) => frame.side_data_list ?? []);
+  const interlaced = frames.filter((frame) => frame.interlaced_frame === 1).length;
+  const found = ({ isInterlaced, hdrTransfer }: VideoStream): Partial<VideoStream> => ({
+    isInterlaced: isInterlaced || interlaced > frames.length / 2,
+    hasCaptions: sideData.some(isCaptions) ? true : undefined,
+    hdrMetadata: hdrTransfer === 'pq' ? hdrMetadata(sideData) : undefined,
+  });
+  const streams = probe.streams.map((stream) =>
+    stream.kind === 'video' && stream.index === index ? { ...stream, ...found(stream) } : stream,
+  );
+  return { ...probe, streams };
+}
+
+type SideData = z.output<typeof sideDataSchema>;
+
+function isCaptions({ side_data_type: type }: SideData): boolean {
+  return type === 'ATSC A53 Part 4 Closed Captions';
+}
+
+function hdrMetadata(sideData: readonly SideData[]): HdrMetadata {
+  return {
+    maxContentNits: sideData.find((data) => data.max_content !== undefined)?.max_content,
+    masteringPeakNits: sideData.find((data) => data.max_luminance !== undefined)?.max_luminance,
+  };
+}
+
+/** `1000` or the ratio `10000000/10000`; undefined for 0 and for other text. */
+function readNits(value: unknown): number | undefined {
+  const [numerator = Number.NaN, denominator = 1] = String(value).split('/').map(Number);
+  const found = numerator / denominator;
+  return Number.isFinite(found) && found > 0 ? found : undefined;
+}
