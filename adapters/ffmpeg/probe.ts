@@ -58,8 +58,8 @@ export async function probeFile(
   }
   const probe = withOversizedDimensions(parseProbe(captured.stdout), captured.log);
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
-  if (opened && mayBeAnimatedWebp(probe)) return measureWebp(probe, opened.readAt);
-  if (opened && isPng(probe)) return withPngProfile(probe, opened);
+  if (opened && mayBeAnimatedWebp(probe)) return await measureWebp(probe, opened.readAt);
+  if (opened && isPng(probe)) return await withPngProfile(probe, opened);
   if (mayHaveExifOrientation(probe)) {
     const { exitCode, stdout } = await runFfprobe(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
