@@ -13,7 +13,7 @@ const providerNames = new Set(['get-file', 'test-storage-provider']);
 /** API functions are smaller than workers: a caller waits for their cold start. */
 function limitOf(name: string): string {
   // transcode has the clients of KMS and STS, the cost model and the prices besides all recipes.
-  if (workerNames.has(name)) return '960 kB';
+  if (workerNames.has(name)) return '1 MB';
   if (providerNames.has(name)) return '600 kB';
   // All recipes and the client of KMS, for content keys.
   if (name === 'create-job') return '550 kB';

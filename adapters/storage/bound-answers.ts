@@ -4,6 +4,8 @@ import type { S3Client } from '@aws-sdk/client-s3';
 /** More than the largest listing that the service requests. */
 const maxAnswerBytes = 2 * 1024 * 1024;
 const maxAnswerMs = 20_000;
+/** S3 sends white space for some minutes while it completes a large upload. */
+const maxCompletionMs = 5 * 60_000;
 
 /** An answer that no S3 gives. The message is for the owner of the provider. */
 export class OversizedAnswerError extends Error {
@@ -20,7 +22,7 @@ export function boundAnswers(client: S3Client): void {
       const response = output.response as { statusCode: number; body?: unknown };
       const { request } = args as { request: Exchange['request'] };
       if (response.body instanceof Readable && !isObject({ request, status: response.statusCode })) {
-        response.body = bounded(response.body);
+        response.body = bounded(response.body, isCompletion(request) ? maxCompletionMs : maxAnswerMs);
       }
       return output;
     },
@@ -35,7 +37,11 @@ function isObject({ request: { method, query = {} }, status }: Exchange): boolea
   return method === 'GET' && !isListing && status >= 200 && status < 300;
 }
 
-function bounded(body: Readable): Readable {
+function isCompletion({ method, query = {} }: Exchange['request']): boolean {
+  return method === 'POST' && 'uploadId' in query;
+}
+
+function bounded(body: Readable, maxMs: number): Readable {
   let bytes = 0;
   const limit = new Transform({
     transform(chunk: Buffer, _, done) {
@@ -45,8 +51,8 @@ function bounded(body: Readable): Readable {
     },
   });
   const timer = setTimeout(
-    () => limit.destroy(new OversizedAnswerError(`The answer took longer than ${maxAnswerMs / 1000} s`)),
-    maxAnswerMs,
+    () => limit.destroy(new OversizedAnswerError(`The answer took longer than ${maxMs / 1000} s`)),
+    maxMs,
   );
   const output = new PassThrough();
   pipeline(body, limit, output, (error) => {

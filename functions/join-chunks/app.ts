@@ -14,6 +14,7 @@ import { deliver } from '../publish/deliver.ts';
 import { type Published, publishResult } from '../publish/publish-result.ts';
 import { UndeliveredError } from '../publish/upload-to-provider.ts';
 import { terminateJob } from '../terminate-job/terminate-job.ts';
+import { abortAt, workerTimeout } from '../worker/abort-at.ts';
 import { describeOutputs, measureOutputs } from '../worker/outputs.ts';
 import { recordRuns, storeRunLog } from '../worker/run-log.ts';
 import type { ChunkWorkerDeps, DeliverDeps, ProgressReport } from '../worker/worker-deps.ts';
@@ -26,7 +27,8 @@ export type JoinChunksDeps = ChunkWorkerDeps & DeliverDeps & RetryDeps;
 
 export type JoinChunksResult = TerminalJob['state'] | 'requeued' | 'lost';
 
-type Context = { watch: Watch; deadline: Date };
+/** `signal` aborts when the lease is lost, and at the deadline: a provider that is slow must not keep the function. */
+type Context = { watch: Watch; signal: AbortSignal; deadline: Date };
 
 /** Fields of the completed job, or why the chunks could not be encoded or joined; undefined if no reason is known. */
 type Outcome =
@@ -47,21 +49,31 @@ export function finishChunkedJob(
 ): (task: JoinChunksInput, deadline: Date) => Promise<JoinChunksResult> {
   return async (task, deadline) => {
     const watch = await watchJob(deps, { ...task, chunk: 'join' });
-    const state = watch === undefined ? 'lost' : await finish(deps, task, { watch, deadline });
+    const state = watch === undefined ? 'lost' : await finishWatched(deps, task, { watch, deadline });
     await removeWorkFiles(deps, task);
     return state;
   };
 }
 
-async function finish(
+async function finishWatched(
   deps: JoinChunksDeps,
   task: JoinChunksInput,
-  context: Context,
+  { watch, deadline }: Omit<Context, 'signal'>,
 ): Promise<JoinChunksResult> {
-  const { watch, deadline } = context;
   const { job } = watch;
-  const outcome = await (task.failed ? findReason(deps, task, watch) : joinAndStore(deps, task, context))
+  const finished = new AbortController();
+  const timeout = abortAt(deps.clock, {
+    time: deadline,
+    reason: workerTimeout(),
+    cancelled: finished.signal,
+  });
+  const signal = AbortSignal.any([watch.signal, timeout]);
+  const work = task.failed
+    ? findReason(deps, task, watch)
+    : joinAndStore(deps, task, { watch, signal, deadline });
+  const outcome = await work
     .catch((cause: unknown): Outcome => (watch.signal.aborted ? 'lost' : outcomeOf(cause)))
+    .finally(() => finished.abort())
     .finally(() => watch.end());
   if (outcome === 'lost' || watch.signal.aborted) return discardUnlessKept(deps, job);
   if ('publicationKey' in outcome) return publishResult(deps, job, outcome);
@@ -76,12 +88,9 @@ async function finish(
   return ended.written ? 'completed' : discardUnlessKept(deps, job);
 }
 
-async function joinAndStore(
-  deps: JoinChunksDeps,
-  task: JoinChunksInput,
-  { watch, deadline }: Context,
-): Promise<Outcome> {
-  const { job, signal, report } = watch;
+async function joinAndStore(deps: JoinChunksDeps, task: JoinChunksInput, context: Context): Promise<Outcome> {
+  const { watch, signal, deadline } = context;
+  const { job, report } = watch;
   const plan = await readChunkPlan(deps, task);
   const { work } = plan;
   const encoded = await loadChunkResults(deps, { plan, planKey: task.planKey });
@@ -90,8 +99,8 @@ async function joinAndStore(
   const { workspace } = opened;
   const directory = await workspace.makeDirectory('joined');
   const recording = { ...deps, encoder };
-  const measurements = await joinFromBucket(recording, { work, encoded, directory }, { watch, deadline })
-    .then(() => compareWithSource(recording, { plan, directory }, { watch, deadline }))
+  const measurements = await joinFromBucket(recording, { work, encoded, directory }, context)
+    .then(() => compareWithSource(recording, { plan, directory }, context))
     .finally(() =>
       storeRunLog(deps, job, {
         inputs: plan.inputs,
@@ -100,12 +109,12 @@ async function joinAndStore(
     );
   // The join is the first half of the progress, the upload the second.
   const reportUpload = ({ fraction }: ProgressReport) => report(50 + 50 * fraction);
-  const context = { job, report: reportUpload, signal, deadline };
-  const measured = await measureOutputs(deps, context, { outputs: work.outputs, directory, workspace });
+  const worker = { job, report: reportUpload, signal, deadline };
+  const measured = await measureOutputs(deps, worker, { outputs: work.outputs, directory, workspace });
   const { measurements: planned, ...result } = work.result;
   const figures = measurements ?? planned;
-  const delivered = await deliver(deps, context, {
-    outputs: describeOutputs(deps, context, measured),
+  const delivered = await deliver(deps, worker, {
+    outputs: describeOutputs(deps, worker, measured),
     result: { ...result, ...(figures === undefined ? {} : { measurements: figures }) },
   });
   return 'publicationKey' in delivered ? delivered : { result: delivered };
@@ -117,7 +126,7 @@ type Joinable = { work: ChunkedWork; encoded: readonly EncodedChunk[]; directory
 async function joinFromBucket(
   deps: JoinChunksDeps,
   { work, encoded, directory }: Joinable,
-  { watch: { job, signal, report }, deadline }: Context,
+  { watch: { job, report }, signal, deadline }: Context,
 ): Promise<void> {
   const nameOf = (task: number, file: number) => `${task}-${file}`;
   const objects = encoded.flatMap(({ files }, task) =>

@@ -12,12 +12,12 @@ import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts
 export async function compareWithSource(
   { encoder, openRangeProxy, clock, stallSeconds }: ChunkWorkerDeps,
   { plan: { work, source }, directory }: { plan: ChunkPlan; directory: string },
-  { watch, deadline }: { watch: Watch; deadline: Date },
+  { watch: { job }, signal, deadline }: { watch: Pick<Watch, 'job'>; signal: AbortSignal; deadline: Date },
 ): Promise<Record<string, number> | undefined> {
   const { encoding, outputs, comparesWithSource, result } = work;
   const [output] = outputs;
   if (!comparesWithSource || isLadderEncoding(encoding) || output === undefined) return result.measurements;
-  await using proxy = await openRangeProxy({ source }, { job: watch.job, signal: watch.signal });
+  await using proxy = await openRangeProxy({ source }, { job, signal });
   const compared = {
     path: proxy.urlOf('source'),
     probe: work.source,

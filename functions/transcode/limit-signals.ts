@@ -1,6 +1,6 @@
-import { JobError } from '../../core/errors.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { affordableMs, exceededCost } from '../../core/pricing/cost-limit.ts';
+import { abortAt, workerTimeout } from '../worker/abort-at.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
 
 /** Signals that abort at the deadline, and when the job has cost what it may: before the platform ends the worker. */
@@ -9,17 +9,9 @@ export function limitSignals(
   job: JobIn<'processing'>,
   { deadline, cancelled }: { deadline: Date; cancelled: AbortSignal },
 ): AbortSignal[] {
-  const abortAt = (at: number, reason: JobError) => {
-    const expired = new AbortController();
-    void clock.sleep(at - clock.now().getTime(), cancelled).then(() => {
-      if (!cancelled.aborted) expired.abort(reason);
-    });
-    return expired.signal;
-  };
-  const message =
-    'The job needs more time than one run of the worker has; use a faster preset or a shorter input.';
-  const timeout = abortAt(deadline.getTime(), new JobError('TIMEOUT', message));
+  const timeout = abortAt(clock, { time: deadline, reason: workerTimeout(), cancelled });
   const affordable = affordableMs(job, pricedStage);
   if (affordable === Number.POSITIVE_INFINITY) return [timeout];
-  return [timeout, abortAt(Date.parse(job.claimedAt) + affordable, exceededCost(job.request))];
+  const time = new Date(Date.parse(job.claimedAt) + affordable);
+  return [timeout, abortAt(clock, { time, reason: exceededCost(job.request), cancelled })];
 }

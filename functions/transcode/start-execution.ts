@@ -128,7 +128,7 @@ export async function startExecution(
   if (!result.written) return 'lost';
   const start = {
     name: execution.name,
-    input: { ownerId, jobId, leaseId, planKey, chunks, group: groupOf(0) },
+    input: { ownerId, jobId, leaseId, planKey, chunks, group: ownerId },
   };
   await retryUntil(clock, new Date(named.job.dueAt), () => parallel.start(start));
   // A rejected write is fine: reconcile has written it, or the job has ended. The execution runs in any case.

@@ -28,8 +28,12 @@ export class DeliveryQueue extends Construct {
     );
   }
 
-  /** Invokes the function with one message at a time: a failing delivery must not affect another. */
-  process(lambda: LambdaFunction): void {
-    lambda.addEventSource(new SqsEventSource(this.queue, { batchSize: 1 }));
+  /**
+   * Invokes the function with one message at a time: a failing delivery must not affect another. Receivers that hang take a
+   * tenth of the account's executions at most.
+   */
+  process(lambda: LambdaFunction, { accountConcurrency }: { accountConcurrency: number }): void {
+    const maxConcurrency = Math.min(1_000, Math.max(2, Math.floor(accountConcurrency / 10)));
+    lambda.addEventSource(new SqsEventSource(this.queue, { batchSize: 1, maxConcurrency }));
   }
 }

@@ -34,7 +34,7 @@ export class Firewall extends Construct {
               rateRule(`requests-per-${header}`, {
                 aggregateKeyType: 'CUSTOM_KEYS',
                 customKeys: [
-                  { header: { name: header, textTransformations: [{ priority: 0, type: 'NONE' }] } },
+                  { header: { name: header, textTransformations: [{ priority: 0, type: 'LOWERCASE' }] } },
                 ],
                 limit: requestsPerCredential,
               }),

@@ -30,8 +30,9 @@ export class TaskQueue extends Construct {
       contentBasedDeduplication: true,
       // Longer than an execution runs.
       retentionPeriod: Duration.days(4),
-      // AWS recommends six times the function's time-out. A running function shortens it to a minute and renews that.
-      visibilityTimeout: Duration.minutes(6 * workerTimeout.toMinutes()),
+      // Lambda requires the function's time-out. A running function shortens it to a minute and renews that; of one that dies
+      // before, this is how long its message group waits.
+      visibilityTimeout: Duration.minutes(1 + workerTimeout.toMinutes()),
       // More than the function's own limit, after which it gives the task up with an answer.
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: 10 },
     });

@@ -52,7 +52,7 @@ export class ServiceStack extends Stack {
     const { queue, deadLetterQueue } = new TranscodeQueue(this, 'Transcode', settings);
     const deliverWebhook = deliveryFunction(this, { settings, buildDirectory });
     const deliveries = new DeliveryQueue(this, 'Deliveries', settings);
-    deliveries.process(deliverWebhook);
+    deliveries.process(deliverWebhook, settings);
     const deliveryMachine = new DeliveryMachine(this, 'Delivery', { settings, deliverWebhook });
     const chunks = chunkFunctions(this, { settings, buildDirectory });
     const { encodeChunk, joinChunks, taskDeadLetterQueues } = chunks;

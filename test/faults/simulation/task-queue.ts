@@ -5,7 +5,7 @@ import type { StateResult } from './run-machine.ts';
 import type { World } from './world.ts';
 
 /** As in lib/constructs/task-queue.ts. */
-const visibilityTimeoutMs = 90 * 60_000;
+const visibilityTimeoutMs = 16 * 60_000;
 const throttledRetryMs = 5_000;
 
 type TaskRef = { ownerId: string; jobId: string };

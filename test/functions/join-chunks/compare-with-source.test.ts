@@ -41,12 +41,15 @@ async function measured(plan: Partial<ChunkPlan['work']>) {
     result: { inputSizeBytes: 1, measurements: { crf: 40 } },
     ...plan,
   };
-  const watched = { job: aProcessingJob(), signal: new AbortController().signal };
   const ports = { ...workerDeps({ encoder, clock: systemClock }), openRangeProxy: () => proxyTo(source) };
   return compareWithSource(
     ports,
     { plan: { work, source: { key: 'source', etag: '1' } } as ChunkPlan, directory: dirname(joined) },
-    { watch: watched as never, deadline: new Date(Date.now() + 120_000) },
+    {
+      watch: { job: aProcessingJob() },
+      signal: new AbortController().signal,
+      deadline: new Date(Date.now() + 120_000),
+    },
   );
 }
 

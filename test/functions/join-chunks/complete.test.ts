@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { systemClock } from '../../../adapters/system/clock.ts';
+import type { Clock } from '../../../core/jobs/ports.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
@@ -34,4 +36,34 @@ it('chunks encoded in any order, one of them twice, join to the file of a single
   expect(stage.unexpected).toEqual([]);
   const single = await encodeOne(source, 'mp4', recipe);
   await expectSameFile(await stage.fetch(key), single.path);
+});
+
+it('a join whose upload never ends gives up at its deadline, and the job is encoded in a single pass', async () => {
+  const source = await chunkSource('openGop');
+  const stage = await aChunkedStage();
+  const job = await delegatedJob(stage, {
+    mode: 'recipe',
+    input: { url: clipUrl(source) },
+    output: { format: 'mp4' },
+    recipe,
+    speed: 'fast',
+  });
+  await job.encodeAll();
+  const uploading = Promise.withResolvers<void>();
+  const files = {
+    ...stage.ports.files,
+    upload: ({ signal }: { signal: AbortSignal }) =>
+      new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        uploading.resolve();
+      }),
+  };
+  // The deadline comes as soon as the upload has begun.
+  const sleep: Clock['sleep'] = (ms, signal) =>
+    ms > 60_000 ? uploading.promise : systemClock.sleep(ms, signal);
+  expect(await job.join({}, { files, clock: { ...systemClock, sleep } })).toBe('requeued');
+  expect(await job.job()).toMatchObject({
+    state: 'queued',
+    singlePassReason: expect.stringContaining('more time than one run'),
+  });
 });

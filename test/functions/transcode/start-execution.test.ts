@@ -61,7 +61,7 @@ it('an execution starts with the lease, the key of the plan and the task numbers
   const [first, second] = [0, 1].map((index) => messageGroup(job, index, 2));
   const chunks = [2, 1, 0].map((chunk, index) => ({ chunk, group: index === 1 ? second : first }));
   expect(new Set([first, second])).toEqual(new Set([`${ownerId}#0`, `${ownerId}#1`]));
-  expect(started).toEqual([{ name, input: { ownerId, jobId, leaseId, planKey, chunks, group: first } }]);
+  expect(started).toEqual([{ name, input: { ownerId, jobId, leaseId, planKey, chunks, group: ownerId } }]);
 });
 
 it('no execution starts for a job that was cancelled meanwhile', async () => {
