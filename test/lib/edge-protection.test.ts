@@ -59,7 +59,7 @@ describe('the firewall', () => {
     });
     const keyedBy = (Name: string) => ({
       AggregateKeyType: 'CUSTOM_KEYS',
-      CustomKeys: [{ Header: { Name, TextTransformations: [{ Priority: 0, Type: 'NONE' }] } }],
+      CustomKeys: [{ Header: { Name, TextTransformations: [{ Priority: 0, Type: 'LOWERCASE' }] } }],
       Limit: 10_000,
     });
     edge?.hasResourceProperties('AWS::WAFv2::WebACL', {
