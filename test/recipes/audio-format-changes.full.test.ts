@@ -3,6 +3,7 @@ import { audioSamples } from '../builders/measure/measure-audio.ts';
 import { audioSeconds } from '../builders/measure/measure-video.ts';
 import { aVideoWithAudioFormatChanges } from '../builders/media/audio-format-changes.ts';
 import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
@@ -54,5 +55,17 @@ describe('audio whose channels change within the track', () => {
       expect(level, `at ${second} s`).toBeGreaterThan(-50);
       expect(Math.abs(level - (heard[(second + 9) % 18] ?? 0)), `at ${second} s`).toBeLessThan(1);
     }
+  });
+
+  it('is as loud in 5.1 as in stereo', async () => {
+    const tone = ['-f', 'lavfi', '-i', 'aevalsrc=0.05*sin(2764*t)|0.05*sin(2764*t):d=3:s=48000'];
+    const surround = ['-af', 'pan=5.1|FL=c0|FR=c1|FC=0*c0|LFE=0*c0|BL=0*c0|BR=0*c0'];
+    const ac3 = ['-c:a', 'ac3', '-b:a', '448k', '-f', 'mpegts'];
+    const parts = [await generatedFile('stereo.ts', [...tone, ...ac3])];
+    parts.push(await generatedFile('surround.ts', [...tone, ...surround, ...ac3]));
+    const source = await generatedFile('both.ts', ['-i', `concat:${parts.join('|')}`, '-c', 'copy']);
+    const { path } = await encodeOne(source, 'mp3', { name: 'normalize-audio', targetLufs: -20 });
+    const [stereo = 0, fiveOne = 0] = await levels(path, 2);
+    expect(Math.abs(stereo - fiveOne)).toBeLessThan(1);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ssim } from '../builders/measure/measure-video.ts';
 import { packetsOf, tagsOf } from '../builders/measure/packets.ts';
 import { bareFfmpegOutput, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
+import { specialClip } from '../builders/media/clips.ts';
 import { editedClip } from '../builders/media/edited-clip.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
@@ -68,5 +69,13 @@ describe('transcode to ProRes', () => {
     const raw = ['-i', path, '-frames:v', '1', '-vf', 'alphaextract,format=gray', '-f', 'rawvideo', '-'];
     const alpha = await bareFfmpegOutput(raw);
     for (const x of [0, 64, 128, 192]) expect(Math.abs((alpha[32 * 256 + x] ?? 0) - x)).toBeLessThan(4);
+  });
+
+  it('keeps the frames of an interlaced source, which its time code counts', async () => {
+    const { probe } = await encodeOne(await specialClip('interlaced'), 'mov', {
+      name: 'transcode',
+      codec: 'prores',
+    });
+    expect(probe.streams[0]).toMatchObject({ framesPerSecond: 25 });
   });
 });

@@ -54,7 +54,8 @@ export function planWithUniformAudio(
 
 /**
  * Makes a lossless copy of audio tracks whose channels or sample rate change, as in broadcasts between programme and
- * advertisement. Each keeps its initial format throughout. ffmpeg restarts its filters at every change, and
+ * advertisement. Each keeps its initial format throughout, in floating point: an integer downmix of surround would be scaled
+ * down, and 7.6 dB quieter than the stereo before it. ffmpeg restarts its filters at every change, and
  * stateful filters would lose their state.
  */
 export function uniformAudio(
@@ -68,7 +69,7 @@ export function uniformAudio(
     inputs: [{ path: inputPath }],
     outputArguments: [
       ...tracks.flatMap(({ index }) => ['-map', `0:${index}`]),
-      ...['-af', [fillAudioGaps, ...filters].join(','), '-c:a', 'flac'],
+      ...['-af', [fillAudioGaps, ...filters].join(','), '-c:a', 'pcm_f32le'],
       ...['-vn', ...dropOtherStreams, '-f', 'matroska', path],
     ],
     durationSeconds: tracks[0]?.durationSeconds,

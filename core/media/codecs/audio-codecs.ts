@@ -1,3 +1,4 @@
+import { JobError } from '../../errors.ts';
 import type { Format, VideoFormat } from '../formats.ts';
 import type { AudioStream } from '../probe/probe.ts';
 
@@ -88,11 +89,15 @@ export function audioEncoder(layout: AudioLayout): string {
   return encoderOf(layout, {}).encoder;
 }
 
+/** RFC 9639, section 9.1.3. */
+const maxFlacChannels = 8;
+
 type EncodedAudio = BitDepth & Pick<AudioStream, 'channels'> & Partial<Pick<AudioStream, 'sampleRateHz'>>;
 
 /**
  * Arguments that encode one audio track. `bitrateKbps` is for one or two channels; more channels get as much per pair.
  * `track` is its index in an output with several.
+ * @throws JobError `INPUT_UNSUPPORTED` for more channels than FLAC has
  */
 export function audioCodecArguments(
   audio: EncodedAudio,
@@ -103,6 +108,10 @@ export function audioCodecArguments(
   const specifier = track === undefined ? '' : `:a:${track}`;
   const codec = [`-c${specifier || ':a'}`, encoder];
   // A lossy codec decodes to float, which ffmpeg would store as 24 bits: three times the bytes for no gain.
+  if (format === 'flac' && audio.channels > maxFlacChannels) {
+    const message = `FLAC has ${maxFlacChannels} channels at most, and the input has ${audio.channels}: choose wav`;
+    throw new JobError('INPUT_UNSUPPORTED', message);
+  }
   if (format === 'flac') return (audio.bitDepth ?? 16) > 16 ? codec : [...codec, '-sample_fmt', 's16'];
   // Plain WAV is limited to 4 GB; beyond that, switch to RF64.
   if (format === 'wav') return [...codec, '-rf64', 'auto'];

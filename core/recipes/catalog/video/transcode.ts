@@ -43,7 +43,7 @@ const parameters = z
     }),
     maxrate: z.int().min(50).max(200_000).optional().meta({
       description:
-        'Maximum video bit rate in kbit/s, by a buffer of two seconds: a stretch of two seconds may have twice as much, with crf or bitrate. av1 accepts it with crf only. Default: none with crf, 1.5 times a bitrate.',
+        'Maximum video bit rate in kbit/s, by a buffer of two seconds: a stretch of two seconds may have twice as much, with crf or bitrate. av1 accepts it with crf only; vp9 keeps it on average, not in each stretch. Default: none with crf, 1.5 times a bitrate.',
     }),
     preset: presetParameter.optional().meta({
       description: `Encoding effort: slower makes a smaller file of the same quality. Default: ${defaultsOf(defaultPreset)}.`,
@@ -62,7 +62,9 @@ const parameters = z
     fps: z.number().min(1).max(120).optional().meta({
       description: 'Frames per second, constant. Default: every frame keeps its timestamp.',
     }),
-    deinterlace: deinterlaceParameter,
+    deinterlace: deinterlaceParameter.meta({
+      description: `${deinterlaceParameter.description} With prores: frame, since its time code counts frames.`,
+    }),
     background: z
       .string()
       .regex(/^(keep|#[0-9a-fA-F]{6})$/)
@@ -133,7 +135,9 @@ export const transcode = defineRecipe({
     const transform = { scale, deinterlace, background, ...constantFrameRate(fps) };
     if (chosen.codec === 'prores') {
       const profile = proResProfiles.find((name) => name === chosen.profile);
-      return encodeProRes(input, { profile, transform, audioTracks });
+      // At the rate of the fields, the frames of the time code would be half as long as those it counts.
+      const framed = { ...transform, deinterlace: deinterlace ?? 'frame' };
+      return encodeProRes(input, { profile, transform: framed, audioTracks });
     }
     const codec = chosenCodec({ codec: chosen.codec }, input.format);
     const profile = profiles.find((name) => name === chosen.profile);
