@@ -10,7 +10,15 @@ export const maxSinglePutBytes = 5 * 1024 ** 3;
 export const maxParts = 200;
 
 const minPartBytes = 64 * mebibyte;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const objectIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-([1-9]\d{0,14}))?$/;
+
+/**
+ * The object id of a multipart upload. It contains the size of the file: S3 knows an upload only under its key, so that
+ * nobody can sign parts for another size than the announced one.
+ */
+export function multipartObjectId(id: string, sizeBytes: number): string {
+  return `${id}-${sizeBytes}`;
+}
 
 /** The S3 key of an upload. It contains the owner, so that no other owner can address it. */
 export function uploadKey(ownerId: string, objectId: string): string {
@@ -30,7 +38,7 @@ export function isUploadUrl(url: string): boolean {
 /** Parses an `inputUrl`. Undefined if it is not one. */
 export function parseUploadUrl(url: string): { objectId: string } | undefined {
   const [, objectId = ''] = /^upload:\/\/([^/]+)\/[\w%.~!*'()-]*$/.exec(url) ?? [];
-  return uuid.test(objectId) ? { objectId } : undefined;
+  return objectIdPattern.test(objectId) ? { objectId } : undefined;
 }
 
 /** The size of each part except the last: whole mebibytes, in at most `maxParts` parts. */
@@ -51,21 +59,22 @@ export function partsOf(sizeBytes: number): UploadPart[] {
   }));
 }
 
-/** The `uploadId` of a multipart upload: its object id, the size of the file and the upload id of S3. */
-export function formatUploadId({ objectId, sizeBytes, s3UploadId }: MultipartUploadRef): string {
-  return `${objectId}.${sizeBytes}.${Buffer.from(s3UploadId).toString('base64url')}`;
+/** The `uploadId` of a multipart upload: its object id and the upload id of S3. */
+export function formatUploadId({ objectId, s3UploadId }: Omit<MultipartUpload, 'sizeBytes'>): string {
+  return `${objectId}.${Buffer.from(s3UploadId).toString('base64url')}`;
 }
 
 /** Parses an `uploadId`. Undefined if it is not one. */
-export function parseUploadId(uploadId: string): MultipartUploadRef | undefined {
-  const [objectId = '', size = '', encodedS3Id = ''] = uploadId.split('.');
+export function parseUploadId(uploadId: string): MultipartUpload | undefined {
+  const [objectId = '', encodedS3Id = ''] = uploadId.split('.');
   const s3UploadId = Buffer.from(encodedS3Id, 'base64url').toString();
-  if (!uuid.test(objectId) || !/^[1-9]\d{0,14}$/.test(size)) return undefined;
+  const [, size] = objectIdPattern.exec(objectId) ?? [];
+  if (size === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,1024}$/.test(s3UploadId)) return undefined;
   return { objectId, sizeBytes: Number(size), s3UploadId };
 }
 
-type MultipartUploadRef = { objectId: string; sizeBytes: number; s3UploadId: string };
+type MultipartUpload = { objectId: string; sizeBytes: number; s3UploadId: string };
 
 const invalidInputUrl = 'This is not the inputUrl of an upload: use it unchanged';
 

@@ -12,6 +12,7 @@ import {
   choosePartSizeBytes,
   formatUploadId,
   maxSinglePutBytes,
+  multipartObjectId,
   parseUploadId,
   partsOf,
   type UploadPart,
@@ -37,11 +38,12 @@ export function createUpload(deps: CreateUploadDeps): RouteApp<typeof createUplo
   return async ({ body: { sizeBytes, contentType, filename }, principal }) => {
     const { ownerId } = principal;
     rejectTooLarge(sizeBytes, maxInputBytes);
-    const objectId = newId();
+    const isMultipart = sizeBytes > maxSinglePutBytes;
+    const objectId = isMultipart ? multipartObjectId(newId(), sizeBytes) : newId();
     await countAnnounced(deps, principal, { ownerId, uploadId: objectId, sizeBytes });
     const key = uploadKey(ownerId, objectId);
     const inputUrl = uploadInputUrl(objectId, filename);
-    if (sizeBytes <= maxSinglePutBytes) {
+    if (!isMultipart) {
       const { url, expiresAt } = await uploads.signPut({ key, sizeBytes });
       return { status: 201, body: { inputUrl, uploadUrl: url, expiresAt: expiresAt.toISOString() } };
     }
@@ -51,7 +53,7 @@ export function createUpload(deps: CreateUploadDeps): RouteApp<typeof createUplo
       contentType,
       parts: partsOf(sizeBytes),
     });
-    const uploadId = formatUploadId({ objectId, sizeBytes, s3UploadId });
+    const uploadId = formatUploadId({ objectId, s3UploadId });
     const body = { inputUrl, uploadId, partUrls, partSizeBytes, expiresAt: expiresAt.toISOString() };
     return { status: 201, body };
   };
@@ -83,19 +85,12 @@ async function countAnnounced(
   throw limitExceeded(exceeded, message);
 }
 
-export type SignUploadPartsDeps = Pick<CreateUploadDeps, 'uploads' | 'maxInputBytes'>;
+export type SignUploadPartsDeps = Pick<CreateUploadDeps, 'uploads'>;
 
-/**
- * Presigns parts again, for example because their URLs have expired. The caller may have altered the size in the upload
- * id, so that the limit of inputs bounds it.
- */
-export function signUploadParts({
-  uploads,
-  maxInputBytes,
-}: SignUploadPartsDeps): RouteApp<typeof signUploadPartsContract> {
+/** Presigns parts again, for example because their URLs have expired. With another size, S3 does not know the upload. */
+export function signUploadParts({ uploads }: SignUploadPartsDeps): RouteApp<typeof signUploadPartsContract> {
   return async ({ params, body: { partNumbers }, principal: { ownerId } }) => {
     const { objectId, sizeBytes, s3UploadId } = requireUploadId(params.id);
-    if (sizeBytes > maxInputBytes) throw uploadNotFound();
     const key = uploadKey(ownerId, objectId);
     const parts = selectParts(sizeBytes, partNumbers);
     const { partUrls, expiresAt } = await uploads.signParts({ key, s3UploadId, parts });

@@ -4,6 +4,7 @@ import {
   formatUploadId,
   maxParts,
   maxSinglePutBytes,
+  multipartObjectId,
   parseUploadId,
   parseUploadUrl,
   partsOf,
@@ -16,7 +17,8 @@ describe('the input URL of an upload', () => {
   it.each([undefined, 'film.mp4', '../../etc/passwd', 'ein Film – 2 (é).mov', '<img src=x>'])(
     'is parsed for any file name: %s',
     (filename) => {
-      expect(parseUploadUrl(uploadInputUrl(objectId, filename))).toEqual({ objectId });
+      for (const id of [objectId, multipartObjectId(objectId, 6e9)])
+        expect(parseUploadUrl(uploadInputUrl(id, filename))).toEqual({ objectId: id });
     },
   );
 
@@ -37,7 +39,7 @@ describe('the input URL of an upload', () => {
 describe('the id of a multipart upload', () => {
   it('contains the upload id of S3', () => {
     const upload = {
-      objectId,
+      objectId: multipartObjectId(objectId, 6e9),
       sizeBytes: 6e9,
       s3UploadId: 'VXBsb2FkIElEIGZvciA2aWWpbmcncyBteS1tb3ZpZS5tMnRz_a.b-c',
     };
@@ -45,11 +47,11 @@ describe('the id of a multipart upload', () => {
   });
 
   it.each([
-    ...['', objectId, `${objectId}.`, `${objectId}.7.`, 'x.7.eA', `${objectId}.eA`, `${objectId}.0.eA`],
+    ...['', objectId, `${objectId}.`, `${objectId}-7.`, 'x-7.eA', `${objectId}.eA`, `${objectId}-0.eA`],
     ...[
-      `${objectId}.-7.eA`,
-      `${objectId}.1e9.eA`,
-      `${objectId}.7.${Buffer.from('a\nb').toString('base64url')}`,
+      `${objectId}--7.eA`,
+      `${objectId}-1e9.eA`,
+      `${objectId}-7.${Buffer.from('a\nb').toString('base64url')}`,
     ],
   ])('is undefined for other text: %j', (text) => {
     expect(parseUploadId(text)).toBeUndefined();
