@@ -29,7 +29,7 @@ import { requireFittingDisk } from './download-source.ts';
 import { taskRunner } from './encode-job.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
 import { planAudio } from './plan-audio.ts';
-import { readingRemotely } from './remote-source.ts';
+import { readingRemotely } from './read-remotely.ts';
 import { requireFittingTime } from './require-fitting-time.ts';
 
 type StepInputs = {

@@ -64,10 +64,14 @@ const portCall = new RegExp(
 );
 
 /**
- * The simulated encoder measures no quality: the tests of join-chunks run that file. Its clients do not read the place of
- * a job: its own tests run that one.
+ * The simulated encoder measures no quality: the tests of join-chunks run that file. Its plans measure nothing at a remote
+ * source, and its clients do not read the place of a job: these files have tests of their own.
  */
-const unsimulated = ['functions/join-chunks/compare-with-source.ts', 'functions/waiting-line/locate-job.ts'];
+const unsimulated = [
+  'functions/join-chunks/compare-with-source.ts',
+  'functions/transcode/read-remotely.ts',
+  'functions/waiting-line/locate-job.ts',
+];
 
 /** `file:line` of every call of a port in the source of the apps. */
 export function writtenSites(): string[] {
