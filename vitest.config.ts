@@ -9,7 +9,7 @@ const sharedFolders = [
 /** Records what the stages of these tests log and answer, and searches it for secrets after the last test. */
 const scanned = {
   globalSetup: 'test/secret-scan/global-setup.ts',
-  setupFiles: 'test/secret-scan/record-answers.ts',
+  setupFiles: 'test/secret-scan/record-responses.ts',
 };
 
 /** `vitest run` runs all but `*.full.test.ts`, the large matrices; `vitest run --mode full` runs only those. */

@@ -8,7 +8,7 @@ import { recipeRequestSchema } from '../core/recipes/registry.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
 import { withBareRuns } from './harness/jobs/bare-ffmpeg.ts';
-import { shotGraph } from './harness/parallel/video-shot.ts';
+import { sceneFilters } from './harness/parallel/scene-filters.ts';
 import { measureUsage } from './harness/process/processor-time.ts';
 
 const pairs = { whole: 3, quick: 2 };
@@ -83,7 +83,7 @@ async function makeVideo(
 ): Promise<string> {
   const [shot, path] = [join(directory, 'shot.mp4'), join(directory, `keyframes-${keyframeSeconds}.mp4`)];
   const pixels = { width: 1920, height: 1080 };
-  const graph = `${shotGraph('shot', { number: 1, seconds: shotSeconds, pixels })};[shot]noise=alls=5:allf=t,format=yuv420p[video]`;
+  const graph = `${sceneFilters('shot', { number: 1, seconds: shotSeconds, pixels })};[shot]noise=alls=5:allf=t,format=yuv420p[video]`;
   const keyframes = ['-g', String(keyframeSeconds * framesPerSecond), '-sc_threshold', '0'];
   const encoder = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', ...keyframes];
   await ffmpeg(['-filter_complex', graph, '-map', '[video]', ...encoder, shot]);

@@ -1,7 +1,7 @@
 import { aDynaliteTable } from '../test/builders/storage/dynalite-table.ts';
 import { seededRandom } from '../test/faults/simulation/random.ts';
 import { type Benchmark, figure, quantile } from './harness/figures/figure.ts';
-import { type VirtualLine, virtualLine } from './harness/neighbour/virtual-line.ts';
+import { type VirtualQueue, virtualQueue } from './harness/neighbour/virtual-queue.ts';
 
 const waiting = 10_000;
 /** Waiting jobs that are known to be long. */
@@ -64,7 +64,7 @@ async function burstBeside({
     const random = seededRandom(seed);
     const jobMs = (laneOfJob?: string) =>
       laneOfJob === undefined ? random.between(2_000, 18_000) : random.between(120_000, 600_000);
-    const line = virtualLine(table, { workers: of, startsAt, jobMs });
+    const line = virtualQueue(table, { workers: of, startsAt, jobMs });
     const busy = backlog === 0 ? [] : await line.submit('busy', backlog, lane);
     for (let n = 0; n < (backlog === 0 ? 0 : claims.before); n += 1) await line.startNext();
     const few = await line.submit('few', burst);
@@ -76,7 +76,7 @@ async function burstBeside({
 
 /** Waits of the few jobs, and the relative errors of all estimates that were read while jobs waited. */
 async function measure(
-  line: VirtualLine,
+  line: VirtualQueue,
   { few, watched }: { few: readonly string[]; watched: readonly string[] },
 ): Promise<Burst> {
   const predicted: { jobId: string; readAt: number; start: number }[] = [];

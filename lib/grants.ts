@@ -71,16 +71,18 @@ const onWrittenObjects = (prefix: string): Grant => ({
   actions: ['s3:PutObject', 's3:AbortMultipartUpload'],
 });
 
-type DelegateMachine = StageResources['parallelMachine'];
+type DelegateStateMachine = StageResources['parallelStateMachine'];
 
 /** Allows an action on the state machines to which jobs are delegated. */
-const onDelegated = (action: string, arnOf: (machine: DelegateMachine) => string): Grant => ({
+const onDelegated = (action: string, arnOf: (machine: DelegateStateMachine) => string): Grant => ({
   actions: [`states:${action}`],
-  resourceArns: ({ parallelMachine, fargateMachine }) =>
-    [parallelMachine, ...(fargateMachine === undefined ? [] : [fargateMachine])].map(arnOf),
-  environment: ({ parallelMachine, fargateMachine }) => ({
-    PARALLEL_STATE_MACHINE_ARN: parallelMachine.stateMachine.stateMachineArn,
-    ...(fargateMachine && { FARGATE_STATE_MACHINE_ARN: fargateMachine.stateMachine.stateMachineArn }),
+  resourceArns: ({ parallelStateMachine, fargateStateMachine }) =>
+    [parallelStateMachine, ...(fargateStateMachine === undefined ? [] : [fargateStateMachine])].map(arnOf),
+  environment: ({ parallelStateMachine, fargateStateMachine }) => ({
+    PARALLEL_STATE_MACHINE_ARN: parallelStateMachine.stateMachine.stateMachineArn,
+    ...(fargateStateMachine && {
+      FARGATE_STATE_MACHINE_ARN: fargateStateMachine.stateMachine.stateMachineArn,
+    }),
   }),
 });
 
@@ -201,8 +203,10 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   },
   'deliveries.retry': {
     actions: ['states:StartExecution'],
-    resourceArns: ({ deliveryMachine }) => [deliveryMachine.stateMachineArn],
-    environment: ({ deliveryMachine }) => ({ DELIVERY_STATE_MACHINE_ARN: deliveryMachine.stateMachineArn }),
+    resourceArns: ({ deliveryStateMachine }) => [deliveryStateMachine.stateMachineArn],
+    environment: ({ deliveryStateMachine }) => ({
+      DELIVERY_STATE_MACHINE_ARN: deliveryStateMachine.stateMachineArn,
+    }),
   },
   'events.publish': {
     actions: ['events:PutEvents'],

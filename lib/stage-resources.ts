@@ -2,7 +2,11 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { DeliveryMachine, FargateMachine, ParallelMachine } from './constructs/state-machines.ts';
+import type {
+  DeliveryStateMachine,
+  FargateStateMachine,
+  ParallelStateMachine,
+} from './constructs/state-machines.ts';
 import { statefulResourceNames } from './names.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -16,11 +20,11 @@ export type StageResources = {
   media: NamedResource;
   queue: IQueue;
   deliveryQueue: IQueue;
-  deliveryMachine: Pick<DeliveryMachine, 'stateMachineArn'>;
+  deliveryStateMachine: Pick<DeliveryStateMachine, 'stateMachineArn'>;
   eventBus: IEventBus;
-  parallelMachine: Pick<ParallelMachine, 'stateMachine' | 'executionsArn'>;
+  parallelStateMachine: Pick<ParallelStateMachine, 'stateMachine' | 'executionsArn'>;
   /** Undefined if the stage has no Fargate tasks. */
-  fargateMachine?: Pick<FargateMachine, 'stateMachine' | 'executionsArn'> | undefined;
+  fargateStateMachine?: Pick<FargateStateMachine, 'stateMachine' | 'executionsArn'> | undefined;
   /** Base URL of the API for clients, without a trailing slash. */
   publicUrl: string;
 };

@@ -20,7 +20,7 @@ import {
   meanScore,
   readCalibration,
 } from './quality/calibration.ts';
-import { madeClips } from './quality/made-clips.ts';
+import { generatedClips } from './quality/generated-clips.ts';
 import { madeSamples, realSamples, type Sample } from './quality/samples.ts';
 import { type Score, scoreRecipe } from './quality/score-recipe.ts';
 import { writeDocument } from './tables/write-document.ts';
@@ -82,7 +82,7 @@ async function calibrate(): Promise<void> {
     const seconds = Number(values.seconds);
     const tools = { encoder, ffmpegPath, directory, seconds };
     console.error('Making the samples');
-    const made = await madeSamples(tools, madeClips);
+    const made = await madeSamples(tools, generatedClips);
     const skip = (file: string) => console.error(`  ${file} has no progressive SDR video: left out`);
     const real = values.media === undefined ? [] : await realSamples(tools, values.media, skip);
     const trials = chosen.flatMap((codec) => trialsOf(codec, Number(values.crf ?? defaultCrf[codec])));
@@ -99,7 +99,7 @@ async function calibrate(): Promise<void> {
     const kept = readCalibration().rows.filter(({ codec }) => !chosen.includes(codec));
     const order = ({ codec }: CalibrationRow) => videoCodecs.indexOf(codec);
     const all = [...kept, ...rows].toSorted((a, b) => order(a) - order(b));
-    const calibration = { madeClips: made.length, realClips: real.length, seconds, rows: all };
+    const calibration = { generatedClips: made.length, realClips: real.length, seconds, rows: all };
     await writeFile(calibrationPath, `${JSON.stringify(calibration, null, 2)}\n`);
     await writeDocument('docs/recipes.md');
   } finally {

@@ -1,9 +1,20 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { aVisitor, type ViewOptions, waitForVideoFrame } from '../test/builders/dashboard/browser.ts';
 import { aDashboard, type Dashboard } from '../test/builders/dashboard/dashboard.ts';
 import { encodingJob, pastJobs, storeJobs } from '../test/builders/stage/stored-jobs.ts';
+
+const usage = `Writes the screenshots of the dashboard to docs/screenshots/, from a local stage with sample jobs.
+
+  npm run screenshots`;
+
+const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
 
 const directory = join(import.meta.dirname, '../docs/screenshots');
 

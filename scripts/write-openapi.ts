@@ -1,8 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildOpenApiDocument } from '../core/api/openapi/document.ts';
 import { contracts, webhooks } from '../core/api/registry.ts';
 
-/** Generates docs/openapi.json from the contracts; a test compares the two. */
+const usage = `Writes docs/openapi.json from the contracts in core/api. A test compares the two.
+
+  npm run openapi`;
+
+const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+
 const file = path.join(import.meta.dirname, '../docs/openapi.json');
 await writeFile(file, `${JSON.stringify(buildOpenApiDocument({ contracts, webhooks }), null, 2)}\n`);

@@ -82,7 +82,7 @@ export function objectStore(
         try {
           await client.send(new CompleteMultipartUploadCommand(command));
         } catch (error) {
-          // An earlier call completed it, and its answer was lost.
+          // An earlier call completed it, and its response was lost.
           if ((await headers(Key))?.Metadata?.[markName] !== mark) throw error;
         }
         const stored = await headers(Key);

@@ -5,8 +5,8 @@ import type { StorageProvider } from '../../core/storage/provider.ts';
 import { endpointOf, usesPathStyle } from '../../core/storage/provider-rules.ts';
 import { type Network, systemNetwork } from '../http/network.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
-import { boundAnswers } from './bound-answers.ts';
 import { guardedAgents } from './guarded-agents.ts';
+import { limitResponses } from './limit-responses.ts';
 
 export type ProviderClientOptions = {
   credentials: () => Promise<AwsCredentialIdentity>;
@@ -19,7 +19,7 @@ export type ProviderClientOptions = {
 const connectMs = 5_000;
 
 /**
- * The S3 client of a storage provider. Every endpoint but Amazon's own is hostile: its connections are checked, answers
+ * The S3 client of a storage provider. Every endpoint but Amazon's own is hostile: its connections are checked, responses
  * are limited, and redirects are not followed. The SDK repeats a request after a 5xx or a broken connection.
  */
 export function providerClient(
@@ -45,6 +45,6 @@ export function providerClient(
     // R2 and others reject the checksums that the SDK sends to Amazon S3 by default.
     requestChecksumCalculation: provider.kind === 's3' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED',
   });
-  boundAnswers(client);
+  limitResponses(client);
   return { client, bucket: provider.bucket };
 }

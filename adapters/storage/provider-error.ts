@@ -1,6 +1,6 @@
 import { HttpFailure } from '../http/http-failure.ts';
 import { AssumeRoleError } from '../sts/assume-role.ts';
-import { OversizedAnswerError } from './bound-answers.ts';
+import { OversizedResponseError } from './limit-responses.ts';
 
 /** What a provider answered: its error code and status, for the owner. Never its message, which may repeat a request. */
 export type ProviderFailure = { reason: string; status: number | undefined; code: string };
@@ -18,9 +18,9 @@ export function loggableCause(error: unknown): unknown {
 export function describeProviderFailure(error: unknown): ProviderFailure | undefined {
   if (error instanceof HttpFailure)
     return { reason: error.message, status: undefined, code: error.errorClass };
-  if (error instanceof OversizedAnswerError) {
+  if (error instanceof OversizedResponseError) {
     return {
-      reason: 'the provider sent an answer that is no answer of S3',
+      reason: 'the provider sent a response that is not one of S3',
       status: undefined,
       code: error.name,
     };
@@ -32,7 +32,7 @@ export function describeProviderFailure(error: unknown): ProviderFailure | undef
   };
   const code = safeCode(error);
   if (status !== undefined) return { reason: `the provider answered ${code} (${status})`, status, code };
-  // Not an error of S3 itself: a broken connection, a timeout, or an answer that cannot be read.
+  // Not an error of S3 itself: a broken connection, a timeout, or a response that cannot be read.
   return { reason: `the connection to the provider failed (${code})`, status: undefined, code };
 }
 

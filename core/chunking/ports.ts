@@ -1,4 +1,4 @@
-import type { JobMachine, JobRef } from '../jobs/ports.ts';
+import type { JobRef, JobStateMachine } from '../jobs/ports.ts';
 import type { WithInputs } from '../jobs/request-inputs.ts';
 import type { RemoteMedia } from '../media/ffmpeg/ports.ts';
 import type { AudioRange } from './frame-index/audio-range.ts';
@@ -79,7 +79,7 @@ export type ChunkedExecutionInput = JobRef & {
 };
 
 /** Executions of the state machine `parallel-transcode`. */
-export type ParallelMachine = JobMachine<ChunkedExecutionInput>;
+export type ParallelStateMachine = JobStateMachine<ChunkedExecutionInput>;
 
 /** The queue of a task. */
 export type TaskQueue = {
@@ -88,8 +88,8 @@ export type TaskQueue = {
   remove(receiptHandle: string): Promise<void>;
 };
 
-/** Answers tasks of the state machine. Does nothing for a task whose execution has ended. */
-export type TaskAnswers = {
+/** Reports the result of a task to the state machine by its token. Does nothing for a task whose execution has ended. */
+export type TaskCallbacks = {
   succeed(taskToken: string): Promise<void>;
   /** @param error name that the state machine's `Retry` matches */
   fail(taskToken: string, error: { name: string; message: string }): Promise<void>;

@@ -9,7 +9,7 @@ import type { JobState } from './states.ts';
 export type JobRef = { ownerId: string; jobId: string };
 
 /** Executions of a state machine to which jobs are delegated, by name: one for each attempt at a job. */
-export type JobMachine<Input> = {
+export type JobStateMachine<Input> = {
   /** Idempotent for the same input, even after the execution has ended. */
   start(execution: { name: string; input: Input }): Promise<void>;
   /** Does nothing if there is no such execution or it has ended. */
@@ -20,7 +20,7 @@ export type JobMachine<Input> = {
 /** Input of an execution of the state machine `fargate-transcode`. */
 export type FargateTaskInput = JobRef & { leaseId: string };
 
-export type FargateMachine = JobMachine<FargateTaskInput>;
+export type FargateStateMachine = JobStateMachine<FargateTaskInput>;
 
 /** A job in the index of due jobs, with the `dueAt` of the index entry. */
 export type DueRef = JobRef & { dueAt: string };

@@ -11,7 +11,7 @@ import type { JobStage } from './states.ts';
 
 /**
  * The transitions of an unfinished job; those of its execution are in `execution-transitions.ts`, and those that end it
- * in `ending-transitions.ts`. Each takes the record that was read and returns the next record with the guard under which
+ * in `termination.ts`. Each takes the record that was read and returns the next record with the guard under which
  * it may be written.
  */
 

@@ -9,7 +9,7 @@ const key = Buffer.from(WEBHOOK_SECRET.replace(/^whsec_/, ''), 'base64');
 const toleranceSeconds = 5 * 60;
 
 /** Verifies the signature and the age of a webhook. During a rotation there are two signatures; one must match. */
-function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
+function isValidSignature(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (!(ageSeconds <= toleranceSeconds)) return false;
@@ -18,7 +18,7 @@ function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
     .split(' ')
     .filter((signature) => signature.startsWith('v1,'))
     .map((signature) => Buffer.from(signature.slice('v1,'.length), 'base64'))
-    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+    .some((signature) => signature.length === expected.length && timingSafeEqual(signature, expected));
 }
 
 // Replace with a unique column in your database, so that duplicates are detected after a restart.
@@ -26,7 +26,7 @@ const seen = new Set<string>();
 
 async function receive(request: IncomingMessage): Promise<204 | 401> {
   const body = await buffer(request);
-  if (!isGenuine(request.headers, body)) return 401;
+  if (!isValidSignature(request.headers, body)) return 401;
 
   const id = String(request.headers['webhook-id']);
   if (!seen.has(id)) {

@@ -10,7 +10,7 @@ KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 TOLERANCE_SECONDS = 5 * 60
 
 
-def is_genuine(headers, body: bytes) -> bool:
+def is_valid_signature(headers, body: bytes) -> bool:
     """Verify signature and age of a webhook. During a rotation there are two signatures; one must match."""
     message_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
@@ -18,7 +18,7 @@ def is_genuine(headers, body: bytes) -> bool:
     content = f"{message_id}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.new(KEY, content, hashlib.sha256).digest()).decode()
     signatures = headers.get("webhook-signature", "").split(" ")
-    return any(hmac.compare_digest(expected.encode(), given.encode()) for given in signatures)
+    return any(hmac.compare_digest(expected.encode(), signature.encode()) for signature in signatures)
 
 
 # Replace with a unique column in your database, so that duplicates are detected after a restart.
@@ -28,7 +28,7 @@ seen = set()
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
-        if not is_genuine(self.headers, body):
+        if not is_valid_signature(self.headers, body):
             return self.answer(401)
         if self.headers["webhook-id"] not in seen:
             data = json.loads(body)["data"]

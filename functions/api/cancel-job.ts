@@ -1,6 +1,6 @@
 import { cancelJobContract } from '../../core/api/job-actions.ts';
 import { route } from '../runtime/http/route.ts';
-import { jobMachines } from '../runtime/job-machines.ts';
+import { jobStateMachines } from '../runtime/job-state-machines.ts';
 import { logger } from '../runtime/logger.ts';
 import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { cancelJob } from './app/cancel-job.ts';
@@ -9,7 +9,7 @@ export const handler = route(
   cancelJobContract,
   cancelJob({
     ...runningJobDeps(),
-    ...jobMachines(),
+    ...jobStateMachines(),
     onStopFailed: ({ jobId }, cause) =>
       logger.warn('The execution could not be stopped. Its tasks stop once they see that the job has ended', {
         jobId,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ChunkPlan, readPlan } from '../../core/chunking/plan/chunk-plan.ts';
-import type { TaskAnswers, TaskQueue } from '../../core/chunking/ports.ts';
+import type { TaskCallbacks, TaskQueue } from '../../core/chunking/ports.ts';
 import { JobError } from '../../core/errors.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
@@ -25,7 +25,7 @@ export type TaskMessage = {
   receiveCount: number;
 };
 
-export type AnswerTaskDeps = { queue: TaskQueue; answers: TaskAnswers; clock: Clock };
+export type TaskCallbackDeps = { queue: TaskQueue; callbacks: TaskCallbacks; clock: Clock };
 
 /** A message that is not renewed for so long is delivered again: its function has died. */
 const hiddenSeconds = 60;
@@ -50,18 +50,18 @@ export function isPermanentFailure(cause: unknown): cause is JobError {
 }
 
 /**
- * Runs the task of a message and answers its token. Keeps the message hidden meanwhile, so that a killed function is
+ * Runs the task of a message and reports the result by its task token. Keeps the message hidden meanwhile, so that a killed function is
  * replaced within a minute and not after the visibility time-out, which is longer than any function runs. After an error
- * it answers, removes the message and rethrows: the state machine retries the task, and Lambda counts the error.
+ * it reports the failure, removes the message and rethrows: the state machine retries the task, and Lambda counts the error.
  */
-export async function answerTask<Result>(
-  { queue, answers, clock }: AnswerTaskDeps,
+export async function runTaskMessage<Result>(
+  { queue, callbacks, clock }: TaskCallbackDeps,
   { taskToken, receiptHandle, receiveCount }: TaskMessage,
   run: () => Promise<Result>,
 ): Promise<Result | 'abandoned'> {
   if (receiveCount > maxReceives) {
     const message = `The function stopped without an answer in ${receiveCount - 1} deliveries of the task`;
-    await answers.fail(taskToken, { name: 'TaskLost', message });
+    await callbacks.fail(taskToken, { name: 'TaskLost', message });
     return 'abandoned';
   }
   const ended = new AbortController();
@@ -70,11 +70,11 @@ export async function answerTask<Result>(
     const result = await run().catch(async (cause: unknown) => {
       const name = isPermanentFailure(cause) ? 'EncodingFailed' : 'TaskFailed';
       const message = cause instanceof Error ? cause.message : String(cause);
-      await answers.fail(taskToken, { name, message });
+      await callbacks.fail(taskToken, { name, message });
       await queue.remove(receiptHandle);
       throw cause;
     });
-    await answers.succeed(taskToken);
+    await callbacks.succeed(taskToken);
     return result;
   } finally {
     ended.abort();
@@ -83,7 +83,7 @@ export async function answerTask<Result>(
 }
 
 async function keepHidden(
-  { queue, clock }: Pick<AnswerTaskDeps, 'queue' | 'clock'>,
+  { queue, clock }: Pick<TaskCallbackDeps, 'queue' | 'clock'>,
   receiptHandle: string,
   ended: AbortSignal,
 ): Promise<void> {

@@ -1,16 +1,16 @@
 import type { Context } from 'aws-lambda';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { answerTask, encodeChunkInputSchema } from '../chunked/task.ts';
+import { encodeChunkInputSchema, runTaskMessage } from '../chunked/task.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { rangeProxies } from '../runtime/range-proxies.ts';
-import { answerTaskDeps, readTaskEvent, taskEnvSchema } from '../runtime/task-event.ts';
+import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../runtime/task-event.ts';
 import { fontsEnvSchema, shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
 import { type EncodeChunkResult, encodeChunk } from './app.ts';
 
 const env = readEnv(workerEnvSchema.extend({ ...taskEnvSchema.shape, ...fontsEnvSchema.shape }));
-const answering = answerTaskDeps(env);
+const callbackDeps = taskCallbackDeps(env);
 const { media, ...worker } = workerDeps(env);
 
 const work = encodeChunk({
@@ -32,7 +32,7 @@ export async function handler(
     const { ownerId, jobId, chunk } = task;
     startInvocationLog(context, { ownerId, jobId, chunk });
     const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
-    const status = await answerTask(answering, message, () => work(task, deadline));
+    const status = await runTaskMessage(callbackDeps, message, () => work(task, deadline));
     logger.info('Chunk task ended', { status });
     return { status };
   });

@@ -1,10 +1,10 @@
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import { addMs } from '../../core/jobs/durations.ts';
-import { complete } from '../../core/jobs/ending-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
+import { complete } from '../../core/jobs/termination.ts';
 import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
 import { chunkRunner } from '../chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';

@@ -1,17 +1,17 @@
 import type { Context } from 'aws-lambda';
-import { answerTask, joinChunksInputSchema } from '../chunked/task.ts';
+import { joinChunksInputSchema, runTaskMessage } from '../chunked/task.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { objectStores } from '../runtime/object-stores.ts';
 import { rangeProxies } from '../runtime/range-proxies.ts';
 import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { contentKeys } from '../runtime/stage-ciphers.ts';
-import { answerTaskDeps, readTaskEvent, taskEnvSchema } from '../runtime/task-event.ts';
+import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../runtime/task-event.ts';
 import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
 import { finishChunkedJob, type JoinChunksResult } from './app.ts';
 
 const env = readEnv(workerEnvSchema.extend(taskEnvSchema.shape));
-const answering = answerTaskDeps(env);
+const callbackDeps = taskCallbackDeps(env);
 const { media, ...worker } = workerDeps(env);
 
 const work = finishChunkedJob({
@@ -34,7 +34,7 @@ export async function handler(
     startInvocationLog(context, { ownerId, jobId });
     if (failed) logger.warn('A chunk task or an earlier join failed');
     const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
-    const status = await answerTask(answering, message, () => work(task, deadline));
+    const status = await runTaskMessage(callbackDeps, message, () => work(task, deadline));
     logger.info('Join ended', { status });
     return { status };
   });

@@ -1,11 +1,11 @@
 import { JobError } from '../../core/errors.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
-import { failOrReject } from '../../core/jobs/ending-transitions.ts';
 import { requeueForSinglePass, requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
+import { failOrReject } from '../../core/jobs/termination.ts';
 import { mayRequeue } from '../../core/jobs/transitions.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
 import type { JoinChunksInput } from '../chunked/task.ts';

@@ -1,9 +1,9 @@
 import { addMs } from '../../core/jobs/durations.ts';
-import { complete, failOrReject } from '../../core/jobs/ending-transitions.ts';
 import { failureOutcome } from '../../core/jobs/outcome.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { Publication } from '../../core/jobs/publication.ts';
 import type { JobIn, Undelivered } from '../../core/jobs/record.ts';
+import { complete, failOrReject } from '../../core/jobs/termination.ts';
 import {
   type TerminateJobDeps,
   terminateJob,

@@ -11,7 +11,7 @@ import { dynamo } from '../runtime/clients/dynamo.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
 import { stepFunctions } from '../runtime/clients/sfn.ts';
 import { readEnv } from '../runtime/env.ts';
-import { jobMachines } from '../runtime/job-machines.ts';
+import { jobStateMachines } from '../runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { metricsToLog } from '../runtime/metrics.ts';
 import { objectStores } from '../runtime/object-stores.ts';
@@ -32,7 +32,7 @@ const s3 = s3Client(env.AWS_ENDPOINT_URL_S3);
 
 const run = reconcile({
   ...runningJobDeps(),
-  ...jobMachines(),
+  ...jobStateMachines(),
   retries: deliveryRetries(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
   logs: jobLogs(dynamo, env.TABLE_NAME),

@@ -1,15 +1,14 @@
 import { workPrefix } from '../../core/chunking/plan/work-files.ts';
-import type { ParallelMachine, WorkFiles } from '../../core/chunking/ports.ts';
+import type { ParallelStateMachine, WorkFiles } from '../../core/chunking/ports.ts';
 import { JobError } from '../../core/errors.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
 import { isFirstCheck } from '../../core/jobs/due-work.ts';
-import { abandon } from '../../core/jobs/ending-transitions.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { keptPrefix } from '../../core/jobs/kept-files.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type {
-  FargateMachine,
+  FargateStateMachine,
   MediaFiles,
   RemovalOptions,
   RemovalResult,
@@ -24,6 +23,7 @@ import {
   mayHaveActiveWriters,
   resumeDelivery,
 } from '../../core/jobs/terminal-transitions.ts';
+import { abandon } from '../../core/jobs/termination.ts';
 import { mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
@@ -36,9 +36,9 @@ import { countUsage } from '../usage/count-usage.ts';
 
 export type ReconcileJobDeps = TerminateJobDeps & {
   queue: TranscodeQueue;
-  parallel: Pick<ParallelMachine, 'isRunning'>;
+  parallel: Pick<ParallelStateMachine, 'isRunning'>;
   /** Undefined if the stage has no Fargate tasks. */
-  fargateMachine?: Pick<FargateMachine, 'isRunning'>;
+  fargateStateMachine?: Pick<FargateStateMachine, 'isRunning'>;
   journal: DeliveryJournal;
   retries: DeliveryRetries;
   logs: JobLogs;
@@ -119,12 +119,12 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
  * has expired, the task is lost.
  */
 async function isExecuted(
-  { parallel, fargateMachine }: ReconcileJobDeps,
+  { parallel, fargateStateMachine }: ReconcileJobDeps,
   { execution, fargateTask }: JobIn<'processing'>,
 ): Promise<boolean> {
   if (execution !== undefined) return parallel.isRunning(execution.name);
   if (fargateTask === undefined || fargateTask.hasStarted) return false;
-  return (await fargateMachine?.isRunning(fargateTask.execution)) ?? false;
+  return (await fargateStateMachine?.isRunning(fargateTask.execution)) ?? false;
 }
 
 async function listAsDelivery({ jobs, clock }: ReconcileJobDeps, job: TerminalJob): Promise<ReconcileStep> {

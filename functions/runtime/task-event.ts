@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { taskQueue } from '../../adapters/sqs/task-queue.ts';
-import { taskAnswers } from '../../adapters/stepfunctions/task-answers.ts';
+import { taskCallbacks } from '../../adapters/stepfunctions/task-callbacks.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
-import type { AnswerTaskDeps, TaskMessage } from '../chunked/task.ts';
+import type { TaskCallbackDeps, TaskMessage } from '../chunked/task.ts';
 import { stepFunctions } from './clients/sfn.ts';
 import { sqs } from './clients/sqs.ts';
 
@@ -30,6 +30,10 @@ export function readTaskEvent<Task>(
   return { message: { taskToken, receiptHandle, receiveCount: attributes.ApproximateReceiveCount }, task };
 }
 
-export function answerTaskDeps({ TASK_QUEUE_URL }: z.output<typeof taskEnvSchema>): AnswerTaskDeps {
-  return { queue: taskQueue(sqs, TASK_QUEUE_URL), answers: taskAnswers(stepFunctions), clock: systemClock };
+export function taskCallbackDeps({ TASK_QUEUE_URL }: z.output<typeof taskEnvSchema>): TaskCallbackDeps {
+  return {
+    queue: taskQueue(sqs, TASK_QUEUE_URL),
+    callbacks: taskCallbacks(stepFunctions),
+    clock: systemClock,
+  };
 }

@@ -1,7 +1,7 @@
-import type { Termination } from '../../core/jobs/ending-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { Clock, JobTable, WriteResult } from '../../core/jobs/ports.ts';
 import type { Job, JobIn, JobRecord, TerminalJob } from '../../core/jobs/record.ts';
+import type { Termination } from '../../core/jobs/termination.ts';
 import { costOfEndedJob } from '../../core/pricing/cost-of-ended-job.ts';
 import type { PricedStage } from '../../core/pricing/priced-stage.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';

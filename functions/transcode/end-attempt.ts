@@ -1,10 +1,10 @@
 import { addMs } from '../../core/jobs/durations.ts';
-import { complete, failOrReject, type Termination } from '../../core/jobs/ending-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import { failureOutcome } from '../../core/jobs/outcome.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
+import { complete, failOrReject, type Termination } from '../../core/jobs/termination.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { type Published, publishResult } from '../publish/publish-result.ts';
 import { UndeliveredError } from '../publish/upload-to-provider.ts';

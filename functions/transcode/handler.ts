@@ -8,7 +8,7 @@ import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { cpusOf } from '../../core/cost-model/processors.ts';
 import { encodeJobDeps, encodeJobEnvSchema } from '../runtime/encode-job-deps.ts';
 import { readEnv } from '../runtime/env.ts';
-import { jobMachines } from '../runtime/job-machines.ts';
+import { jobStateMachines } from '../runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { rangeProxies } from '../runtime/range-proxies.ts';
@@ -35,7 +35,7 @@ const memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE;
 const vcpus = memoryMb === undefined ? cpuCount : cpusOf(memoryMb, cpuCount);
 
 const { media, openBucket, ...deps } = encodeJobDeps(env, { vcpus, cpuCount, memoryMb });
-const { parallel, fargateMachine } = jobMachines();
+const { parallel, fargateStateMachine } = jobStateMachines();
 const { maxRunningChunks } = readOwnerLimits();
 
 const transcodeJob = transcode({
@@ -59,9 +59,9 @@ const transcodeJob = transcode({
 
 function fargateTasks(): FargateTasks | undefined {
   const { FARGATE_MAX_SECONDS: maxSeconds, PRICED_WORKERS: workers, PROCESSOR_SLOWNESS: slowness } = env;
-  if (fargateMachine === undefined || maxSeconds === undefined || workers.fargate === undefined)
+  if (fargateStateMachine === undefined || maxSeconds === undefined || workers.fargate === undefined)
     return undefined;
-  return { machine: fargateMachine, processors: { count: workers.fargate.vcpus, slowness }, maxSeconds };
+  return { machine: fargateStateMachine, processors: { count: workers.fargate.vcpus, slowness }, maxSeconds };
 }
 
 const messageSchema = z.object({ ownerId: z.string(), jobId: z.string() });

@@ -1,5 +1,10 @@
 import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
-import type { OpenRangeProxy, PacketReader, ParallelMachine, WorkFiles } from '../../core/chunking/ports.ts';
+import type {
+  OpenRangeProxy,
+  PacketReader,
+  ParallelStateMachine,
+  WorkFiles,
+} from '../../core/chunking/ports.ts';
 import type { ChunkSettings } from '../../core/chunking/settings.ts';
 import type { SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
 import type { Processors } from '../../core/cost-model/processors.ts';
@@ -8,7 +13,7 @@ import type { InputFile, JobLogs } from '../../core/jobs/attempt-log.ts';
 import type {
   Clock,
   ContentKeyCipher,
-  FargateMachine,
+  FargateStateMachine,
   JobRef,
   JobTable,
   MediaFiles,
@@ -124,7 +129,7 @@ export type TranscodeDeps = EncodeJobDeps & {
     signal: AbortSignal,
   ) => Promise<{ etag: string; sizeBytes: number }>;
   chunking: ChunkSettings;
-  parallel: Pick<ParallelMachine, 'start'>;
+  parallel: Pick<ParallelStateMachine, 'start'>;
   /** Chunks of one owner that are encoded at the same time. */
   maxRunningChunks: number;
   serviceVersion: string;
@@ -145,7 +150,7 @@ export type TranscodeDeps = EncodeJobDeps & {
 
 /** The Fargate tasks of a stage, for jobs that no function can end. */
 export type FargateTasks = {
-  machine: Pick<FargateMachine, 'start'>;
+  machine: Pick<FargateStateMachine, 'start'>;
   processors: Processors;
   /** The time that a task has for a job. */
   maxSeconds: number;

@@ -1,7 +1,18 @@
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildDashboard } from './build-dashboard.ts';
 import { buildFunctions } from './build-functions.ts';
 import { root } from './paths.ts';
+
+const usage = `Builds the bundle of each function and the dashboard, and prints the sizes of the bundles.
+
+  npm run build`;
+
+const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
 
 try {
   for (const { name, sizeBytes } of await buildFunctions()) {

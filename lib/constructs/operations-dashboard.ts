@@ -25,7 +25,7 @@ export type OperationsDashboardProps = {
   transcode: IFunction;
   encodeChunk: IFunction;
   joinChunks: IFunction;
-  parallelMachine: IStateMachine;
+  parallelStateMachine: IStateMachine;
   deliverWebhook: IFunction;
 };
 
@@ -88,15 +88,15 @@ function work({ stage, queue, transcode }: OperationsDashboardProps): IWidget[] 
   ];
 }
 
-function chunkedJobs({ encodeChunk, joinChunks, parallelMachine }: OperationsDashboardProps): IWidget[] {
+function chunkedJobs({ encodeChunk, joinChunks, parallelStateMachine }: OperationsDashboardProps): IWidget[] {
   return [
     graph('Chunked jobs', {
       left: [
-        parallelMachine.metricStarted(),
-        parallelMachine.metricSucceeded(),
-        parallelMachine.metricFailed(),
-        parallelMachine.metricTimedOut(),
-        parallelMachine.metricAborted(),
+        parallelStateMachine.metricStarted(),
+        parallelStateMachine.metricSucceeded(),
+        parallelStateMachine.metricFailed(),
+        parallelStateMachine.metricTimedOut(),
+        parallelStateMachine.metricAborted(),
       ],
     }),
     graph('Encoding of chunks', {

@@ -24,7 +24,7 @@ const fargateName = 'fargate-transcode';
 const deliveryName = 'webhook-delivery';
 
 /** Schedules the attempts of a webhook after the first. */
-export class DeliveryMachine extends Construct {
+export class DeliveryStateMachine extends Construct {
   /** By its name: deliver-webhook starts the machine that invokes it. */
   readonly stateMachineArn: string;
 
@@ -56,7 +56,7 @@ export type ParallelMachineProps = {
 };
 
 /** Encodes the chunks of a job in parallel, then joins them, by tasks in queues. */
-export class ParallelMachine extends Construct {
+export class ParallelStateMachine extends Construct {
   readonly stateMachine: StateMachine;
   /** ARN pattern of all executions. */
   readonly executionsArn: string;
@@ -87,7 +87,7 @@ export class ParallelMachine extends Construct {
 }
 
 /** Runs a job as a Fargate task. */
-export class FargateMachine extends Construct {
+export class FargateStateMachine extends Construct {
   readonly stateMachine: StateMachine;
   /** ARN pattern of all executions. */
   readonly executionsArn: string;

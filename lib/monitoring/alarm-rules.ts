@@ -24,8 +24,8 @@ export type MonitoredResources = {
   transcode: IFunction;
   encodeChunk: IFunction;
   joinChunks: IFunction;
-  parallelMachine: IStateMachine;
-  fargateMachine?: IStateMachine | undefined;
+  parallelStateMachine: IStateMachine;
+  fargateStateMachine?: IStateMachine | undefined;
   deliverWebhook: IFunction;
   api: IHttpApi;
   budget?: BudgetSettings | undefined;
@@ -45,7 +45,7 @@ export type AlarmRule = {
 
 /** All alarms of a stage. Rejected jobs raise none: they are errors of their owner. */
 export function alarmRules(watched: MonitoredResources): AlarmRule[] {
-  const { stage, queue, deadLetterQueues, api, fargateMachine, budget } = watched;
+  const { stage, queue, deadLetterQueues, api, fargateStateMachine, budget } = watched;
   const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
   return [
     {
@@ -101,11 +101,11 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       name: 'parallel-failures',
       description:
         'An execution of parallel-transcode failed before its job had ended. Reconcile resumes the job.',
-      metric: executionFailures(watched.parallelMachine),
+      metric: executionFailures(watched.parallelStateMachine),
       threshold: 1,
       evaluationPeriods: 1,
     },
-    ...(fargateMachine === undefined ? [] : [fargateFailures(fargateMachine)]),
+    ...(fargateStateMachine === undefined ? [] : [fargateFailures(fargateStateMachine)]),
     {
       name: 'throttles',
       description:

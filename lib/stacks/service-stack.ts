@@ -17,7 +17,11 @@ import { JobApi } from '../constructs/job-api.ts';
 import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
 import { OriginSecret } from '../constructs/origin-secret.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
-import { DeliveryMachine, FargateMachine, ParallelMachine } from '../constructs/state-machines.ts';
+import {
+  DeliveryStateMachine,
+  FargateStateMachine,
+  ParallelStateMachine,
+} from '../constructs/state-machines.ts';
 import { TaskQueue } from '../constructs/task-queue.ts';
 import { TranscodeQueue } from '../constructs/transcode-queue.ts';
 import { Transcoder, WorkerFunction } from '../constructs/worker-function.ts';
@@ -53,10 +57,10 @@ export class ServiceStack extends Stack {
     const deliverWebhook = deliveryFunction(this, { settings, buildDirectory });
     const deliveries = new DeliveryQueue(this, 'Deliveries', settings);
     deliveries.process(deliverWebhook, settings);
-    const deliveryMachine = new DeliveryMachine(this, 'Delivery', { settings, deliverWebhook });
+    const deliveryStateMachine = new DeliveryStateMachine(this, 'Delivery', { settings, deliverWebhook });
     const chunks = chunkFunctions(this, { settings, buildDirectory });
     const { encodeChunk, joinChunks, taskDeadLetterQueues } = chunks;
-    const parallelMachine = new ParallelMachine(this, 'Parallel', { settings, ...chunks });
+    const parallelStateMachine = new ParallelStateMachine(this, 'Parallel', { settings, ...chunks });
     const fargate = fargateTasks(this, { settings, buildDirectory });
     const http = new JobApi(this, 'Http', {
       settings,
@@ -72,10 +76,10 @@ export class ServiceStack extends Stack {
       ...stored,
       queue,
       deliveryQueue: deliveries.queue,
-      deliveryMachine,
+      deliveryStateMachine,
       eventBus,
-      parallelMachine,
-      fargateMachine: fargate?.machine,
+      parallelStateMachine,
+      fargateStateMachine: fargate?.machine,
       // API and distribution do not depend on functions; only routes do.
       publicUrl: edge?.url ?? api.apiEndpoint,
     };
@@ -89,8 +93,8 @@ export class ServiceStack extends Stack {
     http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, originSecrets }), settings);
     const { stage, alarmEmail, budget } = settings;
     const machines = {
-      parallelMachine: parallelMachine.stateMachine,
-      fargateMachine: fargate?.machine.stateMachine,
+      parallelStateMachine: parallelStateMachine.stateMachine,
+      fargateStateMachine: fargate?.machine.stateMachine,
     };
     if (budget !== undefined) new AccountBudget(this, 'AccountBudget', budget);
     const watched = { stage, budget, queue, api, ...workers, ...machines };
@@ -173,11 +177,11 @@ function chunkFunctions(
 function fargateTasks(
   scope: Construct,
   { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
-): { tasks: FargateTasks; machine: FargateMachine } | undefined {
+): { tasks: FargateTasks; machine: FargateStateMachine } | undefined {
   const { fargate } = settings;
   if (fargate === undefined) return undefined;
   const tasks = new FargateTasks(scope, 'FargateTasks', { settings, fargate, buildDirectory });
-  return { tasks, machine: new FargateMachine(scope, 'Fargate', { settings, fargate, tasks }) };
+  return { tasks, machine: new FargateStateMachine(scope, 'Fargate', { settings, fargate, tasks }) };
 }
 
 /** A stage has a dashboard if its identity provider has a dashboard client. */

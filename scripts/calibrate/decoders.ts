@@ -1,11 +1,11 @@
-import type { sourceEncoders } from '../../bench/harness/model/made-source.ts';
+import type { sourceEncoders } from '../../bench/harness/model/generated-source.ts';
 import type { DecodeCost } from '../../core/cost-model/cost-table.ts';
 import { fitNonNegative } from './least-squares.ts';
 import { decodeSeconds, type Machine, makeFile, round } from './measure.ts';
 
 const size = { width: 960, height: 540 };
 
-/** The made sources of each codec, by ffprobe's name, and the options of one with many more bits. */
+/** the generated sources of each codec, by ffprobe's name, and the options of one with many more bits. */
 const codecs: Record<string, { encoder: keyof typeof sourceEncoders; rich: readonly string[] }> = {
   h264: { encoder: 'h264', rich: ['-crf', '14'] },
   hevc: { encoder: 'hevc', rich: ['-crf', '14'] },
@@ -38,7 +38,7 @@ export async function measureDecoders(
 }
 
 async function measure(machine: Machine, encoder: keyof typeof sourceEncoders, options: readonly string[]) {
-  const content = { kind: 'shot', number: 3, grain: 3 } as const;
+  const content = { kind: 'scene', number: 3, grain: 3 } as const;
   const source = { content, size, framesPerSecond: 25, seconds: 2, encoder, options };
   const file = await makeFile(machine, `decode-${encoder}`, source);
   const seconds = Math.max(1e-3, (await decodeSeconds(machine, file.path)) - machine.startSeconds);

@@ -36,7 +36,7 @@ const hdr = { hdrTransfer: 'pq' } as VideoStream;
 
 /** Lines of the filters and of the encoders of images, for each megapixel. */
 export async function measureFilters(machine: Machine, fontsDirectory: string) {
-  const content = { kind: 'shot', number: 3, grain: 3 } as const;
+  const content = { kind: 'scene', number: 3, grain: 3 } as const;
   const options = { content, size, framesPerSecond: 25, seconds: 2 } as const;
   const file = await makeFile(machine, 'filters', { ...options, encoder: 'h264' });
   const decode = await decodeSeconds(machine, file.path);

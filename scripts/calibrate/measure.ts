@@ -1,10 +1,10 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ffmpegCpuSeconds } from '../../bench/harness/model/cpu-seconds.ts';
-import { type MadeSource, makeSource } from '../../bench/harness/model/made-source.ts';
+import { type GeneratedSource, generateSource } from '../../bench/harness/model/generated-source.ts';
 
-/** A made video on the disk. */
-export type SourceFile = MadeSource & {
+/** A generated video on the disk. */
+export type SourceFile = GeneratedSource & {
   path: string;
   megapixels: number;
   frames: number;
@@ -25,14 +25,14 @@ export type Machine = {
 export async function makeFile(
   { ffmpeg, directory, say }: Machine,
   name: string,
-  source: MadeSource,
+  source: GeneratedSource,
 ): Promise<SourceFile> {
   const path = join(directory, `${name}.mkv`);
-  await makeSource(ffmpeg, path, source);
+  await generateSource(ffmpeg, path, source);
   const frames = Math.round(source.seconds * source.framesPerSecond);
   const megapixels = (frames * source.size.width * source.size.height) / 1e6;
   const megabits = ((await stat(path)).size * 8) / 1e6;
-  say(`  made ${name}: ${(megabits / megapixels).toFixed(3)} bits per pixel`);
+  say(`  generated ${name}: ${(megabits / megapixels).toFixed(3)} bits per pixel`);
   return { ...source, path, frames, megapixels, megabits, bitsPerPixel: megabits / megapixels };
 }
 

@@ -7,7 +7,7 @@ import { filterSeconds, type Machine, makeFile, round } from './measure.ts';
 export async function measurePalettes(
   machine: Machine,
 ): Promise<{ perPalette: number; filterPerMegapixel: Record<string, number> }> {
-  const content = { kind: 'shot', number: 3, grain: 3 } as const;
+  const content = { kind: 'scene', number: 3, grain: 3 } as const;
   const size = { width: 960, height: 540 };
   const file = await makeFile(machine, 'palettes', {
     ...{ content, size, framesPerSecond: 25, seconds: 2, encoder: 'h264' },

@@ -16,14 +16,14 @@ const rowSchema = z.strictObject({
   /** Geometric means over the clips. */
   kbps: z.number(),
   processorSeconds: z.number(),
-  /** Scores of the made clips by their names. */
+  /** Scores of the generated clips by their names. */
   made: z.record(z.string(), z.number()),
 });
 
 export type CalibrationRow = z.output<typeof rowSchema>;
 
 const calibrationSchema = z.strictObject({
-  madeClips: z.int(),
+  generatedClips: z.int(),
   realClips: z.int(),
   seconds: z.number(),
   rows: z.array(rowSchema),

@@ -6,7 +6,7 @@ import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
 import { hasContinuousTimestamps } from '../../core/media/ffmpeg/seek.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { mainVideo } from '../../core/media/probe/streams.ts';
-import { type MadeClip, madeClipArguments, makeStill } from './made-clips.ts';
+import { type GeneratedClip, generatedClipArguments, generateStill } from './generated-clips.ts';
 
 /** A few seconds of a video as uncompressed frames, whose decoder takes no time. */
 export type Sample = { name: string; path: string; probe: Probe };
@@ -16,12 +16,12 @@ export type SampleTools = { encoder: Encoder; ffmpegPath: string; directory: str
 /** 720p: larger frames look alike in a score, and take the time of the command. */
 const madeSize = { width: 1280, height: 720 };
 
-/** Samples of the made clips. */
-export async function madeSamples(tools: SampleTools, clips: readonly MadeClip[]): Promise<Sample[]> {
-  const still = await makeStill(tools.directory);
+/** Samples of the generated clips. */
+export async function madeSamples(tools: SampleTools, clips: readonly GeneratedClip[]): Promise<Sample[]> {
+  const still = await generateStill(tools.directory);
   const samples: Sample[] = [];
   for (const clip of clips) {
-    const args = madeClipArguments(clip, { still, seconds: tools.seconds, size: madeSize });
+    const args = generatedClipArguments(clip, { still, seconds: tools.seconds, size: madeSize });
     samples.push(await writeSample(tools, clip, args));
   }
   return samples;

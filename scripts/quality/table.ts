@@ -5,7 +5,7 @@ import { type Calibration, type CalibrationRow, meanScore, readCalibration } fro
 export function qualityTable({ rows }: Calibration = readCalibration()): string {
   return table(
     [
-      ...['Recipe', 'Codec', 'Preset', '>crf', '>VMAF, real clips', '>VMAF, made clips', '>kbit/s'],
+      ...['Recipe', 'Codec', 'Preset', '>crf', '>VMAF, real clips', '>VMAF, generated clips', '>kbit/s'],
       ...['>kbit/s at the score of the default', '>Processor s'],
     ],
     rows.map((row) => {

@@ -22,8 +22,8 @@ function everyAlarm() {
     queue,
     deadLetterQueues: [queue],
     ...workers,
-    parallelMachine: StateMachine.fromStateMachineName(stack, 'Parallel', 'parallel'),
-    fargateMachine: StateMachine.fromStateMachineName(stack, 'Fargate', 'fargate'),
+    parallelStateMachine: StateMachine.fromStateMachineName(stack, 'Parallel', 'parallel'),
+    fargateStateMachine: StateMachine.fromStateMachineName(stack, 'Fargate', 'fargate'),
     api: new HttpApi(stack, 'Api'),
     budget: { usdPerMonth: 100, email: 'bills@example.com' },
   });

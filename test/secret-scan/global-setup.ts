@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
-import { type Leak, leaksInAnswer, leaksInLogLine } from './secrets.ts';
+import { type Leak, leaksInLogLine, leaksInResponse } from './secrets.ts';
 
 /** Makes a directory for what the stages log and answer; after the last test, fails the run if a secret is in it. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
@@ -26,7 +26,7 @@ async function leaksIn(directory: string): Promise<Leak[]> {
   for (const name of await readdir(directory)) {
     const leaksInLine = name.endsWith('.lines')
       ? leaksInLogLine
-      : (line: string) => leaksInAnswer(JSON.parse(line));
+      : (line: string) => leaksInResponse(JSON.parse(line));
     for await (const line of createInterface({ input: createReadStream(join(directory, name)) })) {
       if (leaks.length < 20) leaks.push(...leaksInLine(line));
     }

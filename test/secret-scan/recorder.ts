@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { RecordedAnswer } from './secrets.ts';
+import type { RecordedResponse } from './secrets.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,15 +11,15 @@ declare module 'vitest' {
   }
 }
 
-const patched = Symbol.for('answers are recorded');
+const patched = Symbol.for('responses are recorded');
 
 /** Records a line of a stage's log. */
 export function recordLogLine(line: string): void {
   append('lines', line);
 }
 
-/** Records every answer of a stage's API: the server of each stage runs in this process. */
-export function recordAnswers(): void {
+/** Records every response of a stage's API: the server of each stage runs in this process. */
+export function recordResponses(): void {
   const prototype = ServerResponse.prototype as ServerResponse & { [patched]?: true };
   if (prototype[patched]) return;
   prototype[patched] = true;
@@ -39,7 +39,7 @@ export function recordAnswers(): void {
     if (url.startsWith('/api/')) {
       const body = Buffer.concat(bodies.get(this) ?? []).toString();
       const [path = ''] = url.split('?');
-      const answer: RecordedAnswer = { method, path, status: this.statusCode, body };
+      const answer: RecordedResponse = { method, path, status: this.statusCode, body };
       append('answers', JSON.stringify(answer));
     }
     return Reflect.apply(end, this, args);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leaksInAnswer, leaksInLogLine } from './secrets.ts';
+import { leaksInLogLine, leaksInResponse } from './secrets.ts';
 
 const key = `nte_${'aB3'.repeat(16)}`;
 const token = `eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJkZW1vIn0.c2lnbmF0dXJl`;
@@ -15,7 +15,7 @@ const all = [
   ['a signature of a URL', `https://api.example/a.mp4?owner=1&signature=${'aB-'.repeat(14)}c`],
 ] as const;
 
-const anAnswer = (differences: object = {}) => ({
+const aResponse = (differences: object = {}) => ({
   method: 'GET',
   path: '/api/v1/jobs',
   status: 200,
@@ -32,7 +32,7 @@ describe('the search for secrets', () => {
 
   it.each(all)('finds %s in an error', (kind, text) => {
     const body = JSON.stringify({ error: { message: `Not good: ${text}` } });
-    expect(leaksInAnswer(anAnswer({ status: 400, body }))).toMatchObject([{ kind }]);
+    expect(leaksInResponse(aResponse({ status: 400, body }))).toMatchObject([{ kind }]);
   });
 
   it.each([
@@ -42,13 +42,13 @@ describe('the search for secrets', () => {
     [{ body: JSON.stringify({ request: { input: { url: withUser } } }) }],
     [{ path: '/api/v1/openapi.json', body: signed }],
   ])('ignores an answer that is meant to hold the secret: %o', (answer) => {
-    expect(leaksInAnswer(anAnswer(answer))).toEqual([]);
+    expect(leaksInResponse(aResponse(answer))).toEqual([]);
   });
 
   it("finds a content key in a log line, and in a job's request, which has none", () => {
     const request = { recipe: { name: 'hls', encryption: { scheme: 'aes-128', key: '0aF9'.repeat(8) } } };
     const body = JSON.stringify({ request });
-    const found = [...leaksInLogLine(body), ...leaksInAnswer(anAnswer({ body }))];
+    const found = [...leaksInLogLine(body), ...leaksInResponse(aResponse({ body }))];
     expect(found).toMatchObject([{ kind: 'a content key' }, { kind: 'a content key' }]);
     expect(JSON.stringify(found)).not.toContain('0aF9'.repeat(8));
   });
@@ -57,6 +57,6 @@ describe('the search for secrets', () => {
     const line =
       '{"requestId":"1","jobId":"0199c3a4","message":"GET https://media.example/in.mp4 answered 404"}';
     expect(leaksInLogLine(line)).toEqual([]);
-    expect(leaksInAnswer(anAnswer({ body: '{"keys":[{"preview":"nte_ab12…wxyz"}]}' }))).toEqual([]);
+    expect(leaksInResponse(aResponse({ body: '{"keys":[{"preview":"nte_ab12…wxyz"}]}' }))).toEqual([]);
   });
 });

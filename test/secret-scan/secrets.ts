@@ -1,5 +1,5 @@
-/** An answer of the local stage's API. */
-export type RecordedAnswer = { method: string; path: string; status: number; body: string };
+/** A response of the local stage's API. */
+export type RecordedResponse = { method: string; path: string; status: number; body: string };
 
 export type Leak = { kind: string; where: string };
 
@@ -15,8 +15,8 @@ const shapes = {
 
 type Kind = keyof typeof shapes;
 
-/** Answers that are meant to hold a secret of a kind. */
-const purposes: Partial<Record<Kind, (answer: RecordedAnswer) => boolean>> = {
+/** Responses that are meant to hold a secret of a kind. */
+const purposes: Partial<Record<Kind, (response: RecordedResponse) => boolean>> = {
   'an API key': ({ method, path, status }) => method === 'POST' && path === '/api/v1/keys' && status === 201,
   'a signing secret': ({ path, status }) =>
     path.startsWith('/api/v1/settings/webhook/secret') && status === 200,
@@ -30,16 +30,19 @@ export function leaksInLogLine(line: string): Leak[] {
 }
 
 /**
- * The secrets in an answer. A job's `request` is left out: the API returns it to its sender as it was, but for a content
+ * The secrets in a response. A job's `request` is left out: the API returns it to its sender as it was, but for a content
  * key.
  */
-export function leaksInAnswer(answer: RecordedAnswer): Leak[] {
-  if (answer.path === '/api/v1/openapi.json') return [];
-  const text = withoutRequests(answer.body);
-  const contentKeys = kindsIn(answer.body).filter((kind) => kind === 'a content key');
+export function leaksInResponse(response: RecordedResponse): Leak[] {
+  if (response.path === '/api/v1/openapi.json') return [];
+  const text = withoutRequests(response.body);
+  const contentKeys = kindsIn(response.body).filter((kind) => kind === 'a content key');
   return [...new Set([...kindsIn(text), ...contentKeys])]
-    .filter((kind) => !purposes[kind]?.(answer))
-    .map((kind) => ({ kind, where: `${answer.method} ${answer.path}, ${answer.status}: ${blurred(text)}` }));
+    .filter((kind) => !purposes[kind]?.(response))
+    .map((kind) => ({
+      kind,
+      where: `${response.method} ${response.path}, ${response.status}: ${blurred(text)}`,
+    }));
 }
 
 function kindsIn(text: string): Kind[] {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
-import { cancel } from '../../core/jobs/ending-transitions.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
 import { progressOf } from '../../core/jobs/progress.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
+import { cancel } from '../../core/jobs/termination.ts';
 import { requeue } from '../../core/jobs/transitions.ts';
 import { aProcessingJob, later } from '../builders/jobs/jobs.ts';
 import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';

@@ -1,4 +1,3 @@
-import { abandon, cancel, complete, failOrReject } from '../../core/jobs/ending-transitions.ts';
 import {
   delegateToExecution,
   extendExecutionCheck,
@@ -18,6 +17,7 @@ import {
   resumeDelivery,
   settleDelivery,
 } from '../../core/jobs/terminal-transitions.ts';
+import { abandon, cancel, complete, failOrReject } from '../../core/jobs/termination.ts';
 import { claim, heartbeat, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import { aCancelledJob, aFailedJob, withSettledDelivery } from '../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../builders/jobs/jobs.ts';

@@ -1,9 +1,9 @@
 import type { Format } from '../../../core/media/formats.ts';
-import type { MadeSource } from './made-source.ts';
+import type { GeneratedSource } from './generated-source.ts';
 
 /** A source and a recipe that calibration never saw. */
 export type HeldOutPair = {
-  source: MadeSource;
+  source: GeneratedSource;
   recipe: { name: string } & Record<string, unknown>;
   format: Format;
 };
@@ -15,7 +15,7 @@ const p720 = { width: 1280, height: 720 };
 const p1080 = { width: 1920, height: 1080 };
 const p2160 = { width: 3840, height: 2160 };
 
-const shot = (number: number, grain: number) => ({ kind: 'shot', number, grain }) as const;
+const shot = (number: number, grain: number) => ({ kind: 'scene', number, grain }) as const;
 const screen = { kind: 'screen' } as const;
 const fractal = { kind: 'fractal' } as const;
 
@@ -34,9 +34,13 @@ const sources = {
   interlaced: { content: shot(15, 3), size: p540, framesPerSecond: 25, seconds: 2, encoder: 'interlaced' },
   desktop: { content: screen, size: p720, framesPerSecond: 30, seconds: 2.5, encoder: 'h264' },
   fractal: { content: fractal, size: p360, framesPerSecond: 25, seconds: 4, encoder: 'mpeg4' },
-} satisfies Record<string, MadeSource>;
+} satisfies Record<string, GeneratedSource>;
 
-const pair = (source: MadeSource, recipe: HeldOutPair['recipe'], format: Format = 'mp4'): HeldOutPair => ({
+const pair = (
+  source: GeneratedSource,
+  recipe: HeldOutPair['recipe'],
+  format: Format = 'mp4',
+): HeldOutPair => ({
   source,
   recipe,
   format,

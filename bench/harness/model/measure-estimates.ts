@@ -5,9 +5,9 @@ import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
 import type { MediaFile } from '../../../core/encoding/plan.ts';
 import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
 import type { Benchmark } from '../figures/figure.ts';
+import { generatedFiles } from './generated-files.ts';
 import { type HeldOutPair, heldOutPairs } from './held-out.ts';
 import { measureSlowness, slownessOf } from './machine-slowness.ts';
-import { madeFiles } from './made-files.ts';
 import { measurePair } from './measure-pair.ts';
 
 /** One pair of so many is measured. */
@@ -32,7 +32,7 @@ export async function measureEstimates(
   const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe });
   const directory = await mkdtemp(join(tmpdir(), 'media-jobs-estimates-'));
   try {
-    const fileOf = madeFiles(ffmpeg, { encoder, directory });
+    const fileOf = generatedFiles(ffmpeg, { encoder, directory });
     const measure = (file: MediaFile, work: Omit<HeldOutPair, 'source'>) =>
       measurePair({ input: file, ...work }, { encoder, ffmpeg, directory });
     const slowness = await measureSlowness(async ({ source, ...work }) =>

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { concatListInput } from '../../../core/media/ffmpeg/command.ts';
-import { shotGraph } from './video-shot.ts';
+import { sceneFilters } from './scene-filters.ts';
 
 export type TestVideoOptions = {
   /** The path of ffmpeg. */
@@ -29,7 +29,9 @@ export async function makeTestVideo({ ffmpeg, path, minutes }: TestVideoOptions)
   const run = (args: string[]) => promisify(execFile)(ffmpeg, ['-v', 'error', '-nostdin', '-y', ...args]);
   const minute = `${path}.minute.mp4`;
   const labels = shotSeconds.map((_, number) => `shot${number}`);
-  const shots = shotSeconds.map((seconds, number) => shotGraph(`shot${number}`, { number, seconds, pixels }));
+  const shots = shotSeconds.map((seconds, number) =>
+    sceneFilters(`shot${number}`, { number, seconds, pixels }),
+  );
   const cut = `${labels.map((label) => `[${label}]`).join('')}concat=n=${labels.length},${grain}[video]`;
   const encoder = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20'];
   await run(['-filter_complex', [...shots, cut].join(';'), '-map', '[video]', ...encoder, minute]);

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import { settleDelivery } from '../../../core/jobs/terminal-transitions.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
 import { jobRequest } from '../api/job-request.ts';

@@ -4,7 +4,7 @@ import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
 import { deliveryQueue } from '../../../adapters/sqs/delivery-queue.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { terminateJob } from '../../../functions/terminate-job/terminate-job.ts';
 import { region } from '../../../local/aws-names.ts';

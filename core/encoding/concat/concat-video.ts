@@ -13,7 +13,7 @@ import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../media/probe/streams.ts';
 import { audioFormatChanged, decodeAudioArguments, mayChangeAudioFormat } from '../audio/uniform-audio.ts';
 import type { VideoEncoding } from '../encoding.ts';
-import { type FitParameters, fitFrame } from '../fit.ts';
+import { type FitParameters, fitFrame } from '../fit-frame.ts';
 import { dropOtherStreams } from '../outputs.ts';
 import type { MediaFile, PendingPlan, Plan, PlannedOutput } from '../plan.ts';
 

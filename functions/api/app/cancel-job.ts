@@ -1,9 +1,9 @@
 import type { cancelJobContract } from '../../../core/api/job-actions.ts';
-import type { ParallelMachine } from '../../../core/chunking/ports.ts';
+import type { ParallelStateMachine } from '../../../core/chunking/ports.ts';
 import { AppError } from '../../../core/errors.ts';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
-import type { FargateMachine, JobRef } from '../../../core/jobs/ports.ts';
+import type { FargateStateMachine, JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { type TerminateJobDeps, terminateJob } from '../../terminate-job/terminate-job.ts';
@@ -16,9 +16,9 @@ import { findJob, visibleJob } from './find-job.ts';
 const maxWrites = 10;
 
 export type CancelJobDeps = TerminateJobDeps & {
-  parallel: Pick<ParallelMachine, 'stop'>;
+  parallel: Pick<ParallelStateMachine, 'stop'>;
   /** Undefined if the stage has no Fargate tasks. */
-  fargateMachine?: Pick<FargateMachine, 'stop'>;
+  fargateStateMachine?: Pick<FargateStateMachine, 'stop'>;
   /** Called if the execution cannot be stopped. Its tasks stop on their own once the job has ended. */
   onStopFailed: (ref: JobRef, cause: unknown) => void;
 };
@@ -51,14 +51,14 @@ export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContrac
 }
 
 async function stopExecution(
-  { parallel, fargateMachine, onStopFailed }: CancelJobDeps,
+  { parallel, fargateStateMachine, onStopFailed }: CancelJobDeps,
   job: JobIn<'queued' | 'processing'>,
 ) {
   if (job.state !== 'processing') return;
   const { execution, fargateTask } = job;
   const stops = [
     execution && parallel.stop(execution.name),
-    fargateTask && fargateMachine?.stop(fargateTask.execution),
+    fargateTask && fargateStateMachine?.stop(fargateTask.execution),
   ];
   await Promise.all(stops).catch((cause: unknown) => onStopFailed(job, cause));
 }

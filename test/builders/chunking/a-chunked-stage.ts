@@ -18,7 +18,7 @@ import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { memorySlowness } from '../../memory/encoder-slowness.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
-import { memoryJobMachine } from '../../memory/job-machine.ts';
+import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryObjectStore } from '../../memory/object-store.ts';
 import { memoryPermits } from '../../memory/permits.ts';
@@ -38,7 +38,7 @@ export type ChunkedDeps = TranscodeDeps & JoinChunksDeps;
 export type ChunkedStage = {
   ports: ChunkedDeps;
   bucket: MediaBucket;
-  machine: ReturnType<typeof memoryJobMachine<ChunkedExecutionInput>>;
+  machine: ReturnType<typeof memoryJobStateMachine<ChunkedExecutionInput>>;
   /** Jobs that were sent to the queue. */
   sent: JobRef[];
   /** What functions called unexpected. */
@@ -56,7 +56,7 @@ export type ChunkedStage = {
 /** A stage on which `https://media.example/<path of a file of this disk>` is what clients name. */
 export async function aChunkedStage(): Promise<ChunkedStage> {
   const [bucket, disk] = [await aMediaBucket(), await aTemporaryDirectory()];
-  const machine = memoryJobMachine();
+  const machine = memoryJobStateMachine();
   const sent: JobRef[] = [];
   const unexpected: unknown[] = [];
   const ports = portsOn({ bucket, disk, machine, sent, unexpected });

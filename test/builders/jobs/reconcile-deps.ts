@@ -1,7 +1,7 @@
 import type { ReconcileDeps } from '../../../functions/reconcile/app.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
-import { memoryJobMachine } from '../../memory/job-machine.ts';
+import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryObjectStore } from '../../memory/object-store.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
@@ -25,7 +25,7 @@ export function reconcileDeps(given: Partial<ReconcileDeps> = {}): ReconcileDeps
     queue: { send: async () => undefined },
     deliveries: { send: async () => undefined },
     retries: { start: async () => 'started' },
-    parallel: memoryJobMachine(),
+    parallel: memoryJobStateMachine(),
     pricedStage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 },
     clock: aVirtualClock(later(600_000)),
     newId: () => 'id',

@@ -1,8 +1,8 @@
 import { usageCounters } from '../../../adapters/dynamodb/usage-counters.ts';
 import { putJobs } from '../../../bench/harness/stage/put-jobs.ts';
-import { cancel, complete, failOrReject, type Termination } from '../../../core/jobs/ending-transitions.ts';
 import type { JobCost } from '../../../core/jobs/job-cost.ts';
 import type { JobRecord, JobRequestRecord } from '../../../core/jobs/record.ts';
+import { cancel, complete, failOrReject, type Termination } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { sessionCaller } from '../../../core/jobs/usage-group.ts';
 import type { Stage } from '../../../local/stage.ts';

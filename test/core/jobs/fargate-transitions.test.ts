@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import { extendExecutionCheck } from '../../../core/jobs/execution-transitions.ts';
 import { startFargateTask } from '../../../core/jobs/fargate-transitions.ts';
 import { functionUseUntil } from '../../../core/jobs/function-use.ts';
 import { guardHolds } from '../../../core/jobs/guard.ts';
 import { jobRecordSchema } from '../../../core/jobs/record.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { claim, heartbeat, requeue } from '../../../core/jobs/transitions.ts';
 import { aDelegatedFargateJob, aFargateJob } from '../../builders/jobs/fargate-jobs.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { durations } from '../../../core/jobs/durations.ts';
-import { abandon, cancel } from '../../../core/jobs/ending-transitions.ts';
 import { delegateToExecution, extendExecutionCheck } from '../../../core/jobs/execution-transitions.ts';
 import { functionUseUntil } from '../../../core/jobs/function-use.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
+import { abandon, cancel } from '../../../core/jobs/termination.ts';
 import { claim, postpone, requeue } from '../../../core/jobs/transitions.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/ending-transitions.ts';
 import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
 import { type JobRecord, jobRecordSchema } from '../../../core/jobs/record.ts';
 import {
@@ -10,6 +9,7 @@ import {
   resumeDelivery,
   settleDelivery,
 } from '../../../core/jobs/terminal-transitions.ts';
+import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/termination.ts';
 import { claim, create, heartbeat, requeue, resend } from '../../../core/jobs/transitions.ts';
 import {
   aCancelledJob,

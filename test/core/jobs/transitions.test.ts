@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dueKind } from '../../../core/jobs/due-work.ts';
-import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/ending-transitions.ts';
 import { guardHolds } from '../../../core/jobs/guard.ts';
+import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/termination.ts';
 import { claim, create, heartbeat, mayRequeue, requeue, resend } from '../../../core/jobs/transitions.ts';
 import { aProcessingJob, aQueuedJob, aRequest, later, urlSecret } from '../../builders/jobs/jobs.ts';
 

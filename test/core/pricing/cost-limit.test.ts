@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { claim, requeue } from '../../../core/jobs/transitions.ts';
 import { affordableMs, findExceededCost } from '../../../core/pricing/cost-limit.ts';
 import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';

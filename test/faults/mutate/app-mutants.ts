@@ -50,12 +50,7 @@ export const appMutants: readonly Mutant[] = [
     '(options) => deps.files.removeAll(jobPrefix(jobId), { ...kept, ...options }),',
     '',
   ),
-  mutant(
-    'that a sweep is due',
-    'core/jobs/ending-transitions.ts',
-    'if (!leavesFiles ||',
-    'if (leavesFiles ||',
-  ),
+  mutant('that a sweep is due', 'core/jobs/termination.ts', 'if (!leavesFiles ||', 'if (leavesFiles ||'),
   mutant(
     "that a sweep keeps the completed attempt's files",
     'functions/reconcile/reconcile-job.ts',
@@ -106,13 +101,13 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'the pending delivery of a terminal write',
-    'core/jobs/ending-transitions.ts',
+    'core/jobs/termination.ts',
     'pendingDelivery: { id: deliveryId, starts: 0, redelivery: false },',
     '',
   ),
   mutant(
     'the dueAt of a terminal write',
-    'core/jobs/ending-transitions.ts',
+    'core/jobs/termination.ts',
     'dueAt: nextDueAt(job, { now, minMs: minDeliveryStartMs, usualMs: deliveryStartMs }),',
     '',
   ),

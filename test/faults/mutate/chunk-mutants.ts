@@ -85,12 +85,12 @@ export const chunkMutants: readonly Mutant[] = [
   }),
   mutant('that a lost task is answered', {
     file: answer,
-    find: "await answers.fail(taskToken, { name: 'TaskLost', message });",
+    find: "await callbacks.fail(taskToken, { name: 'TaskLost', message });",
     replace: '',
   }),
   mutant('that a failed task is answered', {
     file: answer,
-    find: 'await answers.fail(taskToken, { name, message });',
+    find: 'await callbacks.fail(taskToken, { name, message });',
     replace: '',
   }),
   mutant('that the message of a failed task is removed', {
@@ -100,7 +100,7 @@ export const chunkMutants: readonly Mutant[] = [
   }),
   mutant('that a done task is answered', {
     file: answer,
-    find: 'await answers.succeed(taskToken);',
+    find: 'await callbacks.succeed(taskToken);',
     replace: '',
   }),
   mutant('that a lost chunk task removes work files', {
@@ -197,13 +197,13 @@ export const chunkMutants: readonly Mutant[] = [
     replace: '',
   }),
   mutant('that the copy of a source is swept', {
-    file: 'core/jobs/ending-transitions.ts',
+    file: 'core/jobs/termination.ts',
     find: 'leavesFiles || leavesCopy',
     replace: 'leavesFiles',
   }),
   mutant('that the sweep allows for late chunk tasks', {
     ...{
-      file: 'core/jobs/ending-transitions.ts',
+      file: 'core/jobs/termination.ts',
       find: "if (job.state === 'processing' && (job.execution ?? job.fargateTask) !== undefined) {",
     },
     replace: 'if (job.state === null) {',

@@ -8,7 +8,7 @@ function mutant(name: string, file: string, find: string, replace: string, from 
 export const contentKeyMutants: readonly Mutant[] = [
   mutant(
     'that a job without files keeps its content key for a retry',
-    'core/jobs/ending-transitions.ts',
+    'core/jobs/termination.ts',
     'return contentKey === undefined ? {} : { contentKey };',
     'return contentKey === undefined ? { contentKey } : {};',
   ),

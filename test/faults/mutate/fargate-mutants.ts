@@ -38,7 +38,7 @@ export const fargateMutants: readonly Mutant[] = [
   }),
   mutant('that reconcile checks whether the execution of a task runs', {
     file: reconcile,
-    find: 'return (await fargateMachine?.isRunning(fargateTask.execution)) ?? false;',
+    find: 'return (await fargateStateMachine?.isRunning(fargateTask.execution)) ?? false;',
     replace: 'return true;',
   }),
   mutant('that the worker of a delegated job counts until its delegation only', {
@@ -58,7 +58,7 @@ export const fargateMutants: readonly Mutant[] = [
   }),
   mutant('that a cancel stops the execution of a task', {
     file: 'functions/api/app/cancel-job.ts',
-    find: 'fargateTask && fargateMachine?.stop(fargateTask.execution),',
+    find: 'fargateTask && fargateStateMachine?.stop(fargateTask.execution),',
     replace: '',
   }),
 ];

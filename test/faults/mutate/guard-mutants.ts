@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const parallel = 'core/jobs/execution-transitions.ts';
 const transitions = 'core/jobs/transitions.ts';
-const endingTransitions = 'core/jobs/ending-transitions.ts';
+const termination = 'core/jobs/termination.ts';
 const terminalTransitions = 'core/jobs/terminal-transitions.ts';
 
 /** Removes one term from the guard of a transition. */
@@ -30,7 +30,7 @@ const lastWrite: readonly Mutant[] = [
 
 const versionedTransitions = [
   ...['claim', 'resend', 'requeue'].map((transition) => ({ transition, file: transitions })),
-  ...['abandon', 'cancel'].map((transition) => ({ transition, file: endingTransitions })),
+  ...['abandon', 'cancel'].map((transition) => ({ transition, file: termination })),
 ];
 
 const versioned = versionedTransitions.flatMap(({ transition, file }) => [
@@ -81,19 +81,19 @@ export const guardMutants: readonly Mutant[] = [
   ),
   guard(
     'complete: the lease',
-    endingTransitions,
+    termination,
     'complete',
     '{ leaseId: job.leaseId }',
     "{ state: 'processing' }",
   ),
   guard(
     'fail and reject: the lease',
-    endingTransitions,
+    termination,
     'failOrReject',
     '{ leaseId: job.leaseId,',
     "{ state: 'processing',",
   ),
-  guard('fail: the progress since', endingTransitions, 'failOrReject', ', ...progressGuard(job)', ''),
+  guard('fail: the progress since', termination, 'failOrReject', ', ...progressGuard(job)', ''),
   guard(
     'write over the version of a chunked job: the progress since',
     transitions,

@@ -1,14 +1,30 @@
+import { parseArgs } from 'node:util';
 import { allMutants } from './all-mutants.ts';
 import { copyTree } from './copy-tree.ts';
 import { evaluateMutant, type Verdict } from './evaluate-mutant.ts';
 
-/**
- * `npm run mutate [-- part of a name]`: removes each guard in turn and prints which test failed. Exits 1 if none did.
- */
-const [wanted = ''] = process.argv.slice(2);
+const usage = `Removes each guard of the code in turn and prints which test failed. Exits 1 if none did.
+
+  npm run mutate [-- PART OF A NAME]
+
+A name as in the output; without one all ${allMutants.length} guards are removed.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', default: false } },
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+const wanted = positionals.join(' ');
 /** A mutant runs for at most so many times the time of the tests without one. */
 const maxSlowdown = 5;
 const mutants = allMutants.filter(({ name }) => name.includes(wanted));
+if (mutants.length === 0) {
+  console.error(`No guard has "${wanted}" in its name`);
+  process.exit(2);
+}
 
 const tree = await copyTree();
 try {

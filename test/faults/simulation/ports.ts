@@ -1,9 +1,9 @@
-import type { ParallelMachine, WorkFiles } from '../../../core/chunking/ports.ts';
+import type { ParallelStateMachine, WorkFiles } from '../../../core/chunking/ports.ts';
 import type { SlownessStore } from '../../../core/cost-model/encoder-slowness.ts';
 import { JobError } from '../../../core/errors.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
-import type { FargateMachine, JobRef, JobTable } from '../../../core/jobs/ports.ts';
+import type { FargateStateMachine, JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { Permits } from '../../../core/permits.ts';
@@ -115,13 +115,13 @@ export function portsOf(
     find: (key) => call('workFiles.find', async () => world.bucket.find(key)),
     list: (prefix) => call('workFiles.list', async () => world.bucket.list(prefix)),
   };
-  const parallel: ParallelMachine = {
+  const parallel: ParallelStateMachine = {
     start: (execution) =>
       call('parallel.start', async () => machine.start(execution), about(execution.input)),
     stop: (name) => call('parallel.stop', async () => machine.stop(name), ofExecution(name)),
     isRunning: (name) => call('parallel.isRunning', async () => machine.isRunning(name), ofExecution(name)),
   };
-  const fargateMachine: FargateMachine = {
+  const fargateStateMachine: FargateStateMachine = {
     start: (execution) => call('fargate.start', async () => fargate.start(execution), about(execution.input)),
     stop: (name) => call('fargate.stop', async () => fargate.stop(name), ofExecution(name)),
     isRunning: (name) => call('fargate.isRunning', async () => fargate.isRunning(name), ofExecution(name)),
@@ -200,7 +200,7 @@ export function portsOf(
     onUsageFailure: () => undefined,
     workFiles,
     parallel,
-    fargateMachine,
+    fargateStateMachine,
     onDeliveryStartFailed: () => undefined,
     onStopFailed: () => undefined,
     randomBytes: (size: number) => Uint8Array.from({ length: size }, () => world.random.between(0, 255)),

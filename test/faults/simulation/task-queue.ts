@@ -1,5 +1,5 @@
-import type { TaskAnswers, TaskQueue } from '../../../core/chunking/ports.ts';
-import { type AnswerTaskDeps, answerTask } from '../../../functions/chunked/task.ts';
+import type { TaskCallbacks, TaskQueue } from '../../../core/chunking/ports.ts';
+import { runTaskMessage, type TaskCallbackDeps } from '../../../functions/chunked/task.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import type { StateResult } from './run-machine.ts';
 import type { World } from './world.ts';
@@ -98,7 +98,7 @@ export function taskQueueOf<Task extends TaskRef>(
       scheduler.at(scheduler.now() + plan.latencyMs(), () => message.onAnswer(ending));
     };
     const wrap = (invocation: Invocation, work: () => Promise<unknown>) =>
-      answerTask(
+      runTaskMessage(
         portsOf(invocation, { hide, remove, answer }),
         { taskToken: name, receiptHandle: String(delivery), receiveCount: delivery },
         work,
@@ -124,15 +124,15 @@ type Effects = {
   answer(ending: StateResult): void;
 };
 
-function portsOf({ call, clock, jobId }: Invocation, { hide, remove, answer }: Effects): AnswerTaskDeps {
+function portsOf({ call, clock, jobId }: Invocation, { hide, remove, answer }: Effects): TaskCallbackDeps {
   const about = jobId === undefined ? {} : { jobId };
   const queue: TaskQueue = {
     hide: (_, seconds) => call('tasks.hide', async () => hide(seconds), about),
     remove: () => call('tasks.remove', async () => remove(), about),
   };
-  const answers: TaskAnswers = {
+  const callbacks: TaskCallbacks = {
     succeed: () => call('tasks.succeed', async () => answer({}), about),
     fail: (_, { name }) => call('tasks.fail', async () => answer({ error: name }), about),
   };
-  return { queue, answers, clock };
+  return { queue, callbacks, clock };
 }

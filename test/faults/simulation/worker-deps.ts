@@ -51,7 +51,11 @@ export function workerDeps(services: Services, invocation: Invocation) {
     // Estimates are low, so that a job reaches its limit while it is encoded.
     pricedWorkers: somePricedWorkers({ slowness: 0.001 }),
     processors: { count: 2, slowness: 1 },
-    fargate: { machine: ports.fargateMachine, processors: { count: 4, slowness: 1 }, maxSeconds: 12 * 3_600 },
+    fargate: {
+      machine: ports.fargateStateMachine,
+      processors: { count: 4, slowness: 1 },
+      maxSeconds: 12 * 3_600,
+    },
     maxRunningChunks,
     serviceVersion: '1.0.0',
     // Both kinds of turn occur.

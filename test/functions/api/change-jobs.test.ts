@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { complete } from '../../../core/jobs/ending-transitions.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
+import { complete } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { usageRefOf } from '../../../core/jobs/usage-counter.ts';
 import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
@@ -14,7 +14,7 @@ import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../bu
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
-import { memoryJobMachine } from '../../memory/job-machine.ts';
+import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
@@ -51,7 +51,7 @@ async function aDesk(record: JobRecord, before?: (jobs: JobTable) => Promise<unk
   };
   const usage = memoryUsageCounters();
   const spending = memorySpendingCounters();
-  const parallel = memoryJobMachine();
+  const parallel = memoryJobStateMachine();
   parallel.running.set('parallel-1', undefined);
   const broken = { send: false };
   const queue = {

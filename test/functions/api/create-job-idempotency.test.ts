@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { claim } from '../../../core/jobs/transitions.ts';
 import { aCreateJobRoute, failed } from '../../builders/http/create-job-route.ts';
 import { later, start } from '../../builders/jobs/jobs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyGrantSchema } from '../../../core/access/key-record.ts';
 import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { aCreateJobRoute } from '../../builders/http/create-job-route.ts';
 import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
 

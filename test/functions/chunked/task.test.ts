@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { JobError } from '../../../core/errors.ts';
-import { type AnswerTaskDeps, answerTask } from '../../../functions/chunked/task.ts';
+import { runTaskMessage, type TaskCallbackDeps } from '../../../functions/chunked/task.ts';
 import { later } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 
 const message = { taskToken: 'token', receiptHandle: 'receipt', receiveCount: 1 };
 
 let done: unknown[][];
-let deps: AnswerTaskDeps;
+let deps: TaskCallbackDeps;
 
 beforeEach(() => {
   done = [];
@@ -16,7 +16,7 @@ beforeEach(() => {
       hide: async (...call) => void done.push(['hide', ...call]),
       remove: async (...call) => void done.push(['remove', ...call]),
     },
-    answers: {
+    callbacks: {
       succeed: async (...call) => void done.push(['succeed', ...call]),
       fail: async (...call) => void done.push(['fail', ...call]),
     },
@@ -28,7 +28,7 @@ const without = (name: string) => done.filter(([call]) => call !== name);
 
 describe('a task of the state machine', () => {
   it('is answered with success, and its message is left to the event source mapping', async () => {
-    expect(await answerTask(deps, message, async () => 'done')).toBe('done');
+    expect(await runTaskMessage(deps, message, async () => 'done')).toBe('done');
     expect(without('hide')).toEqual([['succeed', 'token']]);
   });
 
@@ -39,7 +39,7 @@ describe('a task of the state machine', () => {
       slept.push(milliseconds);
       if (slept.length === 3) ended.resolve();
     };
-    await answerTask(deps, message, () => ended.promise);
+    await runTaskMessage(deps, message, () => ended.promise);
     expect(slept.slice(0, 3)).toEqual([20_000, 20_000, 20_000]);
     expect(done.filter(([call]) => call === 'hide').slice(0, 3)).toEqual([
       ['hide', 'receipt', 60],
@@ -52,7 +52,7 @@ describe('a task of the state machine', () => {
     ['a permanent error', new JobError('TRANSCODE_ERROR', 'bad', { retryable: false }), 'EncodingFailed'],
     ['a transient error', new Error('bad'), 'TaskFailed'],
   ])('is answered with the name that the state machine retries or not: %s', async (_, cause, name) => {
-    const failing = answerTask(deps, message, () => Promise.reject(cause));
+    const failing = runTaskMessage(deps, message, () => Promise.reject(cause));
     await expect(failing).rejects.toBe(cause);
     expect(without('hide')).toEqual([
       ['fail', 'token', { name, message: 'bad' }],
@@ -61,26 +61,26 @@ describe('a task of the state machine', () => {
   });
 
   it('stays in the queue if its failure cannot be answered', async () => {
-    deps.answers.fail = () => Promise.reject(new Error('unavailable'));
-    const failing = answerTask(deps, message, () => Promise.reject(new Error('bad')));
+    deps.callbacks.fail = () => Promise.reject(new Error('unavailable'));
+    const failing = runTaskMessage(deps, message, () => Promise.reject(new Error('bad')));
     await expect(failing).rejects.toThrow('unavailable');
     expect(without('hide')).toEqual([]);
   });
 
   it('stays in the queue if its success cannot be answered', async () => {
-    deps.answers.succeed = () => Promise.reject(new Error('unavailable'));
-    await expect(answerTask(deps, message, async () => 'done')).rejects.toThrow('unavailable');
+    deps.callbacks.succeed = () => Promise.reject(new Error('unavailable'));
+    await expect(runTaskMessage(deps, message, async () => 'done')).rejects.toThrow('unavailable');
     expect(without('hide')).toEqual([]);
   });
 
   it('whose function has died four times is given up', async () => {
     const again = { ...message, receiveCount: 5 };
-    expect(await answerTask(deps, again, () => Promise.reject(new Error('not run')))).toBe('abandoned');
+    expect(await runTaskMessage(deps, again, () => Promise.reject(new Error('not run')))).toBe('abandoned');
     expect(done).toEqual([['fail', 'token', expect.objectContaining({ name: 'TaskLost' })]]);
   });
 
   it('runs although its message cannot be hidden', async () => {
     deps.queue.hide = () => Promise.reject(new Error('unavailable'));
-    expect(await answerTask(deps, message, async () => 'done')).toBe('done');
+    expect(await runTaskMessage(deps, message, async () => 'done')).toBe('done');
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { requeue } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { watchJob } from '../../../functions/chunked/watch-job.ts';

@@ -1,13 +1,13 @@
 import { beforeEach, expect, it } from 'vitest';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { FargateTaskInput, JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { runFargateTask } from '../../../functions/fargate-task/app.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
-import { memoryJobMachine } from '../../memory/job-machine.ts';
+import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
 
 const request: JobRequestRecord = {
   mode: 'recipe',
@@ -21,7 +21,7 @@ const request: JobRequestRecord = {
 const processors = { count: 1, slowness: 10_000 };
 
 let stage: ChunkedStage;
-const machine = memoryJobMachine<FargateTaskInput>();
+const machine = memoryJobStateMachine<FargateTaskInput>();
 const tasks = { machine, processors: { count: 4, slowness: 1 }, maxSeconds: 3_600 };
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
 
 it('a join removes no files of a job that a concurrent join has completed', async () => {

@@ -7,12 +7,12 @@ import { later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
-import { memoryJobMachine } from '../../memory/job-machine.ts';
+import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 
 const job = aParallelJob();
 let jobs: MemoryJobTable;
-const parallel = memoryJobMachine();
+const parallel = memoryJobStateMachine();
 let sent: JobRef[];
 let deps: ReconcileDeps;
 
@@ -46,31 +46,31 @@ it('a job whose execution has ended without ending the job is requeued', async (
 });
 
 describe('a job that is delegated to a Fargate task', () => {
-  const fargateMachine = memoryJobMachine<FargateTaskInput>();
+  const fargateStateMachine = memoryJobStateMachine<FargateTaskInput>();
   const waiting = aDelegatedFargateJob();
   const running = aFargateJob();
 
-  async function next(stored: typeof waiting, given: Partial<ReconcileDeps> = { fargateMachine }) {
+  async function next(stored: typeof waiting, given: Partial<ReconcileDeps> = { fargateStateMachine }) {
     jobs = memoryJobTable();
     await jobs.write({ job: stored, guard: { absent: true } });
     return takeNextStep({ ...deps, jobs, ...given }, stored, later(440_000));
   }
 
   it('waits for its task while the execution runs', async () => {
-    fargateMachine.running.set('fargate-1', undefined);
+    fargateStateMachine.running.set('fargate-1', undefined);
     expect(await next(waiting)).toBe('still-running');
     expect(await jobs.get(waiting)).toEqual({ ...waiting, dueAt: later(700_000).toISOString() });
   });
 
   it('is requeued once its execution has ended, or if the stage has no such tasks any more', async () => {
-    fargateMachine.running.clear();
+    fargateStateMachine.running.clear();
     expect(await next(waiting)).toBe('requeued');
     expect(await jobs.get(waiting)).toMatchObject({ state: 'queued', fargateReason: expect.any(String) });
     expect(await next(waiting, {})).toBe('requeued');
   });
 
   it('is requeued if its task does not renew the lease, although the execution runs', async () => {
-    fargateMachine.running.set('fargate-1', undefined);
+    fargateStateMachine.running.set('fargate-1', undefined);
     expect(await next(running)).toBe('requeued');
   });
 });

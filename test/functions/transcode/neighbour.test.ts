@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
 import { aJobId, aQueuedJob, start } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';

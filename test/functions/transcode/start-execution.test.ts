@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ChunkedWork, messageGroup } from '../../../core/chunking/plan/chunk-plan.ts';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { startExecution } from '../../../functions/transcode/start-execution.ts';
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';

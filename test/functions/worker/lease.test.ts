@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { cancel } from '../../../core/jobs/ending-transitions.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
+import { cancel } from '../../../core/jobs/termination.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import { holdLease, type Lease } from '../../../functions/worker/lease.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';

@@ -1,4 +1,4 @@
-import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit.ts';
+import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit-frame.ts';
 import { imageCommand } from '../../../encoding/image/still-image.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { Plan } from '../../../encoding/plan.ts';

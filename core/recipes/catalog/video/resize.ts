@@ -1,4 +1,4 @@
-import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit.ts';
+import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit-frame.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';

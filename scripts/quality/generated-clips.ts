@@ -44,20 +44,20 @@ const motions = {
   },
 } as const;
 
-export type MadeClip = keyof typeof motions;
+export type GeneratedClip = keyof typeof motions;
 
-export const madeClips = Object.keys(motions) as MadeClip[];
+export const generatedClips = Object.keys(motions) as GeneratedClip[];
 
 /** Writes the still image that the clips show, to a file of a directory, and returns its path. */
-export async function makeStill(directory: string): Promise<string> {
+export async function generateStill(directory: string): Promise<string> {
   const path = join(directory, 'leaves.rgb');
   await writeFile(path, deadLeaves(canvas, seededRandom(23).next));
   return path;
 }
 
 /** Arguments of ffmpeg that make the frames of a clip, of the given size, with the grain of a camera. */
-export function madeClipArguments(
-  clip: MadeClip,
+export function generatedClipArguments(
+  clip: GeneratedClip,
   { still, seconds, size: { width, height } }: { still: string; seconds: number; size: Size },
 ): string[] {
   const frames = Math.round(seconds * framesPerSecond);

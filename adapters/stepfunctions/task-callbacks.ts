@@ -5,13 +5,13 @@ import {
   TaskDoesNotExist,
   TaskTimedOut,
 } from '@aws-sdk/client-sfn';
-import type { TaskAnswers } from '../../core/chunking/ports.ts';
+import type { TaskCallbacks } from '../../core/chunking/ports.ts';
 
 /** Quota of Step Functions for the cause of a failure, in characters. */
 const maxCauseLength = 32_768;
 
 /** Answers the task tokens of state machines. */
-export function taskAnswers(client: SFNClient): TaskAnswers {
+export function taskCallbacks(client: SFNClient): TaskCallbacks {
   return {
     async succeed(taskToken) {
       await client.send(new SendTaskSuccessCommand({ taskToken, output: '{}' })).catch(ignoreEnded);

@@ -1,7 +1,7 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { jobMachine } from '../../../adapters/stepfunctions/job-machine.ts';
-import type { ParallelMachine } from '../../../core/chunking/ports.ts';
+import { jobStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
+import type { ParallelStateMachine } from '../../../core/chunking/ports.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
@@ -32,7 +32,7 @@ const input = {
 };
 const name = 'job-1-1';
 
-let machine: ParallelMachine;
+let machine: ParallelStateMachine;
 let stop: () => Promise<void>;
 /** The invocations of the function, and functions that release them. */
 let invoked: { event: unknown; finish: () => void }[];
@@ -57,7 +57,7 @@ beforeEach(async () => {
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  machine = jobMachine(client, stateMachineArn);
+  machine = jobStateMachine(client, stateMachineArn);
   stop = async () => {
     client.destroy();
     await emulator.stop();

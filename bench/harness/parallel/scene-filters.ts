@@ -10,7 +10,7 @@ const layers = [20, 40, 80, 160, 320, 640, 1280];
  * Filters of one shot: a surface with details of every size, panned and rotated, and an object in front of it that
  * moves in another direction.
  */
-export function shotGraph(
+export function sceneFilters(
   label: string,
   { number, seconds, pixels: { width, height } }: { number: number; seconds: number; pixels: Pixels },
 ): string {

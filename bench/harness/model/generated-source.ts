@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Size } from '../../../core/media/frame-size.ts';
-import { shotGraph } from '../parallel/video-shot.ts';
+import { sceneFilters } from '../parallel/scene-filters.ts';
 
-/** Video encoders of made sources, with the arguments for a file of good quality that is made quickly. */
+/** Video encoders of generated sources, with the arguments for a file of good quality that is written quickly. */
 export const sourceEncoders = {
   h264: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p'],
   h264TenBit: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-pix_fmt', 'yuv420p10le'],
@@ -24,15 +24,15 @@ export const sourceEncoders = {
 } as const satisfies Record<string, readonly string[]>;
 
 /**
- * What a made video shows. `shot`: a textured surface with moving objects, `grain` its noise from 0 to 30. `screen`: flat
+ * What a generated video shows. `scene`: a textured surface with moving objects, `grain` its noise from 0 to 30. `screen`: flat
  * areas with sharp edges. `fractal`: details that grow from frame to frame.
  */
 export type Content =
-  | { kind: 'shot'; number: number; grain: number }
+  | { kind: 'scene'; number: number; grain: number }
   | { kind: 'screen' }
   | { kind: 'fractal' };
 
-export type MadeSource = {
+export type GeneratedSource = {
   content: Content;
   size: Size;
   framesPerSecond: number;
@@ -43,7 +43,7 @@ export type MadeSource = {
 };
 
 /** Makes a video without audio by ffmpeg's own generators, in Matroska. */
-export async function makeSource(ffmpeg: string, path: string, source: MadeSource): Promise<void> {
+export async function generateSource(ffmpeg: string, path: string, source: GeneratedSource): Promise<void> {
   const { content, size, framesPerSecond, seconds, encoder, options = [] } = source;
   await promisify(execFile)(ffmpeg, [
     ...[
@@ -63,13 +63,13 @@ export async function makeSource(ffmpeg: string, path: string, source: MadeSourc
 
 function graphOf(
   content: Content,
-  { size, framesPerSecond, seconds }: Pick<MadeSource, 'size' | 'framesPerSecond' | 'seconds'>,
+  { size, framesPerSecond, seconds }: Pick<GeneratedSource, 'size' | 'framesPerSecond' | 'seconds'>,
 ): string {
   const options = `size=${size.width}x${size.height}:rate=${framesPerSecond}`;
   if (content.kind === 'screen') return `testsrc2=${options}`;
   if (content.kind === 'fractal') return `mandelbrot=${options}:end_scale=0.02,format=yuv420p`;
   const { number, grain } = content;
-  const shot = shotGraph('shot', { number, seconds: seconds + 1, pixels: size });
+  const shot = sceneFilters('shot', { number, seconds: seconds + 1, pixels: size });
   const noise = grain === 0 ? 'null' : `noise=alls=${grain}:allf=t`;
   return `${shot};[shot]${noise},setpts=N/${framesPerSecond}/TB,format=yuv420p`;
 }

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { MediaFile } from '../../../core/encoding/plan.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
-import { type MadeSource, makeSource } from './made-source.ts';
+import { type GeneratedSource, generateSource } from './generated-source.ts';
 
 /** Makes each source once, in a directory, and probes it. */
-export function madeFiles(
+export function generatedFiles(
   ffmpeg: string,
   { encoder, directory }: { encoder: Encoder; directory: string },
-): (source: MadeSource) => Promise<MediaFile> {
-  const files = new Map<MadeSource, Promise<MediaFile>>();
-  const make = async (source: MadeSource, number: number) => {
+): (source: GeneratedSource) => Promise<MediaFile> {
+  const files = new Map<GeneratedSource, Promise<MediaFile>>();
+  const make = async (source: GeneratedSource, number: number) => {
     const path = join(directory, `source-${number}.mkv`);
-    await makeSource(ffmpeg, path, source);
+    await generateSource(ffmpeg, path, source);
     return { path, probe: await encoder.probe(path) };
   };
   return (source) => {

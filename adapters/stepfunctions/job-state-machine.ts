@@ -7,10 +7,10 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { canonicalJson } from '../../core/canonical-json.ts';
-import type { JobMachine } from '../../core/jobs/ports.ts';
+import type { JobStateMachine } from '../../core/jobs/ports.ts';
 
 /** Executions of a state machine to which jobs are delegated. */
-export function jobMachine<Input>(client: SFNClient, stateMachineArn: string): JobMachine<Input> {
+export function jobStateMachine<Input>(client: SFNClient, stateMachineArn: string): JobStateMachine<Input> {
   const arnOf = (name: string) => `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   const describe = (name: string) => client.send(new DescribeExecutionCommand({ executionArn: arnOf(name) }));
   return {

@@ -3,9 +3,9 @@ import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { permits } from '../../../adapters/dynamodb/permits.ts';
 import { runningSlots } from '../../../adapters/dynamodb/running-slots.ts';
 import { longPermitsSort } from '../../../adapters/dynamodb/table-keys.ts';
-import { complete } from '../../../core/jobs/ending-transitions.ts';
 import type { JobRef, TranscodeQueue } from '../../../core/jobs/ports.ts';
 import type { Job, JobIn } from '../../../core/jobs/record.ts';
+import { complete } from '../../../core/jobs/termination.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { leaveLongLane } from '../../../functions/long-lane/permits.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
@@ -16,7 +16,7 @@ import { putJobs } from '../stage/put-jobs.ts';
 
 const maxRunningJobs = 10;
 
-export type VirtualLine = ReturnType<typeof virtualLine>;
+export type VirtualQueue = ReturnType<typeof virtualQueue>;
 
 type Worker = {
   turns: ClaimDeps['turns'];
@@ -32,7 +32,7 @@ export type Start = JobRef & { submittedAt: number; startedAt: number };
  * Workers that claim jobs from a real table in virtual time: the queue delivers messages in order, and a job takes the
  * milliseconds that `jobMs` returns for its lane.
  */
-export function virtualLine(
+export function virtualQueue(
   table: { client: DynamoDBClient; tableName: string },
   { workers, startsAt, jobMs }: { workers: number; startsAt: number; jobMs: (lane: Job['lane']) => number },
 ) {

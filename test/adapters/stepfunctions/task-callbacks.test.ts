@@ -1,8 +1,8 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { jobMachine } from '../../../adapters/stepfunctions/job-machine.ts';
-import { taskAnswers } from '../../../adapters/stepfunctions/task-answers.ts';
-import type { ParallelMachine, TaskAnswers } from '../../../core/chunking/ports.ts';
+import { jobStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
+import { taskCallbacks } from '../../../adapters/stepfunctions/task-callbacks.ts';
+import type { ParallelStateMachine, TaskCallbacks } from '../../../core/chunking/ports.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
@@ -37,8 +37,8 @@ const execution = {
   input: { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease', planKey: 'plan', chunks: [], group: 'acme#0' },
 };
 
-let answers: TaskAnswers;
-let machine: ParallelMachine;
+let answers: TaskCallbacks;
+let machine: ParallelStateMachine;
 let token: string;
 /** The errors that the state machine caught. */
 let failures: unknown[];
@@ -63,8 +63,8 @@ beforeEach(async () => {
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  machine = jobMachine(client, stateMachineArn);
-  answers = taskAnswers(client);
+  machine = jobStateMachine(client, stateMachineArn);
+  answers = taskCallbacks(client);
   stop = async () => {
     client.destroy();
     await emulator.stop();

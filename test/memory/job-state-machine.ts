@@ -1,8 +1,8 @@
 import type { ChunkedExecutionInput } from '../../core/chunking/ports.ts';
-import type { JobMachine } from '../../core/jobs/ports.ts';
+import type { JobStateMachine } from '../../core/jobs/ports.ts';
 
 /** A state machine whose executions run until they are stopped. */
-export function memoryJobMachine<Input = ChunkedExecutionInput>(): JobMachine<Input> & {
+export function memoryJobStateMachine<Input = ChunkedExecutionInput>(): JobStateMachine<Input> & {
   running: Map<string, Input | undefined>;
 } {
   const running = new Map<string, Input | undefined>();

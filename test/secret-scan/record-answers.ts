@@ -1,3 +1,0 @@
-import { recordAnswers } from './recorder.ts';
-
-recordAnswers();

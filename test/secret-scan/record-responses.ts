@@ -1,0 +1,3 @@
+import { recordResponses } from './recorder.ts';
+
+recordResponses();
