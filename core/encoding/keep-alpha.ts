@@ -1,8 +1,7 @@
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import { alphaDecoder } from '../media/filters/alpha.ts';
 import { mainVideo } from '../media/probe/streams.ts';
-import type { RunTask } from './execute-plan.ts';
-import type { MediaFile, PlanTask } from './plan.ts';
+import type { MediaFile, PlanTask, RunTask } from './plan.ts';
 
 /** Runs tasks so that the VP8 and VP9 videos among these files are decoded with their transparency. */
 export function keepAlpha(run: RunTask, files: readonly MediaFile[]): RunTask {

@@ -10,12 +10,12 @@ import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { encodeJob } from '../transcode/encode-job.ts';
 import { endAttempt, keepsFiles, type Processed, removeAttemptFiles } from '../transcode/end-attempt.ts';
 import { fetchInputs } from '../transcode/fetch-inputs.ts';
-import { limitSignals } from '../transcode/limit-signals.ts';
+import { requireFittingTask } from '../transcode/function-limits.ts';
 import { requireFittingCost } from '../transcode/require-fitting-cost.ts';
-import { requireFittingTask } from '../transcode/require-fitting-time.ts';
 import { holdLease } from '../worker/lease.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { recordInputs, recordRuns, storeRunLog } from '../worker/run-log.ts';
+import { limitSignals } from '../worker/time-limits.ts';
 import { type EncodeJobDeps, remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 
 /** `ignored`: another task has the job, or it has ended. `requeued`: the task was stopped, and another attempt follows. */

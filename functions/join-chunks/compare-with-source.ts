@@ -1,6 +1,6 @@
 import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
 import { isLadderEncoding } from '../../core/encoding/encoding.ts';
-import { measureOutput, runTask } from '../../core/encoding/execute-plan.ts';
+import { measureOutput, runTask } from '../../core/encoding/plan.ts';
 import { measureVmaf } from '../../core/encoding/video/vmaf-samples.ts';
 import type { Watch } from '../chunked/watch-job.ts';
 import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts';

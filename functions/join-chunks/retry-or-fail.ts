@@ -9,8 +9,8 @@ import { failOrReject } from '../../core/jobs/termination.ts';
 import { mayRequeue } from '../../core/jobs/transitions.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
 import type { JoinChunksInput } from '../chunked/task.ts';
+import type { UndeliveredError } from '../publish/deliver.ts';
 import { publishResult } from '../publish/publish-result.ts';
-import type { UndeliveredError } from '../publish/upload-to-provider.ts';
 import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
 import type { DeliverDeps } from '../worker/worker-deps.ts';
 

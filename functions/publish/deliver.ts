@@ -1,7 +1,18 @@
+import { JobError } from '../../core/errors.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
+import {
+  type Publication,
+  publicationKeyOf,
+  publicationMark,
+  publicationOrder,
+} from '../../core/jobs/publication.ts';
+import type { Destination, Undelivered } from '../../core/jobs/record.ts';
+import { filenameOf } from '../../core/jobs/stored-file.ts';
+import { renderKey } from '../../core/storage/object-key.ts';
+import { mapConcurrent } from '../worker/map-concurrent.ts';
 import { type DescribedOutput, storeOutputs } from '../worker/outputs.ts';
 import type { DeliverDeps, WorkerContext } from '../worker/worker-deps.ts';
-import { keepForRetry, uploadToProvider } from './upload-to-provider.ts';
+import { discardPublication } from './discard-publication.ts';
 
 /** Finished files on the disk, and the rest of the job's result. */
 export type Delivery = { outputs: readonly DescribedOutput[]; result: Omit<JobResult, 'files'> };
@@ -23,4 +34,124 @@ export async function deliver(
   } catch (cause) {
     throw await keepForRetry(deps, context, { cause, outputs, result });
   }
+}
+
+/** A publication whose bytes are all at the provider, invisible, and the key of its text in the media bucket. */
+export type ReadyPublication = { publication: Publication; publicationKey: string };
+
+type Result = Omit<Publication['result'], 'files'>;
+
+const maxConcurrentFiles = 4;
+
+/**
+ * Uploads finished files to the provider of a job, as multipart uploads that nobody sees yet. Before each step the
+ * publication in the media bucket names what may exist at the provider. After an error nothing is left there.
+ */
+export async function uploadToProvider(
+  deps: DeliverDeps,
+  context: WorkerContext,
+  {
+    destination,
+    outputs,
+    result,
+  }: { destination: Destination; outputs: readonly DescribedOutput[]; result: Result },
+): Promise<ReadyPublication> {
+  const { job, signal, report } = context;
+  const { storageProviderId, keyTemplate } = destination;
+  const store = await deps.openObjectStore({ ownerId: job.ownerId, storageProviderId });
+  const ordered = publicationOrder(
+    outputs.map((output) => ({ ...output, filename: filenameOf(output.file) })),
+  );
+  const located = assignKeys(ordered, { keyTemplate, prefix: store.prefix, job });
+  const publicationKey = publicationKeyOf(job.jobId, deps.newId());
+  const publication: Publication = {
+    storageProviderId,
+    mark: publicationMark(job.jobId, publicationKey),
+    uploads: located.map(({ file, key, sizeBytes }) => ({ key, sizeBytes, mimeType: file.mime_type })),
+    result: {
+      ...result,
+      files: Object.fromEntries(
+        located.map(({ name, file, key }) => [name, { ...file, storage: { storageProviderId, key } }]),
+      ),
+    },
+  };
+  const save = () => deps.workFiles.writeText(publicationKey, JSON.stringify(publication));
+  const { mark } = publication;
+  try {
+    await save();
+    for (const upload of publication.uploads) {
+      signal.throwIfAborted();
+      upload.uploadId = (await store.begin({ ...upload, mark })).uploadId;
+    }
+    await save();
+    const totalBytes = located.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const sentBytes = new Map<string, number>();
+    await mapConcurrent(publication.uploads, maxConcurrentFiles, async (upload) => {
+      const { path = '' } = located.find(({ key }) => key === upload.key) ?? {};
+      const onProgress = (bytes: number) => {
+        sentBytes.set(upload.key, bytes);
+        const sent = [...sentBytes.values()].reduce((sum, each) => sum + each, 0);
+        report({ stage: 'uploading', fraction: totalBytes === 0 ? 0 : sent / totalBytes });
+      };
+      const { key, uploadId = '' } = upload;
+      upload.etags = await store.send({ key, uploadId }, { path, signal, onProgress });
+    });
+    await save();
+    return { publication, publicationKey };
+  } catch (error) {
+    await discardPublication(deps, job, publication);
+    throw error;
+  }
+}
+
+/** The provider did not take the files. They wait in the media bucket for a retry of the job. */
+export class UndeliveredError extends JobError {
+  readonly undelivered: Undelivered;
+
+  constructor({ code, message, retryable }: JobError, undelivered: Undelivered) {
+    super(code, message, { retryable });
+    this.undelivered = undelivered;
+  }
+}
+
+/**
+ * Stores files in the media bucket that a provider did not take; returns the error of the job. Files of a retried job are
+ * there already.
+ */
+export async function keepForRetry(
+  deps: DeliverDeps,
+  context: WorkerContext,
+  { cause, outputs, result }: { cause: unknown; outputs: readonly DescribedOutput[]; result: Result },
+): Promise<unknown> {
+  const { job, signal } = context;
+  if (!(cause instanceof JobError) || cause.code !== 'UPLOAD_ERROR' || signal.aborted) return cause;
+  if (job.undelivered !== undefined) return new UndeliveredError(cause, job.undelivered);
+  try {
+    const files = await storeOutputs(deps, context, outputs);
+    const { jobId, attempt } = job;
+    return new UndeliveredError(cause, { jobId, attempt, result: { ...result, files } });
+  } catch (error) {
+    deps.onUnexpected(job, error);
+    return cause;
+  }
+}
+
+type Placement = {
+  keyTemplate: string;
+  prefix: string | undefined;
+  job: { jobId: string; createdAt: string };
+};
+
+/** The key of each file. Files of a template without `{name}` get their name before the extension, so that keys differ. */
+function assignKeys<File extends { filename: string }>(
+  files: readonly File[],
+  { keyTemplate, prefix, job }: Placement,
+): (File & { key: string })[] {
+  return files.map((file) => {
+    const [, name = '', extension = ''] = /^(.*?)\.([^.]*)$/.exec(file.filename) ?? [];
+    const fields = { jobId: job.jobId, name, extension, date: job.createdAt.slice(0, 10) };
+    const key = renderKey(keyTemplate, fields, prefix);
+    if (files.length === 1 || keyTemplate.includes('{name}')) return { ...file, key };
+    return { ...file, key: `${key.replace(/\.[^./]*$/, '')}-${name}.${extension}` };
+  });
 }

@@ -10,10 +10,9 @@ import {
   wasCompletedByAttempt,
 } from '../terminate-job/terminate-job.ts';
 import type { DeliverDeps, WorkerContext } from '../worker/worker-deps.ts';
-import type { Delivery } from './deliver.ts';
+import { type Delivery, keepForRetry, UndeliveredError } from './deliver.ts';
 import { discardPublication } from './discard-publication.ts';
 import { claimPublishing, publish, readPublication, recordedResult } from './publish.ts';
-import { keepForRetry, UndeliveredError } from './upload-to-provider.ts';
 
 type PublishDeps = DeliverDeps & TerminateJobDeps;
 

@@ -1,43 +1,9 @@
-import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
 import { JobError } from '../../core/errors.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
-import { functionDiskBytes } from '../../core/media/probe/input-limits.ts';
 import type { DownloadedInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
-import { ExceedsFunctionError } from './exceeds-function.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import { isCopy, type RemoteSource } from './remote-source.ts';
-import { requireFittingTask } from './require-fitting-time.ts';
-
-/**
- * Finds out, before it is downloaded, that a source does not fit on the disk, or not together with what is copied from it.
- * The sizes of other outputs are known too roughly for that.
- * @param reason why the work is not split into chunks
- * @throws ExceedsFunctionError if a Fargate task has time for it
- * @throws JobError `INPUT_TOO_LARGE`
- */
-export function requireFittingDisk(
-  { maxDownloadBytes, fargate }: Pick<TranscodeDeps, 'maxDownloadBytes' | 'fargate'>,
-  { remoteSource, inputSizeBytes }: Pick<FetchedInputs, 'remoteSource' | 'inputSizeBytes'>,
-  { cost, reason }: { cost: PlanCost; reason: string },
-): void {
-  const isTooLarge = (remoteSource?.remote.sizeBytes ?? 0) > maxDownloadBytes;
-  const copiedBytes = Math.round(cost.copiedBytes);
-  if (!isTooLarge && inputSizeBytes + copiedBytes <= functionDiskBytes) return;
-  if (fargate !== undefined) {
-    requireFittingTask(fargate, cost);
-    const files = isTooLarge ? 'its input does' : 'its input and its copy do';
-    const why = `A Fargate task encodes it: ${files} not fit on a function's disk`;
-    throw new ExceedsFunctionError(`${reason}. ${why}`);
-  }
-  const need = isTooLarge
-    ? `all of it on the disk of one worker, which takes ${maxDownloadBytes}`
-    : `that and ${copiedBytes} that are copied on the disk of one worker, which has ${functionDiskBytes}`;
-  const message =
-    `The input has ${inputSizeBytes} bytes, and this work needs ${need}. ${reason}. Use a recipe and parameters that are encoded in chunks, or a smaller input; ` +
-    "the service's operator can set fargate for tasks with a larger disk";
-  throw new JobError('INPUT_TOO_LARGE', message);
-}
 
 /** Downloads a source that was left in place, for a single pass. Returns the inputs with their paths on this disk. */
 export async function downloadSource(

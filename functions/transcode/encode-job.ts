@@ -1,14 +1,13 @@
-import { executePlan, type RunTask, runTask } from '../../core/encoding/execute-plan.ts';
 import { keepAlpha } from '../../core/encoding/keep-alpha.ts';
-import type { MediaFile } from '../../core/encoding/plan.ts';
+import { executePlan, type MediaFile, type RunTask, runTask } from '../../core/encoding/plan.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { addStepToError } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { deliver } from '../publish/deliver.ts';
 import type { Published } from '../publish/publish-result.ts';
-import type { MeasuredOutput } from '../worker/measured-output.ts';
 import { describeOutputs, measureOutputs } from '../worker/outputs.ts';
+import type { MeasuredOutput } from '../worker/package-stream.ts';
 import {
   type EncodeJobDeps,
   remainingSeconds,

@@ -17,20 +17,18 @@ import type { CostTable } from '../../core/cost-model/cost-table.ts';
 import { type PlanCost, planCost } from '../../core/cost-model/plan-cost.ts';
 import { expectedSeconds } from '../../core/cost-model/processors.ts';
 import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
-import { resolvePlan } from '../../core/encoding/execute-plan.ts';
-import type { MediaFile, PendingPlan, Plan } from '../../core/encoding/plan.ts';
+import { type MediaFile, type PendingPlan, type Plan, resolvePlan } from '../../core/encoding/plan.ts';
 import type { RemoteMedia, RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { endSecondsOf, requireVideo } from '../../core/media/probe/streams.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { recordRuns } from '../worker/run-log.ts';
 import type { TranscodeDeps } from '../worker/worker-deps.ts';
 import { remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
-import { requireFittingDisk } from './download-source.ts';
 import { taskRunner } from './encode-job.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
+import { requireFittingDisk, requireFittingTime } from './function-limits.ts';
 import { planAudio } from './plan-audio.ts';
-import { readingRemotely } from './read-remotely.ts';
-import { requireFittingTime } from './require-fitting-time.ts';
+import { readingRemotely } from './remote-source.ts';
 
 type StepInputs = {
   steps: readonly Step[];

@@ -1,7 +1,7 @@
 import type { MediaLocation, StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
 import { sourceCopyKey } from '../../core/chunking/plan/work-files.ts';
 import type { RangeProxy } from '../../core/chunking/ports.ts';
-import type { RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
+import type { Encoder, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import type { RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 
 /** The source of a job, read by ranges in place until the job is planned. Its path is a URL of the proxy. */
@@ -32,4 +32,23 @@ export async function removeCopy(
 /** Whether a location is the copy of a source whose server serves no ranges. */
 export function isCopy(location: MediaLocation, { jobId }: { jobId: string }): location is StoredObject {
   return 'key' in location && location.key === sourceCopyKey(jobId);
+}
+
+/** An encoder whose commands read this path from the proxy. */
+export function readingRemotely(encoder: Encoder, { path }: Pick<RemoteSource, 'path'>): Encoder {
+  const locate = <Input extends { path: string }>(input: Input) =>
+    input.path === path ? { ...input, isRemote: true } : input;
+  return {
+    ...encoder,
+    run: (command, options) => encoder.run({ ...command, inputs: command.inputs.map(locate) }, options),
+    compare: ({ encoded, source, ...comparison }, options) =>
+      encoder.compare(
+        {
+          ...comparison,
+          encoded: { ...encoded, input: locate(encoded.input) },
+          source: { ...source, input: locate(source.input) },
+        },
+        options,
+      ),
+  };
 }

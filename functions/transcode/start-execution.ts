@@ -8,14 +8,13 @@ import {
 } from '../../core/chunking/plan/chunk-plan.ts';
 import { workKeys } from '../../core/chunking/plan/work-files.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
-import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
-import { retryUntil } from '../terminate-job/retry-until.ts';
 import type { AttemptRecord } from '../worker/run-log.ts';
 import type { TranscodeDeps, WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
-import { leaveWorker } from './leave-worker.ts';
+import { delegateJob } from './delegate-job.ts';
 import type { PlannedChunkedWork } from './plan-chunked-work.ts';
 
 export type StoredChunkPlan = { work: ChunkedWork; planKey: string };
@@ -99,10 +98,7 @@ async function storeFile(
   return { key, etag: stored.etag };
 }
 
-/**
- * Delegates a job to an execution of the state machine. The record names the execution before it starts, so that a
- * cancel can stop it. If this worker dies in between, the lease ends soon and another attempt follows.
- */
+/** Delegates a job to an execution of the state machine that encodes its chunks. */
 export async function startExecution(
   deps: TranscodeDeps,
   job: JobIn<'processing'>,
@@ -117,22 +113,11 @@ export async function startExecution(
     .map((chunk, index) => ({ chunk, group: groupOf(index) }));
   // The join is a task too: it records progress.
   const execution = { name: `${jobId}-${attempt}`, taskCount: chunks.length + 1 };
-  let named = recordExecution(job, { execution, now: clock.now() });
-  let result = await jobs.write(named);
-  // The last heartbeat may have been written although its response was lost: the lease is still this worker's.
-  if (!result.written && holdsLease(leaseId, result.current)) {
-    const { dueAt, updatedAt } = result.current;
-    named = recordExecution({ ...job, dueAt, updatedAt }, { execution, now: clock.now() });
-    result = await jobs.write(named);
-  }
-  if (!result.written) return 'lost';
-  const start = {
-    name: execution.name,
-    input: { ownerId, jobId, leaseId, planKey, chunks, group: ownerId },
-  };
-  await retryUntil(clock, new Date(named.job.dueAt), () => parallel.start(start));
-  // A rejected write is fine: reconcile has written it, or the job has ended. The execution runs in any case.
-  await jobs.write(delegateToExecution(named.job, clock.now()));
-  await leaveWorker(deps, job);
-  return 'delegated';
+  const input = { ownerId, jobId, leaseId, planKey, chunks, group: ownerId };
+  return delegateJob(deps, job, {
+    record: (current) => recordExecution(current, { execution, now: clock.now() }),
+    start: () => parallel.start({ name: execution.name, input }),
+    // A rejected write is fine: reconcile has written it, or the job has ended. The execution runs in any case.
+    onStarted: async (delegated) => void (await jobs.write(delegateToExecution(delegated, clock.now()))),
+  });
 }

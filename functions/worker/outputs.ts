@@ -7,8 +7,7 @@ import { verifyOutput } from '../../core/media/outputs/verify-output.ts';
 import { canReferenceFiles } from '../../core/media/playlists/references.ts';
 import { verifyPlaylist } from '../../core/media/playlists/verify-playlist.ts';
 import { mapConcurrent } from './map-concurrent.ts';
-import type { MeasuredOutput, WrittenOutputs } from './measured-output.ts';
-import { packageStream } from './package-stream.ts';
+import { type MeasuredOutput, packageStream, type WrittenOutputs } from './package-stream.ts';
 import type { DeliverDeps, WorkerContext, WorkerDeps } from './worker-deps.ts';
 
 /** A probe is a short process of one thread. */

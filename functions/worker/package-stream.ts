@@ -1,4 +1,5 @@
 import { minSegmentSeconds } from '../../core/encoding/ladder/segmenting.ts';
+import type { PlannedOutput } from '../../core/encoding/plan.ts';
 import type { SegmentCipher } from '../../core/media/encryption/aes-128.ts';
 import type { StreamEncryption } from '../../core/media/encryption/stream-encryption.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
@@ -23,10 +24,21 @@ import {
 } from '../../core/media/playlists/media-playlists.ts';
 import { groupIntoSegments } from '../../core/media/playlists/segment-rates.ts';
 import { mediaFile, subtitleSegmentsFile } from '../../core/media/playlists/set-files.ts';
+import type { Probe } from '../../core/media/probe/probe.ts';
 import { mainAudio, mainVideo } from '../../core/media/probe/streams.ts';
 import { encryptOutput, openCipher } from './encrypt-output.ts';
-import type { MeasuredOutput, WrittenOutputs } from './measured-output.ts';
 import type { DeliverDeps, WorkerContext } from './worker-deps.ts';
+
+/** A finished file, verified against its plan. */
+export type MeasuredOutput = {
+  planned: PlannedOutput;
+  path: string;
+  sizeBytes: number;
+  /** Undefined for a playlist, and for a file that ffmpeg did not write. */
+  probe?: Probe;
+};
+
+export type WrittenOutputs = { outputs: readonly PlannedOutput[]; directory: string; workspace: Workspace };
 
 type Packaging = { workspace: Workspace; segmentSeconds: number; cipher: SegmentCipher | undefined };
 

@@ -69,7 +69,7 @@ const portCall = new RegExp(
  */
 const unsimulated = [
   'functions/join-chunks/compare-with-source.ts',
-  'functions/transcode/read-remotely.ts',
+  'functions/transcode/remote-source.ts',
   'functions/waiting-line/locate-job.ts',
 ];
 

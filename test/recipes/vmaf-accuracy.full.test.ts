@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { measureOutput, runTask } from '../../core/encoding/execute-plan.ts';
+import { measureOutput, runTask } from '../../core/encoding/plan.ts';
 import { finishedSampling } from '../../core/encoding/video/sampling.ts';
 import { measureVmaf } from '../../core/encoding/video/vmaf-samples.ts';
 import { evenSize } from '../../core/media/frame-size.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { runTask } from '../../core/encoding/execute-plan.ts';
-import type { OutputMeasurement } from '../../core/encoding/plan.ts';
+import { type OutputMeasurement, runTask } from '../../core/encoding/plan.ts';
 import { measureVmaf as sampleVmaf } from '../../core/encoding/video/vmaf-samples.ts';
 import { measureVmaf } from '../builders/measure/measure-vmaf.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { planCost } from '../../../core/cost-model/plan-cost.ts';
-import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
-import type { MediaFile } from '../../../core/encoding/plan.ts';
+import { executePlan, type MediaFile, runTask } from '../../../core/encoding/plan.ts';
 import { ffmpegArguments } from '../../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Format } from '../../../core/media/formats.ts';

@@ -12,7 +12,7 @@ export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   WEBHOOK_NOT_CONFIGURED: 'No webhook URL is set.',
   UNAUTHORIZED: 'The API key or session token is missing, malformed, unknown, expired or revoked.',
   FORBIDDEN:
-    'The credential does not allow this: an API key without the scope or on a route for sessions, or an expired signature.',
+    'The credential does not allow this: an API key without the scope or on a route for sessions, or a file URL whose signature has expired.',
   NOT_FOUND: 'The caller has no resource with this id.',
   METHOD_NOT_ALLOWED: 'The path does not support this method; `Allow` lists those that it does.',
   JOB_NOT_CANCELLABLE: 'The job has already ended in a state other than `cancelled`.',

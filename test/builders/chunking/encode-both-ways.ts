@@ -15,8 +15,7 @@ import {
   overlayOf,
   subtitlesOf,
 } from '../../../core/encoding/encoding.ts';
-import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
-import type { MediaFile, PlannedOutput } from '../../../core/encoding/plan.ts';
+import { executePlan, type MediaFile, type PlannedOutput, runTask } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import { requireVideo } from '../../../core/media/probe/streams.ts';

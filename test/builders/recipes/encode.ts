@@ -5,9 +5,14 @@ import { onTestFinished } from 'vitest';
 import type * as z from 'zod';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
 import type { FfmpegSettings } from '../../../adapters/ffmpeg/settings.ts';
-import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
 import { keepAlpha } from '../../../core/encoding/keep-alpha.ts';
-import type { MediaFile, Plan, PlannedOutput } from '../../../core/encoding/plan.ts';
+import {
+  executePlan,
+  type MediaFile,
+  type Plan,
+  type PlannedOutput,
+  runTask,
+} from '../../../core/encoding/plan.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { verifyOutput } from '../../../core/media/outputs/verify-output.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { executePlan, runTask } from '../../../core/encoding/execute-plan.ts';
+import { executePlan, runTask } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { assignFormats, planStep } from '../../../core/recipes/pipeline/steps.ts';
 import { recipeRequestSchema } from '../../../core/recipes/registry.ts';

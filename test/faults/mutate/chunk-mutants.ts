@@ -159,12 +159,12 @@ export const chunkMutants: readonly Mutant[] = [
     replace: '    fargateTask,\n',
   }),
   mutant('that an execution is recorded before it is started', {
-    file: 'functions/transcode/start-execution.ts',
-    find: 'let result = await jobs.write(named);',
+    file: 'functions/transcode/delegate-job.ts',
+    find: 'let result = await jobs.write(change);',
     replace: 'let result = { written: true } as Awaited<ReturnType<typeof jobs.write>>;',
   }),
   mutant('that a worker that lost its job starts no execution', {
-    file: 'functions/transcode/start-execution.ts',
+    file: 'functions/transcode/delegate-job.ts',
     find: "if (!result.written) return 'lost';",
     replace: '',
   }),

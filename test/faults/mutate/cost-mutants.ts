@@ -8,7 +8,7 @@ function mutant(name: string, file: string, find: string, replace: string): Muta
 export const costMutants: readonly Mutant[] = [
   mutant(
     'that a worker stops at the cost limit',
-    'functions/transcode/limit-signals.ts',
+    'functions/worker/time-limits.ts',
     'if (affordable === Number.POSITIVE_INFINITY) return [timeout];',
     'if (affordable > 0) return [timeout];',
   ),

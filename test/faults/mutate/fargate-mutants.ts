@@ -6,7 +6,6 @@ function mutant(name: string, ...edits: Edit[]): Mutant {
 
 const transitions = 'core/jobs/fargate-transitions.ts';
 const task = 'functions/fargate-task/app.ts';
-const start = 'functions/transcode/start-fargate-task.ts';
 const reconcile = 'functions/reconcile/reconcile-job.ts';
 
 /** Guards of jobs that run as Fargate tasks, removed one at a time. */
@@ -20,11 +19,6 @@ export const fargateMutants: readonly Mutant[] = [
     file: task,
     find: 'while (holdsLease(leaseId, stored)) {',
     replace: "while (stored?.state === 'processing') {",
-  }),
-  mutant('that a delegation is refused to a worker that lost its lease', {
-    file: start,
-    find: "if (!result.written) return 'lost';",
-    replace: '',
   }),
   mutant('that reconcile waits for a task that has not started', {
     file: reconcile,

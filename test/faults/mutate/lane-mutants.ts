@@ -14,7 +14,7 @@ export const laneMutants: readonly Mutant[] = [
   ),
   mutant(
     'that a job that is long by its probe needs a permit',
-    'functions/transcode/process-job.ts',
+    'functions/transcode/app.ts',
     'await context.expectSeconds(expectedSeconds(cost, deps.processors));',
     '',
   ),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Command } from '../../../core/media/ffmpeg/command.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
-import { readingRemotely } from '../../../functions/transcode/read-remotely.ts';
+import { readingRemotely } from '../../../functions/transcode/remote-source.ts';
 
 const path = 'http://127.0.0.1:4000/source';
 const stream = (from: string) => ({ input: { path: from }, stream: 0, filters: [] });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { executePlan, type ProgressShare } from '../../../core/encoding/execute-plan.ts';
-import type { Plan, PlanTask } from '../../../core/encoding/plan.ts';
+import { executePlan, type Plan, type PlanTask, type ProgressShare } from '../../../core/encoding/plan.ts';
 import type { Command } from '../../../core/media/ffmpeg/command.ts';
 
 const command = (name: string): Command => ({ inputs: [], outputArguments: [name] });

@@ -1,0 +1,37 @@
+import { JobError } from '../../core/errors.ts';
+import type { Clock } from '../../core/jobs/ports.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import { affordableMs, exceededCost } from '../../core/pricing/cost-limit.ts';
+import type { EncodeJobDeps } from './worker-deps.ts';
+
+/** Signals that abort at the deadline, and when the job has cost what it may: before the platform ends the worker. */
+export function limitSignals(
+  { clock, pricedStage }: Pick<EncodeJobDeps, 'clock' | 'pricedStage'>,
+  job: JobIn<'processing'>,
+  { deadline, cancelled }: { deadline: Date; cancelled: AbortSignal },
+): AbortSignal[] {
+  const timeout = abortAt(clock, { time: deadline, reason: workerTimeout(), cancelled });
+  const affordable = affordableMs(job, pricedStage);
+  if (affordable === Number.POSITIVE_INFINITY) return [timeout];
+  const time = new Date(Date.parse(job.claimedAt) + affordable);
+  return [timeout, abortAt(clock, { time, reason: exceededCost(job.request), cancelled })];
+}
+
+/** A signal that aborts at `time` with `reason`, unless `cancelled` has aborted before. */
+export function abortAt(
+  clock: Pick<Clock, 'now' | 'sleep'>,
+  { time, reason, cancelled }: { time: Date; reason: JobError; cancelled: AbortSignal },
+): AbortSignal {
+  const expired = new AbortController();
+  void clock.sleep(time.getTime() - clock.now().getTime(), cancelled).then(() => {
+    if (!cancelled.aborted) expired.abort(reason);
+  });
+  return expired.signal;
+}
+
+/** The end of a job for which one run of a worker is too short. */
+export function workerTimeout(): JobError {
+  const message =
+    'The job needs more time than one run of the worker has; use a faster preset or a shorter input.';
+  return new JobError('TIMEOUT', message);
+}
