@@ -15,7 +15,7 @@ export const api: Benchmark = {
   question: 'How long is a request over HTTP, compared with the DynamoDB and SQS calls that it makes?',
   baseline:
     'the same calls in sequence by the AWS SDK alone (bench/harness/api/bare-calls.ts); medians of both',
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const stage = cleanup.use(await hostedStage());
     const caller = apiCaller(stage);
@@ -28,7 +28,7 @@ export const api: Benchmark = {
 
     const get = { subject: read, baseline: () => bare.get(jobId), calls: { GetItem: 2 } };
     const post = { subject: submit, baseline: bare.post, calls: { GetItem: 1, PutItem: 1, SendMessage: 1 } };
-    const measured = { stage, say, warmUps, samples: samples[extent] };
+    const measured = { stage, print, warmUps, samples: samples[extent] };
     return [
       medianRatio('api-get', await countedSamples('GET /jobs/:id', get, measured), 1.5),
       medianRatio('api-post', await countedSamples('POST /jobs', post, measured), 1.4),

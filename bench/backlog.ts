@@ -19,11 +19,11 @@ export const backlog: Benchmark = {
   name: 'backlog',
   question: `How long is POST /jobs (p95, at ${rate} requests a second) while ${queued} jobs are queued?`,
   baseline: 'the same load on a stage without queued jobs; both stages are started anew for each pair',
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     const subject = async () => {
       await using busy = await hostedStage();
       await seedBacklog(busy, queued);
-      say(`  ${queued} jobs are queued`);
+      print(`  ${queued} jobs are queued`);
       return await p95Ms(busy);
     };
     const baseline = async () => {
@@ -31,7 +31,7 @@ export const backlog: Benchmark = {
       return await p95Ms(idle);
     };
     const onPair = (pair: number, ratio: number) =>
-      say(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
+      print(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
     return [
       figure('backlog', await pairedRatios({ subject, baseline }, { pairs: pairs[extent], onPair }), goal),
     ];

@@ -39,10 +39,10 @@ if (chosen.length < positionals.length || (isOwn && isWhole) || (isOnlyPrinted &
   process.exit(2);
 }
 
-const say = (line: string) => console.error(line);
+const print = (line: string) => console.error(line);
 for (const benchmark of chosen) {
   if (benchmark !== chosen[0]) {
-    say('Waiting for the load average to fall, for at most four minutes');
+    print('Waiting for the load average to fall, for at most four minutes');
     await waitUntilIdle();
   }
   try {
@@ -55,11 +55,11 @@ for (const benchmark of chosen) {
 }
 
 async function runOne(benchmark: Benchmark): Promise<void> {
-  say(introduction(benchmark));
+  print(introduction(benchmark));
   const warning = loadWarning();
-  if (warning !== undefined) say(warning);
+  if (warning !== undefined) print(warning);
   const begun = circumstances(new Date());
-  const figures = await benchmark.run(say, isOwn ? { extent, input: resolve(input) } : { extent });
+  const figures = await benchmark.run(print, isOwn ? { extent, input: resolve(input) } : { extent });
   for (const figure of figures) {
     console.log(values.json ? JSON.stringify(figure) : sentence(figure));
     if (!figure.met) process.exitCode = 1;

@@ -10,9 +10,9 @@ export const calls: Benchmark = {
   name: 'calls',
   question: 'How many calls to AWS does a job make, from POST to its delivered webhook and a GET?',
   baseline: 'those of core/pricing/calls-of-job.ts, a heartbeat included; docs/scaling.md prices them',
-  run: async (say) => {
+  run: async (print) => {
     const counted = await countJobCalls();
-    for (const phase of jobPhases) say(`  ${phase}: ${sentence(counted[phase])}`);
+    for (const phase of jobPhases) print(`  ${phase}: ${sentence(counted[phase])}`);
     return [figure('calls', [total(counted) / total(callsOfJob)], 1)];
   },
 };

@@ -19,18 +19,18 @@ export const cold: Benchmark = {
   question: 'How long is a cold start of create-job, from the start of its process to its first answer?',
   baseline:
     'bench/cold-typical-function.ts, which makes the same calls, bundled by esbuild with its default settings to ESM',
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const directory = await mkdtemp(join(tmpdir(), 'bench-cold-'));
     cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-    const [ours, typical] = [await bundleOurs(directory, say), await bundleTypical(directory, say)];
+    const [ours, typical] = [await bundleOurs(directory, print), await bundleTypical(directory, print)];
     const stage = cleanup.use(await hostedStage());
     const subject = () => firstCall(stage, ours);
     const baseline = () => firstCall(stage, typical);
     const onPair = (pair: number, ratio: number) =>
-      say(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
+      print(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
     const ratios = await pairedRatios({ subject, baseline }, { pairs: pairs[extent], onPair });
-    await sayParts(stage, { directory, ours, say });
+    await printParts(stage, { directory, ours, print });
     return [figure('cold', ratios, goal)];
   },
 };
@@ -39,9 +39,9 @@ export const cold: Benchmark = {
  * Prints the parts of our cold start in milliseconds: that of a function without code, which no code can avoid, what
  * loading our code adds, and what the first request adds.
  */
-async function sayParts(
+async function printParts(
   stage: HostedStage,
-  { directory, ours, say }: { directory: string; ours: string; say: (line: string) => void },
+  { directory, ours, print }: { directory: string; ours: string; print: (line: string) => void },
 ): Promise<void> {
   const empty = join(directory, 'empty');
   const loaded = join(directory, 'loaded');
@@ -61,7 +61,7 @@ async function sayParts(
     'the first request': whole - load,
   };
   const text = Object.entries(parts).map(([part, ms]) => `${part} ${Math.round(ms)} ms`);
-  say(`  Parts: ${text.join(', ')}`);
+  print(`  Parts: ${text.join(', ')}`);
 }
 
 const median = (values: readonly number[]) => quantile(values, 0.5);
@@ -72,10 +72,10 @@ async function writeFunction(folder: string, code: string): Promise<void> {
 }
 
 /** Bundles create-job like every function of a stage. Returns the folder that Lambda runs. */
-async function bundleOurs(directory: string, say: (line: string) => void): Promise<string> {
+async function bundleOurs(directory: string, print: (line: string) => void): Promise<string> {
   const entries = [{ name: 'create-job', file: 'functions/api/create-job.ts' }];
   for (const { sizeBytes } of await bundle({ root, entries, outDirectory: directory })) {
-    say(`  create-job: ${Math.round(sizeBytes / 1000)} kB`);
+    print(`  create-job: ${Math.round(sizeBytes / 1000)} kB`);
   }
   return join(directory, 'create-job');
 }
@@ -84,7 +84,7 @@ async function bundleOurs(directory: string, say: (line: string) => void): Promi
 const requireInModules =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
-async function bundleTypical(directory: string, say: (line: string) => void): Promise<string> {
+async function bundleTypical(directory: string, print: (line: string) => void): Promise<string> {
   const folder = join(directory, 'typical');
   const { metafile } = await build({
     absWorkingDir: root,
@@ -101,6 +101,6 @@ async function bundleTypical(directory: string, say: (line: string) => void): Pr
   });
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
-  say(`  typical: ${Math.round(bytes / 1000)} kB`);
+  print(`  typical: ${Math.round(bytes / 1000)} kB`);
   return folder;
 }

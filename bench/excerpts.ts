@@ -35,7 +35,7 @@ export const excerpts: Benchmark = {
   name: 'excerpts',
   question: `How much processor time do frames of a video of ${minutes.whole} minutes in 1080p take: at the default intervals of 5 s (sprite) and 10 s (thumbnails), from keyframes every 2 s; and exact frames every 57 s, from keyframes every 10 s?`,
   baseline: 'decoding every frame of the same video: `ffmpeg -i VIDEO -map 0:v -f null -`',
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     const directory = await mkdtemp(join(tmpdir(), 'media-jobs-excerpts-'));
     try {
       const videos = {
@@ -52,7 +52,7 @@ export const excerpts: Benchmark = {
             const seconds = await recipeSeconds(path, subject.recipe);
             ratios[index]?.push(seconds / all);
             const text = `${subject.name} ${seconds.toFixed(2)} s, every frame ${all.toFixed(2)} s`;
-            say(`  pair ${pair} of ${pairs[extent]}: ${text}`);
+            print(`  pair ${pair} of ${pairs[extent]}: ${text}`);
           }
         }
       }

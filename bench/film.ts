@@ -26,23 +26,23 @@ export const film: Benchmark = {
   name: 'film',
   question: `How many minutes does a video of two hours take with 40, 200 and 1,000 executions, by what the functions of a local stage take for a film of ${minutes.whole} minutes, with the latency and bandwidth of S3?`,
   baseline: 'one minute; docs/cost.md describes the video of two hours and the functions',
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const directory = await mkdtemp(join(tmpdir(), 'bench-film-'));
     cleanup.defer(() => rm(directory, { recursive: true, force: true }));
     const path = join(directory, 'film.mp4');
-    say(`  generating ${minutes[extent]} minutes of 720p`);
+    print(`  generating ${minutes[extent]} minutes of 720p`);
     await makeTestVideo({ ffmpeg: findFfmpeg(process.env).ffmpeg, path, minutes: minutes[extent] });
     const run = await encodeFilm(path, network);
-    say(`  the job: ${run.seconds.toFixed(1)} s`);
-    say(`  transcode: ${text(run.prepare)}`);
-    for (const usage of run.tasks) say(`  encode-chunk: ${text(usage)}`);
-    say(`  join-chunks: ${text(run.join)}`);
+    print(`  the job: ${run.seconds.toFixed(1)} s`);
+    print(`  transcode: ${text(run.prepare)}`);
+    for (const usage of run.tasks) print(`  encode-chunk: ${text(usage)}`);
+    print(`  join-chunks: ${text(run.join)}`);
     return Object.entries(goals).map(([executions, goal]) => {
       const hours = twoHours(run, { minutes: minutes[extent], executions: Number(executions) });
-      const { prepare, longestTask, join: joining, total } = hours;
-      const parts = `plan ${prepare.toFixed(1)} s, longest task ${longestTask.toFixed(1)} s, join ${joining.toFixed(1)} s`;
-      say(`  two hours with ${executions} executions: ${total.toFixed(1)} s; ${parts}`);
+      const { prepare, slowestTask, join: joining, total } = hours;
+      const parts = `plan ${prepare.toFixed(1)} s, longest task ${slowestTask.toFixed(1)} s, join ${joining.toFixed(1)} s`;
+      print(`  two hours with ${executions} executions: ${total.toFixed(1)} s; ${parts}`);
       return figure(`film-2h-${executions}`, [total / 60], goal);
     });
   },

@@ -20,7 +20,7 @@ export const job: Benchmark = {
   question: `How long is a job, from POST to completed and less ${allowanceSeconds} s, compared with ffmpeg alone?`,
   baseline:
     'ffmpeg with the exact arguments of the job, on the same input (bench/harness/jobs/bare-ffmpeg.ts)',
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());
     const input = await servedClip(directory);
@@ -29,7 +29,7 @@ export const job: Benchmark = {
     const subject = async () => (await jobSeconds(client, input.url)) - allowanceSeconds;
     const baseline = () => bareFfmpegSeconds(input.path, recipe, 'mp4');
     const onPair = (pair: number, ratio: number) =>
-      say(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
+      print(`  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}`);
     return [figure('job', await pairedRatios({ subject, baseline }, { pairs: pairs[extent], onPair }), goal)];
   },
 };

@@ -20,13 +20,13 @@ export const list: Benchmark = {
   name: 'list',
   question: `How long is a page of ${page} jobs over HTTP, if the owner has ${sizes.whole.join(', ')}?`,
   baseline: 'the fastest of them; medians, measured alternately',
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const stage = cleanup.use(await hostedStage());
     const owners: ApiCaller[] = [];
     for (const size of sizes[extent]) {
       owners.push(await anOwnerWith(stage, size));
-      say(`  an owner with ${size} jobs is ready`);
+      print(`  an owner with ${size} jobs is ready`);
     }
     cleanup.defer(() => {
       for (const { close } of owners) close();
@@ -39,7 +39,7 @@ export const list: Benchmark = {
       }
     }
     for (const [index, of] of times.entries()) {
-      say(`  ${sizes[extent][index]} jobs: ${quantile(of, 0.5).toFixed(2)} ms (p50 of ${of.length})`);
+      print(`  ${sizes[extent][index]} jobs: ${quantile(of, 0.5).toFixed(2)} ms (p50 of ${of.length})`);
     }
     return [medianRatio('list', slowestByFastest(times), goal)];
   },

@@ -19,7 +19,7 @@ export const memory: Benchmark = {
   name: 'memory',
   question: `How large does the worker's Node process get with a 1 GB input, less ${allowanceBytes / 1e6} MB?`,
   baseline: 'its peak resident size with the same clip without the padding',
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const { stage, client, directory } = cleanup.use(await benchStage());
     const small = await servedClip(directory);
@@ -34,7 +34,7 @@ export const memory: Benchmark = {
       await submitAndFollow(client, body);
       const sandbox = { AWS_LAMBDA_FUNCTION_NAME: worker, AWS_ENDPOINT_URL_S3: stage.endpoints.s3 };
       const peak = residentBytes(processWith(sandbox), 'at most');
-      say(`  ${(peak / 1e6).toFixed(0)} MB with the ${url === large.url ? 'large' : 'small'} input`);
+      print(`  ${(peak / 1e6).toFixed(0)} MB with the ${url === large.url ? 'large' : 'small'} input`);
       return peak;
     };
     const subject = async () => (await peakBytes(large.url)) - allowanceBytes;

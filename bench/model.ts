@@ -10,8 +10,8 @@ export const model: Benchmark = {
   question: `By which factor does the cost model miss at worst, over ${heldOutPairs.length} pairs of source and recipe that the calibration did not have?`,
   baseline:
     'the processor time that ffmpeg takes with the same arguments; too much counts as much as too little. The speed of the machine is measured first, with the videos of the calibration',
-  run: async (say, options) => {
-    const factors = (await measureEstimates(say, options)).map(missOf);
+  run: async (print, options) => {
+    const factors = (await measureEstimates(print, options)).map(missOf);
     return [
       figure('model', factors, goal),
       figure('model/nine of ten', [quantile(factors, 0.9)], goal),

@@ -20,7 +20,7 @@ export const neighbour: Benchmark = {
   question: `How long do ${burst} jobs of one owner wait (p95) beside ${waiting} waiting jobs of another? Beside ${waitingLong} that take minutes? How far is estimatedStartAt from the start?`,
   baseline:
     'the same jobs alone, with the same times, on as many workers; beside long jobs, on the one worker that is kept for others; for the error, the wait that the estimate predicts. Workers claim from a table in virtual time',
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     const ratios: number[] = [];
     const longRatios: number[] = [];
     const errors: number[] = [];
@@ -33,7 +33,7 @@ export const neighbour: Benchmark = {
       ratios.push(ratio);
       longRatios.push(p95(besideLong.waits) / p95(aloneOnOne.waits));
       errors.push(...alone.errors, ...beside.errors, ...besideLong.errors);
-      say(
+      print(
         `  pair ${pair} of ${pairs[extent]}: ${ratio.toFixed(3)}, beside long jobs ${longRatios.at(-1)?.toFixed(3)}, median error ${quantile(errors, 0.5).toFixed(3)}`,
       );
     }

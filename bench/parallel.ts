@@ -28,12 +28,12 @@ export const parallel: Benchmark = {
   question: `How long does a video of ${minutes.whole} minutes take in as many concurrent chunks as there are CPUs, and how much CPU time?`,
   baseline:
     'ffmpeg in a single pass with the same arguments; the figures of the chunks include the frame index, the audio, the join and its verification',
-  run: async (say, { extent, input }) => {
+  run: async (print, { extent, input }) => {
     await using cleanup = new AsyncDisposableStack();
     const directory = await mkdtemp(join(tmpdir(), 'bench-parallel-'));
     cleanup.defer(() => rm(directory, { recursive: true, force: true }));
     const video = await planVideo(
-      input ?? (await generateVideo(directory, { minutes: minutes[extent], say })),
+      input ?? (await generateVideo(directory, { minutes: minutes[extent], print })),
       { recipe, directory },
     );
 
@@ -41,14 +41,14 @@ export const parallel: Benchmark = {
     const measure = async (all: Usage[], name: string, act: () => Promise<unknown>) => {
       const usage = await measureUsage(act);
       all.push(usage);
-      say(`  ${name}: ${usageText(usage)}`);
+      print(`  ${name}: ${usageText(usage)}`);
       return usage.wall;
     };
     const subject = () => measure(chunked, 'in chunks', () => inChunks(video));
     const baseline = () => measure(whole, 'in a single pass', () => video.run(video.singlePass));
     const wall = await pairedRatios({ subject, baseline }, { pairs: pairs[extent] });
     const processor = chunked.map((usage, pair) => usage.processor / (whole[pair]?.processor ?? 0)).slice(1);
-    if (extent === 'whole') await printSteps(video, say);
+    if (extent === 'whole') await printSteps(video, print);
     return [
       figure('parallel', wall, goals.wall),
       figure('parallel processor time', processor, goals.processor),
@@ -58,9 +58,9 @@ export const parallel: Benchmark = {
 
 async function generateVideo(
   directory: string,
-  { minutes, say }: { minutes: number; say: (line: string) => void },
+  { minutes, print }: { minutes: number; print: (line: string) => void },
 ): Promise<string> {
-  say(`  Generating a video of ${minutes} minutes, 1280x720`);
+  print(`  Generating a video of ${minutes} minutes, 1280x720`);
   const path = join(directory, 'video.mp4');
   await makeTestVideo({ ffmpeg: findFfmpeg(process.env).ffmpeg, path, minutes });
   return path;
@@ -84,20 +84,20 @@ async function inChunks(video: PlannedVideo): Promise<void> {
 }
 
 /** Repeats the steps in sequence, and prints the time of each. */
-async function printSteps(video: PlannedVideo, say: (line: string) => void): Promise<void> {
+async function printSteps(video: PlannedVideo, print: (line: string) => void): Promise<void> {
   const { result: steps, ...index } = await measureUsage(() => cut(video));
-  say(`  alone: the frame index ${usageText(index)}`);
+  print(`  alone: the frame index ${usageText(index)}`);
   for (const task of steps.chunks) {
     const { durationSeconds: seconds } = task.chunk;
     const usage = await measureUsage(() => steps.encodeChunk(task));
-    say(`  alone: a chunk of ${seconds.toFixed(1)} s ${usageText(usage)}, ${share(usage, seconds)}`);
+    print(`  alone: a chunk of ${seconds.toFixed(1)} s ${usageText(usage)}, ${share(usage, seconds)}`);
   }
   const { durationSeconds = 0 } = video.singlePass;
   const audio = await measureUsage(steps.encodeAudio);
-  say(`  alone: the audio ${usageText(audio)}, ${share(audio, durationSeconds)}`);
-  say(`  alone: the join ${usageText(await measureUsage(steps.join))}`);
-  say(`  alone: the verification ${usageText(await measureUsage(steps.check))}`);
-  say(`  alone: the start of a chunk task ${(await chunkTaskStartSeconds()).toFixed(2)} s`);
+  print(`  alone: the audio ${usageText(audio)}, ${share(audio, durationSeconds)}`);
+  print(`  alone: the join ${usageText(await measureUsage(steps.join))}`);
+  print(`  alone: the verification ${usageText(await measureUsage(steps.check))}`);
+  print(`  alone: the start of a chunk task ${(await chunkTaskStartSeconds()).toFixed(2)} s`);
 }
 
 function usageText({ wall, processor }: Usage): string {

@@ -16,7 +16,7 @@ export const permissions: Benchmark = {
   question: 'How long is a request to the local API if its calls are checked against the policies?',
   baseline:
     'the same request to the same processes while the checks are suspended, in turn, in alternating order; medians of both',
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const stage = cleanup.use(await hostedStage());
     const caller = apiCaller(stage);
@@ -27,12 +27,12 @@ export const permissions: Benchmark = {
     return [
       medianRatio(
         'permissions-get',
-        await samplesOf('GET /jobs/:id', read, { stage, say, pairs: reads[extent] }),
+        await samplesOf('GET /jobs/:id', read, { stage, print, pairs: reads[extent] }),
         goal,
       ),
       medianRatio(
         'permissions-post',
-        await samplesOf('POST /jobs', submit, { stage, say, pairs: submissions[extent] }),
+        await samplesOf('POST /jobs', submit, { stage, print, pairs: submissions[extent] }),
         goal,
       ),
     ];
@@ -47,7 +47,7 @@ export const permissions: Benchmark = {
 async function samplesOf(
   name: string,
   request: () => Promise<unknown>,
-  { stage, say, pairs }: { stage: HostedStage; say: (line: string) => void; pairs: number },
+  { stage, print, pairs }: { stage: HostedStage; print: (line: string) => void; pairs: number },
 ): Promise<Samples> {
   const timed = async (isChecked: boolean) => {
     await stage.checkPermissions(isChecked);
@@ -74,6 +74,6 @@ async function samplesOf(
       `Expected checks from the cache, found ${checks} a request and ${evaluations} evaluations`,
     );
   }
-  say(`  ${name}: ${checks.toFixed(1)} checks a request, ${evaluations} of all not from the cache`);
+  print(`  ${name}: ${checks.toFixed(1)} checks a request, ${evaluations} of all not from the cache`);
   return samples;
 }

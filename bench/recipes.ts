@@ -24,7 +24,7 @@ export const recipes: Benchmark = {
     'How long does the worker take for a job, from claim to end, compared with ffmpeg alone and with a script?',
   baseline:
     'ffmpeg with the exact arguments of the job, on the same 10 s clip; by hand: including the download of the clip and the upload of the outputs (bench/harness/jobs/manual-job.ts)',
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());
     const clip = await servedClip(directory);
@@ -34,10 +34,10 @@ export const recipes: Benchmark = {
     const measured = registry.filter((recipe) => !others.includes(recipe.name));
     for (const { name, example, inputCount } of measured.filter((_, index) => index % oneOf[extent] === 0)) {
       const { output } = example;
-      const asked = recipeRequestSchema.parse(example.recipe);
-      const files = await recipeFiles(asked, { clip, directory });
+      const requested = recipeRequestSchema.parse(example.recipe);
+      const files = await recipeFiles(requested, { clip, directory });
       for (const file of Object.values(files.assets)) cleanup.defer(file.close);
-      const recipe = withUrls(asked, files);
+      const recipe = withUrls(requested, files);
       const worker: number[] = [];
       const ffmpeg: number[] = [];
       const hand: number[] = [];
@@ -62,7 +62,7 @@ export const recipes: Benchmark = {
       const [of, fetched, probed, all] = [ffmpeg, hand, probing, worker].map((seconds) =>
         quantile(seconds, 0.5).toFixed(2),
       );
-      say(
+      print(
         `  ${name}: ffmpeg alone takes ${of} s, with fetching and putting ${fetched} s; probing ${probed} s; the worker ${all} s`,
       );
     }

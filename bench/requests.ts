@@ -13,10 +13,10 @@ export const requests: Benchmark = {
   name: 'requests',
   question: `How large is the process of create-job in the last ${amounts.whole.watched} of ${amounts.whole.requests} requests?`,
   baseline: `its resident size in ${amounts.whole.watched} requests after the first ${amounts.whole.warmUps}; medians`,
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     await using stage = await hostedStage();
     const { warm, last } = await memoryOverRequests(stage, amounts[extent], (made, bytes) =>
-      say(`  ${made} requests: ${(bytes / 1e6).toFixed(1)} MB`),
+      print(`  ${made} requests: ${(bytes / 1e6).toFixed(1)} MB`),
     );
     const baseline = quantile(warm, 0.5);
     return [

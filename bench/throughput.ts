@@ -24,7 +24,7 @@ export const throughput: Benchmark = {
   name: 'throughput',
   question: `How long are ${jobs.whole} jobs of about a second that are submitted together, from the first POST to the last end?`,
   baseline: `as many runs of ffmpeg alone with the same arguments, ${atOnce} at a time by p-limit (bench/harness/jobs/bare-pool.ts)`,
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const { client, directory } = cleanup.use(await benchStage());
     const path = join(directory, 'in.mp4');
@@ -36,7 +36,7 @@ export const throughput: Benchmark = {
     const body = { mode: 'recipe' as const, input: { url: input.url }, output: { format }, recipe };
     const work = { files: { inputs: [path] }, recipe, format, inPlace: true };
     const report = (side: string, seconds: number) => {
-      say(
+      print(
         `  ${side}: ${seconds.toFixed(1)} s, ${((seconds * atOnce) / jobs[extent]).toFixed(2)} s of a slot for each`,
       );
       return seconds;

@@ -23,7 +23,7 @@ export const webhooks: Benchmark = {
   baseline:
     'the delay that is promised: 500 ms and 1,000 ms from the end of the answer to the next request ' +
     `(p99, at most ${lateMs} ms more, none less), and ${firstPostMs} ms from the job's end to the first request (p50)`,
-  run: async (say, { extent }) => {
+  run: async (print, { extent }) => {
     await using cleanup = new AsyncDisposableStack();
     const { stage } = cleanup.use(await benchStage());
     const receiver = await rejectingReceiver(() => performance.now());
@@ -32,7 +32,7 @@ export const webhooks: Benchmark = {
       // Reconcile runs every minute: without this its cold start would disturb the measurement.
       await stage.invoke('media-jobs-local-reconcile', {});
       await measure({ endAJob, receiver, count: warmUps });
-      return figures(await measure({ endAJob, receiver, count: deliveries[extent], say }));
+      return figures(await measure({ endAJob, receiver, count: deliveries[extent], print }));
     });
   },
 };
@@ -44,11 +44,11 @@ type Run = {
   endAJob: TerminateJob;
   receiver: RejectingReceiver;
   count: number;
-  say?: (line: string) => void;
+  print?: (line: string) => void;
 };
 
 /** Lets `count` deliveries fail, `atOnce` concurrently. */
-async function measure({ endAJob, receiver, count, say }: Run): Promise<Timing[]> {
+async function measure({ endAJob, receiver, count, print }: Run): Promise<Timing[]> {
   const timings: Timing[] = [];
   let begun = 0;
   const worker = async (_: unknown, index: number) => {
@@ -56,7 +56,7 @@ async function measure({ endAJob, receiver, count, say }: Run): Promise<Timing[]
     while (begun < count) {
       begun += 1;
       timings.push(await timeOne(endAJob, receiver));
-      if (timings.length % 50 === 0) say?.(`  ${timings.length} of ${count} deliveries`);
+      if (timings.length % 50 === 0) print?.(`  ${timings.length} of ${count} deliveries`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));

@@ -81,17 +81,17 @@ async function calibrate(chosen: readonly Part[]): Promise<void> {
     const { cpuSeconds: startSeconds } = await ffmpegCpuSeconds(ffmpeg, still, { directory });
     const own: Machine = {
       ...{ ffmpeg, directory, startSeconds, slowness: 1 },
-      say: (line) => console.log(line),
+      print: (line) => console.log(line),
     };
     const isPart = chosen.length < partNames.length;
     const slowness = isPart ? await measureSlowness(own) : 1;
-    if (isPart) own.say(`seconds here for each of ${costTable.measuredOn}: ${round(slowness)}`);
+    if (isPart) own.print(`seconds here for each of ${costTable.measuredOn}: ${round(slowness)}`);
     const machine: Machine = { ...own, slowness, startSeconds: startSeconds / slowness };
     let table: CostTable = isPart
       ? costTable
       : { ...costTable, perCommand: round(startSeconds), perCopiedGigabyte };
     for (const part of chosen) {
-      machine.say(part);
+      machine.print(part);
       const lines = isCodec(part)
         ? { encode: await measureEncoder(machine, part) }
         : await parts[part](machine);

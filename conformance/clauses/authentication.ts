@@ -77,7 +77,7 @@ export const authentication: Clause[] = section('Authentication', [
   {
     id: 'authentication.5.prefix',
     sentence: 'a key without the `nte_` prefix,',
-    check: (run) => refusesAll(run, unprefixedKeys(run.target.apiKey)),
+    check: (run) => rejectsAll(run, unprefixedKeys(run.target.apiKey)),
   },
   {
     id: 'authentication.5.revoked',
@@ -86,20 +86,20 @@ export const authentication: Clause[] = section('Authentication', [
     check: (run) =>
       withNewKey(run, async ({ key, revoke }) => {
         await revoke();
-        await refusesAll(run, { [revoked]: key });
+        await rejectsAll(run, { [revoked]: key });
       }),
   },
   {
     id: 'authentication.5.altered',
     sentence: 'a key altered when copied (for example trailing spaces).',
-    check: (run) => refusesAll(run, alteredKeys(run.target.apiKey)),
+    check: (run) => rejectsAll(run, alteredKeys(run.target.apiKey)),
   },
 ]);
 
 const revoked = 'a key that was revoked';
 
 /** Expects 401 for each key, in both headers. */
-async function refusesAll({ anonymous }: SuiteRun, keys: Record<string, string>): Promise<void> {
+async function rejectsAll({ anonymous }: SuiteRun, keys: Record<string, string>): Promise<void> {
   for (const [why, key] of Object.entries(keys)) {
     for (const [name, value] of [
       ['authorization', `Bearer ${key}`],

@@ -67,16 +67,16 @@ export const endpointRules: Clause[] = section('Endpoints, rules', [
 
 /** Expects the webhook at the job's own URL, and at the default URL only for a job without one. */
 export function expectOwnUrlElseDefault(run: SuiteRun): Promise<void> {
-  return run.once('webhooks by own URL and by default', () => tellBoth(run));
+  return run.once('webhooks by own URL and by default', () => notifyBoth(run));
 }
 
-async function tellBoth(run: SuiteRun): Promise<void> {
+async function notifyBoth(run: SuiteRun): Promise<void> {
   const [own, byDefault] = [run.inbox(), run.inbox()];
   await withDefaultWebhook(run, byDefault.url, async () => {
     const withOwn = await submit(run, { ...unreachableInputRequest, webhookUrl: own.url });
-    await expectToldOf(run, own, withOwn, "a job's own webhookUrl");
+    await expectWebhookFor(run, own, withOwn, "a job's own webhookUrl");
     const without = await submit(run, unreachableInputRequest);
-    await expectToldOf(run, byDefault, without, 'the default webhook URL');
+    await expectWebhookFor(run, byDefault, without, 'the default webhook URL');
   });
 }
 
@@ -84,11 +84,11 @@ async function becomesTarget(run: SuiteRun, method: 'POST' | 'PUT'): Promise<voi
   const inbox = run.inbox();
   await setDefaultWebhook(run, method, inbox.url);
   const jobId = await submit(run, unreachableInputRequest);
-  await expectToldOf(run, inbox, jobId, `the default webhook URL set by ${method}`);
+  await expectWebhookFor(run, inbox, jobId, `the default webhook URL set by ${method}`);
 }
 
 /** Expects that the first webhook in an inbox is that of this job. */
-async function expectToldOf(run: SuiteRun, inbox: Inbox, jobId: string, whose: string): Promise<void> {
+async function expectWebhookFor(run: SuiteRun, inbox: Inbox, jobId: string, whose: string): Promise<void> {
   await waitForTerminalState(run, jobId);
   const [post] = await inbox.waitForPosts(1, run.timeouts.webhookMs).catch(() => []);
   expect(post !== undefined, `${whose} received no webhook for its job`);

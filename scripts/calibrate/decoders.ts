@@ -28,7 +28,7 @@ export async function measureDecoders(
       points.map(() => 1),
     );
     decode[codec] = { perMegapixel: round(perMegapixel), perMegabit: round(perMegabit) };
-    machine.say(`  ${codec}: ${JSON.stringify(decode[codec])}`);
+    machine.print(`  ${codec}: ${JSON.stringify(decode[codec])}`);
   }
   const tenBit = await measure(machine, 'h264TenBit', []);
   const { perMegapixel = 1, perMegabit = 0 } = decode.h264 ?? {};

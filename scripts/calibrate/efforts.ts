@@ -52,7 +52,7 @@ async function measureEfforts(machine: Machine, codec: VideoCodec): Promise<Reco
       sum += secondsPerMegapixel;
     }
     seconds[value] = sum;
-    machine.say(`  ${value}: ${sum / sources.length}`);
+    machine.print(`  ${value}: ${sum / sources.length}`);
   }
   const base = seconds[optionValue(defaultPreset[codec])] ?? Number.NaN;
   return Object.fromEntries(Object.entries(seconds).map(([value, each]) => [value, round(each / base)]));

@@ -28,7 +28,7 @@ export async function measureEncoder(
     for (const step of steps)
       samples.push(await sample(machine, source, { codec, crf: defaultCrf[codec] + step }));
   }
-  for (const each of samples) machine.say(`  ${JSON.stringify(each)}`);
+  for (const each of samples) machine.print(`  ${JSON.stringify(each)}`);
   return { [encoderNames[codec]]: fitLine(samples, codec) };
 }
 

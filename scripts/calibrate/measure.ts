@@ -15,7 +15,7 @@ export type SourceFile = GeneratedSource & {
 export type Machine = {
   ffmpeg: string;
   directory: string;
-  say: (line: string) => void;
+  print: (line: string) => void;
   /** Processor seconds of an ffmpeg that does nothing. */
   startSeconds: number;
   /** Measured seconds are divided by it: those of this machine for each second of the one whose table stays. */
@@ -23,7 +23,7 @@ export type Machine = {
 };
 
 export async function makeFile(
-  { ffmpeg, directory, say }: Machine,
+  { ffmpeg, directory, print }: Machine,
   name: string,
   source: GeneratedSource,
 ): Promise<SourceFile> {
@@ -32,7 +32,7 @@ export async function makeFile(
   const frames = Math.round(source.seconds * source.framesPerSecond);
   const megapixels = (frames * source.size.width * source.size.height) / 1e6;
   const megabits = ((await stat(path)).size * 8) / 1e6;
-  say(`  generated ${name}: ${(megabits / megapixels).toFixed(3)} bits per pixel`);
+  print(`  generated ${name}: ${(megabits / megapixels).toFixed(3)} bits per pixel`);
   return { ...source, path, frames, megapixels, megabits, bitsPerPixel: megabits / megapixels };
 }
 

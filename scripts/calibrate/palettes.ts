@@ -13,7 +13,7 @@ export async function measurePalettes(
     ...{ content, size, framesPerSecond: 25, seconds: 2, encoder: 'h264' },
   });
   // Other work slows the look-ups in memory of these filters: the least of some runs is the undisturbed one.
-  const leastSeconds = async (filters: string) => {
+  const minSeconds = async (filters: string) => {
     const runs: number[] = [];
     for (let run = 0; run < 3; run += 1) runs.push(await filterSeconds(machine, file.path, filters));
     return Math.min(...runs);
@@ -22,9 +22,9 @@ export async function measurePalettes(
     const scale = `scale=${width}:${height}:flags=bicubic`;
     const generate = 'palettegen=stats_mode=diff';
     const use = `split[a][b];[a]${generate}[p];[b][p]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle`;
-    const scaled = await leastSeconds(scale);
-    const generated = await leastSeconds(`${scale},${generate}`);
-    const used = await leastSeconds(`${scale},${use}`);
+    const scaled = await minSeconds(scale);
+    const generated = await minSeconds(`${scale},${generate}`);
+    const used = await minSeconds(`${scale},${use}`);
     const megapixels = (width * height * file.frames) / 1e6;
     return { megapixels, generate: generated - scaled, use: used - generated };
   };

@@ -16,9 +16,9 @@ export type LocalStage = AsyncDisposable & {
 };
 
 /** Starts the local stage on an empty directory and any free port. Disposing it stops it and removes its data. */
-export async function startLocalStage(say: (text: string) => void): Promise<LocalStage> {
+export async function startLocalStage(print: (text: string) => void): Promise<LocalStage> {
   await using started = new AsyncDisposableStack();
-  say('Building the stage and its dashboard');
+  print('Building the stage and its dashboard');
   const [{ assemblyDirectory }, dashboardDirectory] = await Promise.all([
     synthesize({ stage: 'local' }),
     buildDashboard(),
@@ -36,7 +36,7 @@ export async function startLocalStage(say: (text: string) => void): Promise<Loca
   const { access_token: sessionToken } = await tokensAfterSignIn(identity);
   if (sessionToken === undefined) throw new Error('The identity provider of the stage gave no token.');
   const apiKey = await firstApiKey(stage, dataDirectory);
-  say(`The stage runs at ${baseUrl}`);
+  print(`The stage runs at ${baseUrl}`);
   const stop = started.move();
   return { baseUrl, apiKey, sessionToken, [Symbol.asyncDispose]: () => stop.disposeAsync() };
 }

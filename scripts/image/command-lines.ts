@@ -85,8 +85,8 @@ export function runArguments(
   const variables = Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const mounts = volumes.flatMap((volume) => ['--volume', volume]);
   if (engine === 'buildah') {
-    const place = directory === undefined ? [] : ['--workingdir', directory];
-    return ['run', ...user, ...variables, ...mounts, ...place, image, '--', ...command];
+    const workingDirectory = directory === undefined ? [] : ['--workingdir', directory];
+    return ['run', ...user, ...variables, ...mounts, ...workingDirectory, image, '--', ...command];
   }
   const [program = '', ...rest] = command;
   return [

@@ -41,13 +41,13 @@ export async function runTests(
     // --configLoader runner: the default writes a file beside the configuration.
     const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
     const args = ['run', ...mode, '--configLoader', 'runner', '--reporter', 'verbose', ...filters];
-    const code = await runIn(container, ['node', vitest, ...args], { HOME: '/tmp', ...programs });
+    const code = await execIn(container, ['node', vitest, ...args], { HOME: '/tmp', ...programs });
     if (code !== 0) failed.push(filters.join(' '));
   }
   if (failed.length > 0) throw new Error(`Tests failed in the image: ${failed.join(' ')}`);
 }
 
-async function runIn(
+async function execIn(
   container: Container,
   command: readonly string[],
   environment: Record<string, string>,

@@ -23,12 +23,12 @@ export async function findInputs(
     directory,
   }: { files: readonly string[]; request?: JobResource['request'] | undefined; directory: string },
 ): Promise<Record<string, string>> {
-  const given: GivenFile[] = [];
+  const candidates: LocalFile[] = [];
   for (const path of files)
-    given.push({ path, sha256: await hashFile(path), bytes: (await stat(path)).size });
+    candidates.push({ path, sha256: await hashFile(path), bytes: (await stat(path)).size });
   const found: Record<string, string> = {};
   for (const input of recorded) {
-    const file = given.find((each) => isSame(input, each));
+    const file = candidates.find((each) => isSame(input, each));
     const path = file?.path ?? join(directory, input.name);
     found[input.name] = path;
     if (file !== undefined) continue;
@@ -46,10 +46,10 @@ export async function findInputs(
   return found;
 }
 
-type GivenFile = { path: string; sha256: string; bytes: number };
+type LocalFile = { path: string; sha256: string; bytes: number };
 
 /** A source that the job read by ranges is known by its size alone. */
-function isSame({ sha256, bytes }: InputFile, file: Omit<GivenFile, 'path'>): boolean {
+function isSame({ sha256, bytes }: InputFile, file: Omit<LocalFile, 'path'>): boolean {
   return sha256 === undefined ? bytes === file.bytes : sha256 === file.sha256;
 }
 

@@ -26,18 +26,18 @@ const usagePerVideo: Readonly<Record<string, number>> = {
 
 const newAccountLimit = {
   what: `Lambda executions of a new account, of ${newAccount.memoryMb.toLocaleString('en')} MB`,
-  most: newAccount.executions,
+  maximum: newAccount.executions,
   perVideo: secondsOf(longVideoSteps(newAccount.memoryMb)),
 };
 
 const chunkedLimits = Object.entries(usagePerVideo).map(([what, perVideo]) => {
   const limit = limits.find((each) => each.name === what);
   if (limit === undefined) throw new Error(`There is no limit of "${what}"`);
-  return { what, most: limit.maxPerSecond, perVideo };
+  return { what, maximum: limit.maxPerSecond, perVideo };
 });
 
 /** Long videos per hour within each limit of which a chunked job uses more than other jobs. */
 export const longVideosPerHour = [...chunkedLimits, newAccountLimit].map((limit) => ({
   ...limit,
-  perHour: (limit.most * 3600) / limit.perVideo,
+  perHour: (limit.maximum * 3600) / limit.perVideo,
 }));

@@ -75,9 +75,9 @@ export function longVideosTable(): string {
   const whole = (value: number) => Math.round(value).toLocaleString('en');
   return table(
     ['What', '>A second', '>Per video', '>Videos per hour'],
-    longVideosPerHour.map(({ what, most, perVideo, perHour }) => [
+    longVideosPerHour.map(({ what, maximum, perVideo, perHour }) => [
       what,
-      whole(most),
+      whole(maximum),
       whole(perVideo),
       whole(perHour),
     ]),
@@ -104,7 +104,7 @@ export function loadsTable(loads: readonly Load[]): string {
 /** The sources of all limits. */
 export function sourcesTable(): string {
   return table(
-    ['Source', 'Says', 'Where'],
+    ['Source', 'States', 'Where'],
     Object.entries(sources).map(([name, { url, text }]) => [name, text, `<${url}>`]),
   );
 }

@@ -3,7 +3,21 @@ import { type Name, namesIn, wordsOf } from './names.ts';
 import { exceptions, oldWords } from './old-words.ts';
 import { sourceFiles } from './source-files.ts';
 
-const folders = ['core', 'adapters', 'functions', 'lib', 'local', 'cli', 'client', 'dashboard', 'formatting'];
+const folders = [
+  'core',
+  'adapters',
+  'functions',
+  'lib',
+  'local',
+  'cli',
+  'client',
+  'dashboard',
+  'formatting',
+  'bench',
+  'scripts',
+  'demo',
+  'conformance',
+];
 
 it.each(folders)('%s has no name with an old word in it', (folder) => {
   const found = sourceFiles([folder]).flatMap(namesIn).flatMap(complaints);

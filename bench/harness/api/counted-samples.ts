@@ -12,7 +12,7 @@ type Compared = {
 
 type Measured = {
   stage: HostedStage;
-  say: (line: string) => void;
+  print: (line: string) => void;
   warmUps: number;
   samples: number;
 };
@@ -25,7 +25,7 @@ type Measured = {
 export async function countedSamples(
   name: string,
   { subject, baseline, calls }: Compared,
-  { stage, say, warmUps, samples }: Measured,
+  { stage, print, warmUps, samples }: Measured,
 ): Promise<Samples> {
   const pair = async () => {
     const startedAt = performance.now();
@@ -38,7 +38,7 @@ export async function countedSamples(
   for (let count = 0; count < samples; count++) pairs.push(await pair());
   assertCalls(await stage.takeCalls(), { calls, requests: 2 * samples });
   const sides = { subject: pairs.map((one) => one.subject), baseline: pairs.map((one) => one.baseline) };
-  say(
+  print(
     `  ${name}: ${Object.entries(calls)
       .map(([call, count]) => `${count} ${call}`)
       .join(', ')}, as counted`,

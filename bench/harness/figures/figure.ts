@@ -27,8 +27,8 @@ export type Benchmark = {
   question: string;
   /** The denominator of the ratio: a command or a call that anyone can repeat. */
   baseline: string;
-  /** Measures and returns the figures; `say` prints progress. */
-  run(say: (line: string) => void, asked: BenchmarkOptions): Promise<Figure[]>;
+  /** Measures and returns the figures; `print` prints progress. */
+  run(print: (line: string) => void, requested: BenchmarkOptions): Promise<Figure[]>;
 };
 
 /** Summarises the ratios of pairs. */

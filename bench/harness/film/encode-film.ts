@@ -48,14 +48,14 @@ export async function encodeFilm(path: string, network: Network): Promise<FilmRu
   const of = (name: string) => usages.get(`function media-jobs-local-${name}`) ?? [];
   return {
     seconds,
-    prepare: longestOf(of('transcode')),
+    prepare: slowestOf(of('transcode')),
     tasks: of('encode-chunk'),
-    join: longestOf(of('join-chunks')),
+    join: slowestOf(of('join-chunks')),
     resultGb: (job.output_files?.output?.size_mbytes ?? 0) / 1000,
   };
 }
 
 /** Other invocations of the same function found nothing to do. */
-function longestOf(usages: readonly Usage[]): Usage {
+function slowestOf(usages: readonly Usage[]): Usage {
   return usages.toSorted((a, b) => b.wall - a.wall)[0] ?? { wall: Number.NaN, processor: Number.NaN };
 }

@@ -13,7 +13,7 @@ import { testVideo } from '../parallel/test-video.ts';
 import type { FilmRun } from './encode-film.ts';
 
 /** Seconds of each step for the video of two hours of docs/cost.md. */
-export type TwoHours = { prepare: number; longestTask: number; join: number; total: number };
+export type TwoHours = { prepare: number; slowestTask: number; join: number; total: number };
 
 /** ffmpeg opens the files of a join one after the other: start, index, position. */
 const readsOfTask = 3;
@@ -44,6 +44,6 @@ export function twoHours(
     moreGb * Math.max(measuredChunks.cpuSecondsPerJoinedGb, 1 / networkGbPerSecond) +
     moreGb / networkGbPerSecond +
     moreTasks * readsOfTask * measuredPlan.secondsPerRequest;
-  const longestTask = Math.max(...durations);
-  return { prepare, longestTask, join, total: prepare + secondsOf(durations, executions) + join };
+  const slowestTask = Math.max(...durations);
+  return { prepare, slowestTask, join, total: prepare + secondsOf(durations, executions) + join };
 }

@@ -26,7 +26,7 @@ const ownWork: readonly Omit<HeldOutPair, 'source'>[] = [
  * seconds that it took.
  */
 export async function measureEstimates(
-  ...[say, { extent, input }]: Parameters<Benchmark['run']>
+  ...[print, { extent, input }]: Parameters<Benchmark['run']>
 ): Promise<number[]> {
   const { ffmpeg, ffprobe } = findFfmpeg(process.env);
   const encoder = ffmpegEncoder({ ffmpegPath: ffmpeg, ffprobePath: ffprobe });
@@ -38,7 +38,7 @@ export async function measureEstimates(
     const slowness = await measureSlowness(async ({ source, ...work }) =>
       measure(await fileOf(source), work),
     );
-    say(`  seconds here for each of the calibrated machine: ${JSON.stringify(slowness)}`);
+    print(`  seconds here for each of the calibrated machine: ${JSON.stringify(slowness)}`);
     const ownFile = async (path: string) => ({ path, probe: await encoder.probe(path) });
     const chosen =
       input === undefined
@@ -53,7 +53,7 @@ export async function measureEstimates(
       const ratio = (expected * slownessOf(slowness, work.recipe)) / measured;
       ratios.push(ratio);
       const { name, ...parameters } = work.recipe;
-      say(
+      print(
         `  ${name} ${JSON.stringify(parameters)} of ${nameOf(file)}: took ${measured.toFixed(2)} s, ` +
           `estimated ${ratio.toFixed(2)} times as much`,
       );

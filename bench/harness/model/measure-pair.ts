@@ -22,10 +22,10 @@ const limits = {
 
 /** Processor seconds of a recipe on one file: as the model expects them, and as ffmpeg took them. */
 export async function measurePair(
-  { input, recipe: asked, format }: Pair,
+  { input, recipe: requested, format }: Pair,
   { encoder, ffmpeg, directory }: { encoder: Encoder; ffmpeg: string; directory: string },
 ): Promise<PairSeconds> {
-  const recipe = recipeRequestSchema.parse(asked);
+  const recipe = recipeRequestSchema.parse(requested);
   const assets: Record<string, MediaFile> = {};
   for (const { name, kind, path } of await makeAssets(recipe, directory)) {
     const role = kind === 'subtitles' ? 'subtitles' : 'input';

@@ -15,8 +15,8 @@ const run = {
 const hoursWith = (executions: number) => twoHours(run, { minutes: 10, executions });
 
 it('two hours take the plan, the rounds of the tasks and the join', () => {
-  const { prepare, longestTask, join, total } = hoursWith(1000);
-  expect(total).toBeCloseTo(prepare + longestTask + join);
+  const { prepare, slowestTask, join, total } = hoursWith(1000);
+  expect(total).toBeCloseTo(prepare + slowestTask + join);
   // 3 s of each function, what the film took, and 201,000 more frames.
   expect(prepare).toBeCloseTo(3 + 0.9 + 201_000 * 0.000002);
   const [frames, bytes, requests] = [201_000 * 0.000021, (2 * 0.5161) / 0.075, (127 - 2) * 3 * 0.03];
