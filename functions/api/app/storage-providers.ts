@@ -1,11 +1,11 @@
 import { limitExceeded } from '../../../core/access/owner-limits.ts';
+import type { StorageProviderRequest } from '../../../core/api/storage-provider.ts';
 import type {
   createStorageProviderContract,
   deleteStorageProviderContract,
   getExternalIdContract,
   getStorageProviderContract,
   listStorageProvidersContract,
-  StorageProviderRequest,
   testStorageProviderContract,
   updateStorageProviderContract,
 } from '../../../core/api/storage-providers.ts';
