@@ -3,14 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import {
-  defaultCrf,
-  type EncoderSettings,
-  presets,
-  type VideoCodec,
-  videoCodecArguments,
-  videoCodecs,
-} from '../core/media/codecs/video-codecs.ts';
+import { type EncoderSettings, videoCodecArguments } from '../core/media/codecs/encoder-arguments.ts';
+import { defaultCrf, presets, type VideoCodec, videoCodecs } from '../core/media/codecs/video-codecs.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 
 const usage = `Measures the resident memory of the encoders, for core/encoding/encoder-memory.ts.

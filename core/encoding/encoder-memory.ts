@@ -1,11 +1,6 @@
 import { JobError } from '../errors.ts';
-import {
-  defaultPreset,
-  type EncoderSettings,
-  type Preset,
-  presets,
-  type VideoCodec,
-} from '../media/codecs/video-codecs.ts';
+import type { EncoderSettings } from '../media/codecs/encoder-arguments.ts';
+import { defaultPreset, type Preset, presets, type VideoCodec } from '../media/codecs/video-codecs.ts';
 import type { Size } from '../media/frame-size.ts';
 import type { VideoStream } from '../media/probe/probe.ts';
 import { type Encoding, outputSizes } from './encoding.ts';

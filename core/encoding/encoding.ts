@@ -1,5 +1,7 @@
 import type { AudioCodec, AudioLayout } from '../media/codecs/audio-codecs.ts';
-import type { EncoderSettings, Quality, VideoCodec } from '../media/codecs/video-codecs.ts';
+import type { EncoderSettings } from '../media/codecs/encoder-arguments.ts';
+import type { Quality } from '../media/codecs/rate-control.ts';
+import type { VideoCodec } from '../media/codecs/video-codecs.ts';
 import type { CommandInput } from '../media/ffmpeg/command.ts';
 import type { DeinterlaceRate, RateChange } from '../media/filters/deinterlace.ts';
 import { type FrameTransform, transformedSize } from '../media/filters/video-filters.ts';

@@ -1,12 +1,12 @@
 import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
 import type { EncodeCost } from '../../core/cost-model/cost-table.ts';
+import { videoCodecArguments } from '../../core/media/codecs/encoder-arguments.ts';
 import {
   defaultCrf,
   defaultPreset,
   type Preset,
   presets,
   type VideoCodec,
-  videoCodecArguments,
   videoCodecs,
 } from '../../core/media/codecs/video-codecs.ts';
 import { decodeSeconds, type Machine, makeFile, round } from './measure.ts';

@@ -1,4 +1,5 @@
-import { type Preset, type VideoCodec, videoCodecArguments } from '../../core/media/codecs/video-codecs.ts';
+import { videoCodecArguments } from '../../core/media/codecs/encoder-arguments.ts';
+import type { Preset, VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import { encode, type Machine, type SourceFile } from './measure.ts';
 
 export type Sample = { crf: number; density: number; bitsPerPixel: number; secondsPerMegapixel: number };

@@ -127,7 +127,7 @@ describe('docs/storage.md', () => {
     expect(steps).toEqual(expect.arrayContaining([...providerTestSteps]));
   });
 
-  it('has the least policy that a session of the service uses', () => {
+  it('has the least-privilege policy that a session of the service uses', () => {
     const [, json = ''] = /```json\n(\{[\s\S]*?)```/.exec(document) ?? [];
     const { Statement } = sessionPolicy(provider, 'aws');
     expect(JSON.parse(json).Statement).toEqual(Statement.slice(0, 3));

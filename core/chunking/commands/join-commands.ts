@@ -4,7 +4,7 @@ import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
 import { lastFrameUntil, statedEndSeconds } from '../../encoding/video/last-frame.ts';
-import { codecTagArguments } from '../../media/codecs/video-codecs.ts';
+import { codecTagArguments } from '../../media/codecs/encoder-arguments.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { concatListInput } from '../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../media/formats.ts';

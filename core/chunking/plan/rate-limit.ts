@@ -1,5 +1,5 @@
 import { type Encoding, isLadderEncoding } from '../../encoding/encoding.ts';
-import { rateBuffer } from '../../media/codecs/video-codecs.ts';
+import { rateBuffer } from '../../media/codecs/rate-control.ts';
 import type { Chunk } from './cut-video.ts';
 
 type Chunks = readonly Pick<Chunk, 'durationSeconds'>[];

@@ -1,5 +1,5 @@
 import { JobError, prefixJobError } from '../../errors.ts';
-import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
+import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import {
   keepFilterGraph,

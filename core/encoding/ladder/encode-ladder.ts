@@ -1,4 +1,4 @@
-import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
+import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
 import { type FrameSelection, type FrameTransform, videoFilters } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { Size } from '../../media/frame-size.ts';

@@ -1,4 +1,5 @@
-import { encodedPixelFormat, probedCodecs, videoCodecArguments } from '../../media/codecs/video-codecs.ts';
+import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
+import { probedCodecs } from '../../media/codecs/video-codecs.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
 import { atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitChunks, losesRate } from '../../../../core/chunking/plan/rate-limit.ts';
 import { isLadderEncoding } from '../../../../core/encoding/encoding.ts';
-import { rateBuffer } from '../../../../core/media/codecs/video-codecs.ts';
+import { rateBuffer } from '../../../../core/media/codecs/rate-control.ts';
 import { type CodedFrame, lowestShare } from '../../../builders/measure/decoder-buffer.ts';
 import { aLadderEncoding } from '../../../builders/recipes/a-ladder-encoding.ts';
 import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';

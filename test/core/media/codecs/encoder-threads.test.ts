@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { videoCodecArguments } from '../../../../core/media/codecs/encoder-arguments.ts';
 import { fixEncoderThreads } from '../../../../core/media/codecs/encoder-threads.ts';
-import { videoCodecArguments } from '../../../../core/media/codecs/video-codecs.ts';
 import { bareFfmpeg } from '../../../builders/media/bare-ffmpeg.ts';
 import { aTemporaryDirectory } from '../../../builders/recipes/encode.ts';
 
