@@ -1,8 +1,20 @@
-import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBClient,
+  GetItemCommand,
+  type GetItemCommandInput,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { guardCondition } from '../../../adapters/dynamodb/guard-condition.ts';
+import { toItem } from '../../../adapters/dynamodb/item.ts';
 import { jobItem, jobKey } from '../../../adapters/dynamodb/job-item.ts';
-import { keyHashPartition, keyHashSort } from '../../../adapters/dynamodb/table-keys.ts';
+import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
+import {
+  keyHashPartition,
+  keyHashSort,
+  ownerPartition,
+  settingsSort,
+} from '../../../adapters/dynamodb/table-keys.ts';
 import { hashApiKey } from '../../../core/access/api-key.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
@@ -19,6 +31,9 @@ export type BareCalls = {
   close(): void;
 };
 
+/** Has the bare jobs, so that they do not count towards the limit of unfinished jobs of the owner that is measured. */
+const bareOwnerId = 'bare';
+
 /** The calls of GET /jobs/:id and of POST /jobs, with default clients of the AWS SDK. */
 export function bareCalls({ endpoints, resources, apiKey }: HostedStage): BareCalls {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'local' };
@@ -27,20 +42,23 @@ export function bareCalls({ endpoints, resources, apiKey }: HostedStage): BareCa
   const [TableName = ''] = resources.tables;
   const QueueUrl = queueUrl(endpoints.sqs, resources.queues.find((name) => !name.includes('dead')) ?? '');
   const keyKey = { pk: { S: keyHashPartition(hashApiKey(apiKey)) }, sk: { S: keyHashSort } };
-  const readKey = () => dynamo.send(new GetItemCommand({ TableName, Key: keyKey, ConsistentRead: true }));
+  const settingsKey = toItem({ pk: ownerPartition(localOwnerId), sk: settingsSort });
+  const jobs = jobTable(dynamo, TableName);
+  const read = (Key: GetItemCommandInput['Key']) =>
+    dynamo.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
 
   return {
     get: (jobId) => {
       const Key = jobKey({ ownerId: localOwnerId, jobId });
       return timed(async () => {
-        await readKey();
-        await dynamo.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+        await read(keyKey);
+        await read(Key);
       });
     },
     post: () => {
       const now = new Date();
       const { job, guard } = create({
-        ownerId: localOwnerId,
+        ownerId: bareOwnerId,
         jobId: newJobId(now),
         request: jobRequest,
         urlSecret: '',
@@ -50,7 +68,11 @@ export function bareCalls({ endpoints, resources, apiKey }: HostedStage): BareCa
       const body = JSON.stringify({ ownerId: job.ownerId, jobId: job.jobId });
       const message = { QueueUrl, MessageBody: body, MessageGroupId: job.ownerId };
       return timed(async () => {
-        await readKey();
+        await read(keyKey);
+        await read(settingsKey);
+        for (const state of ['queued', 'processing'] as const) {
+          await jobs.count({ ownerId: localOwnerId, state, limit: 1_000 });
+        }
         await dynamo.send(new PutItemCommand(put));
         await sqs.send(new SendMessageCommand(message));
       });
