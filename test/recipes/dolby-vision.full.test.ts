@@ -54,3 +54,16 @@ it('the audio of an incompatible Dolby Vision file can be extracted', async () =
   const output = await encodeOne(await aDolbyVisionClip('5.0'), 'mp3', { name: 'extract-audio' });
   expect(output.probe.streams).toMatchObject([{ kind: 'audio' }]);
 });
+
+it('an incompatible Dolby Vision stream that is copied is for players with Dolby Vision alone', async () => {
+  const source = await aDolbyVisionClip('5.0');
+  const { path } = await encodeOne(source, 'mp4', { name: 'remux' });
+  const text = await textOf(path);
+  expect(text).toContain('dvcC');
+  expect(text).toContain('dvh1');
+  expect(text).not.toContain('hvc1');
+  await expect(encodeOne(source, 'mov', { name: 'remux' })).rejects.toMatchObject({
+    code: 'INPUT_UNSUPPORTED',
+    message: expect.stringContaining('Use mp4 or mkv'),
+  });
+});

@@ -7,12 +7,14 @@ import { generatedFile } from '../builders/media/generated-file.ts';
 import { type EncodedFiles, encodeAll } from '../builders/recipes/encode-all.ts';
 
 const seconds = 13;
+const positioned = '00:02.000 --> 00:04.000 align:start line:10% position:20%\n<i>Ciao</i> A&amp;B &lt;3';
 
 let files: EncodedFiles;
 
 beforeAll(async () => {
   const english = await textFile('english.srt', '1\n00:00:01,000 --> 00:00:08,000\nHello\n');
   const french = await textFile('french.srt', '1\n00:00:02,000 --> 00:00:04,000\nBonjour\n');
+  const webVtt = await textFile('positions.vtt', `WEBVTT\n\n${positioned}\n`);
   const tone = (hertz: number) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=${seconds}`];
   const source = await generatedFile('three-languages.mkv', [
     ...['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=25:duration=${seconds}`],
@@ -38,9 +40,10 @@ beforeAll(async () => {
       subtitles: [
         { url: 'https://customer.example/fr.srt', language: 'fr', name: 'Français' },
         { url: 'https://customer.example/signs.srt', language: 'fr', forced: true },
+        { url: 'https://customer.example/it.vtt', language: 'it' },
       ],
     },
-    { 'subtitles.0': french, 'subtitles.1': french },
+    { 'subtitles.0': french, 'subtitles.1': french, 'subtitles.2': webVtt },
   );
 });
 afterAll(() => files?.remove());
@@ -75,6 +78,7 @@ describe('a stream of a source with several tracks', () => {
       ['English', { language: 'en', autoselect: true, forced: false, uri: 'subtitles_0.m3u8' }],
       ['Français', { language: 'fr', autoselect: true, forced: false, uri: 'subtitles_1.m3u8' }],
       ['French (forced)', { language: 'fr', autoselect: true, forced: true, uri: 'subtitles_2.m3u8' }],
+      ['Italian', { language: 'it', autoselect: true, forced: false, uri: 'subtitles_3.m3u8' }],
     ]);
     const bytes = await readFile(pathOf('subtitles-1-segments'));
     const { segments } = readHlsSegments(await files.text('subtitles-1-playlist'));
@@ -83,6 +87,10 @@ describe('a stream of a source with several tracks', () => {
     // Matroska states the priming of AAC as an earlier start of the file.
     expect(await files.text('subtitles-1')).toMatch(/^WEBVTT\n\n00:01\.0\d\d --> 00:08\.0\d\d\nHello\n$/);
     expect(await files.text('dash')).toContain('<BaseURL>subtitles_2.vtt</BaseURL>');
+  });
+
+  it('has WebVTT with its positions, styles and escapes', async () => {
+    expect(await files.text('subtitles-4')).toBe(`WEBVTT\n\n${positioned}\n`);
   });
 
   it('declares that it has no closed captions', async () => {

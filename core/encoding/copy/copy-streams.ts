@@ -40,7 +40,7 @@ export function copyStreams(
     audio: main && { codec: main.codec, tracks: audio.length },
   });
   const outputArguments = [
-    ...['-map', `0:${video.index}`, ...copiedVideoArguments(codec, format)],
+    ...['-map', `0:${video.index}`, ...copiedVideoArguments(video, format)],
     ...audio.flatMap(({ index }) => ['-map', `0:${index}`]),
     ...['-c:a', 'copy'],
     ...subtitles.flatMap((track, position) => subtitleArguments(track, position, format)),
@@ -69,6 +69,9 @@ function requireCopyable(probe: Probe, format: VideoFormat): VideoStream {
     );
   }
   requireCodec('video', video, format);
+  if (video.dolbyVision === 'incompatible' && format === 'mov') {
+    reject('mov cannot hold Dolby Vision without a compatible base layer (profile 5). Use mp4 or mkv');
+  }
   return video;
 }
 
@@ -94,7 +97,9 @@ function subtitleArguments(track: SubtitleStream, position: number, format: Vide
   const { subtitleEncoder } = copiedCodecs[format];
   // Matroska has no timed text of MP4, and no captions of a video stream.
   const encoder = subtitleEncoder ?? (['mov_text', 'eia_608', 'text'].includes(track.codec) ? 'srt' : 'copy');
-  return ['-map', `0:${track.index}`, `-c:s:${position}`, encoder];
+  // ffmpeg's encoder would lose the positions of the cues.
+  const isCopied = track.codec === 'webvtt' && encoder === 'webvtt';
+  return ['-map', `0:${track.index}`, `-c:s:${position}`, isCopied ? 'copy' : encoder];
 }
 
 /**

@@ -90,7 +90,7 @@ function sourceTracks({ probe, inputPath }: PlanInput<unknown>): SubtitleSource[
       language: track.language,
       isForced: track.isForced,
       mustHaveText: false,
-      command: (path) => ({ inputs: [{ path: inputPath }], outputArguments: toWebVtt(track.index, path) }),
+      command: (path) => ({ inputs: [{ path: inputPath }], outputArguments: toWebVtt(track, path) }),
     }));
 }
 
@@ -112,12 +112,14 @@ function sidecar(
     name,
     isForced: forced,
     mustHaveText: true,
-    command: (target) => ({ inputs: [source], outputArguments: toWebVtt(text.index, target) }),
+    command: (target) => ({ inputs: [source], outputArguments: toWebVtt(text, target) }),
   };
 }
 
-function toWebVtt(index: number, path: string): string[] {
-  return ['-map', `0:${index}`, '-c:s', 'webvtt', '-map_metadata', '-1', '-f', 'webvtt', path];
+/** Copies WebVTT: ffmpeg's encoder would lose the positions of cues and their escapes. */
+function toWebVtt({ index, codec }: Pick<SubtitleStream, 'index' | 'codec'>, path: string): string[] {
+  const encoder = codec === 'webvtt' ? 'copy' : 'webvtt';
+  return ['-map', `0:${index}`, '-c:s', encoder, '-map_metadata', '-1', '-f', 'webvtt', path];
 }
 
 type TrackContent = Segmentation & {

@@ -42,7 +42,7 @@ export function copyVideoOrEncode(
     ...audioExpectation(audio, { ...encoding, format }),
   });
   const outputArguments = [
-    ...['-map', `0:${video.index}`, ...copiedVideoArguments(codec, format)],
+    ...['-map', `0:${video.index}`, ...copiedVideoArguments(video, format)],
     ...audioArguments(audio, { ...encoding, format }),
     ...['-sn', '-dn', ...keepChapters, ...timecodeArguments(input.probe, format)],
     ...containerArguments(format),

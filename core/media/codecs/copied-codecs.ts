@@ -1,4 +1,5 @@
 import type { VideoFormat } from '../formats.ts';
+import type { VideoStream } from '../probe/probe.ts';
 
 type CopiedCodecs = {
   video: readonly string[];
@@ -38,11 +39,18 @@ export function formatsThatCopy(kind: 'video' | 'audio', codec: string): VideoFo
   return formats.filter((format) => copiedCodecs[format][kind].includes(codec));
 }
 
-/** Apple's players reject H.265 in MP4 with ffmpeg's default tag. */
-export function copiedVideoArguments(codec: string, format: VideoFormat): string[] {
+/**
+ * Apple's players reject H.265 in MP4 with ffmpeg's default tag. `dvh1` keeps players without Dolby Vision from showing a
+ * base layer that only Dolby Vision can (Dolby Vision Streams Within the ISO Base Media File Format, section 3).
+ */
+export function copiedVideoArguments(
+  { codec, dolbyVision }: Pick<VideoStream, 'codec' | 'dolbyVision'>,
+  format: VideoFormat,
+): string[] {
+  const isTagged = codec === 'hevc' && (format === 'mp4' || format === 'mov');
   return [
     ...['-c:v', 'copy'],
-    ...(codec === 'hevc' && (format === 'mp4' || format === 'mov') ? ['-tag:v', 'hvc1'] : []),
+    ...(isTagged ? ['-tag:v', dolbyVision === 'incompatible' ? 'dvh1' : 'hvc1'] : []),
     // Keeps the MP4 boxes for Dolby Vision and for spherical video.
     ...['-strict', 'unofficial'],
   ];
