@@ -38,6 +38,8 @@ export class FargateTasks extends Construct {
   readonly tasksArn: string;
   readonly securityGroupId: string;
   readonly definition: FargateTaskDefinition;
+  /** ARN pattern of all revisions of the task definition. */
+  readonly revisionsArn: string;
   readonly container: ContainerDefinition;
 
   constructor(scope: Construct, id: string, props: FargateTasksProps) {
@@ -78,6 +80,11 @@ export class FargateTasks extends Construct {
         operatingSystemFamily: OperatingSystemFamily.LINUX,
         cpuArchitecture: settings.architecture === 'arm64' ? CpuArchitecture.ARM64 : CpuArchitecture.X86_64,
       },
+    });
+    this.revisionsArn = Stack.of(this).formatArn({
+      service: 'ecs',
+      resource: 'task-definition',
+      resourceName: `${name}:*`,
     });
     this.container = this.addContainer(name, props);
     acknowledgeFinding(

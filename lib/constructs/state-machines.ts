@@ -105,13 +105,13 @@ export class FargateStateMachine extends Construct {
       definition: fargateTranscodeDefinition(fargate),
       substitutions: {
         Cluster: clusterArn,
-        TaskDefinition: definition.taskDefinitionArn,
+        TaskDefinition: definition.family,
         SecurityGroup: tasks.securityGroupId,
       },
     });
     const conditions = { ArnEquals: { 'ecs:cluster': clusterArn } };
     for (const statement of [
-      { actions: ['ecs:RunTask'], resources: [definition.taskDefinitionArn], conditions },
+      { actions: ['ecs:RunTask'], resources: [tasks.revisionsArn], conditions },
       { actions: ['ecs:StopTask', 'ecs:DescribeTasks'], resources: [tasksArn], conditions },
       {
         actions: ['iam:PassRole'],
@@ -132,6 +132,11 @@ export class FargateStateMachine extends Construct {
     ]) {
       this.stateMachine.addToRolePolicy(new PolicyStatement(statement));
     }
+    acknowledgeWildcard(
+      this.stateMachine.role,
+      tasks.revisionsArn,
+      'An execution that waits during a deployment starts the new revision; the old one is inactive then.',
+    );
     acknowledgeWildcard(this.stateMachine.role, tasksArn, 'The tasks of one cluster: their ids are random.');
     this.executionsArn = executionsOf(this, settings, fargateName);
   }

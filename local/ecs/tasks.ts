@@ -4,13 +4,14 @@ import { killProcessTree } from '../lambda/process-tree.ts';
 import { watchLimits } from '../lambda/watch-limits.ts';
 import type { Log } from '../log.ts';
 import type { Endpoints } from '../template/resource-kind.ts';
-import type { TaskDefinitionPlan } from '../template/task-definition-plan.ts';
+import { findTaskDefinition, type TaskDefinitionPlan } from '../template/task-definition-plan.ts';
 import type { CredentialsServer } from './credentials-server.ts';
 import { spawnTask, taskDirectory } from './spawn-task.ts';
 
 /** A task to run, as RunTask names it. */
 export type TaskRun = {
-  definitionArn: string;
+  /** The family of a task definition, which stands for its latest revision, or the ARN of a revision. */
+  taskDefinition: string;
   /** Environment variables of one container, by its name. */
   overrides: { containerName: string; environment: Record<string, string> }[];
 };
@@ -46,9 +47,9 @@ type Running = { pid: number; ended: Promise<unknown> };
 export function stageTasks(definitions: readonly TaskDefinitionPlan[], options: TasksOptions): Tasks {
   const running = new Set<Running>();
 
-  async function run({ definitionArn, overrides }: TaskRun, signal: AbortSignal): Promise<StoppedTask> {
-    const plan = definitions.find(({ arn }) => arn === definitionArn);
-    if (plan === undefined) throw new Error(`There is no task definition ${definitionArn}`);
+  async function run({ taskDefinition, overrides }: TaskRun, signal: AbortSignal): Promise<StoppedTask> {
+    const plan = findTaskDefinition(definitions, taskDefinition);
+    if (plan === undefined) throw new Error(`There is no task definition ${taskDefinition}`);
     const directory = taskDirectory(options.temporaryDirectory, randomUUID());
     await mkdir(directory, { recursive: true });
     const credentials = options.credentials.serve(plan.taskRoleArn);

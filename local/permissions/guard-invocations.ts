@@ -1,6 +1,7 @@
 import { arn, functionNameOf } from '../aws-names.ts';
 import type { RunTask, Tasks } from '../ecs/tasks.ts';
 import type { InvokableFunctions } from '../lambda/functions.ts';
+import { findTaskDefinition } from '../template/task-definition-plan.ts';
 import type { AccessControl } from './access-control.ts';
 import type { Principal } from './access-request.ts';
 
@@ -56,12 +57,12 @@ export function sendAs(roleArn: string, send: Send, control: AccessControl): Sen
 /** The stage's tasks as a state machine runs them: its role must allow `ecs:RunTask`, and to pass the roles of the task. */
 export function runTasksAs(roleArn: string, tasks: Tasks, control: AccessControl): RunTask {
   return async ({ clusterArn, ...task }, signal) => {
-    const definition = tasks.definitions.find(({ arn }) => arn === task.definitionArn);
+    const definition = findTaskDefinition(tasks.definitions, task.taskDefinition);
     const passed = definition === undefined ? [] : [definition.taskRoleArn, definition.executionRoleArn];
     const denial = await control.check({ roleArn }, [
       {
         action: 'ecs:RunTask',
-        resourceArn: task.definitionArn,
+        resourceArn: definition?.arn ?? task.taskDefinition,
         context: { 'ecs:cluster': clusterArn },
       },
       ...passed.map((resourceArn) => ({

@@ -49,3 +49,11 @@ export function taskDefinitionPlan(
     stopSeconds: container.StopTimeout,
   };
 }
+
+/** The task definition that `TaskDefinition` of RunTask names. */
+export function findTaskDefinition(
+  definitions: readonly TaskDefinitionPlan[],
+  familyOrArn: string,
+): TaskDefinitionPlan | undefined {
+  return definitions.find(({ arn, name }) => familyOrArn === arn || familyOrArn === name);
+}

@@ -137,9 +137,9 @@ describe('with Fargate tasks', () => {
     });
   });
 
-  it('the state machine may run the one task definition under its two roles, and stop tasks of the cluster', () => {
+  it('the state machine may run each revision of the one task definition under its two roles, and stop tasks of the cluster', () => {
     expect(policyOf(service, 'FargateMachine')).toEqual({
-      'ecs:RunTask': 'FargateTasksTask',
+      'ecs:RunTask': expect.stringMatching(/:task-definition\/media-jobs-test-fargate:\*$/),
       'ecs:StopTask': expect.stringMatching(/:task\/media-jobs-test-fargate\/\*$/),
       'ecs:DescribeTasks': expect.stringMatching(/:task\/media-jobs-test-fargate\/\*$/),
       'iam:PassRole': 'FargateTasksTaskExecutionRole, FargateTasksTaskTaskRole',

@@ -35,14 +35,14 @@ export function runEcsTask(run: RunTask, timeoutSeconds: number | undefined): St
   return async (input, { signal }) => {
     const parameters = runParameters.safeParse(input);
     if (!parameters.success) throw new TaskError('States.Runtime', z.prettifyError(parameters.error));
-    const { Cluster: clusterArn, TaskDefinition: definitionArn, Overrides } = parameters.data;
+    const { Cluster: clusterArn, TaskDefinition: taskDefinition, Overrides } = parameters.data;
     const overrides = Overrides.ContainerOverrides.map(({ Name, Environment }) => ({
       containerName: Name,
       environment: Object.fromEntries(Environment.map((variable) => [variable.Name, variable.Value])),
     }));
     const timeout = timeoutSeconds === undefined ? undefined : AbortSignal.timeout(timeoutSeconds * 1000);
     const stops = AbortSignal.any([signal, ...(timeout === undefined ? [] : [timeout])]);
-    const stopped = await run({ clusterArn, definitionArn, overrides }, stops).catch((error: Error) => {
+    const stopped = await run({ clusterArn, taskDefinition, overrides }, stops).catch((error: Error) => {
       const name = error instanceof AccessDeniedError ? 'AmazonECSException' : 'SdkClientException';
       throw new TaskError(`ECS.${name}`, error.message);
     });

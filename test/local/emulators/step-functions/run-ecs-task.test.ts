@@ -42,7 +42,7 @@ describe('a state that runs a Fargate task', () => {
     expect(runs).toEqual([
       {
         clusterArn: runTask.Parameters.Cluster,
-        definitionArn: runTask.Parameters.TaskDefinition,
+        taskDefinition: runTask.Parameters.TaskDefinition,
         overrides: [{ containerName: 'worker', environment: { JOB_ID: 'job-1' } }],
       },
     ]);
