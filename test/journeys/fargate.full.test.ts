@@ -15,8 +15,8 @@ import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
 import { runningEncoders } from '../builders/system/running-encoders.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
-/** Processors so slow that a function has no time for a job of some seconds, and a task has. */
-const environment = { PROCESSOR_SLOWNESS: '1500' };
+/** Processors so slow that a function has no time for a job of half a minute, and a task has. */
+const environment = { PROCESSOR_SLOWNESS: '400' };
 
 let assemblyDirectory: string;
 let running: RunningStage;
@@ -35,9 +35,9 @@ afterAll(async () => {
   await rm(assemblyDirectory, { recursive: true, force: true });
 });
 
-/** A pattern whose encoding takes seconds with the preset `slower`. */
+/** A pattern whose encoding takes longer than the interval of two heartbeats, which write the stage of a job. */
 function aClip(): Promise<string> {
-  const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=50:duration=8'];
+  const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=50:duration=26'];
   return generatedFile('fargate.mp4', [
     ...pattern,
     '-c:v',
@@ -56,7 +56,7 @@ async function submit(request: object = {}, { api } = running): Promise<string> 
     mode: 'recipe',
     input: { url: `${customer.origin}/video.mp4` },
     output: { format: 'mp4' },
-    recipe: { name: 'clip', start: 1, end: 7 },
+    recipe: { name: 'clip', start: 1, end: 25 },
     ...request,
   });
   expect({ status, body }).toMatchObject({ status: 201 });
@@ -67,8 +67,8 @@ const read = async (jobId: string) => (await running.api('GET', `/api/v1/jobs/${
 const encoders = () => runningEncoders(running.dataDirectory);
 
 /** Submits a job and waits until its task runs ffmpeg. */
-async function encoding(): Promise<string> {
-  const jobId = await submit();
+async function encoding(request: object = {}): Promise<string> {
+  const jobId = await submit(request);
   await vi.waitFor(async () => {
     expect(await read(jobId)).toMatchObject({ stage: 'transcoding' });
     expect(encoders()).not.toEqual([]);
@@ -127,10 +127,12 @@ it('the job of a killed task is requeued once its lease has ended, and the next 
 });
 
 it('a job stops at what it may cost, in a task too', async () => {
-  // The start of a task costs nearly as much.
-  const job = await waitForJobEnd(running.api, await submit({ maxCostUsd: 0.0021 }));
+  const jobId = await encoding({ maxCostUsd: 0.0038 });
+  for (const pid of encoders()) process.kill(pid, 'SIGSTOP');
+  const job = await waitForJobEnd(running.api, jobId);
   expect(job).toMatchObject({ state: 'failed', error: { code: 'COST_LIMIT' } });
-  expect(job.cost?.usd).toBeGreaterThan(0.0017);
+  // The start of a task costs nearly half of it.
+  expect(job.cost?.usd).toBeGreaterThan(0.0034);
 });
 
 /** Workers correct the set slowness by what they measure, and a job would then fit into a function. */
