@@ -16,6 +16,7 @@ import {
   settingsSort,
 } from '../../../adapters/dynamodb/table-keys.ts';
 import { hashApiKey } from '../../../core/access/api-key.ts';
+import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
 import { region } from '../../../local/aws-names.ts';
@@ -31,7 +32,7 @@ export type BareCalls = {
   close(): void;
 };
 
-/** Has the bare jobs, so that they do not count towards the limit of unfinished jobs of the owner that is measured. */
+/** Owns the jobs of the baseline, so that they do not count towards the limit of unfinished jobs of the owner that is measured. */
 const bareOwnerId = 'bare';
 
 /** The calls of GET /jobs/:id and of POST /jobs, with default clients of the AWS SDK. */
@@ -44,6 +45,7 @@ export function bareCalls({ endpoints, resources, apiKey }: HostedStage): BareCa
   const keyKey = { pk: { S: keyHashPartition(hashApiKey(apiKey)) }, sk: { S: keyHashSort } };
   const settingsKey = toItem({ pk: ownerPartition(localOwnerId), sk: settingsSort });
   const jobs = jobTable(dynamo, TableName);
+  const { maxUnfinishedJobs } = ownerLimitsSchema.parse({});
   const read = (Key: GetItemCommandInput['Key']) =>
     dynamo.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
 
@@ -71,7 +73,7 @@ export function bareCalls({ endpoints, resources, apiKey }: HostedStage): BareCa
         await read(keyKey);
         await read(settingsKey);
         for (const state of ['queued', 'processing'] as const) {
-          await jobs.count({ ownerId: localOwnerId, state, limit: 1_000 });
+          await jobs.count({ ownerId: localOwnerId, state, limit: maxUnfinishedJobs });
         }
         await dynamo.send(new PutItemCommand(put));
         await sqs.send(new SendMessageCommand(message));

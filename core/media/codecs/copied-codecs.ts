@@ -41,7 +41,7 @@ export function formatsThatCopy(kind: 'video' | 'audio', codec: string): VideoFo
 
 /**
  * Apple's players reject H.265 in MP4 with ffmpeg's default tag. `dvh1` keeps players without Dolby Vision from showing a
- * base layer that only Dolby Vision can (Dolby Vision Streams Within the ISO Base Media File Format, section 3).
+ * base layer that only Dolby Vision can (Dolby Vision Streams Within the ISO Base Media File Format).
  */
 export function copiedVideoArguments(
   { codec, dolbyVision }: Pick<VideoStream, 'codec' | 'dolbyVision'>,

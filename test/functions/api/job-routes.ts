@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { JobTable } from '../../../core/jobs/ports.ts';
+import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
+import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
+import { deleteJob } from '../../../functions/api/app/delete-job.ts';
+import { retryJob } from '../../../functions/api/app/retry-job.ts';
+import { countUsage } from '../../../functions/usage/count-usage.ts';
+import { callRoute } from '../../builders/http/call-route.ts';
+import { aJobId, later } from '../../builders/jobs/jobs.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
+import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryReservations } from '../../memory/reservations.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memorySpendingCounters } from '../../memory/spending-counters.ts';
+import { memoryUsageCounters } from '../../memory/usage-counters.ts';
+
+const jobId = aJobId(1);
+/** The job that the routes of `jobRoutes` change. */
+export const ref = { ownerId: 'owner-1', jobId };
+
+/** The routes that change one job. `before` runs after each read, before the write. */
+export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => Promise<unknown>) {
+  const table = memoryJobTable();
+  await table.write({ job: record, guard: { absent: true } });
+  const started: string[] = [];
+  const sent: string[] = [];
+  const clock = aVirtualClock(later(5_000));
+  const jobs: JobTable = {
+    ...table,
+    write: async (change) => {
+      await before?.(table);
+      return table.write(change);
+    },
+  };
+  const ending = {
+    jobs,
+    settings: memorySettingsTable(),
+    deliveries: {
+      send: async ({ deliveryId }: { deliveryId: string }) => void started.push(deliveryId),
+    },
+    clock,
+    newId: () => 'delivery-9',
+    pricedStage: { architecture: 'arm64' as const, memoryMb: 3008, retentionDays: 30 },
+    onDeliveryStartFailed: () => {},
+  };
+  const usage = memoryUsageCounters();
+  const spending = memorySpendingCounters();
+  const parallel = memoryJobStateMachine();
+  parallel.running.set('parallel-1', undefined);
+  const broken = { send: false };
+  const queue = {
+    send: async ({ jobId: id }: { jobId: string }) => {
+      if (broken.send) throw new Error('the queue failed');
+      sent.push(id);
+    },
+  };
+  let ids = 1;
+  const newJobId = (createdAt: Date) => aJobId(++ids, createdAt);
+  const limits = { maxUnfinishedJobs: 3 };
+  const retrying = retryJob({
+    jobs,
+    reservations: memoryReservations(),
+    spending,
+    queue,
+    clock,
+    newJobId,
+    randomBytes,
+    limits,
+  });
+  const params = { id: jobId };
+  return {
+    started,
+    sent,
+    broken,
+    list: async () => (await table.list({ ownerId: ref.ownerId, limit: 100 })).jobs,
+    store: (job: JobRecord) => table.write({ job, guard: { absent: true } }),
+    stored: (id = jobId) => table.get({ ...ref, jobId: id }),
+    parallel,
+    cancel: () => callRoute(cancelJob({ ...ending, parallel, onStopFailed: () => {} }), { params }),
+    retry: (key?: string, id = jobId) =>
+      callRoute(retrying, { params: { id }, headers: { 'idempotency-key': key } }),
+    remove: () =>
+      callRoute(deleteJob({ jobs, usage, spending, clock, onUsageFailure: () => {} }), { params }),
+    usage,
+    count: (ended: TerminalJob) => countUsage({ jobs, usage, spending }, ended),
+  };
+}
