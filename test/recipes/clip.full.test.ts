@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { audioSeconds, frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { packetsOf } from '../builders/measure/packets.ts';
+import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { editedClip } from '../builders/media/edited-clip.ts';
+import { clipWithSubtitles } from '../builders/media/subtitled-clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
 describe('clip', () => {
@@ -92,6 +94,20 @@ describe('clip at a keyframe', () => {
     const offset = (audio[0]?.seconds ?? Number.NaN) - (video[0]?.seconds ?? Number.NaN);
     expect((found?.seconds ?? Number.NaN) - 3).toBeCloseTo(offset, 1);
     expect(Math.abs(offset)).toBeLessThan(0.05);
+  });
+
+  it.each([
+    ['mp4', 'mkv', 'mov_text'],
+    ['mkv', 'mp4', 'srt'],
+  ] as const)('ends the subtitles of %s with the clip in %s', async (from, to, codec) => {
+    const source = await clipWithSubtitles(from, codec, [
+      { text: '1\n00:00:00,500 --> 00:00:20,000\nStill here\n' },
+    ]);
+    const { path } = await encodeOne(source, to, { name: 'clip', accuracy: 'keyframe', end: 1.5 });
+    const cues = await bareFfprobe([
+      ...['-select_streams', 's', '-show_entries', 'packet=pts_time,duration_time', '-of', 'csv=p=0', path],
+    ]);
+    expect(cues).toContain('0.500000,1.000000');
   });
 
   it('needs an index of keyframes', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
 import { packetsOf, tagsOf } from '../builders/measure/packets.ts';
+import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { specialClip } from '../builders/media/clips.ts';
 import { editedClip } from '../builders/media/edited-clip.ts';
+import { clipWithSubtitles } from '../builders/media/subtitled-clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
 const hashes = async (path: string, stream: string) =>
@@ -59,6 +61,21 @@ describe('remux', () => {
       { codec: 'aac', language: 'eng' },
     ]);
     expect(await hashes(path, 'a:0')).toEqual(await hashes(source, 'a:1'));
+  });
+
+  it.each([
+    ['mp4', 'mkv', 'mov_text'],
+    ['mp4', 'mov', 'mov_text'],
+    ['mkv', 'mp4', 'srt'],
+  ] as const)('copies %s whose subtitles last longer than its video, to %s', async (from, to, codec) => {
+    const source = await clipWithSubtitles(from, codec, [
+      { text: '1\n00:00:01,000 --> 00:00:06,000\nStill here\n' },
+    ]);
+    const { path } = await encodeOne(source, to, { name: 'remux' });
+    const cues = await bareFfprobe([
+      ...['-select_streams', 's', '-show_entries', 'packet=pts_time,duration_time', '-of', 'csv=p=0', path],
+    ]);
+    expect(cues.some((line) => /^1\.0\d+,5\.0/.test(line))).toBe(true);
   });
 
   it.each<[Format, number[] | undefined, string]>([

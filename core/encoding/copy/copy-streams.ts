@@ -36,6 +36,7 @@ export function copyStreams(
   const main = mainAudio({ ...probe, streams: audio });
   const { output, path } = singleOutput(input, {
     durationSeconds,
+    ...(!range && subtitles.length > 0 && { maxDurationSeconds: endSecondsOf(probe, subtitles) }),
     video: { codec, width, height },
     audio: main && { codec: main.codec, tracks: audio.length },
   });
@@ -45,6 +46,7 @@ export function copyStreams(
     ...['-c:a', 'copy'],
     ...subtitles.flatMap((track, position) => subtitleArguments(track, position, format)),
     ...(range ? rangeArguments(range) : []),
+    ...(range && subtitles.length > 0 ? endCuesWith(range) : []),
     ...languageArguments('a', audio, format),
     ...languageArguments('s', subtitles, format),
     '-dn',
@@ -110,6 +112,14 @@ function rangeArguments({ start, end }: { start: number; end: number }): string[
   return [
     ...['-copypriorss', '0', '-bsf:v', String.raw`noise=drop=lt(pts\,startpts)`],
     ...['-t', (end - start).toFixed(6)],
+  ];
+}
+
+/** A cue that begins before the end of a range would show after it, and the file would last as long as the cue. */
+function endCuesWith({ start, end }: { start: number; end: number }): string[] {
+  return [
+    '-bsf:s',
+    `setts=pts=PTS:dts=DTS:duration='clip(DURATION,1,max(1,${(end - start).toFixed(6)}/TB-PTS))'`,
   ];
 }
 

@@ -9,6 +9,8 @@ export type OutputExpectation = {
   referencesFiles?: true;
   /** Undefined for still images. */
   durationSeconds?: number | undefined;
+  /** Set if subtitles may last longer than video and audio. */
+  maxDurationSeconds?: number | undefined;
   /** An animation without motion is written as a still image, which has no duration. */
   mayBeStillImage?: boolean;
   /** ffmpeg's codec name and the exact size. Undefined: no video stream. */
@@ -32,12 +34,14 @@ export function verifyOutput(probe: Probe, expectation: OutputExpectation): void
 
 function verifyDuration(
   probe: Probe,
-  { durationSeconds: planned, mayBeStillImage }: OutputExpectation,
+  { durationSeconds: planned, maxDurationSeconds, mayBeStillImage }: OutputExpectation,
 ): void {
   if (planned === undefined || (mayBeStillImage && probe.durationSeconds === undefined)) return;
   const found = probe.durationSeconds ?? 0;
-  if (Math.abs(found - planned) <= durationToleranceSeconds(planned)) return;
-  const hint = found < planned ? '. The input is probably damaged or truncated' : '';
+  const latest = Math.max(planned, maxDurationSeconds ?? planned);
+  const isShort = found < planned - durationToleranceSeconds(planned);
+  if (!isShort && found <= latest + durationToleranceSeconds(latest)) return;
+  const hint = isShort ? '. The input is probably damaged or truncated' : '';
   reject(`lasts ${found.toFixed(2)} s`, `${planned.toFixed(2)} s${hint}`);
 }
 

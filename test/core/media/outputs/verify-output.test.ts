@@ -76,6 +76,13 @@ describe('a finished file', () => {
   });
 });
 
+it('may last as long as its subtitles, but no shorter than its video', () => {
+  const withCues = { ...planned, maxDurationSeconds: 9 };
+  expect(() => verifyOutput(aProbe(undefined, { durationSeconds: 9.3 }), withCues)).not.toThrow();
+  expect(() => verifyOutput(aProbe(undefined, { durationSeconds: 9.6 }), withCues)).toThrow('lasts 9.60 s');
+  expect(() => verifyOutput(aProbe(undefined, { durationSeconds: 1.4 }), withCues)).toThrow('lasts 1.40 s');
+});
+
 describe('a finished subtitle file', () => {
   const subtitles = { codec: 'subrip', latestEndSeconds: 10 };
   const file = (durationSeconds?: number) => {
