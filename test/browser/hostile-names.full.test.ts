@@ -25,7 +25,7 @@ describe('a hostile name', () => {
     'of an uploaded file (%s) is plain text on every page of its job',
     async (_, name, shown) => {
       const { page } = await dashboard.user('/new');
-      await page.locator('input[type=file]').setInputFiles(await dashboard.films.called(name));
+      await page.locator('input[type=file]').setInputFiles(await dashboard.videoFiles.called(name));
       await page.getByText(shown, { exact: true }).waitFor();
       expect(await activeContent(page)).toEqual([]);
       await page.getByRole('button', { name: 'Upload and create job' }).click();

@@ -35,7 +35,7 @@ function cutTexts(page: Page, selector: string): Promise<string[]> {
 }
 
 /** The least of a value of the elements, as JavaScript of `box`: their place in the window. */
-function least(page: Page, selector: string, value: string): Promise<number> {
+function minimum(page: Page, selector: string, value: string): Promise<number> {
   return page.evaluate(`[...document.querySelectorAll('${selector}')].map((element) => {
     const box = element.getBoundingClientRect();
     return ${value};
@@ -48,7 +48,7 @@ it('the list of jobs has room for every name, and cuts nothing else, at every wi
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     await expect.poll(() => cutTexts(page, '[role="cell"]'), { message: `at ${width}` }).toEqual([]);
-    const nameWidth = await least(page, '[data-job] [role="cell"]:has(a)', 'box.width');
+    const nameWidth = await minimum(page, '[data-job] [role="cell"]:has(a)', 'box.width');
     expect(nameWidth, `at ${width}`).toBeGreaterThan(120);
     expect(await overflowPixels(page), `at ${width}`).toBeLessThanOrEqual(0);
   }
@@ -58,7 +58,7 @@ it('the figures and the axes of the usage are whole at every width', async () =>
   const { page } = await dashboard.user('/usage');
   await page.locator('.recharts-bar-rectangle').first().waitFor();
   const labelLeft = () =>
-    least(page, '.recharts-wrapper text', 'box.left - element.closest("svg").getBoundingClientRect().left');
+    minimum(page, '.recharts-wrapper text', 'box.left - element.closest("svg").getBoundingClientRect().left');
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     await expect.poll(() => cutTexts(page, 'dl > div, dd'), { message: `at ${width}` }).toEqual([]);

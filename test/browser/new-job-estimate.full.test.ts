@@ -42,7 +42,7 @@ describe('the estimate in the form for a new job', () => {
 
   it('has the properties of a file before its upload', async () => {
     const { page } = await dashboard.user('/new');
-    await page.locator('input[type=file]').setInputFiles(await dashboard.films.called('film.mp4'));
+    await page.locator('input[type=file]').setInputFiles(await dashboard.videoFiles.called('film.mp4'));
     await page.getByText('From the file: 960 × 540, 6.0 s').waitFor();
     await expect.poll(() => summaryOf(page).textContent()).toMatch(usual);
   });

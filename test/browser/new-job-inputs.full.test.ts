@@ -30,7 +30,7 @@ async function aSlowUpload(): Promise<Page> {
     downloadThroughput: -1,
     uploadThroughput: 500_000,
   });
-  await page.locator('input[type=file]').setInputFiles(await dashboard.films.called('long way.mp4'));
+  await page.locator('input[type=file]').setInputFiles(await dashboard.videoFiles.called('long way.mp4'));
   await page.getByRole('button', { name: 'Upload and create job' }).click();
   return page;
 }
@@ -100,7 +100,7 @@ describe('the form for a new job', () => {
     await page
       .locator('input[type=file]')
       .first()
-      .setInputFiles(await dashboard.films.called('second.mp4'));
+      .setInputFiles(await dashboard.videoFiles.called('second.mp4'));
     await page.getByLabel('Input 2', { exact: true }).fill(`${dashboard.customer.origin}/first.mp4`);
     await page.getByRole('button', { name: 'Move input 2 up' }).click();
     expect(await previewedRequest(page)).toMatchObject({

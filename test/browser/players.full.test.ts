@@ -28,10 +28,10 @@ let streams: Record<'clear' | 'encrypted', JobResource>;
 let opened: PlayerPage | undefined;
 
 beforeAll(async () => {
-  const film = await readFile(await aFilm());
+  const video = await readFile(await aVideo());
   clock = await aMovedClock();
   [running, browser] = await Promise.all([aRunningStage({ preload: clock.preload }), aBrowser()]);
-  customer = await aWebServer((_, response) => response.end(film));
+  customer = await aWebServer((_, response) => response.end(video));
   const encryption = { scheme: 'aes-128', key: contentKey.toString('hex'), keyUri };
   const [clear, encrypted] = await Promise.all([submit({}), submit({ encryption })]);
   streams = { clear, encrypted };
@@ -110,8 +110,8 @@ async function submit(more: object): Promise<JobResource> {
   return job;
 }
 
-/** A film in two sizes with two languages and subtitles, which show nearly all the time. */
-async function aFilm(): Promise<string> {
+/** A video in two sizes with two languages and subtitles, which show nearly all the time. */
+async function aVideo(): Promise<string> {
   const text = `1\n00:00:00,500 --> 00:00:${seconds - 1},000\nGood evening\n`;
   const subtitles = await cachedFile({ name: 'evening.srt', recipe: [text] }, (path) =>
     writeFile(path, text),

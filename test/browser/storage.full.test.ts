@@ -63,23 +63,23 @@ it('a storage provider is added, tested step by step, changed and removed', asyn
 
 it('a storage provider is the default, and a choice for a new job', async () => {
   const { page } = await dashboard.user('/storage');
-  await addProvider(page, 'Films');
+  await addProvider(page, 'Videos');
   await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByLabel('Storage provider', { exact: true }).selectOption('Films (archive)');
+  await page.getByLabel('Storage provider', { exact: true }).selectOption('Videos (archive)');
   await page.getByRole('button', { name: 'Save default storage' }).click();
   await page.getByText('Default storage saved').waitFor();
   const { body } = await dashboard.running.api('GET', '/api/v1/settings');
   const { defaultStorageProviderId: id } = body as { defaultStorageProviderId: string };
 
   await page.getByRole('link', { name: 'Storage', exact: true }).click();
-  await page.getByRole('button', { name: 'Remove Films' }).click();
+  await page.getByRole('button', { name: 'Remove Videos' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove storage provider' }).click();
   await page.getByText('The storage provider is the default: set another default first.').waitFor();
 
   await page.getByRole('link', { name: 'New job' }).first().click();
   await page.getByRole('button', { name: 'Use a storage provider' }).click();
   await page.getByLabel('Key of the object').fill('raw/a film.mp4');
-  await page.getByLabel('Storage', { exact: true }).selectOption('Films (archive)');
+  await page.getByLabel('Storage', { exact: true }).selectOption('Videos (archive)');
   await page.getByLabel('Key', { exact: true }).fill('{date}/{name}.{extension}');
   expect(await previewedRequest(page)).toMatchObject({
     input: { storageProviderId: id, key: 'raw/a film.mp4' },
@@ -99,7 +99,7 @@ it('a job with files at a storage provider has no preview, and is deleted with t
       destination: { storageProviderId, keyTemplate: '{jobId}/{name}.{extension}' },
       publication: `work/${jobId}/publications/1.json`,
       filesExpireAt: new Date(Date.now() + 86_400_000).toISOString(),
-      files: output && { output: { ...output, storage: { storageProviderId, key: 'films/output.mp4' } } },
+      files: output && { output: { ...output, storage: { storageProviderId, key: 'videos/output.mp4' } } },
     }),
     'delivered',
   );

@@ -35,7 +35,7 @@ describe.each([
   it.each([
     'openGop',
     'mpeg2OpenGop',
-    'film',
+    'cinema',
     'broadcast',
     'lateAudio',
     'lateStart',
@@ -54,7 +54,7 @@ it.each([
   'chunks encoded by one thread each join to the %s of a single pass by %o',
   async (format, recipe) => {
     await expectSinglePassFile(
-      await encodeBothWays(await chunkSource('film'), format, recipe, { threads: 1 }),
+      await encodeBothWays(await chunkSource('cinema'), format, recipe, { threads: 1 }),
     );
   },
 );
@@ -86,7 +86,7 @@ it.each(cut.filter((kind) => kind !== 'intraRefresh'))(
 );
 
 describe.each(['start', 'end'] as const)('a clip that gives only its %s', (bound) => {
-  it.each(['lateStart', 'lateAudio', 'interlaced', 'film', 'editList', 'earlierTrack'] as const)(
+  it.each(['lateStart', 'lateAudio', 'interlaced', 'cinema', 'editList', 'earlierTrack'] as const)(
     'joins to that of a single pass of %s',
     async (kind) => {
       const recipe = { name: 'clip', [bound]: { start: 0.31, end: 7.77 }[bound] } as const;
@@ -135,7 +135,7 @@ it.each([
   'openGop',
   'broadcast',
   'interlaced',
-  'film',
+  'cinema',
   'lateStart',
   'editList',
   'negativeTimes',

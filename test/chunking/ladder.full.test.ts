@@ -44,7 +44,7 @@ describe('HLS and DASH files packaged from chunks', () => {
     const both = await encodeBothWays(await chunkSource(kind, { pixels }), 'm3u8', recipe);
     expect(both.videos).toHaveLength(3);
     // Matroska rounds timestamps, and so the frame rate, to milliseconds.
-    await expectSinglePassStream(both, { isRounded: kind === 'film' });
+    await expectSinglePassStream(both, { isRounded: kind === 'cinema' });
   });
 
   it.each(singlePass)('are not made from %s', async (kind, reason) => {

@@ -7,7 +7,7 @@ import { readMediaPlaylist } from '../builders/measure/read-manifests.ts';
 type Segment = { length: number; seconds?: number };
 
 /** The highest bit rate of any run of consecutive segments. */
-function mostOfAnyRun(segments: readonly Segment[]): number {
+function maxRateOfAnyRun(segments: readonly Segment[]): number {
   const runs = segments.flatMap((_, from) =>
     segments.slice(from).map((__, more) => segments.slice(from, from + more + 1)),
   );
@@ -36,10 +36,10 @@ it.each([2, 3])(
     );
     for (const [size, { name }] of both.videos.entries()) {
       const { segments } = readMediaPlaylist(await textOf(both, `${name}-playlist`));
-      const most = mostOfAnyRun(segments) / (announced[size] ?? 0);
-      expect(most).toBeLessThanOrEqual(1);
+      const maxRate = maxRateOfAnyRun(segments) / (announced[size] ?? 0);
+      expect(maxRate).toBeLessThanOrEqual(1);
       // Less would mean that nothing was spent.
-      expect(most).toBeGreaterThan(0.8);
+      expect(maxRate).toBeGreaterThan(0.8);
     }
   },
 );

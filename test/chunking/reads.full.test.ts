@@ -61,7 +61,7 @@ async function readsOf(container: Container): Promise<{ chunks: Read[]; audio: R
 
 const toText = ({ requests, share }: Read) => `${requests} requests, ${Math.round(share * 100)} %`;
 
-// An eighth of the film, two keyframes before it, what ffmpeg looks at to begin with, and what lies in buffers.
+// An eighth of the video, two keyframes before it, what ffmpeg probes at the start, and what its buffers hold.
 const aboutItsShare = 0.45;
 
 it.for<[Container, { requests: number; share: number }]>([
@@ -76,12 +76,12 @@ it.for<[Container, { requests: number; share: number }]>([
   ['flash', { requests: 4, share: 1.4 }],
   // All fragments are looked at first.
   ['inFragments', { requests: 4, share: 1.6 }],
-])('a chunk of a video %s reads at most %o', async ([container, most], { annotate }) => {
+])('a chunk of a video %s reads at most %o', async ([container, limits], { annotate }) => {
   const { chunks, audio } = await readsOf(container);
   await annotate(`chunks ${chunks.map(toText).join('; ')}; audio ${toText(audio)}`);
   for (const { requests, share } of chunks) {
-    expect(requests).toBeLessThanOrEqual(most.requests);
-    expect(share).toBeLessThan(most.share);
+    expect(requests).toBeLessThanOrEqual(limits.requests);
+    expect(share).toBeLessThan(limits.share);
   }
   expect(audio.requests).toBeLessThanOrEqual(4);
   expect(audio.share).toBeLessThan(2.2);

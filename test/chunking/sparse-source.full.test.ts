@@ -18,8 +18,8 @@ async function planAt(url: string): Promise<Planned> {
 }
 
 it('a video of 60 GB and 8 h on a server 30 ms away is planned from its index', async () => {
-  const film = { frames: 8 * 3600 * 25, framesPerSecond: 25, frameBytes: 83_400, keyframeEvery: 50 };
-  const video = await aSparseVideo(film);
+  const shape = { frames: 8 * 3600 * 25, framesPerSecond: 25, frameBytes: 83_400, keyframeEvery: 50 };
+  const video = await aSparseVideo(shape);
   expect(video.sizeBytes).toBeGreaterThan(60e9);
   const server = await aRangeServer(video);
   onTestFinished(() => server.close());
@@ -27,7 +27,7 @@ it('a video of 60 GB and 8 h on a server 30 ms away is planned from its index', 
   const planned = await planAt(server.url);
   const { requests, bytes } = server.traffic();
   console.log({ ...planned, requests, sentBytes: bytes });
-  expect(planned).toMatchObject({ frames: film.frames, durationSeconds: 8 * 3600, chunks: 200 });
+  expect(planned).toMatchObject({ frames: shape.frames, durationSeconds: 8 * 3600, chunks: 200 });
   expect(requests).toBeLessThan(60);
   expect(bytes).toBeLessThan(100e6);
   expect(planned.maxNodeBytes).toBeLessThan(200e6);

@@ -17,7 +17,7 @@ const commandLines = blocks.flatMap((block) =>
 );
 
 describe('docs/cli.md', () => {
-  it.each(commandLines)('docs/cli.md shows a valid command line: %s %s %s', async (...words) => {
+  it.each(commandLines)('docs/cli.md shows a valid command line: %s %s %s', async (...args) => {
     const called: string[] = [];
     const program = createProgram(
       () =>
@@ -26,8 +26,8 @@ describe('docs/cli.md', () => {
         },
       { programName: 'media-jobs' },
     );
-    await program.parseAsync(words, { from: 'user' });
-    const commands = words.slice(0, 2).filter((word) => called.includes(word));
+    await program.parseAsync(args, { from: 'user' });
+    const commands = args.slice(0, 2).filter((word) => called.includes(word));
     expect([called.length, commands]).toEqual([1, called]);
   });
 

@@ -60,10 +60,10 @@ describe('docs/operating.md', () => {
     const variables = new Map(
       [...text.matchAll(/^(table|bucket)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
     );
-    const place = { stage: '$stage', account: '$account', region: '$region' };
+    const deployment = { stage: '$stage', account: '$account', region: '$region' };
     expect(Object.fromEntries(variables)).toEqual({
-      table: statefulResourceNames(place).table,
-      bucket: statefulResourceNames(place).mediaBucket,
+      table: statefulResourceNames(deployment).table,
+      bucket: statefulResourceNames(deployment).mediaBucket,
     });
   });
 });

@@ -65,7 +65,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 const toServer = () => connect((server.address() as { port: number }).port, '127.0.0.1');
-const refused = () => {
+const dialRejected = () => {
   const socket = toServer();
   socket.destroy(withCode('ECONNREFUSED'));
   return socket;
@@ -91,7 +91,7 @@ async function ownMessages(): Promise<string[]> {
   const connections = await Promise.all([
     connectionFailure({ resolve: async () => Promise.reject(withCode('ENOTFOUND')) }),
     connectionFailure({ resolve: async () => ['10.0.0.1'] }),
-    connectionFailure({ dial: refused }),
+    connectionFailure({ dial: dialRejected }),
     connectionFailure({ dial: () => new Socket() }, 10),
     connectionFailure({ dial: toServer }),
   ]);

@@ -97,11 +97,11 @@ function sourcesIn(folder: string): string[] {
 /** Records from which call sites ports are called. It reads the stack, which makes a run slow. */
 export function siteRecorder(): { onCall: () => void; reached: Set<string> } {
   const reached = new Set<string>();
-  const places = /\/(functions\/[^:]+\.ts:\d+):\d+/g;
+  const sitePattern = /\/(functions\/[^:]+\.ts:\d+):\d+/g;
   const onCall = () => {
     const { stack = '' } = new Error('where');
     // Every frame of the stack: a port may be wrapped by another.
-    for (const [, site = ''] of stack.matchAll(places)) reached.add(site);
+    for (const [, site = ''] of stack.matchAll(sitePattern)) reached.add(site);
   };
   return { onCall, reached };
 }

@@ -36,7 +36,7 @@ const inParts = { input: 'long' } as const;
 const underCap = { keyUsdPerDay: 1 };
 const onFargate = { input: 'endless' } as const;
 const atProvider = { providerOwners: ['owner-1'] };
-const refused = () => ({
+const rejected = () => ({
   ...atProvider,
   plan: noFaults(({ effect }) => (effect === 'provider.send' ? 'fail' : undefined)),
 });
@@ -226,7 +226,7 @@ it.each([
   [inParts, {}],
   [onFargate, {}],
   [{}, atProvider],
-  [{}, refused()],
+  [{}, rejected()],
   [underCap, {}],
 ])('the checker finds no breach in a true log: %o %o', async (script, options) => {
   expect(check(await aTrueLog(script, options))).toEqual([]);
@@ -256,6 +256,6 @@ describe('the checker finds the breach of', () => {
   });
 
   it.each(tamperedUndelivered)('$name: $how', async ({ name, tamper }) => {
-    expect(brokenBy(tamper(await aTrueLog({}, refused())))).toContain(name);
+    expect(brokenBy(tamper(await aTrueLog({}, rejected())))).toContain(name);
   });
 });

@@ -2,7 +2,7 @@ import { itHoldsWithEveryCrashPair } from './crash-pairs.ts';
 import { faults } from './simulation/fault.ts';
 import { scenarios } from './workload/scenarios.ts';
 
-const { refusedTwice, abandoned, cancelled, cancelledEarly, deleted, retried, completed } = scenarios;
+const { rejectedTwice, abandoned, cancelled, cancelledEarly, deleted, retried, completed } = scenarios;
 
-itHoldsWithEveryCrashPair([refusedTwice, abandoned, cancelled, cancelledEarly, deleted, retried, completed]);
+itHoldsWithEveryCrashPair([rejectedTwice, abandoned, cancelled, cancelledEarly, deleted, retried, completed]);
 itHoldsWithEveryCrashPair([completed, scenarios.rejected], faults);

@@ -15,7 +15,7 @@ export type Figures = {
   illegalTransitions: number;
   orphanedObjects: number;
   postsOverThree: number;
-  longestRecoverySeconds: number;
+  maxRecoverySeconds: number;
   jobsPerSecond: number;
 };
 
@@ -34,7 +34,7 @@ export function figuresOf(
     illegalTransitions: count(records.legalTransitions.name),
     orphanedObjects: count(files.noOrphanedObjects.name),
     postsOverThree: count(deliveries.threePostsPerDelivery.name),
-    longestRecoverySeconds: Math.max(0, ...recoveries) / 1_000,
+    maxRecoverySeconds: Math.max(0, ...recoveries) / 1_000,
     jobsPerSecond: Math.round(jobs / wallSeconds),
   };
 }

@@ -21,7 +21,7 @@ const singlePass = remade((made) => ({
 }));
 
 const endOf = (log: Parameters<Tamper>[0]) => only(log, 'written').find(isEnd) as Kind<'written'>;
-const afterTheEnd =
+const afterTerminalState =
   (kind: 'called' | 'execution' | 'encoded'): Tamper =>
   (log) => {
     const { at } = endOf(log);
@@ -107,7 +107,7 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
   {
     name: 'an execution sends no task after its job has ended, without faults',
     how: 'a chunk task',
-    tamper: afterTheEnd('called'),
+    tamper: afterTerminalState('called'),
   },
   {
     name: withinLimit,
@@ -119,7 +119,7 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
     how: 'none is released',
     tamper: without((entry) => entry.kind === 'task' && entry.status === 'released'),
   },
-  { name: ended, how: 'late', tamper: afterTheEnd('execution') },
+  { name: ended, how: 'late', tamper: afterTerminalState('execution') },
   {
     name: ended,
     how: 'never',
@@ -135,7 +135,7 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
     how: 'after an hour',
     tamper: ends('failed'),
   },
-  { name: 'a worker stops once its job has ended', how: 'ffmpeg', tamper: afterTheEnd('encoded') },
+  { name: 'a worker stops once its job has ended', how: 'ffmpeg', tamper: afterTerminalState('encoded') },
   {
     name: 'chunk tasks and their join write only to their own attempt',
     how: 'a worker',

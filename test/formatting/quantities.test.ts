@@ -15,8 +15,8 @@ it.each([
   [999_500, '1.0 MB'],
   [760_000_000, '760 MB'],
   [5e15, '5000 TB'],
-])('%i bytes are formatted as %s', (bytes, words) => {
-  expect(formatBytes(bytes)).toBe(words);
+])('%i bytes are formatted as %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text);
 });
 
 it.each([
@@ -25,8 +25,8 @@ it.each([
   [59.96, '1 min'],
   [185, '3 min 5 s'],
   [7_800, '2 h 10 min'],
-])('%d seconds are formatted as %s', (seconds, words) => {
-  expect(formatDuration(seconds)).toBe(words);
+])('%d seconds are formatted as %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text);
 });
 
 it.each([
@@ -51,7 +51,7 @@ describe('an age', () => {
     ['2026-11-21T09:00:00.000Z', '3 h'],
     ['2026-11-09T00:00:00.000Z', '12 d'],
     ['2026-11-21T12:00:09.000Z', 'now'],
-  ])('since %s is formatted as %s', (instant, words) => {
-    expect(formatAge(instant, now)).toBe(words);
+  ])('since %s is formatted as %s', (instant, text) => {
+    expect(formatAge(instant, now)).toBe(text);
   });
 });

@@ -109,12 +109,12 @@ export const attacks: readonly Attack[] = [
         bucket: 'metadata',
         access: { type: 'keys', accessKeyId: 'A'.repeat(20), secretAccessKey: 'b'.repeat(40) },
       });
-      const refused = await together(
+      const rejected = await together(
         ['http://169.254.169.254', 'http://[::ffff:169.254.169.254]', 'http://2852039166', 'file:///etc'].map(
           (endpoint) => call('POST', path, { body: body(endpoint) }),
         ),
       );
-      if (refused.some((status) => status !== 400)) return [500, ...refused];
+      if (rejected.some((status) => status !== 400)) return [500, ...rejected];
       const made = await call('POST', path, { body: body(origin) });
       if (made.status !== 201) return [made.status];
       const own = `${path}/${made.body.id}`;
@@ -175,14 +175,14 @@ export const attacks: readonly Attack[] = [
       if (made.status !== 201) return [made.status];
       const credential = String(made.body.key);
       const wider = { credential, body: { ...own, scopes: ['jobs:read', 'jobs:write'] } };
-      const refused = await together([
+      const rejected = await together([
         call('POST', '/api/v1/jobs', { credential, body: aJob('https://example.com/a.mp4') }),
         call('POST', '/api/v1/keys', wider),
         call('PUT', '/api/v1/settings', { credential, body: { defaultWebhookUrl: null } }),
       ]);
       const removed = await call('DELETE', `/api/v1/keys/${made.body.keyId}`);
-      if (refused.includes(201)) return [made.status, 200];
-      return [made.status, ...refused, removed.status];
+      if (rejected.includes(201)) return [made.status, 200];
+      return [made.status, ...rejected, removed.status];
     },
   },
 ];

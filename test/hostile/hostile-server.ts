@@ -33,9 +33,9 @@ export function aHostileServer(): Promise<WebServer> {
 }
 
 function endless(response: ServerResponse): void {
-  const piece = Buffer.alloc(65_536);
+  const block = Buffer.alloc(65_536);
   const goOn = () => {
-    while (!response.destroyed && response.write(piece));
+    while (!response.destroyed && response.write(block));
   };
   response.on('drain', goOn);
   goOn();

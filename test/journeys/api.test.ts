@@ -130,8 +130,8 @@ describe('the account over HTTP', () => {
     expect((await aliceInPerson(path)).body).toEqual(set.body);
     const cleared = await alice(path, { method: 'PUT', body: { defaultWebhookUrl: null } });
     expect(cleared).toMatchObject({ status: 200, body: { defaultWebhookUrl: null } });
-    const refused = await alice(path, { method: 'POST', body: { defaultWebhookUrl: null } });
-    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
+    const rejection = await alice(path, { method: 'POST', body: { defaultWebhookUrl: null } });
+    expect(rejection).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
   });
 
   it('lists the recipes', async () => {

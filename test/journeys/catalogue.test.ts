@@ -117,8 +117,8 @@ function aLogo(): Promise<string> {
 
 async function anUpload(path: string): Promise<string> {
   const body = await readFile(path);
-  const place = await running.api('POST', '/api/v1/uploads', { sizeBytes: body.length });
-  const { inputUrl, uploadUrl } = place.body as { inputUrl: string; uploadUrl: string };
+  const upload = await running.api('POST', '/api/v1/uploads', { sizeBytes: body.length });
+  const { inputUrl, uploadUrl } = upload.body as { inputUrl: string; uploadUrl: string };
   expect((await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(body) })).ok).toBe(true);
   return inputUrl;
 }

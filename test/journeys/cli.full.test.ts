@@ -180,8 +180,8 @@ describe('settings', () => {
       out: 'The target answered 200: delivered.\n',
     });
     await cli('settings', 'set-webhook', `${customer.origin}/refuses`);
-    const refused = await cli('webhook', 'test', '--json');
-    expect([refused.exitCode, JSON.parse(refused.out)]).toEqual([1, { ok: false, status: 500 }]);
+    const failed = await cli('webhook', 'test', '--json');
+    expect([failed.exitCode, JSON.parse(failed.out)]).toEqual([1, { ok: false, status: 500 }]);
     expect(JSON.parse((await cli('settings', 'clear', '--json')).out)).toMatchObject({
       defaultWebhookUrl: null,
     });

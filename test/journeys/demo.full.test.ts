@@ -5,16 +5,16 @@ import { expect, it } from 'vitest';
 import { anAssemblyWithoutPolling } from '../builders/stage/changed-assembly.ts';
 
 /** Runs the demo as a newcomer does. */
-async function demo(...args: string[]): Promise<{ exitCode: number | null; out: string; said: string }> {
+async function demo(...args: string[]): Promise<{ exitCode: number | null; out: string; stderr: string }> {
   const child = spawn(process.execPath, ['demo/demo.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const [out, said] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { exitCode: await exited, out, said };
+  const [out, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { exitCode: await exited, out, stderr };
 }
 
 it('the demo compresses a generated clip and prints the result as JSON', async () => {
-  const { exitCode, out, said } = await demo('--json');
-  expect(exitCode, said).toBe(0);
+  const { exitCode, out, stderr } = await demo('--json');
+  expect(exitCode, stderr).toBe(0);
   const result = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
   expect(result).toEqual({
     jobId: expect.any(String),
@@ -35,15 +35,15 @@ it.each([
   [['--crf', '99'], /expected number to be <=51/],
   [['package.json'], /The job was rejected: The input is not a media file/],
 ])('the demo with %j prints the reason and exits with 1', async (args, reason) => {
-  const { exitCode, said } = await demo(...args);
-  expect(said).toMatch(reason);
+  const { exitCode, stderr } = await demo(...args);
+  expect(stderr).toMatch(reason);
   expect(exitCode).toBe(1);
 });
 
 it('the demo runs the template of --assembly: without a permission it names the action', async () => {
   const assembly = await anAssemblyWithoutPolling();
-  const { exitCode, said } = await demo('--assembly', assembly);
-  expect(said).toContain('is not authorized to perform: sqs:ReceiveMessage');
+  const { exitCode, stderr } = await demo('--assembly', assembly);
+  expect(stderr).toContain('is not authorized to perform: sqs:ReceiveMessage');
   expect(exitCode).toBe(1);
   await rm(assembly, { recursive: true });
 });

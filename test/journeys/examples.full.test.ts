@@ -15,15 +15,15 @@ let running: RunningStage;
 let customer: WebServer;
 
 beforeAll(async () => {
-  const [film, dark, still] = await Promise.all([
+  const [video, dark, still] = await Promise.all([
     fiveSeconds(),
     clipWith({ colour: 'hdr' }),
     specialClip('stillImage'),
   ]);
-  const files: Record<string, string> = { film, dark, still };
+  const files: Record<string, string> = { video, dark, still };
   customer = await aWebServer(async ({ path }, response) => {
     const name = path.slice(1);
-    response.end(name === 'words' ? cue : await readFile(files[name] ?? ''));
+    response.end(name === 'captions' ? cue : await readFile(files[name] ?? ''));
   });
   running = await aRunningStage();
 });
@@ -33,17 +33,17 @@ afterAll(async () => {
   await customer?.close();
 });
 
-/** The input that a recipe is for, where that is not just any film. */
+/** The input that a recipe is for, where that is not just any video. */
 const inputs: Record<string, string> = { image: 'still', 'hdr-to-sdr': 'dark' };
 
 it.each(recipes.map(({ name }) => name))(
   'the published example of %s is accepted, and completes',
   async (name) => {
     const { exampleRequest } = (await published()).find((recipe) => recipe.name === name) ?? {};
-    const film = inputs[name] ?? 'film';
+    const video = inputs[name] ?? 'video';
     const request = JSON.parse(JSON.stringify(exampleRequest), (_, value) =>
       typeof value === 'string' && value.startsWith('https://')
-        ? `${customer.origin}/${fileFor(value, film)}`
+        ? `${customer.origin}/${fileFor(value, video)}`
         : value,
     ) as JobRequest;
     const { status, body } = await running.api('POST', '/api/v1/jobs', request);
@@ -54,10 +54,10 @@ it.each(recipes.map(({ name }) => name))(
   },
 );
 
-/** What stands behind an address of the example: by its ending a picture or words, else the film. */
-function fileFor(url: string, film: string): string {
+/** The file at a URL of an example: an image or captions by its extension, else the video. */
+function fileFor(url: string, video: string): string {
   if (/\.(png|jpe?g|webp)$/.test(url)) return 'still';
-  return /\.(srt|vtt|ass)$/.test(url) ? 'words' : film;
+  return /\.(srt|vtt|ass)$/.test(url) ? 'captions' : video;
 }
 
 async function published() {
@@ -65,7 +65,7 @@ async function published() {
   return (body as { recipes: { name: string; exampleRequest: unknown }[] }).recipes;
 }
 
-/** Picture, sound and English words: 5 s, so that every example finds the moment that it names. */
+/** Video, audio and English captions of 5 s, so that every example finds the time that it names. */
 function fiveSeconds(): Promise<string> {
   const args = [
     ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=5'],

@@ -68,7 +68,7 @@ describe('a job', () => {
   });
 
   it('has its webhook retried after 500 ms and 1 s under the same id', async () => {
-    const customer = await aCustomer(clip, { refusals: 2 });
+    const customer = await aCustomer(clip, { failures: 2 });
     await submit({ input: `${customer.origin}/clip.mp4`, webhook: `${customer.origin}/hook` });
     const [first, second, third] = await customer.seen(3, '/hook');
     if (!first || !second || !third) throw new Error('Three webhooks were expected');
@@ -116,11 +116,11 @@ async function read(jobId: string): Promise<JobResource> {
 /** A customer's server: `/clip.mp4` is the input (404 where there is none), `/hook` takes webhooks. */
 async function aCustomer(
   input: Buffer | undefined,
-  { refusals = 0, stuckDownloads = 0 } = {},
+  { failures = 0, stuckDownloads = 0 } = {},
 ): Promise<WebServer> {
   const server = await aWebServer(({ path }, response, before) => {
     if (path === '/hook') {
-      response.writeHead(before.length < refusals ? 503 : 200).end();
+      response.writeHead(before.length < failures ? 503 : 200).end();
     } else if (input === undefined) {
       response.writeHead(404).end();
     } else {

@@ -23,13 +23,13 @@ let stream: JobResource;
 let sprite: JobResource;
 
 beforeAll(async () => {
-  const [film, clip] = await Promise.all(
+  const [video, clip] = await Promise.all(
     [aStreamingClip(), clipWith()].map(async (path) => readFile(await path)),
   );
   clock = await aMovedClock();
   running = await aRunningStage({ preload: clock.preload });
   customer = await aWebServer(({ path }, response) => {
-    response.writeHead(200).end(path === '/film.mp4' ? film : path === '/clip.mp4' ? clip : undefined);
+    response.writeHead(200).end(path === '/film.mp4' ? video : path === '/clip.mp4' ? clip : undefined);
   });
   const jobs = await Promise.all([
     submit('film.mp4', 'm3u8', { name: 'hls', segmentSeconds: 2 }),
@@ -52,9 +52,9 @@ describe('a stream', () => {
     expect(sizes).toMatchObject([{ height: 480 }, { height: 240 }, { height: 360 }]);
     for (const playlist of [...[...sizes, ...keyframes].map((size) => size.playlist), defaultAudio]) {
       const url = new URL(playlist, hls).href;
-      const { beginning, segments } = readMediaPlaylist(await textOf(url));
+      const { initSection, segments } = readMediaPlaylist(await textOf(url));
       expect(segments).toHaveLength(4);
-      expect((await bytesOf(beginning, url)).toString('latin1', 4, 8)).toBe('ftyp');
+      expect((await bytesOf(initSection, url)).toString('latin1', 4, 8)).toBe('ftyp');
       for (const segment of segments) {
         const bytes = await bytesOf(segment, url);
         expect([bytes.length, bytes.toString('latin1', 4, 8)]).toEqual([segment.length, 'moof']);

@@ -18,9 +18,9 @@ let customer: WebServer;
 
 beforeAll(async () => {
   identity = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));
-  const film = await readFile(await clipWith());
+  const video = await readFile(await clipWith());
   customer = await aWebServer(({ path }, response) => {
-    if (path.startsWith('/film')) response.end(film);
+    if (path.startsWith('/film')) response.end(video);
     else response.writeHead(path.startsWith('/hook') ? 200 : 404).end('nothing here');
   });
   running = await aRunningStage({ environment: { OIDC_JWKS_URI: `${identity.origin}/jwks` } });
@@ -59,7 +59,7 @@ async function jobWith(secret: string, more: object): Promise<Planted> {
   return { secret, answers: [created, ...(await Promise.all([...reads, api('GET', '/api/v1/jobs')]))] };
 }
 
-const asked = async (secret: string, credential: string, path = '/api/v1/jobs'): Promise<Planted> => ({
+const plantedIn = async (secret: string, credential: string, path = '/api/v1/jobs'): Promise<Planted> => ({
   secret,
   answers: [await running.apiAs(credential)('GET', path)],
 });
@@ -67,7 +67,7 @@ const asked = async (secret: string, credential: string, path = '/api/v1/jobs'):
 const canary = () => `canary${randomUUID().replaceAll('-', '')}`;
 
 it.each<[string, () => Promise<Planted>]>([
-  ['a key that nobody has', async () => asked(...twice(`nte_${canary()}0123456789`))],
+  ['a key that nobody has', async () => plantedIn(...twice(`nte_${canary()}0123456789`))],
   [
     'a key in the query',
     async () => {
@@ -77,14 +77,14 @@ it.each<[string, () => Promise<Planted>]>([
       return { secret, answers };
     },
   ],
-  ['a session that is over', async () => asked(...twice(provider.token({ exp: 1_000_000_000 })))],
+  ['a session that is over', async () => plantedIn(...twice(provider.token({ exp: 1_000_000_000 })))],
   [
     'a session of somebody else',
-    async () => asked(...twice(provider.token({ iss: 'https://else.example' }))),
+    async () => plantedIn(...twice(provider.token({ iss: 'https://else.example' }))),
   ],
   [
     'a session that is good',
-    async () => asked(...twice(provider.token({ iss: localIssuer, aud: localAudience }))),
+    async () => plantedIn(...twice(provider.token({ iss: localIssuer, aud: localAudience }))),
   ],
   [
     'the user info of an input',

@@ -45,7 +45,7 @@ async function submitAs(credential: string): Promise<string> {
 }
 
 async function keyOf(token: string): Promise<string> {
-  const { body } = await world.sendAs(token)('/api/v1/keys', { method: 'POST', body: { name: 'mine' } });
+  const { body } = await world.sendAs(token)('/api/v1/keys', { method: 'POST', body: { name: 'own' } });
   return (body as { key: string }).key;
 }
 
@@ -91,7 +91,7 @@ describe('colleagues of one organisation', () => {
     const [alice, bob] = [session('alice', 'acme'), session('bob', 'acme')];
     const [key, path] = [await keyOf(alice), await submitAs(alice)];
     for (const colleague of [bob, key]) expect(await statusOf(colleague, path)).toBe(200);
-    expect((await world.sendAs(bob)('/api/v1/keys')).body).toMatchObject({ keys: [{ name: 'mine' }] });
+    expect((await world.sendAs(bob)('/api/v1/keys')).body).toMatchObject({ keys: [{ name: 'own' }] });
     const strangers = [
       session('alice'),
       session('alice', 'acme2'),

@@ -39,9 +39,12 @@ describe('a storage provider', () => {
     const renamed = await api(
       'PUT',
       path,
-      aProvider({ name: 'Films', access: { type: 'keys', accessKeyId: 'AKIA2' } }),
+      aProvider({ name: 'Videos', access: { type: 'keys', accessKeyId: 'AKIA2' } }),
     );
-    expect(renamed).toMatchObject({ status: 200, body: { name: 'Films', access: { accessKeyId: 'AKIA2' } } });
+    expect(renamed).toMatchObject({
+      status: 200,
+      body: { name: 'Videos', access: { accessKeyId: 'AKIA2' } },
+    });
     expect(JSON.stringify([created.body, renamed.body])).not.toContain(secret);
     expect(await api('DELETE', path)).toMatchObject({ status: 204 });
     expect(await api('GET', path)).toMatchObject({ status: 404 });

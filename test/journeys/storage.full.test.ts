@@ -149,8 +149,8 @@ describe('a storage provider with keys of its own', () => {
 
   it('that refuses leaves nothing behind, and gets the encoded files by a retry without another encoding', async () => {
     await stage.api('PUT', `/api/v1/storage-providers/${id}`, settings('not/the+secret'));
-    const refused = await run({});
-    expect(refused).toMatchObject({
+    const failed = await run({});
+    expect(failed).toMatchObject({
       state: 'failed',
       error: {
         code: 'UPLOAD_ERROR',
@@ -159,9 +159,9 @@ describe('a storage provider with keys of its own', () => {
       },
     });
     await stage.api('PUT', `/api/v1/storage-providers/${id}`, settings());
-    const { body } = await stage.api('POST', `/api/v1/jobs/${refused.jobId}/retry`);
+    const { body } = await stage.api('POST', `/api/v1/jobs/${failed.jobId}/retry`);
     const retried = await waitForJobEnd(stage.api, (body as JobResource).jobId);
-    expect(retried).toMatchObject({ state: 'completed', retryOf: refused.jobId });
+    expect(retried).toMatchObject({ state: 'completed', retryOf: failed.jobId });
     expect(await provider.objects()).toContain(`videos/${retried.jobId}/output.mp4`);
     expect(await stage.api('GET', `/api/v1/jobs/${retried.jobId}/log`)).toMatchObject({
       body: { attempts: [] },

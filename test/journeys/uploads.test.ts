@@ -12,13 +12,13 @@ type InOnePut = { inputUrl: string; uploadUrl: string };
 type InParts = { inputUrl: string; uploadId: string; partUrls: string[]; partSizeBytes: number };
 
 /** The most that an operator can allow: enough for parts. */
-const mostBytes = 9_000_000_000;
+const maxBytes = 9_000_000_000;
 
 let running: RunningStage;
 let clip: Buffer;
 beforeAll(async () => {
   // No private address may be reached: whatever a worker gets, it gets from S3 itself.
-  const environment = { REACHABLE_PRIVATE_ADDRESSES: '', MAX_INPUT_BYTES: String(mostBytes) };
+  const environment = { REACHABLE_PRIVATE_ADDRESSES: '', MAX_INPUT_BYTES: String(maxBytes) };
   clip = await readFile(await clipWith());
   running = await aRunningStage({ environment });
 });
@@ -53,12 +53,12 @@ const noSuchUpload = {
 
 describe('an upload in one PUT', () => {
   it('is the input of a job, which reads it from S3', async () => {
-    const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength, 'my-film.mp4');
+    const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength, 'my-video.mp4');
     expect((await put(uploadUrl, clip)).status).toBe(200);
     running.stage.resetCalls();
     const job = await jobOf(inputUrl);
     expect(job).toMatchObject({ state: 'completed', request: { input: { url: inputUrl } } });
-    expect(job.output_files?.output?.filename).toBe('my-film.mp4');
+    expect(job.output_files?.output?.filename).toBe('my-video.mp4');
     expect(running.stage.calls().s3.GetObject).toBe(1);
   });
 
@@ -78,10 +78,10 @@ describe('an upload in one PUT', () => {
 
 describe('a larger upload', () => {
   it('is rejected if it exceeds the input limit', async () => {
-    const sizeBytes = mostBytes + 1;
+    const sizeBytes = maxBytes + 1;
     const { status, body } = await running.api('POST', '/api/v1/uploads', { sizeBytes });
     const details = [
-      { path: 'sizeBytes', message: expect.stringContaining(`limit of inputs is ${mostBytes}`) },
+      { path: 'sizeBytes', message: expect.stringContaining(`limit of inputs is ${maxBytes}`) },
     ];
     expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR', details } }]);
   });

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 describe('a webhook', () => {
   it('that is rejected twice is delivered by the third attempt, and no attempt is early', async () => {
-    const customer = await aCustomer({ refusals: 2 });
+    const customer = await aCustomer({ failures: 2 });
     const jobId = await submit(customer);
     const webhooks = await customer.seen(3, '/hook');
     const [first, second, third] = await attemptsOf(
@@ -45,7 +45,7 @@ describe('a webhook', () => {
   });
 
   it('is abandoned after three failures, and redelivered on request under the same id', async () => {
-    const customer = await aCustomer({ refusals: 3 });
+    const customer = await aCustomer({ failures: 3 });
     const jobId = await submit(customer);
     await settledAs(jobId, 'abandoned');
 
@@ -62,7 +62,7 @@ describe('a webhook', () => {
   });
 
   it('whose retries could not be started is resumed by reconcile with the second attempt', async () => {
-    const customer = await aCustomer({ refusals: 1 });
+    const customer = await aCustomer({ failures: 1 });
     const { calls, resetCalls, faults } = running.stage;
     resetCalls();
     const mend = faults.fail({ service: 'sfn', operation: 'StartExecution', kind: 'error' });
@@ -79,7 +79,7 @@ describe('a webhook', () => {
 
   it('of every job during an outage is recovered in bulk by reconcile', async () => {
     const since = new Date().toISOString();
-    const customer = await aCustomer({ refusals: 9 });
+    const customer = await aCustomer({ failures: 9 });
     const jobIds = await Promise.all([submit(customer), submit(customer), submit(customer)]);
     for (const jobId of jobIds) await settledAs(jobId, 'abandoned');
 
@@ -144,10 +144,10 @@ describe('the default webhook', () => {
 });
 
 /** A customer whose input is missing, so that jobs are rejected at once, and whose `/hook` refuses so many webhooks. */
-async function aCustomer({ refusals = 0 } = {}): Promise<WebServer> {
+async function aCustomer({ failures = 0 } = {}): Promise<WebServer> {
   const server = await aWebServer(({ path }, response, before) => {
     if (path !== '/hook') response.writeHead(404).end();
-    else if (before.length < refusals) response.writeHead(503).end('not now');
+    else if (before.length < failures) response.writeHead(503).end('not now');
     else response.writeHead(200).end();
   });
   servers.push(server);

@@ -21,8 +21,8 @@ const schema = z.object({
 async function packagesOf(file: string) {
   const { packages } = schema.parse(JSON.parse(await readFile(path.join(root, file), 'utf8')));
   return Object.entries(packages)
-    .filter(([place]) => place !== '')
-    .map(([place, content]) => ({ name: place.split('node_modules/').at(-1) ?? '', ...content }));
+    .filter(([location]) => location !== '')
+    .map(([location, content]) => ({ name: location.split('node_modules/').at(-1) ?? '', ...content }));
 }
 
 it('every package has a checksum, except optional ones that docs/operating.md names', async () => {

@@ -17,6 +17,7 @@ const folders = [
   'scripts',
   'demo',
   'conformance',
+  'test',
 ];
 
 it.each(folders)('%s has no name with an old word in it', (folder) => {

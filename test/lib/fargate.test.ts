@@ -141,6 +141,6 @@ it.each([
   [{ vcpus: 3 }, 'fargate.vcpus'],
   [{ subnetIds: [] }, 'fargate.subnetIds'],
   [{ vpcId: 'default' }, 'fargate.vpcId'],
-])('the setting %j is rejected by its name', (given, name) => {
-  expect(() => readSettings({ test: { fargate: { ...network, ...given } } }, 'test')).toThrow(name);
+])('the setting %j is rejected by its name', (setting, name) => {
+  expect(() => readSettings({ test: { fargate: { ...network, ...setting } } }, 'test')).toThrow(name);
 });

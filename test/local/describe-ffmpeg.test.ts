@@ -16,9 +16,9 @@ async function aBuildOf(version: string): Promise<string> {
 
 /** Describes the stage's ffmpeg where `used` is configured and `other` is on the PATH. */
 async function described(used: string, other: string) {
-  const [mine, theirs] = [await aBuildOf(used), await aBuildOf(other)];
-  const FFMPEG_PATH = join(mine, 'ffmpeg');
-  const text = await describeFfmpeg({ FFMPEG_PATH, FFPROBE_PATH: join(mine, 'ffprobe'), PATH: theirs });
+  const [own, theirs] = [await aBuildOf(used), await aBuildOf(other)];
+  const FFMPEG_PATH = join(own, 'ffmpeg');
+  const text = await describeFfmpeg({ FFMPEG_PATH, FFPROBE_PATH: join(own, 'ffprobe'), PATH: theirs });
   return { text, line: `ffmpeg ${used}, ${FFMPEG_PATH}`, offer: `FFMPEG_PATH=${join(theirs, 'ffmpeg')}` };
 }
 

@@ -12,7 +12,7 @@ export type MemoryJobTableOptions = {
   /** Called for every write whose guard held, with the record before it. */
   onWritten?: (change: JobChange, before: JobRecord | undefined) => void;
   /** Called for every chunk progress that was recorded. */
-  onNoted?: (job: Job, before: Job) => void;
+  onProgress?: (job: Job, before: Job) => void;
 };
 
 export type MemoryJobTable = JobTable & {
@@ -27,7 +27,7 @@ type DueEntry = DueRef & { kind: DueKind };
 export function memoryJobTable({
   whenIndexed = (apply) => apply(),
   onWritten,
-  onNoted,
+  onProgress,
 }: MemoryJobTableOptions = {}): MemoryJobTable {
   const owners = new Map<string, Map<string, JobRecord>>();
   const index = new Map<string, IndexEntry>();
@@ -71,17 +71,17 @@ export function memoryJobTable({
       const outcome = applyChunkProgress(before, note);
       if (typeof outcome === 'string') return outcome;
       store(outcome.job);
-      onNoted?.(outcome.job, before);
+      onProgress?.(outcome.job, before);
       return 'recorded';
     },
     due: async (query) => dueRefs(dueIndex, query).slice(0, query.limit),
     waiting: async ({ limit, lane, ownerId, after }) => {
-      const placeOf = (ref: { ownerId: string; jobId?: string }) => `${ref.ownerId}#${ref.jobId ?? '~'}`;
+      const positionOf = (ref: { ownerId: string; jobId?: string }) => `${ref.ownerId}#${ref.jobId ?? '~'}`;
       return [...waitingIndex.values()]
         .filter((ref) => ref.lane === lane)
         .filter((ref) => ownerId === undefined || ref.ownerId === ownerId)
-        .filter((ref) => after === undefined || placeOf(ref) > placeOf(after))
-        .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+        .filter((ref) => after === undefined || positionOf(ref) > positionOf(after))
+        .sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1))
         .slice(0, limit)
         .map(({ lane: _, ...ref }) => ref);
     },
@@ -101,12 +101,12 @@ export function memoryJobTable({
 }
 
 function dueRefs(index: Map<string, DueEntry>, { kind, shard, now, after }: DueQuery): DueRef[] {
-  const place = ({ dueAt, ownerId, jobId }: DueRef) => `${dueAt} ${ownerId} ${jobId}`;
+  const sortKey = ({ dueAt, ownerId, jobId }: DueRef) => `${dueAt} ${ownerId} ${jobId}`;
   const latest = now.toISOString();
   return [...index.values()]
     .filter((entry) => entry.kind === kind && entry.dueAt <= latest && dueShard(entry.jobId) === shard)
-    .filter((ref) => after === undefined || place(ref) > place(after))
-    .sort((a, b) => (place(a) < place(b) ? -1 : 1))
+    .filter((ref) => after === undefined || sortKey(ref) > sortKey(after))
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
     .map(({ kind: _, ...ref }) => ref);
 }
 

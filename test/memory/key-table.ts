@@ -24,8 +24,9 @@ export function memoryKeyTable(): KeyTable {
       for (const { hash } of [record, ...descendants]) records.delete(hash);
     },
     recordUse: async ({ hash }, { usedAt, unlessRecordedSince }) => {
-      const noted = uses.get(hash);
-      if (!records.has(hash) || (noted !== undefined && noted > unlessRecordedSince.toISOString())) return;
+      const lastUse = uses.get(hash);
+      if (!records.has(hash) || (lastUse !== undefined && lastUse > unlessRecordedSince.toISOString()))
+        return;
       uses.set(hash, usedAt.toISOString());
     },
   };

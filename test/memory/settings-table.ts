@@ -17,8 +17,8 @@ export function memorySettingsTable(): SettingsTable {
   return {
     get: async (ownerId) => find(ownerId),
     change: async (ownerId, fields, now) => {
-      const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-      return change(ownerId, { ...Object.fromEntries(given), updatedAt: now.toISOString() });
+      const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
+      return change(ownerId, { ...Object.fromEntries(defined), updatedAt: now.toISOString() });
     },
     markSlowReceivers: async (ownerId, until) => {
       change(ownerId, { slowReceiversUntil: until.toISOString() });

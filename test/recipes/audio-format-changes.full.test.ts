@@ -49,11 +49,11 @@ describe('audio whose channels change within the track', () => {
     const video = await aVideoWithAudioFormatChanges();
     const { path } = await encodeOne({ inputs: [video, video] }, 'mp4', { name: 'concat' });
     expect(Math.abs((await audioSeconds(path)) - 18)).toBeLessThan(0.1);
-    const heard = await levels(path, 18);
+    const measured = await levels(path, 18);
     expect((await audioSamples(path)).length / samplesPerSecond).toBeCloseTo(18, 0);
-    for (const [second, level] of heard.entries()) {
+    for (const [second, level] of measured.entries()) {
       expect(level, `at ${second} s`).toBeGreaterThan(-50);
-      expect(Math.abs(level - (heard[(second + 9) % 18] ?? 0)), `at ${second} s`).toBeLessThan(1);
+      expect(Math.abs(level - (measured[(second + 9) % 18] ?? 0)), `at ${second} s`).toBeLessThan(1);
     }
   });
 

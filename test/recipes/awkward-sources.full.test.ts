@@ -15,7 +15,7 @@ describe('audio that starts late in a Matroska file', () => {
     ['mp4', 3.5],
     ['mkv', 3.5],
   ] as const)('starts late in the %s too', async (format, seconds) => {
-    const output = await encodeOne(await unusualClip('lateSound'), format, { name: 'compress' });
+    const output = await encodeOne(await unusualClip('lateAudio'), format, { name: 'compress' });
     expect(output.probe.durationSeconds).toBeCloseTo(seconds, 1);
     const [, audio] = output.probe.streams;
     expect(audio?.startSeconds).toBeCloseTo(1.5, 1);
@@ -23,7 +23,7 @@ describe('audio that starts late in a Matroska file', () => {
   });
 
   it('keeps its duration in a file of its own', async () => {
-    const output = await encodeOne(await unusualClip('lateSound'), 'mp3', { name: 'extract-audio' });
+    const output = await encodeOne(await unusualClip('lateAudio'), 'mp3', { name: 'extract-audio' });
     expect(output.probe.durationSeconds).toBeCloseTo(2, 0);
   });
 });
@@ -46,7 +46,7 @@ describe('audio with a gap', () => {
     ['mkv', { name: 'normalize-audio' }, 0.6, 1.4],
     ['mp4', { name: 'speed', factor: 0.5 }, 1.2, 2.8],
   ])('is silent in the gap in the %s of %o, and then in sync', async (format, recipe, from, to) => {
-    const { path } = await encodeOne(await unusualClip('gapInSound'), format, recipe);
+    const { path } = await encodeOne(await unusualClip('gapInAudio'), format, recipe);
     const [[start = 0, end = 0] = []] = await silences(path);
     expect(Math.abs(start - from)).toBeLessThan(0.1);
     expect(Math.abs(end - to)).toBeLessThan(0.1);
@@ -57,7 +57,7 @@ it.each([
   [2, 0.75],
   [0.5, 3],
 ])('late audio at speed %d starts that much sooner', async (factor, begins) => {
-  const { path } = await encodeOne(await unusualClip('lateSound'), 'mp4', { name: 'speed', factor });
+  const { path } = await encodeOne(await unusualClip('lateAudio'), 'mp4', { name: 'speed', factor });
   const [[, end = 0] = []] = await silences(path);
   expect(Math.abs(end - begins)).toBeLessThan(0.1);
 });
@@ -116,13 +116,13 @@ describe('a video stream that starts after the audio', () => {
     [0, 3],
     [0.5, 2],
   ])('keeps all audio in a clip from %d s to %d s', async (start, end) => {
-    const source = await unusualClip('latePicture');
+    const source = await unusualClip('lateVideo');
     const { path } = await encodeOne(source, 'mp4', { name: 'clip', start, end });
     expect(Math.abs((await audioSeconds(path)) - (Math.min(end, 2) - start))).toBeLessThan(0.1);
   });
 
   it('is missing in a clip that ends before it', async () => {
-    const clip = encodeOne(await unusualClip('latePicture'), 'mp4', { name: 'clip', end: 0.8 });
+    const clip = encodeOne(await unusualClip('lateVideo'), 'mp4', { name: 'clip', end: 0.8 });
     await expect(clip).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
       message: expect.stringContaining('starts at 1.000 s'),
@@ -133,7 +133,7 @@ describe('a video stream that starts after the audio', () => {
     [0, 3],
     [1.5, 1.5],
   ])('is shown from the start of a GIF at %d s', async (start, seconds) => {
-    const output = await encodeOne(await unusualClip('latePicture'), 'gif', { name: 'gif', start });
+    const output = await encodeOne(await unusualClip('lateVideo'), 'gif', { name: 'gif', start });
     expect(output.probe.durationSeconds).toBeCloseTo(seconds, 0);
   });
 });

@@ -123,8 +123,8 @@ describe('a subtitle file is rejected', () => {
   });
 
   it('that is a video', async () => {
-    const given = { inputs: [await aSheet()], assets: { subtitles: await clipWith() } } as const;
-    await expect(encodeOne(given, 'mp4', request())).rejects.toMatchObject({
+    const files = { inputs: [await aSheet()], assets: { subtitles: await clipWith() } } as const;
+    await expect(encodeOne(files, 'mp4', request())).rejects.toMatchObject({
       code: expect.stringMatching(/^INPUT_/),
     });
   });

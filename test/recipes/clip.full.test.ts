@@ -36,7 +36,7 @@ describe('clip', () => {
   });
 
   it('runs to the end by default', async () => {
-    const output = await encodeOne(await clipWith({ sound: 'none' }), 'webm', { name: 'clip', start: 1 });
+    const output = await encodeOne(await clipWith({ audio: 'none' }), 'webm', { name: 'clip', start: 1 });
     expect(await frameTimes(output.path)).toHaveLength(25);
   });
 

@@ -158,7 +158,7 @@ it('an HDR video converted to SDR has no HDR metadata', async () => {
     bareFfmpeg(['-v', 'error', ...args, ...encoder, path]),
   );
   const { path } = await encodeOne(source, 'mp4', { name: 'transcode', codec: 'h265' });
-  const said = (file: string) => bareFfprobe(['-show_entries', 'frame_side_data=side_data_type', file]);
-  expect((await said(source)).join()).toContain('Mastering display');
-  expect((await said(path)).join()).not.toMatch(/Mastering display|Content light level/);
+  const sideDataOf = (file: string) => bareFfprobe(['-show_entries', 'frame_side_data=side_data_type', file]);
+  expect((await sideDataOf(source)).join()).toContain('Mastering display');
+  expect((await sideDataOf(path)).join()).not.toMatch(/Mastering display|Content light level/);
 });

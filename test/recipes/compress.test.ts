@@ -63,7 +63,7 @@ describe('compress', () => {
   });
 
   it('uses the default of several audio tracks', async () => {
-    const output = await encodeOne(await clipWith({ sound: 'several' }), 'mp4', { name: 'compress' });
+    const output = await encodeOne(await clipWith({ audio: 'several' }), 'mp4', { name: 'compress' });
     expect(output.probe.streams.filter(({ kind }) => kind === 'audio')).toMatchObject([{ language: 'fra' }]);
     expect(await loudnessAt(output.path, 1760)).toBeGreaterThan((await loudnessAt(output.path, 440)) + 20);
   });

@@ -13,16 +13,16 @@ import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
 const unlike: ClipFeatures[] = [
   {},
   { shape: 'portrait', rate: 'variable' },
-  { sound: 'none' },
-  { colour: 'hdr', sound: 'several' },
+  { audio: 'none' },
+  { colour: 'hdr', audio: 'several' },
   { shape: 'odd', subtitles: true },
-  { rate: 'variable', sound: 'none' },
+  { rate: 'variable', audio: 'none' },
 ];
 
 describe('joined videos', () => {
   it.each(['mp4', 'webm'] as const)('of every kind stay in sync: %s', async (format) => {
     const inputs = await Promise.all(unlike.map((features) => clipWith({ ...features, marks: true })));
-    const { path, probe } = await encodeOne(given(inputs), format, { name: 'concat' });
+    const { path, probe } = await encodeOne(sourceOf(inputs), format, { name: 'concat' });
     const frame = 1 / 25;
     const begins = await inputStartSeconds(inputs);
     const total = begins.at(-1) ?? 0;
@@ -32,15 +32,15 @@ describe('joined videos', () => {
       { channels: 2, sampleRateHz: 48_000 },
     ]);
     const expected = begins.slice(0, -1).map((begin) => begin + flashAndBeep.at);
-    const audible = expected.filter((__, index) => unlike[index]?.sound !== 'none');
-    const [seen, heard] = await Promise.all([flashes(path), beeps(path)]);
-    expect(maxDifference(seen, expected)).toBeLessThanOrEqual(frame);
-    expect(maxDifference(heard, audible)).toBeLessThanOrEqual(frame);
+    const audible = expected.filter((__, index) => unlike[index]?.audio !== 'none');
+    const [flashTimes, beepTimes] = await Promise.all([flashes(path), beeps(path)]);
+    expect(maxDifference(flashTimes, expected)).toBeLessThanOrEqual(frame);
+    expect(maxDifference(beepTimes, audible)).toBeLessThanOrEqual(frame);
   });
 
   it('have every frame at a constant rate', async () => {
     const inputs = [await clipWith(), await clipWith({ rate: 'variable' })];
-    const { path } = await encodeOne(given(inputs), 'mp4', { name: 'concat', fps: 29.97 });
+    const { path } = await encodeOne(sourceOf(inputs), 'mp4', { name: 'concat', fps: 29.97 });
     const times = await frameTimes(path);
     expect(times).toHaveLength(Math.round((((await inputStartSeconds(inputs)).at(-1) ?? 0) * 30_000) / 1001));
     for (const [index, time] of times.entries()) expect(time).toBeCloseTo((index * 1001) / 30_000, 4);
@@ -53,7 +53,7 @@ describe('joined videos', () => {
       await clipWith({ colour: 'hdr' }),
     ];
     const request = { name: 'concat', width: 320, height: 320 } as const;
-    const { path } = await encodeOne(given(inputs), 'mkv', request);
+    const { path } = await encodeOne(sourceOf(inputs), 'mkv', request);
     const source = await clipWith();
     const part = (index: number) => `trim=start=${index * 2}:end=${index * 2 + 1.99},setpts=PTS-STARTPTS`;
     const look = (index: number, crop: string, filters = 'null') =>
@@ -74,7 +74,7 @@ describe('joined videos', () => {
         return path;
       }),
     );
-    const { path } = await encodeOne(given(inputs), 'mp4', { name: 'concat' });
+    const { path } = await encodeOne(sourceOf(inputs), 'mp4', { name: 'concat' });
     for (const at of [0.5, 1.5]) {
       const [red = 0, green = 0, blue = 0] = (await decodeFrameAt(path, at)).colour(160, 90);
       expect(
@@ -84,8 +84,8 @@ describe('joined videos', () => {
   });
 
   it('fill the frame with cover', async () => {
-    const inputs = [await clipWith({ sound: 'none' }), await clipWith({ shape: 'portrait', sound: 'none' })];
-    const output = await encodeOne(given(inputs), 'mov', { name: 'concat', fit: 'cover' });
+    const inputs = [await clipWith({ audio: 'none' }), await clipWith({ shape: 'portrait', audio: 'none' })];
+    const output = await encodeOne(sourceOf(inputs), 'mov', { name: 'concat', fit: 'cover' });
     expect(output.probe.streams).toMatchObject([{ kind: 'video', width: 320, height: 180 }]);
     const filters = 'trim=start=2:end=3.99,setpts=PTS-STARTPTS';
     const upright = 'transpose=cclock,scale=320:568:flags=bicubic,crop=320:180';
@@ -97,7 +97,7 @@ describe('joined videos', () => {
   it('stay in sync if audio starts late, ends early, or outlasts the video', async () => {
     const source = await clipWith({ marks: true });
     const directory = await aTemporaryDirectory();
-    const sounds: [name: string, args: string[]][] = [
+    const audioTracks: [name: string, args: string[]][] = [
       ['late.mkv', ['-af', 'atrim=start=0.7', '-c:a', 'flac']],
       ['short.mp4', ['-af', 'atrim=end=1.2', '-c:a', 'aac']],
       ['long.mov', ['-af', 'apad=whole_dur=3', '-c:a', 'pcm_s16le']],
@@ -107,23 +107,23 @@ describe('joined videos', () => {
       ],
     ];
     const inputs = await Promise.all(
-      sounds.map(async ([name, args]) => {
+      audioTracks.map(async ([name, args]) => {
         const path = join(directory, name);
         await bareFfmpeg(['-i', source, '-c:v', 'copy', ...args, path]);
         return path;
       }),
     );
-    const { path } = await encodeOne(given(inputs), 'mp4', { name: 'concat' });
+    const { path } = await encodeOne(sourceOf(inputs), 'mp4', { name: 'concat' });
     const expected = inputs.map((_, index) => index * 2 + flashAndBeep.at);
-    const [seen, heard] = await Promise.all([flashes(path), beeps(path)]);
-    expect(maxDifference(seen, expected)).toBeLessThanOrEqual(1 / 25);
-    expect(maxDifference(heard, expected)).toBeLessThanOrEqual(1 / 25);
+    const [flashTimes, beepTimes] = await Promise.all([flashes(path), beeps(path)]);
+    expect(maxDifference(flashTimes, expected)).toBeLessThanOrEqual(1 / 25);
+    expect(maxDifference(beepTimes, expected)).toBeLessThanOrEqual(1 / 25);
     expect(Math.abs((await audioSeconds(path)) - 8)).toBeLessThan(0.05);
   });
 
   it('may have non-square pixels, interlaced fields, and no declared duration', async () => {
     const inputs = await Promise.all((['anamorphic', 'interlaced', 'recording'] as const).map(specialClip));
-    const { probe, path } = await encodeOne(given(inputs), 'mp4', { name: 'concat' });
+    const { probe, path } = await encodeOne(sourceOf(inputs), 'mp4', { name: 'concat' });
     expect(probe.streams[0]).toMatchObject({ width: 320, height: 180, isInterlaced: false });
     expect((await frameTimes(path)).length).toBeGreaterThanOrEqual(149);
     const filters = 'trim=end=1.99';
@@ -137,7 +137,7 @@ describe('an input that cannot be joined', () => {
       await clipWith(),
       await writeTestFile(await aTemporaryDirectory(), 'cut.mp4', await truncatedClip(0.5)),
     ];
-    await expect(encodeOne(given(inputs), 'mp4', { name: 'concat' })).rejects.toMatchObject({
+    await expect(encodeOne(sourceOf(inputs), 'mp4', { name: 'concat' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
       message: expect.stringMatching(
         /^inputs\.1: Only [\d.]+ s of 2\.00 s could be read; the input is probably damaged/,
@@ -150,13 +150,13 @@ describe('an input that cannot be joined', () => {
     ['is a still image', 'stillImage', 'inputs.1: This recipe needs a video'],
   ] as const)('is named by its index if it %s', async (_, kind, message) => {
     const inputs = [await clipWith(), await specialClip(kind)];
-    await expect(encodeOne(given(inputs), 'mp4', { name: 'concat' })).rejects.toMatchObject({
+    await expect(encodeOne(sourceOf(inputs), 'mp4', { name: 'concat' })).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
       message: expect.stringContaining(message),
     });
   });
 });
 
-function given(inputs: string[]) {
+function sourceOf(inputs: string[]) {
   return { inputs: inputs as [string, ...string[]] };
 }

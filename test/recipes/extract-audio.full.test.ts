@@ -70,7 +70,7 @@ describe('extract-audio', () => {
   });
 
   it('uses the default track', async () => {
-    const output = await encodeOne(await clipWith({ sound: 'several' }), 'wav', { name: 'extract-audio' });
+    const output = await encodeOne(await clipWith({ audio: 'several' }), 'wav', { name: 'extract-audio' });
     expect(await loudnessAt(output.path, 1760)).toBeGreaterThan((await loudnessAt(output.path, 440)) + 20);
   });
 

@@ -11,9 +11,9 @@ const bilingual = () => clipWithSubtitles('mkv', 'copy', [german, chinese]);
 async function extracted(
   source: string,
   format: 'srt' | 'vtt',
-  wish: { track?: number; language?: string } = {},
+  options: { track?: number; language?: string } = {},
 ) {
-  const output = await encodeOne(source, format, { name: 'extract-subtitles', ...wish });
+  const output = await encodeOne(source, format, { name: 'extract-subtitles', ...options });
   return { ...output, text: await readFile(output.path, 'utf8') };
 }
 

@@ -50,9 +50,9 @@ describe.each([false, true])('of a video whose frame size changes (interlaced: %
   it('a watermark is on every frame', async () => {
     const red = join(await aTemporaryDirectory(), 'red');
     await bareFfmpeg(['-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', '-f', 'image2', red]);
-    const given = { inputs: [await video()], assets: { image: red } } as const;
+    const files = { inputs: [await video()], assets: { image: red } } as const;
     const mark = { image: 'https://example.com/red.png', position: 'center', scale: 0.5 } as const;
-    const { path } = await encodeOne(given, 'mp4', { name: 'watermark', ...mark });
+    const { path } = await encodeOne(files, 'mp4', { name: 'watermark', ...mark });
     for (const seconds of [0.5, 1.5]) {
       const [r = 0, g = 0] = (await decodeFrameAt(path, seconds)).colour(80, 45);
       expect(r - g, `at ${seconds} s`).toBeGreaterThan(200);

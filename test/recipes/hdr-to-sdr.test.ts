@@ -24,9 +24,9 @@ it('full-range HDR is converted correctly', async () => {
     (['pc', 'tv'] as const).map(async (range) => {
       const pattern = `testsrc2=size=160x90:rate=5:duration=1,scale=in_range=tv:out_range=${range},format=yuv420p10le`;
       const tags = 'colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc:log-level=error';
-      const said = `${tags}:range=${range === 'pc' ? 'full' : 'limited'}`;
+      const x265Params = `${tags}:range=${range === 'pc' ? 'full' : 'limited'}`;
       const args = ['-f', 'lavfi', '-i', pattern, '-color_range', range, '-c:v', 'libx265', '-crf', '8'];
-      const recipe = [...args, '-x265-params', said];
+      const recipe = [...args, '-x265-params', x265Params];
       const source = await generatedFile('range.mp4', recipe);
       return (await encodeOne(source, 'mp4', { name: 'transcode', crf: 8 })).path;
     }),

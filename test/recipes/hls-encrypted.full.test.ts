@@ -111,9 +111,9 @@ describe('an encrypted stream', () => {
   it('has keyframes that a player decrypts by RFC 8216, section 6.3.6', async () => {
     const { keyframes } = readMasterPlaylist(await encrypted.text('hls'));
     expect(keyframes).toHaveLength(2);
-    const { beginning, segments } = readMediaPlaylist(await encrypted.text('360p-keyframes'));
+    const { initSection, segments } = readMediaPlaylist(await encrypted.text('360p-keyframes'));
     const bytes = await readFile(encrypted.paths.get('360p') ?? '');
-    const init = bytes.subarray(beginning.offset, beginning.offset + beginning.length);
+    const init = bytes.subarray(initSection.offset, initSection.offset + initSection.length);
     expect(segments).toHaveLength(4);
     for (const { offset, length } of segments) {
       const start = offset - (offset % 16) - 16;

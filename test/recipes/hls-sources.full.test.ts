@@ -7,7 +7,7 @@ import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 describe('a source without audio', () => {
   it('becomes a stream of only video', async () => {
-    const silent = await encodeAll(await clipWith({ sound: 'none' }), 'm3u8', { name: 'hls' });
+    const silent = await encodeAll(await clipWith({ audio: 'none' }), 'm3u8', { name: 'hls' });
     try {
       expect([...silent.paths.keys()]).toEqual(['hls', 'dash', '180p', '180p-playlist', '180p-keyframes']);
       const { sizes, defaultAudio } = readMasterPlaylist(await silent.text('hls'));

@@ -39,37 +39,37 @@ describe('an adaptive stream', () => {
   });
 
   it('has video and audio in sync', async () => {
-    const judge = [
+    const detectors = [
       '-vf',
       'signalstats,metadata=print:key=lavfi.signalstats.YAVG',
       '-af',
       'silencedetect=d=0.2',
     ];
     const inputs = ['-i', files.paths.get('hls') ?? '', '-map', '0:v:0', '-map', '0:a:0'];
-    const report = await bareFfmpeg([...inputs, ...judge, '-f', 'null', '-']);
+    const report = await bareFfmpeg([...inputs, ...detectors, '-f', 'null', '-']);
     const shades = [...report.matchAll(/pts_time:([\d.]+)\s[\s\S]*?YAVG=([\d.]+)/g)];
-    const seen = Number(shades.find(([, , shade]) => Number(shade) > 200)?.[1]);
-    const heard = Number(/silence_end: ([\d.]+)/.exec(report)?.[1]);
-    expect(seen).toBeGreaterThanOrEqual(flashAt);
-    expect(seen).toBeLessThan(flashAt + frame);
-    expect(Math.abs(seen - heard)).toBeLessThan(frame);
+    const shownAt = Number(shades.find(([, , shade]) => Number(shade) > 200)?.[1]);
+    const beepAt = Number(/silence_end: ([\d.]+)/.exec(report)?.[1]);
+    expect(shownAt).toBeGreaterThanOrEqual(flashAt);
+    expect(shownAt).toBeLessThan(flashAt + frame);
+    expect(Math.abs(shownAt - beepAt)).toBeLessThan(frame);
   });
 });
 
 describe('the segments of a stream', () => {
   it.each([...heights, 'audio'])('cover the file of %s without gaps', async (name) => {
-    const { beginning, segments } = await playlistOf(name);
+    const { initSection, segments } = await playlistOf(name);
     const path = files.paths.get(name) ?? '';
     const { index } = dashStream(await files.text('dash'), path);
     let at = index.offset + index.length;
-    expect(index.offset).toBe(beginning.length);
+    expect(index.offset).toBe(initSection.length);
     expect(await boxAt(path, index.offset)).toBe('sidx');
     for (const { file, offset, length: bytes } of segments) {
       expect({ path: join(files.directory, file), offset }).toEqual({ path, offset: at });
       expect(await boxAt(path, offset)).toBe('moof');
       at += bytes;
     }
-    expect(await boxAt(path, beginning.offset)).toBe('ftyp');
+    expect(await boxAt(path, initSection.offset)).toBe('ftyp');
     expect(at).toBe((await stat(path)).size);
   });
 
@@ -153,9 +153,9 @@ describe('the manifests of a stream', () => {
       const text = await files.text(`${name}-keyframes`);
       expect(text).toContain('#EXT-X-I-FRAMES-ONLY\n');
       expect(keyframes[index]?.playlist).toBe(files.paths.get(`${name}-keyframes`)?.split('/').at(-1));
-      const { beginning, segments } = readMediaPlaylist(text);
+      const { initSection, segments } = readMediaPlaylist(text);
       const bytes = await readFile(files.paths.get(name) ?? '');
-      const init = bytes.subarray(0, beginning.length);
+      const init = bytes.subarray(0, initSection.length);
       expect(segments).toHaveLength(4);
       for (const { offset, length: size } of segments) {
         const only = join(files.directory, 'keyframe.mp4');

@@ -17,9 +17,9 @@ it.each([
 });
 
 it.each([
-  ['latePicture', 'mp4'],
-  ['latePicture', 'mkv'],
-  ['latePictureInBroadcast', 'mp4'],
+  ['lateVideo', 'mp4'],
+  ['lateVideo', 'mkv'],
+  ['lateVideoInBroadcast', 'mp4'],
 ] as const)(
   'mute shows the first frame of a late video stream from the start: %s in %s',
   async (kind, format) => {

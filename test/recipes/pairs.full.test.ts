@@ -21,7 +21,7 @@ const videoRecipes = [
 ] as const;
 
 describe.each(featurePairs)(
-  'a source with $shape shape, $colour, $rate rate, $sound sound, subtitles $subtitles',
+  'a source with $shape shape, $colour, $rate rate, $audio audio, subtitles $subtitles',
   (features) => {
     it.each(videoRecipes)(
       'becomes %s with %o with the same look, audio and duration',
@@ -63,7 +63,7 @@ describe.each(featurePairs)(
       async (format) => {
         const source = await clipWith(features);
         const encoding = encodeOne(source, format, { name: 'extract-audio' });
-        if (features.sound === 'none') {
+        if (features.audio === 'none') {
           await expect(encoding).rejects.toMatchObject({ code: 'INPUT_UNSUPPORTED' });
           return;
         }
@@ -82,7 +82,7 @@ describe('an audio file', () => {
   it.each(['mp3', 'm4a', 'opus', 'flac', 'wav'] satisfies Format[])('is converted to %s', async (format) => {
     const source = await specialClip('audioOnly');
     const output = await encodeOne(source, format, { name: 'extract-audio' });
-    await expectSameAudio(output, { sound: 'one' }, source);
+    await expectSameAudio(output, { audio: 'one' }, source);
   });
 });
 
@@ -97,18 +97,18 @@ async function expectSameTimes(path: string, source: string): Promise<void> {
 
 async function expectSameAudio(
   output: EncodedOutput,
-  { sound }: ClipFeatures,
+  { audio }: ClipFeatures,
   source: string,
 ): Promise<void> {
-  if (sound === 'none') return;
+  if (audio === 'none') return;
   expect(Math.abs((await audioSeconds(output.path)) - 2)).toBeLessThan(0.08);
   const [wanted, other] =
-    sound === 'several'
+    audio === 'several'
       ? [toneFrequencies.second, toneFrequencies.first]
       : [toneFrequencies.first, toneFrequencies.second];
   const loudness = await loudnessAt(output.path, wanted);
   expect(loudness).toBeGreaterThan((await loudnessAt(output.path, other)) + 20);
-  if (sound === 'one') expect(Math.abs(loudness - (await loudnessAt(source, wanted)))).toBeLessThan(1.5);
+  if (audio === 'one') expect(Math.abs(loudness - (await loudnessAt(source, wanted)))).toBeLessThan(1.5);
 }
 
 /** SSIM of an output against what a person should see, frame by frame. */

@@ -4,7 +4,7 @@ import { anEncoder } from '../builders/recipes/encode.ts';
 import { plan } from '../builders/recipes/plan.ts';
 
 it('probe writes the displayed properties of the input as JSON without encoding', async () => {
-  const inputPath = await clipWith({ shape: 'portrait', sound: 'several', subtitles: true });
+  const inputPath = await clipWith({ shape: 'portrait', audio: 'several', subtitles: true });
   const planned = plan({ name: 'probe' }, 'json', await anEncoder().probe(inputPath));
   expect(planned.commands).toEqual([]);
   expect(planned.outputs).toMatchObject([{ filename: 'output.json', mimeType: 'application/json' }]);

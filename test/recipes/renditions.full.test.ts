@@ -20,7 +20,7 @@ describe('renditions', () => {
     },
   );
 
-  it('look, move and sound like a source with a variable frame rate', async () => {
+  it('have the video and audio of a source with a variable frame rate', async () => {
     const source = await clipWith({ rate: 'variable' });
     const times = await frameTimes(source);
     for (const { name, path, expectation } of await encode(source, 'mp4', { name: 'renditions', heights })) {

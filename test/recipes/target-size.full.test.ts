@@ -4,13 +4,13 @@ import { generatedFile } from '../builders/media/generated-file.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
 /** 8 s whose second half is much harder to encode than its first. */
-function uneven(): Promise<string> {
+function aClipOfVariableComplexity(): Promise<string> {
   const easy = 'testsrc2=size=480x270:rate=25:duration=4';
   const hard = 'testsrc2=size=480x270:rate=25:duration=4,noise=alls=40:allf=t';
   const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000:duration=8'];
   const graph = `${easy}[a];${hard}[b];[a][b]concat=n=2[v]`;
   const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '8', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
-  return generatedFile('uneven.mp4', [
+  return generatedFile('variable-complexity.mp4', [
     ...tone,
     '-filter_complex',
     graph,
@@ -29,7 +29,11 @@ it.each([
   ['vp9', 'webm', 0.5],
   ['av1', 'webm', 0.5],
 ] as const)('%s in %s has %s MB or up to two percent less', async (codec, format, targetSizeMb) => {
-  const output = await encodeOne(await uneven(), format, { name: 'transcode', codec, targetSizeMb });
+  const output = await encodeOne(await aClipOfVariableComplexity(), format, {
+    name: 'transcode',
+    codec,
+    targetSizeMb,
+  });
   const megabytes = (await stat(output.path)).size / 1e6;
   expect(megabytes).toBeLessThanOrEqual(targetSizeMb);
   expect(megabytes).toBeGreaterThanOrEqual(0.98 * targetSizeMb);

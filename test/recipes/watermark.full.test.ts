@@ -22,7 +22,7 @@ describe('a watermark', () => {
     ['bottom-right', 231, 131],
   ] as const)('is at %s and nowhere else', async (position, x, y) => {
     const source = await clipWith();
-    const { path } = await marked(source, await aPicture('color=red'), { position });
+    const { path } = await marked(source, await anImage('color=red'), { position });
     const frame = await decodeFrameAt(path, 1);
     for (const [dx, dy] of [...corners({ width: 80, height: 40 }), [40, 20] as const]) {
       expect(frame.colour(x + dx, y + dy)).toEqual(near(colours.red));
@@ -33,7 +33,7 @@ describe('a watermark', () => {
 
   it('is in every frame, and every frame keeps its timestamp', async () => {
     const source = await clipWith({ rate: 'variable' });
-    const { path } = await marked(source, await aPicture('color=red'));
+    const { path } = await marked(source, await anImage('color=red'));
     const [before, after] = [await frameTimes(source), await frameTimes(path)];
     expect(after).toHaveLength(before.length);
     for (const [index, time] of after.entries()) expect(time).toBeCloseTo(before[index] ?? -1, 2);
@@ -48,13 +48,13 @@ describe('a watermark', () => {
       const inside = 'lt(hypot(X-32,Y-32),30)*255';
       const disc = `color=black:size=64x64,format=rgba,geq=r='${inside}':g='${inside}':b='${inside}':a='${inside}'`;
       const paper = await aSheet('white');
-      const { path } = await marked(paper, await aPicture(disc, name), { position: 'center' });
+      const { path } = await marked(paper, await anImage(disc, name), { position: 'center' });
       expect(await ssim({ path }, { path: paper })).toBeGreaterThan(0.999);
     },
   );
 
   it('blends with the video below it', async () => {
-    const mark = await aPicture('color=red');
+    const mark = await anImage('color=red');
     const { path } = await marked(await aSheet('blue'), mark, { position: 'center', opacity: 0.4 });
     expect((await decodeFrameAt(path, 0)).colour(160, 90)).toEqual(near([102, 0, 153]));
   });
@@ -64,12 +64,12 @@ describe('a watermark', () => {
     ['odd', { width: 322, height: 182 }],
   ] as const)('keeps its aspect ratio on a clip that is %s', async (shape, { width, height }) => {
     const source = await clipWith({ shape });
-    const { path } = await marked(source, await aPicture('color=red'), { scale: 0.5, margin: 0 });
+    const { path } = await marked(source, await anImage('color=red'), { scale: 0.5, margin: 0 });
     const frame = await decodeFrameAt(path, 1);
     const mark = { width: width / 2, height: Math.round(width / 4) };
     for (const [dx, dy] of corners(mark)) {
-      const place = [width - mark.width + dx, height - mark.height + dy] as const;
-      expect(frame.colour(...place)).toEqual(near(colours.red));
+      const point = [width - mark.width + dx, height - mark.height + dy] as const;
+      expect(frame.colour(...point)).toEqual(near(colours.red));
     }
     const upright = shape === 'portrait' ? 'transpose=cclock' : 'scale=322:182';
     const covered = `drawbox=x=${width / 2 - 3}:y=${height - mark.height - 3}:w=iw:h=ih:t=fill:color=black`;
@@ -81,7 +81,7 @@ describe('a watermark', () => {
   });
 
   it('becomes smaller to fit between the margins', async () => {
-    const tall = await aPicture('color=red:size=40x320');
+    const tall = await anImage('color=red:size=40x320');
     const { path } = await marked(await aSheet('blue'), tall, { scale: 1, margin: 0.1, position: 'left' });
     const frame = await decodeFrameAt(path, 0);
     for (const [dx, dy] of corners({ width: 18, height: 144 })) {
@@ -98,7 +98,7 @@ describe('a watermark', () => {
   });
 
   it('may be a JPEG over an HDR video', async () => {
-    const mark = await aPicture('color=red', 'mark.jpg');
+    const mark = await anImage('color=red', 'mark.jpg');
     const { path } = await marked(await clipWith({ colour: 'hdr' }), mark, { position: 'center' });
     expect((await decodeFrameAt(path, 1)).colour(160, 90)).toEqual(near(colours.red));
   });
@@ -115,13 +115,13 @@ type Placing = { position?: OverlayPosition; opacity?: number; scale?: number; m
 
 /** A mark of 80x40 on a video of 320x180, 9 pixels from the edges by default. */
 async function marked(source: string, mark: string, placing: Placing = {}): Promise<EncodedOutput> {
-  const given = { inputs: [source], assets: { image: mark } } as const;
+  const files = { inputs: [source], assets: { image: mark } } as const;
   const image = 'https://example.com/logo.png';
-  return encodeOne(given, 'mp4', { name: 'watermark', image, scale: 0.25, margin: 0.05, ...placing });
+  return encodeOne(files, 'mp4', { name: 'watermark', image, scale: 0.25, margin: 0.05, ...placing });
 }
 
 /** An image of 64x32 that ffmpeg draws. */
-async function aPicture(graph: string, name = 'mark.png'): Promise<string> {
+async function anImage(graph: string, name = 'mark.png'): Promise<string> {
   const path = join(await aTemporaryDirectory(), name);
   const sized = graph.includes('size=') ? graph : `${graph}:size=64x32`;
   const lossless = name.endsWith('.webp') ? ['-c:v', 'libwebp', '-lossless', '1'] : [];

@@ -26,7 +26,7 @@ function firstKey(...flags: string[]) {
 }
 
 it('a new key is printed once, and is stored in the table of its stage', { timeout: 30_000 }, async () => {
-  const { stdout } = await firstKey('--stage', 'dev', '--account', '123456789012', '--name', 'mine');
+  const { stdout } = await firstKey('--stage', 'dev', '--account', '123456789012', '--name', 'own');
   const key = stdout.trim();
   expect(key).toMatch(/^nte_\w{48}$/);
   const { client, tableName } = table;
@@ -36,26 +36,26 @@ it('a new key is printed once, and is stored in the table of its stage', { timeo
 });
 
 it('a key is listed by its preview, and revoked by its id', { timeout: 30_000 }, async () => {
-  const place = ['--stage', 'dev', '--account', '123456789012', '--owner', 'others'];
-  const key = (await firstKey(...place, '--name', 'leaked')).stdout.trim();
-  const listed = (await firstKey(...place, '--list')).stdout;
+  const options = ['--stage', 'dev', '--account', '123456789012', '--owner', 'others'];
+  const key = (await firstKey(...options, '--name', 'leaked')).stdout.trim();
+  const listed = (await firstKey(...options, '--list')).stdout;
   expect(listed).toMatch(/ {2}leaked\n$/);
   expect(listed).not.toContain(key);
 
   const [keyId = ''] = listed.split(' ');
-  await firstKey(...place, '--revoke', keyId);
+  await firstKey(...options, '--revoke', keyId);
   const { client, tableName } = table;
   expect(await keyTable(client, tableName).findByHash(hashApiKey(key))).toBeUndefined();
-  await expect(firstKey(...place, '--revoke', keyId)).rejects.toMatchObject({
+  await expect(firstKey(...options, '--revoke', keyId)).rejects.toMatchObject({
     stderr: `The owner "others" has no key ${keyId}: use --list to list the existing keys.\n`,
   });
 });
 
 it('the webhook secret of an owner is printed, the same each time', { timeout: 30_000 }, async () => {
-  const place = ['--stage', 'dev', '--account', '123456789012', '--webhook-secret'];
-  const { stdout } = await firstKey(...place);
+  const options = ['--stage', 'dev', '--account', '123456789012', '--webhook-secret'];
+  const { stdout } = await firstKey(...options);
   expect(stdout).toMatch(/^whsec_[\w+/]{43}=\n$/);
-  expect((await firstKey(...place)).stdout).toBe(stdout);
+  expect((await firstKey(...options)).stdout).toBe(stdout);
 });
 
 it('a missing table is reported with possible causes', { timeout: 30_000 }, async () => {

@@ -10,9 +10,9 @@ import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';
 import { memoryJobTable } from '../memory/job-table.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
-const places = bothStores(jobTable, memoryJobTable);
+const stores = bothStores(jobTable, memoryJobTable);
 
-describe.each(places)('chunk progress in the job table %s', (_, open) => {
+describe.each(stores)('chunk progress in the job table %s', (_, open) => {
   let jobs: JobTable;
   let job: JobIn<'processing'>;
   beforeEach(async () => {

@@ -6,9 +6,9 @@ import { later } from '../builders/jobs/jobs.ts';
 import { memoryDeliveryJournal } from '../memory/delivery-journal.ts';
 import { aNewOwner, bothStores } from './stores.ts';
 
-const places = bothStores(deliveryJournal, memoryDeliveryJournal);
+const stores = bothStores(deliveryJournal, memoryDeliveryJournal);
 
-describe.each(places)('the delivery journal %s', (_, openJournal) => {
+describe.each(stores)('the delivery journal %s', (_, openJournal) => {
   let journal: DeliveryJournal;
   let ownerId: string;
   beforeEach(async () => {

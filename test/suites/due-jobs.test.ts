@@ -46,8 +46,8 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s finds due 
     ['delivery', aCancelledJob],
   ] as const)('of the kind %s apart from all others', async (kind, build) => {
     const { jobId } = await storeJob(jobs, { ...build(), ownerId, jobId: aJobId() });
-    for (const asked of dueKinds) {
-      expect(await dueIn(dueShard(jobId), far, asked)).toHaveLength(asked === kind ? 1 : 0);
+    for (const queried of dueKinds) {
+      expect(await dueIn(dueShard(jobId), far, queried)).toHaveLength(queried === kind ? 1 : 0);
     }
   });
 

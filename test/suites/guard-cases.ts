@@ -59,7 +59,7 @@ const otherLease = (read: JobIn<'processing'>): Since => [
   "another worker's lease",
   { ...read, leaseId: 'lease-2' },
 ];
-const noted = (read: JobIn<'processing'>): Since => [
+const recorded = (read: JobIn<'processing'>): Since => [
   'what a part noted since',
   { ...read, chunkProgress: { ...read.chunkProgress, 1: 30 }, progressVersion: 2 },
 ];
@@ -124,7 +124,7 @@ export function parallelCases(ownerId: string): GuardCase[] {
     name,
     read,
     change,
-    rejectedOver: [ended(read), noted(read), ...more],
+    rejectedOver: [ended(read), recorded(read), ...more],
   });
   const before = (name: string, over: JobIn<'processing'>, change: JobChange) => ({
     name,
@@ -169,7 +169,7 @@ export function endedCases(ownerId: string): GuardCase[] {
   const unheard = { ...pending, webhookTarget: null };
   const over = { ...withSettledDelivery(pending, 'abandoned'), dueAt: later(99_000).toISOString() };
   const tombstone = deleteJob(aCancelledJob({ ownerId, jobId }), moment).job;
-  const asked = { now: moment, webhookTarget: 'https://a.example/', deliveryId: 'delivery-2' };
+  const request = { now: moment, webhookTarget: 'https://a.example/', deliveryId: 'delivery-2' };
   const note = { deliveryId: 'delivery-1', nextDelayMs: 0, now: moment };
   const from = (name: string, read: JobRecord, change: JobChange, ...rejectedOver: Since[]) => ({
     name,
@@ -194,11 +194,11 @@ export function endedCases(ownerId: string): GuardCase[] {
     ),
     from('listing a delivery', pending, listDelivery(pending, moment), deleted(pending), moved(pending)),
     from('resuming a delivery', pending, resumeDelivery(pending, moment), deleted(pending), moved(pending)),
-    from('a redelivery', over, redeliver(over, asked), deleted(over), moved(over), otherDelivery(over)),
+    from('a redelivery', over, redeliver(over, request), deleted(over), moved(over), otherDelivery(over)),
     from(
       'a first delivery after all',
       unheard,
-      redeliver(unheard, asked),
+      redeliver(unheard, request),
       deleted(unheard),
       otherDelivery(unheard),
     ),

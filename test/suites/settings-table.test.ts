@@ -41,10 +41,10 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
   });
 
   it('gives 20 concurrent first webhooks the same secret', async () => {
-    const asked = Array.from({ length: 20 }, (_unused, n) =>
+    const writes = Array.from({ length: 20 }, (_unused, n) =>
       settings.ensureSecrets(ownerId, { current: `whsec_${n}` }),
     );
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(writes);
     const { signingSecrets } = await settings.get(ownerId);
     expect(answers).toEqual(Array.from({ length: 20 }, () => signingSecrets));
   });

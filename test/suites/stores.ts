@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import { aDynaliteTable, type DynaliteTable } from '../builders/storage/dynalite-table.ts';
 
 let table: Promise<DynaliteTable> | undefined;
-let places = 0;
+let owners = 0;
 
 /** The two implementations of a store, which have to behave alike: each with its name and how to open it. */
 export function bothStores<Store>(
@@ -32,5 +32,5 @@ function dynaliteTable(): Promise<DynaliteTable> {
 
 /** A new owner for each test, so that tests can share a table. */
 export function aNewOwner(): string {
-  return `owner-${++places}`;
+  return `owner-${++owners}`;
 }

@@ -12,10 +12,10 @@ function aTable(takes: (call: number) => number, chance = 0.5) {
   const client = new DynamoDBClient({ region: 'eu-central-1' });
   const calls: string[][] = [];
   const pauses: number[] = [];
-  const taken = <Asked>(asked: Asked[], name: (one: Asked) => string) => {
-    calls.push(asked.map(name));
-    const most = takes(calls.length);
-    return { done: asked.slice(0, most), left: asked.slice(most) };
+  const taken = <Entry>(entries: Entry[], name: (one: Entry) => string) => {
+    calls.push(entries.map(name));
+    const count = takes(calls.length);
+    return { done: entries.slice(0, count), left: entries.slice(count) };
   };
   mockClient(client)
     .on(BatchGetItemCommand)
@@ -44,15 +44,15 @@ const nothing = () => 0;
 describe.each([
   ['reading', 100, batchGet],
   ['deleting', 25, deleteItems],
-] as const)('%s many items', (_, most, run) => {
+] as const)('%s many items', (_, maxItems, run) => {
   it('uses as few calls as possible, without pauses', async () => {
     const { client, calls, pauses, pacing } = aTable(everything);
-    await run(client, 'jobs', itemsOf(2 * most + 1), pacing);
-    expect([calls.map((keys) => keys.length), pauses]).toEqual([[most, most, 1], []]);
+    await run(client, 'jobs', itemsOf(2 * maxItems + 1), pacing);
+    expect([calls.map((keys) => keys.length), pauses]).toEqual([[maxItems, maxItems, 1], []]);
   });
 
   it('resends unprocessed requests after a pause that doubles', async () => {
-    const { client, calls, pauses, pacing } = aTable((call) => (call < 4 ? 1 : most));
+    const { client, calls, pauses, pacing } = aTable((call) => (call < 4 ? 1 : maxItems));
     const items = itemsOf(5);
     await run(client, 'jobs', items, pacing);
     const names = items.map(sortOf);
@@ -61,8 +61,8 @@ describe.each([
   });
 
   it('resets the pause after a call that was processed completely', async () => {
-    const { client, pauses, pacing } = aTable((call) => (call === 1 || call === 3 ? 0 : most));
-    await run(client, 'jobs', itemsOf(most + 1), pacing);
+    const { client, pauses, pacing } = aTable((call) => (call === 1 || call === 3 ? 0 : maxItems));
+    await run(client, 'jobs', itemsOf(maxItems + 1), pacing);
     expect(pauses).toEqual([25, 25]);
   });
 

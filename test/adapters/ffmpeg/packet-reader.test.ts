@@ -12,7 +12,7 @@ const reader = packetReader(ffmpegPrograms);
 const from = { stream: 0, fileSeconds: 0 };
 const patiently = { signal: new AbortController().signal, timeLimitSeconds: 60 };
 
-it.each(['variableRate', 'editList', 'film'] as const)(
+it.each(['variableRate', 'editList', 'cinema'] as const)(
   'a frame index of %s contains the frames that a decoder shows',
   async (kind) => {
     const path = await chunkSource(kind);

@@ -12,7 +12,7 @@ import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts
 describe('probing', () => {
   it('measures every stream of a file', async () => {
     const probe = await anEncoder().probe(
-      await clipWith({ shape: 'portrait', sound: 'several', subtitles: true }),
+      await clipWith({ shape: 'portrait', audio: 'several', subtitles: true }),
     );
     expect(probe.durationSeconds).toBeCloseTo(2, 1);
     expect(probe.streams).toMatchObject([

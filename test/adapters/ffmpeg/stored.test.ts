@@ -15,11 +15,11 @@ async function copy(path: string, signal: AbortSignal = new AbortController().si
   const directory = await aTemporaryDirectory();
   const outputArguments = ['-map', '0', '-c', 'copy', '-f', 'matroska', `${directory}/output.mkv`];
   const options: RunOptions = { directory, signal, timeLimitSeconds: 20, stallSeconds: 20 };
-  const { arguments: given, log } = await anEncoder().run(
+  const { arguments: args, log } = await anEncoder().run(
     { inputs: [{ path, isRemote: true }], outputArguments },
     options,
   );
-  return { path: `${directory}/output.mkv`, given, log };
+  return { path: `${directory}/output.mkv`, args, log };
 }
 
 /** A proxy to an input with that content, and to another clip. */
@@ -43,10 +43,10 @@ describe('ffmpeg reading a stored object', () => {
     const bucket = await aMediaBucket();
     await bucket.putFile('uploads/owner/clip', await clipWith());
     const proxy = await aRangeProxy(bucket, { source: { key: 'uploads/owner/clip' } });
-    const { given, log, path } = await copy(proxy.urlOf('source'));
+    const { args, log, path } = await copy(proxy.urlOf('source'));
     expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(2, 1);
-    expect(given).toContain(proxy.urlOf('source'));
-    expect(`${given.join(' ')} ${log}`).not.toMatch(/uploads|owner|media\/|S3RVER|amz|signature|https/i);
+    expect(args).toContain(proxy.urlOf('source'));
+    expect(`${args.join(' ')} ${log}`).not.toMatch(/uploads|owner|media\/|S3RVER|amz|signature|https/i);
   });
 
   it('fails with the read error, not with an output of the half that arrived', async () => {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { downloadInput } from '../../../adapters/http/download-input.ts';
 import { aCertificate } from './builders/certificate.ts';
-import { downloads, generous, hasty } from './builders/downloads.ts';
+import { downloads, generous, networkWithoutPauses } from './builders/downloads.ts';
 import { aNetworkThatResolves } from './builders/networks.ts';
 import { aClosedPort, anHttpServer, anHttpsServer, aTcpServer } from './builders/servers.ts';
 
@@ -27,12 +27,12 @@ describe('a download', () => {
   });
 
   it('requests identity encoding and sends a user agent', async () => {
-    const asked = Promise.withResolvers<IncomingMessage>();
+    const requested = Promise.withResolvers<IncomingMessage>();
     await downloadFrom((request, response) => {
-      asked.resolve(request);
+      requested.resolve(request);
       response.end('a');
     });
-    const { headers, url, method } = await asked.promise;
+    const { headers, url, method } = await requested.promise;
     expect({ method, url }).toEqual({ method: 'GET', url: '/a.mp4' });
     expect(headers).toMatchObject({ 'accept-encoding': 'identity', 'user-agent': 'media-jobs/test' });
     expect(headers).not.toHaveProperty('range');
@@ -103,7 +103,7 @@ describe('an unreachable input', () => {
 
   it('is reported for a closed port', async () => {
     const url = `http://127.0.0.1:${await aClosedPort()}/`;
-    expect(await failureOf(downloadInput(aDownload({ url }), hasty))).toMatchObject({
+    expect(await failureOf(downloadInput(aDownload({ url }), networkWithoutPauses))).toMatchObject({
       code: 'INPUT_UNREACHABLE',
       retryable: true,
     });
@@ -115,7 +115,7 @@ describe('an unreachable input', () => {
   ])('is reported for a name that does not resolve: %s', async (code, retryable) => {
     const resolve = () => Promise.reject(Object.assign(new Error(code), { code }));
     const failure = await failureOf(
-      downloadInput(aDownload({ url: 'http://gone.test/' }), { ...hasty, resolve }),
+      downloadInput(aDownload({ url: 'http://gone.test/' }), { ...networkWithoutPauses, resolve }),
     );
     expect(failure).toMatchObject({
       code: 'INPUT_UNREACHABLE',
@@ -127,7 +127,7 @@ describe('an unreachable input', () => {
   it('is reported for a server without HTTP', async () => {
     const port = await aTcpServer((socket) => socket.once('data', () => socket.write('garbage\r\n\r\n')));
     const url = `http://127.0.0.1:${port}/`;
-    expect(await failureOf(downloadInput(aDownload({ url }), hasty))).toMatchObject({
+    expect(await failureOf(downloadInput(aDownload({ url }), networkWithoutPauses))).toMatchObject({
       code: 'INPUT_UNREACHABLE',
       retryable: false,
     });

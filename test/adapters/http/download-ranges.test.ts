@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { downloadInput } from '../../../adapters/http/download-input.ts';
-import { downloads, hasty } from './builders/downloads.ts';
+import { downloads, networkWithoutPauses } from './builders/downloads.ts';
 import { answerHead, type Range, rangeOf } from './builders/file-server.ts';
 import { anHttpServer } from './builders/servers.ts';
 
@@ -82,9 +82,9 @@ describe('a large file', () => {
   it.each(wrongResponses)('uses the first connection only if the server %s', async (_name, wrong) => {
     const ranges = await downloadLarge((range, request, response) => {
       if (range === undefined) return serveWell(request, response);
-      const asked = rangeOf(request, size) ?? { start: 0, end: size };
-      const { status, headers } = wrong(asked);
-      return response.writeHead(status, headers).end(Buffer.alloc(asked.end - asked.start));
+      const requested = rangeOf(request, size) ?? { start: 0, end: size };
+      const { status, headers } = wrong(requested);
+      return response.writeHead(status, headers).end(Buffer.alloc(requested.end - requested.start));
     });
     expect(ranges).toHaveLength(4);
   });
@@ -169,7 +169,7 @@ describe('a large file', () => {
         signal: caller.signal,
         onProgress: () => caller.abort(new Error('cancelled')),
       }),
-      hasty,
+      networkWithoutPauses,
     );
     await expect(download).rejects.toThrow('cancelled');
     await Promise.all(closed);

@@ -46,15 +46,15 @@ describe('redirects', () => {
   });
 
   it('in a loop fail', async () => {
-    let asked = 0;
+    let requests = 0;
     const failure = await failureOf(
       downloadFrom((_request, response) => {
-        asked += 1;
+        requests += 1;
         response.writeHead(302, { location: '/a.mp4' }).end();
       }),
     );
     expect(failure.code).toBe('INPUT_UNREACHABLE');
-    expect(asked).toBe(4);
+    expect(requests).toBe(4);
   });
 
   it.each([

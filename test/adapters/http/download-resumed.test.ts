@@ -41,9 +41,9 @@ describe('a dropped connection', () => {
 
   it('is resumed with an old enough Last-Modified', async () => {
     const modified = 'Wed, 01 Jan 2025 00:00:00 GMT';
-    let asked = 0;
+    let requests = 0;
     await downloadFrom((request, response) => {
-      asked += 1;
+      requests += 1;
       const range = request.headers['if-range'] === modified ? rangeOf(request, file.length) : undefined;
       if (range === undefined) {
         response.writeHead(200, { 'content-length': file.length, 'last-modified': modified });
@@ -54,7 +54,7 @@ describe('a dropped connection', () => {
       return response.end(file.subarray(range.start));
     });
     expect((await readFile(path())).equals(file)).toBe(true);
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
   const noon = 'Wed, 01 Jan 2025 12:00:00 GMT';
@@ -71,10 +71,10 @@ describe('a dropped connection', () => {
 
   it('restarts when the file has changed, without bytes of the old file', async () => {
     const changed = randomBytes(100_000);
-    let asked = 0;
+    let requests = 0;
     const download = await downloadFrom((request, response) => {
-      asked += 1;
-      if (asked > 1) {
+      requests += 1;
+      if (requests > 1) {
         answerHead({ request, response }, changed, { etag: '"v2"' });
         return response.end(changed);
       }
@@ -86,10 +86,10 @@ describe('a dropped connection', () => {
   });
 
   it('is resumed without a Content-Length', async () => {
-    let asked = 0;
+    let requests = 0;
     await downloadFrom((request, response) => {
-      asked += 1;
-      if (asked > 1) {
+      requests += 1;
+      if (requests > 1) {
         const { start } = answerHead({ request, response }, file);
         return response.end(file.subarray(start));
       }

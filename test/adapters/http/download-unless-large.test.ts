@@ -1,18 +1,18 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { downloadUnlessLarge } from '../../../adapters/http/download-input.ts';
-import { downloads, hasty } from './builders/downloads.ts';
+import { downloads, networkWithoutPauses } from './builders/downloads.ts';
 import { answerHead } from './builders/file-server.ts';
 import { anHttpServer } from './builders/servers.ts';
 
-const file = Buffer.alloc(5_000, 'film');
+const file = Buffer.alloc(5_000, 'video');
 const { remains, aDownload } = downloads();
 
 /** Fetches the file from a server that answers like this, which leaves it from so many bytes on. */
 async function fetchFrom(listener: RequestListener, leaveFromBytes: number) {
   const port = await anHttpServer(listener);
   const request = aDownload({ url: `http://127.0.0.1:${port}/film.mp4` });
-  return downloadUnlessLarge({ ...request, leaveFromBytes }, hasty);
+  return downloadUnlessLarge({ ...request, leaveFromBytes }, networkWithoutPauses);
 }
 
 const serve =

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { urlRangeSource } from '../../../adapters/http/url-range-source.ts';
 import type { JobError } from '../../../core/errors.ts';
-import { generous, hasty } from './builders/downloads.ts';
+import { generous, networkWithoutPauses } from './builders/downloads.ts';
 import { answerHead } from './builders/file-server.ts';
 import { aNetworkThatResolves, loopback } from './builders/networks.ts';
 import { anHttpServer } from './builders/servers.ts';
@@ -29,7 +29,7 @@ async function readFrom(
     url: `http://127.0.0.1:${port}${path}`,
     ...{ limits: generous, reachable: loopback, userAgent: 'media-jobs/test' },
   };
-  return read(urlRangeSource(request, pinned, hasty), { start, end });
+  return read(urlRangeSource(request, pinned, networkWithoutPauses), { start, end });
 }
 
 async function read(source: ReturnType<typeof urlRangeSource>, range: { start: number; end: number }) {
@@ -46,13 +46,13 @@ const failureOf = (reading: Promise<unknown>) =>
 
 describe('a range of an input by URL', () => {
   it('is exactly these bytes, under the condition that the version is the same', async () => {
-    const asked: unknown[] = [];
+    const received: unknown[] = [];
     const bytes = await readFrom((request, response) => {
-      asked.push([request.headers.range, request.headers['if-range']]);
+      received.push([request.headers.range, request.headers['if-range']]);
       serve()(request, response);
     });
     expect(bytes.equals(file.subarray(1_000, 200_000))).toBe(true);
-    expect(asked).toEqual([['bytes=1000-199999', '"v1"']]);
+    expect(received).toEqual([['bytes=1000-199999', '"v1"']]);
   });
 
   it('resumes where the connection broke off', async () => {
@@ -141,11 +141,11 @@ describe('a read fails clearly and once if the input', () => {
 
 it('the address of every request is judged anew', async () => {
   const port = await anHttpServer(serve());
-  const names: Record<string, string[]> = { 'films.test': ['127.0.0.1'] };
+  const names: Record<string, string[]> = { 'videos.test': ['127.0.0.1'] };
   const rules = { limits: generous, reachable: loopback, userAgent: 'media-jobs/test' };
-  const request = { url: `http://films.test:${port}/film.mp4`, ...rules };
+  const request = { url: `http://videos.test:${port}/film.mp4`, ...rules };
   const source = urlRangeSource(request, pinned, aNetworkThatResolves(names));
   expect(await read(source, { start: 0, end: 10 })).toHaveLength(10);
-  names['films.test'] = ['169.254.169.254'];
+  names['videos.test'] = ['169.254.169.254'];
   await expect(read(source, { start: 0, end: 10 })).rejects.toMatchObject({ code: 'INPUT_FORBIDDEN' });
 });

@@ -11,11 +11,11 @@ import { anHttpServer } from '../http/builders/servers.ts';
 const clip = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
 
 let directory: string;
-let asked: IncomingHttpHeaders[];
+let requests: IncomingHttpHeaders[];
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'media-jobs-upload-'));
-  asked = [];
+  requests = [];
 });
 
 afterEach(() => rm(directory, { recursive: true }));
@@ -23,11 +23,11 @@ afterEach(() => rm(directory, { recursive: true }));
 /** Downloads from a bucket that breaks off the first responses half-way. */
 async function download({ broken }: { broken: number }) {
   const port = await anHttpServer(({ headers }, response) => {
-    asked.push(headers);
+    requests.push(headers);
     const [, start] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
     const rest = clip.subarray(Number(start ?? 0));
     response.writeHead(start === undefined ? 200 : 206, { 'content-length': rest.length, etag: '"clip-1"' });
-    if (asked.length > broken) response.end(rest);
+    if (requests.length > broken) response.end(rest);
     else response.write(rest.subarray(0, rest.length / 2), () => response.destroy());
   });
   const client = new S3Client({
@@ -45,16 +45,16 @@ async function download({ broken }: { broken: number }) {
       path,
       maxBytes: clip.length,
       signal: new AbortController().signal,
-      onProgress: (news) => progress.push(news.bytes),
+      onProgress: (update) => progress.push(update.bytes),
     },
   ).finally(() => client.destroy());
   return { bytes, received: await readFile(path), progress };
 }
 
 /** Downloads from a bucket that responds with an error. */
-async function downloadRefused(refusal: S3ServiceException) {
+async function downloadFailingWith(error: S3ServiceException) {
   const client = new S3Client({ region: 'eu-central-1' });
-  mockClient(client).on(GetObjectCommand).rejects(refusal);
+  mockClient(client).on(GetObjectCommand).rejects(error);
   const path = join(directory, 'clip');
   const signal = new AbortController().signal;
   const request = { key: 'uploads/owner/clip', path, maxBytes: 1, signal, onProgress: () => undefined };
@@ -65,13 +65,13 @@ describe('an upload', () => {
   const fault = { $fault: 'client', $metadata: {} } as const;
 
   it('that does not exist is unreachable', async () => {
-    const refusal = new NoSuchKey({ message: 'The specified key does not exist.', ...fault });
-    await expect(downloadRefused(refusal)).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE' });
+    const error = new NoSuchKey({ message: 'The specified key does not exist.', ...fault });
+    await expect(downloadFailingWith(error)).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE' });
   });
 
   it('that this function has no permission for is an error of the service', async () => {
-    const refusal = new S3ServiceException({ name: 'AccessDenied', ...fault });
-    await expect(downloadRefused(refusal)).rejects.toBe(refusal);
+    const error = new S3ServiceException({ name: 'AccessDenied', ...fault });
+    await expect(downloadFailingWith(error)).rejects.toBe(error);
   });
 });
 
@@ -81,7 +81,7 @@ describe('the download of an upload', () => {
     expect(bytes).toBe(clip.length);
     expect(received.equals(clip)).toBe(true);
     expect(progress.at(-1)).toBe(clip.length);
-    expect(asked.map(({ range, 'if-match': version }) => [range === undefined, version])).toEqual([
+    expect(requests.map(({ range, 'if-match': version }) => [range === undefined, version])).toEqual([
       [true, undefined],
       [false, '"clip-1"'],
       [false, '"clip-1"'],
@@ -90,14 +90,14 @@ describe('the download of an upload', () => {
 
   it('fails permanently if the disk is full', async () => {
     await symlink('/dev/full', join(directory, 'clip'));
-    const refusal = { code: 'INPUT_TOO_LARGE', retryable: false };
-    await expect(download({ broken: 0 })).rejects.toMatchObject(refusal);
+    const error = { code: 'INPUT_TOO_LARGE', retryable: false };
+    await expect(download({ broken: 0 })).rejects.toMatchObject(error);
     expect(await readdir(directory)).toEqual([]);
   });
 
   it('fails if it keeps breaking off, and leaves no file', async () => {
     await expect(download({ broken: 100 })).rejects.toThrow('aborted');
-    expect(asked).toHaveLength(6);
+    expect(requests).toHaveLength(6);
     expect(await readdir(directory)).toEqual([]);
   });
 });

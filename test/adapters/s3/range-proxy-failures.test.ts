@@ -25,7 +25,7 @@ it('a proxy resumes after S3 breaks off, in the same version, unnoticed by its r
   });
   const response = await fetch(url, { headers: { range: 'bytes=1000-' } });
   expect(Buffer.from(await response.arrayBuffer()).equals(clip.subarray(1000))).toBe(true);
-  expect(store.asked.map(({ range, 'if-match': version }) => [range?.slice(0, 10), version])).toEqual([
+  expect(store.requests.map(({ range, 'if-match': version }) => [range?.slice(0, 10), version])).toEqual([
     ['bytes=1000', '"one"'],
     ...Array(3).fill([expect.stringMatching(/^bytes=\d+/), '"one"']),
   ]);
@@ -37,16 +37,16 @@ it('a proxy cuts the connection if S3 keeps breaking off, and reports the failur
   await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow();
   expect(proxy.failure()).toMatchObject({ code: 'ECONNRESET' });
   expect(proxy.signal.reason).toBe(proxy.failure());
-  expect(store.asked).toHaveLength(6);
+  expect(store.requests).toHaveLength(6);
 });
 
 it('a failed proxy sends no more requests to S3', async () => {
   const { store, url } = await aProxyTo(clip, breakOff);
   const reading = () => fetch(url).then((response) => response.arrayBuffer());
   await expect(reading()).rejects.toThrow();
-  const { length } = store.asked;
+  const { length } = store.requests;
   await expect(reading()).rejects.toThrow();
-  expect(store.asked).toHaveLength(length);
+  expect(store.requests).toHaveLength(length);
 });
 
 it('a reader that disconnects ends the response of S3, and is no failure', async () => {
@@ -77,13 +77,13 @@ it('a proxy that closes ends the responses of S3 first', async () => {
 });
 
 it('a slow reader slows S3 down, and the proxy buffers little', async () => {
-  const [size, pieceBytes] = [512 * 1024 * 1024, 64 * 1024];
+  const [size, writeBytes] = [512 * 1024 * 1024, 64 * 1024];
   let sent = 0;
   const { url } = await aProxyTo(Buffer.alloc(size), ({ rest, response }) => {
     const send = () => {
       while (sent < size) {
-        const isTaken = response.write(rest.subarray(sent, sent + pieceBytes));
-        sent += pieceBytes;
+        const isTaken = response.write(rest.subarray(sent, sent + writeBytes));
+        sent += writeBytes;
         if (!isTaken) return;
       }
     };

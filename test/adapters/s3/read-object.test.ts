@@ -23,5 +23,5 @@ it('a slow reader resumes however often its connection is closed', async () => {
     if (closed.length <= 7) await closed.at(-1);
   }
   expect(bytes).toBe(clip.length);
-  expect(store.asked.length).toBeGreaterThan(7);
+  expect(store.requests.length).toBeGreaterThan(7);
 });

@@ -14,7 +14,7 @@ import { aBucket } from '../../builders/storage/a-bucket.ts';
 
 const bucket = 'media';
 const stops: (() => Promise<unknown>)[] = [];
-let place: Uploads;
+let store: Uploads;
 let client: S3Client;
 let directory: string;
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
     lifetimeSeconds: 60,
     clock: { now: () => new Date() },
   });
-  place = uploads({ client, bucket, presign });
+  store = uploads({ client, bucket, presign });
 });
 
 afterEach(() => mockClient(client).restore());
@@ -69,13 +69,13 @@ async function fetched(key: string, maxBytes = 100) {
 
 describe('an upload by a single PUT', () => {
   it('arrives', async () => {
-    const { url } = await place.signPut({ key: 'uploads/o/1', sizeBytes: 5 });
+    const { url } = await store.signPut({ key: 'uploads/o/1', sizeBytes: 5 });
     expect((await put(url, 'hello')).status).toBe(200);
     expect(await fetched('uploads/o/1')).toEqual({ bytes: 5, text: 'hello' });
   });
 
   it('is rejected if its size differs from the announced one', async () => {
-    const { url } = await place.signPut({ key: 'uploads/o/2', sizeBytes: 5 });
+    const { url } = await store.signPut({ key: 'uploads/o/2', sizeBytes: 5 });
     expect((await put(url, 'hello, and more')).status).toBe(403);
   });
 });
@@ -83,13 +83,13 @@ describe('an upload by a single PUT', () => {
 describe('a multipart upload', () => {
   it('arrives whole', async () => {
     const key = 'uploads/o/3';
-    const { s3UploadId, partUrls } = await place.createMultipartUpload({
+    const { s3UploadId, partUrls } = await store.createMultipartUpload({
       key,
       contentType: 'video/mp4',
       parts: sized(6),
     });
     const answers = await Promise.all(partUrls.map((url, index) => put(url, `part ${index + 1}`)));
-    await place.completeMultipartUpload({ key, s3UploadId, parts: partsOf(answers) });
+    await store.completeMultipartUpload({ key, s3UploadId, parts: partsOf(answers) });
     expect(await fetched(key)).toEqual({ bytes: 6, text: 'part 1' });
   });
 
@@ -97,13 +97,13 @@ describe('a multipart upload', () => {
     ['an unknown upload', '0123456789abcdef', 'NOT_FOUND'],
     ['an upload that is of another key', undefined, 'NOT_FOUND'],
   ])('cannot be completed for %s', async (_, unknownId, code) => {
-    const { s3UploadId } = await place.createMultipartUpload({
+    const { s3UploadId } = await store.createMultipartUpload({
       key: 'uploads/o/4',
       contentType: 'video/mp4',
       parts: sized(6),
     });
     const parts = [{ partNumber: 1, etag: '"abc"' }];
-    const joined = place.completeMultipartUpload({
+    const joined = store.completeMultipartUpload({
       key: 'uploads/p/4',
       s3UploadId: unknownId ?? s3UploadId,
       parts,
@@ -112,7 +112,7 @@ describe('a multipart upload', () => {
   });
 
   it('does not accept a part of another size than was announced', async () => {
-    const { partUrls } = await place.createMultipartUpload({ key: 'uploads/o/10', parts: sized(6) });
+    const { partUrls } = await store.createMultipartUpload({ key: 'uploads/o/10', parts: sized(6) });
     expect((await put(partUrls[0] ?? '', 'part 1 and much more')).status).toBe(403);
     expect((await put(partUrls[0] ?? '', 'part')).status).toBe(403);
     expect((await put(partUrls[0] ?? '', 'part 1')).status).toBe(200);
@@ -121,25 +121,25 @@ describe('a multipart upload', () => {
   it('continues with new URLs after the first have expired', async () => {
     const key = 'uploads/o/7';
     const parts = sized(wholePart.length, 12);
-    const { s3UploadId, partUrls } = await place.createMultipartUpload({ key, parts });
+    const { s3UploadId, partUrls } = await store.createMultipartUpload({ key, parts });
     const first = await put(partUrls[0] ?? '', wholePart);
-    const { partUrls: renewed, expiresAt } = await place.signParts({
+    const { partUrls: renewed, expiresAt } = await store.signParts({
       key,
       s3UploadId,
       parts: parts.slice(1),
     });
     expect(expiresAt.getTime()).toBeGreaterThan(Date.now());
     const second = await put(renewed[0] ?? '', 'and finished');
-    await place.completeMultipartUpload({ key, s3UploadId, parts: partsOf([first, second]) });
+    await store.completeMultipartUpload({ key, s3UploadId, parts: partsOf([first, second]) });
     expect((await fetched(key, 10_000_000)).text).toBe(`${wholePart}and finished`);
   });
 
   it('cannot be completed with parts that are too small, and states the minimum size', async () => {
     const key = 'uploads/o/9';
     const parts = sized(wholePart.length - 1, wholePart.length - 1);
-    const { s3UploadId, partUrls } = await place.createMultipartUpload({ key, parts });
+    const { s3UploadId, partUrls } = await store.createMultipartUpload({ key, parts });
     const answers = await Promise.all(partUrls.map((url) => put(url, wholePart.slice(1))));
-    const joined = place.completeMultipartUpload({ key, s3UploadId, parts: partsOf(answers) });
+    const joined = store.completeMultipartUpload({ key, s3UploadId, parts: partsOf(answers) });
     await expect(joined).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'parts', message: expect.stringContaining('5 MiB') }],
@@ -150,20 +150,20 @@ describe('a multipart upload', () => {
     ['an unknown upload', 'uploads/o/8', '0123456789abcdef'],
     ['an upload that is of another key', 'uploads/p/8', undefined],
   ])('gets no new URLs for %s', async (_, key, unknownId) => {
-    const { s3UploadId } = await place.createMultipartUpload({ key: 'uploads/o/8', parts: sized(6) });
-    const signed = place.signParts({ key, s3UploadId: unknownId ?? s3UploadId, parts: sized(6) });
+    const { s3UploadId } = await store.createMultipartUpload({ key: 'uploads/o/8', parts: sized(6) });
+    const signed = store.signParts({ key, s3UploadId: unknownId ?? s3UploadId, parts: sized(6) });
     await expect(signed).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('cannot be completed with missing parts', async () => {
     const key = 'uploads/o/5';
-    const { s3UploadId } = await place.createMultipartUpload({
+    const { s3UploadId } = await store.createMultipartUpload({
       key,
       contentType: 'video/mp4',
       parts: sized(6),
     });
     const parts = [{ partNumber: 1, etag: '"abc"' }];
-    await expect(place.completeMultipartUpload({ key, s3UploadId, parts })).rejects.toMatchObject({
+    await expect(store.completeMultipartUpload({ key, s3UploadId, parts })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'parts' }],
     });
@@ -172,7 +172,7 @@ describe('a multipart upload', () => {
   it('that S3 fails to complete is no error of the caller', async () => {
     const failure = new S3ServiceException({ name: 'InternalError', $fault: 'server', $metadata: {} });
     mockClient(client).on(CompleteMultipartUploadCommand).rejects(failure);
-    const joined = place.completeMultipartUpload({ key: 'uploads/o/6', s3UploadId: 'any', parts: [] });
+    const joined = store.completeMultipartUpload({ key: 'uploads/o/6', s3UploadId: 'any', parts: [] });
     await expect(joined).rejects.toBe(failure);
   });
 });
@@ -186,7 +186,7 @@ describe('an upload as an input', () => {
   });
 
   it('is rejected above the limit', async () => {
-    const { url } = await place.signPut({ key: 'uploads/o/5', sizeBytes: 11 });
+    const { url } = await store.signPut({ key: 'uploads/o/5', sizeBytes: 11 });
     await put(url, 'far too big');
     await expect(fetched('uploads/o/5', 10)).rejects.toMatchObject({ code: 'INPUT_TOO_LARGE' });
   });

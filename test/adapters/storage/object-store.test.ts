@@ -71,13 +71,13 @@ async function failureOf(act: Promise<unknown>): Promise<JobError> {
 describe('an object store at a provider that rejects new checksums', () => {
   it('shows a file of several parts when its upload is completed, not before, and completes it twice alike', async () => {
     const store = objectStore(clientOf(), undefined);
-    const bytes = Buffer.alloc(17 * 1024 * 1024, 'film');
-    const file = await upload(store, 'a/film.mp4', bytes);
-    expect(await server.objects()).not.toContain('a/film.mp4');
+    const bytes = Buffer.alloc(17 * 1024 * 1024, 'video');
+    const file = await upload(store, 'a/video.mp4', bytes);
+    expect(await server.objects()).not.toContain('a/video.mp4');
     await store.complete(file, 'job-1/1');
     await store.complete(file, 'job-1/1');
     const { Body, ContentType } = await server.client.send(
-      new GetObjectCommand({ Bucket: server.bucket, Key: 'a/film.mp4' }),
+      new GetObjectCommand({ Bucket: server.bucket, Key: 'a/video.mp4' }),
     );
     expect(ContentType).toBe('video/mp4');
     expect(Buffer.from((await Body?.transformToByteArray()) ?? []).equals(bytes)).toBe(true);
@@ -116,12 +116,12 @@ describe('an object store at a provider that rejects new checksums', () => {
   });
 
   it('retries a 5xx', async () => {
-    let refused = 0;
-    server.failWith(() => (refused++ < 2 ? { status: 503, code: 'SlowDown' } : undefined));
+    let failures = 0;
+    server.failWith(() => (failures++ < 2 ? { status: 503, code: 'SlowDown' } : undefined));
     onTestFinished(() => server.failWith());
     const store = objectStore(clientOf(), undefined);
     await store.abort(await store.begin({ key: 'e', mimeType: 'video/mp4', mark: 'm' }));
-    expect(refused).toBeGreaterThan(2);
+    expect(failures).toBeGreaterThan(2);
   });
 });
 

@@ -27,7 +27,7 @@ describe('a sleep', () => {
     aTimerThatPasses(499, 1);
     await clock.sleep(500);
     expect(Date.now()).toBe(500);
-    expect(timer.mock.calls.map(([asked]) => asked)).toEqual([500, 1]);
+    expect(timer.mock.calls.map(([delayMs]) => delayMs)).toEqual([500, 1]);
   });
 
   it('ends if a timer fires late', async () => {

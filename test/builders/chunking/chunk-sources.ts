@@ -128,7 +128,7 @@ export const chunkSources = {
   ],
   /** HLS halves its rate. */
   fast: ['fast.mp4', [...pattern('120'), ...tone, ...x264('keyint=240:min-keyint=240:scenecut=0'), ...aac]],
-  film: ['film.mkv', [...pattern('24000/1001'), ...tone, ...x264(open), ...aac]],
+  cinema: ['cinema.mkv', [...pattern('24000/1001'), ...tone, ...x264(open), ...aac]],
   ntsc: ['ntsc.mp4', [...pattern('30000/1001'), ...tone, ...x264(open), ...aac]],
   hdr: [
     'hdr.mp4',

@@ -15,7 +15,7 @@ export type ChunkedJob = {
   encode(chunk: number, overrides?: Overrides): Promise<EncodeChunkResult>;
   /** All chunk tasks, in this order or in that of the execution. */
   encodeAll(order?: readonly number[]): Promise<void>;
-  join(asked?: { failed?: boolean }, overrides?: Overrides): Promise<JoinChunksResult>;
+  join(joinInput?: { failed?: boolean }, overrides?: Overrides): Promise<JoinChunksResult>;
   /** The stored record. */
   job(): Promise<Job>;
 };

@@ -17,11 +17,11 @@ import { aFrameIndex } from './a-frame-index.ts';
 
 const seconds = 600;
 
-/** The video of `film`. */
-export const filmed = aVideoStream({ durationSeconds: seconds, width: 1280, height: 720 });
+/** The video stream of `longVideo`. */
+export const longVideoStream = aVideoStream({ durationSeconds: seconds, width: 1280, height: 720 });
 
 /** Ten minutes of 720p. */
-export const film = aProbe([filmed, anAudioStream({ durationSeconds: seconds })], {
+export const longVideo = aProbe([longVideoStream, anAudioStream({ durationSeconds: seconds })], {
   durationSeconds: seconds,
 });
 /** The file of an image that a parameter names. */
@@ -47,7 +47,7 @@ export type PlannedChoice = Partial<JobRequestRecord> & {
 /** Plans a job on a stage with two CPUs, with 800 s until the deadline. */
 export async function planned(choice: PlannedChoice) {
   const {
-    probe = film,
+    probe = longVideo,
     index = aFrameIndex(),
     singlePassReason,
     maxSinglePassSeconds = 300,

@@ -7,7 +7,7 @@ const program = `${import.meta.dirname}/../../../cli/bin.js`;
 export type CliProcess = {
   child: ChildProcess;
   /** Resolves once standard error contains the text. */
-  waitForStderr(words: string): Promise<void>;
+  waitForStderr(expected: string): Promise<void>;
   ended: Promise<CliRun>;
 };
 
@@ -24,22 +24,22 @@ export function cliProcess(
   const exited = new Promise<number>((resolve) => {
     child.once('exit', (code) => resolve(code ?? -1));
   });
-  let heard = '';
+  let printed = '';
   const listeners = new Set<() => void>();
   child.stderr.on('data', (chunk: Buffer) => {
-    heard += chunk;
+    printed += chunk;
     for (const listen of listeners) listen();
   });
   const ended = Promise.all([exited, text(child.stdout), text(child.stderr)]);
   return {
     child,
-    waitForStderr: (words) =>
+    waitForStderr: (expected) =>
       new Promise((resolve, reject) => {
-        const listen = () => heard.includes(words) && resolve();
+        const listen = () => printed.includes(expected) && resolve();
         listeners.add(listen);
         listen();
         void ended.then(([code]) =>
-          reject(new Error(`It ended with ${code} before it printed "${words}": ${heard}`)),
+          reject(new Error(`It ended with ${code} before it printed "${expected}": ${printed}`)),
         );
       }),
     ended: ended.then(([exitCode, out, err]) => ({ exitCode, out, err })),

@@ -54,7 +54,7 @@ export async function signIn({ page }: Pick<Visitor, 'page'>): Promise<void> {
 }
 
 /** The members of a video element that tests use: the project's types have no DOM. */
-type Film = {
+type VideoElement = {
   readyState: number;
   currentTime: number;
   addEventListener(name: string, then: () => void): void;
@@ -66,10 +66,10 @@ export async function waitForVideoFrame(page: Page): Promise<void> {
     .locator('video')
     .first()
     .evaluate((video: unknown) => {
-      const film = video as Film;
+      const element = video as VideoElement;
       return new Promise<void>((resolve) => {
-        if (film.readyState >= 2) resolve();
-        else film.addEventListener('loadeddata', resolve);
+        if (element.readyState >= 2) resolve();
+        else element.addEventListener('loadeddata', resolve);
       });
     });
 }

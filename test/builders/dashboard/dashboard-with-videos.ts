@@ -2,17 +2,17 @@ import { aDashboard, type Dashboard } from './dashboard.ts';
 import { aFolderOfVideos, type VideoFiles } from './video-files.ts';
 
 /** A dashboard, and the local video files of its user. */
-export type DashboardWithVideos = Dashboard & { films: VideoFiles };
+export type DashboardWithVideos = Dashboard & { videoFiles: VideoFiles };
 
 /** The caller stops it, which removes the folder of videos too. */
 export async function aDashboardWithVideos(): Promise<DashboardWithVideos> {
-  const [dashboard, films] = await Promise.all([aDashboard(), aFolderOfVideos()]);
+  const [dashboard, videoFiles] = await Promise.all([aDashboard(), aFolderOfVideos()]);
   return {
     ...dashboard,
-    films,
+    videoFiles,
     async stop() {
       await dashboard.stop();
-      await films.remove();
+      await videoFiles.remove();
     },
   };
 }

@@ -38,8 +38,8 @@ export type Dashboard = {
 
 /** A clip of 6 s that a browser can play. */
 export function aPlayableVideo(): Promise<string> {
-  const picture = ['-f', 'lavfi', '-i', 'mandelbrot=size=960x540:rate=25:end_scale=0.05', '-t', '6'];
-  const sound = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=6'];
+  const videoInput = ['-f', 'lavfi', '-i', 'mandelbrot=size=960x540:rate=25:end_scale=0.05', '-t', '6'];
+  const audioInput = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=6'];
   const coding = [
     '-c:v',
     'libx264',
@@ -52,18 +52,18 @@ export function aPlayableVideo(): Promise<string> {
     '-c:a',
     'aac',
   ];
-  const args = [...picture, ...sound, ...coding, '-shortest', '-movflags', '+faststart'];
+  const args = [...videoInput, ...audioInput, ...coding, '-shortest', '-movflags', '+faststart'];
   return generatedFile('film.mp4', args);
 }
 
 /** A running stage with its dashboard, a browser, and a customer. The caller stops it. */
 export async function aDashboard(): Promise<Dashboard> {
-  const [dashboardDirectory, film] = await Promise.all([
+  const [dashboardDirectory, video] = await Promise.all([
     buildDashboard(),
     aPlayableVideo().then((path) => readFile(path)),
   ]);
   const [running, browser] = await Promise.all([aRunningStage({ dashboardDirectory }), aBrowser()]);
-  const customer = await aCustomer(film);
+  const customer = await aCustomer(video);
   const { baseUrl } = running.stage;
   const visitors: Visitor[] = [];
   const visit = async (path = '/', look: ViewOptions = {}) => {
@@ -105,28 +105,29 @@ export async function aDashboard(): Promise<Dashboard> {
   };
 }
 
-async function aCustomer(film: Buffer): Promise<Customer> {
+async function aCustomer(video: Buffer): Promise<Customer> {
   const receiver = { status: 204 };
   const server = await aWebServer(({ method, path, headers }, response) => {
     if (method === 'POST') return void response.writeHead(receiver.status).end('the answer of the receiver');
     if (path.startsWith('/missing')) return void response.writeHead(404).end();
-    const asked = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '');
-    if (asked && !path.startsWith('/stuck')) return sendRange(response, film, Number(asked[1]), asked[2]);
-    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length });
-    if (path.startsWith('/stuck')) return void response.write(film.subarray(0, film.length / 2));
-    response.end(film);
+    const requested = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '');
+    if (requested && !path.startsWith('/stuck'))
+      return sendRange(response, video, Number(requested[1]), requested[2]);
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': video.length });
+    if (path.startsWith('/stuck')) return void response.write(video.subarray(0, video.length / 2));
+    response.end(video);
   });
   return { ...server, receiver };
 }
 
 /** Answers a range request, as a player sends when it seeks. */
-function sendRange(response: ServerResponse, film: Buffer, first: number, end = ''): void {
-  const last = end === '' ? film.length - 1 : Math.min(Number(end), film.length - 1);
-  const range = `bytes ${first}-${last}/${film.length}`;
+function sendRange(response: ServerResponse, video: Buffer, first: number, end = ''): void {
+  const last = end === '' ? video.length - 1 : Math.min(Number(end), video.length - 1);
+  const range = `bytes ${first}-${last}/${video.length}`;
   response.writeHead(206, {
     'content-type': 'video/mp4',
     'content-range': range,
     'content-length': last - first + 1,
   });
-  response.end(film.subarray(first, last + 1));
+  response.end(video.subarray(first, last + 1));
 }

@@ -11,7 +11,7 @@ export type VideoFiles = {
 
 /** A folder for videos. The caller removes it. */
 export async function aFolderOfVideos(): Promise<VideoFiles> {
-  const folder = await mkdtemp(join(tmpdir(), 'media-jobs-films-'));
+  const folder = await mkdtemp(join(tmpdir(), 'media-jobs-videos-'));
   return {
     async called(name) {
       const path = join(folder, name);

@@ -9,8 +9,8 @@ export function callRoute<C extends Contract>(
   app: RouteApp<C>,
   parts: Parts<C> = {},
 ): ReturnType<RouteApp<C>> {
-  const { ownerId = 'owner-1', ...given } = parts;
+  const { ownerId = 'owner-1', ...rest } = parts;
   const principal: Principal = { ownerId, caller: 'session' };
-  const empty = { params: {}, query: {}, headers: {}, body: undefined, sent: given.body };
-  return app({ ...empty, principal, ...given } as unknown as RouteRequest<C>);
+  const empty = { params: {}, query: {}, headers: {}, body: undefined, sent: rest.body };
+  return app({ ...empty, principal, ...rest } as unknown as RouteRequest<C>);
 }

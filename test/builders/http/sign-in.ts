@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dashboardClient, localAudience } from '../../../local/identity/demo-user.ts';
 
 export const redirectUri = 'http://127.0.0.1:1234/app/signed-in';
-export const verifier = 'a-verifier-of-at-least-forty-three-characters-in-all';
+export const verifier = 'a-pkce-verifier-with-more-than-forty-three-characters';
 
 /** The provider that listens at an origin. */
 type Provider = { origin: string };

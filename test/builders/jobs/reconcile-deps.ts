@@ -11,7 +11,7 @@ import { aVirtualClock } from '../system/virtual-clock.ts';
 import { later } from './jobs.ts';
 
 /** What reconcile takes: the given dependencies, empty tables in memory, and services that accept everything. */
-export function reconcileDeps(given: Partial<ReconcileDeps> = {}): ReconcileDeps {
+export function reconcileDeps(overrides: Partial<ReconcileDeps> = {}): ReconcileDeps {
   return {
     jobs: memoryJobTable(),
     journal: memoryDeliveryJournal(),
@@ -37,6 +37,6 @@ export function reconcileDeps(given: Partial<ReconcileDeps> = {}): ReconcileDeps
     onFailure: (_, cause) => {
       throw cause;
     },
-    ...given,
+    ...overrides,
   };
 }

@@ -20,7 +20,7 @@ function unexpected(name: string) {
 }
 
 /** What a worker's functions take: the given ones, tables in memory, and for all else functions that fail the test. */
-export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
+export function workerDeps(overrides: Partial<TranscodeDeps> = {}): TranscodeDeps {
   return {
     jobs: memoryJobTable(),
     settings: memorySettingsTable(),
@@ -82,17 +82,17 @@ export function workerDeps(given: Partial<TranscodeDeps> = {}): TranscodeDeps {
     onDeliveryStartFailed: (_, cause) => {
       throw cause;
     },
-    ...given,
+    ...overrides,
   };
 }
 
 /** The context of a job that is not cancelled and has an hour. */
-export function workerContext(given: Partial<WorkerContext> = {}): WorkerContext {
+export function workerContext(overrides: Partial<WorkerContext> = {}): WorkerContext {
   return {
     job: aProcessingJob(),
     report: () => undefined,
     signal: new AbortController().signal,
     deadline: later(3_600_000),
-    ...given,
+    ...overrides,
   };
 }

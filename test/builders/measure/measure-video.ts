@@ -35,7 +35,7 @@ export async function keyframeIndexes(path: string): Promise<number[]> {
     isKeyframe: line.includes(',K'),
   }));
   const shown = packets.toSorted((a, b) => a.time - b.time);
-  return shown.flatMap(({ isKeyframe }, picture) => (isKeyframe ? [picture] : []));
+  return shown.flatMap(({ isKeyframe }, frame) => (isKeyframe ? [frame] : []));
 }
 
 /** Duration of the first audio track, in seconds. */

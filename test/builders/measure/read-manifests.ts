@@ -5,7 +5,7 @@ import { parse } from 'mpd-parser';
 export type FileRange = { file: string; offset: number; length: number };
 
 /** One stream as a playlist describes it: the initialization section, then the segments. */
-export type ManifestStream = { beginning: FileRange; segments: (FileRange & { seconds?: number })[] };
+export type ManifestStream = { initSection: FileRange; segments: (FileRange & { seconds?: number })[] };
 
 /** A media playlist of HLS, read as players do. */
 export function readMediaPlaylist(text: string): ManifestStream {
@@ -13,7 +13,7 @@ export function readMediaPlaylist(text: string): ManifestStream {
   const [first] = segments;
   if (!first || !endList) throw new Error(`Expected a media playlist with segments and an end: ${text}`);
   return {
-    beginning: { file: first.map.uri, ...first.map.byterange },
+    initSection: { file: first.map.uri, ...first.map.byterange },
     segments: segments.map(({ uri, duration, byterange }) => ({
       file: uri,
       seconds: duration,

@@ -73,7 +73,7 @@ export function aProbe(
 
 /** A still PNG. */
 export function anImageProbe(): Probe {
-  const { durationSeconds: _, framesPerSecond: __, ...picture } = aVideoStream({ codec: 'png' });
-  const { durationSeconds: ___, ...probe } = aProbe([picture], { container: 'png_pipe' });
+  const { durationSeconds: _, framesPerSecond: __, ...image } = aVideoStream({ codec: 'png' });
+  const { durationSeconds: ___, ...probe } = aProbe([image], { container: 'png_pipe' });
   return probe;
 }

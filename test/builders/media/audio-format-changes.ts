@@ -38,7 +38,7 @@ export async function anAudioWithFormatChanges(): Promise<string> {
 
 /** The same audio with a video stream. */
 export async function aVideoWithAudioFormatChanges(): Promise<string> {
-  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10:duration=9'];
+  const videoInput = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10:duration=9'];
   const encoding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'copy'];
-  return generatedFile('film.ts', [...picture, '-i', await anAudioWithFormatChanges(), ...encoding]);
+  return generatedFile('video.ts', [...videoInput, '-i', await anAudioWithFormatChanges(), ...encoding]);
 }

@@ -4,7 +4,7 @@ export type ClipFeatures = {
   colour?: 'sdr' | 'hdr';
   rate?: 'constant' | 'variable';
   /** With `several`, the second track (a higher tone, French) is the default. */
-  sound?: 'one' | 'none' | 'several';
+  audio?: 'one' | 'none' | 'several';
   subtitles?: boolean;
   /** Replaces the pattern and tone by black and silence, with a flash and a beep at the same time. */
   marks?: boolean;
@@ -17,18 +17,18 @@ export const flashAndBeep = { at: 0.96, seconds: 0.07 } as const;
 export const toneFrequencies = { first: 440, second: 1760 } as const;
 
 /** ffmpeg arguments for a 2 s pattern with these features. Portrait is encoded as landscape: rotation comes later. */
-export function featureArguments({ shape, colour, rate, sound, subtitles, marks }: ClipFeatures): string[] {
+export function featureArguments({ shape, colour, rate, audio, subtitles, marks }: ClipFeatures): string[] {
   const tracks = {
     none: [],
     one: [toneFrequencies.first],
     several: [toneFrequencies.first, toneFrequencies.second],
-  }[sound ?? 'one'];
+  }[audio ?? 'one'];
   const beep = `aevalsrc='0.8*sin(6283*t)*${during}':s=48000:d=2`;
   const pixels = shape === 'odd' ? 'yuv444p' : 'yuv420p';
   const filters = [
     ...(marks ? [`drawbox=t=fill:color=black,drawbox=t=fill:color=white:enable='${during}'`] : []),
     ...(shape === 'odd' ? ['crop=321:181:0:0:exact=1'] : []),
-    ...(rate === 'variable' ? [uneven] : []),
+    ...(rate === 'variable' ? [variableRateFilter] : []),
     ...(colour === 'hdr' ? toPq(pixels) : [`format=${pixels}`]),
   ];
   const inputs = [
@@ -48,14 +48,15 @@ export function featureArguments({ shape, colour, rate, sound, subtitles, marks 
     ...(colour === 'hdr' ? x265 : x264),
     ...(rate === 'variable' ? ['-fps_mode', 'vfr', '-enc_time_base', '1/90000'] : []),
     ...['-c:a', 'aac', '-b:a', '96k', '-c:s', 'mov_text'],
-    ...(sound === 'several' ? secondIsDefault : []),
+    ...(audio === 'several' ? secondIsDefault : []),
   ];
 }
 
 const during = `between(t,${flashAndBeep.at - 0.001},${flashAndBeep.at + flashAndBeep.seconds})`;
 
 // 12.5 fps, then 50 fps in the last half second, with jitter: a guessed constant rate would drop frames.
-const uneven = "select='if(lt(t,1.5),not(mod(n,4)),1)',settb=1/90000,setpts='PTS+mod(N*37,11)*30'";
+const variableRateFilter =
+  "select='if(lt(t,1.5),not(mod(n,4)),1)',settb=1/90000,setpts='PTS+mod(N*37,11)*30'";
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '12'];
 

@@ -2,14 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { bareFfmpeg } from './bare-ffmpeg.ts';
 import { cachedFile } from './cached-file.ts';
 
-const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=5:duration=2', '-pix_fmt', 'yuv420p10le'];
-const sound = ['-f', 'lavfi', '-i', 'sine=duration=2'];
+const videoInput = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=5:duration=2', '-pix_fmt', 'yuv420p10le'];
+const audioInput = ['-f', 'lavfi', '-i', 'sine=duration=2'];
 const tags = 'colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc:log-level=error';
 const encoders = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', tags, '-tag:v', 'hvc1'];
 
 /** An HLG clip of 2 s tagged as Dolby Vision: 8.4 as phones record it, 5.0 as services stream it. */
 export function aDolbyVisionClip(profile: '8.4' | '5.0'): Promise<string> {
-  const recipe = [...sound, ...picture, '-map', '1', '-map', '0', ...encoders, '-c:a', 'aac'];
+  const recipe = [...audioInput, ...videoInput, '-map', '1', '-map', '0', ...encoders, '-c:a', 'aac'];
   return cachedFile({ name: 'dolby-vision.mp4', recipe: [recipe, profile] }, async (path) => {
     await bareFfmpeg(['-v', 'error', ...recipe, path]);
     const [number, compatibleWith] = profile.split('.').map(Number);

@@ -4,7 +4,7 @@ import { pairwise } from './pairwise.ts';
 /** Sources that cover every pair of values of any two features. */
 export const featurePairs: readonly ClipFeatures[] = pairwise({
   shape: ['landscape', 'portrait', 'odd'],
-  sound: ['one', 'none', 'several'],
+  audio: ['one', 'none', 'several'],
   colour: ['sdr', 'hdr'],
   rate: ['constant', 'variable'],
   subtitles: [false, true],

@@ -20,12 +20,12 @@ const containers = {
   indexAtEnd: ['end.mp4', []],
   indexInFront: ['front.mp4', ['-movflags', '+faststart']],
   inFragments: ['fragments.mp4', ['-movflags', '+frag_keyframe+empty_moov+default_base_moof']],
-  matroska: ['film.mkv', []],
+  matroska: ['video.mkv', []],
   // As a browser saves a live stream: no index of keyframes.
   matroskaWithoutIndex: ['live.mkv', ['-live', '1']],
-  transportStream: ['film.ts', []],
-  programStream: ['film.mpg', [...mpeg2, '-c:a', 'mp2', '-f', 'vob']],
-  flash: ['film.flv', []],
+  transportStream: ['video.ts', []],
+  programStream: ['video.mpg', [...mpeg2, '-c:a', 'mp2', '-f', 'vob']],
+  flash: ['video.flv', []],
 } as const satisfies Record<string, readonly [name: string, args: readonly string[]]>;
 
 export type Container = keyof typeof containers;

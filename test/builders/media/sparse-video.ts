@@ -11,7 +11,7 @@ function box(type: string, ...contents: readonly Uint8Array[]): Buffer {
   return Buffer.concat([header, content]);
 }
 
-function words(...values: readonly number[]): Buffer {
+function uint32s(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, 4 * index);
   return bytes;
@@ -23,10 +23,10 @@ function long(value: number): Buffer {
   return bytes;
 }
 
-type Film = { frames: number; framesPerSecond: number; frameBytes: number; keyframeEvery: number };
+type VideoShape = { frames: number; framesPerSecond: number; frameBytes: number; keyframeEvery: number };
 
 /**
- * A valid MP4 of H.264 of any size, with its index behind the frames. Every frame is the same picture of a real video,
+ * A valid MP4 of H.264 of any size, with its index behind the frames. Every frame is the same frame of a real video,
  * followed by zeros: only the first bytes of a frame and the index exist, the rest is made when it is read.
  */
 export async function aSparseVideo({
@@ -34,15 +34,15 @@ export async function aSparseVideo({
   framesPerSecond,
   frameBytes,
   keyframeEvery,
-}: Film): Promise<ServedFile> {
-  const { description, picture } = await onePicture();
-  const head = box('ftyp', Buffer.from('isom'), words(512), Buffer.from('isomiso2avc1mp41'));
+}: VideoShape): Promise<ServedFile> {
+  const { description, encodedFrame } = await encodeOneFrame();
+  const head = box('ftyp', Buffer.from('isom'), uint32s(512), Buffer.from('isomiso2avc1mp41'));
   const dataBytes = frames * frameBytes;
-  const data = Buffer.concat([words(1), Buffer.from('mdat'), long(16 + dataBytes)]);
+  const data = Buffer.concat([uint32s(1), Buffer.from('mdat'), long(16 + dataBytes)]);
   const firstFrame = head.length + data.length;
-  // Length-prefixed NAL units: the picture, then filler data up to the size of the frame.
-  const fillerBytes = frameBytes - picture.length - 4;
-  const frameHead = Buffer.concat([picture, words(fillerBytes), Buffer.from([0x0c])]);
+  // Length-prefixed NAL units: the frame, then filler data up to the size of the frame.
+  const fillerBytes = frameBytes - encodedFrame.length - 4;
+  const frameHead = Buffer.concat([encodedFrame, uint32s(fillerBytes), Buffer.from([0x0c])]);
   const movie = movieBox({ frames, framesPerSecond, frameBytes, keyframeEvery, firstFrame, description });
   const sizeBytes = firstFrame + dataBytes + movie.length;
 
@@ -67,20 +67,20 @@ export async function aSparseVideo({
   };
 }
 
-/** The sample description of a small video, and its first picture. */
-async function onePicture(): Promise<{ description: Buffer; picture: Buffer }> {
+/** The sample description of a small video, and its first encoded frame. */
+async function encodeOneFrame(): Promise<{ description: Buffer; encodedFrame: Buffer }> {
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=1920x1080:rate=25:duration=1', '-frames:v', '1'];
-  const path = await generatedFile('picture.mp4', [...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p']);
+  const path = await generatedFile('one-frame.mp4', [...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p']);
   const file = await readFile(path);
   const at = (type: string) => file.indexOf(type, 0, 'latin1') - 4;
   const [description, media] = [at('stsd'), at('mdat')];
   return {
     description: file.subarray(description, description + file.readUInt32BE(description)),
-    picture: file.subarray(media + 8, media + file.readUInt32BE(media)),
+    encodedFrame: file.subarray(media + 8, media + file.readUInt32BE(media)),
   };
 }
 
-type Index = Film & { firstFrame: number; description: Buffer };
+type Index = VideoShape & { firstFrame: number; description: Buffer };
 
 function movieBox({
   frames,
@@ -92,7 +92,7 @@ function movieBox({
 }: Index): Buffer {
   const timescale = framesPerSecond * 512;
   const [ticks, milliseconds] = [frames * 512, Math.round((frames / framesPerSecond) * 1000)];
-  const matrix = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
+  const matrix = uint32s(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
   const keyframes = Array.from(
     { length: Math.ceil(frames / keyframeEvery) },
     (_, index) => 1 + index * keyframeEvery,
@@ -107,28 +107,28 @@ function movieBox({
   const table = box(
     'stbl',
     description,
-    box('stts', words(0, 1, frames, 512)),
-    box('stss', words(0, keyframes.length, ...keyframes)),
-    box('stsc', words(0, 1, 1, framesPerSecond, 1)),
-    box('stsz', words(0, 0, frames), sizes),
-    box('co64', words(0, chunks), offsets),
+    box('stts', uint32s(0, 1, frames, 512)),
+    box('stss', uint32s(0, keyframes.length, ...keyframes)),
+    box('stsc', uint32s(0, 1, 1, framesPerSecond, 1)),
+    box('stsz', uint32s(0, 0, frames), sizes),
+    box('co64', uint32s(0, chunks), offsets),
   );
   const media = box(
     'mdia',
-    box('mdhd', words(0, 0, 0, timescale, ticks, 0x55c40000)),
-    box('hdlr', words(0, 0), Buffer.from('vide'), words(0, 0, 0), Buffer.from('v\0')),
+    box('mdhd', uint32s(0, 0, 0, timescale, ticks, 0x55c40000)),
+    box('hdlr', uint32s(0, 0), Buffer.from('vide'), uint32s(0, 0, 0), Buffer.from('v\0')),
     box(
       'minf',
-      box('vmhd', words(1, 0, 0)),
-      box('dinf', box('dref', words(0, 1), box('url ', words(1)))),
+      box('vmhd', uint32s(1, 0, 0)),
+      box('dinf', box('dref', uint32s(0, 1), box('url ', uint32s(1)))),
       table,
     ),
   );
   const track = box(
     'trak',
-    box('tkhd', words(3, 0, 0, 1, 0, milliseconds, 0, 0, 0, 0), matrix, words(1920 << 16, 1080 << 16)),
+    box('tkhd', uint32s(3, 0, 0, 1, 0, milliseconds, 0, 0, 0, 0), matrix, uint32s(1920 << 16, 1080 << 16)),
     media,
   );
-  const header = words(0, 0, 0, 1000, milliseconds, 0x10000, 0x1000000, 0, 0);
-  return box('moov', box('mvhd', header, matrix, words(0, 0, 0, 0, 0, 0, 2)), track);
+  const header = uint32s(0, 0, 0, 1000, milliseconds, 0x10000, 0x1000000, 0, 0);
+  return box('moov', box('mvhd', header, matrix, uint32s(0, 0, 0, 0, 0, 0, 2)), track);
 }

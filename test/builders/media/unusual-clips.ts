@@ -8,23 +8,23 @@ import { generatedFile } from './generated-file.ts';
 /** Valid sources with unusual timestamps, durations or streams. */
 const awkward = {
   /** The audio starts 1.5 s after the video, and ends 1.5 s later. */
-  lateSound: {
-    name: 'late-sound.mkv',
+  lateAudio: {
+    name: 'late-audio.mkv',
     args: (clip: string) => ['-i', clip, '-itsoffset', '1.5', '-i', clip, ...mapped('0:v', '1:a')],
   },
   /** The video starts 1 s after the audio, as when a camera is turned on during a call. */
-  latePicture: {
-    name: 'late-picture.mp4',
+  lateVideo: {
+    name: 'late-video.mp4',
     args: (clip: string) => ['-i', clip, '-itsoffset', '1', '-i', clip, ...mapped('1:v', '0:a')],
   },
   /** The same in MPEG-TS: without the audio, ffmpeg takes the first frame as t=0. */
-  latePictureInBroadcast: {
-    name: 'late-picture.ts',
+  lateVideoInBroadcast: {
+    name: 'late-video.ts',
     args: (clip: string) => ['-i', clip, '-itsoffset', '1', '-i', clip, ...mapped('1:v', '0:a')],
   },
   /** As in recorded calls: no audio packets from 0.6 s to 1.4 s, not even silence. */
-  gapInSound: {
-    name: 'gap-in-sound.mkv',
+  gapInAudio: {
+    name: 'gap-in-audio.mkv',
     args: (clip: string) => [
       ...['-i', clip, '-c:v', 'copy', '-c:a', 'libopus'],
       ...['-af', "aselect='not(between(t,0.6,1.4))'"],

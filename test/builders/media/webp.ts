@@ -37,18 +37,18 @@ type Frame = { x?: number; y?: number; width: number; height: number; millisecon
 /** The ANMF chunk of one frame, with this image data. */
 export function aFrame(
   { x = 0, y = 0, width, height, milliseconds }: Frame,
-  picture = Buffer.alloc(9),
+  frameData = Buffer.alloc(9),
 ): Buffer {
   const numbers = [x / 2, y / 2, width - 1, height - 1, milliseconds].map(uint24);
-  return aRiffChunk('ANMF', Buffer.concat([...numbers, Buffer.from([0]), picture]));
+  return aRiffChunk('ANMF', Buffer.concat([...numbers, Buffer.from([0]), frameData]));
 }
 
 /** Writes the first frame of an animated WebP as a still one, which ffmpeg can decode. */
 export async function writeFirstFrame(animation: string, still: string): Promise<void> {
   const bytes = await readFile(animation);
   const frame = bytes.indexOf('ANMF');
-  const picture = bytes.subarray(frame + 8 + 16, frame + 8 + bytes.readUInt32LE(frame + 4));
-  await writeFile(still, aRiff('WEBP', [picture]));
+  const frameData = bytes.subarray(frame + 8 + 16, frame + 8 + bytes.readUInt32LE(frame + 4));
+  await writeFile(still, aRiff('WEBP', [frameData]));
 }
 
 function uint24(value: number): Buffer {

@@ -52,22 +52,22 @@ export type EncodeSource =
 
 /** Runs a recipe on files as the worker does: probe, plan, encode, and check every output against the plan. */
 export async function encode(
-  given: EncodeSource,
+  source: EncodeSource,
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
 ): Promise<EncodedOutput[]> {
   const encoder = anEncoder();
   const outputDirectory = await aTemporaryDirectory();
   const request = recipeRequestSchema.parse(recipe);
-  const { inputs, assets } = await measured(encoder, given, request);
+  const { inputs, assets } = await measured(encoder, source, request);
   const [{ path: inputPath, probe }] = inputs;
   const { signal } = new AbortController();
-  const { fontsDirectory = findFonts() } = typeof given === 'string' ? {} : given;
+  const { fontsDirectory = findFonts() } = typeof source === 'string' ? {} : source;
   const canCompare = await encoder.canCompare();
-  const place = { inputPath, inputs, assets, outputDirectory, canCompare, fontsDirectory };
+  const context = { inputPath, inputs, assets, outputDirectory, canCompare, fontsDirectory };
   const options = { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 };
   const run = keepAlpha((task) => runTask(encoder, task, options), inputs);
-  const plan = await executePlan(planRecipe(request, { probe, format, ...place }), run);
+  const plan = await executePlan(planRecipe(request, { probe, format, ...context }), run);
   const written = plan.outputs.filter(({ content }) => content === undefined);
   return Promise.all(
     written.map(async (output) => {
@@ -89,8 +89,8 @@ export async function encodeOne(...args: Parameters<typeof encode>): Promise<Enc
 
 type Measured = { inputs: [MediaFile, ...MediaFile[]]; assets: Record<string, MediaFile> };
 
-async function measured(encoder: Encoder, given: EncodeSource, request: RecipeRequest): Promise<Measured> {
-  const { inputs, assets = {} } = typeof given === 'string' ? { inputs: [given] as const } : given;
+async function measured(encoder: Encoder, source: EncodeSource, request: RecipeRequest): Promise<Measured> {
+  const { inputs, assets = {} } = typeof source === 'string' ? { inputs: [source] as const } : source;
   const [first, ...others] = inputs;
   const options = { readsCaptions: dependsOnCaptions(request) };
   const probed = async (path: string) => ({ path, probe: await encoder.probe(path, options) });

@@ -21,8 +21,8 @@ export async function runPipeline(
   for (const step of assignFormats(requests, format)) {
     const outputDirectory = await aTemporaryDirectory();
     const inputs = [{ path, probe: await encoder.probe(path) }];
-    const place = { inputs, assets: {}, canCompare, fontsDirectory: findFonts(), outputDirectory };
-    const { outputs } = await executePlan(planStep(step, place), (task) =>
+    const context = { inputs, assets: {}, canCompare, fontsDirectory: findFonts(), outputDirectory };
+    const { outputs } = await executePlan(planStep(step, context), (task) =>
       runTask(encoder, task, { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
     );
     path = join(outputDirectory, outputs[0]?.filename ?? '');

@@ -19,7 +19,7 @@ export async function storeJobs(stage: Stage, jobs: readonly JobRecord[]): Promi
   });
 }
 
-const films = [
+const videoFiles = [
   'harbour-at-dawn.mov',
   'keynote-2026.mp4',
   'interview-raw.mkv',
@@ -67,15 +67,15 @@ export function encodingJob({
   };
   const job = aProcessingJob({ ownerId: localOwnerId, jobId: aJobId(1, createdAt), request, createdAt });
   const estimatedEndAt = new Date(now.getTime() + remainingSeconds * 1000).toISOString();
-  const news = { stage: 'transcoding', progress, estimatedEndAt, now } as const;
-  return { ...heartbeat(job, news).job, dueAt: new Date(now.getTime() + 3_600_000).toISOString() };
+  const update = { stage: 'transcoding', progress, estimatedEndAt, now } as const;
+  return { ...heartbeat(job, update).job, dueAt: new Date(now.getTime() + 3_600_000).toISOString() };
 }
 
 function pastJob(index: number, createdAt: Date): JobRecord {
-  const film = films[index % films.length] ?? 'film.mp4';
+  const video = videoFiles[index % videoFiles.length] ?? 'film.mp4';
   const recipe = recipes[index % recipes.length] ?? recipes[0];
   if (recipe === undefined) throw new Error('The list of recipes is empty');
-  const request = { ...recipe, input: { url: `https://media.example/${film}` } };
+  const request = { ...recipe, input: { url: `https://media.example/${video}` } };
   const jobId = aJobId(index + 1, createdAt);
   const accepted = { ownerId: localOwnerId, jobId, request, createdAt };
   const job = { ...aProcessingJob(accepted), caller: sessionCaller };

@@ -22,20 +22,20 @@ export async function aMediaBucket(): Promise<MediaBucket> {
   onTestFinished(stop);
   await aBucket(endpoint, bucket);
   const client = anS3ClientAt(endpoint);
-  const place = { Bucket: bucket };
+  const target = { Bucket: bucket };
   return {
     client,
     bucket,
     async put(key, content, contentType) {
       const Body = Buffer.from(content);
-      const object = { ...place, Key: key, Body, ContentType: contentType, ContentLength: Body.length };
+      const object = { ...target, Key: key, Body, ContentType: contentType, ContentLength: Body.length };
       const { ETag = '' } = await client.send(new PutObjectCommand(object));
       return ETag;
     },
     async putFile(key, path) {
       const Body = createReadStream(path);
       const ContentLength = (await stat(path)).size;
-      await client.send(new PutObjectCommand({ ...place, Key: key, Body, ContentLength }));
+      await client.send(new PutObjectCommand({ ...target, Key: key, Body, ContentLength }));
     },
   };
 }

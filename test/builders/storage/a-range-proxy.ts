@@ -9,18 +9,18 @@ import { aMediaBucket } from './a-media-bucket.ts';
 
 /** A running range proxy to objects of a bucket; closes after the test. */
 export async function aRangeProxy(
-  place: BucketAccess,
+  access: BucketAccess,
   objects: Readonly<Record<string, ObjectRef>>,
   { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
 ): Promise<RunningRangeProxy> {
-  const proxy = await openProxy(place, objects, signal);
+  const proxy = await openProxy(access, objects, signal);
   onTestFinished(() => proxy.close());
   return proxy;
 }
 
 /** Opens range proxies to objects of one bucket for workers, which close them. */
-export function rangeProxiesTo(place: BucketAccess): OpenRangeProxy {
-  return (locations, { signal }) => openProxy(place, storedObjects(locations), signal);
+export function rangeProxiesTo(access: BucketAccess): OpenRangeProxy {
+  return (locations, { signal }) => openProxy(access, storedObjects(locations), signal);
 }
 
 function storedObjects(locations: Readonly<Record<string, MediaLocation>>): Record<string, ObjectRef> {
@@ -33,12 +33,12 @@ function storedObjects(locations: Readonly<Record<string, MediaLocation>>): Reco
 }
 
 async function openProxy(
-  place: BucketAccess,
+  access: BucketAccess,
   objects: Readonly<Record<string, ObjectRef>>,
   signal: AbortSignal,
 ): Promise<RunningRangeProxy> {
   const opened = Object.entries(objects).map(
-    async ([name, object]) => [name, await s3RangeSource(place, object, { signal })] as const,
+    async ([name, object]) => [name, await s3RangeSource(access, object, { signal })] as const,
   );
   const sources = Object.fromEntries(await Promise.all(opened));
   return startRangeProxy({ sources, token: randomUUID(), signal });

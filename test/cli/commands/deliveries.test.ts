@@ -8,9 +8,9 @@ const { jobId } = queuedJobExample;
 const path = `/api/v1/jobs/${jobId}/deliveries`;
 const { example } = listDeliveriesContract.responses[200];
 
-async function run(responses: Parameters<typeof aStubApi>[0], ...words: string[]) {
+async function run(responses: Parameters<typeof aStubApi>[0], ...args: string[]) {
   const api = await aStubApi(responses);
-  return runCli(words, { baseUrl: api.origin }).finally(api.close);
+  return runCli(args, { baseUrl: api.origin }).finally(api.close);
 }
 
 describe('deliveries', () => {

@@ -100,15 +100,15 @@ describe('a download', () => {
   });
 
   it('a download never overwrites a file', async () => {
-    await writeFile(join(folder, 'beach.mp4'), 'mine');
+    await writeFile(join(folder, 'beach.mp4'), 'own');
     const { exitCode, err } = await download(single());
     expect(err).toBe(`${join(folder, 'beach.mp4')} already exists.\nAdd --force to overwrite it.\n`);
     expect(exitCode).toBe(6);
-    expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe('mine');
+    expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe('own');
   });
 
   it('a download with --force overwrites a file', async () => {
-    await writeFile(join(folder, 'beach.mp4'), 'mine');
+    await writeFile(join(folder, 'beach.mp4'), 'own');
     expect((await download(single(), '--force')).exitCode).toBe(0);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
   });

@@ -12,9 +12,9 @@ it('list prints the command for the next page, with the filters of the cursor', 
   const [, command = ''] = /^Next page: media-jobs (.*)$/m.exec(err) ?? [];
   expect(command).toContain("--metadata 'note=it'\\''s late'");
 
-  const words = command.replace("'note=it'\\''s late'", "note=it's§late").split(' ');
+  const args = command.replace("'note=it'\\''s late'", "note=it's§late").split(' ');
   await runCli(
-    words.map((word) => word.replace('§', ' ')),
+    args.map((word) => word.replace('§', ' ')),
     { baseUrl: api.origin },
   ).finally(api.close);
   const [first, next] = api.requests.map(({ path }) => new URL(path, api.origin).searchParams);

@@ -99,10 +99,10 @@ describe('providers add', () => {
 
 describe('providers update and rotate', () => {
   it('keeps what no option changes, and the stored secret', async () => {
-    const { body } = await providers(['update', keysId, '--name', 'Films'], {
+    const { body } = await providers(['update', keysId, '--name', 'Videos'], {
       variable: 'of another provider',
     });
-    expect(body).toEqual({ ...location, name: 'Films', access: { type: 'keys', accessKeyId: 'AKIA1' } });
+    expect(body).toEqual({ ...location, name: 'Videos', access: { type: 'keys', accessKeyId: 'AKIA1' } });
   });
 
   it('removes the prefix if it is empty, and keeps the role', async () => {

@@ -63,11 +63,11 @@ it.each([
 });
 
 describe('submit with storage providers', () => {
-  const [archive, films, other] = [1, 2, 3].map((digit) => `sp_${String(digit).repeat(32)}`);
+  const [archive, videos, other] = [1, 2, 3].map((digit) => `sp_${String(digit).repeat(32)}`);
   const providers = [
     { id: archive, name: 'Archive', bucket: 'archive', prefix: 'raw' },
-    { id: films, name: 'Films', bucket: 'films' },
-    { id: other, name: 'Other', bucket: 'films', prefix: 'new/' },
+    { id: videos, name: 'Videos', bucket: 'videos' },
+    { id: other, name: 'Other', bucket: 'videos', prefix: 'new/' },
   ];
 
   async function submitToProviders(...args: string[]) {
@@ -83,21 +83,21 @@ describe('submit with storage providers', () => {
 
   it.each([
     ['s3://archive/raw/a b%.mov', [], { storageProviderId: archive, key: 'raw/a b%.mov' }],
-    ['s3://films/old.mov', [], { storageProviderId: films, key: 'old.mov' }],
-    ['s3://films/new/a.mov', ['--provider', other], { storageProviderId: other, key: 'new/a.mov' }],
-    [`storage://${films}/new/a%20b.mov`, [], { storageProviderId: films, key: 'new/a b.mov' }],
+    ['s3://videos/old.mov', [], { storageProviderId: videos, key: 'old.mov' }],
+    ['s3://videos/new/a.mov', ['--provider', other], { storageProviderId: other, key: 'new/a.mov' }],
+    [`storage://${videos}/new/a%20b.mov`, [], { storageProviderId: videos, key: 'new/a b.mov' }],
   ] as [string, string[], object][])('reads %s %j', async (input, options, expected) => {
     const { body, err } = await submitToProviders(input, ...options);
     expect(body?.input, err).toEqual(expected);
   });
 
   it.each([
-    ['s3://films/new/a.mov', [], `Several storage providers have the bucket films: ${films} (Films)`],
+    ['s3://videos/new/a.mov', [], `Several storage providers have the bucket videos: ${videos} (Videos)`],
     ['s3://archive/a.mov', [], 'No storage provider has the key a.mov under its prefix.'],
     ['s3://archived/a.mov', [], 'No storage provider has the bucket archived.'],
-    ['s3://films/a.mov', ['--provider', archive], `${archive} does not have the key a.mov`],
-    [url, ['--provider', films], '--provider needs an input s3://bucket/key.'],
-    [url, ['--output-provider', 'films'], '--output-provider: is not the id of a storage provider'],
+    ['s3://videos/a.mov', ['--provider', archive], `${archive} does not have the key a.mov`],
+    [url, ['--provider', videos], '--provider needs an input s3://bucket/key.'],
+    [url, ['--output-provider', 'videos'], '--output-provider: is not the id of a storage provider'],
     [url, ['--output-key', '{job}'], '--output-key: {job} is not one of {jobId}, {name}'],
   ] as [string, string[], string][])('rejects %s %j', async (input, options, message) => {
     const { exitCode, err, body } = await submitToProviders(input, ...options);
@@ -106,7 +106,7 @@ describe('submit with storage providers', () => {
   });
 
   it.each([
-    { format: 'mp4', storageProviderId: films, key: "{date}/it's {name}.{extension}" },
+    { format: 'mp4', storageProviderId: videos, key: "{date}/it's {name}.{extension}" },
     { format: 'mp4', storageProviderId: null },
   ])('the command line of the output %j sends exactly its request', async (output) => {
     const input = { storageProviderId: archive, key: "raw/it's 100 %.mov" };
@@ -167,7 +167,7 @@ describe('submit rejects before any call', () => {
   });
 
   it.each([
-    ['no-such-film.mov', /There is no file at .*no-such-film\.mov: give the path of a video/],
+    ['no-such-video.mov', /There is no file at .*no-such-video\.mov: give the path of a video/],
     ['test', /test is not a file/],
     ['/dev/null', /is not a file/],
   ])('the input %s', async (input, message) => {

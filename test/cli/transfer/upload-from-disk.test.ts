@@ -32,12 +32,12 @@ type Storage = {
   put?: (request: ReceivedRequest, before: number) => number;
 };
 
-type Overrides = Partial<ProcessContext> & { words?: string[] };
+type Overrides = Partial<ProcessContext> & { args?: string[] };
 
 /** Submits the video to an API that is also its own storage. `service.requests` has what it received. */
 async function submitTo(
   { target, put = () => 200 }: Storage,
-  { words = ['video.mp4', '--recipe', 'mute'], ...overrides }: Overrides = {},
+  { args = ['video.mp4', '--recipe', 'mute'], ...overrides }: Overrides = {},
 ) {
   service = await aWebServer((request, response, before) => {
     const { method, path } = request;
@@ -48,7 +48,7 @@ async function submitTo(
     response.writeHead(201, { 'content-type': 'application/json' });
     response.end(JSON.stringify(responseTo(request, target, before.length)));
   });
-  return runCli(['submit', ...words], { baseUrl: service.origin, workingDirectory: folder, ...overrides });
+  return runCli(['submit', ...args], { baseUrl: service.origin, workingDirectory: folder, ...overrides });
 }
 
 function responseTo({ path, body }: ReceivedRequest, target: Storage['target'], before: number): object {
@@ -143,7 +143,7 @@ it('a file that a parameter names is uploaded too, each file once', async () => 
   });
   const { exitCode, err } = await submitTo(
     { target },
-    { words: ['video.mp4', '--recipe', 'watermark', '--image', 'logo.png'] },
+    { args: ['video.mp4', '--recipe', 'watermark', '--image', 'logo.png'] },
   );
   expect(exitCode, err).toBe(0);
   const { input, recipe } = body('/api/v1/jobs');

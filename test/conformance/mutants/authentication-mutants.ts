@@ -3,7 +3,7 @@ import { aProxyResponse, changed, instead, on, set } from './mutation.ts';
 import type { HttpRequest, Mutation } from './proxy.ts';
 
 const isSession = ({ headers }: HttpRequest) => headers.authorization?.startsWith('Bearer eyJ') === true;
-const refused = aProxyResponse(401, { error: { code: 'UNAUTHORIZED', message: 'No.', retryable: false } });
+const rejected = aProxyResponse(401, { error: { code: 'UNAUTHORIZED', message: 'No.', retryable: false } });
 
 /** Changes the credential in either header. */
 function withCredential(change: (credential: string) => string): Mutation {
@@ -44,7 +44,7 @@ export const authenticationMutants: Mutant[] = [
     breaks: 'authentication.either',
     how: 'rejects sessions',
     found: /GET \/api\/v1\/jobs returned 401/,
-    api: () => async (request, forward) => (isSession(request) ? refused : forward(request)),
+    api: () => async (request, forward) => (isSession(request) ? rejected : forward(request)),
   },
   {
     breaks: 'authentication.1',

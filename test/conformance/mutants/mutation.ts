@@ -77,12 +77,12 @@ export function telling(path: string, value: unknown, state?: string): Mutation 
 /** Changes webhooks for jobs in this state, or in any state. */
 export function tellingBy(change: (body: Json) => void, state?: string): Mutation {
   return (request, forward) => {
-    const isMeant = state === undefined || stateTold(request) === state;
+    const isMeant = state === undefined || reportedState(request) === state;
     return forward(isMeant ? changed(request, change) : request);
   };
 }
 
 /** The job state in a webhook. */
-export function stateTold({ body }: HttpRequest): unknown {
+export function reportedState({ body }: HttpRequest): unknown {
   return (parsed(body)?.data as Json | undefined)?.state;
 }

@@ -5,8 +5,8 @@ import {
   type Json,
   on,
   parsed,
+  reportedState,
   set,
-  stateTold,
   telling,
   tellingBy,
 } from './mutation.ts';
@@ -32,7 +32,7 @@ export const webhookMutants: Mutant[] = [
     how: 'sends no webhook for cancelled jobs',
     found: /no webhook arrived for the cancelled job/,
     webhooks: () => async (request, forward) =>
-      stateTold(request) === 'cancelled' ? aProxyResponse(200) : forward(request),
+      reportedState(request) === 'cancelled' ? aProxyResponse(200) : forward(request),
     timeouts: soon,
   },
   {

@@ -27,7 +27,7 @@ function argumentsFor(recipe: RecipeRequest, { format = 'mp4', memory }: Options
 }
 
 /** The error that a function throws. */
-function refusalOf(action: () => unknown): JobError {
+function errorOf(action: () => unknown): JobError {
   try {
     action();
   } catch (error) {
@@ -74,9 +74,9 @@ describe('a 4K encoding on a worker of 3,008 MB', () => {
       /^Encoding 3840x2160, 2560x1440, 1920x1080 with av1 and the preset fast needs about \d{4} MB of memory/,
     ],
   ])('is refused before it is encoded: %s', (_, recipe, message) => {
-    const refusal = refusalOf(() => argumentsFor(recipe, { memory: newAccount }));
-    expect(refusal).toMatchObject({ code: 'INPUT_TOO_LARGE', retryable: false });
-    expect(refusal.message).toMatch(message);
+    const jobError = errorOf(() => argumentsFor(recipe, { memory: newAccount }));
+    expect(jobError).toMatchObject({ code: 'INPUT_TOO_LARGE', retryable: false });
+    expect(jobError.message).toMatch(message);
     expect(argumentsFor(recipe, { memory: largest })).toBe(argumentsFor(recipe, {}));
   });
 
@@ -88,7 +88,7 @@ describe('a 4K encoding on a worker of 3,008 MB', () => {
     const requests = recipes.map((recipe) => ({ recipe: recipeRequestSchema.parse(recipe) }));
     const files = { inputs: [{ path: '/in', probe: uhd }], assets: [{}, {}], canCompare: false };
     const validate = () => validatePipeline(assignFormats(requests, 'mp4'), { ...files, memory: newAccount });
-    expect(refusalOf(validate).message).toMatch(/^Step 2 \(transcode\): Encoding 3840x2160/);
+    expect(errorOf(validate).message).toMatch(/^Step 2 \(transcode\): Encoding 3840x2160/);
   });
 });
 

@@ -28,12 +28,12 @@ describe('a pending delivery', () => {
   const job = aFailedJob({ sweepAt });
 
   it('is due a minute after an attempt began, plus the wait before the next', () => {
-    const noted = recordDeliveryAttempt(job, {
+    const recorded = recordDeliveryAttempt(job, {
       deliveryId: 'delivery-1',
       nextDelayMs: 500,
       now: sinceEnd(5_000),
     }).job;
-    expect(noted.dueAt).toBe(at(5_000 + minute + 500));
+    expect(recorded.dueAt).toBe(at(5_000 + minute + 500));
   });
 
   it('has an early attempt while 30 s and the wait before the next attempt are left', () => {
@@ -81,10 +81,10 @@ describe('a pending delivery', () => {
 });
 
 describe('a redelivery', () => {
-  const asked = { now: sinceEnd(minute), webhookTarget: 'https://new.example/', deliveryId: 'delivery-2' };
+  const request = { now: sinceEnd(minute), webhookTarget: 'https://new.example/', deliveryId: 'delivery-2' };
 
   it('is pending under a new id, to the current target', () => {
-    expect(redeliver(withSettledDelivery(aFailedJob(), 'abandoned'), asked).job).toMatchObject({
+    expect(redeliver(withSettledDelivery(aFailedJob(), 'abandoned'), request).job).toMatchObject({
       webhookTarget: 'https://new.example/',
       pendingDelivery: { id: 'delivery-2', starts: 0, redelivery: true },
       dueAt: at(2 * minute),
@@ -93,18 +93,18 @@ describe('a redelivery', () => {
 
   it('is rejected while another delivery is pending', () => {
     const job = withSettledDelivery(aFailedJob(), 'abandoned');
-    expect(guardHolds(redeliver(job, asked).guard, aFailedJob())).toBe(false);
+    expect(guardHolds(redeliver(job, request).guard, aFailedJob())).toBe(false);
   });
 
   it('replaces a first delivery without a target, so that the event is still published once', () => {
-    const { job, guard } = redeliver(aFailedJob({ webhookTarget: null }), asked);
+    const { job, guard } = redeliver(aFailedJob({ webhookTarget: null }), request);
     expect(job.pendingDelivery).toEqual({ id: 'delivery-2', starts: 0, redelivery: false });
     expect(guardHolds(guard, aFailedJob())).toBe(true);
   });
 
   it('wins over a sweep of the version before it, and the sweep stays due', () => {
     const due = { ...withSettledDelivery(aFailedJob({ sweepAt }), 'abandoned'), dueAt: sweepAt };
-    const again = redeliver(due, asked).job;
+    const again = redeliver(due, request).job;
     expect(guardHolds(markSwept(due).guard, again)).toBe(false);
     expect(settleDelivery(again, 'delivery-2', 'delivered').job.dueAt).toBe(sweepAt);
   });

@@ -88,8 +88,8 @@ describe("the metrics of a job's change", () => {
     const job = { ...aParallelJob(), chunking: { chunks: 3, reason: 'It is long.' } };
     const result = { files: {}, filesExpireAt: '', mediaSeconds: 7_200 };
     expect(jobMetrics(complete(job, result, ending))).toEqual({ JobsCompleted: 1, MediaSeconds: 7_200 });
-    const inOnePiece = { ...job, chunking: { chunks: 1, reason: 'It is short.' } };
-    expect(jobMetrics(complete(inOnePiece, result, ending))).toHaveProperty('EncodeSpeed');
+    const inSinglePass = { ...job, chunking: { chunks: 1, reason: 'It is short.' } };
+    expect(jobMetrics(complete(inSinglePass, result, ending))).toHaveProperty('EncodeSpeed');
   });
 
   it('have no speed for a result without a duration, such as an image', () => {
@@ -109,8 +109,12 @@ describe('the metrics of a delivery', () => {
 
   it('are empty until then, although the job may have an earlier outcome', () => {
     const job = aCompletedJob({ deliveryOutcome: 'abandoned' });
-    const noted = recordDeliveryAttempt(job, { deliveryId: 'delivery-1', nextDelayMs: 500, now: later(0) });
+    const recorded = recordDeliveryAttempt(job, {
+      deliveryId: 'delivery-1',
+      nextDelayMs: 500,
+      now: later(0),
+    });
     const again = redeliver(job, { now: later(0), webhookTarget: 'https://a.example', deliveryId: 'd-2' });
-    expect([jobMetrics(noted), jobMetrics(again)]).toEqual([{}, {}]);
+    expect([jobMetrics(recorded), jobMetrics(again)]).toEqual([{}, {}]);
   });
 });

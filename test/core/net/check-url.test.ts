@@ -123,9 +123,11 @@ describe('the text of a URL', () => {
   );
 
   it('is rejected above 2,048 characters', () => {
-    const longest = `https://example.com/${'a'.repeat(2_028)}`;
-    expect(checkUrl(longest, publicOnly).url?.href).toBe(longest);
-    expect(checkUrl(`${longest}a`, publicOnly).rejection).toBe('The URL is longer than 2048 characters');
+    const urlOfMaxLength = `https://example.com/${'a'.repeat(2_028)}`;
+    expect(checkUrl(urlOfMaxLength, publicOnly).url?.href).toBe(urlOfMaxLength);
+    expect(checkUrl(`${urlOfMaxLength}a`, publicOnly).rejection).toBe(
+      'The URL is longer than 2048 characters',
+    );
   });
 
   it('is allowed for a listed private address at its port only', () => {

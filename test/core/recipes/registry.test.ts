@@ -22,8 +22,8 @@ describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the reci
     const { format } = recipe.example.output;
     expect(findConflicts(request, format)).toEqual([]);
     const probe = exampleProbe(name);
-    const place = { inputPath: '/job/input', outputDirectory: '/job/out', ...exampleFiles(request) };
-    const plan = planRecipe(request, { probe, format, ...place });
+    const files = { inputPath: '/job/input', outputDirectory: '/job/out', ...exampleFiles(request) };
+    const plan = planRecipe(request, { probe, format, ...files });
     expect(plan.outputs.length).toBeGreaterThan(0);
     expect(plan.outputs.map((output) => output.format)).toContain(format);
     for (const output of plan.outputs) expect(output.mimeType).toBe(formats[output.format].mimeType);

@@ -29,7 +29,7 @@ describe('a parameter', () => {
     ['start', z.number().min(0), 'number'],
     ['loop', z.boolean().default(true), 'switch'],
     ['imageUrl', z.string().min(1).max(2048), 'url'],
-    ['picture', z.url(), 'url'],
+    ['poster', z.url(), 'url'],
     ['language', z.string(), 'text'],
     ['at', z.union([z.number(), z.literal('best')]), 'text'],
     ['heights', z.array(z.int()), 'list'],

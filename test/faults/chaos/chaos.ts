@@ -28,13 +28,13 @@ if (values.help) {
   process.exit(0);
 }
 const began = Date.now();
-const say = (text: string) => {
+const report = (text: string) => {
   console.log(`${((Date.now() - began) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
 };
 
 try {
   const { figures, problems } = values.hostile
-    ? await runHostileOwner({ jobs: Number(values.jobs ?? 50), say })
+    ? await runHostileOwner({ jobs: Number(values.jobs ?? 50), report })
     : await chaos();
   if (values.json) console.log(JSON.stringify(figures));
   process.exitCode = problems > 0 ? 1 : 0;
@@ -44,6 +44,6 @@ try {
 }
 
 async function chaos() {
-  const figures = await runChaos({ jobs: Number(values.jobs ?? 200), seed: Number(values.seed), say });
+  const figures = await runChaos({ jobs: Number(values.jobs ?? 200), seed: Number(values.seed), report });
   return { figures, problems: figures.withoutOneEvent + figures.unreadableFiles };
 }

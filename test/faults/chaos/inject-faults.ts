@@ -9,7 +9,7 @@ export type FaultInjectionOptions = {
   random: Random;
   forMs: number;
   crashes: number;
-  say: (text: string) => void;
+  report: (text: string) => void;
 };
 
 /** Kills functions, makes services fail for seconds and kills the whole stage, until the time is over. */
@@ -67,13 +67,13 @@ async function breakServices(
 
 async function crashStage(
   stage: HostedStage,
-  { forMs, crashes, say }: FaultInjectionOptions,
+  { forMs, crashes, report }: FaultInjectionOptions,
   done: InjectedFaults,
 ): Promise<void> {
   for (let crash = 1; crash <= crashes; crash++) {
     await wait(forMs / (crashes + 1));
     await stage.crash();
     done.crashes += 1;
-    say(`The stage was killed and is back at ${stage.baseUrl()} (${crash} of ${crashes})`);
+    report(`The stage was killed and is back at ${stage.baseUrl()} (${crash} of ${crashes})`);
   }
 }

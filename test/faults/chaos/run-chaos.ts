@@ -12,7 +12,7 @@ import { type InjectedFaults, injectFaults } from './inject-faults.ts';
 const mischiefMs = 120_000;
 const maxMs = 570_000;
 
-export type ChaosOptions = { jobs: number; seed: number; say: (text: string) => void };
+export type ChaosOptions = { jobs: number; seed: number; report: (text: string) => void };
 
 export type ChaosFigures = InjectedFaults & {
   jobs: number;
@@ -31,22 +31,22 @@ export type ChaosFigures = InjectedFaults & {
  *
  * @throws Error if any job has not ended, or its webhook has not arrived, within ten minutes
  */
-export async function runChaos({ jobs, seed, say }: ChaosOptions): Promise<ChaosFigures> {
+export async function runChaos({ jobs, seed, report }: ChaosOptions): Promise<ChaosFigures> {
   const began = Date.now();
   const directory = await mkdtemp(join(tmpdir(), 'chaos-'));
   const stage = await startHostedStage(directory);
   const customer = await aCustomer(stage);
   try {
     const random = seededRandom(seed);
-    const mischief = injectFaults(stage, { random, forMs: mischiefMs, crashes: 3, say });
+    const mischief = injectFaults(stage, { random, forMs: mischiefMs, crashes: 3, report });
     const progress: Progress = { accepted: new Set(), ended: new Set(), delivered: new Set() };
     const all = Promise.all(Array.from({ length: jobs }, (_, n) => oneJob(customer, n / jobs, progress)));
-    const telling = setInterval(() => say(progressLine(progress)), 30_000).unref();
-    say(`${jobs} jobs are on their way`);
+    const telling = setInterval(() => report(progressLine(progress)), 30_000).unref();
+    report(`${jobs} jobs are on their way`);
     const [done] = await Promise.all([mischief, Promise.race([all, tooLate(progress)])]);
     const ended = await all;
     clearInterval(telling);
-    say(`All ${ended.length} jobs have ended`);
+    report(`All ${ended.length} jobs have ended`);
     return {
       jobs,
       ended: ended.length,

@@ -43,7 +43,7 @@ type HostileFigures = {
   seconds: number;
 };
 
-type HostileOwnerOptions = { jobs: number; say: (text: string) => void };
+type HostileOwnerOptions = { jobs: number; report: (text: string) => void };
 
 /**
  * Runs the jobs of one owner on an idle stage, then as many while another owner attacks by every row of `attacks` at once.
@@ -51,7 +51,7 @@ type HostileOwnerOptions = { jobs: number; say: (text: string) => void };
  */
 export async function runHostileOwner({
   jobs,
-  say,
+  report,
 }: HostileOwnerOptions): Promise<{ figures: HostileFigures; problems: number }> {
   const began = Date.now();
   const directory = await mkdtemp(join(tmpdir(), 'hostile-'));
@@ -59,9 +59,9 @@ export async function runHostileOwner({
   const customer = await aCustomer(stage);
   const server = await anAttackerServer(await readFile(await clipWith()));
   try {
-    say(`${jobs} jobs run on the idle stage`);
+    report(`${jobs} jobs run on the idle stage`);
     const idle = await runJobs(customer, { jobs, name: 'idle', onSubmitted: () => undefined });
-    say(`p50 ${idle.p50Seconds} s, p95 ${idle.p95Seconds} s. The attacks begin`);
+    report(`p50 ${idle.p50Seconds} s, p95 ${idle.p95Seconds} s. The attacks begin`);
     const victims: string[] = [];
     const failures: string[] = [];
     const siege = besiege(
@@ -72,13 +72,13 @@ export async function runHostileOwner({
       }),
     );
     await siege.established;
-    say(`Each attack had a round; ${jobs} jobs run beside them`);
+    report(`Each attack had a round; ${jobs} jobs run beside them`);
     const besideAttacks = await runJobs(customer, {
       jobs,
       name: 'beside',
       onSubmitted: (id) => victims.push(id),
     });
-    say(`p50 ${besideAttacks.p50Seconds} s, p95 ${besideAttacks.p95Seconds} s. The attacks end`);
+    report(`p50 ${besideAttacks.p50Seconds} s, p95 ${besideAttacks.p95Seconds} s. The attacks end`);
     const found = await siege.end();
     const figures = {
       jobs,

@@ -49,19 +49,19 @@ function chunkDefect(
 ): string | undefined {
   const folder = parts[0]?.key.replace(/[^/]+$/, '');
   let reached = 0;
-  let heard: number | undefined;
+  let audioSeconds: number | undefined;
   for (const [number, { key, made }] of parts.entries()) {
     if (key !== `${folder}${number}-0`) return `has ${key} as its chunk ${number} of ${folder}`;
     if (made.kind !== 'chunk' && made.kind !== 'audio') return `has a ${made.kind} as its chunk ${number}`;
     if (made.url !== url) return `has a chunk of ${made.url}`;
-    if (made.kind === 'chunk' && heard !== undefined) return 'has a chunk behind its audio';
-    const after = made.kind === 'audio' ? (heard ?? 0) : reached;
+    if (made.kind === 'chunk' && audioSeconds !== undefined) return 'has a chunk behind its audio';
+    const after = made.kind === 'audio' ? (audioSeconds ?? 0) : reached;
     if (Math.abs(made.fromSeconds - after) > 1e-5) return `goes on at ${made.fromSeconds} s after ${after} s`;
-    if (made.kind === 'audio') heard = made.toSeconds;
+    if (made.kind === 'audio') audioSeconds = made.toSeconds;
     else reached = made.toSeconds;
   }
   const seconds = inputSeconds(parseInputUrl(url).kind);
-  return heard === seconds ? undefined : `has audio until ${heard} s of ${seconds} s`;
+  return audioSeconds === seconds ? undefined : `has audio until ${audioSeconds} s of ${seconds} s`;
 }
 
 export const chunkingMatchesFile = jobInvariant(
@@ -78,12 +78,12 @@ export const chunkingMatchesFile = jobInvariant(
 );
 
 function chunkingMismatch(
-  { chunks: said, reason }: Chunking = { chunks: 1, reason: '' },
+  { chunks: recordedChunks, reason }: Chunking = { chunks: 1, reason: '' },
   made: MediaOrigin,
   { request, because }: { request: JobRequestRecord; because: string | undefined },
 ): string | undefined {
   const chunks = made.kind === 'joined' ? made.parts.filter((part) => part.made.kind === 'chunk').length : 1;
-  if (said !== chunks) return `was encoded in ${chunks} and says ${said}`;
+  if (recordedChunks !== chunks) return `was encoded in ${chunks} and says ${recordedChunks}`;
   // A patient job takes a single pass because it is short.
   if (request.speed !== 'fast') return undefined;
   if (chunks > 1 || !isChunkable(parseInputUrl(sourceUrlOf(made)).kind)) return undefined;

@@ -178,7 +178,7 @@ export const retriesAreNotEarly = jobInvariant('a retry is never early', ({ atte
 /** The time in which a function, its calls and a state transition may delay an attempt, without faults. */
 const maxLatenessMs = 10_000;
 
-export const retriesAreNotLeftToReconcile = jobInvariant(
+export const retriesPrecedeReconcile = jobInvariant(
   'a failed attempt is followed by the next within seconds, without faults',
   (job) => {
     if (job.faults.length > 0 || isDeleted(job)) return [];

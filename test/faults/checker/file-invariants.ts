@@ -96,9 +96,9 @@ export const visibleFilesComplete = jobInvariant(
     if (failed?.after.state !== 'failed') return [];
     const visible = [...visibleAt(job, failed.at).keys()];
     if (visible.length === 0 || failed.after.error.code !== 'UPLOAD_ERROR') return [];
-    const isRefused = job.faults.some(
+    const isRejected = job.faults.some(
       ({ fault, effect }) => fault === 'fail' && effect === 'provider.complete',
     );
-    return isRefused ? [] : visible.map((key) => `failed while ${key} was visible`);
+    return isRejected ? [] : visible.map((key) => `failed while ${key} was visible`);
   },
 );

@@ -13,7 +13,7 @@ export type JobHistory = {
   /** When a client first got the answer that the job was accepted. */
   acceptedAt: number | undefined;
   writes: Entry<'written'>[];
-  notes: Entry<'recorded'>[];
+  progressRecords: Entry<'recorded'>[];
   attempts: Entry<'attempt'>[];
   posts: Entry<'posted'>[];
   published: Entry<'published'>[];
@@ -137,7 +137,7 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
       return;
     }
     case 'recorded':
-      of(entry.after.jobId).notes.push(entry);
+      of(entry.after.jobId).progressRecords.push(entry);
       return;
     case 'execution':
       of(entry.jobId).executions.push(entry);
@@ -176,7 +176,7 @@ function anEmptyHistory(jobId: string): JobHistory {
     ownerId: '',
     acceptedAt: undefined,
     writes: [],
-    notes: [],
+    progressRecords: [],
     attempts: [],
     posts: [],
     published: [],

@@ -58,8 +58,8 @@ export const legalTransitions = jobInvariant('every transition is legal', ({ wri
 );
 
 /** The progress that readers see, chunk progress included. */
-export const progressNeverFalls = jobInvariant('progress never falls', ({ writes, notes }) =>
-  [...writes, ...notes].flatMap(({ before, after }) => {
+export const progressNeverFalls = jobInvariant('progress never falls', ({ writes, progressRecords }) =>
+  [...writes, ...progressRecords].flatMap(({ before, after }) => {
     if (after.state === 'deleted') return [];
     const reached = before !== undefined && before.state !== 'deleted' ? progressOf(before) : 0;
     const progress = progressOf(after);

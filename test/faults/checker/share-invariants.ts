@@ -10,19 +10,20 @@ export const ownersKeepTheirShare: Invariant = {
   breaches: ({ running, workers, jobs, limitedOwners }) => {
     const share = workersOfOwner(workers);
     const working = new Map<string, string>();
-    const heldBy = (ownerId: string) => [...working.values()].filter((holder) => holder === ownerId).length;
+    const workersHeld = (ownerId: string) =>
+      [...working.values()].filter((holder) => holder === ownerId).length;
     return running.flatMap((entry) => {
       if (entry.kind === 'slots') return [];
       const { before, after, at } = entry;
       if (holdsWorker(after)) working.set(after.jobId, after.ownerId);
       else working.delete(after.jobId);
       const isClaim = before?.state === 'queued' && after.state === 'processing';
-      if (!isClaim || heldBy(after.ownerId) <= share) return [];
+      if (!isClaim || workersHeld(after.ownerId) <= share) return [];
       const passed = jobs.find(
         ({ ownerId, writes }) =>
           ownerId !== after.ownerId &&
           !limitedOwners.has(ownerId) &&
-          heldBy(ownerId) < share &&
+          workersHeld(ownerId) < share &&
           isQueuedAround(writes, at),
       );
       return passed === undefined

@@ -26,15 +26,12 @@ function groupKey({ ownerId, group }: Pick<UsageRef, 'ownerId' | 'group'>): stri
   return [ownerId, group?.caller, group?.recipe].join(' ');
 }
 
-export const recordsTellThatJobsAreCounted = jobInvariant(
-  'a record tells that its job was counted',
-  (job) => {
-    const last = lastRecord(job);
-    if (last === undefined) return [];
-    const isPending = isTerminal(last) ? last.usageCounted !== true : 'usage' in last;
-    return isPending ? ['has usage that is not counted'] : [];
-  },
-);
+export const recordsMarkCountedJobs = jobInvariant('a record tells that its job was counted', (job) => {
+  const last = lastRecord(job);
+  if (last === undefined) return [];
+  const isPending = isTerminal(last) ? last.usageCounted !== true : 'usage' in last;
+  return isPending ? ['has usage that is not counted'] : [];
+});
 
 /** The sums of the jobs that are not deleted, with the cost of all. */
 function expectedUsage(history: History, ended: readonly TerminalJob[]) {

@@ -30,14 +30,14 @@ if (values.help) {
 }
 const began = Date.now();
 const print = values.json ? console.error : console.log;
-const say = (text: string) => print(`${((Date.now() - began) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
+const report = (text: string) => print(`${((Date.now() - began) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
 
 const run = await runLoad({
   rate: positive('rate', values.rate),
   minutes: positive('minutes', values.minutes),
   drainMinutes: positive('drain', values.drain),
   seed: positive('seed', values.seed),
-  say,
+  report,
 });
 console.log(values.json ? JSON.stringify(run) : describe(run));
 process.exitCode = run.lost + run.duplicates + run.lateWebhooks + run.foreign > 0 ? 1 : 0;

@@ -12,18 +12,18 @@ import { type HostedStage, startHostedStage } from '../chaos/hosted-stage.ts';
 import { killFunctions } from '../chaos/inject-faults.ts';
 import { seededRandom } from '../simulation/random.ts';
 import {
+  evaluateLoad,
   isDelivered,
-  judgeLoad,
   type LoadedJob,
   type LoadFigures,
   type ReceivedWebhook,
-} from './judge-load.ts';
+} from './evaluate-load.ts';
 
 const owners = Array.from({ length: 10 }, (_, n) => `owner-${n}`);
 /** The first half of the owners polls. The others wait for the webhook. */
 const pollers = owners.length / 2;
 /** The receiver of each tenth job of an owner refuses every attempt. */
-const refusedEvery = 10;
+const rejectedEvery = 10;
 
 /** A killed worker keeps its slot until its lease ends, 40 s later: more kills would leave no worker. */
 const killWaitMs = [15_000, 30_000] as const;
@@ -38,7 +38,7 @@ export type LoadOptions = {
   /** How long to wait for the last end after the last request. */
   drainMinutes: number;
   seed: number;
-  say: (text: string) => void;
+  report: (text: string) => void;
 };
 
 export type LoadRun = LoadFigures & {
@@ -52,7 +52,7 @@ export type LoadRun = LoadFigures & {
 
 /** Submits small jobs of ten owners to the local stage at a fixed rate, while its functions are killed, and judges them. */
 export async function runLoad(options: LoadOptions): Promise<LoadRun> {
-  const { rate, minutes, drainMinutes, seed, say } = options;
+  const { rate, minutes, drainMinutes, seed, report } = options;
   const directory = await mkdtemp(join(tmpdir(), 'load-'));
   const stage = await startHostedStage(directory, owners);
   const receiver = await aReceiver();
@@ -72,14 +72,17 @@ export async function runLoad(options: LoadOptions): Promise<LoadRun> {
       { random: seededRandom(seed), waitMs: killWaitMs },
       { onKill: () => void kills++, isOver: () => Date.now() >= lastRequestAt },
     );
-    const telling = setInterval(() => say(`${jobs.length} jobs sent, ${ended} ended`), reportEveryMs).unref();
+    const telling = setInterval(
+      () => report(`${jobs.length} jobs sent, ${ended} ended`),
+      reportEveryMs,
+    ).unref();
     for (let n = 0; n < total; n += 1) {
       await wait(Math.max(0, began + (n / rate) * 1_000 - Date.now()));
       const customer = customers[n % customers.length] as LoadCustomer;
-      const isRefused = Math.floor(n / customers.length) % refusedEvery === refusedEvery - 1;
-      jobs.push(customer.run(`load-${n}`, !isRefused).finally(() => void ended++));
+      const isRejected = Math.floor(n / customers.length) % rejectedEvery === rejectedEvery - 1;
+      jobs.push(customer.run(`load-${n}`, !isRejected).finally(() => void ended++));
     }
-    say(`All ${total} jobs are sent`);
+    report(`All ${total} jobs are sent`);
     const all = await Promise.all(jobs);
     await killing;
     clearInterval(telling);
@@ -88,7 +91,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadRun> {
     );
     const ends = all.flatMap(({ end }) => (end === undefined ? [] : [end.completedAt]));
     return {
-      ...judgeLoad({ jobs: all, webhooks: receiver.webhooks(), listed }),
+      ...evaluateLoad({ jobs: all, webhooks: receiver.webhooks(), listed }),
       rate,
       endedPerSecond: round((ends.filter((at) => at <= lastRequestAt).length * rate) / total),
       drainSeconds: round(Math.max(0, ...ends.map((at) => (at - lastRequestAt) / 1_000))),
@@ -179,7 +182,7 @@ function aLoadCustomer({ stage, receiver, ownerId, polls, deadline }: LoadCustom
             input: { url: `${origin}/load.png` },
             output: { format: 'jpg' },
             recipe: { name: 'image' },
-            webhookUrl: `${origin}/hook/${ownerId}/${receiverAccepts ? 'accepts' : 'refuses'}`,
+            webhookUrl: `${origin}/hook/${ownerId}/${receiverAccepts ? 'accepts' : 'rejects'}`,
           },
         }),
       );

@@ -15,7 +15,7 @@ export function openRangeProxiesTo(
 ): OpenRangeProxy {
   let opened = 0;
   return (objects, { job, signal }) =>
-    call('openDoor', async () => {
+    call('openRangeProxy', async () => {
       const failed = new AbortController();
       const name = `http://127.0.0.1/${++opened}`;
       for (const [each, object] of Object.entries(objects)) {

@@ -111,7 +111,7 @@ export function newWorld({
     jobs: memoryJobTable({
       whenIndexed: (apply) => time.at(time.now() + plan.indexLagMs(), apply),
       onWritten: ({ job, guard }, before) => log({ kind: 'written', ...actor, guard, before, after: job }),
-      onNoted: (after, before) => log({ kind: 'recorded', ...actor, before, after }),
+      onProgress: (after, before) => log({ kind: 'recorded', ...actor, before, after }),
     }),
     journal: memoryDeliveryJournal({ onWritten: (attempt) => log({ kind: 'attempt', ...actor, attempt }) }),
     logs: memoryJobLogs({ onChanged: ({ jobId }, count) => log({ kind: 'logs', jobId, count }) }),

@@ -14,7 +14,7 @@ export type ApiCall<T> = {
 /** A client that has submitted a job. */
 export type Client = {
   world: World;
-  ask: <T>(asked: ApiCall<T>) => void;
+  ask: <T>(apiCall: ApiCall<T>) => void;
   principal: Principal;
   /** Submits the same job again. */
   repeat(): void;

@@ -209,9 +209,9 @@ const poisonedShards: Scenario = {
     let workers = 0;
     return {
       ...noFaults(({ app, effect, now }) => {
-        const isRefused =
+        const isRejected =
           app === 'reconcile' && effect === 'files.removeAll' && (now / 60_000) % 1_440 < 14 * 60;
-        return isRefused ? 'fail' : undefined;
+        return isRejected ? 'fail' : undefined;
       }),
       latencyMs: (effect) => (effect === 'files.removeAll' ? 2_300 : 5),
       killAfterMs: (app) => (app === 'transcode' && ++workers > 44 && workers <= 52 ? seconds(2) : undefined),

@@ -12,12 +12,12 @@ const repeatedJoin: Scenario = {
   scripts: [aJobScript({ input: 'long', encodeMs: 800 })],
   providerOwners,
   plan: () => {
-    const refused = faultOnce(({ effect }) => effect === 'provider.send', 'fail');
+    const rejected = faultOnce(({ effect }) => effect === 'provider.send', 'fail');
     let isStored = false;
     const died = faultOnce(({ effect }) => isStored && effect === 'jobs.write', 'crash-before');
     return noFaults((point) => {
       isStored ||= point.effect === 'files.upload' && point.app === 'join-chunks';
-      return refused.faultOf(point) ?? died.faultOf(point);
+      return rejected.faultOf(point) ?? died.faultOf(point);
     });
   },
 };
@@ -39,13 +39,13 @@ const deafWorker: Scenario = {
   scripts: [aJobScript({ atMs: seconds(25) })],
   providerOwners,
   plan: () => {
-    let isRefused = false;
+    let isRejected = false;
     return noFaults(({ app, effect, now }) => {
       if (effect === 'provider.send') {
-        isRefused = true;
+        isRejected = true;
         return 'fail';
       }
-      const isUnanswered = isRefused && app === 'transcode' && effect === 'jobs.write';
+      const isUnanswered = isRejected && app === 'transcode' && effect === 'jobs.write';
       return isUnanswered && (now / 1_000) % 86_400 < 12 * 3_600 + 62 ? 'lost-answer' : undefined;
     });
   },

@@ -20,7 +20,7 @@ export type RunOptions = {
   onCall?: WorldOptions['onCall'];
 };
 
-const ordinary: StageSettings = {
+const defaultSettings: StageSettings = {
   maxQueueMs: 24 * 3_600_000,
   maxJobsPerShard: 250,
   ownerShare: { jobs: 50, ms: 5_000 },
@@ -68,7 +68,7 @@ export async function runWorld({
     await world.providers.create(provider);
     await world.settings.change(ownerId, { defaultStorageProviderId: storageProviderId }, now);
   }
-  const { callApi } = newStage(world, { ...ordinary, ...settings });
+  const { callApi } = newStage(world, { ...defaultSettings, ...settings });
   for (const [index, script] of scripts.entries()) runJobScript(world, callApi, script, `key-${index}`);
   await world.scheduler.run();
   return world;

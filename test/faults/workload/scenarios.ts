@@ -8,7 +8,7 @@ const seconds = (n: number) => n * 1_000;
 /** Scenarios short enough for every fault at every call. */
 export const scenarios = {
   completed: { name: 'a job is completed, and its webhook accepted at once', scripts: [aJobScript()] },
-  refusedTwice: {
+  rejectedTwice: {
     name: 'a webhook is rejected twice, then accepted',
     scripts: [aJobScript({ receiver: 'hesitant', encodeMs: 500 })],
   },

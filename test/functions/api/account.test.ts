@@ -16,7 +16,7 @@ import { memorySettingsTable } from '../../memory/settings-table.ts';
 const clock = aVirtualClock(start);
 
 describe('the settings', () => {
-  const aDesk = () => {
+  const someRoutes = () => {
     const settings = memorySettingsTable();
     const change = changeSettings({
       settings,
@@ -30,7 +30,7 @@ describe('the settings', () => {
   };
 
   it('of a new owner are empty', async () => {
-    const { get } = aDesk();
+    const { get } = someRoutes();
     expect(await get()).toEqual({
       status: 200,
       body: {
@@ -42,7 +42,7 @@ describe('the settings', () => {
   });
 
   it('are set, read and cleared per owner', async () => {
-    const { set, get } = aDesk();
+    const { set, get } = someRoutes();
     const url = 'https://hooks.example/media';
     const answer = await set(url);
     expect(answer.body).toMatchObject({ defaultWebhookUrl: url, updatedAt: start.toISOString() });
@@ -54,7 +54,7 @@ describe('the settings', () => {
   it.each(['http://hooks.example/', 'https://10.0.0.1/', 'https://user:secret@hooks.example/'])(
     'reject %s',
     async (url) => {
-      const { set } = aDesk();
+      const { set } = someRoutes();
       await expect(set(url)).rejects.toMatchObject({
         code: 'INVALID_URL',
         details: [{ path: 'defaultWebhookUrl', message: expect.not.stringContaining('secret') }],
@@ -81,20 +81,20 @@ describe('usage', () => {
     uncounted: async () => [],
     unfinished: async () => [],
   };
-  const aDesk = (records: Partial<UsageRecords> = {}) => {
+  const someRoutes = (records: Partial<UsageRecords> = {}) => {
     const app = getUsage({ records: { ...noUsage, ...records }, clock });
     return { read: (query = {}) => callRoute(app, { query }) };
   };
 
   it('covers the last 31 days including today by default', async () => {
-    const asked: object[] = [];
-    const { read } = aDesk({
+    const requests: object[] = [];
+    const { read } = someRoutes({
       totals: async ({ firstDate, lastDate }) => {
-        asked.push({ firstDate, lastDate });
+        requests.push({ firstDate, lastDate });
         return [];
       },
       unfinished: async ({ state, from, until }) => {
-        asked.push({ state, from: from.toISOString(), until: until.toISOString() });
+        requests.push({ state, from: from.toISOString(), until: until.toISOString() });
         return [];
       },
     });
@@ -103,7 +103,7 @@ describe('usage', () => {
     expect(body.days.at(0)?.date).toBe('2026-01-30');
     expect(body.days.at(-1)?.date).toBe('2026-03-01');
     const period = { from: '2026-01-30T00:00:00.000Z', until: '2026-03-02T00:00:00.000Z' };
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { state: 'queued', ...period },
       { state: 'processing', ...period },
       { firstDate: '2026-01-30', lastDate: '2026-03-01' },
@@ -111,7 +111,7 @@ describe('usage', () => {
   });
 
   it('covers the requested days, both ends included', async () => {
-    const { read } = aDesk();
+    const { read } = someRoutes();
     const { body } = await read({ from: '2026-02-27', to: '2026-03-01' });
     expect(body.days.map(({ date }) => date)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
   });
@@ -126,7 +126,7 @@ describe('usage', () => {
       nanoUsd: 250_000_000,
       latest: [],
     };
-    const { read } = aDesk({
+    const { read } = someRoutes({
       totals: async () => [counter, counter],
       unfinished: async ({ state }) => (state === 'queued' ? [aJobId(1, start)] : []),
     });
@@ -145,7 +145,7 @@ describe('usage', () => {
       ...{ date: '2026-03-01', group, jobs: { completed: 1 }, latest: [] },
       ...{ mediaMs: 500, computeMs: 250, outputBytes: 9, nanoUsd },
     });
-    const { read } = aDesk({
+    const { read } = someRoutes({
       totals: async () => [
         counter({ caller: 'key-1', recipe: 'hls' }, 1e9),
         counter({ caller: 'key-1', recipe: 'hls' }, 1e9),
@@ -185,12 +185,12 @@ describe('usage', () => {
       ...{ date: '2026-03-01', jobs: { completed: 1 }, mediaMs: 0, computeMs: 0, outputBytes: 0, nanoUsd: 0 },
       latest: [named.jobId],
     };
-    const { read } = aDesk({ totals: async () => [counter], uncounted: async () => [fresh, named] });
+    const { read } = someRoutes({ totals: async () => [counter], uncounted: async () => [fresh, named] });
     expect((await read()).body.days.at(-1)?.jobs.completed).toBe(2);
   });
 
   it('has `truncated` if it did not count every unfinished job', async () => {
-    const { read } = aDesk({
+    const { read } = someRoutes({
       unfinished: async ({ state, limit }) =>
         state === 'queued' ? Array.from({ length: limit }, (_, n) => aJobId(n, start)) : [],
     });
@@ -203,7 +203,7 @@ describe('usage', () => {
     ['more than 31 days', { from: '2026-01-01', to: '2026-02-01' }],
     ['days that end before they begin', { from: '2026-02-02', to: '2026-02-01' }],
   ])('rejects %s', async (_, query) => {
-    await expect(aDesk().read(query)).rejects.toMatchObject({
+    await expect(someRoutes().read(query)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'query.from', message: expect.any(String) }],
     });

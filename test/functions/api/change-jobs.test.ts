@@ -34,10 +34,10 @@ describe('cancelling', () => {
   });
 
   it('wins over concurrent chunk progress and keeps it', async () => {
-    let notes = 0;
+    let records = 0;
     const { cancel } = await jobRoutes(aParallelJob({ jobId }), async (jobs) => {
-      if (notes++ >= 3) return;
-      await jobs.recordChunkProgress({ ...ref, leaseId: 'lease-1', chunk: notes, percent: 100, ms: 900 });
+      if (records++ >= 3) return;
+      await jobs.recordChunkProgress({ ...ref, leaseId: 'lease-1', chunk: records, percent: 100, ms: 900 });
     });
     expect(await cancel()).toMatchObject({ status: 200, body: { state: 'cancelled', progress: 73 } });
   });

@@ -18,7 +18,7 @@ import { memoryJobTable } from '../../memory/job-table.ts';
 
 const hour = 3_600;
 const publicUrl = 'https://media.example';
-const film = 'the film';
+const video = 'the video';
 
 /** Cues that name one sheet each. */
 const cues = (sheets: number) =>
@@ -28,10 +28,10 @@ const set: Record<string, string> = {
   'hls.m3u8': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmedia_0.m3u8\n',
   'media_0.m3u8': '#EXTM3U\n#EXT-X-MAP:URI="stream_0.mp4"\n#EXTINF:2,\nstream_0.mp4\n#EXT-X-ENDLIST\n',
   'dash.mpd': '<MPD><BaseURL>stream_0.mp4</BaseURL></MPD>',
-  'stream_0.mp4': film,
+  'stream_0.mp4': video,
   'sprite.vtt': cues(1),
-  'sprite-001.jpg': film,
-  'log.txt': film,
+  'sprite-001.jpg': video,
+  'log.txt': video,
 };
 
 const [own, other, foreign, atProvider] = [1, 2, 3, 4].map((n) => aJobId(n));
@@ -141,8 +141,8 @@ describe('the URL of a set', () => {
     const answer = await open(new URL(named, url).href);
     if (next.endsWith('.m3u8')) return expect(answer.status).toBe(200);
     expect([answer.status, answer.headers['cache-control']]).toEqual([302, 'no-store']);
-    const range = await fetch(answer.location, { headers: { range: 'bytes=4-7' } });
-    expect([range.status, await range.text()]).toEqual([206, 'film']);
+    const range = await fetch(answer.location, { headers: { range: 'bytes=4-8' } });
+    expect([range.status, await range.text()]).toEqual([206, 'video']);
   });
 
   it('opens after a pause of six hours, and ends with its lifetime', async () => {

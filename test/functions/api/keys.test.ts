@@ -13,7 +13,7 @@ import { memoryKeyTable } from '../../memory/key-table.ts';
 const session = (ownerId = 'owner-1'): Principal => ({ ownerId, caller: 'session' });
 const at = (ms: number) => later(ms).toISOString();
 
-function aDesk() {
+function keyRoutes() {
   const keys = memoryKeyTable();
   const clock = aVirtualClock(start);
   const deps = { keys, clock };
@@ -38,7 +38,7 @@ function aDesk() {
 
 describe('API keys', () => {
   it('are shown in full once, then as a preview', async () => {
-    const { create, list, find } = aDesk();
+    const { create, list, find } = keyRoutes();
     const { key, ...shown } = await create();
     expect(isWellFormedApiKey(key)).toBe(true);
     expect(await find(key)).toMatchObject({ ownerId: 'owner-1' });
@@ -51,7 +51,7 @@ describe('API keys', () => {
   });
 
   it('are listed and revoked per owner', async () => {
-    const { create, list, remove, find } = aDesk();
+    const { create, list, remove, find } = keyRoutes();
     const { key, keyId } = await create();
     expect(await list(session('owner-2'))).toEqual([]);
     await expect(remove(keyId, session('owner-2'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -61,7 +61,7 @@ describe('API keys', () => {
   });
 
   it('are not listed once they have expired', async () => {
-    const { create, list, clock } = aDesk();
+    const { create, list, clock } = keyRoutes();
     const { keyId, expiresAt } = await create({ expiresAt: '2026-03-01T13:10:00+01:00' });
     expect(expiresAt).toBe('2026-03-01T12:10:00.000Z');
     expect(await list()).toMatchObject([{ keyId }]);
@@ -70,7 +70,7 @@ describe('API keys', () => {
   });
 
   it('cannot have expired already', async () => {
-    await expect(aDesk().create({ expiresAt: at(0) })).rejects.toMatchObject({
+    await expect(keyRoutes().create({ expiresAt: at(0) })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'expiresAt', message: 'must be in the future' }],
     });
@@ -85,7 +85,7 @@ describe('a key that a key creates', () => {
   };
 
   it('has what its parent has of the default access, or less', async () => {
-    const { create, holderOf } = aDesk();
+    const { create, holderOf } = keyRoutes();
     const parent = await create(parentAccess);
     const holder = await holderOf(parent.key);
     expect(await create({}, holder)).toMatchObject({
@@ -101,7 +101,7 @@ describe('a key that a key creates', () => {
     ['a later end', { expiresAt: at(3_600_001) }, 'expiresAt'],
     ['a higher limit', { limits: { maxUnfinishedJobs: 11 } }, 'limits.maxUnfinishedJobs'],
   ])('cannot have %s', async (_, access, path) => {
-    const { create, holderOf, list } = aDesk();
+    const { create, holderOf, list } = keyRoutes();
     const holder = await holderOf((await create(parentAccess)).key);
     await expect(create(access, holder)).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -111,7 +111,7 @@ describe('a key that a key creates', () => {
   });
 
   it('cannot be below four others', async () => {
-    const { create, holderOf } = aDesk();
+    const { create, holderOf } = keyRoutes();
     let principal = session();
     for (let depth = 0; depth < 5; depth++) {
       principal = await holderOf((await create({ scopes: allScopes }, principal)).key);
@@ -120,7 +120,7 @@ describe('a key that a key creates', () => {
   });
 
   it('is revoked with its parent, and with the parent of that', async () => {
-    const { create, holderOf, remove, find, list } = aDesk();
+    const { create, holderOf, remove, find, list } = keyRoutes();
     const parent = await create({ scopes: allScopes });
     const child = await create({ scopes: allScopes }, await holderOf(parent.key));
     const grandchild = await create({}, await holderOf(child.key));
@@ -131,7 +131,7 @@ describe('a key that a key creates', () => {
   });
 
   it('is managed by its ancestors, which manage no other keys', async () => {
-    const { create, holderOf, remove, list } = aDesk();
+    const { create, holderOf, remove, list } = keyRoutes();
     const [parent, stranger] = [await create({ scopes: allScopes }), await create({ scopes: allScopes })];
     const holder = await holderOf(parent.key);
     const child = await create({ scopes: ['keys'] }, holder);
@@ -145,7 +145,7 @@ describe('a key that a key creates', () => {
   });
 
   it('is not listed if it was created while its parent was being revoked', async () => {
-    const { create, holderOf, remove, list } = aDesk();
+    const { create, holderOf, remove, list } = keyRoutes();
     const parent = await create({ scopes: allScopes });
     const holder = await holderOf(parent.key);
     await remove(parent.keyId);

@@ -24,14 +24,14 @@ const uploadLimits = {
 
 /** The routes with a fake bucket that records its calls. */
 function routes(newId = () => objectId) {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const uploads = {
     signPut: async (file: object) => {
-      asked.push(file);
+      requests.push(file);
       return { url: 'https://bucket.example/put', expiresAt };
     },
     createMultipartUpload: async ({ parts, ...file }: { key: string; parts: readonly UploadPart[] }) => {
-      asked.push({ ...file, parts: parts.length });
+      requests.push({ ...file, parts: parts.length });
       return {
         s3UploadId: 's3-id',
         partUrls: Array<string>(parts.length).fill('https://bucket.example/part'),
@@ -39,20 +39,20 @@ function routes(newId = () => objectId) {
       };
     },
     signParts: async (file: { parts: readonly UploadPart[] }) => {
-      asked.push(file);
+      requests.push(file);
       return {
         partUrls: file.parts.map(({ partNumber }) => `https://bucket.example/${partNumber}`),
         expiresAt,
       };
     },
     completeMultipartUpload: async (file: object) => {
-      asked.push(file);
+      requests.push(file);
     },
   };
   const renew = signUploadParts({ uploads });
   return {
     renew,
-    asked,
+    requests,
     create: createUpload({ uploads, newId, maxInputBytes, ...uploadLimits }),
     complete: completeUpload({ uploads }),
   };
@@ -62,9 +62,9 @@ const file = { filename: 'a film.mp4', contentType: 'video/mp4' };
 
 describe('an upload', () => {
   it('has a key of its owner and one PUT of exactly its size', async () => {
-    const { asked, create } = routes();
+    const { requests, create } = routes();
     const answer = await callRoute(create, { ownerId: 'owner-1', body: { ...file, sizeBytes: 42 } });
-    expect(asked).toEqual([{ key: uploadKey('owner-1', objectId), sizeBytes: 42 }]);
+    expect(requests).toEqual([{ key: uploadKey('owner-1', objectId), sizeBytes: 42 }]);
     expect(answer).toEqual({
       status: 201,
       body: {
@@ -76,7 +76,7 @@ describe('an upload', () => {
   });
 
   it('is a multipart upload above the limit of one PUT, and is completed under its owner', async () => {
-    const { asked, create, complete } = routes();
+    const { requests, create, complete } = routes();
     const sizeBytes = maxSinglePutBytes + 1;
     const { body } = await callRoute(create, { ownerId: 'owner-1', body: { ...file, sizeBytes } });
     const { uploadId, partUrls, partSizeBytes } = body as {
@@ -90,37 +90,37 @@ describe('an upload', () => {
     await callRoute(complete, { ownerId: 'owner-2', params: { id: uploadId }, body: { parts } });
     // The key has the caller's owner id, so another owner cannot reach this upload.
     const key = uploadKey('owner-2', multipartObjectId(objectId, sizeBytes));
-    expect(asked.at(-1)).toEqual({ key, s3UploadId: 's3-id', parts });
+    expect(requests.at(-1)).toEqual({ key, s3UploadId: 's3-id', parts });
   });
 
   it('larger than the input limit is rejected with the limit before any byte is sent', async () => {
-    const { asked, create } = routes();
+    const { requests, create } = routes();
     const begun = callRoute(create, { body: { ...file, sizeBytes: maxInputBytes + 1 } });
     const message = 'The file has 9000000001 bytes; the limit of inputs is 9000000000 bytes';
     await expect(begun).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: 'sizeBytes', message }],
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     const { status } = await callRoute(create, { body: { ...file, sizeBytes: maxInputBytes } });
     expect(status).toBe(201);
   });
 
   it('gets new part URLs under its owner', async () => {
-    const { asked, renew } = routes();
+    const { requests, renew } = routes();
     const params = {
       id: formatUploadId({ objectId: multipartObjectId(objectId, 6e9), s3UploadId: 's3-id' }),
     };
     const answer = await callRoute(renew, { ownerId: 'owner-2', params, body: { partNumbers: [7, 9] } });
     const key = uploadKey('owner-2', multipartObjectId(objectId, 6e9));
     const parts = [7, 9].map((partNumber) => ({ partNumber, sizeBytes: choosePartSizeBytes(6e9) }));
-    expect(asked).toEqual([{ key, s3UploadId: 's3-id', parts }]);
+    expect(requests).toEqual([{ key, s3UploadId: 's3-id', parts }]);
     const partUrls = ['https://bucket.example/7', 'https://bucket.example/9'];
     expect(answer).toEqual({ status: 200, body: { partUrls, expiresAt: expiresAt.toISOString() } });
   });
 
   it('gets no URLs of parts that it does not have', async () => {
-    const { asked, renew } = routes();
+    const { requests, renew } = routes();
     const params = {
       id: formatUploadId({ objectId: multipartObjectId(objectId, 6e9), s3UploadId: 's3-id' }),
     };
@@ -128,42 +128,42 @@ describe('an upload', () => {
       code: 'VALIDATION_ERROR',
       details: [{ path: 'partNumbers.1', message: expect.stringContaining('must be at most 90') }],
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('of an altered size is another object, for which S3 knows no upload', async () => {
-    const { asked, renew } = routes();
+    const { requests, renew } = routes();
     const params = {
       id: formatUploadId({ objectId: multipartObjectId(objectId, 50e9), s3UploadId: 's3-id' }),
     };
     await callRoute(renew, { ownerId: 'owner-1', params, body: { partNumbers: [1] } });
-    expect(asked).toMatchObject([{ key: uploadKey('owner-1', multipartObjectId(objectId, 50e9)) }]);
+    expect(requests).toMatchObject([{ key: uploadKey('owner-1', multipartObjectId(objectId, 50e9)) }]);
   });
 
   it('is NOT_FOUND under an invalid id', async () => {
     const { complete, renew } = routes();
     const params = { id: objectId };
-    const asked = [
+    const requests = [
       callRoute(complete, { params, body: { parts: [] } }),
       callRoute(renew, { params, body: { partNumbers: [1] } }),
     ];
-    for (const answer of asked) await expect(answer).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    for (const answer of requests) await expect(answer).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
 it('an upload over the daily bytes of its owner is 429 with limit, use and the time to wait, and no URL', async () => {
   let uploads = 0;
-  const { asked, create } = routes(() => `upload-${++uploads}`);
+  const { requests, create } = routes(() => `upload-${++uploads}`);
   const begin = (ownerId: string) =>
     callRoute(create, { ownerId, body: { ...file, sizeBytes: maxInputBytes } });
   await begin('busy-owner');
   await begin('busy-owner');
-  const signedBefore = asked.length;
+  const signedBefore = requests.length;
   await expect(begin('busy-owner')).rejects.toMatchObject({
     code: 'LIMIT_EXCEEDED',
     retryAfterSeconds: 3_600,
     details: [{ limit: 'maxUploadBytesPerDay', value: 20_000_000_000, use: 18_000_000_000 }],
   });
-  expect(asked).toHaveLength(signedBefore);
+  expect(requests).toHaveLength(signedBefore);
   expect(await begin('another-owner')).toMatchObject({ status: 201 });
 });

@@ -23,28 +23,28 @@ async function watching(differences: Partial<JobTable> = {}, stored = job) {
   const { clock, ...steps } = aSteppedClock();
   const watch = await watchJob(workerDeps({ jobs, clock }), watched);
   if (watch === undefined) throw new Error('There is nothing to watch');
-  const noted = async () => {
+  const storedProgress = async () => {
     const now = await table.get(job);
     return now?.state === 'processing' ? now.chunkProgress : undefined;
   };
-  return { jobs, watch, note, noted, ...steps };
+  return { jobs, watch, note, storedProgress, ...steps };
 }
 
 it('a watch records the progress of its task every 2 s, in whole percents that only rise', async () => {
-  const { watch, note, noted, beat } = await watching();
+  const { watch, note, storedProgress, beat } = await watching();
   for (const percent of [10, 20.9, 15]) watch.report(percent);
   await beat();
-  expect(await noted()).toEqual({ 2: 20 });
+  expect(await storedProgress()).toEqual({ 2: 20 });
   for (let beats = 0; beats < 2; beats += 1) await beat();
   expect(note).toHaveBeenCalledTimes(1);
   await watch.end();
 });
 
 it('a watch records the last progress when it ends', async () => {
-  const { watch, noted } = await watching();
+  const { watch, storedProgress } = await watching();
   watch.report(120);
   await watch.end();
-  expect(await noted()).toEqual({ 2: 100 });
+  expect(await storedProgress()).toEqual({ 2: 100 });
 });
 
 it('the progress of a job is the mean of its tasks', async () => {
@@ -60,13 +60,13 @@ it('the progress of a job is the mean of its tasks', async () => {
 
 it('a watch records progress only once the job is delegated', async () => {
   const { chunkProgress: _, progressVersion: __, ...early } = job;
-  const { jobs, watch, note, noted, beat } = await watching({}, early);
+  const { jobs, watch, note, storedProgress, beat } = await watching({}, early);
   watch.report(30);
   await beat();
   expect(note).not.toHaveBeenCalled();
   await jobs.write({ guard: { leaseId: job.leaseId }, job });
   await beat();
-  expect(await noted()).toEqual({ 2: 30 });
+  expect(await storedProgress()).toEqual({ 2: 30 });
   await watch.end();
 });
 

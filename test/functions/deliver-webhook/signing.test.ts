@@ -11,7 +11,7 @@ const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('bas
 const hour = 3_600_000;
 
 /** The webhooks of a completed job, as a receiver got them that answers each with an error. */
-async function refusedWebhooks({ previousExpiresIn }: { previousExpiresIn?: number } = {}) {
+async function rejectedWebhooks({ previousExpiresIn }: { previousExpiresIn?: number } = {}) {
   const received: { headers: IncomingMessage['headers']; body: string }[] = [];
   const port = await anHttpServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
@@ -49,7 +49,7 @@ function verifies(
 
 describe('the webhooks of a job', () => {
   it('have the same id, and each a valid signature with its own time', async () => {
-    const { received, settings } = await refusedWebhooks();
+    const { received, settings } = await rejectedWebhooks();
     const secret = (await settings.get('owner-1')).signingSecrets?.current ?? '';
     expect(received).toHaveLength(3);
     expect(received.every((webhook) => verifies(secret, webhook))).toBe(true);
@@ -60,7 +60,7 @@ describe('the webhooks of a job', () => {
   });
 
   it('are JSON from a sender that names itself', async () => {
-    const { received } = await refusedWebhooks();
+    const { received } = await rejectedWebhooks();
     expect(received[0]?.headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': 'media-jobs/1.2.3',
@@ -68,7 +68,7 @@ describe('the webhooks of a job', () => {
   });
 
   it('have the timestamp of the event, and fresh signed URLs', async () => {
-    const { received } = await refusedWebhooks();
+    const { received } = await rejectedWebhooks();
     const payloads = received.map(({ body }) => webhookPayloadSchema.parse(JSON.parse(body)));
     expect(new Set(payloads.map(({ timestamp }) => timestamp))).toEqual(
       new Set([Date.parse(aCompletedJob().completedAt)]),
@@ -80,14 +80,14 @@ describe('the webhooks of a job', () => {
   });
 
   it('verify with either secret until the previous one expires', async () => {
-    const { received } = await refusedWebhooks({ previousExpiresIn: hour });
+    const { received } = await rejectedWebhooks({ previousExpiresIn: hour });
     expect(
       received.every((webhook) => verifies(secretOf(1), webhook) && verifies(secretOf(2), webhook)),
     ).toBe(true);
   });
 
   it('verify only with the new secret once the previous one has expired', async () => {
-    const { received } = await refusedWebhooks({ previousExpiresIn: 0 });
+    const { received } = await rejectedWebhooks({ previousExpiresIn: 0 });
     expect(received.every((webhook) => verifies(secretOf(1), webhook))).toBe(true);
     expect(received.some((webhook) => verifies(secretOf(2), webhook))).toBe(false);
   });

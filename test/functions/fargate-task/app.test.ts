@@ -32,8 +32,8 @@ beforeEach(async () => {
 const stored = (job: JobRef) => stage.ports.jobs.get(job);
 
 /** Delegates a job and returns the input of its execution. */
-async function delegated(given: JobRequestRecord = request): Promise<FargateTaskInput> {
-  const job = await queueJob(stage, given);
+async function delegated(jobRequest: JobRequestRecord = request): Promise<FargateTaskInput> {
+  const job = await queueJob(stage, jobRequest);
   expect(await runTranscode(stage, job, { processors, fargate: tasks })).toBe('delegated');
   const input = machine.running.get(`${job.jobId}-1`);
   if (input === undefined) throw new Error('No execution was started');
@@ -93,9 +93,9 @@ it('a task that ECS stops requeues its job, and the next attempt is delegated wi
   const input = await delegated();
   const stopping = new AbortController();
   const { encoder } = stage.ports;
-  const probe: typeof encoder.probe = (...given) => {
+  const probe: typeof encoder.probe = (...args) => {
     stopping.abort(new Error('ECS stops the task'));
-    return encoder.probe(...given);
+    return encoder.probe(...args);
   };
   const overrides = { encoder: { ...encoder, probe } };
   expect(await run(input, { stopped: stopping.signal, overrides })).toBe('requeued');

@@ -27,7 +27,7 @@ it.each<[ChunkSource, Format, Recipe]>([
   ['lateAudio', 'mp4', compress],
   ['h264Stream', 'mkv', compress],
   ['variableRate', 'webm', { name: 'transcode', codec: 'vp9' }],
-  ['film', 'mov', { name: 'resize', width: 96 }],
+  ['cinema', 'mov', { name: 'resize', width: 96 }],
   ['silent', 'mp4', compress],
   ['mpeg2OpenGop', 'mp4', { name: 'mute' }],
   ['openGop', 'mp4', { name: 'watermark', image: clipUrl(image), position: 'top-left' }],

@@ -50,10 +50,10 @@ describe('a job that is delegated to a Fargate task', () => {
   const waiting = aDelegatedFargateJob();
   const running = aFargateJob();
 
-  async function next(stored: typeof waiting, given: Partial<ReconcileDeps> = { fargateStateMachine }) {
+  async function next(stored: typeof waiting, overrides: Partial<ReconcileDeps> = { fargateStateMachine }) {
     jobs = memoryJobTable();
     await jobs.write({ job: stored, guard: { absent: true } });
-    return takeNextStep({ ...deps, jobs, ...given }, stored, later(440_000));
+    return takeNextStep({ ...deps, jobs, ...overrides }, stored, later(440_000));
   }
 
   it('waits for its task while the execution runs', async () => {

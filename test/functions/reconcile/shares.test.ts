@@ -14,7 +14,7 @@ const start = 1_000 * minuteMs;
 const idOf = (n: number) => aJobId(n * 0x10);
 
 /** A stage on which every removal of files takes 100 ms, and the runs of its reconcile. */
-function aStage(given: Partial<ReconcileDeps> = {}) {
+function aStage(overrides: Partial<ReconcileDeps> = {}) {
   const jobs = memoryJobTable();
   let now = later(start);
   const tick = (ms: number) => {
@@ -33,7 +33,7 @@ function aStage(given: Partial<ReconcileDeps> = {}) {
         return 'complete';
       },
     },
-    ...given,
+    ...overrides,
   });
   const run = () => reconcile(deps)(new Date(now.getTime() + 40_000));
   return { jobs, deps, removed, run, tick };

@@ -29,14 +29,14 @@ const bringClip: TranscodeDeps['download'] = async ({ path }) => {
 };
 
 it('whether it can compare videos is asked during the download', async () => {
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const { canCompare } = await fetched({
     canCompare: async () => {
-      asked.resolve();
+      requested.resolve();
       return true;
     },
     download: async (request) => {
-      await asked.promise;
+      await requested.promise;
       return bringClip(request);
     },
   });
@@ -67,12 +67,12 @@ it.each([
 ])(
   'a job of %i steps downloads at most %i bytes: intermediates need disk too',
   async (stepCount, maxBytes) => {
-    const asked: number[] = [];
+    const requested: number[] = [];
     const download: TranscodeDeps['download'] = (request) => {
-      asked.push(request.maxBytes);
+      requested.push(request.maxBytes);
       return bringClip(request);
     };
     await fetched({ download, canCompare: async () => true, stepCount });
-    expect(asked).toEqual([maxBytes]);
+    expect(requested).toEqual([maxBytes]);
   },
 );

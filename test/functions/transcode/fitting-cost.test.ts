@@ -25,10 +25,10 @@ const steps = readSteps(aProcessingJob().request);
 
 async function check(
   maxCostUsd: number | undefined,
-  given: Partial<JobIn<'processing'>> = {},
+  overrides: Partial<JobIn<'processing'>> = {},
   { spending, isHeld = true }: { spending?: SpendingCounters; isHeld?: boolean } = {},
 ): Promise<unknown> {
-  const job = { ...aProcessingJob(), ...given };
+  const job = { ...aProcessingJob(), ...overrides };
   const limited = { ...job, request: { ...job.request, ...(maxCostUsd && { maxCostUsd }) } };
   const deps = workerDeps({
     jobs: { ...memoryJobTable(), get: async () => (isHeld ? limited : undefined) },
@@ -113,10 +113,10 @@ it('a job that takes too long for a function is estimated as a Fargate task', ()
     ...aProcessingJob().request,
     recipe: { name: 'compress', targetSizeMb: 50 },
   });
-  const estimate = (given: object) =>
+  const estimate = (overrides: object) =>
     estimateJob(
       { ...fetched, steps: sized, speed: 'standard' },
-      somePricedWorkers({ slowness: 5, ...given }),
+      somePricedWorkers({ slowness: 5, ...overrides }),
     );
   expect(estimate({}).breakdown.fargate).toBe(0);
   const onFargate = estimate({ fargate });

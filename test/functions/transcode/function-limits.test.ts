@@ -23,7 +23,7 @@ function source({ megabytes, ...video }: Video): Pick<PlannedChoice, 'probe' | '
   };
 }
 
-const hdrFilm = source({
+const hdrVideo = source({
   ...{ durationSeconds: 1800, ...uhd, megabytes: 3500, codec: 'hevc', bitDepth: 10, hdrTransfer: 'pq' },
   framesPerSecond: 25,
 });
@@ -31,13 +31,13 @@ const hdrFilm = source({
 const audioSeconds = { durationSeconds: 6 * 3600 };
 const sixHoursOfAudio = { processors, probe: aProbe([anAudioStream(audioSeconds)], audioSeconds) };
 
-const longFilm = source({ durationSeconds: 2700, width: 1280, height: 720, megabytes: 900 });
+const longVideo = source({ durationSeconds: 2700, width: 1280, height: 720, megabytes: 900 });
 
-/** Subtitles that are drawn into the film: cues of these seconds. */
+/** Subtitles that are burned into the video: cues of these seconds. */
 function burning(cues: readonly [start: string, end: string][]): PlannedChoice {
   const path = '/tmp/a/asset-1-subtitles';
   return {
-    ...longFilm,
+    ...longVideo,
     recipe: { name: 'burn-subtitles', subtitles: 'https://media.example/a.srt' },
     assets: { subtitles: { path, probe: { ...aProbe([aSubtitleStream()]), container: 'srt' } } },
     run: async ({ outputArguments }) => ({ arguments: outputArguments, log: '' }),
@@ -47,7 +47,7 @@ function burning(cues: readonly [start: string, end: string][]): PlannedChoice {
 
 describe('a heavy video is split into chunks that a function has time for', () => {
   it.each<[string, PlannedChoice]>([
-    ['half an hour of 4K HDR to 480p', { ...hdrFilm, recipe: { name: 'compress', maxHeight: 480 } }],
+    ['half an hour of 4K HDR to 480p', { ...hdrVideo, recipe: { name: 'compress', maxHeight: 480 } }],
     [
       '119 s of 2160p60',
       source({ durationSeconds: 119, ...uhd, framesPerSecond: 60, megabytes: 600, codec: 'h264' }),
@@ -74,15 +74,15 @@ describe('a heavy video is split into chunks that a function has time for', () =
         ['20:00', '24:00'],
       ]),
     ],
-    ['a clip of half an hour of 4K', { ...hdrFilm, recipe: { name: 'clip', start: 10, end: 1790 } }],
-    ['45 minutes at another frame rate', { ...longFilm, recipe: { name: 'transcode', fps: 24 } }],
-    ['45 minutes at half the speed', { ...longFilm, recipe: { name: 'speed', factor: 0.5 } }],
+    ['a clip of half an hour of 4K', { ...hdrVideo, recipe: { name: 'clip', start: 10, end: 1790 } }],
+    ['45 minutes at another frame rate', { ...longVideo, recipe: { name: 'transcode', fps: 24 } }],
+    ['45 minutes at half the speed', { ...longVideo, recipe: { name: 'speed', factor: 0.5 } }],
   ])('%s', async (_, choice) => {
     const { result, cost } = await planned(choice);
     const chunks = result?.work.chunks ?? [];
     expect(chunks.length).toBeGreaterThan(1);
-    const longest = Math.max(...chunks.map(({ costShare }) => costShare));
-    expect(wallSeconds(cost.cpuSeconds, processors) * spread * longest).toBeLessThan(840);
+    const maxCostShare = Math.max(...chunks.map(({ costShare }) => costShare));
+    expect(wallSeconds(cost.cpuSeconds, processors) * spread * maxCostShare).toBeLessThan(840);
   });
 });
 
@@ -106,7 +106,7 @@ describe('a job that needs one process for too long is rejected while planning',
       'six hours of audio',
       { ...sixHoursOfAudio, recipe: { name: 'extract-audio' }, output: { format: 'm4a' } },
     ],
-    ['ten minutes of 4K at a bit rate', { ...hdrFilm, recipe: { name: 'transcode', bitrate: 8000 } }],
+    ['ten minutes of 4K at a bit rate', { ...hdrVideo, recipe: { name: 'transcode', bitrate: 8000 } }],
   ])('%s', async (_, choice) => {
     const error: unknown = await planned(choice).catch((cause: unknown) => cause);
     const outcome = failureOutcome(error, 'probing');
@@ -118,8 +118,8 @@ describe('a job that needs one process for too long is rejected while planning',
 });
 
 it('a copy that does not fit on the disk beside its input is rejected while planning', async () => {
-  const film = source({ durationSeconds: 7200, ...uhd, megabytes: 6000 });
-  const choice = { ...film, recipe: { name: 'remux' as const }, inputSizeBytes: 6e9 };
+  const uhdVideo = source({ durationSeconds: 7200, ...uhd, megabytes: 6000 });
+  const choice = { ...uhdVideo, recipe: { name: 'remux' as const }, inputSizeBytes: 6e9 };
   const error: unknown = await planned(choice).catch((cause: unknown) => cause);
   expect(failureOutcome(error, 'probing')).toMatchObject({
     state: 'rejected',

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { workHash } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
-import { film, filmed, type PlannedChoice, planned, still } from '../../builders/chunking/planned-work.ts';
+import {
+  longVideo,
+  longVideoStream,
+  type PlannedChoice,
+  planned,
+  still,
+} from '../../builders/chunking/planned-work.ts';
 import { aProbe, aSubtitleStream } from '../../builders/media/a-probe.ts';
 
 const aStep = (recipe: object) => ({ recipe: recipe as { name: string } });
@@ -21,7 +27,7 @@ describe('a job is encoded in chunks', () => {
   });
 
   it('if its frame count is unknown and turns out to be high', async () => {
-    const { framesPerSecond: _, ...video } = filmed;
+    const { framesPerSecond: _, ...video } = longVideoStream;
     const probe = aProbe([video], { durationSeconds: 600 });
     const { chunking, readings } = await planned({ probe });
     expect([chunking?.chunks, readings]).toEqual([9, 1]);
@@ -70,7 +76,10 @@ const singlePass: [name: string, choice: PlannedChoice, reason: RegExp, readings
   [
     'HLS with audio that changes its format',
     {
-      ...{ ...stream, probe: aProbe(film.streams, { durationSeconds: 600, container: 'matroska,webm' }) },
+      ...{
+        ...stream,
+        probe: aProbe(longVideo.streams, { durationSeconds: 600, container: 'matroska,webm' }),
+      },
       run: async () => ({ arguments: [], log: 'because audio parameters changed to 48000 Hz' }),
     },
     /the audio format changes/,

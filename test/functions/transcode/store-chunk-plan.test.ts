@@ -14,10 +14,10 @@ import { aProbe } from '../../builders/media/a-probe.ts';
 import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 import { aMediaBucket, type MediaBucket } from '../../builders/storage/a-media-bucket.ts';
 
-const film = Buffer.alloc(1_000, 'film');
+const video = Buffer.alloc(1_000, 'video');
 const objectId = '0199f3d2-0000-7000-8000-000000000001';
 const uploaded = `uploads/owner-1/${objectId}`;
-const work = aChunkedWork({ source: { ...aChunkedWork().source, sizeBytes: film.length } });
+const work = aChunkedWork({ source: { ...aChunkedWork().source, sizeBytes: video.length } });
 const runs = [{ arguments: ['-i', 'input'], log: 'VMAF score: 95' }];
 
 let bucket: MediaBucket;
@@ -48,7 +48,7 @@ beforeEach(async () => {
     },
   });
   sourcePath = join(await aTemporaryDirectory(), 'source');
-  await writeFile(sourcePath, film);
+  await writeFile(sourcePath, video);
 });
 
 const fromUrl = aProcessingJob();
@@ -80,7 +80,7 @@ it('a downloaded source is stored before the plan', async () => {
   const plan = await planAt(planKey);
   expect(plan).toMatchObject({ work, runs });
   const source = storedSource(plan);
-  expect(await ports.workFiles.find(source.key)).toEqual({ etag: source.etag, sizeBytes: film.length });
+  expect(await ports.workFiles.find(source.key)).toEqual({ etag: source.etag, sizeBytes: video.length });
 });
 
 it('a source that is read in place is not copied, and the plan has no URL of it', async () => {
@@ -91,7 +91,7 @@ it('a source that is read in place is not copied, and the plan has no URL of it'
 });
 
 it('an uploaded source is not copied', async () => {
-  const etag = await bucket.put(uploaded, film);
+  const etag = await bucket.put(uploaded, video);
   const { planKey } = await store(fromUpload);
   expect(names()).toEqual(['plan.json']);
   expect((await planAt(planKey)).source).toEqual({ key: uploaded, etag });
@@ -113,15 +113,15 @@ const fromProvider = aProcessingJob({
 });
 
 it('a source at a storage provider is not copied', async () => {
-  ports.findStored = async () => ({ etag: '"1"', sizeBytes: film.length });
+  ports.findStored = async () => ({ etag: '"1"', sizeBytes: video.length });
   const { planKey } = await store(fromProvider);
   expect(names()).toEqual(['plan.json']);
   expect((await planAt(planKey)).source).toEqual({ storageProviderId, key: 'films/a film.mp4', etag: '"1"' });
 });
 
 it.each([
-  ['was replaced there', { etag: '"2"', sizeBytes: film.length + 1 }],
-  ['has an ETag that ranges cannot use', { etag: 'W/"1"', sizeBytes: film.length }],
+  ['was replaced there', { etag: '"2"', sizeBytes: video.length + 1 }],
+  ['has an ETag that ranges cannot use', { etag: 'W/"1"', sizeBytes: video.length }],
 ])('a downloaded source is stored if it %s', async (_, found) => {
   ports.findStored = async () => found;
   const { planKey } = await store(fromProvider);

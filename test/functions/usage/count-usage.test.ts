@@ -18,7 +18,7 @@ import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 const jobOf = (n: number) => aCompletedJob({ jobId: aJobId(n), usageCounted: false });
 const job = jobOf(1);
 
-async function aDesk(...records: TerminalJob[]) {
+async function aStage(...records: TerminalJob[]) {
   const jobs = memoryJobTable();
   for (const record of records) await jobs.write({ job: record, guard: { absent: true } });
   const usage = memoryUsageCounters();
@@ -38,7 +38,7 @@ async function aDesk(...records: TerminalJob[]) {
 
 describe('an ended job', () => {
   it('is counted once, however often that is repeated', async () => {
-    const { count, settle, completed } = await aDesk(job);
+    const { count, settle, completed } = await aStage(job);
     await count();
     await count();
     await settle();
@@ -47,7 +47,7 @@ describe('an ended job', () => {
   });
 
   it('is counted once if it was counted and its name removed between two reads', async () => {
-    const { usage, count, settle, completed } = await aDesk(job);
+    const { usage, count, settle, completed } = await aStage(job);
     let reads = 0;
     const delayed: UsageCounters = {
       ...usage,
@@ -66,7 +66,7 @@ describe('an ended job', () => {
   });
 
   it('is counted after a conflict with another job', async () => {
-    const { usage, count, completed } = await aDesk(job, jobOf(2));
+    const { usage, count, completed } = await aStage(job, jobOf(2));
     let conflicts = 0;
     const disturbed: UsageCounters = {
       ...usage,
@@ -80,7 +80,7 @@ describe('an ended job', () => {
   });
 
   it('is UNAVAILABLE if every write has a conflict', async () => {
-    const { count, usage } = await aDesk(job);
+    const { count, usage } = await aStage(job);
     await expect(count(job, { ...usage, write: async () => false })).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
@@ -89,7 +89,7 @@ describe('an ended job', () => {
 
 describe('a deleted job', () => {
   it('is subtracted once', async () => {
-    const { count, remove, completed } = await aDesk(job);
+    const { count, remove, completed } = await aStage(job);
     await count();
     await remove();
     await count();
@@ -98,7 +98,7 @@ describe('a deleted job', () => {
   });
 
   it('is not subtracted if it was never counted, and a delayed count fails', async () => {
-    const { usage, jobs, count, remove } = await aDesk(job);
+    const { usage, jobs, count, remove } = await aStage(job);
     const delayed: UsageCounters = {
       ...usage,
       write: async (ref, counter) => {
@@ -114,7 +114,7 @@ describe('a deleted job', () => {
   });
 
   it('is not subtracted from a counter that has expired', async () => {
-    const { usage, count, remove } = await aDesk({ ...job, usageCounted: true });
+    const { usage, count, remove } = await aStage({ ...job, usageCounted: true });
     await remove({ ...job, usageCounted: true });
     await count();
     expect(await usage.read(usageRefOf(job))).toEqual(emptyUsageCounter);
@@ -132,7 +132,7 @@ describe('a job of a caller', () => {
       { ...jobOf(3), caller: 'key-1', request: { ...job.request, recipe: { name: 'thumbnail' } } },
       jobOf(4),
     ];
-    const { usage, jobs, count, remove } = await aDesk(ofKey, ...others);
+    const { usage, jobs, count, remove } = await aStage(ofKey, ...others);
     for (const one of [ofKey, ...others]) await count(one);
     const completedBy = async (of: UsageRef['group']) =>
       (await usage.read({ ...refOf(job), group: of })).jobs.completed;
@@ -151,7 +151,7 @@ describe('a job of a caller', () => {
 describe('the names of a counter', () => {
   it('are removed once the records tell that their jobs are counted', async () => {
     const all = Array.from({ length: 9 }, (_, n) => jobOf(n));
-    const { count, settle, completed, names } = await aDesk(...all);
+    const { count, settle, completed, names } = await aStage(...all);
     for (const [n, one] of all.entries()) {
       await count(one);
       if (n !== 4) await settle(one);
@@ -171,7 +171,7 @@ describe('the cost of a job under caps', () => {
   const costs = { spent: { '2026-03-01': 7_000 } };
 
   it('is added to each counter once, and its reservation removed', async () => {
-    const { count, settle, spending } = await aDesk(capped);
+    const { count, settle, spending } = await aStage(capped);
     const before = { version: 1, spent: {}, reserved: { [capped.jobId]: 9_000 }, latest: [] };
     await spending.write({ ...capped, keyId: 'key-1' }, before);
     await count(capped);
@@ -188,7 +188,7 @@ describe('the cost of a job under caps', () => {
 
   it('stays if the job is deleted, before or after it was counted', async () => {
     for (const isCounted of [false, true]) {
-      const { count, remove, spending } = await aDesk(capped);
+      const { count, remove, spending } = await aStage(capped);
       if (isCounted) await count(capped);
       await remove(capped);
       await count(capped);

@@ -11,14 +11,14 @@ describe('mapConcurrent', () => {
 
   it('never runs more calls than its limit', async () => {
     let now = 0;
-    let most = 0;
+    let maxRunning = 0;
     await mapConcurrent([...Array(20).keys()], 4, async () => {
       now += 1;
-      most = Math.max(most, now);
+      maxRunning = Math.max(maxRunning, now);
       await Promise.resolve();
       now -= 1;
     });
-    expect(most).toBe(4);
+    expect(maxRunning).toBe(4);
   });
 
   it('throws the first failure after the calls under way have ended, and begins no other', async () => {

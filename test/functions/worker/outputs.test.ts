@@ -14,10 +14,10 @@ const planned = (name: string): PlannedOutput => ({
 it('upload progress counts bytes, not files', async () => {
   const fractions: number[] = [];
   const upload = async ({ path, onProgress }: UploadedFile) => {
-    if (path === '/film') for (const bytes of [30e6, 60e6, 90e6]) onProgress?.(bytes);
+    if (path === '/video') for (const bytes of [30e6, 60e6, 90e6]) onProgress?.(bytes);
   };
   const finished = [
-    { planned: planned('film'), path: '/film', sizeBytes: 90e6 },
+    { planned: planned('video'), path: '/video', sizeBytes: 90e6 },
     { planned: planned('trailer'), path: '/trailer', sizeBytes: 10e6 },
   ];
   const files = { upload, download: async () => undefined, removeAll: async () => 'complete' as const };

@@ -16,7 +16,7 @@ beforeEach(async () => {
     'package.json',
     'package-lock.json',
     'core/jobs/record.ts',
-    'docs/notes.md',
+    'docs/page.md',
   ]) {
     await writeFile(path.join(project, file), '{}');
   }
@@ -45,7 +45,7 @@ describe('the hash of the sources', () => {
   it('does not change when a file is only touched, or an unrelated file changes', async () => {
     const before = await sourceHash(project);
     await utimes(path.join(project, 'core/jobs/record.ts'), 1, 1);
-    await writeFile(path.join(project, 'docs/notes.md'), 'changed');
+    await writeFile(path.join(project, 'docs/page.md'), 'changed');
     expect(await sourceHash(project)).toBe(before);
   });
 });

@@ -12,10 +12,14 @@ describe('synth', { timeout: 60_000 }, () => {
   it('writes the assembly of a stage once', async () => {
     await synth('--stage', 'dev');
     const { stdout } = await synth('--stage', 'dev', '--json');
-    const said = JSON.parse(stdout);
-    expect(said).toEqual({ stage: 'dev', assemblyDirectory: path.join(root, 'cdk.out/dev'), cached: true });
+    const printed = JSON.parse(stdout);
+    expect(printed).toEqual({
+      stage: 'dev',
+      assemblyDirectory: path.join(root, 'cdk.out/dev'),
+      cached: true,
+    });
     for (const stack of ['stateful', 'service']) {
-      expect(existsSync(path.join(said.assemblyDirectory, `${stack}.template.json`))).toBe(true);
+      expect(existsSync(path.join(printed.assemblyDirectory, `${stack}.template.json`))).toBe(true);
     }
   });
 

@@ -44,9 +44,9 @@ describe('a preflight of the tools', () => {
   it.each([
     ['us-west-2', 'uses us-west-2'],
     [undefined, 'finds no region'],
-  ])('reports a region of the SDK that is not that of CDK: %s', (sdkRegion, words) => {
+  ])('reports a region of the SDK that is not that of CDK: %s', (sdkRegion, cause) => {
     expect(check({}, { sdkRegion })[0]).toBe(
-      `change Region: eu-central-1 (CDK deploys there, but the AWS SDK ${words}: set region of the stage in cdk.json, or AWS_REGION)`,
+      `change Region: eu-central-1 (CDK deploys there, but the AWS SDK ${cause}: set region of the stage in cdk.json, or AWS_REGION)`,
     );
     const bootstrapVersions = { 'eu-west-1': 6 };
     expect(check({ region: 'eu-west-1' }, { sdkRegion, bootstrapVersions })[0]).toContain(

@@ -34,7 +34,7 @@ describe('npm run deploy:preflight', { timeout: 180_000 }, () => {
 });
 
 describe('an error of AWS', () => {
-  const refusal = (name: string) =>
+  const failure = (name: string) =>
     new LambdaServiceException({ name, message: 'as AWS says', $fault: 'client', $metadata: {} });
 
   it.each([
@@ -42,11 +42,11 @@ describe('an error of AWS', () => {
     ['UnrecognizedClientException', 'does not know these credentials'],
     ['AccessDeniedException', 'servicequotas:ListServiceQuotas and ssm:GetParameter'],
   ])('%s is explained, with the original message', (name, sentence) => {
-    expect(explainFailure(refusal(name))).toContain(sentence);
-    expect(explainFailure(refusal(name))).toContain('(as AWS says)');
+    expect(explainFailure(failure(name))).toContain(sentence);
+    expect(explainFailure(failure(name))).toContain('(as AWS says)');
   });
 
   it('without an explanation is shown unchanged', () => {
-    expect(explainFailure(refusal('ServiceException'))).toBe('as AWS says');
+    expect(explainFailure(failure('ServiceException'))).toBe('as AWS says');
   });
 });

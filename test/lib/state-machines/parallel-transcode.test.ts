@@ -15,8 +15,8 @@ class Failure extends Error {
 }
 
 // The interpreter package knows no task tokens: a marker takes their place.
-const machineOf = (given: object) =>
-  new StateMachine(withTokenMarker(structuredClone(given)) as StateMachineDefinition, {
+const machineOf = (machineDefinition: object) =>
+  new StateMachine(withTokenMarker(structuredClone(machineDefinition)) as StateMachineDefinition, {
     validationOptions: { checkArn: false },
   });
 const machine = machineOf(definition);
@@ -134,17 +134,17 @@ describe('the state machine of a chunked job', () => {
 
   it('encodes at most the configured number of chunks at the same time', async () => {
     let now = 0;
-    let most = 0;
+    let maxRunning = 0;
     const { encoded } = await run({
       chunks: [0, 1, 2, 3, 4, 5, 6],
       encode: async () => {
         now += 1;
-        most = Math.max(most, now);
+        maxRunning = Math.max(maxRunning, now);
         await new Promise((resolve) => setImmediate(resolve));
         now -= 1;
       },
     });
-    expect(most).toBe(3);
+    expect(maxRunning).toBe(3);
     expect(encoded).toHaveLength(7);
   });
 
@@ -218,7 +218,7 @@ describe('joining', () => {
 });
 
 it('the maximum number of chunks and their outputs fit into one state', async () => {
-  const mostBytes = 262_144;
+  const maxBytes = 262_144;
   const group = 'g'.repeat(128);
   const chunks = Array.from({ length: 201 }, (_, chunk) => ({ chunk, group }));
   const input = { ...job, planKey: 'k'.repeat(1024), chunks, group };
@@ -230,5 +230,5 @@ it('the maximum number of chunks and their outputs fit into one state', async ()
   const collected = await result;
   expect(collected).toHaveLength(201);
   const bytes = Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(JSON.stringify(collected));
-  expect(bytes).toBeLessThan(mostBytes / 5);
+  expect(bytes).toBeLessThan(maxBytes / 5);
 });

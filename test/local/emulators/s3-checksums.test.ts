@@ -19,7 +19,7 @@ import { aFolder } from '../builders/a-folder.ts';
 type Emulator = Awaited<ReturnType<typeof startS3>>;
 let emulator: Emulator;
 let client: S3Client;
-const place = { Bucket: 'media', Key: 'a' };
+const object = { Bucket: 'media', Key: 'a' };
 
 beforeEach(async () => {
   emulator = await startS3(await aFolder(), emulatorTraffic());
@@ -38,7 +38,7 @@ afterEach(async () => {
   await emulator.stop();
 });
 
-const stored = async () => (await client.send(new GetObjectCommand(place))).Body?.transformToString();
+const stored = async () => (await client.send(new GetObjectCommand(object))).Body?.transformToString();
 
 function crc32Of(content: string): string {
   const bytes = Buffer.alloc(4);
@@ -69,27 +69,29 @@ async function put(headers: Record<string, string>, body: string, cut = 0) {
 
 describe('the checksum of an upload', () => {
   it('is verified as the SDK sends it with text', async () => {
-    const { ChecksumCRC32 } = await client.send(new PutObjectCommand({ ...place, Body: 'text' }));
+    const { ChecksumCRC32 } = await client.send(new PutObjectCommand({ ...object, Body: 'text' }));
     expect([ChecksumCRC32, await stored()]).toEqual([crc32Of('text'), 'text']);
   });
 
   it('is verified as the SDK sends it after a stream, in the trailer of chunks', async () => {
     const Body = Readable.from([Buffer.from('first '), Buffer.from('second')]);
     const ContentEncoding = 'gzip';
-    const command = new PutObjectCommand({ ...place, Body, ContentLength: 12, ContentEncoding });
+    const command = new PutObjectCommand({ ...object, Body, ContentLength: 12, ContentEncoding });
     const { ChecksumCRC32 } = await client.send(command);
     expect([ChecksumCRC32, await stored()]).toEqual([crc32Of('first second'), 'first second']);
-    const { ContentEncoding: encoding } = await client.send(new GetObjectCommand(place));
+    const { ContentEncoding: encoding } = await client.send(new GetObjectCommand(object));
     expect(encoding).toBe('gzip');
   });
 
   it('is verified for each part of a multipart upload', async () => {
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(place));
-    const part = { ...place, UploadId, PartNumber: 1 };
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(object));
+    const part = { ...object, UploadId, PartNumber: 1 };
     const { ETag, ChecksumCRC32 } = await client.send(new UploadPartCommand({ ...part, Body: 'part' }));
     expect(ChecksumCRC32).toBe(crc32Of('part'));
     const Parts = [{ PartNumber: 1, ETag, ChecksumCRC32 }];
-    await client.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } }));
+    await client.send(
+      new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }),
+    );
     expect(await stored()).toBe('part');
   });
 
@@ -101,10 +103,10 @@ describe('the checksum of an upload', () => {
     const header = { [`x-amz-checksum-${name}`]: checksum };
     expect(await put(header, 'text')).toBe('200 ');
     const message = `The ${name.toUpperCase()} you specified did not match the calculated checksum.`;
-    const refused = await put(header, 'tExt');
-    expect(refused).toContain('400 ');
-    expect(refused).toContain('<Code>BadDigest</Code>');
-    expect(refused).toContain(message);
+    const rejected = await put(header, 'tExt');
+    expect(rejected).toContain('400 ');
+    expect(rejected).toContain('<Code>BadDigest</Code>');
+    expect(rejected).toContain(message);
     await expect(stored()).rejects.toMatchObject({ name: 'NoSuchKey' });
   });
 

@@ -59,7 +59,7 @@ it('the S3 emulator serves a byte range through a signed path-style URL', async 
 
 it('the S3 emulator rejects an altered signed URL and an unsigned request', async () => {
   const { client, emulator } = await aStore(await aFolder());
-  await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'a b/ü+(1).mp4', Body: 'mine' }));
+  await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'a b/ü+(1).mp4', Body: 'own' }));
   const command = new GetObjectCommand({
     Bucket: 'media',
     Key: 'a b/ü+(1).mp4',
@@ -70,7 +70,7 @@ it('the S3 emulator rejects an altered signed URL and an unsigned request', asyn
     const response = await fetch(url);
     return `${response.status} ${await response.text()}`;
   };
-  expect(await getText(signedUrl)).toBe('200 mine');
+  expect(await getText(signedUrl)).toBe('200 own');
   expect(await getText(signedUrl.replace('/a%20b/', '/other/'))).toMatch(/^403 .*SignatureDoesNotMatch/);
   expect(await getText(signedUrl.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'))).toMatch(
     /^403 .*SignatureDoesNotMatch/,
@@ -103,26 +103,26 @@ it('the S3 emulator deletes an object', async () => {
 describe('a multipart upload', () => {
   async function anUpload() {
     const { client } = await aStore(await aFolder());
-    const place = { Bucket: 'media', Key: 'uploads/a/1' };
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(place));
-    const part = new UploadPartCommand({ ...place, UploadId, PartNumber: 1, Body: 'part one' });
+    const object = { Bucket: 'media', Key: 'uploads/a/1' };
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(object));
+    const part = new UploadPartCommand({ ...object, UploadId, PartNumber: 1, Body: 'part one' });
     const { ETag } = await client.send(part);
     const join = (changes: Partial<CompleteMultipartUploadCommandInput> = {}) =>
       client.send(
         new CompleteMultipartUploadCommand({
-          ...place,
+          ...object,
           UploadId,
           MultipartUpload: { Parts: [{ PartNumber: 1, ETag }] },
           ...changes,
         }),
       );
-    return { client, place, join };
+    return { client, object, join };
   }
 
   it('a multipart upload is completed from its parts', async () => {
-    const { client, place, join } = await anUpload();
+    const { client, object, join } = await anUpload();
     await join();
-    const { Body } = await client.send(new GetObjectCommand(place));
+    const { Body } = await client.send(new GetObjectCommand(object));
     expect(await Body?.transformToString()).toBe('part one');
   });
 

@@ -24,8 +24,8 @@ describe('a long video in chunks', () => {
 
   it('takes at least as long as its preparation, its longest chunk task and its join', () => {
     const { prepare, chunk, audio, join } = longVideoSteps(10_240);
-    const longest = Math.max(chunk.seconds, audio.seconds);
-    expect(longVideoInChunks(1000).minutes * 60).toBeCloseTo(prepare.seconds + longest + join.seconds);
+    const maxSeconds = Math.max(chunk.seconds, audio.seconds);
+    expect(longVideoInChunks(1000).minutes * 60).toBeCloseTo(prepare.seconds + maxSeconds + join.seconds);
   });
 
   it('has chunks of audio that take as long as a chunk', () => {

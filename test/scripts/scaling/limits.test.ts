@@ -6,9 +6,9 @@ import { jobsPerSecond, limits } from '../../../scripts/scaling/limits.ts';
 import { sources } from '../../../scripts/scaling/sources.ts';
 import { loadsTable } from '../../../scripts/scaling/tables.ts';
 
-const limitOf = (beginning: string) => {
-  const found = limits.find(({ name }) => name.startsWith(beginning));
-  if (found === undefined) throw new Error(`No limit begins with ${beginning}`);
+const limitOf = (prefix: string) => {
+  const found = limits.find(({ name }) => name.startsWith(prefix));
+  if (found === undefined) throw new Error(`No limit begins with ${prefix}`);
   return found;
 };
 

@@ -14,7 +14,7 @@ import { anHttpServer } from './servers.ts';
 export const generous = { maxBytes: 1e9, totalMs: 60_000, idleMs: 60_000, connectMs: 60_000 };
 
 /** The system network without pauses between resumptions. */
-export const hasty: Network = { ...systemNetwork, pause: async () => {} };
+export const networkWithoutPauses: Network = { ...systemNetwork, pause: async () => {} };
 
 /** Call once per test file: gives each test an empty folder and functions that download into it. */
 export function downloads() {
@@ -33,7 +33,7 @@ export function downloads() {
 
   async function downloadFrom(listener: RequestListener, more: Partial<DownloadRequest> = {}) {
     const port = await anHttpServer(listener);
-    return downloadInput(aDownload({ url: `http://127.0.0.1:${port}/a.mp4`, ...more }), hasty);
+    return downloadInput(aDownload({ url: `http://127.0.0.1:${port}/a.mp4`, ...more }), networkWithoutPauses);
   }
 
   /** The failure of a download, which must leave no file behind. */

@@ -120,8 +120,8 @@ it.each<[string, Line[], Partial<FrameIndex['anomalies']>]>([
     ],
     { hasUnorderedKeyframes: true },
   ],
-])('an index records %s', (_, packets, oddities) => {
-  expect(indexOf(packets).anomalies).toMatchObject(oddities);
+])('an index records %s', (_, packets, anomalies) => {
+  expect(indexOf(packets).anomalies).toMatchObject(anomalies);
 });
 
 it('an index of many frames takes little more memory than their timestamps', () => {

@@ -3,8 +3,8 @@ import { buildLadder } from '../../../../core/encoding/ladder/ladder.ts';
 import { maxStreams } from '../../../../core/media/playlists/set-files.ts';
 import { aVideoStream } from '../../../builders/media/a-probe.ts';
 
-const namesOf = (width: number, height: number, most = 1080) =>
-  buildLadder(aVideoStream({ width, height }), most).map(({ name }) => name);
+const namesOf = (width: number, height: number, maxHeight = 1080) =>
+  buildLadder(aVideoStream({ width, height }), maxHeight).map(({ name }) => name);
 
 describe('the ladder of a video', () => {
   it.each([

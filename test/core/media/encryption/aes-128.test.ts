@@ -23,9 +23,9 @@ function aFile(sizes: readonly number[]) {
 type File = ReturnType<typeof aFile>;
 
 async function encrypted({ readAt, clear }: File, vector: Uint8Array | undefined): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of encryptSegments(readAt, clear, { key, iv: vector })) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of encryptSegments(readAt, clear, { key, iv: vector })) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 const vectorOf = (number: number) => Buffer.from(number.toString(16).padStart(32, '0'), 'hex');

@@ -28,8 +28,8 @@ describe('the progress parser', () => {
       fc.property(fc.array(fc.integer({ min: 0, max: text.length })), (cuts) => {
         const read = progressParser();
         const marks = [0, ...cuts.sort((a, b) => a - b), text.length];
-        const pieces = marks.slice(1).map((mark, index) => text.slice(marks[index], mark));
-        expect(pieces.flatMap(read)).toEqual(whole);
+        const chunks = marks.slice(1).map((mark, index) => text.slice(marks[index], mark));
+        expect(chunks.flatMap(read)).toEqual(whole);
       }),
     );
     expect(whole.map(({ isLast }) => isLast)).toEqual([false, true]);

@@ -12,11 +12,11 @@ const tenSeconds = { durationSeconds: 10 };
 const video = aProbe([aVideoStream(tenSeconds), anAudioStream(tenSeconds)], tenSeconds);
 
 function errorMessage(
-  asked: StepRequest[],
+  stepRequests: StepRequest[],
   format: Format = 'mp4',
   probe: Probe = video,
 ): string | undefined {
-  const requests = asked.map(({ recipe, ...step }) => ({
+  const requests = stepRequests.map(({ recipe, ...step }) => ({
     ...step,
     recipe: recipeRequestSchema.parse(recipe),
   }));
@@ -76,7 +76,7 @@ describe('validatePipeline', () => {
     ],
     [
       'rejects a name for a step that names its files itself',
-      [clip(1, 4), { name: 'pictures', recipe: { name: 'thumbnails', every: 1 } }],
+      [clip(1, 4), { name: 'thumbnails', recipe: { name: 'thumbnails', every: 1 } }],
       'jpg',
       'Step 2 (thumbnails): thumbnails names its files itself: leave out the name of the step',
     ],

@@ -45,7 +45,7 @@ describe('an AWS client', () => {
   it('times out a transfer that stalls', async () => {
     const requestHandler = { ...transferSettings.requestHandler, socketTimeout: 50 };
     const client = new S3Client({ ...transferSettings, ...reached(), requestHandler, forcePathStyle: true });
-    const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: 'film' }));
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: 'media', Key: 'video' }));
     await expect(buffer(Body as Readable)).rejects.toThrow('50 ms of inactivity');
     client.destroy();
   });

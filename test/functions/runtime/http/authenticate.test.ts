@@ -11,7 +11,7 @@ const keyId = '01980000-0000-7000-8000-00000000000a';
 const token = 'aaaa.bbbb.cccc';
 
 /** An owner's key in a table that counts its reads. */
-async function aDoor(now = () => start, access: Partial<KeyRecord> = {}) {
+async function anAuthenticator(now = () => start, access: Partial<KeyRecord> = {}) {
   const key = newApiKey(randomBytes);
   const table = memoryKeyTable();
   const record = createKeyRecord(key, { ownerId: 'owner-1', keyId, name: 'test', now: start, ...access });
@@ -24,8 +24,9 @@ async function aDoor(now = () => start, access: Partial<KeyRecord> = {}) {
       return table.findByHash(wanted);
     },
   };
-  const verifySession = async (given: string) => {
-    if (given !== token) throw new AppError('UNAUTHORIZED', 'The session token is not valid: sign in again.');
+  const verifySession = async (presented: string) => {
+    if (presented !== token)
+      throw new AppError('UNAUTHORIZED', 'The session token is not valid: sign in again.');
     return { ownerId: 'owner-1' };
   };
   return { key, record, table, looks: () => looks, open: authenticate({ keys, verifySession, now }) };
@@ -41,7 +42,7 @@ describe('an API key', () => {
     ['in a header of its own', (key: string) => ({ 'x-api-key': key })],
     ['in both, when they are equal', (key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': key })],
   ])('is accepted %s', async (_, headers) => {
-    const { key, open } = await aDoor();
+    const { key, open } = await anAuthenticator();
     await expect(open(headers(key))).resolves.toMatchObject({
       principal: { ownerId: 'owner-1', caller: 'key' },
     });
@@ -62,19 +63,19 @@ describe('an API key', () => {
     ['one sent twice', (key: string) => ({ 'x-api-key': `${key},${key}` })],
     ['two that differ', (key: string) => ({ authorization: `Bearer ${key}`, 'x-api-key': altered(key) })],
   ])('that is malformed, %s, is rejected without a read', async (_, headers) => {
-    const { key, looks, open } = await aDoor();
+    const { key, looks, open } = await anAuthenticator();
     await expect(open(headers(key))).rejects.toEqual(rejected);
     expect(looks()).toBe(0);
   });
 
   it('that is unknown is rejected after one read', async () => {
-    const { looks, open } = await aDoor();
+    const { looks, open } = await anAuthenticator();
     await expect(open({ 'x-api-key': newApiKey(randomBytes) })).rejects.toEqual(rejected);
     expect(looks()).toBe(1);
   });
 
   it('that was revoked is rejected at once', async () => {
-    const { key, record, table, open } = await aDoor();
+    const { key, record, table, open } = await anAuthenticator();
     await table.revoke(record, []);
     await expect(open({ 'x-api-key': key })).rejects.toEqual(rejected);
   });
@@ -82,7 +83,7 @@ describe('an API key', () => {
   it('is rejected from its expiry on', async () => {
     let now = start;
     const expiresAt = later(600_000).toISOString();
-    const { key, open } = await aDoor(() => now, { expiresAt });
+    const { key, open } = await anAuthenticator(() => now, { expiresAt });
     now = later(599_999);
     await expect(open({ 'x-api-key': key })).resolves.toMatchObject({ principal: { key: { expiresAt } } });
     now = later(600_000);
@@ -95,7 +96,7 @@ describe('an API key', () => {
     );
     for (const revoked of ancestors) {
       const hashes = ancestors.map(({ hash }) => hash);
-      const { key, table, looks, open } = await aDoor(() => start, { ancestors: hashes });
+      const { key, table, looks, open } = await anAuthenticator(() => start, { ancestors: hashes });
       for (const ancestor of ancestors) await table.create(ancestor);
       await expect(open({ 'x-api-key': key })).resolves.toMatchObject({
         principal: { ownerId: 'owner-1', ancestors: [{ keyId: 'parent' }, { keyId: 'grandparent' }] },
@@ -108,7 +109,7 @@ describe('an API key', () => {
 
   it('has its last use recorded once a minute', async () => {
     let now = start;
-    const { key, table, open } = await aDoor(() => now);
+    const { key, table, open } = await anAuthenticator(() => now);
     const use = async () => (await open({ 'x-api-key': key })).recordUse;
     const lastUsedAt = async () => (await table.list('owner-1'))[0]?.lastUsedAt;
 
@@ -124,7 +125,7 @@ describe('an API key', () => {
 
 describe('a session token', () => {
   it('is accepted as a bearer token', async () => {
-    const { open, looks } = await aDoor();
+    const { open, looks } = await anAuthenticator();
     const principal = { ownerId: 'owner-1', caller: 'session' };
     await expect(open({ authorization: `Bearer ${token}` })).resolves.toEqual({ principal });
     expect(looks()).toBe(0);
@@ -135,7 +136,7 @@ describe('a session token', () => {
     ['in both headers', { authorization: `Bearer ${token}`, 'x-api-key': token }],
     ['when it is not valid', { authorization: 'Bearer aaaa.bbbb.dddd' }],
   ])('is rejected %s', async (_, headers) => {
-    const { open } = await aDoor();
+    const { open } = await anAuthenticator();
     await expect(open(headers)).rejects.toEqual(rejected);
   });
 

@@ -96,10 +96,10 @@ describe('a Map', () => {
     ['40, as inline maps are held to', { MaxConcurrency: 1000 }, 40],
   ])('a Map runs concurrently %s', async (_, limit, expected) => {
     let now = 0;
-    let most = 0;
+    let maxRunning = 0;
     const invoke = async () => {
       now += 1;
-      most = Math.max(most, now);
+      maxRunning = Math.max(maxRunning, now);
       await new Promise((resolve) => setImmediate(resolve));
       now -= 1;
       return returns({})();
@@ -108,7 +108,7 @@ describe('a Map', () => {
     expect(await ended((await start({ jobId: '1', chunks: chunks(60) })).executionArn)).toMatchObject({
       status: 'SUCCEEDED',
     });
-    expect(most).toBe(expected);
+    expect(maxRunning).toBe(expected);
   });
 
   it('a Map fails with its first failed iteration, and starts or retries no other', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDelivered, judgeLoad, type LoadedJob, type ReceivedWebhook } from './judge-load.ts';
+import { evaluateLoad, isDelivered, type LoadedJob, type ReceivedWebhook } from './evaluate-load.ts';
 
 const aJob = (differences: Partial<LoadedJob> = {}): LoadedJob => ({
   jobId: 'job-1',
@@ -30,7 +30,7 @@ const failed = JSON.stringify({
 
 describe('a load', () => {
   it('without a fault has none', () => {
-    expect(judgeLoad(whole)).toEqual({
+    expect(evaluateLoad(whole)).toEqual({
       ...{ jobs: 1, lost: 0, duplicates: 0, lateWebhooks: 0, foreign: 0 },
       ...{ p50: 2, p99: 2, states: { completed: 1 } },
     });
@@ -42,30 +42,30 @@ describe('a load', () => {
     ['a refusing receiver that got one attempt', { jobs: [aJob({ receiverAccepts: false })] }],
     ['a job that is in no list', { listed: new Map() }],
   ])('counts %s as lost', (_, differences) => {
-    expect(judgeLoad({ ...whole, ...differences }).lost).toBe(1);
+    expect(evaluateLoad({ ...whole, ...differences }).lost).toBe(1);
   });
 
   it.each([
     ['a job that nobody submitted', { listed: new Map([['owner-1', ['job-1', 'job-2']]]) }],
     ['a second event of a job', { webhooks: [aWebhook(), aWebhook({ body: failed })] }],
   ])('counts %s as a duplicate', (_, differences) => {
-    expect(judgeLoad({ ...whole, ...differences })).toMatchObject({ lost: 0, duplicates: 1 });
+    expect(evaluateLoad({ ...whole, ...differences })).toMatchObject({ lost: 0, duplicates: 1 });
   });
 
   it('does not count a second attempt with the same event', () => {
-    expect(judgeLoad({ ...whole, webhooks: [aWebhook(), aWebhook({ at: 70_000 })] }).duplicates).toBe(0);
+    expect(evaluateLoad({ ...whole, webhooks: [aWebhook(), aWebhook({ at: 70_000 })] }).duplicates).toBe(0);
   });
 
   it('counts a webhook that came after reconcile was to start its delivery', () => {
-    expect(judgeLoad({ ...whole, webhooks: [aWebhook({ at: 123_000 })] }).lateWebhooks).toBe(0);
-    expect(judgeLoad({ ...whole, webhooks: [aWebhook({ at: 123_001 })] }).lateWebhooks).toBe(1);
+    expect(evaluateLoad({ ...whole, webhooks: [aWebhook({ at: 123_000 })] }).lateWebhooks).toBe(0);
+    expect(evaluateLoad({ ...whole, webhooks: [aWebhook({ at: 123_001 })] }).lateWebhooks).toBe(1);
   });
 
   it.each([
     ['list', { listed: new Map([...listed, ['owner-2', ['job-1']]]) }],
     ['receiver', { webhooks: [aWebhook(), aWebhook({ ownerId: 'owner-2' })] }],
   ])("counts what reaches another owner's %s", (_, differences) => {
-    expect(judgeLoad({ ...whole, ...differences }).foreign).toBe(1);
+    expect(evaluateLoad({ ...whole, ...differences }).foreign).toBe(1);
   });
 });
 

@@ -50,7 +50,7 @@ const maxAttempts = 3;
 const maxLatenessMs = durations.deliveryStartMs + 60_000;
 
 /** Counts what a load has lost, repeated, delayed and mixed up. */
-export function judgeLoad({ jobs, webhooks, listed }: LoadLog): LoadFigures {
+export function evaluateLoad({ jobs, webhooks, listed }: LoadLog): LoadFigures {
   const byJob = Map.groupBy(webhooks, (webhook) => webhook.webhookId);
   const webhooksOf = ({ jobId }: LoadedJob) => byJob.get(webhookId(jobId)) ?? [];
   const owners = new Map(jobs.map(({ jobId, ownerId }) => [jobId, ownerId]));
