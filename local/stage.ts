@@ -183,7 +183,9 @@ async function startComponents(
   });
   gateway.serve({ api: { ...plan.api, routes }, log, pages });
   for (const mapping of plan.queueMappings) {
-    stops.push(pollQueue(mapping, { endpoint: endpoints.sqs, functions, log }).stop);
+    stops.push(
+      pollQueue(mapping, { endpoint: endpoints.sqs, traces: emulators.sqs.traces, functions, log }).stop,
+    );
   }
   const schedules = plan.schedules.map((schedule) => {
     const invoker = { service: 'events.amazonaws.com', sourceArn: schedule.arn };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Duration, Size } from 'aws-cdk-lib';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
-import { DockerImageCode, DockerImageFunction } from 'aws-cdk-lib/aws-lambda';
+import { DockerImageCode, DockerImageFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -54,6 +54,9 @@ export class WorkerFunction extends Construct {
       ephemeralStorageSize: Size.gibibytes(10),
       timeout: workerTimeout,
       reservedConcurrentExecutions: props.reservedConcurrency,
+      // The end of a job wakes a worker for the next one, so that a chain of messages is as long as a backlog. Each message
+      // needs a job that has ended, so that no loop is endless.
+      recursiveLoop: RecursiveLoop.ALLOW,
     });
   }
 }

@@ -6,6 +6,7 @@ import type { QueueMessage } from '../permissions/guard-invocations.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import { callEmulator } from './aws-json.ts';
 import type { Emulator } from './emulator.ts';
+import { type MessageTraces, messageTraces } from './message-traces.ts';
 import type { Traffic } from './traffic.ts';
 
 type Stores = NonNullable<NonNullable<Parameters<typeof buildApp>[0]>['stores']>;
@@ -20,15 +21,18 @@ export async function startSqs(
   directory: string,
   traffic: Traffic,
   guard: PermissionGuard = permissionGuard(),
-): Promise<Emulator> {
+): Promise<Emulator & { traces: MessageTraces }> {
   const { stores, persistence } = await loadStores(directory);
   const app = buildApp({ logger: false, defaultRegion: region, stores });
   guard.watch('sqs', app.server);
+  const traces = messageTraces();
+  traces.watch(app.server);
   traffic.watch('sqs', app.server);
   const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
   rejectForeignRequests(app.server, { port: Number(new URL(endpoint).port), pages: 'none' });
   return {
     endpoint,
+    traces,
     async stop() {
       await app.close();
       persistence.close();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
 import { callEmulator } from '../emulators/aws-json.ts';
+import type { MessageTraces } from '../emulators/message-traces.ts';
 import { queueNameFromArn, queueUrl } from '../emulators/sqs.ts';
 import type { InvokableFunctions } from '../lambda/functions.ts';
 import { isTransient } from '../lambda/invocation-error.ts';
@@ -11,6 +12,7 @@ import { handledMessages, type SqsMessage, sqsEvent } from './sqs-event.ts';
 export type PollerOptions = {
   /** Base URL of the SQS emulator. */
   endpoint: string;
+  traces: MessageTraces;
   functions: InvokableFunctions;
   log: Log;
 };
@@ -48,7 +50,9 @@ export function pollQueue(plan: MappingPlan, options: PollerOptions): { stop(): 
 
   async function handle(messages: SqsMessage[]): Promise<void> {
     const event = sqsEvent(messages, plan.queueArn);
-    const result = await pRetry(() => options.functions.invoke(plan.functionName, event), {
+    // Of a batch, the chain of its first message.
+    const traceHeader = messages[0]?.Attributes?.AWSTraceHeader;
+    const result = await pRetry(() => options.functions.invoke(plan.functionName, event, { traceHeader }), {
       ...throttledRetries,
       retries: Number.POSITIVE_INFINITY,
       maxRetryTime: plan.visibilityTimeoutSeconds * 1000,
@@ -90,7 +94,7 @@ export function pollQueue(plan: MappingPlan, options: PollerOptions): { stop(): 
   };
 }
 
-function queueClient({ queueArn, mapping }: MappingPlan, { endpoint }: PollerOptions) {
+function queueClient({ queueArn, mapping }: MappingPlan, { endpoint, traces }: PollerOptions) {
   const QueueUrl = queueUrl(endpoint, queueNameFromArn(queueArn));
   return {
     async receive(signal: AbortSignal): Promise<SqsMessage[]> {
@@ -107,9 +111,14 @@ function queueClient({ queueArn, mapping }: MappingPlan, { endpoint }: PollerOpt
         body,
         signal,
       });
-      return response.Messages ?? [];
+      return (response.Messages ?? []).map((message) => {
+        const AWSTraceHeader = traces.of(message.MessageId);
+        if (AWSTraceHeader === undefined) return message;
+        return { ...message, Attributes: { ...message.Attributes, AWSTraceHeader } };
+      });
     },
-    async remove({ ReceiptHandle }: SqsMessage): Promise<void> {
+    async remove({ MessageId, ReceiptHandle }: SqsMessage): Promise<void> {
+      traces.forget(MessageId);
       await callEmulator({ endpoint, target: 'AmazonSQS.DeleteMessage', body: { QueueUrl, ReceiptHandle } });
     },
   };

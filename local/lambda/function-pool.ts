@@ -5,8 +5,9 @@ import type { Log } from '../log.ts';
 import type { Endpoints } from '../template/resource-kind.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
 import { InvocationError } from './invocation-error.ts';
+import { nextTraceHeader } from './recursion.ts';
 import type { InvocationResult } from './runtime-api.ts';
-import { type Sandbox, startSandbox } from './sandbox.ts';
+import { type Sandbox, type SandboxEvent, startSandbox } from './sandbox.ts';
 
 export type FunctionPoolOptions = {
   plan: FunctionPlan;
@@ -21,6 +22,8 @@ export type FunctionPoolOptions = {
 export type InvokeOptions = {
   /** Cancels an invocation that has not started. */
   signal?: AbortSignal;
+  /** The trace header of the event, if a function has sent it. */
+  traceHeader?: string | undefined;
   /** Called when the invocation starts. */
   onStart?: () => void;
 };
@@ -31,7 +34,8 @@ export type FunctionPool = {
    * Runs the function in an idle sandbox, else in a new one. Waits while `maxConcurrency` invocations run.
    *
    * @param event any JSON value
-   * @throws InvocationError `RequestTooLargeException` for an event above 6 MB
+   * @throws InvocationError `RequestTooLargeException` for an event above 6 MB, `RecursiveInvocationException` at the end of
+   *   a recursive loop
    */
   invoke(event: unknown, options?: InvokeOptions): Promise<InvocationResult>;
   /** Kills every sandbox, including busy ones. The next invocation starts a new one. */
@@ -70,14 +74,17 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
     return member;
   }
 
-  async function run(payload: string, { signal, onStart }: InvokeOptions): Promise<InvocationResult> {
+  async function run(
+    { requestId, traceHeader, payload }: SandboxEvent,
+    { signal, onStart }: InvokeOptions,
+  ): Promise<InvocationResult> {
     signal?.throwIfAborted();
     const warm = await idle.take();
     if (stopped) throw new Error(`${plan.name} was not invoked: the stage has stopped.`);
     const member = warm ?? start();
     const { invoke } = await member.sandbox;
     onStart?.();
-    const result = await invoke(randomUUID(), payload);
+    const result = await invoke({ requestId, traceHeader, payload });
     idle.add(member);
     return result;
   }
@@ -89,7 +96,12 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
   }
 
   return {
-    invoke: async (event, options = {}) => limit(run, serializeEvent(event), options),
+    async invoke(event, options = {}) {
+      const requestId = randomUUID();
+      const rule = { functionName: plan.name, allowsRecursion: plan.allowsRecursion };
+      const traceHeader = nextTraceHeader(options.traceHeader, requestId, rule);
+      return limit(run, { requestId, traceHeader, payload: serializeEvent(event) }, options);
+    },
     kill,
     stop() {
       stopped = true;

@@ -13,8 +13,8 @@ import type { InvocationResult } from './runtime-api.ts';
 /** The functions of the stage, by name or ARN. */
 export type Functions = {
   /**
-   * @throws InvocationError above the concurrency of the function or of the account, for an event above 6 MB, or while
-   *   the image of the function is pending
+   * @throws InvocationError above the concurrency of the function or of the account, for an event above 6 MB, at the end of
+   *   a recursive loop, or while the image of the function is pending
    */
   invoke(nameOrArn: string, event: unknown, options?: InvokeOptions): Promise<InvocationResult>;
   /** Kills the sandboxes of one function, or of all, including busy ones. */

@@ -1,6 +1,7 @@
 /** Errors of Lambda's own, before the function runs (Lambda API Reference, Invoke). */
 export type InvocationErrorCode =
   | 'CodeArtifactUserPendingException'
+  | 'RecursiveInvocationException'
   | 'RequestTooLargeException'
   | 'TooManyRequestsException';
 
@@ -14,7 +15,12 @@ export class InvocationError extends Error {
   }
 }
 
+const permanent: readonly InvocationErrorCode[] = [
+  'RecursiveInvocationException',
+  'RequestTooLargeException',
+];
+
 /** Whether Lambda's pollers and its queue of asynchronous invocations try again. */
 export function isTransient(error: unknown): boolean {
-  return error instanceof InvocationError && error.name !== 'RequestTooLargeException';
+  return error instanceof InvocationError && !permanent.includes(error.name);
 }

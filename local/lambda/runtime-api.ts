@@ -9,7 +9,13 @@ export type FunctionError = { errorType: string; errorMessage: string; trace?: s
 export type InvocationResult = { ok: true; payload: string } | { ok: false; error: FunctionError };
 
 /** `payload` is the event as JSON; `deadlineMs` is Unix time. */
-export type Invocation = { requestId: string; payload: string; deadlineMs: number; functionArn: string };
+export type Invocation = {
+  requestId: string;
+  payload: string;
+  deadlineMs: number;
+  functionArn: string;
+  traceHeader: string;
+};
 
 export type RuntimeApiEvents = {
   /** The runtime has loaded the function and asks for an invocation. */
@@ -50,7 +56,7 @@ export async function startRuntimeApi(events: RuntimeApiEvents): Promise<Runtime
       'lambda-runtime-aws-request-id': offered.requestId,
       'lambda-runtime-deadline-ms': String(offered.deadlineMs),
       'lambda-runtime-invoked-function-arn': offered.functionArn,
-      'lambda-runtime-trace-id': `Root=1-${offered.requestId.replaceAll('-', '').slice(0, 32)};Sampled=0`,
+      'lambda-runtime-trace-id': offered.traceHeader,
     });
     pendingRequest.end(offered.payload);
     pendingRequest = undefined;

@@ -4,6 +4,7 @@ import { invocationSlot } from './invocation-slot.ts';
 import { killProcessTree } from './process-tree.ts';
 import {
   type FunctionError,
+  type Invocation,
   type InvocationResult,
   type RuntimeApi,
   startRuntimeApi,
@@ -11,12 +12,15 @@ import {
 import { type SandboxOptions, spawnRuntime } from './spawn-runtime.ts';
 import { watchLimits } from './watch-limits.ts';
 
+/** One invocation: `payload` is the event as JSON. */
+export type SandboxEvent = Pick<Invocation, 'requestId' | 'traceHeader' | 'payload'>;
+
 /** An execution environment of a function: a child process that handles one invocation at a time. */
 export type Sandbox = {
   /** Resolves to true when the sandbox is idle, to false when it has died. */
   waitUntilReady(): Promise<boolean>;
   /** Runs the function. After its timeout, the process and all its descendants are killed. */
-  invoke(requestId: string, payload: string): Promise<InvocationResult>;
+  invoke(event: SandboxEvent): Promise<InvocationResult>;
   /** Kills the process and all its descendants. */
   kill(): void;
   /** Resolves when the process has ended and its temporary folder is removed. */
@@ -75,12 +79,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   return {
     waitUntilReady: slot.waitUntilReady,
-    async invoke(requestId, payload) {
+    async invoke({ requestId, traceHeader, payload }) {
       const isReady = await withTimeout(initSeconds + plan.timeoutSeconds, slot.waitUntilReady());
       const result = slot.begin(requestId);
       if (!isReady) return result;
       const deadlineMs = Date.now() + plan.timeoutSeconds * 1000;
-      api.offer({ requestId, payload, deadlineMs, functionArn: plan.arn });
+      api.offer({ requestId, traceHeader, payload, deadlineMs, functionArn: plan.arn });
       return withTimeout(plan.timeoutSeconds, result);
     },
     kill,

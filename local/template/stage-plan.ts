@@ -38,6 +38,8 @@ export type FunctionPlan = {
   /** Maximum size of `/tmp`. */
   storageMb: number;
   reservedConcurrency: number | undefined;
+  /** Whether Lambda lets a chain of requests invoke it without end. */
+  allowsRecursion: boolean;
   /** Maximum of concurrent invocations on this machine. Further ones wait. Undefined: no maximum. */
   maxConcurrency?: number;
 };
@@ -139,6 +141,7 @@ function functionPlan(
     timeoutSeconds: properties.Timeout,
     memoryMb: properties.MemorySize,
     reservedConcurrency: properties.ReservedConcurrentExecutions,
+    allowsRecursion: properties.RecursiveLoop === 'Allow',
   };
 }
 

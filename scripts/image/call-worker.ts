@@ -71,7 +71,13 @@ export async function callWorker(
     const requestId = randomUUID();
     const result = slot.begin(requestId);
     const deadlineMs = Date.now() + plan.timeoutSeconds * 1000;
-    api.offer({ requestId, payload: event, deadlineMs, functionArn: plan.arn });
+    api.offer({
+      requestId,
+      payload: event,
+      deadlineMs,
+      functionArn: plan.arn,
+      traceHeader: `Root=1-${requestId.replaceAll('-', '')};Sampled=0`,
+    });
     const answer = await result;
     if (!answer.ok) throw new Error(`${answer.error.errorType}: ${answer.error.errorMessage}`);
     return { payload: answer.payload, startMs: readyAt - startedAt, workMs: performance.now() - readyAt };

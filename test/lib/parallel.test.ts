@@ -43,6 +43,10 @@ describe('the workers', () => {
     );
   });
 
+  it('may be invoked by a chain of requests without end, since the end of a job wakes a worker for the next', () => {
+    for (const worker of images) expect(worker).toMatchObject({ RecursiveLoop: 'Allow' });
+  });
+
   it('have the time-out, memory and disk of the transcoder', () => {
     for (const worker of [encodeChunk, joinChunks]) {
       expect(worker).toMatchObject({ Timeout: 900, MemorySize: 8192, EphemeralStorage: { Size: 10_240 } });

@@ -41,7 +41,11 @@ export async function createJobSandbox(
     });
     return {
       submit: async () => {
-        const result = await sandbox.invoke('submission', event);
+        const result = await sandbox.invoke({
+          requestId: 'submission',
+          traceHeader: 'Root=1-submission;Sampled=0',
+          payload: event,
+        });
         if (!result.ok) throw new Error(`The function failed: ${result.error.errorMessage}`);
         const { statusCode } = JSON.parse(result.payload);
         if (statusCode !== 201) throw new Error(`The function did not submit a job: ${result.payload}`);

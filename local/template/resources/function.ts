@@ -33,6 +33,7 @@ export const lambdaFunction = resourceKind({
     Timeout: z.int().min(1).max(900).default(3),
     MemorySize: z.int().min(128).max(10_240).default(128),
     ReservedConcurrentExecutions: z.int().min(0).optional(),
+    RecursiveLoop: z.enum(['Allow', 'Terminate']).default('Terminate'),
     Role: z.string(),
     LoggingConfig: z.object({ LogGroup: z.string().optional() }).optional(),
     TracingConfig: z.strictObject({ Mode: z.enum(['Active', 'PassThrough']) }).optional(),

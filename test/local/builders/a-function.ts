@@ -19,6 +19,7 @@ export async function aFunction(source: string, changes: Partial<FunctionPlan> =
     memoryMb: 128,
     storageMb: 512,
     reservedConcurrency: undefined,
+    allowsRecursion: false,
     ...changes,
   };
 }

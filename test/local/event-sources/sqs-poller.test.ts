@@ -1,6 +1,5 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Emulator } from '../../../local/emulators/emulator.ts';
 import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { pollQueue } from '../../../local/event-sources/sqs-poller.ts';
@@ -15,7 +14,7 @@ const reports = { FunctionResponseTypes: ['ReportBatchItemFailures'] };
 type SqsEvent = { Records: { messageId: string; body: string }[] };
 type Handler = (event: SqsEvent) => Promise<InvocationResult>;
 
-let emulator: Emulator;
+let emulator: Awaited<ReturnType<typeof startSqs>>;
 let client: SQSClient;
 const stops: (() => Promise<void>)[] = [];
 
@@ -53,7 +52,7 @@ function polling(handler: Handler, mapping: object = {}, visibilityTimeoutSecond
   };
   const invoke = (_: string, event: unknown) => handler(event as SqsEvent);
   const functions = { invoke };
-  stops.push(pollQueue(plan, { endpoint: emulator.endpoint, functions, log: () => undefined }).stop);
+  stops.push(pollQueue(plan, { ...emulator, functions, log: () => undefined }).stop);
 }
 
 const send = async (MessageBody: string) => {
