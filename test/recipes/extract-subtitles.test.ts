@@ -51,14 +51,16 @@ describe('extract-subtitles', () => {
 
   it('extracts the tracks of an MP4', async () => {
     const source = await clipWithSubtitles('mp4', 'mov_text', [german, { ...chinese, language: 'zho' }]);
-    expect((await extracted(source, 'vtt', { language: 'deu' })).text).toContain('Grüße aus <i>Köln</i>\n');
+    const { text } = await extracted(source, 'vtt', { language: 'deu' });
+    expect(text).toContain('Grüße aus <i>Köln</i>\n');
+    expect(text).toContain('Süß &amp;\nsaftig\n');
     expect((await extracted(source, 'srt', { language: 'zh' })).text).toBe(chinese.text);
   });
 
   it('drops the fonts of a styled track and keeps its text', async () => {
     const source = await clipWithSubtitles('mkv', 'ass', [{ text: styled }]);
     expect((await extracted(source, 'srt')).text).toContain('900\nTom <3 Ann\n');
-    expect((await extracted(source, 'vtt')).text).toContain('900\n<i>Tom</i> <3 Ann');
+    expect((await extracted(source, 'vtt')).text).toContain('900\n<i>Tom</i> &lt;3 Ann');
   });
 
   it('reports a track without cues', async () => {

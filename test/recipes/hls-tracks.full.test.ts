@@ -13,7 +13,7 @@ let files: EncodedFiles;
 
 beforeAll(async () => {
   const english = await textFile('english.srt', '1\n00:00:01,000 --> 00:00:08,000\nHello\n');
-  const french = await textFile('french.srt', '1\n00:00:02,000 --> 00:00:04,000\nBonjour\n');
+  const french = await textFile('french.srt', '1\n00:00:02,000 --> 00:00:04,000\n<i>Bonjour</i> à A&B <3\n');
   const webVtt = await textFile('positions.vtt', `WEBVTT\n\n${positioned}\n`);
   const tone = (hertz: number) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=${seconds}`];
   const source = await generatedFile('three-languages.mkv', [
@@ -87,6 +87,12 @@ describe('a stream of a source with several tracks', () => {
     // Matroska states the priming of AAC as an earlier start of the file.
     expect(await files.text('subtitles-1')).toMatch(/^WEBVTT\n\n00:01\.0\d\d --> 00:08\.0\d\d\nHello\n$/);
     expect(await files.text('dash')).toContain('<BaseURL>subtitles_2.vtt</BaseURL>');
+  });
+
+  it('escapes the text of other formats', async () => {
+    expect(await files.text('subtitles-2')).toContain('\n<i>Bonjour</i> à A&amp;B &lt;3\n');
+    const segments = await readFile(pathOf('subtitles-2-segments'), 'utf8');
+    expect(segments.match(/A&amp;B &lt;3/g)).toHaveLength(1);
   });
 
   it('has WebVTT with its positions, styles and escapes', async () => {

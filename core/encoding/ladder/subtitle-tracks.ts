@@ -9,7 +9,7 @@ import {
 } from '../../media/playlists/set-files.ts';
 import type { SubtitleStream } from '../../media/probe/probe.ts';
 import { isTextTrack, rejectUnreadableText, subtitleTracks } from '../../media/probe/subtitles.ts';
-import { type Cue, readCues, segmentCues, writeCues } from '../../media/subtitles/webvtt.ts';
+import { type Cue, readCues, readEncodedCues, segmentCues, writeCues } from '../../media/subtitles/webvtt.ts';
 import type { MediaFile, PlanInput, PlannedOutput, PlanTask, StreamOptions, TaskResult } from '../plan.ts';
 import { hasDash } from './packaging.ts';
 import { labelTracks } from './spoken-tracks.ts';
@@ -31,6 +31,8 @@ type SubtitleSource = {
   language: string | undefined;
   name?: string | undefined;
   isForced: boolean;
+  /** WebVTT already, which is copied. */
+  isWebVtt: boolean;
   command: (path: string) => Command;
   /** A file without text is an error of the request; a track of the source may be empty. */
   mustHaveText: boolean;
@@ -74,7 +76,7 @@ export function planSubtitles(
           isAutoselect,
           isForced: source.isForced,
         } as const;
-        const cues = readCues(read?.text ?? '');
+        const cues = (source.isWebVtt ? readCues : readEncodedCues)(read?.text ?? '');
         return trackOutputs({ track, cues, label: source.label, options, durationSeconds });
       }),
   };
@@ -89,6 +91,7 @@ function sourceTracks({ probe, inputPath }: PlanInput<unknown>): SubtitleSource[
       label: `The subtitle track ${track.index}`,
       language: track.language,
       isForced: track.isForced,
+      isWebVtt: track.codec === 'webvtt',
       mustHaveText: false,
       command: (path) => ({ inputs: [{ path: inputPath }], outputArguments: toWebVtt(track, path) }),
     }));
@@ -111,6 +114,7 @@ function sidecar(
     language,
     name,
     isForced: forced,
+    isWebVtt: text.codec === 'webvtt',
     mustHaveText: true,
     command: (target) => ({ inputs: [source], outputArguments: toWebVtt(text, target) }),
   };

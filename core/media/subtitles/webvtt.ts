@@ -18,6 +18,28 @@ export function readCues(document: string): Cue[] {
     });
 }
 
+/**
+ * The cues of a document of ffmpeg's WebVTT encoder, which writes text of other formats as it is: characters that would be
+ * markup are escaped, and empty lines, which would end a cue, are left out.
+ */
+export function readEncodedCues(document: string): Cue[] {
+  const [, ...blocks] = document.split(/\n(?=(?:\d+:)?\d\d:\d\d\.\d{3} --> )/);
+  return readCues(blocks.map(escapeBlock).join('\n\n'));
+}
+
+function escapeBlock(block: string): string {
+  const [timing = '', ...text] = block.split('\n').filter((line) => line.trim() !== '');
+  return [timing, ...text.map(escapeText)].join('\n');
+}
+
+/** Keeps the tags that the encoder writes. */
+function escapeText(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll(/<(?!\/?[biu]>)/g, '&lt;')
+    .replaceAll('-->', '--&gt;');
+}
+
 /** A WebVTT document of cues. */
 export function writeCues(cues: readonly Cue[]): string {
   return ['WEBVTT', ...cues.map(({ text }) => text)].join('\n\n').concat('\n');

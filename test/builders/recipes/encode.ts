@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -68,10 +68,11 @@ export async function encode(
   const options = { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 };
   const run = keepAlpha((task) => runTask(encoder, task, options), inputs);
   const plan = await executePlan(planRecipe(request, { probe, format, ...context }), run);
-  const written = plan.outputs.filter(({ content }) => content === undefined);
+  const checked = plan.outputs.filter(({ content, expectation }) => content === undefined || expectation);
   return Promise.all(
-    written.map(async (output) => {
+    checked.map(async (output) => {
       const path = join(outputDirectory, output.filename);
+      if (output.content !== undefined) await writeFile(path, output.content);
       const found = await encoder.probe(path, { role: 'output' });
       if (output.expectation) verifyOutput(found, output.expectation);
       return { ...output, path, probe: found, ...(plan.measurements && { measurements: plan.measurements }) };

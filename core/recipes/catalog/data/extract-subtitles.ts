@@ -9,6 +9,7 @@ import {
   isTextTrack,
   subtitleTracks,
 } from '../../../media/probe/subtitles.ts';
+import { readEncodedCues, writeCues } from '../../../media/subtitles/webvtt.ts';
 import { defineRecipe } from '../../recipe.ts';
 
 const parameters = z.strictObject({
@@ -46,9 +47,18 @@ export const extractSubtitles = defineRecipe({
       ...['-map', `0:${track.index}`, '-c:s', encoderFor(track, codec)],
       ...[...dropMetadata, ...containerArguments(format), path],
     ];
+    const command = { inputs: [{ path: inputPath }], outputArguments, durationSeconds };
+    const isEncodedWebVtt = codec === 'webvtt' && track.codec !== codec;
+    if (!isEncodedWebVtt) return { commands: [command], outputs: [output] };
     return {
-      commands: [{ inputs: [{ path: inputPath }], outputArguments, durationSeconds }],
+      measure: [command, { textPath: path }],
+      progressAfter: 1,
       outputs: [output],
+      decide: (_, [, written]) => ({
+        commands: [],
+        outputs: [{ ...output, content: writeCues(readEncodedCues(written?.text ?? '')) }],
+      }),
+      expected: () => ({ commands: [command], outputs: [output] }),
     };
   },
 });

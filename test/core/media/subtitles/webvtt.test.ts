@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readCues, segmentCues, writeCues } from '../../../../core/media/subtitles/webvtt.ts';
+import {
+  readCues,
+  readEncodedCues,
+  segmentCues,
+  writeCues,
+} from '../../../../core/media/subtitles/webvtt.ts';
 
 const document = `WEBVTT
 
@@ -35,6 +40,15 @@ describe('a WebVTT document', () => {
     expect(writeCues(cues)).toMatch(/^WEBVTT\n\n00:01\.000 --> .*long\n$/s);
     expect(readCues(writeCues(cues))).toEqual(cues);
     expect(writeCues([])).toBe('WEBVTT\n');
+  });
+
+  it('of an encoder keeps its tags, and its other characters are escaped', () => {
+    const encoded =
+      'WEBVTT\n\n00:01.000 --> 00:02.000\n<i>Tom</i> & Ann <3\n\n1 --> 2 &amp; <font>\n\n\n01:00:03.000 --> 01:00:04.000\n<b>4</b>\n\n';
+    expect(writeCues(readEncodedCues(encoded))).toBe(
+      'WEBVTT\n\n00:01.000 --> 00:02.000\n<i>Tom</i> &amp; Ann &lt;3\n1 --&gt; 2 &amp;amp; &lt;font>\n\n01:00:03.000 --> 01:00:04.000\n<b>4</b>\n',
+    );
+    expect(readEncodedCues('WEBVTT\n\n')).toEqual([]);
   });
 });
 

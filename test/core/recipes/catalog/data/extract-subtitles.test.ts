@@ -21,14 +21,15 @@ const line = (choice: TrackChoice, format: 'srt' | 'vtt' = 'srt', probe = video)
 describe('extract-subtitles', () => {
   it.each<[TrackChoice, 'srt' | 'vtt', string]>([
     [{}, 'srt', '0:3 -c:s copy'],
-    [{}, 'vtt', '0:3 -c:s webvtt'],
     [{ track: 2 }, 'srt', '0:4 -c:s copy'],
     [{ language: 'de' }, 'srt', '0:4 -c:s copy'],
     [{ language: 'ger', track: 2 }, 'srt', '0:5 -c:s text'],
-    [{ language: 'deu', track: 2 }, 'vtt', '0:5 -c:s webvtt'],
+    [{ track: 0 }, 'vtt', '0:2 -c:s copy'],
   ])('selects for %o as %s the stream %s', (choice, format, stream) => {
     const muxer = format === 'vtt' ? 'webvtt' : 'srt';
-    expect(line(choice, format)).toEqual([
+    const probe =
+      format === 'vtt' ? aProbe([aVideoStream(), aSubtitleStream({ index: 2, codec: 'webvtt' })]) : video;
+    expect(line(choice, format, probe)).toEqual([
       `-i /in -map ${stream} -map_metadata -1 -map_chapters -1 -f ${muxer} /out/output.${format}`,
     ]);
   });
