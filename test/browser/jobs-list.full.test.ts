@@ -51,7 +51,7 @@ describe('the list of jobs', () => {
     await cancel(job.jobId);
   });
 
-  it('filters by creation date, as its address says', async () => {
+  it('filters by creation date, which is part of its URL', async () => {
     const { page } = await dashboard.user('/jobs');
     await page.getByLabel('Created').selectOption('Last 7 days');
     await page.getByRole('row', { name: 'from-the-api.mp4' }).waitFor();

@@ -48,7 +48,7 @@ it.each([
   ['mkv', { ...recipe, audioCodec: 'opus', audioBitrate: 64 }],
   ['mkv', { ...recipe, audioCodec: 'opus', audioBitrate: 128 }],
   ['mp4', { ...recipe, audioCodec: 'eac3', audioBitrate: 192 }],
-] as const)('the error at 17 seams is that of other places, in %s by %o', async (format, transcode) => {
+] as const)('the error at 17 seams equals that elsewhere, in %s by %o', async (format, transcode) => {
   const source = await audioSource('long');
   const both = await encodeBothWays(source, format, transcode, { audioChunks: 18, targetChunkSeconds: 50 });
   await expectSinglePassTimes(both, 18);

@@ -21,7 +21,7 @@ it.each([
   },
 );
 
-it('an index tells how long the frames of audio are, and rounded times do not', async () => {
+it('an index has the exact duration of audio frames, which rounded timestamps do not have', async () => {
   const { signal } = new AbortController();
   const timingOf = async (kind: AudioSource) =>
     packetReader(ffmpegPrograms).readAudioTiming(

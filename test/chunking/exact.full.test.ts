@@ -149,7 +149,7 @@ it.each([
   await expectSinglePassFile(both);
 });
 
-it('a cut is not where cues overlap, since each is placed by those before it', async () => {
+it('no cut is between overlapping cues, because the position of a cue depends on the ones before it', async () => {
   // In a chunk that starts at 4.8 s, the second cue would be where the first one was.
   const both = await burn('openGop', [
     [3, 4.5],

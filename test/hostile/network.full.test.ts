@@ -17,8 +17,8 @@ afterAll(() => world?.stop());
 const requestsTo = (name: string) =>
   world.hostile.requests.filter(({ headers }) => headers.host?.startsWith(`${name}:`)).length;
 
-describe('an input that passes the text checks is rejected later for', () => {
-  it.each(inputs)('$name', async ({ name, code, message, retryable }) => {
+describe('an input that passes the text checks', () => {
+  it.each(inputs)('is rejected later: $name', async ({ name, code, message, retryable }) => {
     const { state, error } = await world.ended(jobs.get(name) ?? '');
     expect({ state, error }).toEqual({
       state: 'rejected',
@@ -26,7 +26,7 @@ describe('an input that passes the text checks is rejected later for', () => {
     });
   });
 
-  it('nothing that reached the private service', async () => {
+  it('never connects to the private service', async () => {
     for (const jobId of jobs.values()) await world.ended(jobId);
     expect(world.inside.connections()).toBe(0);
   });

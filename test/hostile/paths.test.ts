@@ -38,7 +38,7 @@ describe('the query', () => {
     expectRejection(await bob({ target: `${jobs}?${query}` }), rejection);
   });
 
-  it("cursor of another owner's list or another filter is rejected", async () => {
+  it("with the cursor of another owner's list or another filter is rejected", async () => {
     const { ownerId } = world.alice;
     for (const jobId of [1, 2].map(() => newJobId(new Date()))) {
       await world.store(aCompletedJob({ ownerId, jobId }));

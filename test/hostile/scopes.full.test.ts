@@ -97,7 +97,7 @@ describe('a key of a key', () => {
     expect([await statusWith(backend.key), await statusWith(browser.key)]).toEqual([401, 401]);
   });
 
-  it('fails from its expiry on, and the message says so', async () => {
+  it('fails from its expiry on, which the message states', async () => {
     const expired = await anApiKeyOf(world.stage, world.alice.ownerId, {
       expiresAt: '2026-01-01T00:00:00.000Z',
     });

@@ -128,7 +128,7 @@ describe('an outage', () => {
     { service: 'dynamodb', operation: 'PutItem', kind: 'error' },
     { service: 'sqs', operation: 'SendMessage', kind: 'error' },
     { service: 'sqs', operation: 'SendMessage', kind: 'reset' },
-  ])('of $service $operation by $kind is 503, and says when to try again', async (fault) => {
+  ])('of $service $operation by $kind is 503 with Retry-After', async (fault) => {
     const answer = await during(fault, () => submit());
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE', retryable: true } } });
     expect(answer.headers.get('retry-after')).toBe('2');

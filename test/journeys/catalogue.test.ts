@@ -59,7 +59,7 @@ it.each([
   ['image', { name: 'watermark', image: '/german.srt' }, 'INPUT_FORBIDDEN'],
   ['subtitles', { name: 'burn-subtitles', subtitles: '/not.srt' }, 'INPUT_NOT_MEDIA'],
 ] as const)(
-  'rejects a job whose %s cannot be used, and says which file that is',
+  'a job whose %s cannot be used is rejected, and the error names the file',
   async (named, recipe, code) => {
     const url = at((recipe as Record<string, string>)[named] ?? '');
     const input = { url: at('/clip.mp4') };

@@ -126,7 +126,7 @@ it('the job of a killed task is requeued once its lease has ended, and the next 
   expect(await waitForJobEnd(running.api, jobId)).toMatchObject({ state: 'completed', attempt: 2 });
 });
 
-it('a job stops at what it may cost, in a task too', async () => {
+it('a job in a task stops at its cost limit', async () => {
   const jobId = await encoding({ maxCostUsd: 0.0038 });
   for (const pid of encoders()) process.kill(pid, 'SIGSTOP');
   const job = await waitForJobEnd(running.api, jobId);

@@ -115,7 +115,7 @@ describe('a source', () => {
     await vi.waitFor(async () => expect(await keysOf(jobId)).toEqual([]), patience);
   });
 
-  it('that is replaced after it was planned fails the job, which says so and leaves no file', async () => {
+  it('that is replaced after it was planned fails the job with that reason, and leaves no file', async () => {
     const server = await serve(await chunkSource('openGop'));
     const { jobId, start } = await planned(server);
     server.etag = '"v2"';

@@ -137,7 +137,7 @@ it.each<[string, () => Promise<Planted>]>([
         webhookUrl: `${customer.origin}/hook?token=${secret}`,
       })),
   ],
-])('keeps to itself %s', async (_name, plant) => {
+])('neither a log nor a response contains %s', async (_name, plant) => {
   const { secret, answers, isInRequest = true } = await plant();
   expect(running.log.filter((line) => line.includes(secret))).toEqual([]);
   const bodies = answers.map(({ body }) => JSON.stringify(body ?? null));
@@ -148,7 +148,7 @@ it.each<[string, () => Promise<Planted>]>([
   expect(customer.requests.filter(({ body }) => body.includes(secret))).toEqual([]);
 });
 
-it('logs neither the URLs nor the secret that it creates', async () => {
+it('no log contains the URLs or the secret that the service creates', async () => {
   const session = running.apiAs(provider.token({ iss: localIssuer, aud: localAudience }));
   const made = (await session('GET', '/api/v1/settings/webhook/secret')).body as { secret: string };
   const key = (await session('POST', '/api/v1/keys', { name: 'canary' })).body as { key: string };

@@ -50,7 +50,7 @@ describe('a storage provider', () => {
     expect(await api('GET', path)).toMatchObject({ status: 404 });
   });
 
-  it('tells what its test found', async () => {
+  it('has the result of its test', async () => {
     const { id } = (await api('POST', '/api/v1/storage-providers', aProvider())).body as Provider;
     const answer = await api('POST', `/api/v1/storage-providers/${id}/test`);
     expect(answer).toMatchObject({
@@ -62,7 +62,7 @@ describe('a storage provider', () => {
     });
   });
 
-  it('tells an owner what a role has to trust', async () => {
+  it('has the trust policy that a role needs', async () => {
     const { status, body } = await api('GET', '/api/v1/storage-providers/external-id');
     expect({ status, body }).toMatchObject({
       status: 200,

@@ -147,7 +147,7 @@ describe('a storage provider with keys of its own', () => {
     expect(await provider.unfinishedUploads()).toEqual([]);
   });
 
-  it('that refuses leaves nothing behind, and gets the encoded files by a retry without another encoding', async () => {
+  it('that rejects the files keeps nothing, and receives them by a retry without another encoding', async () => {
     await stage.api('PUT', `/api/v1/storage-providers/${id}`, settings('not/the+secret'));
     const failed = await run({});
     expect(failed).toMatchObject({

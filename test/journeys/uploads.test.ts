@@ -110,7 +110,7 @@ describe('a larger upload', () => {
 });
 
 describe("another owner's upload", () => {
-  it('of another owner is unknown', async () => {
+  it('is unknown', async () => {
     const { inputUrl, uploadUrl } = await begin<InOnePut>(clip.byteLength);
     await put(uploadUrl, clip);
     const bob = running.apiAs(await anApiKeyOf(running.stage, 'bob'));

@@ -45,7 +45,7 @@ describe('the secret that signs webhooks', () => {
   it.each([
     ['GET', '/api/v1/settings/webhook/secret'],
     ['POST', '/api/v1/settings/webhook/secret/rotate'],
-  ])('is nothing for API keys: %s %s', async (method, path) => {
+  ])('is not available to API keys: %s %s', async (method, path) => {
     expect(await running.api(method, path)).toMatchObject({
       status: 403,
       body: { error: { code: 'FORBIDDEN' } },

@@ -24,10 +24,7 @@ describe('the stacks of a stage', () => {
     ['minimal', false],
     ['production', true],
     ['arm', false],
-  ] as const)(
-    'have one in us-east-1 only where a certificate or a firewall is asked for: %s',
-    (name, has) => {
-      expect(synthesizedStage({ settings: stages[name] }).edge !== undefined).toBe(has);
-    },
-  );
+  ] as const)('have one in us-east-1 only if a certificate or a firewall is configured: %s', (name, has) => {
+    expect(synthesizedStage({ settings: stages[name] }).edge !== undefined).toBe(has);
+  });
 });

@@ -79,7 +79,7 @@ describe('a Fargate task', () => {
 });
 
 describe('the state machine fargate-transcode', () => {
-  it('runs the task in the subnets, with a public address, for as long as the setting says and its start takes', () => {
+  it('runs the task in the subnets, with a public address, for the configured time and that of its start', () => {
     const { TimeoutSeconds, States } = runTaskOf(service);
     expect(States.RunTask).toMatchObject({
       Resource: 'arn:${Partition}:states:::ecs:runTask.sync',

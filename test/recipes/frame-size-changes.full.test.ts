@@ -14,10 +14,10 @@ async function frameAt(path: string, { x = 4, seconds = 0 }): Promise<number> {
   return Math.round((green * 219) / 255 / 8);
 }
 
-describe.each([false, true])('of a video whose frame size changes (interlaced: %s)', (isInterlaced) => {
+describe.each([false, true])('a video whose frame size changes (interlaced: %s)', (isInterlaced) => {
   const video = () => aVideoWithGrowingFrames({ isInterlaced });
 
-  it('a sprite has the frame of each cue', async () => {
+  it('becomes a sprite with the frame of each cue', async () => {
     const request = { name: 'sprite', every: 0.2, columns: 10, rows: 1, tileWidth: 16 } as const;
     const [sheet] = await encode(await video(), 'png', request);
     const tiles = Array.from({ length: 10 }, (_, tile) => tile);
@@ -25,19 +25,19 @@ describe.each([false, true])('of a video whose frame size changes (interlaced: %
     expect(seen).toEqual(tiles.map((tile) => tile * 2));
   });
 
-  it('thumbnails show the frames of their times', async () => {
+  it('becomes thumbnails that show the frames of their times', async () => {
     const images = await encode(await video(), 'png', { name: 'thumbnails', every: 0.7, accuracy: 'frame' });
     expect(await Promise.all(images.map(({ path }) => frameAt(path, {})))).toEqual([0, 7, 14]);
   });
 
-  it('another frame rate neither drops nor repeats a frame', async () => {
+  it('neither drops nor repeats a frame at another frame rate', async () => {
     const { path } = await encodeOne(await video(), 'mkv', { name: 'speed', factor: 0.5 });
     const moments = [0, 1.8, 2, 2.2, 3.8];
     const seen = await Promise.all(moments.map((seconds) => frameAt(path, { seconds: seconds - 0.02 })));
     expect(seen).toEqual(moments.map((seconds) => (seconds * framesPerSecond) / 2));
   });
 
-  it('a joined video neither drops nor repeats a frame', async () => {
+  it('neither drops nor repeats a frame when it is joined', async () => {
     const inputs = [await video(), await video()] as const;
     const { path } = await encodeOne({ inputs }, 'mp4', { name: 'concat' });
     // One frame for each field.
@@ -47,7 +47,7 @@ describe.each([false, true])('of a video whose frame size changes (interlaced: %
     expect(seen).toEqual(moments.map((seconds) => Math.round((seconds % 2) * framesPerSecond)));
   });
 
-  it('a watermark is on every frame', async () => {
+  it('has the watermark on every frame', async () => {
     const red = join(await aTemporaryDirectory(), 'red');
     await bareFfmpeg(['-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', '-f', 'image2', red]);
     const files = { inputs: [await video()], assets: { image: red } } as const;
@@ -59,7 +59,7 @@ describe.each([false, true])('of a video whose frame size changes (interlaced: %
     }
   });
 
-  it('a GIF has one size', async () => {
+  it('becomes a GIF of one size', async () => {
     const output = await encodeOne(await video(), 'gif', { name: 'gif' });
     expect(output.probe.durationSeconds).toBeCloseTo(2, 0);
   });

@@ -171,7 +171,7 @@ describe('200,000 subtitles', () => {
     await encodeReally(await manyCuesVideo(), format, recipe);
   });
 
-  it('in chunks', async () => {
+  it('are burned in by chunks', async () => {
     const assets = { subtitles: { path: await manyCuesFile(), role: 'subtitles' as const } };
     const recipe = { name: 'burn-subtitles', subtitles } as const;
     const { work } = await encodeBothWays(await manyCuesVideo(), 'mp4', recipe, {

@@ -46,7 +46,7 @@ describe('a video of 50 fields per second', () => {
     expect(await frameTimes(stream.paths.get('180p') ?? '')).toHaveLength(100);
   });
 
-  it('has 25 frames if 25 are asked for', async () => {
+  it('has 25 frames if 25 are requested', async () => {
     const recipe = { name: 'transcode', fps: 25 } as const;
     const { path } = await encodeOne(await specialClip('interlaced'), 'mp4', recipe);
     expect(await frameTimes(path)).toHaveLength(50);

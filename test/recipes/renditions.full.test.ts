@@ -7,7 +7,7 @@ const heights = [144, 160, 180, 240];
 
 describe('renditions', () => {
   it.each(['mp4', 'webm'] as const)(
-    'are the sizes asked for in %s, none of them enlarged',
+    'are the requested sizes in %s, none of them enlarged',
     async (format) => {
       const outputs = await encode(await clipWith(), format, { name: 'renditions', heights });
       const found = outputs.map(({ name, filename, probe }) => [name, filename, ...probe.streams]);

@@ -75,7 +75,7 @@ describe('a transparent video', () => {
 });
 
 describe('an opaque video', () => {
-  it('has no transparency when it is asked to keep it', async () => {
+  it('gets no transparency if the request keeps it', async () => {
     const opaque = await generatedFile('opaque.mp4', ['-f', 'lavfi', '-i', 'testsrc=size=128x96:duration=1']);
     const recipe = { name: 'transcode', codec: 'vp9', background: 'keep' } as const;
     const { probe } = await encodeOne(opaque, 'webm', recipe);

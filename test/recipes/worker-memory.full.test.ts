@@ -62,7 +62,7 @@ describe('a worker of 3,008 MB encodes 2160p, and ffmpeg needs no more than esti
   });
 });
 
-it('a worker of 3,008 MB refuses 2160p in 10 bit by x265 with the slowest preset before it encodes', async () => {
+it('a worker of 3,008 MB rejects 2160p in 10 bit by x265 with the slowest preset before it encodes', async () => {
   const slowest: RecipeRequest = { name: 'transcode', codec: 'h265', preset: 'slower' };
   await expect(encodeWithin(slowest, 'mp4')).rejects.toMatchObject({
     code: 'INPUT_TOO_LARGE',

@@ -11,7 +11,7 @@ const programs = Object.entries(manifest.scripts).flatMap(([name, command]) => {
 });
 
 it.each(programs)(
-  'npm run $name says with --help what it does and takes',
+  'npm run $name --help prints what it does and its options',
   { timeout: 60_000 },
   async ({ name, file }) => {
     const { stdout } = await promisify(execFile)(process.execPath, [file, '--help'], { cwd: root });

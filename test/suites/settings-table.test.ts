@@ -32,7 +32,7 @@ describe.each(bothStores(settingsTable, memorySettingsTable))('the settings tabl
     expect((await settings.get(aNewOwner())).defaultWebhookUrl).toBeNull();
   });
 
-  it('clears it with null', async () => {
+  it('clears the default webhook URL with null', async () => {
     await settings.change(ownerId, { defaultWebhookUrl: url }, later(0));
     expect(await settings.change(ownerId, { defaultWebhookUrl: null }, later(1))).toMatchObject({
       defaultWebhookUrl: null,

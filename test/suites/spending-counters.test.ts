@@ -16,7 +16,7 @@ const version = (n: number): SpendingCounter => ({
 describe.each(bothStores(spendingCounters, memorySpendingCounters))('a spending counter %s', (_, open) => {
   const jobId = idAt(1, '2026-03-01T00:00:00.000Z');
 
-  it('is written over the version before only', async () => {
+  it('overwrites the previous version only', async () => {
     const counters = await open();
     const ref = { ownerId: aNewOwner(), jobId };
     expect(await counters.read(ref)).toEqual(emptySpendingCounter);

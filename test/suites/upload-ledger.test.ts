@@ -14,7 +14,7 @@ describe.each(bothStores(uploadLedger, memoryUploadLedger))('the upload ledger %
     now,
   });
 
-  it('adds the bytes of an owner up to the limit of the day, and refuses the upload that exceeds it', async () => {
+  it('adds the bytes of an owner up to the limit of the day, and rejects the upload that exceeds it', async () => {
     const ledger = await open();
     const ownerId = aNewOwner();
     expect(await ledger.add(upload(ownerId, 'a'), 100)).toEqual({ added: true, bytes: 40 });

@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-it('returns items of several attempts in the order of their keys', async () => {
+it('batchGet returns the items of several calls in the order of their keys', async () => {
   const { client, pacing } = aTable((call) => (call === 1 ? 2 : 100));
   const keys = itemsOf(5).toReversed();
   expect(await batchGet(client, 'jobs', keys, pacing)).toEqual(keys);

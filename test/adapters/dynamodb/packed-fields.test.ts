@@ -9,7 +9,7 @@ import { aJobId } from '../../builders/jobs/jobs.ts';
 const chunking = { chunks: 1, reason: 'Encoded in a single pass: it lasts 8.0 s' };
 
 describe('the packed fields of a job', () => {
-  it('are unpacked as they were, among the others', () => {
+  it('are unpacked unchanged, beside the other fields', () => {
     const metadata = JSON.parse('{"constructor":"ü","__proto__":"y","empty":""}') as object;
     const fields = { state: 'queued', request: { metadata, crf: 23.5 }, cost: undefined, attempt: 1 };
     expect(unpackFields(packFields(fields))).toEqual({ ...fields, cost: undefined });
@@ -28,14 +28,14 @@ describe('the packed fields of a job', () => {
     expect(jobFromItem(jobItem(job))).toEqual(job);
   });
 
-  it('are refused if they were packed with a dictionary that is not there', () => {
+  it('are rejected if their dictionary is missing', () => {
     const { packed } = packFields({ request: {} });
     const other = Buffer.from(packed as Uint8Array);
     other[0] = jobDictionaryNumber + 1;
     expect(() => unpackFields({ packed: other })).toThrow('There is no dictionary number 2');
   });
 
-  it('are refused if they would fill the memory of a function', () => {
+  it('are rejected if they would fill the memory of a function', () => {
     const { packed } = packFields({ request: { text: 'x'.repeat(9_000_000) } });
     expect(() => unpackFields({ packed })).toThrow();
   });

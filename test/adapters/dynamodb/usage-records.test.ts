@@ -39,7 +39,7 @@ const counted = (version: number): UsageCounter => ({
 describe('a usage counter', () => {
   const ref = { ownerId, jobId: idAt(1, 0), group: { caller: 'key-1', recipe: 'compress' } };
 
-  it('is written over the version before only', async () => {
+  it('overwrites the previous version only', async () => {
     expect(await counters.read(ref)).toEqual(emptyUsageCounter);
     expect(await counters.write(ref, counted(1))).toBe(true);
     expect(await counters.write(ref, counted(1))).toBe(false);
@@ -48,14 +48,14 @@ describe('a usage counter', () => {
     expect(await counters.read(ref)).toEqual(counted(2));
   });
 
-  it('is that of one group', async () => {
+  it('belongs to one group', async () => {
     for (const group of [undefined, { ...ref.group, caller: 'session' }, { ...ref.group, recipe: 'trim' }])
       expect(await counters.read({ ...ref, group })).toEqual(emptyUsageCounter);
   });
 });
 
 describe('usage records', () => {
-  it("are an owner's counters of a period of days, of all shards", async () => {
+  it('are read for an owner and a period of days, from all shards', async () => {
     const group = { caller: 'session', recipe: 'hls' };
     const refs = [idAt(2, -1), idAt(3, 0), idAt(4, dayMs - 1), idAt(5, dayMs), idAt(6, 2 * dayMs)].map(
       // The second is one of an earlier version.
@@ -76,7 +76,7 @@ describe('usage records', () => {
     ]);
   });
 
-  it('are those of the newest ended jobs that are not counted yet', async () => {
+  it('include the newest ended jobs that are not counted yet', async () => {
     const jobs = jobTable(table.client, table.tableName);
     const ended = (n: number, milliseconds: number, usageCounted: boolean | undefined) =>
       aCompletedJob({ ownerId: 'owner-3', jobId: idAt(n, milliseconds), usageCounted });
@@ -98,7 +98,7 @@ describe('usage records', () => {
     expect(await read(3)).toEqual([idAt(3, 1)]);
   });
 
-  it('are the newest unfinished jobs of a period, by state', async () => {
+  it('include the newest unfinished jobs of a period, by state', async () => {
     const jobs = jobTable(table.client, table.tableName);
     const stored = [
       aQueuedJob({ ownerId, jobId: idAt(1, -1) }),

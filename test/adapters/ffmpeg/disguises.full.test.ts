@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-it('is fetched by an ffmpeg without the guards, which shows that the listener counts', async () => {
+it('an ffmpeg without the guards fetches the URL of a playlist, and the listener counts it', async () => {
   const { url, connections } = await aCountingListener();
   const path = await writeTestFile(await aTemporaryDirectory(), 'input', playlistOf(url));
   await bareFfmpeg([
@@ -77,7 +77,7 @@ it('is fetched by an ffmpeg without the guards, which shows that the listener co
   expect(connections()).toBeGreaterThan(0);
 });
 
-it('is read by an ffmpeg with the protocol whitelist only', async () => {
+it('an ffmpeg with the protocol whitelist alone reads another file', async () => {
   const directory = await aTemporaryDirectory();
   const path = await writeTestFile(directory, 'input', concatScriptOf(await clipWith()));
   const copy = `${directory}/copy.mkv`;

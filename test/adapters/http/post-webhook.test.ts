@@ -96,7 +96,7 @@ describe('a receiver that does not respond', () => {
     expect(outcome).not.toHaveProperty('status');
   });
 
-  it('is reported when it refuses connections', async () => {
+  it('is reported when it rejects connections', async () => {
     const outcome = await postWebhook(aPost({ url: `http://127.0.0.1:${await aClosedPort()}/` }));
     expect(outcome).toMatchObject({ ok: false, errorClass: 'connect' });
     expect(outcome).toHaveProperty('error', expect.stringContaining('ECONNREFUSED'));

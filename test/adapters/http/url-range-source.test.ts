@@ -67,7 +67,7 @@ describe('a range of an input by URL', () => {
     expect(ranges).toHaveLength(4);
   });
 
-  it('is asked for again while the server is overloaded', async () => {
+  it('is requested again while the server is overloaded', async () => {
     let requests = 0;
     const bytes = await readFrom((request, response) => {
       requests += 1;
@@ -139,7 +139,7 @@ describe('a read fails clearly and once if the input', () => {
   });
 });
 
-it('the address of every request is judged anew', async () => {
+it('the address of every request is checked again', async () => {
   const port = await anHttpServer(serve());
   const names: Record<string, string[]> = { 'videos.test': ['127.0.0.1'] };
   const rules = { limits: generous, reachable: loopback, userAgent: 'media-jobs/test' };

@@ -69,7 +69,7 @@ async function failureOf(act: Promise<unknown>): Promise<JobError> {
 }
 
 describe('an object store at a provider that rejects new checksums', () => {
-  it('shows a file of several parts when its upload is completed, not before, and completes it twice alike', async () => {
+  it('shows a multipart file only after its upload is completed, and completes it twice without an error', async () => {
     const store = objectStore(clientOf(), undefined);
     const bytes = Buffer.alloc(17 * 1024 * 1024, 'video');
     const file = await upload(store, 'a/video.mp4', bytes);
@@ -83,7 +83,7 @@ describe('an object store at a provider that rejects new checksums', () => {
     expect(Buffer.from((await Body?.transformToByteArray()) ?? []).equals(bytes)).toBe(true);
   });
 
-  it('ends uploads, also those of which it knows the key only', async () => {
+  it('aborts uploads, also those without a stored upload id', async () => {
     const store = objectStore(clientOf(), undefined);
     const file = await upload(store, 'b/one.mp4', Buffer.from('one'));
     await store.abort(file);
@@ -94,7 +94,7 @@ describe('an object store at a provider that rejects new checksums', () => {
     await expect(store.complete(file, 'job-1/1')).rejects.toMatchObject({ code: 'UPLOAD_ERROR' });
   });
 
-  it('removes an object with its own mark only', async () => {
+  it('removes only an object with its own mark', async () => {
     const store = objectStore(clientOf(), undefined);
     await store.complete(await upload(store, 'c/same.mp4', Buffer.from('winner'), 'job-1/2'), 'job-1/2');
     await store.remove('c/same.mp4', 'job-1/1');
@@ -103,7 +103,7 @@ describe('an object store at a provider that rejects new checksums', () => {
     expect(await server.objects()).not.toContain('c/same.mp4');
   });
 
-  it('tells the code of a refusal, and nothing else that the provider sent', async () => {
+  it('reports the error code of the provider, and nothing else from its response', async () => {
     server.failWith(() => ({ status: 403, code: 'QuotaExceeded' }));
     onTestFinished(() => server.failWith());
     const store = objectStore(clientOf(), undefined);
@@ -261,7 +261,7 @@ describe('the test of a provider', () => {
     });
   });
 
-  it('tells that the keys are wrong', async () => {
+  it('reports wrong keys', async () => {
     const wrong = clientOf(aProvider(), localhost, { ...server.keys, secretAccessKey: 'wrong' });
     expect(await testProvider(aProvider(), async () => wrong)).toEqual({
       ok: false,

@@ -32,7 +32,7 @@ it.each([
   });
 });
 
-it('takes a finished probe in place of the size', async () => {
+it('estimate takes a finished probe in place of the size', async () => {
   const id = '0199c3a4-5b6e-7c21-9d3f-6f1b2a8c4e10';
   await run('estimate', 'https://media.example/a.mp4', '--recipe', 'compress', '--probe-job', id);
   expect(JSON.parse(api.requests[0]?.body ?? '')).toMatchObject({ probeJobId: id });
@@ -41,7 +41,7 @@ it('takes a finished probe in place of the size', async () => {
 it.each([
   ['without a source', [], /needs the source/],
   ['with a size that is none', ['--source-size', 'large'], /Expected a size such as 1920x1080/],
-])('fails %s', async (_, args, message) => {
+])('estimate fails %s', async (_, args, message) => {
   const { exitCode, err } = await run('estimate', 'https://media.example/a.mp4', '--recipe', 'mute', ...args);
   expect([exitCode, err]).toEqual([2, expect.stringMatching(message)]);
 });

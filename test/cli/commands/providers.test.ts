@@ -110,7 +110,7 @@ describe('providers update and rotate', () => {
     expect(body).toEqual({ ...location, access: { type: 'role', roleArn: role.access.roleArn } });
   });
 
-  it('leaves region and endpoint to a new kind', async () => {
+  it('removes region and endpoint if the kind changes', async () => {
     const { body } = await providers(['update', keysId, '--kind', 'gcs']);
     expect(body).toMatchObject({ kind: 'gcs', bucket: 'example-media' });
     expect(body).not.toHaveProperty('region');
@@ -138,7 +138,7 @@ describe('providers', () => {
     ]);
   });
 
-  it('show has what a role has to demand', async () => {
+  it('show prints the external id that a role must require', async () => {
     const { out } = await providers(['show', role.id]);
     expect(out).toMatch(new RegExp(`External id +${role.access.externalId}`));
   });
@@ -148,7 +148,7 @@ describe('providers', () => {
     expect([exitCode, out]).toEqual([1, 'Write failed: the provider answered AccessDenied (403).\n']);
   });
 
-  it('delete says that the files stay', async () => {
+  it('delete reports that the files stay', async () => {
     expect((await providers(['delete', role.id])).out).toContain('Its files stay.');
   });
 

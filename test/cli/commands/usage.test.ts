@@ -32,7 +32,7 @@ describe('usage', () => {
     expect(paths).toEqual(['/api/v1/usage?from=2026-11-01&to=2026-11-21']);
   });
 
-  it('usage notes that there are no jobs, or that not all jobs were counted', async () => {
+  it('usage reports that there are no jobs, or that not all jobs were counted', async () => {
     const { out, err } = await usage({ days: [{ ...day, jobs: noJobs }], truncated: true });
     expect(out).toBe('There are no jobs in this period.\n');
     expect(err).toBe('Only the newest jobs were counted, because there are too many. Ask for fewer days.\n');

@@ -36,7 +36,7 @@ describe('the owner of a session', () => {
     ['an empty subject', { ...ada, subject: '' }],
     ['an organisation that is no text', { ...ada, organisation: ['acme', 'other'] }],
     ['an empty organisation', { ...ada, organisation: '' }],
-  ])('is nobody where the token has %s', (_, claims) => {
+  ])('is undefined if the token has %s', (_, claims) => {
     expect(() => ownerIdFromClaims(claims)).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED' }));
   });
 });

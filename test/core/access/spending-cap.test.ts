@@ -50,7 +50,7 @@ describe('a key that a key creates', () => {
   const parent = aKey('a', { usdPerDay: 1, usdPerMonth: 20 });
   const delegate = (limits: SpendingLimits) => delegateAccess({ limits }, { parent, now: start }).limits;
 
-  it('has the limits of its parent unless it asks for lower ones', () => {
+  it('has the limits of its parent unless the request has lower ones', () => {
     expect(delegate({ usdPerDay: 0.25 })).toEqual({ usdPerDay: 0.25, usdPerMonth: 20 });
   });
 

@@ -17,7 +17,7 @@ function chain(text: string, table: CostTable = aCostTable()) {
   return { ...filtered.flow, cpuSeconds: filtered.cpuSeconds };
 }
 
-describe('the frames behind filters', () => {
+describe('the frames after filters', () => {
   it.each([
     ['scale=500:250:flags=bicubic', { width: 500, height: 250 }],
     ['scale=iw:ih', { width: 1000, height: 1000 }],
@@ -55,7 +55,7 @@ describe('the time of filters', () => {
     expect(chain('palettegen=stats_mode=diff', palettes).cpuSeconds).toBe(100 * 2 + 7);
   });
 
-  it('is nothing for a size that frames have already', () => {
+  it('is zero for a size that frames have already', () => {
     expect(chain('scale=1000:1000,setsar=1', table).cpuSeconds).toBe(0);
   });
 
@@ -65,7 +65,7 @@ describe('the time of filters', () => {
     expect(chain(toneMapping, table).cpuSeconds).toBe(100 * 100);
   });
 
-  it('has a line for filters that it does not know', () => {
+  it('has a default for unknown filters', () => {
     expect(chain('unheardof=1', table).cpuSeconds).toBe(100 * 3);
   });
 });

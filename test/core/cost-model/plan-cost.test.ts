@@ -57,7 +57,7 @@ describe('the processor time of a plan', () => {
     expect(seconds(small, aMinute(uhd, 150e6))).toBeGreaterThan(3 * seconds(small, aMinute(sd)));
   });
 
-  it('tells what one thread does, and what is copied', () => {
+  it('has the work of a single thread, and the bytes that are copied', () => {
     const audio = cost({ name: 'extract-audio' }, aMinute(), 'm4a');
     expect(audio).toMatchObject({ serialSeconds: audio.cpuSeconds, copiedBytes: 0 });
     expect(cost(compress)).toMatchObject({ serialSeconds: 0, copiedBytes: 0 });

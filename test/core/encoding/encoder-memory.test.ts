@@ -73,14 +73,14 @@ describe('a 4K encoding on a worker of 3,008 MB', () => {
       { name: 'renditions', codec: 'av1', heights: [2160, 1440, 1080] },
       /^Encoding 3840x2160, 2560x1440, 1920x1080 with av1 and the preset fast needs about \d{4} MB of memory/,
     ],
-  ])('is refused before it is encoded: %s', (_, recipe, message) => {
+  ])('is rejected before it is encoded: %s', (_, recipe, message) => {
     const jobError = errorOf(() => argumentsFor(recipe, { memory: newAccount }));
     expect(jobError).toMatchObject({ code: 'INPUT_TOO_LARGE', retryable: false });
     expect(jobError.message).toMatch(message);
     expect(argumentsFor(recipe, { memory: largest })).toBe(argumentsFor(recipe, {}));
   });
 
-  it('is refused before an earlier step of the pipeline is encoded, and names the step', () => {
+  it('is rejected before an earlier step of the pipeline is encoded, and the error names the step', () => {
     const recipes: RecipeRequest[] = [
       { name: 'mute' },
       { name: 'transcode', codec: 'h265', preset: 'slower' },

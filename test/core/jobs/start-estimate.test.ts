@@ -16,7 +16,7 @@ it('an interval that lasts longer than those before counts, and no estimate is i
   expect(estimateStart({ position: 4, starts, since: at(0), now: at(80) })).toEqual(at(110));
 });
 
-it('of more than 20 starts the latest count', () => {
+it('the pace counts the latest 20 starts', () => {
   const slow = Array.from({ length: 30 }, (_, n) => at(n * 60).getTime());
   const fast = Array.from({ length: 20 }, (_, n) => at(2_000 + n).getTime());
   const estimate = estimateStart({
@@ -28,12 +28,12 @@ it('of more than 20 starts the latest count', () => {
   expect(estimate).toEqual(at(2_029));
 });
 
-it('with fewer than four starts since the line formed the pace is unknown', () => {
+it('the pace is unknown with fewer than four starts since the line formed', () => {
   expect(estimateStart({ position: 1, starts, since: at(5), now: at(35) })).toBeUndefined();
   expect(estimateStart({ position: 1, starts: [], since: at(0), now: at(35) })).toBeUndefined();
 });
 
-it('a job that met a free worker, or was never claimed, tells nothing about the pace', () => {
+it('a job that found a free worker, or was never claimed, does not count for the pace', () => {
   const createdAt = at(0).toISOString();
   const claimedAfter = (seconds: number) =>
     startFromLine({ ...aProcessingJob(), createdAt, startedAt: at(seconds).toISOString() }, undefined);

@@ -118,7 +118,7 @@ describe('a deleted job', () => {
     );
   });
 
-  it('tells what is to be subtracted from the usage until it is swept, if it was counted in one', () => {
+  it('keeps the usage to subtract until it is swept, if it was counted', () => {
     const usage = { state: 'completed', mediaMs: 10_000, computeMs: 0, outputBytes: 1_250_000 };
     const { job } = deleteJob(aCompletedJob({ usageCounted: false }), sinceEnd(minute));
     expect(job).toMatchObject({ usage, usageCounted: false });

@@ -55,7 +55,7 @@ describe('the owner whose job is next', () => {
 describe('the claims until a job is claimed', () => {
   const line = groupByOwner([...jobs('a', 100), ...jobs('b', 4)]);
 
-  it('are those of the choices: the place of each owner in the order of claims', () => {
+  it('follow from the order in which owners are chosen', () => {
     const order = claim(line, 20);
     const ofA = order.flatMap((ownerId, index) => (ownerId === 'a' ? [index + 1] : []));
     expect([1, 2, 3, 4].map((rank) => claimsUntil(line, { ownerId: 'b', rank }))).toEqual([2, 3, 4, 6]);
@@ -77,7 +77,7 @@ describe('the claims until a job is claimed', () => {
     expect(rank({ count: 2, holders: ['a', 'b'] })).toBe(8);
   });
 
-  it('are the place among its own jobs for an owner that the index does not list yet', () => {
+  it('are the position among its own jobs for an owner that the index does not list yet', () => {
     expect(claimsUntil([], { ownerId: 'c', rank: 2 })).toBe(2);
   });
 });

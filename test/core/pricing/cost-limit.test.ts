@@ -36,7 +36,7 @@ it('a job without a limit, or with a high one, is not stopped', () => {
   expect(affordableMs(limited(aProcessingJob(), 1), stage)).toBe(Number.POSITIVE_INFINITY);
 });
 
-it('what lost attempts have cost is no longer there', () => {
+it('the cost of lost attempts reduces the limit', () => {
   const first = limited(aProcessingJob(), 0.002);
   const queued = requeue(first, later(600_000)).job;
   const second = claim(queued, 'lease-2', later(700_000)).job;

@@ -38,7 +38,7 @@ it.each([
   expect(cost.files).toBeCloseTo(gbMonth + 62 * put, 12);
 });
 
-it('the prices that are not known of a region are those of us-east-1, and named', () => {
+it('an unknown price of a region is that of us-east-1, and is named', () => {
   const assumed = ['queueRequest', 'transition', 'busEvent', 'transferOut', 'trace', 'imageMonth'] as const;
   expect(assumedPrices('eu-central-1')).toEqual(assumed);
   const inFrankfurt = dollarsOf(pricesOf('eu-central-1'));
@@ -47,7 +47,7 @@ it('the prices that are not known of a region are those of us-east-1, and named'
   expect(dollarsOf(pricesOf('ap-east-2')).apiRequest).toBe(prices.apiRequest.dollars);
 });
 
-it('a region whose prices are not known is priced as us-east-1, and says so', () => {
+it('a region without known prices has those of us-east-1, and is marked as assumed', () => {
   expect(pricesOf('xx-north-9')).toEqual({ region: 'us-east-1', readOn: pricesReadOn, differing: {} });
   expect(pricesOf('us-east-1')).toEqual(pricesOf('xx-north-9'));
   expect(assumedPrices('us-east-1')).toEqual([]);

@@ -16,7 +16,7 @@ const counter = {
 };
 
 describe('the use of a cap', () => {
-  it('is what the jobs of the day and the month have cost and reserve, without the job itself', () => {
+  it('is the cost and the reservations of the jobs of the day and the month, without the job itself', () => {
     expect(usesOfCap({ usdPerDay: 4, usdPerMonth: 40 }, counter, job)).toEqual([
       { limit: 'usdPerDay', value: 4, use: 1.5, endsAt: new Date('2027-01-01T00:00:00.000Z') },
       { limit: 'usdPerMonth', value: 40, use: 3.75, endsAt: new Date('2027-01-01T00:00:00.000Z') },

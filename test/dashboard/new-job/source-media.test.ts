@@ -9,7 +9,7 @@ const draftOf = (name: string): Draft => ({
 });
 
 describe('the source of an estimate', () => {
-  it('is a usual video if nothing is known of it, and says so', () => {
+  it('is a typical video if it is unknown, and is marked as assumed', () => {
     expect(estimatedSource(draftOf('compress'), [undefined])).toEqual({
       media: { width: 1920, height: 1080, durationSeconds: 300, hdr: false },
       known: [],

@@ -69,6 +69,6 @@ describe('a load', () => {
   });
 });
 
-it('a refusing receiver gets three attempts', () => {
+it('a rejecting receiver gets three attempts', () => {
   expect([1, 2, 3].map((received) => isDelivered(false, received))).toEqual([false, false, true]);
 });

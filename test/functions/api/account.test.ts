@@ -140,7 +140,7 @@ describe('usage', () => {
     expect(body.truncated).toBe(false);
   });
 
-  it('has the groups of each day by what is asked for, the most expensive first', async () => {
+  it('has the groups of each day in the requested grouping, the most expensive first', async () => {
     const counter = (group: { caller: string; recipe: string } | undefined, nanoUsd: number) => ({
       ...{ date: '2026-03-01', group, jobs: { completed: 1 }, latest: [] },
       ...{ mediaMs: 500, computeMs: 250, outputBytes: 9, nanoUsd },

@@ -71,7 +71,7 @@ describe('an estimate', () => {
     expect(large.usd.p50 / small.usd.p50).toBeCloseTo(1, 0);
   });
 
-  it('takes what the workers of the stage measured', async () => {
+  it('uses the slowness that the workers of the stage measured', async () => {
     const short = { ...job, media: { ...media, durationSeconds: 20 } };
     const calibrated = (await aRoute().call(short)).body;
     const measured = (await aRoute({ slowness: { libx264: 2 } }).call(short)).body;
@@ -118,7 +118,7 @@ describe('an estimate', () => {
   });
 });
 
-describe('a request for an estimate is refused', () => {
+describe('a request for an estimate is rejected', () => {
   it.each([
     ['without a source', { ...job }, /media: Give either media or probeJobId/],
     [

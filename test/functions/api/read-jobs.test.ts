@@ -61,7 +61,7 @@ describe('reading a job', () => {
     expect(JSON.stringify(first.body)).not.toContain('ownerId');
   });
 
-  it('of a queued job tells its position, and its ETag changes with that', async () => {
+  it('of a queued job returns its position, with which its ETag changes', async () => {
     const [first, second] = [1, 2].map((n) => aQueuedJob({ jobId: aJobId(n) }));
     if (first === undefined || second === undefined) throw new Error('There are two jobs');
     const { get, clock, jobs } = await aReader([first, second]);

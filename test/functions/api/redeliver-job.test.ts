@@ -52,7 +52,7 @@ describe('a redelivery', () => {
     expect(await post()).toEqual({ status: 202, body: { deliveryId: 'delivery-1' } });
   });
 
-  it('is refused once the job has as many as its limit, with limit and use', async () => {
+  it('is rejected once the job has as many as its limit, with limit and use', async () => {
     const exhausted = { ...abandoned, redeliveries: 9 };
     const { post, record, jobs, started } = await redeliver(exhausted);
     await post();

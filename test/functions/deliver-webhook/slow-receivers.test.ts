@@ -80,7 +80,7 @@ it("after a time-out, two of an owner's deliveries run at once, and another owne
   });
 });
 
-it('a delivery that has begun keeps the times of its attempts, even if others have all places', async () => {
+it('a delivery that has begun keeps the times of its attempts, even if others have all slots', async () => {
   const { hanging, attempt, untilPosted, answerAll } = await aStageWithHangingReceivers();
   const [first = aFailedJob(), second = first, third = first] = hanging;
   const begun = attempt(first);

@@ -138,7 +138,7 @@ describe('if an encoding fails', () => {
     expect(JSON.parse(failureFile.toString())).toEqual({ message: failure.message, runs: [run] });
   });
 
-  it('because the source is gone, the error says so', async () => {
+  it('because the source is missing, the error reports that', async () => {
     const { stage, work } = await waitingChunks();
     for (const key of await stage.keys('work/')) if (key.endsWith('/source')) await stage.remove(key);
     await expect(work.encode(0)).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: false });

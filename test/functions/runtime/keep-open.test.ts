@@ -5,7 +5,7 @@ import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 
 const ref = { ownerId: 'owner-1', storageProviderId: 'sp_1' };
 
-it('opens a storage provider once in a minute, and one of each owner', async () => {
+it('a storage provider is opened once a minute for each owner', async () => {
   const clock = aVirtualClock(start);
   const opened: string[] = [];
   const open = keepOpen(clock, async ({ ownerId }) => opened.push(ownerId));
@@ -17,7 +17,7 @@ it('opens a storage provider once in a minute, and one of each owner', async () 
   expect(opened).toEqual(['owner-1', 'owner-2', 'owner-1']);
 });
 
-it('opens a storage provider again that could not be opened', async () => {
+it('a storage provider that could not be opened is opened again', async () => {
   let calls = 0;
   const open = keepOpen(aVirtualClock(start), async () => {
     calls += 1;

@@ -28,7 +28,7 @@ const bringClip: TranscodeDeps['download'] = async ({ path }) => {
   return { bytes: 1_000, sha256: '0'.repeat(64) };
 };
 
-it('whether it can compare videos is asked during the download', async () => {
+it('ffmpeg is queried for its comparison filters during the download', async () => {
   const requested = Promise.withResolvers<void>();
   const { canCompare } = await fetched({
     canCompare: async () => {

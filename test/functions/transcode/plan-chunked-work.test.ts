@@ -15,7 +15,7 @@ const aStep = (recipe: object) => ({ recipe: recipe as { name: string } });
 const logo = { name: 'watermark', image: 'https://media.example/logo.png' };
 
 describe('a job is encoded in chunks', () => {
-  it('if it asks for speed', async () => {
+  it('if it requests speed', async () => {
     const { result, chunking } = await planned({ speed: 'fast' });
     expect(chunking?.reason).toMatch(/^Encoded in 9 chunks of .* in parallel: the job asks for speed$/);
     expect([chunking?.chunks, result?.work.chunks.length]).toEqual([9, 9]);

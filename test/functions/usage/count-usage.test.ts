@@ -149,7 +149,7 @@ describe('a job of a caller', () => {
 });
 
 describe('the names of a counter', () => {
-  it('are removed once the records tell that their jobs are counted', async () => {
+  it('are removed once the records are marked as counted', async () => {
     const all = Array.from({ length: 9 }, (_, n) => jobOf(n));
     const { count, settle, completed, names } = await aStage(...all);
     for (const [n, one] of all.entries()) {

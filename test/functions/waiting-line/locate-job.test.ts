@@ -39,8 +39,8 @@ async function aLine({
   return { jobs, clock, line, submit, locate };
 }
 
-describe('the place of a queued job', () => {
-  it('is its place in the order of claims, and its start follows from the pace', async () => {
+describe('the position of a queued job', () => {
+  it('is that in the order of claims, and its start follows from the pace', async () => {
     const { line, locate, clock } = await aLine({ waiting: 5 });
     const [first, , third] = line;
     if (first === undefined || third === undefined) throw new Error('Five jobs wait');

@@ -17,7 +17,7 @@ const failing = {
   write: () => Promise.reject(new Error('write')),
 };
 
-it('the time of the runs is what a job says about its encoder', async () => {
+it('the slowness of an encoder is measured by the time of its runs', async () => {
   const clock = aVirtualClock(later(0));
   const slowness = memorySlowness();
   const onUnexpected = vi.fn();
@@ -35,7 +35,7 @@ it('the time of the runs is what a job says about its encoder', async () => {
   expect(onUnexpected).not.toHaveBeenCalled();
 });
 
-it('a job ends as well where the measurements cannot be read or stored', async () => {
+it('a job ends even if the measurements cannot be read or stored', async () => {
   const onUnexpected = vi.fn();
   const deps = { slowness: failing, processors, onUnexpected };
   expect(await measuredCosts(deps, ref)).toBe(costTable);

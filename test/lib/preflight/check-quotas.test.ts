@@ -63,7 +63,7 @@ describe('a preflight', () => {
     expect(check(settings, grown)[0]).toBe('ok Concurrent functions: 245');
   });
 
-  it('counts the concurrency that is reserved because the account is said to have it', () => {
+  it('counts the concurrency that is reserved because a setting declares it', () => {
     const values = { accountConcurrency: 1000 };
     expect(check(values, grown)[0]).toBe('ok Concurrent functions: 107');
     const [concurrency] = checkQuotas(readSettings({ dev: values }, 'dev'), newAccount);

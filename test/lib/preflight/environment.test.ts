@@ -68,7 +68,7 @@ describe('a preflight of the tools', () => {
   it.each([
     [undefined, 'the region is not bootstrapped'],
     [5, 'the version is 5'],
-  ])('says how to bootstrap: version %s', (version, found) => {
+  ])('explains how to bootstrap: version %s', (version, found) => {
     const { account, region, edge } = stages.production;
     const bootstrapVersions = { 'eu-central-1': 6, 'us-east-1': version };
     expect(check({ account, region, edge }, { bootstrapVersions }).slice(3)).toEqual([
@@ -114,7 +114,7 @@ describe('the readers', () => {
     expect(await readBootstrapVersion(ssm)).toBeUndefined();
   });
 
-  it('ask CDK for its region, which it also takes from AWS_DEFAULT_REGION', {
+  it('resolve the region by CDK, which also reads AWS_DEFAULT_REGION', {
     timeout: 180_000,
   }, async () => {
     const nowhere = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };

@@ -18,7 +18,7 @@ describe('npm run deploy:preflight', { timeout: 180_000 }, () => {
   it.each([
     [{}, 'AWS credentials are missing: set AWS_PROFILE'],
     [{ AWS_REGION: 'eu-central-1' }, 'AWS credentials are missing: set AWS_PROFILE'],
-  ])('says what to do if it cannot read the quotas: %j', async (env, sentence) => {
+  ])('explains what to do if it cannot read the quotas: %j', async (env, sentence) => {
     await expect(preflight(env)).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining(sentence),

@@ -26,7 +26,7 @@ const transient = [
 
 afterEach(() => vi.restoreAllMocks());
 
-it('covers every task that invokes a function', () => {
+it('this test covers every task that invokes a function', () => {
   expect(tasks.map(([name]) => name)).toEqual(['Deliver']);
 });
 

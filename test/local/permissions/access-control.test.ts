@@ -166,7 +166,7 @@ describe('a denial', () => {
   });
 });
 
-it('evaluates requests that differ only within a pattern once, and counts every check', async () => {
+it('requests that differ only within a pattern are evaluated once, and each is counted', async () => {
   const control = aControl({ role: [allow('s3:GetObject', 'arn:aws:s3:::media/jobs/*')] });
   for (const key of ['jobs/1', 'jobs/2', 'jobs/3', 'uploads/1']) {
     const request = { action: 's3:GetObject', resourceArn: `arn:aws:s3:::media/${key}` };

@@ -25,7 +25,7 @@ describe('a DynamoDB request', () => {
         ExpressionAttributeValues: { ':owner': { S: 'OWNER#1' }, ':prefix': { S: 'JOB#' } },
       },
     ],
-  ])('%s asks for the table, with the partition key', (operation, body) => {
+  ])('%s needs permission for the table, with the partition key', (operation, body) => {
     expect(dynamoDbAccess(operation, { TableName: 'jobs', ...body }, keys)).toEqual([
       {
         action: `dynamodb:${operation}`,
@@ -147,7 +147,7 @@ describe('an S3 request', () => {
     ['DELETE', '/media/k', ['s3:DeleteObject media/k']],
     ['GET', '/media?list-type=2&prefix=jobs%2F', ['s3:ListBucket media']],
     ['GET', '/media?uploads', ['s3:ListBucketMultipartUploads media']],
-  ])('%s %s asks for %j', (method, target, expected) => {
+  ])('%s %s needs permission for %j', (method, target, expected) => {
     expect(access(method, target)).toEqual(expected);
   });
 

@@ -37,7 +37,7 @@ it('ffmpeg is installed in its pinned version from the mirror', async () => {
   expect(sources).toBeUndefined();
 });
 
-it("comes from Debian's archive if the mirror has only a newer version", async () => {
+it("ffmpeg is installed from Debian's archive if the mirror has only a newer version", async () => {
   const { calls, sources } = await install({ mirrorHasIt: false });
   expect(calls.map((call) => call.split(' ')[0])).toEqual(['update', 'install', 'update', 'install']);
   expect(calls[3]).toBe(calls[1]);

@@ -45,7 +45,7 @@ async function unpack(architecture: string, { triplet, loader }: { triplet: stri
   return { directory, stdout, calls, programs: await readdir(path.join(directory, 'bin')) };
 }
 
-it("starts another architecture's ffmpeg by the pinned qemu-user, with its own loader and libraries", async () => {
+it("another architecture's ffmpeg starts by the pinned qemu-user, with its own loader and libraries", async () => {
   const [triplet, loader] = ['aarch64-linux-gnu', 'ld-linux-aarch64.so.1'];
   const { directory, stdout, calls, programs } = await unpack('arm64', { triplet, loader });
   const version = await read('layers/ffmpeg/version');
@@ -64,14 +64,14 @@ it("starts another architecture's ffmpeg by the pinned qemu-user, with its own l
   );
 });
 
-it("starts this machine's architecture without an emulator", async () => {
+it("this machine's architecture needs no emulator", async () => {
   const [triplet, loader] = ['x86_64-linux-gnu', 'ld-linux-x86-64.so.2'];
   const { directory, stdout, calls } = await unpack('amd64', { triplet, loader });
   expect(calls.filter((call) => call.startsWith('download'))).toEqual([]);
   expect(stdout).toMatch(new RegExp(`^${directory}/root/usr/lib/${triplet}/${loader} --library-path`));
 });
 
-it('names what is missing', async () => {
+it('an error names what is missing', async () => {
   const script = path.join(root, 'scripts/image/unpack-programs.sh');
   const directory = await mkdtemp(path.join(tmpdir(), 'media-jobs-unpack-'));
   onTestFinished(() => rm(directory, { recursive: true }));

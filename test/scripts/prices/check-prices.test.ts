@@ -170,7 +170,7 @@ it('the prices of a region are shown, and those that are assumed are named', asy
   );
 });
 
-it('without a network it exits with 2 and says why', async () => {
+it('npm run prices exits with 2 and the reason if there is no network', async () => {
   const offline = [
     '--import',
     'data:text/javascript,globalThis.fetch=()=>Promise.reject(new TypeError("fetch failed"))',

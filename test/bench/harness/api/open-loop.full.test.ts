@@ -18,7 +18,7 @@ async function aServer(listener: RequestListener): Promise<string> {
 const post = { method: 'POST' as const, headers: { 'x-sent': 'yes' }, body: 'body' };
 
 describe('load at a fixed rate', () => {
-  it('makes as many requests as its rate and seconds say, on a connection for each of a second', async () => {
+  it('makes rate times seconds requests, with one connection for each request of a second', async () => {
     const seen: unknown[] = [];
     const url = await aServer((request, response) => {
       seen.push([request.method, request.headers['x-sent'], request.socket.remotePort]);
@@ -31,13 +31,13 @@ describe('load at a fixed rate', () => {
     expect(seen[0]).toEqual(['POST', 'yes', expect.any(Number)]);
   });
 
-  it('is an error where an answer is no success', async () => {
+  it('is an error if a response has a failure status', async () => {
     const url = await aServer((_, response) => response.writeHead(503).end());
     const load = { request: { url, ...post }, rate: 1, seconds: 1 };
     await expect(openLoop(load)).rejects.toThrow('1 refusals');
   });
 
-  it('is an error where an answer holds the next request up', async () => {
+  it('is an error if a response delays the next request', async () => {
     const url = await aServer((_, response) => setTimeout(() => response.end(), 1_050));
     const load = { request: { url, ...post }, rate: 1, seconds: 1 };
     await expect(openLoop(load)).rejects.toThrow('the rate was not kept');

@@ -22,7 +22,7 @@ const get = (input: object): ObservedCall => ({
 });
 
 describe('the size of an item', () => {
-  it('is that of its names and values, and of collections three bytes more and one for each member', () => {
+  it('is that of its names and values, plus three bytes for each collection and one for each member', () => {
     expect(itemBytes({ name: { S: 'größe' } })).toBe(4 + 7);
     expect(itemBytes({ b: { B: Buffer.from('12345').toString('base64') as never } })).toBe(1 + 5);
     expect(itemBytes({ n: { N: '-12.345' }, yes: { BOOL: true }, no: { NULL: true } })).toBe(
@@ -35,14 +35,14 @@ describe('the size of an item', () => {
 });
 
 describe('units of the table', () => {
-  it('are one for each begun kilobyte of the larger of the item before and after', () => {
+  it('are one for each started kilobyte of the larger version, before or after the write', () => {
     const { charge } = tableUnits();
     expect(charge(put({ text: { S: 'x'.repeat(2_000) } })).table).toBe(2);
     expect(charge(put({})).table).toBe(2);
     expect(charge(put({})).table).toBe(1);
   });
 
-  it("are the owner's if their item is in the partition of all its jobs", () => {
+  it('count for the owner if the item is in the partition of all its jobs', () => {
     const { charge } = tableUnits();
     expect(charge(put({}))).toMatchObject({ table: 1, owner: 1 });
     expect(charge(put({ pk: { S: 'OWNER#a#1' } }))).toMatchObject({ table: 1, owner: 0 });
@@ -50,7 +50,7 @@ describe('units of the table', () => {
     expect(charge(update)).toMatchObject({ table: 1, owner: 1 });
   });
 
-  it('of an index are one for an entry that comes or goes, two for one that moves, none for one that stays', () => {
+  it('of an index are one for an added or removed entry, two for a moved one, none for an unchanged one', () => {
     const { charge } = tableUnits();
     const dueOf = (item: object) => charge(put(item)).due;
     const entry = (dueAt: string, kind = 'waiting') => ({ dueAt: { S: dueAt }, duePartition: { S: kind } });
@@ -62,7 +62,7 @@ describe('units of the table', () => {
     expect(dueOf({})).toBe(0);
   });
 
-  it('of a read are half where it may be stale, and one for each begun four kilobytes', () => {
+  it('of a read are one for each started four kilobytes, and half of that if it may be stale', () => {
     const { charge } = tableUnits();
     expect(charge(get({})).read).toBe(0.5);
     charge(put({ text: { S: 'x'.repeat(5_000) } }));
@@ -85,7 +85,7 @@ describe('the calls of a job', () => {
     expect(heartbeat.calls).toEqual({ 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 });
   });
 
-  it('leave out other functions and the note of a key’s last use', () => {
+  it('leave out other functions and the record of a key’s last use', () => {
     const update: ObservedCall = { service: 'dynamodb', operation: 'UpdateItem', at: 0 };
     const { create } = jobCalls([
       { functionName: 'media-jobs-local-create-job', call: update },
@@ -94,23 +94,23 @@ describe('the calls of a job', () => {
     expect(create.calls).toEqual({});
   });
 
-  it('are read from what a function says among other things', () => {
+  it('are parsed from a log with other lines', () => {
     expect(readCall('{"level":"INFO"}')).toBeUndefined();
     expect(readCall(`observed-call ${JSON.stringify(ofJob)}`)).toEqual(ofJob);
   });
 });
 
-describe('what calls cost', () => {
+describe('the cost of calls', () => {
   const prices = dollarsOf(defaultPrices);
 
-  it('is their number by their price, and their units of the table by theirs', () => {
+  it('is their number times their price, plus the units of the table times theirs', () => {
     const units = { read: 4, table: 1, owner: 1, byState: 2, due: 3, waiting: 0 };
     expect(
       costOfCalls({ calls: { 'sqs.SendMessage': 2, 'dynamodb.PutItem': 9 }, units }, prices),
     ).toBeCloseTo(2 * prices.queueRequest + 4 * prices.tableRead + 6 * prices.tableWrite, 12);
   });
 
-  it('is known of every call that a job makes', () => {
+  it('has a price for every call of a job', () => {
     for (const spent of Object.values(callsOfJob)) expect(costOfCalls(spent, prices)).toBeGreaterThan(0);
     expect(() => costOfCalls({ ...callsOfJob.read, calls: { 'sns.Publish': 1 } }, prices)).toThrow(
       'sns.Publish',

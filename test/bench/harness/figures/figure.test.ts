@@ -27,7 +27,7 @@ describe('a figure', () => {
     expect(figure('a', [1.1, 1.21, 1.3], 1.2)).toMatchObject({ ratio: 1.21, met: false });
   });
 
-  it('of medians is the ratio of the medians, whatever a few samples did', () => {
+  it('of medians is the ratio of the medians, whatever the outliers are', () => {
     const samples = { subject: upTo(100, (n) => (n % 10 === 0 ? 1_000 : 3)), baseline: upTo(100, () => 2) };
     expect(medianRatio('a', samples, 1.4)).toEqual({
       name: 'a',

@@ -29,7 +29,7 @@ function policyWith(differences: Partial<ChunkingPolicy['settings']>): ChunkingP
   return { ...fast, settings: { ...fast.settings, ...differences } };
 }
 
-describe('a job that asks for speed', () => {
+describe('a job that requests speed', () => {
   it('is cut into chunks of the configured length', () => {
     const { chunks, reason } = decide();
     expect(chunks).toHaveLength(9);
@@ -118,7 +118,7 @@ describe('a chunk with much work', () => {
     expect(decide(index, heavy(60_000)).chunks).toHaveLength(149);
   });
 
-  it('is refused if it would exceed the time of a function', () => {
+  it('is rejected if it would exceed the time of a function', () => {
     expect(decide(index, heavy(600_000)).reason).toMatch(
       /^Encoded in a single pass: one of 149 chunks would take up to \d+ s, and a function has 840 s$/,
     );

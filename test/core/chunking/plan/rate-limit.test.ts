@@ -57,7 +57,7 @@ describe('a maximum bit rate in chunks', () => {
     expect(limitOf([60, 60, 1])).toEqual(limitOf([60, 60, 60]));
   });
 
-  it('refuses chunks that would lower it by more than a tenth', () => {
+  it('rejects chunks that would lower it by more than a tenth', () => {
     const chunks = [3, 60].map((durationSeconds) => ({ durationSeconds }));
     expect(losesRate(limited, chunks)).toBe(true);
     expect(losesRate(aVideoEncoding(), chunks)).toBe(false);

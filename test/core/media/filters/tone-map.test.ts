@@ -11,6 +11,6 @@ it.each([
   ['a placeholder of 1 nit', { maxContentNits: 1, masteringPeakNits: 1200 }, 1200],
   ['the limit of PQ', { maxContentNits: 10_000, masteringPeakNits: 10_000 }, 4000],
   ['more than PQ can express', { maxContentNits: 65_535, masteringPeakNits: 0.1 }, 1000],
-])('the peak of a file that declares %s', (_what, metadata, nits) => {
+])('the peak of a file that declares %s is %j: %i nits', (_what, metadata, nits) => {
   expect(contentPeakNits(metadata)).toBe(nits);
 });

@@ -76,7 +76,7 @@ describe('a finished file', () => {
   });
 });
 
-it('may last as long as its subtitles, but no shorter than its video', () => {
+it('a finished file may last as long as its subtitles, but not shorter than its video', () => {
   const withCues = { ...planned, maxDurationSeconds: 9 };
   expect(() => verifyOutput(aProbe(undefined, { durationSeconds: 9.3 }), withCues)).not.toThrow();
   expect(() => verifyOutput(aProbe(undefined, { durationSeconds: 9.6 }), withCues)).toThrow('lasts 9.60 s');

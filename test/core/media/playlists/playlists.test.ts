@@ -130,7 +130,7 @@ stream_0.mp4
 `);
 });
 
-it('a playlist of keyframes says so', () => {
+it('a playlist of keyframes is marked as such', () => {
   const text = keyframePlaylist({
     filename: 'stream_0.mp4',
     init: file,

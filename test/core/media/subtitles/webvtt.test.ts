@@ -78,7 +78,7 @@ describe('the segments of a WebVTT document', () => {
     ]);
   });
 
-  it('are refused where cues that show for hours would fill the disk', () => {
+  it('are rejected if cues that show for hours would fill the disk', () => {
     const cue = {
       startSeconds: 0,
       endSeconds: 14_400,
