@@ -54,7 +54,10 @@ function parseCredential(text: string): string {
 /** How the program is called, and the folder that relative paths start from. */
 export type Invocation = { programName: string; workingDirectory: string };
 
-/** Tells `npm run cli` from the installed program. npm changes to the project folder and sets INIT_CWD to the caller's. */
+/**
+ * Distinguishes `npm run cli` from the installed program. npm changes to the project folder and sets INIT_CWD to the
+ * caller's.
+ */
 export function detectInvocation(environment: Environment, workingDirectory: string): Invocation {
   const isNpmScript =
     environment.npm_lifecycle_event === 'cli' && environment.npm_package_name === '@media-jobs/stack';

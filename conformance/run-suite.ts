@@ -3,7 +3,7 @@ import { ClauseViolation } from './expectation.ts';
 import type { SuiteRun } from './suite-run.ts';
 import type { Target } from './target.ts';
 
-/** The result of a clause. `reason` says what was found, or why the clause was skipped. */
+/** The result of a clause. `reason`: what was found, or why the clause was skipped. */
 export type Result = {
   clause: Clause;
   outcome: 'passed' | 'failed' | 'skipped';

@@ -6,7 +6,8 @@ import { findFfmpeg, onPath } from './find-ffmpeg.ts';
 const imageSeries = [7, 1] as const;
 
 /**
- * Says which ffmpeg the stage runs, and whether one on the PATH is of the image's series or later while this one is not.
+ * Describes the ffmpeg that the stage runs, and whether one on the PATH is of the image's series or later while this
+ * one is not.
  *
  * @param environment normally `process.env`
  */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Absolute paths. `vmaf` is optional: without it videos are compared by ffmpeg's filter, if it has libvmaf. */
 export type FfmpegPaths = { ffmpeg: string; ffprobe: string; vmaf?: string };
 
-/** A program was not found. The message says how to install it. */
+/** A program was not found. The message states how to install it. */
 export class FfmpegMissingError extends Error {
   override readonly name = 'FfmpegMissingError';
 }

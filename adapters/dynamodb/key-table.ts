@@ -80,7 +80,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
 /** DynamoDB deletes an expired key an hour later or more. Until then its caller learns that it has expired. */
 const keptExpiredSeconds = 3600;
 
-/** The table's time to live is the number `expiresAt`, so that the expiry of a key has another name there. */
+/** The table's time to live is the number `expiresAt`, so the expiry of a key has another name there. */
 function toStored({ expiresAt, ...fields }: KeyGrant): Item {
   if (expiresAt === undefined) return toItem(fields);
   const timeToLive = Math.floor(Date.parse(expiresAt) / 1000) + keptExpiredSeconds;

@@ -28,7 +28,7 @@ export async function listJobs(
     return { jobs: [], lastJobId: undefined };
   }
   const jobs: Job[] = [];
-  // One item more than requested tells whether there is a next page.
+  // One item more than requested shows whether there is a next page.
   let Limit = limit + 1;
   let startKey = afterJobId === undefined ? undefined : startAfter(listing, afterJobId);
   do {

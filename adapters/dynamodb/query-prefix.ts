@@ -47,7 +47,7 @@ export async function queryLast(
   return items.reverse();
 }
 
-/** Bounds the memory of a removal, and the time until `mayContinue` is asked again. */
+/** Bounds the memory of a removal, and the time until `mayContinue` is called again. */
 const maxKeysPerPage = 250;
 
 /** Deletes the items of a prefix page by page. Only keys are read, since an item has up to 400 KB. */

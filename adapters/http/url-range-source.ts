@@ -14,7 +14,7 @@ import { readBody } from './send-request.ts';
 /** Attempts to open one range, and resumptions of one range after connections that broke off. */
 const maxRetries = 5;
 
-/** Answers of a server that no longer has the version that was asked for, or that no longer serves ranges. */
+/** Answers of a server that no longer has the requested version, or that no longer serves ranges. */
 const changedStatuses = new Set([200, 412, 416]);
 
 /**

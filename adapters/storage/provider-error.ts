@@ -6,7 +6,7 @@ import { OversizedResponseError } from './limit-responses.ts';
 export type ProviderFailure = { reason: string; status: number | undefined; code: string };
 
 /**
- * The cause of an error for the log: what `describeProviderFailure` tells. The error itself is left out, since a hostile
+ * The cause of an error for the log: what `describeProviderFailure` returns. The error itself is left out, since a hostile
  * provider may repeat the signature or any other text in its message.
  */
 export function loggableCause(error: unknown): unknown {

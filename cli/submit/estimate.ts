@@ -12,7 +12,7 @@ import type { Submission } from './prepare-request.ts';
 type Estimate = OperationResult<'estimateJob'>;
 type EstimateBody = OperationRequest<'estimateJob'>['body'];
 
-/** What the command line says of the source, under commander's names. */
+/** The options of the command line about the source, under commander's names. */
 export type SourceOptions = {
   sourceSize?: { width: number; height: number };
   sourceDuration?: number;

@@ -4,7 +4,7 @@ import type { KeyLimits } from './key-limits.ts';
 import type { KeyAccess, KeyGrant } from './key-record.ts';
 import { defaultScopes, type Scope } from './scopes.ts';
 
-/** What a caller asks for a new key. */
+/** The access that a request gives to a new key. */
 export type RequestedAccess = {
   scopes?: Scope[] | undefined;
   expiresAt?: string | undefined;
@@ -16,7 +16,7 @@ export const maxAncestors = 4;
 
 /**
  * The access of a new key that a session creates, or the key `parent`. A child has the parent's expiry and limits
- * unless it asks for less.
+ * unless the request has lower ones.
  * @throws AppError VALIDATION_ERROR for an expiry in the past, FORBIDDEN for more than the parent has
  */
 export function delegateAccess(

@@ -50,7 +50,7 @@ export type ExceededLimit = {
   retryAfterSeconds?: number;
 };
 
-/** A `LIMIT_EXCEEDED` that names the limit, its value and its use. `message` says what to do. */
+/** A `LIMIT_EXCEEDED` that names the limit, its value and its use. `message` states what to do. */
 export function limitExceeded({ retryAfterSeconds, ...exceeded }: ExceededLimit, message: string): AppError {
   const { limit, value, use } = exceeded;
   const detail = { path: limit, message: `${use} of ${value} are in use`, ...exceeded };

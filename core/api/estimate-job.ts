@@ -5,7 +5,7 @@ import { contract } from './contract.ts';
 import { jobRequestExample } from './job-examples.ts';
 import { pipelineJobSchema, recipeJobSchema } from './job-request.ts';
 
-/** What a client knows of its source before it has been measured. */
+/** Properties of a source that a client states before it is measured. */
 const sourceMediaSchema = z.strictObject({
   width: z.int().min(1).max(16_384).meta({ description: 'As displayed, in pixels.' }),
   height: z.int().min(1).max(16_384),

@@ -26,7 +26,7 @@ export type VideoStreamRef = {
 /** Reads packets without decoding them. Throws `JobError` if the file is unreadable. */
 export type PacketReader = {
   readFrameIndex(path: string, from: VideoStreamRef, options: PacketReadOptions): Promise<FrameIndex>;
-  /** Undefined where the file has no index that tells, or its frames differ in length. */
+  /** Undefined if the file has no index, or its frames differ in length. */
   readAudioTiming(
     path: string,
     from: Pick<VideoStreamRef, 'stream'>,

@@ -13,13 +13,13 @@ const minExpectedSeconds = 10;
 /** Share of one job in the new value: ten jobs of one encoder take over nine tenths of a change. */
 const weight = 0.25;
 
-/** A measurement outside is an accident, or a source that is not what its bit rate says. */
+/** A measurement outside is an accident, or a source that does not match its bit rate. */
 const range = { min: 0.25, max: 4 } as const;
 
 /**
- * The slowness of an encoder after another job: the geometric mean of what was known and what was measured, with the weight
- * of one job. Undefined where the job says nothing: it is short, it has several encoders or none, or its measurements decided
- * how long it took.
+ * The slowness of an encoder after another job: the geometric mean of what was known and what was measured, with the
+ * weight of one job. Undefined if the job is no measurement: it is short, it has several encoders or none, or its
+ * measurements decided how long it took.
  *
  * @param cost of the job, estimated with `known`
  * @param expectedSeconds wall seconds of ffmpeg by that estimate

@@ -8,7 +8,7 @@ export type Filtered<Passed extends Flow = Flow> = { flow: Passed; cpuSeconds: n
 /** The flow behind each labelled pad of a graph, and the processor seconds of all filters. */
 export type GraphCost = { flows: ReadonlyMap<string, Flow>; cpuSeconds: number };
 
-/** The flow of an input pad of a graph, such as `0:1` or `1`; undefined for one that the model does not know. */
+/** The flow of an input pad of a graph, such as `0:1` or `1`; undefined for an unknown pad. */
 export type ResolvePad = (pad: string) => Flow | undefined;
 
 /** Processor seconds of a filter graph. Each chain reads pads that an earlier one wrote, or streams of the inputs. */

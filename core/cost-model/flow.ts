@@ -37,7 +37,7 @@ const assumedFramesPerSecond = 60;
 /** The frame rate of a video of an image or of unknown length. */
 const assumedAudioKbps = 128;
 
-/** Density of a source whose size says nothing, such as a still image. */
+/** Density of a source whose size gives none, such as a still image. */
 const assumedDensity = 0.1;
 
 const densityRange = { min: 0.004, max: 2 } as const;

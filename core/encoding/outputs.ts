@@ -3,7 +3,7 @@ import type { OutputExpectation } from '../media/outputs/verify-output.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import type { PlanInput, PlannedOutput } from './plan.ts';
 
-/** Drops tags and chapters: they may hold a location, a name or control characters that nobody asked to publish. */
+/** Drops tags and chapters: they may hold a location, a name or control characters that should not be published. */
 export const dropMetadata = ['-map_metadata', '-1', '-map_chapters', '-1'];
 
 /** Drops everything except the mapped video and audio. */

@@ -94,7 +94,7 @@ export type TaskResult = {
 export type OutputMeasurement = {
   measure: PlanTask[];
   read(log: string, results: readonly TaskResult[]): Record<string, number> | OutputMeasurement;
-  /** It compares the file with the source by `measureVmaf`, which whoever joins chunks repeats with files of its own. */
+  /** It compares the file with the source by `measureVmaf`, which the join of chunks repeats with its own files. */
   comparesWithSource?: true;
 };
 

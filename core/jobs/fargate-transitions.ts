@@ -6,7 +6,7 @@ import { leaseGuard } from './transitions.ts';
 
 /**
  * Delegates a job to an execution that runs it as a Fargate task. The caller starts the execution after this is written,
- * so that a cancel in between knows what to stop. Until the task takes the job over, reconcile checks whether the
+ * so that a cancel in between finds what to stop. Until the task takes the job over, reconcile checks whether the
  * execution is running: soon for the first time, so that a start that failed costs little.
  *
  * @param reason why no function can end the job, as its owner reads it

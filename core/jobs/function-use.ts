@@ -27,7 +27,10 @@ function isWorkerCounted({ execution, chunkProgress, fargateTask }: JobIn<'proce
   return (execution ?? chunkProgress ?? fargateTask) !== undefined;
 }
 
-/** The use after a worker has named the execution that goes on with the job: from then on the record has the time of each task. */
+/**
+ * The use after a worker has named the execution that goes on with the job: from then on the record has the time of
+ * each task.
+ */
 export function functionUseOfDelegated(job: JobIn<'processing'>, now: Date): FunctionUse {
   const { functionUse = nothing } = job;
   if (isWorkerCounted(job)) return functionUse;
@@ -45,7 +48,7 @@ function withFargateTask(use: FunctionUse, job: JobIn<'processing'>, now: Date):
 /**
  * Milliseconds since the claim. A lost worker has stopped at an unknown time between its last heartbeat and the next one
  * that it would have written, when half of its lease was left: the later time counts. If reconcile has moved `dueAt`
- * since, `updatedAt` tells the end of the lease.
+ * since, the end of the lease follows from `updatedAt`.
  */
 function workerMsUntil(job: JobIn<'processing'>, now: Date): number {
   const leaseEnd = Math.min(Date.parse(job.dueAt), Date.parse(job.updatedAt) + leaseMsOf(job));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { storedFileSchema } from './stored-file.ts';
 
-/** What a completed job's record says about its result. */
+/** The result in a completed job's record. */
 export const jobResultSchema = z.object({
   files: z.record(z.string(), storedFileSchema),
   inputSizeBytes: z.number(),

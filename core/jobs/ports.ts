@@ -71,8 +71,8 @@ export type WaitingQuery = {
 /** The table of job records. After an error it is unknown whether the call took effect. */
 export type JobTable = {
   /**
-   * Returns tombstones too. Strongly consistent, unless the record may be stale: then it may be seconds old, for half of the
-   * cost, but a job that was just created is found.
+   * Returns tombstones too. Strongly consistent, unless the record may be stale: then it may be seconds old, for half
+   * of the cost, but a job that was just created is found.
    */
   get(ref: JobRef, options?: { mayBeStale?: boolean }): Promise<JobRecord | undefined>;
   /** One conditional write of one item. A retry of a write that took effect reports it as written. */
@@ -108,7 +108,7 @@ export type MediaFiles = {
 };
 
 export type RemovalOptions = {
-  /** Asked before each further page. By default everything is removed. */
+  /** Called before each further page. By default everything is removed. */
   mayContinue?: () => boolean;
 };
 

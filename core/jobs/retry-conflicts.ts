@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 const maxConflicts = 100;
 
 /**
- * Repeats a read with its conditional write until `attempt` returns true: false tells that another write came in between.
+ * Repeats a read with its conditional write until `attempt` returns true: false means that another write came in between.
  *
  * @throws AppError UNAVAILABLE after 100 conflicts
  */

@@ -4,7 +4,7 @@ import type { JobIn, JobRecord } from './record.ts';
 
 /**
  * A slot among an owner's running jobs: one attempt of one job. It is taken before the attempt is claimed, so a running
- * job always has one. Attempts only count up, so the record tells whether a slot is still needed: nothing can drift.
+ * job always has one. Attempts only count up, so the record shows whether a slot is still needed: nothing can drift.
  */
 export type Slot = JobRef & { attempt: number };
 

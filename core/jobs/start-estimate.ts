@@ -38,12 +38,13 @@ export function estimateStart({
   return new Date(Math.max(nowMs, newest + position * intervalMs));
 }
 
-/** A job that was claimed sooner met a free worker: its start says nothing about the pace of the line. */
+/** A job that was claimed sooner met a free worker: its start does not count for the pace of the line. */
 const minWaitMs = 1_000;
 
 /**
- * The time at which a job was claimed from the line of a lane, in Unix milliseconds. Undefined if it was not claimed from
- * this line, or did not wait. A long job may have been claimed twice: from the line of short jobs and from that of long ones.
+ * The time at which a job was claimed from the line of a lane, in Unix milliseconds. Undefined if it was not claimed
+ * from this line, or did not wait. A long job may have been claimed twice: from the line of short jobs and from that of
+ * long ones.
  */
 export function startFromLine(
   { createdAt, startedAt, claimedAt, lane: laneOfJob, attempt }: Job,

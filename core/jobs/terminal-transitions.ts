@@ -92,7 +92,7 @@ export function resumeDelivery(job: TerminalJob, now: Date): JobChange<TerminalJ
 }
 
 /**
- * Delivers the terminal event again, to the current target. The guard demands that no delivery is pending. Exception: the
+ * Delivers the terminal event again, to the current target. The guard requires that no delivery is pending. Exception: the
  * first delivery of a job that ended without a target is replaced, so that its event is still published once. Counts the
  * redelivery in the same write.
  */

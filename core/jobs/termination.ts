@@ -15,7 +15,7 @@ export type Termination = {
   now: Date;
   webhookTarget: string | null;
   deliveryId: string;
-  /** Whether a copy of the source may exist that no other field of the job tells. */
+  /** Whether a copy of the source may exist that no other field of the job shows. */
   leavesCopy?: boolean;
 };
 

@@ -8,7 +8,7 @@ import type { UsageGroup } from './usage-group.ts';
 /**
  * The usage of the ended jobs of one group that one owner created on one UTC day, in one of several shards.
  *
- * A job is counted before the write of its record that says so, and both can be lost or repeated. So the counter keeps the
+ * A job is counted before the write that marks its record, and both can be lost or repeated. So the counter keeps the
  * names of the latest changes until the records of their jobs tell that they were counted.
  */
 export const usageCounterSchema = z.object({

@@ -79,7 +79,7 @@ export type UsageTotals = {
   nanoUsd: number;
 };
 
-/** Sums as the API tells them. */
+/** Sums as the API returns them. */
 type UsageSums = {
   mediaSeconds: number;
   computeSeconds: number;

@@ -11,7 +11,7 @@ export const regionalNames = regional.sources.flatMap((source) => source.prices)
 export const pricedRegions = [pricesRegion, ...Object.keys(rows)].sort();
 
 /**
- * The prices of a region; those of `us-east-1` if they are not known. For deployments and tools: functions get the prices of
+ * The prices of a region; those of `us-east-1` if they are unknown. For deployments and tools: functions get the prices of
  * their region in their environment, so that no bundle has those of all.
  */
 export function pricesOf(region: string): RegionPrices {

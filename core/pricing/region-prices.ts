@@ -4,7 +4,7 @@ import { type PriceName, prices, pricesReadOn, pricesRegion } from './prices.ts'
 /** Dollars by name of the price; `prices` has the unit of each. */
 export type Prices = Readonly<Record<PriceName, number>>;
 
-/** The prices of a region, as a deployment knows them. */
+/** The prices of a region, as known to a deployment. */
 export const regionPricesSchema = z.object({
   region: z.string(),
   /** The UTC day on which they were read. */

@@ -7,7 +7,7 @@ const nanoUsd = z.int().min(0);
 
 /**
  * What the jobs of one cap cost that were created in one UTC month. Billionths of a dollar: whole numbers, so that sums are
- * exact. A job is counted in the same way as in a usage counter, before the write of its record that says so.
+ * exact. A job is counted in the same way as in a usage counter, before the write that marks its record.
  */
 export const spendingCounterSchema = z.object({
   /** Counts the writes. A write requires the version that was read; 0: there is no counter. */
@@ -16,7 +16,7 @@ export const spendingCounterSchema = z.object({
   spent: z.record(z.string(), nanoUsd),
   /** By the id of an unfinished job: what it will cost at most, as estimated before it was encoded. */
   reserved: z.record(z.string(), nanoUsd),
-  /** The ids of jobs whose records may not tell yet that they were counted. */
+  /** The ids of jobs whose records may not be marked as counted yet. */
   latest: z.array(z.string()),
 });
 
@@ -91,7 +91,7 @@ export function amountsOf(
   };
 }
 
-/** The cost of an ended job whose record does not tell yet that it was counted. */
+/** The cost of an ended job whose record is not marked as counted yet. */
 function uncountedCost(record: JobRecord): number | undefined {
   if (isTerminal(record)) return record.usageCounted === false ? usageOf(record).nanoUsd : undefined;
   if (record.state !== 'deleted' || record.usageCounted !== false) return undefined;

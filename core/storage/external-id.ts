@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The external id that an owner's roles must demand. It derives from the owner, so that no caller can choose that of
+ * The external id that an owner's roles must require. It derives from the owner, so that no caller can choose that of
  * another: otherwise one owner could have the service use a role that trusts it for another one (AWS IAM User Guide, "The
  * confused deputy problem"). It is no secret.
  */

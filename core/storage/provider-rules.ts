@@ -13,7 +13,7 @@ type KindRule = {
   /** The only host names that the kind has. */
   host?: RegExp;
   usesPathStyle: boolean;
-  /** The endpoint of the kind; undefined for AWS, which the SDK knows. */
+  /** The endpoint of the kind; undefined for AWS, whose endpoint the SDK sets. */
   endpointOf?: (region: string) => string;
 };
 

@@ -13,8 +13,8 @@ const minPartBytes = 64 * mebibyte;
 const objectIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-([1-9]\d{0,14}))?$/;
 
 /**
- * The object id of a multipart upload. It contains the size of the file: S3 knows an upload only under its key, so that
- * nobody can sign parts for another size than the announced one.
+ * The object id of a multipart upload. It contains the size of the file: S3 finds an upload only under its key, so
+ * parts of another size than the announced one cannot be signed.
  */
 export function multipartObjectId(id: string, sizeBytes: number): string {
   return `${id}-${sizeBytes}`;

@@ -53,7 +53,7 @@ export const webhookPayloadSchema = z
 export type WebhookPayload = z.output<typeof webhookPayloadSchema>;
 
 /**
- * The body of a webhook, exactly the specification's payload, with `metadata` and `cost` if the request asks for them.
+ * The body of a webhook, exactly the specification's payload, with `metadata` and `cost` if the request has them.
  * `timestamp` is when the job ended, in Unix milliseconds; every attempt sends the same one. Each attempt has signed
  * URLs of its own.
  */

@@ -54,7 +54,7 @@ export function estimateProblem(error: Error): string {
   return isRejected ? 'No estimate: the request is not valid yet.' : 'The estimate is not available.';
 }
 
-/** Files are measured in the browser. Nothing is known of a URL. */
+/** Files are measured in the browser. A URL is not measured. */
 function useMeasuredSources(sources: readonly Source[]) {
   const files = sources.filter((source) => source instanceof File);
   const { data, isLoading } = useQuery({

@@ -25,7 +25,7 @@ export type Published = {
 
 /**
  * Makes a publication visible and completes its job. Another function of the same attempt may publish its own first: then
- * this one is discarded, and that one completed. If the provider refuses, everything is removed and the job fails.
+ * this one is discarded, and that one completed. If the provider rejects it, everything is removed and the job fails.
  */
 export async function publishResult(
   deps: PublishDeps,

@@ -11,7 +11,7 @@ import { providerSecrets } from './stage-ciphers.ts';
 import { readTrustedStage } from './trusted-stage.ts';
 import { urlRules } from './url-rules.ts';
 
-/** The credentials of a provider: `secret` is decrypted by the stage's key, `assume` asks AWS for those of a role. */
+/** The credentials of a provider: `secret` is decrypted by the stage's key, `assume` requests those of a role from AWS. */
 type ProviderAccess = { signIn: () => Promise<AwsCredentialIdentity> };
 
 /** Decrypts what a provider's access needs. Errors of `signIn` are the owner's, those of this function the service's. */

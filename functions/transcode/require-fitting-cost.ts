@@ -11,7 +11,7 @@ type FittingCostDeps = ReserveCostDeps & Pick<EncodeJobDeps, 'pricedWorkers' | '
 
 /**
  * Rejects a job whose estimate (p90) is above its `maxCostUsd`, or above what its caps leave, before anything is encoded.
- * Otherwise reserves the estimate in the accounts of its caps.
+ * Otherwise reserves the estimate in the counters of its caps.
  * @throws JobError `COST_LIMIT`
  */
 export async function requireFittingCost(

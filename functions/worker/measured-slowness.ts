@@ -38,7 +38,7 @@ export function timeRuns(encoder: Encoder, clock: Clock): { encoder: Encoder; se
   };
 }
 
-/** Stores what a job says about the speed of this stage. A failure is reported, not thrown: it costs no job its result. */
+/** Stores the slowness that a job measured. A failure is reported, not thrown: it costs no job its result. */
 export async function learnFromJob(
   { slowness, processors, onUnexpected }: SlownessDeps & { processors: Processors },
   ref: JobRef,

@@ -9,7 +9,7 @@ const messages = [
   { notificationType: 'FORECASTED', threshold: 100 },
 ];
 
-/** The monthly budget of the account, which stops nothing. It has all costs, since they are not tagged by stage. */
+/** The monthly budget of the account, which stops nothing. It includes all costs, because they are not tagged by stage. */
 export class AccountBudget extends Construct {
   constructor(scope: Construct, id: string, budget: BudgetSettings) {
     super(scope, id);

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { acknowledgeFinding } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
 
-/** The queue of deliveries to begin. docs/decisions/first-attempts.md says why it is a queue. */
+/** The queue of deliveries to begin. See docs/decisions/first-attempts.md. */
 export class DeliveryQueue extends Construct {
   readonly queue: Queue;
 

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { originSecretHeader } from '../../core/access/origin-secret.ts';
 
 /**
- * The secret by which the API knows requests that came through CloudFront. CloudFront sends the secret of the setting's
+ * The secret that identifies requests through CloudFront to the API. CloudFront sends the secret of the setting's
  * number. The API accepts this and the next one, so that a deployment with the next number interrupts nothing: it
  * changes CloudFront first and the functions after it.
  */

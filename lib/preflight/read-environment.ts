@@ -13,7 +13,7 @@ const run = promisify(execFile);
 type Output = { stdout: string; stderr: string };
 
 /**
- * Asks the CDK command line for its default region, which it takes from more places than the AWS SDK does.
+ * Reads the default region of the CDK command line, which has more sources than the AWS SDK.
  *
  * @throws Error with the output of CDK
  */

@@ -67,8 +67,8 @@ export const edgeSchema = z.strictObject({
 export type EdgeSettings = z.output<typeof edgeSchema>;
 
 /**
- * True if the stage needs CloudFront: for a dashboard, a custom domain or a firewall. Without one it is left out, since
- * AWS refuses CloudFront resources to an account that it has not verified.
+ * True if the stage needs CloudFront: for a dashboard, a custom domain or a firewall. Without one it is left out,
+ * because AWS rejects CloudFront resources in an account that it has not verified.
  */
 export function needsDistribution({
   edge,

@@ -67,14 +67,14 @@ export const parallelSchema = chunkSettingsSchema
 /** Joins at the same time: the minimum of an event source mapping. A join takes seconds. */
 export const maxConcurrentJoins = 2;
 
-/** Lambda refuses a reservation that leaves fewer executions to the other functions. */
+/** Lambda rejects a reservation that leaves fewer executions to the other functions. */
 export const minUnreserved = 100;
 
 type ReservedConcurrency = Record<'transcode' | 'encodeChunk' | 'joinChunks', number | undefined>;
 
 /**
  * Reserved concurrency of the workers: as set, otherwise their maximum if the account has enough executions. A new
- * account has 10, and Lambda refuses any reservation there; the queues bound the workers in any case.
+ * account has 10, and Lambda rejects any reservation there; the queues bound the workers in any case.
  */
 export function reservedConcurrency({
   accountConcurrency,

@@ -2,9 +2,9 @@ import type { FunctionError, InvocationResult } from './runtime-api.ts';
 
 /** Matches the invocations of one sandbox with its results, one at a time. */
 export type InvocationSlot = {
-  /** The runtime has asked for an invocation. */
+  /** The runtime has requested an invocation. */
   markReady(): void;
-  /** Resolves to true when the runtime asks for an invocation, to false when the sandbox dies. */
+  /** Resolves to true when the runtime requests an invocation, to false when the sandbox dies. */
   waitUntilReady(): Promise<boolean>;
   /** Whether the runtime waits for an invocation. It does not while it loads the function. */
   isIdle(): boolean;

@@ -18,7 +18,7 @@ export type Invocation = {
 };
 
 export type RuntimeApiEvents = {
-  /** The runtime has loaded the function and asks for an invocation. */
+  /** The runtime has loaded the function and requests an invocation. */
   onReady(): void;
   onResult(requestId: string, result: InvocationResult): void;
   onInitError(error: FunctionError): void;
@@ -28,7 +28,7 @@ export type RuntimeApiEvents = {
 export type RuntimeApi = {
   /** Host and port, for `AWS_LAMBDA_RUNTIME_API`. */
   address: string;
-  /** Sends the next invocation to the runtime, as soon as it asks for one. */
+  /** Sends the next invocation to the runtime, as soon as it requests one. */
   offer(invocation: Invocation): void;
   close(): Promise<void>;
 };

@@ -8,7 +8,10 @@ import { decodeSeconds, encode, filterSeconds, type Machine, makeFile, round } f
 
 const size = { width: 960, height: 540 };
 
-/** Filters as the recipes write them, by the name under which the table has them. Each writes as many pixels as it reads. */
+/**
+ * Filters as the recipes write them, by the name under which the table has them. Each writes as many pixels as it
+ * reads.
+ */
 const filters: Record<string, string> = {
   bwdif: 'setfield=tff,bwdif=mode=send_frame',
   transpose: 'transpose=clock',
@@ -46,7 +49,7 @@ export async function measureFilters(machine: Machine, fontsDirectory: string) {
 
   const filterPerMegapixel: Record<string, number> = {};
   for (const [name, chain] of Object.entries(filters)) filterPerMegapixel[name] = await line(chain);
-  // Two sizes tell what reading and what writing takes.
+  // Two sizes separate the time of reading from that of writing.
   const smaller = await line('scale=480:270:flags=bicubic');
   const larger = await line('scale=1440:810:flags=bicubic');
   const written = Math.max(1e-4, (larger - smaller) / (2.25 - 0.25));

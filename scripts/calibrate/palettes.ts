@@ -2,7 +2,7 @@ import { filterSeconds, type Machine, makeFile, round } from './measure.ts';
 
 /**
  * The palettes of a GIF, whose time depends on the number of different colours. So the frames are scaled as a GIF scales
- * them, which makes more colours, to two sizes: these tell the time of a palette from that of its frames.
+ * them, which makes more colours, to two sizes, which separate the time of a palette from that of its frames.
  */
 export async function measurePalettes(
   machine: Machine,

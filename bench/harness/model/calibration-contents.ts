@@ -1,6 +1,9 @@
 import type { Content, GeneratedSource } from './generated-source.ts';
 
-/** What the videos show that encoders are calibrated with: from calm to noisy, so that a fit sees what bits cost. */
+/**
+ * Contents of the videos for the calibration of encoders: from calm to noisy, so that the fit includes the cost of
+ * bits.
+ */
 export const contents: readonly Content[] = [
   { kind: 'scene', number: 1, grain: 0 },
   { kind: 'scene', number: 2, grain: 5 },

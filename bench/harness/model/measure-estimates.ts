@@ -13,7 +13,7 @@ import { measurePair } from './measure-pair.ts';
 /** One pair of so many is measured. */
 const oneOf = { whole: 1, quick: 4 };
 
-/** Recipes for a video of one's own, which says nothing about the others. */
+/** Recipes for your own video (`--input`). */
 const ownWork: readonly Omit<HeldOutPair, 'source'>[] = [
   { recipe: { name: 'compress' }, format: 'mp4' },
   { recipe: { name: 'compress', crf: 22, preset: 'veryfast', maxHeight: 360 }, format: 'mp4' },

@@ -33,7 +33,7 @@ export async function chunkVideo(
 ): Promise<ChunkedVideo> {
   const { path, probe, encoding, outputs, directory } = video;
   const index = await readIndex(video);
-  // Chunks of the asked length, whatever their work is.
+  // Chunks of the requested length, whatever their work is.
   const policy = {
     settings: chunkSettingsSchema.parse(settings),
     speed: 'fast',

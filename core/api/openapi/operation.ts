@@ -76,7 +76,7 @@ function parametersOf(
   schemas: SchemaCollector,
 ): object[] {
   return Object.entries(object?.shape ?? {}).map(([name, field]) => {
-    // The output side: a parameter's parsed type says more than "string".
+    // The output side: a parameter's parsed type is more precise than "string".
     const { description, ...schema } = schemas.of(field, 'output');
     const required = location === 'path' || !(field as z.ZodType).safeParse(undefined).success;
     return {

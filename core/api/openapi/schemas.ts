@@ -25,7 +25,7 @@ export function createSchemaCollector(): SchemaCollector {
         io: side,
         override: ({ jsonSchema }) => {
           delete jsonSchema.id;
-          // `format` already says what the pattern says.
+          // The pattern repeats `format`.
           if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
           // Responses may have more fields in later versions.
           if (jsonSchema.additionalProperties === false && side === 'output') {

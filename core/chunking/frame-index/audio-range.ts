@@ -26,7 +26,7 @@ export function audioRangeParser(): { add(line: string): void; finish(): AudioRa
     finish() {
       const timeBase = parseTimeBase(stream.get('time_base') ?? '');
       if (timeBase === undefined) throw new TypeError('ffprobe printed no time base for the audio stream');
-      // ffmpeg does not tell the duration of the last packet of a late track in MP4, but that of the track.
+      // ffmpeg reports no duration of the last packet of a late track in MP4, only that of the track.
       const statedTicks = Number(stream.get('start_pts')) + Number(stream.get('duration_ts'));
       if (hasOpenEnd && statedTicks > endTicks) endTicks = statedTicks;
       const seconds = (ticks: number) => ticksToSeconds(packets === 0 ? 0 : ticks, timeBase);

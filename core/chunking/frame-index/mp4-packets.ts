@@ -33,8 +33,8 @@ export function mp4StreamParser(isIndexed: (codec: string) => boolean = isUnpars
 }
 
 /**
- * The packets of a video stream of an MP4 or MOV as ffprobe lists them, from the index of the file alone. Undefined where
- * only ffprobe can tell them.
+ * The packets of a video stream of an MP4 or MOV as ffprobe lists them, from the index of the file alone. Undefined if
+ * only ffprobe can list them.
  */
 export async function readMp4Packets(
   readAt: ReadAt,

@@ -24,7 +24,7 @@ import {
   sourceRules,
 } from './single-pass-rules.ts';
 
-/** The chunks, or none for a single pass, and a sentence for the job's owner that says why. */
+/** The chunks, or none for a single pass, and the reason as a sentence for the job's owner. */
 export type ChunkingDecision =
   | { chunks?: never; reason: string }
   | {

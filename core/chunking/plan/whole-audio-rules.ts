@@ -8,11 +8,11 @@ import type { CutTrack } from './cut-audio.ts';
 export type AudioToCut = {
   encoding: Encoding;
   layout: AudioLayout;
-  /** `timing` is unset where the source has no index that tells. */
+  /** `timing` is unset if no index of the source has it. */
   tracks: readonly { stream: AudioStream; timing: AudioTiming | undefined }[];
 };
 
-/** Samples of a decoded frame, by ffprobe's name of the codec. Of others they are not known to be constant. */
+/** Samples of a decoded frame, by ffprobe's name of the codec. Other codecs may vary it. */
 const frameSamples: Record<string, readonly number[]> = {
   ...{ aac: [1024, 2048], ac3: [1536], eac3: [1536], mp3: [1152, 576], opus: [960] },
   ...{ alac: [4096], flac: [4096, 4608, 1152] },
@@ -20,7 +20,7 @@ const frameSamples: Record<string, readonly number[]> = {
 
 /** Why audio is encoded as one task. Each rule returns its reason, or undefined. */
 export const wholeAudioRules = {
-  /** A change of tempo cuts its windows by those before; loudness follows all that came before. */
+  /** A tempo filter places its windows by the previous ones; a loudness filter depends on everything before. */
   filtersKeepState({ encoding: { audioFilters = [] } }) {
     return audioFilters.length === 0 ? undefined : 'its filters depend on all that came before';
   },
@@ -29,13 +29,13 @@ export const wholeAudioRules = {
     return rangeOf(encoding) && 'only a time range of it is kept';
   },
 
-  /** The number of a packet has to tell its time. */
+  /** The time of a packet must follow from its number. */
   hasUnknownPackets({ layout, tracks }) {
     const areKnown = tracks.every(({ stream }) => encodedRateHz(layout, stream.sampleRateHz) !== undefined);
     return areKnown && packetCodecOf(layout) ? undefined : 'the packets of its encoder are not known';
   },
 
-  /** The place of a sample in the track has to follow from its timestamp: a gap is filled, and later samples move. */
+  /** The position of a sample in the track must follow from its timestamp: a gap is filled, and later samples move. */
   hasUnknownFrames({ tracks }) {
     return tracks.every(hasWholeFrames) ? undefined : 'no index of the source says that it has no gaps';
   },

@@ -10,7 +10,7 @@ export function mayChangeAudioFormat({ container }: Probe): boolean {
   return !container.includes('mp4');
 }
 
-/** Arguments that decode tracks and write nothing. Their log says whether the format of one changes. */
+/** Arguments that decode tracks and write nothing. Their log shows whether the format of one changes. */
 export function decodeAudioArguments(tracks: readonly AudioStream[]): string[] {
   return [...tracks.flatMap(({ index }) => ['-map', `0:${index}`]), '-f', 'null', '-'];
 }
@@ -54,9 +54,9 @@ export function planWithUniformAudio(
 
 /**
  * Makes a lossless copy of audio tracks whose channels or sample rate change, as in broadcasts between programme and
- * advertisement. Each keeps its initial format throughout, in floating point: an integer downmix of surround would be scaled
- * down, and 7.6 dB quieter than the stereo before it. ffmpeg restarts its filters at every change, and
- * stateful filters would lose their state.
+ * advertisement. Each keeps its initial format throughout, in floating point: an integer downmix of surround would be
+ * scaled down, and 7.6 dB quieter than the stereo before it. ffmpeg restarts its filters at every change, and stateful
+ * filters would lose their state.
  */
 export function uniformAudio(
   { inputPath, outputDirectory }: Pick<PlanInput<unknown>, 'inputPath' | 'outputDirectory'>,

@@ -11,7 +11,7 @@ export type SegmentingOptions = {
   constantFps?: number | ExactRate;
 };
 
-/** Apple asks for keyframes every two seconds and for at most 60 frames per second. */
+/** Apple requires keyframes every two seconds and at most 60 frames per second. */
 const maxKeyframeSeconds = 2;
 const maxFps = 60;
 
@@ -67,7 +67,8 @@ export function minSegmentSeconds(segmentSeconds: number): number {
 
 /**
  * The `-force_key_frames` expression: a keyframe at the first frame, then at the first frame that is at least
- * `keyframeIntervalSeconds` after the previous keyframe. The expression negates `lt` because `prev_forced_t` is NaN at first.
+ * `keyframeIntervalSeconds` after the previous keyframe. The expression negates `lt` because `prev_forced_t` is NaN at
+ * first.
  */
 export function keyframesEvery(keyframeIntervalSeconds: number): string {
   return `expr:not(lt(t,prev_forced_t+${minKeyframeInterval(keyframeIntervalSeconds)}))`;

@@ -26,7 +26,7 @@ export type TrackLabel = {
 
 /**
  * Labels of tracks: the given name, else that of the language in English. Names that repeat get a number, since players
- * tell tracks of a group apart by their names (RFC 8216, section 4.3.4.1.1).
+ * distinguish tracks of a group by their names (RFC 8216, section 4.3.4.1.1).
  */
 export function labelTracks(
   tracks: readonly { language?: string | undefined; name?: string | undefined; isForced?: boolean }[],

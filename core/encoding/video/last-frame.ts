@@ -12,7 +12,7 @@ const lastDts = `max(DTS,PTS-${reorderDelay})`;
 /**
  * Arguments that keep the duration of the last frame of a variable rate. MP4 stores only the duration of the last packet
  * in decoding order, after its DTS, which lags behind the PTS by the reordering of B-frames: so the end of all frames
- * sets it. The filter replaces timestamps unless it is told to keep them.
+ * sets it. The filter replaces timestamps unless an option keeps them.
  */
 export function lastFrameArguments(probe: Probe, video: VideoStream, change: RateChange): string[] {
   return hasOwnLastFrame(video, change) ? setLastDuration(frameTicks(probe, video)) : [];

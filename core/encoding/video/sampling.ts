@@ -101,7 +101,7 @@ export type ScoredSample = { start: number; scores: readonly number[] };
 
 /**
  * The frame scores of each sample, from the results of one comparison for each. The first frame after a cut does not
- * count: libvmaf does not know its motion.
+ * count: libvmaf has no motion for it.
  */
 export function scoreSamples(samples: readonly Sample[], results: readonly TaskResult[]): ScoredSample[] {
   const compared = results.flatMap(({ frameScores }) => (frameScores === undefined ? [] : [frameScores]));

@@ -65,7 +65,7 @@ export function outputChannels(
 
 /**
  * The last audio filters of a downmix. ffmpeg adds the channels without scaling, which can reach twice full scale. A
- * limiter acts only on those peaks and keeps the level of voices. Surround gets the one layout that every encoder knows.
+ * limiter acts only on those peaks and keeps the level of voices. Surround gets the one layout that every encoder supports.
  */
 export function limitDownmix(audio: Pick<AudioStream, 'channels'>, layout: AudioLayout): string[] {
   const channels = outputChannels(audio, layout);

@@ -46,7 +46,7 @@ export function initialBuffer(quality: Quality): string[] {
   return [`vbv-init=${quality.buffer.initialShare}`];
 }
 
-/** Two passes need no limit of the peak rate: the statistics tell where bits are needed. */
+/** Two passes need no limit of the peak rate: the statistics show where bits are needed. */
 function averageRate(
   codec: VideoCodec,
   { bitrateKbps, pass, statisticsPath }: TwoPass & { bitrateKbps: number },

@@ -1,6 +1,6 @@
 import type { CommandProgress } from './ports.ts';
 
-/** One report of ffmpeg's `-progress`. Values that ffmpeg does not know are missing. */
+/** One report of ffmpeg's `-progress`. Unknown values are missing. */
 export type ProgressReport = {
   /** Media seconds written so far. */
   seconds?: number;

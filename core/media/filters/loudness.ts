@@ -62,7 +62,7 @@ export function volumeChange(
 /** A change and what an encoding with it measured. */
 export type VolumeTrial = { change: VolumeChange; result: Loudness };
 
-/** Nobody hears a smaller difference, in LU. */
+/** A smaller difference, in LU, is inaudible. */
 const maxDeviationLu = 0.15;
 /** Two encodings add slightly different amounts to a peak. */
 const peakMarginDb = 0.2;

@@ -11,7 +11,7 @@ const referenceWhiteNits = 203;
 /** The nominal peak of HLG, and of PQ without credible metadata. */
 const nominalPeakNits = 1000;
 
-// Below the lower bound, white of 203 nits would come close to clipping. Nobody masters above the upper bound.
+// Below the lower bound, white of 203 nits would come close to clipping. No video is mastered above the upper bound.
 const peakNitsRange = { min: 600, max: 4000 } as const;
 
 // A lower figure is a mistake in the unit or a placeholder; a higher one PQ cannot express.
@@ -23,8 +23,9 @@ const mobiusKnee = 0.38;
 const transferNames = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const;
 
 /**
- * Converts PQ and HLG to BT.709, with the gamma of 2.4 of BT.1886, in 4:4:4. Shown as SDR without it, HDR looks grey and flat.
- * Reference white becomes 1 in linear light, and the curve compresses what lies above its knee up to the peak.
+ * Converts PQ and HLG to BT.709, with the gamma of 2.4 of BT.1886, in 4:4:4. Shown as SDR without it, HDR looks grey
+ * and flat. Reference white becomes 1 in linear light, and the curve compresses what lies above its knee up to the
+ * peak.
  */
 export function toneMap(
   { hdrTransfer, hdrMetadata, isFullRange }: VideoStream,

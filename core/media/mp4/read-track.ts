@@ -19,7 +19,7 @@ export type Mp4Track = EditedSamples &
 
 /**
  * Reads the index of one track of an MP4 or MOV by ranges: no sample is read. Undefined for a file whose packets only
- * ffmpeg can tell: fragments, several edits, tables that contradict each other, samples beyond the end of the file.
+ * ffmpeg can list: fragments, several edits, tables that contradict each other, samples beyond the end of the file.
  *
  * @param trackId as in the track's header; ffprobe prints it as the id of the stream
  */

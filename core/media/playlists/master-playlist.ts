@@ -4,7 +4,7 @@ import { keyTags } from './key-tag.ts';
 import { measureSegmentRates, type SegmentRates } from './segment-rates.ts';
 import { keyframesFile, playlistFile, subtitlePlaylistFile } from './set-files.ts';
 
-/** Players start with the first variant: Apple asks for the one of about 2 Mbit/s (HLS authoring specification). */
+/** Players start with the first variant: Apple requires the one of about 2 Mbit/s (HLS authoring specification). */
 const firstBitsPerSecond = 2_000_000;
 
 /** The master playlist of a measured set (RFC 8216, section 4.3.4). */

@@ -1,6 +1,6 @@
 import type { AudioStream, Probe, VideoStream } from './probe.ts';
 
-/** What is known of a file that nobody has measured. */
+/** The stated properties of a file that is not measured. */
 export type KnownMedia = {
   width: number;
   height: number;

@@ -21,7 +21,7 @@ export type Stream = VideoStream | AudioStream | SubtitleStream | OtherStream;
 type StreamBase = {
   /** Index in the file, for ffmpeg's `-map 0:<index>`. */
   index: number;
-  /** ffmpeg's name of the codec; `unknown` if ffmpeg does not know it. */
+  /** ffmpeg's name of the codec; `unknown` if ffmpeg has none. */
   codec: string;
   isDefault: boolean;
   /** ISO 639-2 code of three letters, if the file declares one. */

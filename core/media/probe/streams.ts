@@ -15,7 +15,7 @@ export function mainAudio(probe: Probe): AudioStream | undefined {
   return known.find((track) => track.isDefault) ?? known[0] ?? tracks[0];
 }
 
-/** Phones and broadcasts add tracks in new codecs that ffmpeg does not know. */
+/** Phones and broadcasts add tracks in new codecs that ffmpeg cannot decode. */
 function isKnown({ codec }: Stream): boolean {
   return codec !== 'unknown';
 }

@@ -34,7 +34,7 @@ export function languageTag(code: string): string {
   return new Intl.Locale(code).baseName;
 }
 
-/** @throws JobError `INPUT_UNSUPPORTED` if ffmpeg's log of converting a subtitle file says that it has no readable text */
+/** @throws JobError `INPUT_UNSUPPORTED` if ffmpeg's log of converting a subtitle file shows that it has no readable text */
 export function rejectUnreadableText(log: string, label: string): void {
   const reject = (reason: string) => new JobError('INPUT_UNSUPPORTED', `${label}: ${reason}`);
   if (log.includes('Invalid UTF-8'))

@@ -122,7 +122,7 @@ export function codecConflicts(choice: CodecChoice, format: VideoFormat): ErrorD
   return [{ path: 'recipe.crf', message: `The highest crf of ${codec} is ${maxCrf[codec]}` }];
 }
 
-/** A parameter with the URL of an asset, a file besides the inputs. `description` says which file. */
+/** A parameter with the URL of an asset, a file besides the inputs. `description` names the file. */
 export function assetUrl(description: string) {
   return z
     .string()

@@ -15,8 +15,8 @@ const minCompressedBytes = 1024;
 const maxBodyBytes = 6 * 1024 * 1024 - 64 * 1024;
 
 /**
- * Compresses the responses of a handler if the caller accepts gzip, or says nothing of it and the response is too large
- * for Lambda. Lambda drops a response that is too large: it becomes a `PAYLOAD_TOO_LARGE`.
+ * Compresses the responses of a handler if the caller accepts gzip, or if it does not state that and the response is
+ * too large for Lambda. Lambda drops a response that is too large: it becomes a `PAYLOAD_TOO_LARGE`.
  */
 export function withCompression(handler: Handler): Handler {
   return async (event, context) => {

@@ -12,8 +12,8 @@ const containerHost = 'http://169.254.170.2';
 
 /**
  * Replaces the SDK's credential chain in every bundle. Profiles, single sign-on and instance metadata never apply in
- * Lambda or on Fargate, and add 80 KB to each bundle and time to each cold start. The SDK keeps credentials, and asks again
- * shortly before their expiration: those of a function outlive it, those of a task last some hours.
+ * Lambda or on Fargate, and add 80 KB to each bundle and time to each cold start. The SDK caches credentials, and
+ * requests new ones shortly before their expiration: those of a function outlive it, those of a task last some hours.
  *
  * @throws Error (from the provider) if the environment contains no credentials, or ECS does not answer
  */

@@ -1,6 +1,6 @@
 /**
- * Replaces the SDK's endpoint discovery in every bundle and saves 10 KB. DynamoDB clients use it only if asked, and
- * none is. If the SDK imports a further name, the build fails.
+ * Replaces the SDK's endpoint discovery in every bundle and saves 10 KB. DynamoDB clients use it only if configured,
+ * and none is. If the SDK imports a further name, the build fails.
  */
 export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
   environmentVariableSelector: () => undefined,
