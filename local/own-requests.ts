@@ -18,6 +18,9 @@ export async function serveOnLoopback(
   server: Server,
   { port = 0, pages }: { port?: number; pages: AdmittedPages },
 ): Promise<number> {
+  // A server that closes an idle connection resets the request that a program sends at that moment: a function that runs
+  // for longer than the time-out of Node would lose its response. Only the gateway has a time-out, that of API Gateway.
+  if (pages !== 'any') server.keepAliveTimeout = 0;
   const actualPort = await listenOnLoopback(server, port);
   rejectForeignRequests(server, { port: actualPort, pages });
   return actualPort;

@@ -95,6 +95,18 @@ it('the Runtime API of a sandbox answers neither pages nor rebound host names', 
   }
 });
 
+it.each<[AdmittedPages, string | null]>([
+  ['none', null],
+  [isLoopbackOrigin, null],
+  ['any', 'timeout=5'],
+])('a server that admits the pages %s announces the idle time-out %s', async (pages, timeout) => {
+  const server = createServer((_, response) => response.writeHead(204).end());
+  servers.push(server);
+  const port = await serveOnLoopback(server, { pages });
+  const { headers } = await fetch(`http://127.0.0.1:${port}`);
+  expect(headers.get('keep-alive')).toBe(timeout);
+});
+
 it('every server of the local stage is started with these checks', async () => {
   const directory = join(root, 'local');
   const files = (await readdir(directory, { recursive: true })).filter((file) => file.endsWith('.ts'));
