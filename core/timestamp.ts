@@ -6,5 +6,5 @@ export const timestampSchema = z.iso.datetime({ precision: 3 });
 /** A timestamp that a caller sends: ISO 8601 with a time and any offset. */
 export const requestTimestampSchema = z.iso.datetime({
   offset: true,
-  error: 'must be a time with an offset, such as 2026-03-01T12:00:00Z',
+  error: 'Must be a time with an offset, such as 2026-03-01T12:00:00Z',
 });

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { OperationRequest } from '../../client/operation.ts';
+import { issueMessage } from '../../core/api/issue-message.ts';
 import { jobRequestSchema } from '../../core/api/job-request.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import type { Speed } from '../../core/jobs/speeds.ts';
@@ -40,7 +41,7 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
     maxCostUsd,
     metadata,
   };
-  const result = jobRequestSchema.safeParse(body);
+  const result = jobRequestSchema.safeParse(body, { error: issueMessage });
   if (result.success) return body as JobBody;
   const details = result.error.issues.map(toDetail);
   const message = details.map(({ path, message: text }) => `${path}: ${text}`).join('; ');

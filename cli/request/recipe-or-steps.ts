@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { issueMessage } from '../../core/api/issue-message.ts';
 import type { Recipe } from '../../core/recipes/recipe.ts';
 import { findRecipe, recipes } from '../../core/recipes/registry.ts';
 import { CliError } from '../cli-error.ts';
@@ -33,7 +34,7 @@ export function recipeOrSteps({ recipe: name, parameters, steps }: RecipeArgumen
       '--steps cannot be combined with --recipe or with recipe parameters: each step has its own.',
     );
   }
-  const result = stepsSchema.safeParse(parseJsonOrText(steps));
+  const result = stepsSchema.safeParse(parseJsonOrText(steps), { error: issueMessage });
   if (!result.success) throw new CliError('usage', `--steps: ${result.error.issues[0]?.message}`);
   const lastRecipe = findRecipe(result.data.at(-1)?.recipe.name ?? '');
   return { mode: 'pipeline', defaultFormat: lastRecipe?.formats[0], steps: result.data };

@@ -24,7 +24,7 @@ export function delegateAccess(
   { parent, now }: { parent: KeyGrant | undefined; now: Date },
 ): KeyAccess {
   if (isExpired(requested, now))
-    throw invalidRequest([{ path: 'expiresAt', message: 'must be in the future' }]);
+    throw invalidRequest([{ path: 'expiresAt', message: 'Must be in the future' }]);
   const ancestors = parent === undefined ? [] : [...parent.ancestors, parent.hash];
   const expiresAt = requested.expiresAt ?? parent?.expiresAt;
   const access: KeyAccess = {
@@ -62,12 +62,12 @@ function excesses({ scopes, expiresAt, limits, ancestors }: KeyAccess, parent: K
     });
   }
   if (parent.expiresAt !== undefined && (expiresAt === undefined || expiresAt > parent.expiresAt)) {
-    problems.push({ path: 'expiresAt', message: `must be at most ${parent.expiresAt}` });
+    problems.push({ path: 'expiresAt', message: `Must be at most ${parent.expiresAt}` });
   }
   for (const [name, max] of Object.entries(parent.limits) as [keyof KeyLimits, number | undefined][]) {
     const value = limits[name];
     if (max !== undefined && (value === undefined || value > max)) {
-      problems.push({ path: `limits.${name}`, message: `must be at most ${max}` });
+      problems.push({ path: `limits.${name}`, message: `Must be at most ${max}` });
     }
   }
   if (ancestors.length > maxAncestors) {

@@ -2,13 +2,7 @@ import * as z from 'zod';
 
 const maxUsd = 1_000_000;
 
-const usd = (description: string) =>
-  z
-    .number()
-    .min(0, 'must be at least 0')
-    .max(maxUsd, `must be at most ${maxUsd}`)
-    .optional()
-    .meta({ description });
+const usd = (description: string) => z.number().min(0).max(maxUsd).optional().meta({ description });
 
 /** Limits of what the jobs of an owner or of a key may cost. */
 export const spendingLimitsShape = {

@@ -143,7 +143,7 @@ export const recoverDeliveriesContract = contract({
     })
     .refine(({ since, until }) => Date.parse(since) < Date.parse(until), {
       path: ['until'],
-      message: 'must be later than since',
+      message: 'Must be later than since',
     }),
   bodyExample: { since: '2026-03-01T08:00:00.000Z', until: '2026-03-01T12:00:00.000Z' },
   responses: {

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const idempotencyHeaders = z.object({
   'idempotency-key': z
     .string()
-    .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters')
+    .regex(/^[\x20-\x7e]{1,255}$/, 'Must be 1 to 255 printable ASCII characters')
     .optional()
     .meta({
       description:
@@ -25,5 +25,5 @@ export const metadataPairsSchema = z.record(z.string().min(1).max(40), z.string(
 /** The metadata of a job request. */
 export const metadataSchema = metadataPairsSchema.refine(
   (pairs) => Object.keys(pairs).length <= 20,
-  'at most 20 pairs',
+  'Must have at most 20 pairs',
 );

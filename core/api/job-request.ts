@@ -18,7 +18,7 @@ import { metadataSchema } from './job-fields.ts';
 
 const storageProviderIdSchema = z
   .string()
-  .regex(storageProviderIdPattern, 'is not the id of a storage provider');
+  .regex(storageProviderIdPattern, 'Must be the id of a storage provider');
 const url = z.string().min(1).max(maxUrlCharacters);
 
 const inputSchema = z

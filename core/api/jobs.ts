@@ -9,7 +9,7 @@ import { jobResourceSchema } from './job-resource.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Jobs';
-const limitMessage = 'must be a whole number from 1 to 100';
+const limitMessage = 'Must be a whole number from 1 to 100';
 
 /** The path parameter of a job route. An id that is not a UUID answers 404 without a read. */
 export const jobParams = z.object({

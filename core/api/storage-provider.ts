@@ -10,8 +10,8 @@ const kind = z.enum(providerKinds).meta({
 });
 const bucket = z
   .string()
-  .regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]{1,220}[A-Za-z0-9]$/, 'is not a bucket name');
-const region = z.string().regex(/^[a-z0-9-]{1,63}$/, 'must have lower-case letters, digits and hyphens');
+  .regex(/^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]{1,220}[A-Za-z0-9]$/, 'Must be a bucket name');
+const region = z.string().regex(/^[a-z0-9-]{1,63}$/, 'Must have lower-case letters, digits and hyphens');
 const endpoint = z.string().min(1).max(maxUrlCharacters).meta({
   description: 'Base URL of the service without a path, for `r2` and `s3-compatible`.',
 });
@@ -23,13 +23,13 @@ const forcePathStyle = z.boolean().meta({
 const roleArn = z
   .string()
   .max(600)
-  .regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, 'is not the ARN of a role');
-const accessKeyId = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters');
+  .regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, 'Must be the ARN of a role');
+const accessKeyId = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'Must be 1 to 256 printable ASCII characters');
 
 /** A secret is at most 1 KiB: KMS encrypts up to 4 KiB. */
 const secretAccessKey = z
   .string()
-  .regex(/^[\x21-\x7e]{1,1024}$/, 'must be 1 to 1,024 printable ASCII characters')
+  .regex(/^[\x21-\x7e]{1,1024}$/, 'Must be 1 to 1,024 printable ASCII characters')
   .meta({ writeOnly: true, description: 'Stored encrypted and never returned.' });
 
 const roleAccess = z.strictObject({ type: z.literal('role'), roleArn });

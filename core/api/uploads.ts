@@ -28,7 +28,7 @@ export const createUploadContract = contract({
     }),
     contentType: z
       .string()
-      .regex(/^[\x21-\x7e ]{1,100}$/, 'must be 1 to 100 printable ASCII characters')
+      .regex(/^[\x21-\x7e ]{1,100}$/, 'Must be 1 to 100 printable ASCII characters')
       .optional(),
   }),
   bodyExample: { sizeBytes: 52_428_800, filename: 'film.mp4', contentType: 'video/mp4' },

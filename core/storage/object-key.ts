@@ -13,11 +13,11 @@ const placeholders: ReadonlySet<string> = new Set(['jobId', 'name', 'extension',
 
 /** The reason why a key or prefix is rejected: URL parsers and file systems read `.` and empty segments differently. */
 function findKeyProblem(text: string): string | undefined {
-  if (!/^[^\p{Cc}\p{Cs}\\]*$/u.test(text)) return 'must not contain control characters or backslashes';
+  if (!/^[^\p{Cc}\p{Cs}\\]*$/u.test(text)) return 'Must not contain control characters or backslashes';
   const segments = text.split('/');
-  if (segments.some((segment) => ['.', '..'].includes(segment))) return 'must not have a segment . or ..';
+  if (segments.some((segment) => ['.', '..'].includes(segment))) return 'Must not have a segment . or ..';
   if (segments.slice(0, -1).some((segment) => segment === '')) {
-    return 'must not begin with a slash or have an empty segment';
+    return 'Must not begin with a slash or have an empty segment';
   }
   return undefined;
 }
@@ -38,8 +38,8 @@ export const objectKeySchema = z
   .string()
   .min(1)
   .superRefine((text, context) => {
-    if (Buffer.byteLength(text) > maxKeyBytes) addProblem(`must have at most ${maxKeyBytes} bytes`, context);
-    else addProblem(text.endsWith('/') ? 'must not end with a slash' : findKeyProblem(text), context);
+    if (Buffer.byteLength(text) > maxKeyBytes) addProblem(`Must have at most ${maxKeyBytes} bytes`, context);
+    else addProblem(text.endsWith('/') ? 'Must not end with a slash' : findKeyProblem(text), context);
   });
 
 /** The template of the keys of a job's files. */
@@ -55,8 +55,8 @@ function findTemplateProblem(text: string): string | undefined {
       return `${whole} is not one of ${[...placeholders].map((known) => `{${known}}`).join(', ')}`;
     }
   }
-  if (/[{}]/.test(text.replaceAll(/\{[^{}]*\}/g, ''))) return 'must not have a single brace';
-  return text.endsWith('/') ? 'must not end with a slash' : findKeyProblem(text);
+  if (/[{}]/.test(text.replaceAll(/\{[^{}]*\}/g, ''))) return 'Must not have a single brace';
+  return text.endsWith('/') ? 'Must not end with a slash' : findKeyProblem(text);
 }
 
 /** The key of a file: the filled template under the provider's prefix. */

@@ -58,7 +58,7 @@ export function findProviderProblems(requested: Requested): ErrorDetail[] {
     reject('endpoint', `${kind} has no custom endpoint`);
   if (rule.endpoint === 'required' && endpoint === undefined) reject('endpoint', `${kind} needs an endpoint`);
   if (rule.defaultRegion === undefined && region === undefined) reject('region', `${kind} needs a region`);
-  if (kind === 's3' && !awsBucket.test(bucket)) reject('bucket', 'is not the name of an S3 bucket');
+  if (kind === 's3' && !awsBucket.test(bucket)) reject('bucket', 'Must be the name of an S3 bucket');
   if (access.type === 'role' && rule.allowsRole === undefined) {
     reject('access.type', `${kind} has no roles: use keys`);
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { issueMessage } from '../../core/api/issue-message.ts';
 import { allSteps, type Draft, draftToRequest, stepRecipePath } from './draft.ts';
 
 // zod compiles schemas with eval, which the content security policy forbids.
@@ -30,31 +31,20 @@ export function validateParameters(
   schema: Record<string, unknown>,
   values: Record<string, unknown>,
 ): ParameterValidation {
-  const result = z.fromJSONSchema(schema).safeParse(values);
+  const result = z.fromJSONSchema(schema).safeParse(values, { error: messageOf });
   const validation: ParameterValidation = { problems: {}, missing: [] };
   for (const issue of result.error?.issues ?? []) {
     const name = String(issue.path[0] ?? '');
     if (values[name] === undefined) validation.missing.push(name);
-    else validation.problems[name] ??= messageOf(issue);
+    else validation.problems[name] ??= issue.message;
   }
   return validation;
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'too_small':
-      return `Must be at least ${issue.minimum}`;
-    case 'too_big':
-      return `Must be at most ${issue.maximum}`;
-    case 'not_multiple_of':
-      return `Must be a multiple of ${issue.divisor}`;
-    case 'invalid_type':
-      return issue.expected === 'int' ? 'Must be a whole number' : `Must be a ${issue.expected}`;
-    case 'invalid_format':
-      return issue.format === 'url'
-        ? 'Must be a URL, such as https://example.com/file'
-        : 'Does not match the format described here';
-    default:
-      return issue.message;
-  }
+/** JSON Schema has no message for a pattern, and the description of the parameter says what it takes. */
+function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
+  return (
+    issueMessage(issue) ??
+    (issue.code === 'invalid_format' ? 'Does not match the format described here' : undefined)
+  );
 }

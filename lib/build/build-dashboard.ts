@@ -11,6 +11,7 @@ export const dashboardSources = [
   'client',
   'formatting',
   'core/access/scopes.ts',
+  'core/api/issue-message.ts',
   'core/jobs/request-inputs.ts',
   'core/storage/provider-id.ts',
   'core/storage/provider-kinds.ts',

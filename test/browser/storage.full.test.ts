@@ -50,7 +50,7 @@ it('a storage provider is added, tested step by step, changed and removed', asyn
   expect(await dialog.getByLabel('Secret access key').inputValue()).toBe('');
   await dialog.getByLabel('Prefix').fill('/videos');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('must not begin with a slash').waitFor();
+  await dialog.getByText('Must not begin with a slash').waitFor();
   await dialog.getByLabel('Prefix').fill('videos/');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await item.getByText('archive/videos/').waitFor();

@@ -22,10 +22,8 @@ const tooLarge = (bytes: number): Rejection => ({
   code: 'PAYLOAD_TOO_LARGE',
   message: `The body has ${bytes} bytes; the limit is 16384 bytes.`,
 });
-const notObject = (received: string) =>
-  invalid('body', `Invalid input: expected object, received ${received}`);
-const notNumber = (received: string) =>
-  invalid('recipe.crf', `Invalid input: expected number, received ${received}`);
+const notObject = (found: string) => invalid('body', `Must be an object; found ${found}`);
+const notNumber = (found: string) => invalid('recipe.crf', `Must be a number; found ${found}`);
 
 const forbidden = invalidUrl('input.url', "The URL's host is the address 10.0.0.1, which is not public");
 
@@ -40,10 +38,10 @@ const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][
   ['nothing', '', invalidJson],
   ['spaces', '  ', invalidJson],
   ['null', 'null', notObject('null')],
-  ['an array', '[]', notObject('array')],
-  ['a string', '"mode"', notObject('string')],
-  ['a number', '7', notObject('number')],
-  ['true', 'true', notObject('boolean')],
+  ['an array', '[]', notObject('an array')],
+  ['a string', '"mode"', notObject('a string')],
+  ['a number', '7', notObject('a number')],
+  ['true', 'true', notObject('a boolean')],
   ['half a request', good.slice(0, -1), invalidJson],
   ['a request and more', `${good}{}`, invalidJson],
   ['a comma too many', good.replace(/\}$/, ',}'), invalidJson],
@@ -58,8 +56,8 @@ const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][
   ['NaN', withCrf('NaN'), invalidJson],
   ['Infinity', withCrf('Infinity'), invalidJson],
   ['a hexadecimal number', withCrf('0x1c'), invalidJson],
-  ['a number as a string', withCrf('"28"'), notNumber('string')],
-  ['a number in a list', withCrf('[28]'), notNumber('array')],
+  ['a number as a string', withCrf('"28"'), notNumber('a string')],
+  ['a number in a list', withCrf('[28]'), notNumber('an array')],
   ['1e400', withCrf('1e400'), notNumber('Infinity')],
   ['-1e400', withCrf('-1e400'), notNumber('-Infinity')],
   ['__proto__', good.replace('{', '{"__proto__":{"mode":"recipe"},'), invalid('__proto__', 'Unknown field')],
@@ -72,15 +70,15 @@ const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][
   ],
   ['constructor', good.replace('{', '{"constructor":{},'), invalid('constructor', 'Unknown field')],
   ['100,000 levels', nested(100_000), tooLarge(200_000)],
-  ['8,000 levels', nested(8_000), notObject('array')],
+  ['8,000 levels', nested(8_000), notObject('an array')],
   ['8,000 levels that are never closed', '['.repeat(8_000), invalidJson],
   [
     '8,000 levels in metadata',
     withMetadata(nested(8_000)),
-    invalid('metadata.a', 'Invalid input: expected string, received array'),
+    invalid('metadata.a', 'Must be a string; found an array'),
   ],
   ['a million elements', list(1_000_000), tooLarge(2_000_001)],
-  ['8,000 elements', list(8_000), notObject('array')],
+  ['8,000 elements', list(8_000), notObject('an array')],
   ['an unknown field', good.replace('{', '{"priority":1,'), invalid('priority', 'Unknown field')],
   ['an unknown parameter', withCrf('28,"cfr":30'), invalid('recipe.cfr', 'Unknown field')],
   [

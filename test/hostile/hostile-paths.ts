@@ -15,7 +15,7 @@ export const badCursor: Rejection = {
   message:
     'cursor: not a cursor of this list. Send the nextCursor of an earlier response, unchanged and with the same filters.',
 };
-const badLimit = invalid('query.limit', 'must be a whole number from 1 to 100');
+const badLimit = invalid('query.limit', 'Must be a whole number from 1 to 100');
 const unknownQuery = (name: string) => invalid(`query.${name}`, 'Unknown field');
 
 export const base64url = (text: string) => Buffer.from(text).toString('base64url');
@@ -100,6 +100,6 @@ export const hostileQueries: [query: string, rejection: Rejection][] = [
   ['%zz=1', unknownQuery('%zz')],
   [
     'createdAfter=yesterday',
-    invalid('query.createdAfter', 'must be a time with an offset, such as 2026-03-01T12:00:00Z'),
+    invalid('query.createdAfter', 'Must be a time with an offset, such as 2026-03-01T12:00:00Z'),
   ],
 ];

@@ -83,7 +83,7 @@ describe('the URL', () => {
 
   it('of 2,049 characters is rejected', async () => {
     const url = `https://example.com/${'a'.repeat(2_029)}`;
-    const message = 'Too big: expected string to have <=2048 characters';
+    const message = 'Must have at most 2048 characters';
     await expectRejectedEverywhere(url, (path) => invalid(path, message));
   });
 

@@ -96,7 +96,7 @@ export function buildErrorExamples(contracts: readonly Contract[]): Record<strin
 }
 
 const detailExamples: Partial<Record<ApiErrorCode, ErrorBody['error']['details']>> = {
-  VALIDATION_ERROR: [{ path: 'recipe.crf', message: 'Too big: expected number to be <=51' }],
+  VALIDATION_ERROR: [{ path: 'recipe.crf', message: 'Must be at most 51' }],
   LIMIT_EXCEEDED: [
     {
       path: 'maxUnfinishedJobs',

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod';
 import type { Contract, ContractInput } from '../../../core/api/contract.ts';
+import { issueMessage } from '../../../core/api/issue-message.ts';
 import { AppError, type ErrorDetail, invalidRequest } from '../../../core/errors.ts';
 
 /** `rawBody` is the JSON body before the schema adds its defaults. */
@@ -125,14 +126,9 @@ const maxPathCharacters = 100;
  * @throws AppError VALIDATION_ERROR with details
  */
 export function validate(schema: z.ZodType, value: unknown, prefix?: string): unknown {
-  const result = schema.safeParse(value, { error: missingFieldMessage });
+  const result = schema.safeParse(value, { error: issueMessage });
   if (result.success) return result.data;
   throw invalidRequest(result.error.issues.flatMap((issue) => detailsOf(issue, prefix)).slice(0, maxDetails));
-}
-
-/** Replaces zod's message for a missing field. */
-function missingFieldMessage({ code, input }: z.core.$ZodRawIssue): string | undefined {
-  return code === 'invalid_type' && input === undefined ? 'Required' : undefined;
 }
 
 /** Parses path parameters. Throws AppError NOT_FOUND for an invalid id, as for an unknown one. */
@@ -148,7 +144,7 @@ function detailsOf(issue: z.core.$ZodIssue, prefix: string | undefined): ErrorDe
     return segments.map(String).join('.').slice(0, maxPathCharacters) || 'body';
   };
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'Unknown field' }));
+    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: issue.message }));
   }
   return [{ path: pathOf(issue.path), message: issue.message }];
 }

@@ -97,7 +97,7 @@ describe('submit with storage providers', () => {
     ['s3://archived/a.mov', [], 'No storage provider has the bucket archived.'],
     ['s3://videos/a.mov', ['--provider', archive], `${archive} does not have the key a.mov`],
     [url, ['--provider', videos], '--provider needs an input s3://bucket/key.'],
-    [url, ['--output-provider', 'videos'], '--output-provider: is not the id of a storage provider'],
+    [url, ['--output-provider', 'videos'], '--output-provider: Must be the id of a storage provider'],
     [url, ['--output-key', '{job}'], '--output-key: {job} is not one of {jobId}, {name}'],
   ] as [string, string[], string][])('rejects %s %j', async (input, options, message) => {
     const { exitCode, err, body } = await submitToProviders(input, ...options);
@@ -140,12 +140,12 @@ it('submit sends the given idempotency key, or generates one', async () => {
 
 describe('submit rejects before any call', () => {
   it.each([
-    [['--recipe', 'compress', '--crf', '99'], '--crf: Too big: expected number to be <=51'],
-    [['--recipe', 'compress', '--crf', 'high'], '--crf: Invalid input: expected number, received string'],
-    [['--recipe', 'compress', '--crf', '0x1c'], '--crf: Invalid input: expected number, received string'],
+    [['--recipe', 'compress', '--crf', '99'], '--crf: Must be at most 51'],
+    [['--recipe', 'compress', '--crf', 'high'], '--crf: Must be a number; found a string'],
+    [['--recipe', 'compress', '--crf', '0x1c'], '--crf: Must be a number; found a string'],
     [
       ['--recipe', 'compress', '--max-width', '12.5'],
-      '--max-width: Invalid input: expected int, received number',
+      '--max-width: Must be a whole number',
     ],
     [['--recipe', 'compress', '--degrees', '90'], '--degrees: The recipe has no such parameter'],
     [['--recipe', 'gif', '--format', 'mp4'], '--format: The recipe gif writes gif, not mp4'],
@@ -157,7 +157,7 @@ describe('submit rejects before any call', () => {
       ['--recipe', 'mute', '--steps', '[{"recipe":{"name":"mute"}}]'],
       '--steps cannot be combined with --recipe',
     ],
-    [['--steps', '[{"recipe":'], '--steps: Invalid input: expected array'],
+    [['--steps', '[{"recipe":'], '--steps: Must be an array'],
     [[], 'Give either --recipe or --steps.'],
     [['--recipe', 'mute', '--pace', '2'], "unknown option '--pace'"],
   ])('%j', async (options, message) => {

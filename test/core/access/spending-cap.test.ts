@@ -55,6 +55,6 @@ describe('a key that a key creates', () => {
   });
 
   it('never has higher ones', () => {
-    expect(() => delegate({ usdPerMonth: 20.01 })).toThrow('limits.usdPerMonth: must be at most 20');
+    expect(() => delegate({ usdPerMonth: 20.01 })).toThrow('limits.usdPerMonth: Must be at most 20');
   });
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { issueMessage } from '../../../core/api/issue-message.ts';
 import { jobRequestSchema, requestUrls } from '../../../core/api/job-request.ts';
 
 const input = { url: 'https://media.example/in.mp4' };
@@ -9,7 +10,7 @@ function issues(differences: object) {
   const recipe = 'steps' in differences ? {} : { recipe: { name: 'concat' } };
   const request = { mode: 'recipe', output, ...recipe, ...differences };
   return jobRequestSchema
-    .safeParse(request)
+    .safeParse(request, { error: issueMessage })
     .error?.issues.map(({ path, message }) => [path.join('.'), message]);
 }
 
@@ -68,7 +69,7 @@ it.each<[string, string | undefined, string]>([
   ['key', undefined, 'Required'],
   ['key', 'secret'.repeat(5), 'Expected 16 bytes as 32 hexadecimal digits'],
   ['iv', '0x00', 'Expected 16 bytes as 32 hexadecimal digits'],
-  ['scheme', 'cbcs', 'Invalid input: expected "aes-128"'],
+  ['scheme', 'cbcs', 'Must be "aes-128"; found "cbcs"'],
   ...[
     'http://keys.example/film',
     'https://user:secret@keys.example/film',

@@ -16,7 +16,7 @@ describe('the limit of the job list', () => {
     'is an error with the allowed range: %j',
     (text) => {
       const messages = read(text).error?.issues.map(({ message }) => message);
-      expect(messages).toEqual(['must be a whole number from 1 to 100']);
+      expect(messages).toEqual(['Must be a whole number from 1 to 100']);
     },
   );
 });

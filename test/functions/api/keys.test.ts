@@ -72,7 +72,7 @@ describe('API keys', () => {
   it('cannot have expired already', async () => {
     await expect(keyRoutes().create({ expiresAt: at(0) })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: [{ path: 'expiresAt', message: 'must be in the future' }],
+      details: [{ path: 'expiresAt', message: 'Must be in the future' }],
     });
   });
 });

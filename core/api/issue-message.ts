@@ -1,0 +1,94 @@
+import type * as z from 'zod';
+
+const maxShownCharacters = 40;
+
+/**
+ * The message for a value that a schema rejects, in place of zod's: what is expected, then what was found. Of a value only
+ * the type is named, because it may be a secret; a value that should be one of a list is shown. Pass it to a parse as its
+ * `error`: messages of a schema come first.
+ */
+export function issueMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  const expected = expectation(issue);
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'Required' : `Must be ${expected}${foundType(issue)}`;
+    case 'invalid_value':
+      return choiceMessage(expected, issue.input);
+    case 'invalid_union':
+      return unionMessage(issue);
+    case 'unrecognized_keys':
+      return 'Unknown field';
+    default:
+      return expected && `Must ${isSize(issue) ? 'have' : 'be'} ${expected}`;
+  }
+}
+
+/** What a valid value is, such as `a number`, `one of mp4, mov` or `at most 51`. */
+function expectation(issue: z.core.$ZodRawIssue | z.core.$ZodIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'a whole number' : withArticle(issue.expected);
+    case 'invalid_value':
+      return oneOf(issue.values);
+    case 'too_small':
+      return bound(issue.inclusive === false ? 'more than' : 'at least', issue.minimum, issue.origin);
+    case 'too_big':
+      return bound(issue.inclusive === false ? 'less than' : 'at most', issue.maximum, issue.origin);
+    case 'not_multiple_of':
+      return `a multiple of ${issue.divisor}`;
+    case 'invalid_format':
+      return issue.format === 'url' ? 'a URL, such as https://example.com/file' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+type UnionIssue = Extract<z.core.$ZodRawIssue, { code: 'invalid_union' }>;
+
+/** Of a discriminated union the field that selects the variant is wrong; of another none of its variants fits. */
+function unionMessage({ discriminator, options, errors, input }: UnionIssue): string | undefined {
+  if (typeof discriminator === 'string' && Array.isArray(options)) {
+    const found = typeof input === 'object' && input !== null ? Reflect.get(input, discriminator) : undefined;
+    return choiceMessage(oneOf(options), found);
+  }
+  const variants = (errors ?? []).map(([first]) => first && first.path.length === 0 && expectation(first));
+  return variants.every(Boolean) ? choiceMessage([...new Set(variants)].join(' or '), input) : undefined;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.map(String).join(', ')}`;
+}
+
+function choiceMessage(expected: string | undefined, found: unknown): string {
+  return found === undefined ? `Required: ${expected}` : `Must be ${expected}; found ${shown(found)}`;
+}
+
+const units: Readonly<Record<string, string>> = { string: 'character', array: 'item', record: 'pair' };
+
+function isSize(issue: z.core.$ZodRawIssue): boolean {
+  return (issue.code === 'too_small' || issue.code === 'too_big') && issue.origin in units;
+}
+
+function bound(relation: string, value: number | bigint | Date, origin: string): string {
+  const unit = units[origin];
+  if (unit === undefined) return `${relation} ${value}`;
+  return `${relation} ${value} ${value === 1 ? unit : `${unit}s`}`;
+}
+
+function foundType({ expected, input }: Extract<z.core.$ZodRawIssue, { code: 'invalid_type' }>): string {
+  return expected === 'int' && typeof input === 'number' ? '' : `; found ${typeName(input)}`;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return typeName(value);
+  return (JSON.stringify(value) ?? typeName(value)).slice(0, maxShownCharacters);
+}
+
+function typeName(value: unknown): string {
+  if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return String(value);
+  return Array.isArray(value) ? 'an array' : withArticle(typeof value);
+}
+
+function withArticle(type: string): string {
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { issueMessage } from '../../../core/api/issue-message.ts';
+
+const messages = (schema: z.ZodType, value: unknown) =>
+  schema.safeParse(value, { error: issueMessage }).error?.issues.map(({ message }) => message);
+
+const mode = z.discriminatedUnion('mode', [
+  z.strictObject({ mode: z.literal('recipe') }),
+  z.strictObject({ mode: z.literal('pipeline') }),
+]);
+
+describe('the message for', () => {
+  it.each<[name: string, schema: z.ZodType, value: unknown, message: string]>([
+    ['a missing value', z.string(), undefined, 'Required'],
+    ['a wrong type', z.string(), 7, 'Must be a string; found a number'],
+    ['null', z.object({}), null, 'Must be an object; found null'],
+    ['an array', z.object({}), [], 'Must be an object; found an array'],
+    ['an infinite number', z.number(), Number.POSITIVE_INFINITY, 'Must be a number; found Infinity'],
+    ['a fraction', z.int(), 17.5, 'Must be a whole number'],
+    ['text in place of a whole number', z.int(), '17', 'Must be a number; found a string'],
+    ['a low number', z.number().min(0), -1, 'Must be at least 0'],
+    ['a low number without its bound', z.number().positive(), 0, 'Must be more than 0'],
+    ['a high number', z.number().max(51), 99, 'Must be at most 51'],
+    ['an odd number', z.number().multipleOf(2), 3, 'Must be a multiple of 2'],
+    ['a long text', z.string().max(1), 'ab', 'Must have at most 1 character'],
+    ['a short list', z.array(z.int()).min(2), [1], 'Must have at least 2 items'],
+    ['a text that is no URL', z.url(), 'x', 'Must be a URL, such as https://example.com/file'],
+    ['a value of no list', z.enum(['mp4', 'mov']), 'avi', 'Must be one of mp4, mov; found "avi"'],
+    ['a missing value of a list', z.enum(['mp4', 'mov']), undefined, 'Required: one of mp4, mov'],
+    ['another literal', z.literal('aes-128'), 'cbcs', 'Must be "aes-128"; found "cbcs"'],
+    ['an unknown variant', mode, { mode: 'x' }, 'Must be one of recipe, pipeline; found "x"'],
+    ['no variant', mode, {}, 'Required: one of recipe, pipeline'],
+    [
+      'an object in place of a variant',
+      mode,
+      { mode: {} },
+      'Must be one of recipe, pipeline; found an object',
+    ],
+    [
+      'a value of no type in a union',
+      z.union([z.number(), z.literal('best')]),
+      'x',
+      'Must be a number or "best"; found "x"',
+    ],
+    ['an unknown field', z.strictObject({}), { a: 1 }, 'Unknown field'],
+  ])('%s', (_, schema, value, message) => {
+    expect(messages(schema, value)).toEqual([message]);
+  });
+
+  it('a value of no list shows at most 40 characters of it', () => {
+    const [message = ''] = messages(z.enum(['mp4']), 'x'.repeat(1000)) ?? [];
+    expect(message).toBe(`Must be "mp4"; found "${'x'.repeat(39)}`);
+  });
+
+  it('a schema with a message of its own is that message', () => {
+    expect(messages(z.string('Name the film'), 7)).toEqual(['Name the film']);
+  });
+
+  it('a pattern is that of zod', () => {
+    expect(messages(z.string().regex(/^a/), 'b')).toEqual(['Invalid string: must match pattern /^a/']);
+  });
+});
