@@ -152,6 +152,8 @@ export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'table.query': onOwners('Query', ['', '/index/byState']),
   'table.batchGet': onOwners('BatchGetItem'),
   'table.put': onOwners('PutItem'),
+  // The permits of get-file, a route without a credential, which writes nothing else.
+  'playlists.put': onTable('PutItem', { partitions: ['OWNER#*#PLAYLISTS'] }),
   'table.update': onOwners('UpdateItem'),
   'table.delete': onOwners('DeleteItem'),
   'table.batchDelete': onOwners('BatchWriteItem'),

@@ -117,9 +117,18 @@ export function storageProviderSort(storageProviderId: string): string {
   return storageProviderSortPrefix + storageProviderId;
 }
 
+/** The sort keys of permits of an owner. */
 export const webhookTestSort = 'WEBHOOK_TEST';
+export const providerTestSort = 'STORAGE_TEST';
 
 export const slowDeliveriesSort = 'SLOW_DELIVERIES';
+
+/** The group of permits for reading playlists of an owner: its own partition, the only one that get-file writes to. */
+export function playlistGroup(ownerId: string): string {
+  return `${ownerId}#PLAYLISTS`;
+}
+
+export const playlistSort = 'READS';
 
 /** The sort key of permits of long jobs. */
 export const longPermitsSort = 'LONG_JOBS';

@@ -6,7 +6,8 @@ import type { BucketAccess } from '../s3/read-object.ts';
 import { describeProviderFailure, loggableCause } from './provider-error.ts';
 
 const maxTextBytes = 8 * 1024 * 1024;
-const maxMs = 15_000;
+/** A viewer waits for it, and it holds a function. */
+const maxMs = 5_000;
 
 /** Reads and signs objects of a storage provider. `bucketUrl` is the base URL of its objects. */
 export function providerFiles(

@@ -36,6 +36,12 @@ export const ownerLimitsSchema = z.strictObject({
     2,
     'Deliveries of one owner at the same time while its receivers take over 2 s to respond. Further ones wait.',
   ),
+  maxKeys: limit(
+    1,
+    10_000,
+    1_000,
+    'Valid API keys of one owner, those that keys created included. Revoking a key or listing them reads all.',
+  ),
   ...spendingLimitsShape,
 });
 

@@ -13,6 +13,7 @@ export type Use =
   | 'waiting.query'
   | 'table.batchGet'
   | 'table.put'
+  | 'playlists.put'
   | 'table.update'
   | 'table.delete'
   | 'table.batchDelete'

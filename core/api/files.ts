@@ -33,5 +33,5 @@ export const getFileContract = contract({
     },
   },
   errors: ['FORBIDDEN'],
-  uses: ['media.get', 'table.get', 'secrets.decrypt', 'roles.assume'],
+  uses: ['media.get', 'table.get', 'playlists.put', 'secrets.decrypt', 'roles.assume'],
 });

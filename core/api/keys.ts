@@ -96,8 +96,8 @@ export const createKeyContract = contract({
       example: { ...keyExample, key: 'nte_bCnOzaBmNyZAlMxY9kLwX8jKvW7iJuV6hItU5gHsT41iVK4e' },
     },
   },
-  errors: [],
-  uses: ['keys.put'],
+  errors: ['LIMIT_EXCEEDED'],
+  uses: ['keys.query', 'keys.put'],
 });
 
 export const deleteKeyContract = contract({

@@ -117,7 +117,8 @@ export const testStorageProviderContract = contract({
   path: `${path}/{id}/test`,
   tag,
   summary: 'Test a storage provider',
-  description: 'Writes, reads, lists and removes one small object under the prefix.',
+  description:
+    'Writes, reads, lists and removes one small object under the prefix. One test of an owner runs at a time.',
   callers,
   scope,
   params,
@@ -128,8 +129,8 @@ export const testStorageProviderContract = contract({
       example: { ok: false, message: 'Write failed: the provider answered AccessDenied (403).' },
     },
   },
-  errors: [],
-  uses: ['table.get', 'table.update', 'secrets.decrypt', 'roles.assume'],
+  errors: ['LIMIT_EXCEEDED'],
+  uses: ['table.get', 'table.put', 'table.update', 'secrets.decrypt', 'roles.assume'],
 });
 
 export const getExternalIdContract = contract({

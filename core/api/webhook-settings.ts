@@ -29,7 +29,7 @@ export const testWebhookContract = contract({
     },
   },
   errors: ['WEBHOOK_NOT_CONFIGURED', 'LIMIT_EXCEEDED'],
-  uses: ['table.get', 'table.put', 'table.update', 'table.delete', 'webhooks.post'],
+  uses: ['table.get', 'table.put', 'table.update', 'webhooks.post'],
 });
 
 const secretSchema = z

@@ -25,16 +25,6 @@ export type DeliveryJournal = {
   removeAll(job: { ownerId: string; jobId: string }, options?: RemovalOptions): Promise<RemovalResult>;
 };
 
-/** A webhook test that is running. At `expiresAt` it has ended in any case. */
-export type WebhookTest = { ownerId: string; testId: string; expiresAt: Date };
-
-/** The running webhook tests: at most one per owner. */
-export type WebhookTests = {
-  /** False if another test of the owner is running. */
-  begin(test: WebhookTest, now: Date): Promise<boolean>;
-  end(test: WebhookTest): Promise<void>;
-};
-
 /** Identifies a delivery. */
 export type DeliveryRef = Omit<AttemptRef, 'attempt'>;
 

@@ -5,6 +5,7 @@ import { createKeyContract } from '../../core/api/keys.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { newId, randomBytes } from '../runtime/random.ts';
 import { createKey } from './app/keys.ts';
 
@@ -12,5 +13,11 @@ const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 
 export const handler = route(
   createKeyContract,
-  createKey({ keys: keyTable(dynamo, TABLE_NAME), clock: systemClock, newId, randomBytes }),
+  createKey({
+    keys: keyTable(dynamo, TABLE_NAME),
+    clock: systemClock,
+    newId,
+    randomBytes,
+    limits: readOwnerLimits(),
+  }),
 );

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { permits } from '../../adapters/dynamodb/permits.ts';
+import { playlistGroup, playlistSort } from '../../adapters/dynamodb/table-keys.ts';
 import { bucketFiles } from '../../adapters/s3/bucket-files.ts';
 import { providerFiles } from '../../adapters/storage/provider-files.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
@@ -13,6 +15,7 @@ import { publicRoute } from '../runtime/http/route.ts';
 import { keepOpen } from '../runtime/keep-open.ts';
 import { mediaPresigner } from '../runtime/media-urls.ts';
 import { bucketOpener } from '../runtime/object-stores.ts';
+import { newId } from '../runtime/random.ts';
 import { getFile } from './app/get-file.ts';
 
 const { TABLE_NAME, AWS_ENDPOINT_URL_S3: awsEndpoint } = readEnv(
@@ -32,7 +35,10 @@ export const handler = withCompression(
         const access = await openBucket(ref, removed);
         return providerFiles(access, providerBucketUrl(access.provider, awsEndpoint), systemClock);
       }),
+      permits: permits(dynamo, TABLE_NAME, playlistSort),
+      permitGroup: playlistGroup,
       clock: systemClock,
+      newId,
     }),
   ),
 );

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { permits } from '../../adapters/dynamodb/permits.ts';
 import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
+import { providerTestSort } from '../../adapters/dynamodb/table-keys.ts';
 import { testProvider } from '../../adapters/storage/test-provider.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { testStorageProviderContract } from '../../core/api/storage-providers.ts';
@@ -7,6 +9,7 @@ import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { providerAccess, providerClients } from '../runtime/open-provider.ts';
+import { newId } from '../runtime/random.ts';
 import { testStorageProvider } from './app/storage-providers.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
@@ -17,7 +20,9 @@ export const handler = route(
   testStorageProviderContract,
   testStorageProvider({
     providers: storageProviderTable(dynamo, TABLE_NAME),
+    permits: permits(dynamo, TABLE_NAME, providerTestSort),
     clock: systemClock,
+    newId,
     test: async (provider) => {
       const { signIn } = await accessOf(provider);
       return testProvider(provider, async () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { webhookTests } from '../../adapters/dynamodb/webhook-tests.ts';
+import { permits } from '../../adapters/dynamodb/permits.ts';
+import { webhookTestSort } from '../../adapters/dynamodb/table-keys.ts';
 import { testWebhookContract } from '../../core/api/webhook-settings.ts';
 import { webhookTestLimits } from '../../core/webhooks/delivery.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
@@ -16,6 +17,6 @@ export const handler = route(
   testWebhook({
     ...postWebhookDeps(webhookTestLimits),
     newId,
-    tests: webhookTests(dynamo, TABLE_NAME),
+    permits: permits(dynamo, TABLE_NAME, webhookTestSort),
   }),
 );

@@ -30,7 +30,13 @@ export class MediaBucket extends Construct {
       removalPolicy: RemovalPolicy.RETAIN,
       versioned: props.deletedFileRetentionDays !== undefined,
       lifecycleRules: [
-        { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(7) },
+        // An uploader can repeat its PUT: what it has replaced would cost as much as the file, again and again.
+        {
+          id: 'uploads',
+          prefix: 'uploads/',
+          expiration: Duration.days(7),
+          noncurrentVersionExpiration: Duration.days(1),
+        },
         { id: 'outputs', prefix: 'jobs/', expiration: Duration.days(props.outputRetentionDays) },
         // Longer than three attempts of a day each with their time in the queue: a later attempt reuses the chunks of an
         // earlier one. Old versions are not needed.

@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { permits } from '../../adapters/dynamodb/permits.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
-import { webhookTests } from '../../adapters/dynamodb/webhook-tests.ts';
+import { webhookTestSort } from '../../adapters/dynamodb/table-keys.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import type { DeliveryRef } from '../../core/webhooks/ports.ts';
@@ -28,7 +29,7 @@ export async function webhookRouteDeps(jobs: JobRecord[] = []) {
     },
     onDeliveryStartFailed: () => {},
     limits: ownerLimitsSchema.parse({}),
-    tests: webhookTests(client, tableName),
+    permits: permits(client, tableName, webhookTestSort),
     started,
   };
 }

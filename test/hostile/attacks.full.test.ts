@@ -12,6 +12,7 @@ const limited: Record<string, number> = {
   'unfinished jobs without end': 4,
   'webhook tests of a receiver that never answers': 1,
   'uploads by the terabyte': 8,
+  'keys without end': 4,
 };
 
 let world: StageWithTenants;
@@ -19,7 +20,7 @@ let server: Awaited<ReturnType<typeof anAttackerServer>>;
 let attacker: Attacker;
 beforeAll(async () => {
   world = await aStageWithTenants({
-    environment: { OWNER_LIMITS: JSON.stringify({ maxUnfinishedJobs: 9 }) },
+    environment: { OWNER_LIMITS: JSON.stringify({ maxUnfinishedJobs: 9, maxKeys: 9 }) },
   });
   server = await anAttackerServer(await readFile(await clipWith()));
   const victim = newJobId(new Date());

@@ -48,6 +48,16 @@ describe('deleted files', () => {
     });
   });
 
+  it('do not include uploads that a repeated PUT has replaced, nor work files', () => {
+    const { stateful } = synthesizedStage({ settings: { recovery: { deletedFileRetentionDays: 90 } } });
+    for (const Prefix of ['uploads/', 'work/']) {
+      const rule = { Prefix, NoncurrentVersionExpiration: { NoncurrentDays: 1 } };
+      stateful.hasResourceProperties('AWS::S3::Bucket', {
+        LifecycleConfiguration: { Rules: Match.arrayWith([Match.objectLike(rule)]) },
+      });
+    }
+  });
+
   it('are removed if the setting is unset, including those kept under an earlier setting', () => {
     plain.stateful.hasResourceProperties('AWS::S3::Bucket', {
       VersioningConfiguration: Match.absent(),

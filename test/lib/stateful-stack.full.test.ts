@@ -115,7 +115,12 @@ describe('the bucket', () => {
     stateful.hasResourceProperties('AWS::S3::Bucket', {
       LifecycleConfiguration: {
         Rules: [
-          { Prefix: 'uploads/', ExpirationInDays: 7, Status: 'Enabled' },
+          {
+            Prefix: 'uploads/',
+            ExpirationInDays: 7,
+            NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+            Status: 'Enabled',
+          },
           { Prefix: 'jobs/', ExpirationInDays: 14, Status: 'Enabled' },
           {
             Prefix: 'work/',

@@ -1,7 +1,7 @@
 import type { getFileContract } from '../../../core/api/files.ts';
 import { AppError } from '../../../core/errors.ts';
 import { fileUrlSearch, remainingSeconds } from '../../../core/jobs/file-url.ts';
-import type { Clock, FileStorage, JobTable } from '../../../core/jobs/ports.ts';
+import type { FileStorage, JobTable } from '../../../core/jobs/ports.ts';
 import { filenameOf } from '../../../core/jobs/stored-file.ts';
 import { hasDownloadableFiles } from '../../../core/jobs/view.ts';
 import { formats } from '../../../core/media/formats.ts';
@@ -14,13 +14,15 @@ import {
 import { assertSetReferences, referencedSet } from '../../../core/media/playlists/set-files.ts';
 import type { StorageProviderRef } from '../../../core/storage/provider.ts';
 import type { PublicRouteApp } from '../../runtime/http/route.ts';
+import { type PermitDeps, withPermit } from '../../runtime/with-permit.ts';
 
-export type GetFileDeps = {
+export type GetFileDeps = PermitDeps & {
   /** Strongly consistent, so that a deleted job ends its URLs at once. */
   jobs: Pick<JobTable, 'get'>;
   bucket: FileStorage;
   openProvider: (ref: StorageProviderRef) => Promise<FileStorage>;
-  clock: Pick<Clock, 'now'>;
+  /** The group of an owner's permits. */
+  permitGroup: (ownerId: string) => string;
 };
 
 /** A player requests each range of a stream here, so that a presigned URL serves one request only. */
@@ -48,7 +50,10 @@ export function getFile(deps: GetFileDeps): PublicRouteApp<typeof getFileContrac
     const { key } = file.storage ?? file;
     const format = file.file_format;
     if (query.set !== undefined && referencedSet(name) !== undefined && canReferenceFiles(format)) {
-      const text = await storage.readText(key);
+      const text =
+        storageProviderId === undefined
+          ? await storage.readText(key)
+          : await readAtProvider(deps, job.ownerId, () => storage.readText(key));
       assertSetReferences(name, eachReference(text, format));
       const urls = findReferences(text, format).map((each) => [each, each + fileUrlSearch(query)] as const);
       const headers = { 'content-type': formats[format].mimeType };
@@ -61,6 +66,22 @@ export function getFile(deps: GetFileDeps): PublicRouteApp<typeof getFileContrac
     );
     return { status: 302, headers: { location, 'cache-control': 'no-store' } };
   };
+}
+
+/**
+ * Playlists of an owner that are read at storage providers at the same time, each for at most five seconds. A read takes
+ * some 50 ms, so that they are enough for 80 a second; a provider that hangs holds no more functions.
+ */
+const maxProviderReads = 4;
+
+/** Longer than a function runs. */
+const providerReadExpiryMs = 30_000;
+
+function readAtProvider(deps: GetFileDeps, ownerId: string, call: () => Promise<string>): Promise<string> {
+  const rule = { group: deps.permitGroup(ownerId), max: maxProviderReads, expiryMs: providerReadExpiryMs };
+  const rejection = () =>
+    new AppError('UNAVAILABLE', 'The storage provider is slow, and others wait for it; try again shortly.');
+  return withPermit(deps, rule, { call, rejection });
 }
 
 /** One error for all reasons, so that a stranger learns nothing about jobs. */

@@ -3,6 +3,7 @@ import type { Principal } from '../../../core/access/authentication.ts';
 import { delegateAccess } from '../../../core/access/delegate-access.ts';
 import { descendantsOf, managedKeys } from '../../../core/access/key-family.ts';
 import { createKeyRecord, type KeyRecord, type KeyTable } from '../../../core/access/key-record.ts';
+import { limitExceeded, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import {
   type createKeyContract,
   type deleteKeyContract,
@@ -18,6 +19,7 @@ export type CreateKeyDeps = {
   clock: Clock;
   newId: () => string;
   randomBytes: (size: number) => Uint8Array;
+  limits: Pick<OwnerLimits, 'maxKeys'>;
 };
 
 type ManageKeysDeps = Pick<CreateKeyDeps, 'keys' | 'clock'>;
@@ -32,12 +34,8 @@ export function listKeys(deps: ManageKeysDeps): RouteApp<typeof listKeysContract
 }
 
 /** Creates a key. The response is the only place with its full value; the table stores the hash. */
-export function createKey({
-  keys,
-  clock,
-  newId,
-  randomBytes,
-}: CreateKeyDeps): RouteApp<typeof createKeyContract> {
+export function createKey(deps: CreateKeyDeps): RouteApp<typeof createKeyContract> {
+  const { keys, clock, newId, randomBytes } = deps;
   return async ({ body: { name, expiresAt, ...requested }, principal }) => {
     const key = newApiKey(randomBytes);
     const now = clock.now();
@@ -46,11 +44,22 @@ export function createKey({
       { ...requested, expiresAt: expiresAt && new Date(expiresAt).toISOString() },
       { parent, now },
     );
+    await assertRoom(deps, principal.ownerId, now);
     const named = { ownerId: principal.ownerId, keyId: newId(), name, parentId: parent?.keyId };
     const record = createKeyRecord(key, { ...named, ...access, now });
     await keys.create(record);
     return { status: 201, body: { ...viewKey(record), key } };
   };
+}
+
+async function assertRoom({ keys, limits }: CreateKeyDeps, ownerId: string, now: Date): Promise<void> {
+  const value = limits.maxKeys;
+  const { length: use } = managedKeys(await keys.list(ownerId), { now, manager: undefined });
+  if (use < value) return;
+  throw limitExceeded(
+    { limit: 'maxKeys', value, use },
+    `There are ${use} valid keys, which is the limit. Revoke some, or give keys an expiry.`,
+  );
 }
 
 /** Revokes a key and its descendants: the next request with any of them fails. Throws AppError NOT_FOUND. */

@@ -34,6 +34,7 @@ import {
 import { storageProviderId } from '../../../core/storage/provider-id.ts';
 import { findProviderProblems, kindRules } from '../../../core/storage/provider-rules.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { type PermitDeps, withPermit } from '../../runtime/with-permit.ts';
 
 type TrustDeps = { stage: string; trustedStage: TrustedStage };
 
@@ -127,17 +128,18 @@ export function deleteStorageProvider({
   };
 }
 
-export type TestProviderDeps = ReadDeps & { test: TestStorageProvider; clock: Pick<Clock, 'now'> };
+export type TestProviderDeps = ReadDeps & PermitDeps & { test: TestStorageProvider };
 
-/** Tests a provider and stores the result, unless the settings were changed meanwhile. */
-export function testStorageProvider({
-  providers,
-  test,
-  clock,
-}: TestProviderDeps): RouteApp<typeof testStorageProviderContract> {
+/**
+ * Tests a provider and stores the result, unless the settings were changed meanwhile. One test of an owner runs at a time,
+ * since each holds a function until the provider responds.
+ */
+export function testStorageProvider(deps: TestProviderDeps): RouteApp<typeof testStorageProviderContract> {
+  const { providers, test, clock } = deps;
   return async ({ params: { id }, principal: { ownerId } }) => {
     const provider = await findProvider(providers, { ownerId, storageProviderId: id });
-    const result = await test(provider);
+    const rule = { group: ownerId, max: 1, expiryMs: providerTestExpiryMs };
+    const result = await withPermit(deps, rule, { call: () => test(provider), rejection: testIsRunning });
     await providers.recordTest(provider, { at: clock.now().toISOString(), ...result });
     return { status: 200, body: result };
   };
@@ -153,6 +155,16 @@ export function getExternalId({ stage, trustedStage }: TrustDeps): RouteApp<type
     };
     return { status: 200, body };
   };
+}
+
+/** Longer than a test. */
+const providerTestExpiryMs = 30_000;
+
+function testIsRunning(): AppError {
+  return limitExceeded(
+    { limit: 'maxRunningStorageProviderTests', value: 1, use: 1, retryAfterSeconds: 15 },
+    'A test of a storage provider is running; wait for its result.',
+  );
 }
 
 async function findProvider(

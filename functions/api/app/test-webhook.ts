@@ -3,16 +3,16 @@ import type { testWebhookContract } from '../../../core/api/webhook-settings.ts'
 import { AppError } from '../../../core/errors.ts';
 import type { OwnerSettings } from '../../../core/settings/owner-settings.ts';
 import { webhookId, webhookTestExpiryMs, webhookTestLimits } from '../../../core/webhooks/delivery.ts';
-import type { WebhookTests } from '../../../core/webhooks/ports.ts';
 import { samplePayload, webhookTestResult } from '../../../core/webhooks/test-webhook.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { type PermitDeps, withPermit } from '../../runtime/with-permit.ts';
 import {
   activeSigningSecrets,
   type PostWebhookDeps,
   postSignedWebhook,
 } from '../../webhooks/post-signed-webhook.ts';
 
-export type TestWebhookDeps = PostWebhookDeps & { newId: () => string; tests: WebhookTests };
+export type TestWebhookDeps = PostWebhookDeps & PermitDeps;
 
 /**
  * Sends one sample webhook to the default URL, with the signature and the address checks of every webhook. One test of an
@@ -25,15 +25,11 @@ export function testWebhook(deps: TestWebhookDeps): RouteApp<typeof testWebhookC
     if (url === null) {
       throw new AppError('WEBHOOK_NOT_CONFIGURED', 'There is no default webhook URL to test: set one first.');
     }
-    const now = deps.clock.now();
-    const expiresAt = new Date(now.getTime() + webhookTestExpiryMs);
-    const test = { ownerId, testId: deps.newId(), expiresAt };
-    if (!(await deps.tests.begin(test, now))) throw testIsRunning();
-    try {
-      return await sendTest(deps, { settings, url, testId: test.testId });
-    } finally {
-      await deps.tests.end(test);
-    }
+    const rule = { group: ownerId, max: 1, expiryMs: webhookTestExpiryMs };
+    return withPermit(deps, rule, {
+      call: () => sendTest(deps, { settings, url, testId: deps.newId() }),
+      rejection: testIsRunning,
+    });
   };
 }
 

@@ -15,6 +15,7 @@ import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
 import { aFileBucket, type FileBucket } from '../../builders/storage/a-file-bucket.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryPermits } from '../../memory/permits.ts';
 
 const hour = 3_600;
 const publicUrl = 'https://media.example';
@@ -38,10 +39,14 @@ const [own, other, foreign, atProvider] = [1, 2, 3, 4].map((n) => aJobId(n));
 const jobs = memoryJobTable();
 const clock = { now: () => start };
 const opened: string[] = [];
+const permits = memoryPermits();
+let ids = 0;
+/** A read at the provider, which a test replaces. */
+let readAtProvider = async (key: string) => set[key.replace('videos/', '')] ?? '';
 let storage: FileBucket;
 
 const inProvider: FileStorage = {
-  readText: async (key) => set[key.replace('videos/', '')] ?? '',
+  readText: (key) => readAtProvider(key),
   sign: async ({ key, filename }, seconds) =>
     `https://provider.example/${key}?name=${filename}&for=${seconds}`,
 };
@@ -112,6 +117,9 @@ async function open(url: string, afterSeconds = 0) {
           opened.push(storageProviderId);
           return inProvider;
         },
+        permits,
+        permitGroup: (ownerId) => ownerId,
+        newId: () => `permit-${++ids}`,
         clock: { now: () => new Date(start.getTime() + afterSeconds * 1_000) },
       }),
     ),
@@ -167,6 +175,21 @@ describe('the URL of a set', () => {
     expect(location).toBe('https://provider.example/videos/stream_0.mp4?name=film stream_0.mp4&for=300');
     expect(opened).toEqual(['sp_1', 'sp_1']);
   });
+});
+
+it('a storage provider that hangs holds four requests for its playlists; further ones are UNAVAILABLE at once', async () => {
+  const url = urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: atProvider });
+  const [read, hanging] = [readAtProvider, Promise.withResolvers<string>()];
+  readAtProvider = () => hanging.promise;
+  const logged = vi.spyOn(logger, 'error').mockImplementation(() => {});
+  const held = Array.from({ length: 4 }, () => open(url));
+  expect(await open(url)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+  logged.mockRestore();
+  expect((await open(urlOf({ file: 'media_0.m3u8', set: 'hls' }))).status).toBe(200);
+  hanging.resolve(set['media_0.m3u8'] ?? '');
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  readAtProvider = read;
+  expect((await open(url)).status).toBe(200);
 });
 
 describe('the URL of one file', () => {

@@ -13,12 +13,12 @@ import { memoryKeyTable } from '../../memory/key-table.ts';
 const session = (ownerId = 'owner-1'): Principal => ({ ownerId, caller: 'session' });
 const at = (ms: number) => later(ms).toISOString();
 
-function keyRoutes() {
+function keyRoutes(maxKeys = 1_000) {
   const keys = memoryKeyTable();
   const clock = aVirtualClock(start);
   const deps = { keys, clock };
   let ids = 0;
-  const make = createKey({ ...deps, newId: () => aJobId(++ids), randomBytes });
+  const make = createKey({ ...deps, newId: () => aJobId(++ids), randomBytes, limits: { maxKeys } });
   const find = (key: string) => keys.findByHash(hashApiKey(key));
   return {
     clock,
@@ -48,6 +48,22 @@ describe('API keys', () => {
       ...{ lastUsedAt: null, scopes: defaultScopes, expiresAt: null, limits: {}, parentId: null },
     });
     expect(await list()).toEqual([shown]);
+  });
+
+  it('are limited in number: revoked and expired ones and those of others do not count, those of keys do', async () => {
+    const { create, remove, holderOf, clock } = keyRoutes(2);
+    const { key, keyId } = await create({ scopes: ['jobs:read', 'keys'] });
+    await create({ expiresAt: at(1_000) }, await holderOf(key));
+    await create({}, session('owner-2'));
+    const exceeded = { code: 'LIMIT_EXCEEDED', details: [{ limit: 'maxKeys', value: 2, use: 2 }] };
+    await expect(create()).rejects.toMatchObject(exceeded);
+    await expect(create({}, await holderOf(key))).rejects.toMatchObject(exceeded);
+    clock.pass(1_000);
+    const other = await create();
+    await expect(create()).rejects.toMatchObject(exceeded);
+    await remove(keyId);
+    await remove(other.keyId);
+    expect(await create()).toMatchObject({ name: 'server' });
   });
 
   it('are listed and revoked per owner', async () => {

@@ -100,10 +100,10 @@ describe('the test of the default webhook', () => {
 
   it('is not blocked by a test whose function crashed ten seconds ago', async () => {
     const deps = webhookRouteDeps();
-    const { tests } = await deps;
-    const now = new Date();
-    const crashed = { ownerId: 'owner-1', testId: 'crashed', expiresAt: new Date(now.getTime() - 1) };
-    expect(await tests.begin(crashed, new Date(now.getTime() - 10_000))).toBe(true);
+    const { permits } = await deps;
+    const endsAt = new Date(Date.now() - 1);
+    const now = new Date(endsAt.getTime() - 10_000);
+    expect(await permits.take({ group: 'owner-1', holder: 'crashed', endsAt }, { max: 1, now })).toBe(true);
     const { result } = await testOf(`http://127.0.0.1:${await aClosedPort()}/hook`, deps);
     expect((await result).body).toEqual({ ok: false, status: 502 });
   });

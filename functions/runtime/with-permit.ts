@@ -1,0 +1,28 @@
+import type { Clock } from '../../core/jobs/ports.ts';
+import type { Permits } from '../../core/permits.ts';
+
+export type PermitDeps = { permits: Permits; clock: Pick<Clock, 'now'>; newId: () => string };
+
+/** At most `max` calls of a group run at the same time. After `expiryMs` one whose function crashed counts no longer. */
+export type PermitRule = { group: string; max: number; expiryMs: number };
+
+/**
+ * Makes a call that holds the function until a host of an owner responds, so that no owner can hold them all.
+ *
+ * @param rejection throws the error for a caller above the limit
+ */
+export async function withPermit<Result>(
+  { permits, clock, newId }: PermitDeps,
+  { group, max, expiryMs }: PermitRule,
+  { call, rejection }: { call: () => Promise<Result>; rejection: () => Error },
+): Promise<Result> {
+  const now = clock.now();
+  const holder = newId();
+  const endsAt = new Date(now.getTime() + expiryMs);
+  if (!(await permits.take({ group, holder, endsAt }, { max, now }))) throw rejection();
+  try {
+    return await call();
+  } finally {
+    await permits.free({ group, holder });
+  }
+}

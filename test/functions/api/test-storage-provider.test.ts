@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import type { TestResult } from '../../../core/storage/ports.ts';
+import { testStorageProvider } from '../../../functions/api/app/storage-providers.ts';
+import { start } from '../../builders/jobs/jobs.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
+import { aRouteRequest } from '../../builders/webhook-routes.ts';
+import { memoryPermits } from '../../memory/permits.ts';
+import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
+
+const passed: TestResult = { ok: true, message: 'One object was written, read, listed and removed.' };
+
+it('the tests of an owner run one at a time, since each holds a function until the provider answers', async () => {
+  const providers = memoryStorageProviderTable();
+  const now = start.toISOString();
+  for (const [ownerId, storageProviderId] of [
+    ['owner-1', 'sp_1'],
+    ['owner-1', 'sp_2'],
+    ['owner-2', 'sp_3'],
+  ] as const) {
+    const access = { type: 'keys', accessKeyId: 'A'.repeat(20), encryptedSecret: '' } as const;
+    const target = { name: 'hangs', kind: 's3-compatible', bucket: 'videos', region: 'auto' } as const;
+    await providers.create({ ownerId, storageProviderId, ...target, access, createdAt: now, updatedAt: now });
+  }
+  const hanging = Promise.withResolvers<TestResult>();
+  let ids = 0;
+  const app = testStorageProvider({
+    providers,
+    permits: memoryPermits(),
+    clock: aVirtualClock(start),
+    newId: () => `test-${++ids}`,
+    test: async ({ storageProviderId }) => (storageProviderId === 'sp_1' ? hanging.promise : passed),
+  });
+  const test = (id: string, ownerId = 'owner-1') => app(aRouteRequest({ params: { id }, ownerId }));
+  const first = test('sp_1');
+  await expect(test('sp_2')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', retryAfterSeconds: 15 });
+  expect((await test('sp_3', 'owner-2')).body).toEqual(passed);
+  hanging.resolve(passed);
+  expect((await first).body).toEqual(passed);
+  expect((await test('sp_2')).body).toEqual(passed);
+});
