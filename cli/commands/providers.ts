@@ -18,7 +18,7 @@ const idArgument = ['<provider-id>', 'id from the list'] as const;
 
 export const providersCommand: CommandFactory = (runAction) => {
   const providers = new Command('providers').description(
-    'Manages storage providers: buckets of yours that receive the files of jobs or hold their inputs. Needs a key with the scope storage.',
+    'Manages storage providers: your own buckets that receive the files of jobs or hold their inputs. Needs a key with the scope storage.',
   );
   providers
     .command('list', { isDefault: true })

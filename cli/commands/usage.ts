@@ -26,7 +26,7 @@ export const usageCommand: CommandFactory = (runAction) =>
         const usage = await client.getUsage({ query: { ...period, groupBy: by } });
         printResult(usage, by === undefined ? formatDays(usage.days) : formatGroups(usage.days, by));
         if (usage.truncated && by === undefined) {
-          printNote('Only the newest jobs were counted, because there are too many. Ask for fewer days.');
+          printNote('Only the newest jobs were counted, because there are too many. Request fewer days.');
         }
       }),
     );

@@ -15,7 +15,7 @@ export const ownerLimitsSchema = z.strictObject({
     1,
     1_000,
     10,
-    'Processing jobs of one owner, those in chunks included. Further jobs wait. If transcoder.maxConcurrency is larger, set this too.',
+    'Processing jobs of one owner, including those in chunks. Further jobs wait. If transcoder.maxConcurrency is larger, set this too.',
   ),
   maxRunningChunks: limit(
     1,

@@ -87,7 +87,7 @@ export const storageProviderSchema = z
       z.object({
         type: z.literal('role'),
         roleArn: z.string(),
-        externalId: z.string().meta({ description: 'The role has to demand it in `sts:ExternalId`.' }),
+        externalId: z.string().meta({ description: 'The role must require it in `sts:ExternalId`.' }),
       }),
       z.object({ type: z.literal('keys'), accessKeyId: z.string() }),
     ]),

@@ -53,7 +53,7 @@ export const createStorageProviderContract = contract({
   tag,
   summary: 'Add a storage provider',
   description:
-    'A bucket of your own, for results and inputs of jobs. Nothing is sent to it before it is tested or used: test it next.',
+    'Your own bucket, for results and inputs of jobs. Nothing is sent to it before it is tested or used: test it next.',
   callers,
   scope,
   body: newStorageProviderSchema,
@@ -138,7 +138,7 @@ export const getExternalIdContract = contract({
   method: 'GET',
   path: `${path}/external-id`,
   tag,
-  summary: 'Read what a role has to trust',
+  summary: 'Read the trust policy that a role needs',
   description:
     'For access to Amazon S3 by a role: create the role with this trust policy. The external id is yours and does not change.',
   callers,

@@ -26,7 +26,7 @@ const sums = {
   usd: z
     .number()
     .min(0)
-    .meta({ description: 'Dollars that the ended jobs have cost, deleted ones included.' }),
+    .meta({ description: 'Dollars that the ended jobs have cost, including deleted ones.' }),
 };
 
 const groupSchema = z

@@ -84,7 +84,7 @@ type UsageSums = {
   mediaSeconds: number;
   computeSeconds: number;
   outputBytes: number;
-  /** Dollars that the ended jobs have cost, deleted ones included. */
+  /** Dollars that the ended jobs have cost, including deleted ones. */
   usd: number;
 };
 

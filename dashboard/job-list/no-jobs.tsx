@@ -22,8 +22,8 @@ export function NoJobs() {
             No jobs yet
           </Title>
           <Text c="dimmed" size="sm" mt={4}>
-            A job takes a video, audio or image file and a recipe that says what to make of it. Create one in
-            the dashboard, try it with a clip that your browser records, or send a request from your own code.
+            A job takes a video, audio or image file and a recipe that defines the result. Create one in the
+            dashboard, try it with a clip that your browser records, or send a request from your own code.
           </Text>
         </div>
         <Group gap="sm" className={classes.start}>

@@ -17,7 +17,7 @@ export async function recordSampleVideo(): Promise<File> {
   const context = canvas.getContext('2d');
   const format = types.find(({ type, codecs }) => recorder()?.isTypeSupported(`${type};codecs=${codecs}`));
   if (context === null || format === undefined) {
-    throw new Error('This browser cannot record a video. Create a job with a file of yours instead.');
+    throw new Error('This browser cannot record a video. Create a job with your own file instead.');
   }
   const { type, codecs } = format;
   const recording = new MediaRecorder(canvas.captureStream(framesPerSecond), {

@@ -49,6 +49,6 @@ async function download(
     signal,
     onProgress: ({ bytes }) => report({ stage: 'downloading', fraction: bytes / sizeBytes }),
   });
-  if ('location' in file) throw new TypeError('A download without a place to stay was not downloaded');
+  if ('location' in file) throw new TypeError('An input that is not remote was not downloaded');
   return file;
 }

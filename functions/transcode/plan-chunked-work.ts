@@ -51,7 +51,7 @@ export type PlannedChunkedWork = {
 
 /**
  * Decides whether a job is encoded in chunks; undefined if this worker encodes it in a single pass. Reports the reason
- * for every video encoding, and for any other job that asks for speed.
+ * for every video encoding, and for any other job that requests speed.
  * @throws JobError `INPUT_TOO_LONG` if a single pass cannot end before the deadline, `INPUT_TOO_LARGE` if its source does
  * not fit on the disk
  */

@@ -35,7 +35,7 @@ export async function readCdkRegion(env: NodeJS.ProcessEnv = process.env): Promi
       options,
     ).catch((error) => error);
     const [, region] = /cdk-region=([a-z]+-[a-z-]+-\d)/.exec(`${stdout}${stderr}`) ?? [];
-    if (region === undefined) throw new Error(`CDK did not tell its region: ${stderr}`);
+    if (region === undefined) throw new Error(`CDK printed no region: ${stderr}`);
     return region;
   } finally {
     await rm(cwd, { recursive: true, force: true });

@@ -77,7 +77,7 @@ const advice: Readonly<Record<string, string>> = {
   ExpiredToken: 'The AWS credentials have expired: sign in again.',
   ExpiredTokenException: 'The AWS credentials have expired: sign in again.',
   UnrecognizedClientException:
-    'AWS does not know these credentials. They may be deleted, or belong to another partition.',
+    'AWS rejects these credentials as unknown. They may be deleted, or belong to another partition.',
   AccessDeniedException:
     'These credentials cannot read the quotas: allow lambda:GetAccountSettings, lambda:GetFunctionConcurrency, servicequotas:ListServiceQuotas and ssm:GetParameter.',
 };

@@ -31,7 +31,7 @@ const throttling = z.strictObject({
   }),
   publicRequestsPerSecond: integerBetween(1, 2_500).default(100).meta({
     description:
-      'Sustained rate of each route that needs no credential, such as that of files, of which a viewer of a stream needs one request in three seconds, and of unknown paths; a burst may be twice that.',
+      'Sustained rate of unknown paths, and of each route that needs no credential, such as that of files. A viewer of a stream sends one request in three seconds. A burst may be twice the rate.',
   }),
   burst: integerBetween(1, 5000).default(100).meta({ description: 'Concurrent API requests in a burst.' }),
 });
@@ -116,7 +116,7 @@ export const settingsSchema = z
     }),
     streamUrlSeconds: integerBetween(60, 604_800).default(86_400).meta({
       description:
-        'Lifetime of the URL of a stream or a sprite, which opens all of its files: the longest playback, pauses included.',
+        'Lifetime of the URL of a stream or a sprite, which opens all of its files: the longest playback, including pauses.',
     }),
     outputRetentionDays: integerBetween(1, 3650).default(30).meta({
       description: 'Retention of job files in days.',

@@ -97,7 +97,7 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
   {
     name: chunking,
     how: 'another number',
-    tamper: rewritten(() => ({ chunking: { chunks: 5, reason: 'The job asks for speed' } })),
+    tamper: rewritten(() => ({ chunking: { chunks: 5, reason: 'The job requests speed' } })),
   },
   {
     name: chunking,

@@ -44,7 +44,7 @@ describe('a chunked job', () => {
     expect(fast).toMatchObject({ state: 'completed', progress: 100, attempt: 1 });
     expect(fast.chunking).toEqual({
       chunks: 3,
-      reason: expect.stringMatching(/^Encoded in 3 chunks of .* in parallel: the job asks for speed$/),
+      reason: expect.stringMatching(/^Encoded in 3 chunks of .* in parallel: the job requests speed$/),
     });
     expect(standard.chunking).toMatchObject({
       chunks: 1,

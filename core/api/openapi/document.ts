@@ -15,7 +15,7 @@ const tags: Readonly<Record<string, string>> = {
   Jobs: 'Submit media jobs, follow them, and fetch their results.',
   Deliveries: 'Read and repeat webhook deliveries.',
   Settings: 'Settings of all your jobs.',
-  'Storage providers': 'Buckets of your own, as places for results and sources of inputs.',
+  'Storage providers': 'Your own buckets, for results and inputs.',
   'API keys': 'Credentials of programs, each with the scopes that it needs.',
   Recipes: 'The media operations that a job can run.',
   Uploads: 'Upload files as job inputs.',

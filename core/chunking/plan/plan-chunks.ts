@@ -164,6 +164,6 @@ export function singlePassBecause(why: string): string {
 function chunksBecause(chunks: readonly Chunk[], speed: Speed): string {
   const durations = chunks.map(({ durationSeconds }) => durationSeconds);
   const [minSeconds, maxSeconds] = [Math.min(...durations).toFixed(1), Math.max(...durations).toFixed(1)];
-  const why = speed === 'fast' ? 'the job asks for speed' : 'a single pass would take too long';
+  const why = speed === 'fast' ? 'the job requests speed' : 'a single pass would take too long';
   return `Encoded in ${chunks.length} chunks of ${minSeconds} to ${maxSeconds} s in parallel: ${why}`;
 }

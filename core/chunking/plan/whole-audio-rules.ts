@@ -32,12 +32,12 @@ export const wholeAudioRules = {
   /** The time of a packet must follow from its number. */
   hasUnknownPackets({ layout, tracks }) {
     const areKnown = tracks.every(({ stream }) => encodedRateHz(layout, stream.sampleRateHz) !== undefined);
-    return areKnown && packetCodecOf(layout) ? undefined : 'the packets of its encoder are not known';
+    return areKnown && packetCodecOf(layout) ? undefined : 'the packets of its encoder are unknown';
   },
 
   /** The position of a sample in the track must follow from its timestamp: a gap is filled, and later samples move. */
   hasUnknownFrames({ tracks }) {
-    return tracks.every(hasWholeFrames) ? undefined : 'no index of the source says that it has no gaps';
+    return tracks.every(hasWholeFrames) ? undefined : 'no index of the source shows that it has no gaps';
   },
 } as const satisfies Record<string, (audio: AudioToCut) => string | undefined>;
 

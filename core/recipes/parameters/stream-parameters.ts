@@ -66,7 +66,7 @@ export const encryptionParameter = z
   })
   .meta({ required: ['scheme', 'key', 'keyUri'] })
   .optional()
-  .meta({ description: 'Encrypts all segments of video, audio and subtitles with a key of yours.' });
+  .meta({ description: 'Encrypts all segments of video, audio and subtitles with your own key.' });
 
 /** The encryption of a stream without its content key. */
 export function encryptionOf({

@@ -30,7 +30,7 @@ export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContrac
     for (let writes = 0; writes < maxWrites; writes++) {
       if (job.state === 'cancelled') return { status: 200, body: viewJob(job, {}) };
       if (job.state !== 'queued' && job.state !== 'processing') {
-        throw new AppError('JOB_NOT_CANCELLABLE', `The job has ended already: it is ${job.state}.`);
+        throw new AppError('JOB_NOT_CANCELLABLE', `The job has already ended: it is ${job.state}.`);
       }
       if (job.publishing !== undefined) {
         throw new AppError(

@@ -58,7 +58,7 @@ export function inputSeconds(kind: InputKind): number {
   return isChunkable(kind) ? 5 : 2;
 }
 
-/** Whether a video of this kind is encoded in chunks if its job asks for speed. */
+/** Whether a video of this kind is encoded in chunks if its job requests speed. */
 export function isChunkable(kind: InputKind): boolean {
   return chunkableKinds.some((each) => each === kind);
 }

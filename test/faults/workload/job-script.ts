@@ -13,7 +13,7 @@ export type JobScript = {
   atMs: number;
   /** With an idempotency key the client retries a failed request; without one it gives up. */
   hasIdempotencyKey: boolean;
-  /** The kind of input; a job with a chunkable one asks for speed, unless it is patient. */
+  /** The kind of input; a job with a chunkable one requests speed, unless it is patient. */
   input: InputKind;
   isPatient?: boolean;
   /** Whether the input is an upload instead of a URL. */

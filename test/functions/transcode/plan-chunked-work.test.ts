@@ -17,7 +17,7 @@ const logo = { name: 'watermark', image: 'https://media.example/logo.png' };
 describe('a job is encoded in chunks', () => {
   it('if it requests speed', async () => {
     const { result, chunking } = await planned({ speed: 'fast' });
-    expect(chunking?.reason).toMatch(/^Encoded in 9 chunks of .* in parallel: the job asks for speed$/);
+    expect(chunking?.reason).toMatch(/^Encoded in 9 chunks of .* in parallel: the job requests speed$/);
     expect([chunking?.chunks, result?.work.chunks.length]).toEqual([9, 9]);
   });
 
@@ -68,7 +68,7 @@ const singlePass: [name: string, choice: PlannedChoice, reason: RegExp, readings
     0,
   ],
   [
-    'frames of a video, although it asks for speed',
+    'frames of a video, although it requests speed',
     { speed: 'fast', recipe: { name: 'thumbnail' }, output: { format: 'jpg' } },
     /the recipe thumbnail does not encode one video input$/,
     0,
@@ -86,7 +86,7 @@ const singlePass: [name: string, choice: PlannedChoice, reason: RegExp, readings
     1,
   ],
   [
-    'a pipeline, although it asks for speed',
+    'a pipeline, although it requests speed',
     {
       speed: 'fast',
       mode: 'pipeline',

@@ -39,7 +39,7 @@ describe('an error of AWS', () => {
 
   it.each([
     ['ExpiredTokenException', 'sign in again'],
-    ['UnrecognizedClientException', 'does not know these credentials'],
+    ['UnrecognizedClientException', 'rejects these credentials as unknown'],
     ['AccessDeniedException', 'servicequotas:ListServiceQuotas and ssm:GetParameter'],
   ])('%s is explained, with the original message', (name, sentence) => {
     expect(explainFailure(failure(name))).toContain(sentence);

@@ -34,7 +34,7 @@ describe('a job that requests speed', () => {
     const { chunks, reason } = decide();
     expect(chunks).toHaveLength(9);
     expect(reason).toMatch(
-      /^Encoded in 9 chunks of 6\d\.\d to 6\d\.\d s in parallel: the job asks for speed$/,
+      /^Encoded in 9 chunks of 6\d\.\d to 6\d\.\d s in parallel: the job requests speed$/,
     );
   });
 
