@@ -17,6 +17,12 @@ export async function probeHeif({ readAt, sizeBytes }: RemoteMedia): Promise<Pro
   return heif && heifProbe(heif, { sizeBytes });
 }
 
+/** Arguments for ffprobe that name the demuxer of a JPEG; see `imageInput`. */
+export async function jpegArguments({ readAt }: Pick<RemoteMedia, 'readAt'>): Promise<string[]> {
+  const isJpeg = Buffer.from(await readAt(0, 3)).toString('hex') === 'ffd8ff';
+  return isJpeg ? ['-f', 'jpeg_pipe'] : [];
+}
+
 export function isPng({ streams: [first] }: Probe): boolean {
   return first?.kind === 'video' && first.codec === 'png' && !first.isAttachedPicture;
 }

@@ -23,7 +23,7 @@ import {
 import { readFileAt } from '../filesystem/read-file-at.ts';
 import { captureOutput } from './capture.ts';
 import { measureCues, measureDuration, measureWebp } from './measure.ts';
-import { isPng, probeHeif, withPngProfile } from './probe-image.ts';
+import { isPng, jpegArguments, probeHeif, withPngProfile } from './probe-image.ts';
 import type { CompleteSettings } from './settings.ts';
 
 /** Probes a file. See `Encoder.probe`. */
@@ -35,11 +35,19 @@ export async function probeFile(
   const isRemote = remote !== undefined;
   await using local = isRemote ? undefined : await openLocal(path);
   const opened = remote ?? local;
+  const demuxer = opened && role === 'input' ? await jpegArguments(opened) : [];
   const runFfprobe = (options: string[]) =>
     captureOutput(
       {
         path: settings.ffprobePath,
-        arguments: ['-loglevel', 'level+warning', ...guards(settings, { role, isRemote }), ...options, path],
+        arguments: [
+          '-loglevel',
+          'level+warning',
+          ...guards(settings, { role, isRemote }),
+          ...demuxer,
+          ...options,
+          path,
+        ],
         directory: tmpdir(),
         limits: settings.limits,
         libraryPath: settings.libraryPath,

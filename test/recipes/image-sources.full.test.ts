@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deltaE2000 } from '../builders/measure/delta-e.ts';
@@ -110,4 +110,19 @@ describe('TIFF and AVIF', () => {
         expect(Math.abs((alpha[31 * 257 + x] ?? 0) - (255 * x) / 257)).toBeLessThan(8);
     },
   );
+});
+
+it('a JPEG with a gain map after it, as from a phone, is the first image', async () => {
+  const directory = await aTemporaryDirectory();
+  const photo = join(directory, 'photo.jpg');
+  const gainMap = join(directory, 'gain-map.jpg');
+  const path = join(directory, 'input');
+  await bareFfmpeg([...pattern, '-frames:v', '1', photo]);
+  await bareFfmpeg(['-f', 'lavfi', '-i', 'color=gray:size=64x48', '-frames:v', '1', gainMap]);
+  await writeFile(path, Buffer.concat([await readFile(photo), await readFile(gainMap)]));
+  for (const format of ['png', 'webp'] as const) {
+    const { path: output, probe } = await encodeOne(path, format, { name: 'image' });
+    expect(probe.streams).toMatchObject([{ width: 300, height: 200 }]);
+    expect(await ssim({ path: output }, { path: photo })).toBeGreaterThan(0.95);
+  }
 });

@@ -26,11 +26,17 @@ function composeImage({ index, heif, colorMatrix }: VideoStream): string {
   return `${whole}[opaque];[opaque][0:i:${alphaId}]${upright.join(',')}`;
 }
 
-/** ffmpeg leaves the rotation of a HEIF image to `composeImage`, and opens its tiles, alphas and previews. */
-function heifInput({ heif }: VideoStream): Pick<CommandInput, 'options' | 'streams'> {
-  return heif === undefined
-    ? {}
-    : { options: ['-noautorotate'], streams: Math.max(maxStreams, 2 * heif.tileIds.length + 8) };
+/**
+ * Reads a still image. The demuxer of a JPEG is given, because ffmpeg does not detect one that a second JPEG follows, such
+ * as the gain map of an HDR photo. The rotation of a HEIF image is left to `composeImage`; its tiles, alphas and previews
+ * are streams.
+ */
+export function imageInput(path: string, { heif, codec }: VideoStream): CommandInput {
+  if (heif !== undefined) {
+    const streams = Math.max(maxStreams, 2 * heif.tileIds.length + 8);
+    return { path, options: ['-noautorotate'], streams };
+  }
+  return codec === 'mjpeg' ? { path, options: ['-f', 'jpeg_pipe'] } : { path };
 }
 
 /** A command that reads a still image, filters it and writes it. */
@@ -57,7 +63,7 @@ export function imageCommand(
     ? `${limited},format=yuva420p,split[front][back];[front]format=yuv420p,${tag}[out];[back]alphaextract,format=gray[alpha]`
     : `${format === 'avif' ? `${limited},format=yuv420p,${tag}` : chain}[out]`;
   return {
-    inputs: [{ path: inputPath, ...heifInput(video) }],
+    inputs: [imageInput(inputPath, video)],
     outputArguments: [
       ...['-filter_complex', graph, '-map', '[out]', ...(isLayered ? ['-map', '[alpha]'] : [])],
       ...['-frames:v', '1', ...(format === 'avif' ? [] : ['-update', '1']), ...imageCodecArguments(format)],

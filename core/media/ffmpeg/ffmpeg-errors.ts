@@ -177,8 +177,14 @@ const knownErrors: KnownError[] = [
     message: 'The input is damaged: most of it cannot be decoded',
   },
   {
-    // Does not match the same words about a single packet, after which decoding continues.
-    pattern: /Error opening input[^\n]*Invalid data found|^(?:\[error\] )?[^[\n]+: Invalid data found/m,
+    pattern: /Error opening input[^\n]*Not yet implemented in FFmpeg/,
+    code: 'INPUT_UNSUPPORTED',
+    message: 'The input uses a feature of its format that the decoder lacks',
+  },
+  {
+    // Does not match the same words about a single packet, after which decoding continues. ffprobe writes its path first.
+    pattern:
+      /Error opening input[^\n]*(?:Invalid data found|Invalid argument|End of file)|^(?:\[error\] )?[^[\n]+: Invalid data found|^(?:\[error\] )?\/[^\s:]+: (?:Invalid argument|End of file)/m,
     code: 'INPUT_NOT_MEDIA',
     message: 'The input is not a media file that can be read',
   },

@@ -1,3 +1,4 @@
+import { JobError } from '../../errors.ts';
 import { type Box, findBox, fourCharacters, integerReader, readBoxes } from '../boxes.ts';
 import type { ReadAt } from '../read-at.ts';
 import { codecString } from './codec-string.ts';
@@ -25,7 +26,7 @@ const headerBytes = 8;
 
 /**
  * Reads the boxes before the first fragment of a file that `fragmentArguments` wrote.
- * @throws RangeError if it is another kind of file
+ * @throws RangeError if it is another kind of file, and JobError TRANSCODE_ERROR if it has no segment
  */
 export async function readFragmentedFile(readAt: ReadAt): Promise<FragmentedFile> {
   let offset = 0;
@@ -114,7 +115,10 @@ function requireBox(boxes: readonly Box[], type: string): DataView {
 
 async function headerAt(readAt: ReadAt, offset: number): Promise<{ type: string; sizeBytes: number }> {
   const header = viewOf(await readAt(offset, headerBytes));
-  if (header.byteLength < headerBytes) throw new RangeError('A fragmented file ends before its index');
+  if (header.byteLength < headerBytes) {
+    const message = 'The finished stream has no segment. The input is probably damaged or truncated';
+    throw new JobError('TRANSCODE_ERROR', message, { retryable: false });
+  }
   return { type: fourCharacters(header, 4), sizeBytes: header.getUint32(0) };
 }
 

@@ -1,5 +1,5 @@
 import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit-frame.ts';
-import { imageCommand } from '../../../encoding/image/still-image.ts';
+import { imageCommand, imageInput } from '../../../encoding/image/still-image.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { Plan } from '../../../encoding/plan.ts';
 import { JobError } from '../../../errors.ts';
@@ -52,7 +52,7 @@ export const image = defineRecipe({
     if (keepsColorProfile(format)) return render();
     const profilePath = `${input.outputDirectory}/profile.png`;
     const copyProfile = {
-      inputs: [{ path: inputPath }],
+      inputs: [imageInput(inputPath, video)],
       outputArguments: [
         ...['-map', `0:${video.index}`, '-vf', 'scale=16:16', '-frames:v', '1', '-update', '1'],
         ...[...imageCodecArguments('png'), ...containerArguments('png'), profilePath],

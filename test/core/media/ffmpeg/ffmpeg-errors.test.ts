@@ -21,6 +21,12 @@ describe('the log of a failed run', () => {
       'INPUT_NOT_MEDIA',
     ],
     ['[error] /work/input: Invalid data found when processing input', 'INPUT_NOT_MEDIA'],
+    ['[error] /work/input: Invalid argument', 'INPUT_NOT_MEDIA'],
+    ['[in#0 @ 0x55a5] [error] Error opening input: End of file', 'INPUT_NOT_MEDIA'],
+    [
+      '[error] Error opening input files: Not yet implemented in FFmpeg, patches welcome',
+      'INPUT_UNSUPPORTED',
+    ],
     ['[mov,mp4,m4a @ 0x1] [error] moov atom not found', 'INPUT_NOT_MEDIA'],
     ["[concat @ 0x1] [error] Format not on whitelist 'mov,mp4'", 'INPUT_FORBIDDEN'],
     ["[http @ 0x1] [error] Protocol 'http' not on whitelist 'file'!", 'INPUT_FORBIDDEN'],
@@ -52,6 +58,7 @@ describe('the log of a failed run', () => {
     ['[error] Error while opening encoder: Cannot allocate memory', false],
     ['av_interleaved_write_frame(): File too large', false],
     ['[out#0/mp4 @ 0x1] [error] Nothing was written into output file, because of no packets.', false],
+    ['[error] Error opening output files: Invalid argument', true],
   ])('%s: a failure of the encoding, retryable %s', (log, retryable) => {
     expect(classifyFailure(aFailedRun({ log }))).toMatchObject({ code: 'TRANSCODE_ERROR', retryable });
   });
