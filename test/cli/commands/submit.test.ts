@@ -143,10 +143,7 @@ describe('submit rejects before any call', () => {
     [['--recipe', 'compress', '--crf', '99'], '--crf: Must be at most 51'],
     [['--recipe', 'compress', '--crf', 'high'], '--crf: Must be a number; found a string'],
     [['--recipe', 'compress', '--crf', '0x1c'], '--crf: Must be a number; found a string'],
-    [
-      ['--recipe', 'compress', '--max-width', '12.5'],
-      '--max-width: Must be a whole number',
-    ],
+    [['--recipe', 'compress', '--max-width', '12.5'], '--max-width: Must be a whole number'],
     [['--recipe', 'compress', '--degrees', '90'], '--degrees: The recipe has no such parameter'],
     [['--recipe', 'gif', '--format', 'mp4'], '--format: The recipe gif writes gif, not mp4'],
     [['--recipe', 'resize'], '--width: Expected width, height or both'],
