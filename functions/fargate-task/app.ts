@@ -7,15 +7,19 @@ import { mayRequeue } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
+import {
+  beginAttempt,
+  endAttempt,
+  keepsFiles,
+  type Processed,
+  removeAttemptFiles,
+} from '../transcode/attempt.ts';
 import { encodeJob } from '../transcode/encode-job.ts';
-import { endAttempt, keepsFiles, type Processed, removeAttemptFiles } from '../transcode/end-attempt.ts';
 import { fetchInputs } from '../transcode/fetch-inputs.ts';
 import { requireFittingTask } from '../transcode/function-limits.ts';
 import { requireFittingCost } from '../transcode/require-fitting-cost.ts';
-import { holdLease } from '../worker/lease.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
-import { recordInputs, recordRuns, storeRunLog } from '../worker/run-log.ts';
-import { limitSignals } from '../worker/time-limits.ts';
+import { storeRunLog } from '../worker/run-log.ts';
 import { type EncodeJobDeps, remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 
 /** `ignored`: another task has the job, or it has ended. `requeued`: the task was stopped, and another attempt follows. */
@@ -34,26 +38,13 @@ export function runFargateTask(
   return async (input, { deadline, stopped }) => {
     const taken = await takeOver(deps, input);
     if (taken === undefined) return 'ignored';
-    // Disposed after the terminal write: it does not wait for the removal, and no cleanup error fails a finished job.
-    await using workspaces = new AsyncDisposableStack();
-    const openWorkspace = async () => {
-      const workspace = await deps.openWorkspace();
-      workspaces.defer(() => workspace.remove().catch((cause) => deps.onUnexpected(taken, cause)));
-      return workspace;
-    };
-    const lease = holdLease(deps, taken);
-    const timers = new AbortController();
-    const limits = limitSignals(deps, taken, { deadline, cancelled: timers.signal });
-    const signal = AbortSignal.any([lease.signal, stopped, ...limits]);
-    const { encoder, runs } = recordRuns(deps.encoder);
-    const { download, inputs } = recordInputs(deps.download);
+    await using attempt = beginAttempt(deps, taken, deadline);
+    const { lease } = attempt;
+    const signal = AbortSignal.any([...attempt.signals, stopped]);
     const context = { job: taken, report: lease.report, signal, deadline };
-    const processed = await encode({ ...deps, encoder, download, openWorkspace }, context).catch(
-      (error: unknown): Processed => ({ error }),
-    );
-    timers.abort();
-    const job = await lease.release();
-    await storeRunLog(deps, job, { inputs, runs });
+    const processed = await encode(attempt.deps, context).catch((error: unknown): Processed => ({ error }));
+    const job = await attempt.stop();
+    await storeRunLog(deps, job, attempt.record);
     const isStopped = stopped.aborted && 'error' in processed;
     const result = lease.signal.aborted
       ? 'lost'

@@ -12,21 +12,20 @@ import { fetchUndelivered } from '../publish/fetch-undelivered.ts';
 import type { Published } from '../publish/publish-result.ts';
 import { requireFreeCaps } from '../spending/reserve-cost.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';
-import { holdLease } from '../worker/lease.ts';
 import { learnFromJob, measuredCosts, timeRuns } from '../worker/measured-slowness.ts';
-import { recordInputs, recordRuns, storeRunLog } from '../worker/run-log.ts';
-import { limitSignals } from '../worker/time-limits.ts';
+import { storeRunLog } from '../worker/run-log.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
-import { claimNextJob } from './claim-job.ts';
-import { downloadSource } from './download-source.ts';
-import { encodeJob } from './encode-job.ts';
 import {
+  beginAttempt,
   type EndingAttempt,
   endAttempt,
   keepsFiles,
   type Processed,
   removeAttemptFiles,
-} from './end-attempt.ts';
+} from './attempt.ts';
+import { claimNextJob } from './claim-job.ts';
+import { downloadSource } from './download-source.ts';
+import { encodeJob } from './encode-job.ts';
 import { fetchInputs, type RemoteFetch } from './fetch-inputs.ts';
 import { ExceedsFunctionError, fittingDownloads, reasonForFargate } from './function-limits.ts';
 import { type LaneOfJob, laneOfJob } from './lane-of-job.ts';
@@ -38,7 +37,7 @@ import { startFargateTask } from './start-fargate-task.ts';
 
 export type TranscodeResult = TerminalJob['state'] | 'ignored' | 'lost' | 'delegated' | 'waits-for-permit';
 
-type Attempt = Omit<EndingAttempt, 'processed'> & {
+type FinishedAttempt = Omit<EndingAttempt, 'processed'> & {
   processed: Processed | { chunkPlan: StoredChunkPlan };
   deadline: Date;
 };
@@ -54,34 +53,23 @@ export function transcode(
   return async (message, deadline) => {
     const claimed = await claimNextJob(deps, message);
     if (claimed === undefined) return 'ignored';
-    // Disposed after the terminal write: it does not wait for the removal, and no cleanup error fails a finished job.
-    await using workspaces = new AsyncDisposableStack();
-    const openWorkspace = async () => {
-      const workspace = await deps.openWorkspace();
-      workspaces.defer(() => workspace.remove().catch((cause) => deps.onUnexpected(claimed, cause)));
-      return workspace;
-    };
-    const lease = holdLease(deps, claimed);
-    const deadlineTimer = new AbortController();
-    const limits = limitSignals(deps, claimed, { deadline, cancelled: deadlineTimer.signal });
+    await using attempt = beginAttempt(deps, claimed, deadline);
+    const { lease } = attempt;
     const lane = laneOfJob(deps, claimed, { lease, deadline });
-    const signal = AbortSignal.any([lease.signal, lane.signal, ...limits]);
-    const { encoder, runs } = recordRuns(deps.encoder);
-    const { download, inputs } = recordInputs(deps.download);
+    const signal = AbortSignal.any([...attempt.signals, lane.signal]);
     const { expectSeconds } = lane;
     let leavesCopy = false;
     const onCopy = () => {
       leavesCopy = true;
     };
     const context = { job: claimed, report: lease.report, signal, deadline, expectSeconds, onCopy };
-    const processed = await processJob({ ...deps, encoder, download, openWorkspace }, context).catch(
-      (error: unknown): { error: unknown } => ({ error }),
-    );
-    deadlineTimer.abort();
+    const processed = await processJob(attempt.deps, context).catch((error: unknown): { error: unknown } => ({
+      error,
+    }));
     await lane.stop();
-    const job = await lease.release();
+    const job = await attempt.stop();
     const waits = lane.isFull() && 'error' in processed;
-    if (!waits) await storeRunLog(deps, job, { inputs, runs });
+    if (!waits) await storeRunLog(deps, job, attempt.record);
     const result = lease.signal.aborted
       ? 'lost'
       : await (waits
@@ -97,7 +85,7 @@ export function transcode(
 
 async function finishAttempt(
   deps: TranscodeDeps,
-  { job, processed, lease, leavesCopy, deadline }: Attempt,
+  { job, processed, lease, leavesCopy, deadline }: FinishedAttempt,
 ): Promise<TerminalJob['state'] | 'delegated' | 'lost'> {
   if ('chunkPlan' in processed) return startExecution(deps, job, processed.chunkPlan);
   const { fargate } = deps;

@@ -40,7 +40,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     "that a completed job's files are kept",
-    'functions/transcode/end-attempt.ts',
+    'functions/transcode/attempt.ts',
     'end.written || wasCompletedByAttempt(job, end.current)',
     'end.written',
   ),
@@ -71,7 +71,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that files which wait for a retry are kept when the write that fails the job is not answered',
-    'functions/transcode/end-attempt.ts',
+    'functions/transcode/attempt.ts',
     'end.written || keepsFilesOf(job, end.current)',
     'end.written',
   ),

@@ -9,8 +9,55 @@ import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { UndeliveredError } from '../publish/deliver.ts';
 import { type Published, publishResult } from '../publish/publish-result.ts';
 import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
-import type { Lease } from '../worker/lease.ts';
+import { holdLease, type Lease } from '../worker/lease.ts';
+import { type AttemptRecord, recordInputs, recordRuns } from '../worker/run-log.ts';
+import { limitSignals } from '../worker/time-limits.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
+
+/** An attempt at a job under the lease of its worker. Disposal removes its workspaces. */
+export type Attempt<Deps extends EncodeJobDeps> = AsyncDisposable & {
+  /** Dependencies that record the runs, downloads and workspaces of this attempt. */
+  deps: Deps;
+  lease: Lease;
+  /** Each aborts the attempt: the lease is lost, the deadline has passed, or the job has reached its maximum cost. */
+  signals: AbortSignal[];
+  record: AttemptRecord;
+  /** Stops heartbeats and limits; returns the job as the lease released it. */
+  stop(): Promise<JobIn<'processing'>>;
+};
+
+/**
+ * Begins an attempt at a claimed job. Dispose it after the terminal write, which then does not wait for the removal. Errors
+ * of the removal are reported, not thrown.
+ */
+export function beginAttempt<Deps extends EncodeJobDeps>(
+  deps: Deps,
+  claimed: JobIn<'processing'>,
+  deadline: Date,
+): Attempt<Deps> {
+  const workspaces = new AsyncDisposableStack();
+  const openWorkspace = async () => {
+    const workspace = await deps.openWorkspace();
+    workspaces.defer(() => workspace.remove().catch((cause) => deps.onUnexpected(claimed, cause)));
+    return workspace;
+  };
+  const lease = holdLease(deps, claimed);
+  const timers = new AbortController();
+  const limits = limitSignals(deps, claimed, { deadline, cancelled: timers.signal });
+  const { encoder, runs } = recordRuns(deps.encoder);
+  const { download, inputs } = recordInputs(deps.download);
+  return {
+    deps: { ...deps, encoder, download, openWorkspace },
+    lease,
+    signals: [lease.signal, ...limits],
+    record: { inputs, runs },
+    stop() {
+      timers.abort();
+      return lease.release();
+    },
+    [Symbol.asyncDispose]: () => workspaces.disposeAsync(),
+  };
+}
 
 /** The result of processing a job, or the error that was thrown. */
 export type Processed = JobResult | Published | { error: unknown };
