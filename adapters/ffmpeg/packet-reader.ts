@@ -107,7 +107,8 @@ async function readPackets(
   };
   const finished = await readLines(call, { signal, timeLimitSeconds, graceSeconds }, onLine);
   if (finished.exitCode === 0 && !finished.termination) return;
-  const { code, message, retryable } = classifyFailure(finished);
-  if (role === 'input') throw new JobError(code, message, { retryable });
+  const failure = classifyFailure(finished);
+  if (role === 'input') throw failure;
+  const { message, retryable } = failure;
   throw new JobError('TRANSCODE_ERROR', `An output file cannot be read: ${message}`, { retryable });
 }

@@ -58,11 +58,13 @@ export async function probeFile(
   if (heif !== undefined) return heif;
   const captured = await runFfprobe(ffprobeArguments);
   if (captured.exitCode !== 0 || captured.termination) {
-    const { code, message, retryable } = classifyFailure(captured);
-    if (role !== 'output') throw new JobError(code, message, { retryable });
+    const failure = classifyFailure(captured);
+    if (role !== 'output') throw failure;
     const problem = await describeEmptyFile(path);
-    const text = `An output file ${problem ?? `cannot be read: ${message}`}`;
-    throw new JobError('TRANSCODE_ERROR', text, { retryable: retryable && problem === undefined });
+    const message = `An output file ${problem ?? `cannot be read: ${failure.message}`}`;
+    throw new JobError('TRANSCODE_ERROR', message, {
+      retryable: failure.retryable && problem === undefined,
+    });
   }
   const probe = withOversizedDimensions(parseProbe(captured.stdout), captured.log);
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));

@@ -55,7 +55,7 @@ export function failOrReject(
   const leavesFiles = outcome.state === 'failed' || job.attempt > 1;
   return {
     guard: { leaseId: job.leaseId, ...progressGuard(job) },
-    job: { ...terminalFields(job, termination, { leavesFiles }), ...keyForRetry(job), ...outcome },
+    job: { ...uncompletedFields(job, termination, { leavesFiles }), ...outcome },
   };
 }
 
@@ -67,12 +67,7 @@ export function abandon(
 ): JobChange<JobIn<'failed'>> {
   return {
     guard: versionGuard(job),
-    job: {
-      ...terminalFields(job, termination, { leavesFiles: true }),
-      ...keyForRetry(job),
-      state: 'failed',
-      error,
-    },
+    job: { ...uncompletedFields(job, termination), state: 'failed', error },
   };
 }
 
@@ -84,17 +79,22 @@ export function cancel(
   return {
     guard: versionGuard(job),
     job: {
-      ...terminalFields(job, termination, { leavesFiles: true }),
-      ...keyForRetry(job),
+      ...uncompletedFields(job, termination),
       functionUse: functionUseUntil(job, new Date(addMs(termination.now, durations.heartbeatMs))),
       state: 'cancelled',
     },
   };
 }
 
-/** Nothing encrypts files of a completed job again: only the others keep their content key. */
-function keyForRetry({ contentKey }: JobIn<'queued' | 'processing'>): { contentKey?: ContentKey } {
-  return contentKey === undefined ? {} : { contentKey };
+/** Fields of an end without a result. Only such a job can be retried, so only it keeps its content key. */
+function uncompletedFields(
+  job: JobIn<'queued' | 'processing'>,
+  termination: Termination,
+  { leavesFiles } = { leavesFiles: true },
+): ReturnType<typeof terminalFields> & { contentKey?: ContentKey } {
+  const { contentKey } = job;
+  const fields = terminalFields(job, termination, { leavesFiles });
+  return contentKey === undefined ? fields : { ...fields, contentKey };
 }
 
 function terminalFields(

@@ -87,7 +87,7 @@ export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarg
     if (best === undefined) {
       const smallest = Math.min(...trials.map(({ sizeBytes }) => sizeBytes)) / 1e6;
       const message = `The video could not be encoded into ${targetMb} MB: the smallest file had ${smallest.toFixed(2)} MB`;
-      throw new JobError('TRANSCODE_ERROR', message, { retryable: false });
+      throw new JobError('TRANSCODE_ERROR', message);
     }
     const commands = best === trials.at(-1) ? [] : encodeWith(best.kbps, 2).commands;
     return { commands, outputs, measurements: { videoKbps: best.kbps } };

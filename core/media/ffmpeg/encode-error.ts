@@ -1,4 +1,4 @@
-import { JobError, type JobErrorCode } from '../../errors.ts';
+import { JobError } from '../../errors.ts';
 import type { RunRecord } from './ports.ts';
 
 /** A failed run with its record for the job's log. */
@@ -6,7 +6,7 @@ export class EncodeError extends JobError {
   readonly runRecord: RunRecord;
 
   constructor(
-    failure: { code: JobErrorCode; message: string; retryable: boolean },
+    failure: Pick<JobError, 'code' | 'message' | 'retryable'>,
     runRecord: RunRecord,
     options: { cause?: unknown } = {},
   ) {

@@ -1,4 +1,4 @@
-import { isRetryable, type JobErrorCode } from '../../errors.ts';
+import { JobError, type JobErrorCode } from '../../errors.ts';
 import { diskFullMessage } from '../disk-full-error.ts';
 import { maxStreams } from '../probe/input-limits.ts';
 import { lastErrorLine } from './ffmpeg-log.ts';
@@ -13,19 +13,14 @@ export type FailedRun = {
   log: string;
 };
 
-export type RunFailure = { code: JobErrorCode; message: string; retryable: boolean };
-
 /** `retryable` is set only if it differs from the default of the code. */
-type Classified = Omit<RunFailure, 'retryable'> & { retryable?: boolean };
+type Classified = { code: JobErrorCode; message: string; retryable?: boolean };
 
 /** Maps a failed run to a job error. A termination by the worker comes first: the log of a killed process misleads. */
-export function classifyFailure(run: FailedRun): RunFailure {
-  const {
-    code,
-    message,
-    retryable = isRetryable(code),
-  } = byTermination(run) ?? bySignal(run) ?? byMessage(run) ?? byLastError(run);
-  return { code, message, retryable };
+export function classifyFailure(run: FailedRun): JobError {
+  const { code, message, ...options } =
+    byTermination(run) ?? bySignal(run) ?? byMessage(run) ?? byLastError(run);
+  return new JobError(code, message, options);
 }
 
 function byTermination({ termination }: FailedRun): Classified | undefined {
@@ -39,10 +34,16 @@ function byTermination({ termination }: FailedRun): Classified | undefined {
   }
   if (termination?.reason === 'memory') {
     const message = `The encoding needs more than the ${termination.megabytes} MB of memory of the worker. Choose a smaller frame size, fewer sizes, h264 or a faster preset`;
-    return { code: 'TRANSCODE_ERROR', message, retryable: false };
+    return { code: 'TRANSCODE_ERROR', message };
   }
   return undefined;
 }
+
+const terminated: Classified = {
+  code: 'TRANSCODE_ERROR',
+  message: 'The encoder was terminated by a signal from outside',
+  retryable: true,
+};
 
 const signals: Record<string, Classified> = {
   SIGXCPU: {
@@ -58,16 +59,8 @@ const signals: Record<string, Classified> = {
     message: 'The encoder was killed, most likely because the worker ran out of memory',
     retryable: true,
   },
-  SIGTERM: {
-    code: 'TRANSCODE_ERROR',
-    message: 'The encoder was terminated by a signal from outside',
-    retryable: true,
-  },
-  SIGINT: {
-    code: 'TRANSCODE_ERROR',
-    message: 'The encoder was terminated by a signal from outside',
-    retryable: true,
-  },
+  SIGTERM: terminated,
+  SIGINT: terminated,
 };
 
 /** A signal arrives as such, as exit code 128 + n of a shell, or as ffmpeg's exit code 255 after SIGTERM. */
@@ -193,9 +186,9 @@ const knownErrors: KnownError[] = [
 function byMessage({ log }: FailedRun): Classified | undefined {
   const match = knownErrors.find(({ pattern }) => pattern.test(log));
   if (match === undefined) return undefined;
-  const { code, message, retryable, pattern } = match;
+  const { pattern, ...known } = match;
   const kind = pattern.exec(log)?.groups?.kind;
-  return { code, message: kind ? `${message} (ffmpeg detected ${kind})` : message, retryable };
+  return kind ? { ...known, message: `${known.message} (ffmpeg detected ${kind})` } : known;
 }
 
 function byLastError({ exitCode, log }: FailedRun): Classified {

@@ -68,7 +68,7 @@ describe('the log of a failed run', () => {
       '[vist#0:0/h264 @ 0x1] [error] Decoding error: Invalid data found when processing input',
       '[out#0/mp4 @ 0x1] [error] Something quite different',
     ].join('\n');
-    expect(classifyFailure(aFailedRun({ log }))).toEqual({
+    expect(classifyFailure(aFailedRun({ log }))).toMatchObject({
       code: 'TRANSCODE_ERROR',
       message: 'The encoder exited with code 1: Something quite different',
       retryable: true,
@@ -93,7 +93,7 @@ describe('the cause of a failed run', () => {
 
   it('is the time limit, whatever ffmpeg logged', () => {
     const termination = { reason: 'timeLimit', seconds: 840 } as const;
-    expect(classifyFailure(aFailedRun({ exitCode: 255, log, termination }))).toEqual({
+    expect(classifyFailure(aFailedRun({ exitCode: 255, log, termination }))).toMatchObject({
       code: 'TIMEOUT',
       message: 'The encoding was stopped after 840 s, its time limit',
       retryable: false,
@@ -102,7 +102,7 @@ describe('the cause of a failed run', () => {
 
   it('is the stall watchdog', () => {
     const termination = { reason: 'stall', seconds: 60 } as const;
-    expect(classifyFailure(aFailedRun({ exitCode: null, signal: 'SIGKILL', termination }))).toEqual({
+    expect(classifyFailure(aFailedRun({ exitCode: null, signal: 'SIGKILL', termination }))).toMatchObject({
       code: 'TRANSCODE_ERROR',
       message: 'The encoding was stopped because it made no progress for 60 s',
       retryable: true,
