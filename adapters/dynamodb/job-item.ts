@@ -1,6 +1,6 @@
 import { dueKind, dueShard } from '../../core/jobs/due-work.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import { type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
+import { isTerminal, type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { packFields, unpackFields } from './packed-fields.ts';
 import {
@@ -25,7 +25,7 @@ export function jobItem(job: JobRecord): Item {
   return {
     ...toItem({
       ...packFields(fields),
-      stateKey: job.state === 'deleted' ? undefined : statePartition(job.ownerId, job.state),
+      stateKey: isTerminal(job) ? statePartition(job.ownerId, job.state) : undefined,
       ...(job.state === 'queued'
         ? { waitingPartition: waitingPartition(job.lane), waitingSort: waitingSort(job.ownerId, job.jobId) }
         : {}),

@@ -5,12 +5,13 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  type QueryCommandInput,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import type { JobRef, JobTable, WriteResult } from '../../core/jobs/ports.ts';
+import type { JobRef, JobTable, OwnWaitingQuery, WriteResult } from '../../core/jobs/ports.ts';
 import { applyChunkProgress, type ChunkProgress } from '../../core/jobs/progress.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
@@ -21,9 +22,7 @@ import { listJobs } from './list-jobs.ts';
 import {
   duePartition,
   jobIdFromSort,
-  jobSort,
   ownerIdFromPartition,
-  statePartition,
   waitingPartition,
   waitingSort,
 } from './table-keys.ts';
@@ -108,28 +107,41 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     });
   };
 
-  const count: JobTable['count'] = async ({ ownerId, state, limit, before }) => {
-    const partition = statePartition(ownerId, state);
+  const newestWaiting: JobTable['newestWaiting'] = async (query) => {
+    if (isEmptyRange(query)) return [];
+    const items: Item[] = [];
+    let startKey: Item | undefined;
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          ...ownWaitingQuery(tableName, query),
+          ScanIndexForward: false,
+          Limit: query.limit - items.length,
+          ExclusiveStartKey: startKey,
+        }),
+      );
+      items.push(...(page.Items ?? []));
+      startKey = page.LastEvaluatedKey;
+    } while (startKey !== undefined && items.length < query.limit);
+    return items.map((item) => jobIdFromSort(indexKeySchema.parse(fromItem(item)).sk));
+  };
+
+  const countWaiting: JobTable['countWaiting'] = async (query) => {
+    if (isEmptyRange(query)) return 0;
     let counted = 0;
     let startKey: Item | undefined;
     do {
       const page = await client.send(
         new QueryCommand({
-          TableName: tableName,
-          IndexName: 'byState',
-          KeyConditionExpression: 'stateKey = :partition AND sk < :before',
-          ExpressionAttributeValues: toItem({
-            ':partition': partition,
-            ':before': jobSort(before ?? lastJobId),
-          }),
+          ...ownWaitingQuery(tableName, query),
           Select: 'COUNT',
-          Limit: limit - counted,
+          Limit: query.limit - counted,
           ExclusiveStartKey: startKey,
         }),
       );
       counted += page.Count ?? 0;
       startKey = page.LastEvaluatedKey;
-    } while (startKey !== undefined && counted < limit);
+    } while (startKey !== undefined && counted < query.limit);
     return counted;
   };
 
@@ -152,9 +164,36 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
     recordChunkProgress,
     due,
     waiting,
-    count,
+    newestWaiting,
+    countWaiting,
     list: (listing) => listJobs(client, tableName, listing),
   };
+}
+
+/** DynamoDB rejects a range that ends before it begins. */
+function isEmptyRange({ before, from = '' }: OwnWaitingQuery): boolean {
+  return before !== undefined && before <= from;
+}
+
+function ownWaitingQuery(
+  TableName: string,
+  { ownerId, lane, before, from = '' }: OwnWaitingQuery,
+): QueryCommandInput {
+  return {
+    TableName,
+    IndexName: 'waiting',
+    KeyConditionExpression: 'waitingPartition = :partition AND waitingSort BETWEEN :first AND :last',
+    ExpressionAttributeValues: toItem({
+      ':partition': waitingPartition(lane),
+      ':first': waitingSort(ownerId, from),
+      ':last': waitingSort(ownerId, before === undefined ? lastJobId : lastIdBefore(before)),
+    }),
+  };
+}
+
+/** Sorts after every id before this one: BETWEEN is inclusive. */
+function lastIdBefore(jobId: string): string {
+  return jobId.slice(0, -1) + String.fromCharCode(jobId.charCodeAt(jobId.length - 1) - 1) + lastJobId;
 }
 
 /** Updates the percent and the time of one chunk: only under the job's lease, and never downwards. */

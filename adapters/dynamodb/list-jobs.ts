@@ -15,7 +15,7 @@ const refillItems = 1_000;
 
 /**
  * Reads a page of an owner's jobs, newest first. Without a state, from the owner's partition. With a state, from the
- * index `byState`, which may be seconds stale: each job is read again, and jobs in another state are omitted.
+ * index `byState`, which may be seconds stale: each job is read again, and deleted ones are omitted.
  */
 export async function listJobs(
   client: DynamoDBClient,

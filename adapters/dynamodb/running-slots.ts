@@ -80,6 +80,15 @@ export function runningSlots(
       return { taken, next: undefined };
     },
     list: async (slot) => (await table.read({ ownerId: slot.ownerId, group: homeOf(slot) })).slots,
+    isFull: async (slot, max) => {
+      const group = homeOf(slot);
+      const { slots } = await table.read({ ownerId: slot.ownerId, group }, { mayBeStale: true });
+      return slots.length >= slotsOfGroup(max, group, groups);
+    },
+    jobs: async (ownerId) => {
+      const all = await readAll(ownerId);
+      return [...new Set(all.flatMap(({ slots }) => slots.map(({ jobId }) => jobId)))];
+    },
   };
 }
 

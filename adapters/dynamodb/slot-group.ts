@@ -43,10 +43,10 @@ export function slotGroupTable(client: DynamoDBClient, tableName: string) {
   };
 
   return {
-    /** Strongly consistent. */
-    async read(key: GroupKey): Promise<SlotGroup> {
+    /** Strongly consistent, unless it may be stale. */
+    async read(key: GroupKey, { mayBeStale = false } = {}): Promise<SlotGroup> {
       const { Item } = await client.send(
-        new GetItemCommand({ TableName: tableName, Key: keyOf(key), ConsistentRead: true }),
+        new GetItemCommand({ TableName: tableName, Key: keyOf(key), ConsistentRead: !mayBeStale }),
       );
       return contentOf(key, Item);
     },

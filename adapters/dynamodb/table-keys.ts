@@ -31,7 +31,7 @@ export function jobIdFromSort(sk: string): string {
   return sk.slice(jobSortPrefix.length);
 }
 
-/** The partition of the index `byState`. */
+/** The partition of the index `byState`: of an owner's jobs that ended in a state. */
 export function statePartition(ownerId: string, state: string): string {
   return `${ownerPartition(ownerId)}#${state}`;
 }

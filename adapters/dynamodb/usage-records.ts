@@ -5,25 +5,16 @@ import { isTerminal } from '../../core/jobs/record.ts';
 import { type UsageRecords, usageCounterSchema } from '../../core/jobs/usage-counter.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { jobFromItem } from './job-item.ts';
-import {
-  fromUsageSort,
-  jobIdFromSort,
-  jobSort,
-  ownerPartition,
-  statePartition,
-  usagePartition,
-  usageSort,
-} from './table-keys.ts';
+import { fromUsageSort, jobSort, ownerPartition, usagePartition, usageSort } from './table-keys.ts';
 
 const counterItemSchema = usageCounterSchema.extend({ sk: z.string() });
-const indexEntrySchema = z.object({ sk: z.string() });
 
 /** Sorts after every shard. */
 const lastShard = '~';
 
-/** Reads an owner's usage from its counters and newest jobs, and its unfinished jobs from the index `byState`. */
+/** Reads the usage of an owner's ended jobs from its counters and newest jobs. */
 export function usageRecords(client: DynamoDBClient, tableName: string): UsageRecords {
-  const query = async (input: Omit<QueryCommandInput, 'TableName'>, limit = Number.POSITIVE_INFINITY) => {
+  const query = async (input: Omit<QueryCommandInput, 'TableName'>) => {
     const items: Item[] = [];
     let startKey: Item | undefined;
     do {
@@ -32,8 +23,8 @@ export function usageRecords(client: DynamoDBClient, tableName: string): UsageRe
       );
       items.push(...(page.Items ?? []));
       startKey = page.LastEvaluatedKey;
-    } while (startKey !== undefined && items.length < limit);
-    return items.slice(0, limit).map(fromItem);
+    } while (startKey !== undefined);
+    return items.map(fromItem);
   };
   return {
     totals: async ({ ownerId, firstDate, lastDate }) => {
@@ -69,22 +60,6 @@ export function usageRecords(client: DynamoDBClient, tableName: string): UsageRe
         }),
       );
       return Items.map(jobFromItem).filter(isTerminal);
-    },
-    unfinished: async ({ ownerId, state, limit, ...period }) => {
-      const items = await query(
-        {
-          IndexName: 'byState',
-          KeyConditionExpression: 'stateKey = :partition AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: toItem({
-            ':partition': statePartition(ownerId, state),
-            ...sortRange(period),
-          }),
-          ScanIndexForward: false,
-          Limit: limit,
-        },
-        limit,
-      );
-      return items.map((item) => jobIdFromSort(indexEntrySchema.parse(item).sk));
     },
   };
 }

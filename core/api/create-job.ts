@@ -30,5 +30,5 @@ export const createJobContract = contract({
     },
   },
   errors: ['INVALID_URL', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
-  uses: ['table.get', 'table.query', 'table.put', 'queue.send', 'contentKeys.encrypt'],
+  uses: ['table.get', 'waiting.query', 'table.put', 'queue.send', 'contentKeys.encrypt'],
 });

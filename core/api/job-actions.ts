@@ -110,7 +110,7 @@ export const retryJobContract = contract({
     },
   },
   errors: ['JOB_NOT_RETRYABLE', 'IDEMPOTENCY_KEY_REUSED', 'LIMIT_EXCEEDED'],
-  uses: ['table.get', 'table.query', 'table.put', 'queue.send'],
+  uses: ['table.get', 'waiting.query', 'table.put', 'queue.send'],
 });
 
 export const deleteJobContract = contract({

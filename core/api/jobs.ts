@@ -85,5 +85,5 @@ export const listJobsContract = contract({
     },
   },
   errors: ['INVALID_CURSOR'],
-  uses: ['table.query', 'table.batchGet', 'media.get'],
+  uses: ['table.get', 'table.query', 'table.batchGet', 'waiting.query', 'media.get'],
 });

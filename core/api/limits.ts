@@ -39,5 +39,5 @@ export const getLimitsContract = contract({
     },
   },
   errors: [],
-  uses: ['table.get', 'table.query'],
+  uses: ['table.get', 'waiting.query'],
 });

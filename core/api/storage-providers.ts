@@ -108,7 +108,7 @@ export const deleteStorageProviderContract = contract({
   params,
   responses: { 204: { description: 'The storage provider is removed.' } },
   errors: ['STORAGE_PROVIDER_IN_USE'],
-  uses: ['table.get', 'table.query', 'table.batchGet', 'table.delete'],
+  uses: ['table.get', 'waiting.query', 'table.delete'],
 });
 
 export const testStorageProviderContract = contract({

@@ -77,7 +77,7 @@ export const getUsageContract = contract({
             .meta({ id: 'UsageDay' }),
         ),
         truncated: z.boolean().meta({
-          description: `Whether the period has more than ${maxUnfinishedUsage} queued or processing jobs. Only the newest of them are counted then.`,
+          description: `Whether the period has more than ${maxUnfinishedUsage} queued jobs. Only the newest of them are counted then.`,
         }),
       }),
       example: {
@@ -96,5 +96,5 @@ export const getUsageContract = contract({
     },
   },
   errors: [],
-  uses: ['table.query'],
+  uses: ['table.get', 'table.query', 'waiting.query'],
 });

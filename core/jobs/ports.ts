@@ -3,7 +3,7 @@ import type { DueKind } from './due-work.ts';
 import type { JobChange } from './guard.ts';
 import type { ChunkProgress, ChunkProgressResult } from './progress.ts';
 import type { Job, JobRecord } from './record.ts';
-import type { JobState } from './states.ts';
+import type { TerminalState } from './states.ts';
 
 /** The key of a job. Jobs are addressed through their owner only. */
 export type JobRef = { ownerId: string; jobId: string };
@@ -48,8 +48,8 @@ export type JobPage = { jobs: Job[]; lastJobId: string | undefined };
 export type JobListing = {
   ownerId: string;
   limit: number;
-  /** Only jobs in this state. Such a page is eventually consistent. */
-  state?: JobState | undefined;
+  /** Only jobs that ended in this state. Such a page is eventually consistent. */
+  state?: TerminalState | undefined;
   /** Continues after this one. */
   afterJobId?: string | undefined;
   /** Inclusive. */
@@ -66,6 +66,17 @@ export type WaitingQuery = {
   ownerId?: string;
   /** Continues after this job, or after all jobs of this owner. */
   after?: { ownerId: string; jobId?: string } | undefined;
+};
+
+/** The waiting jobs of one owner in a lane, as in `WaitingQuery`. */
+export type OwnWaitingQuery = {
+  ownerId: string;
+  lane?: Job['lane'];
+  limit: number;
+  /** Only jobs with a smaller id. */
+  before?: string | undefined;
+  /** Only this job and those with a larger id. */
+  from?: string | undefined;
 };
 
 /** The table of job records. After an error it is unknown whether the call took effect. */
@@ -85,11 +96,10 @@ export type JobTable = {
   due(query: DueQuery): Promise<DueRef[]>;
   /** Queued jobs of a lane, by owner and then oldest first, from an index that may be seconds stale. */
   waiting(query: WaitingQuery): Promise<JobRef[]>;
-  /**
-   * Counts an owner's jobs in a state, at most `limit`, from an index that may be seconds stale. With `before` only those
-   * created before that job.
-   */
-  count(query: { ownerId: string; state: JobState; limit: number; before?: string }): Promise<number>;
+  /** The ids of an owner's queued jobs of a lane, newest first, from the same index. */
+  newestWaiting(query: OwnWaitingQuery): Promise<string[]>;
+  /** Counts them, at most `limit`. */
+  countWaiting(query: OwnWaitingQuery): Promise<number>;
 };
 
 /** Sends queued jobs to the workers: at least once, in any order. */

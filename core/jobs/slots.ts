@@ -58,6 +58,10 @@ export type RunningSlots = {
   free(slot: Slot): Promise<FreedSlot>;
   /** The slots that are taken; of many those in the group of this one. */
   list(slot: Slot): Promise<Slot[]>;
+  /** Whether the slots of a group are taken: those of `list`. May be stale. */
+  isFull(slot: Slot, max: number): Promise<boolean>;
+  /** The ids of the jobs that have a slot: all processing jobs of the owner, and those whose slots are void. */
+  jobs(ownerId: string): Promise<string[]>;
 };
 
 /** Bounds the size of an item of slots. */

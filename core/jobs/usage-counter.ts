@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { JobRef } from './ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from './record.ts';
-import type { UnfinishedState } from './states.ts';
 import { type JobUsage, jobUsageSchema, type UsageTotals, usageDateOf, usageOf } from './usage.ts';
 import type { UsageGroup } from './usage-group.ts';
 
@@ -66,14 +65,12 @@ type NewestJobs = {
   limit: number;
 };
 
-/** The usage of an owner over UTC days. */
+/** The usage of an owner's ended jobs over UTC days. */
 export type UsageRecords = {
   /** All counters from the first to the last day, both inclusive, each with its `latest`. Strongly consistent. */
   totals(query: { ownerId: string; firstDate: string; lastDate: string }): Promise<CounterTotals[]>;
   /** Those of the newest `limit` jobs whose records do not say yet that they were counted. Strongly consistent. */
   uncounted(query: NewestJobs): Promise<TerminalJob[]>;
-  /** The ids of the newest unfinished jobs. Eventually consistent. */
-  unfinished(query: NewestJobs & { state: UnfinishedState }): Promise<string[]>;
 };
 
 type CounterTotals = UsageTotals & Pick<UsageCounter, 'latest'>;

@@ -15,7 +15,7 @@ export const callsOfJob: JobCalls = {
       'dynamodb.PutItem': 1,
       'sqs.SendMessage': 1,
     },
-    units: { read: 3, table: 1, owner: 1, byState: 1, due: 1, waiting: 1 },
+    units: { read: 3, table: 1, owner: 1, byState: 0, due: 1, waiting: 1 },
   },
   work: {
     calls: {
@@ -29,7 +29,7 @@ export const callsOfJob: JobCalls = {
       'sqs.SendMessage': 1,
       'sqs.DeleteMessage': 1,
     },
-    units: { read: 2.5, table: 5, owner: 2, byState: 4, due: 0, waiting: 1 },
+    units: { read: 2.5, table: 5, owner: 2, byState: 1, due: 0, waiting: 1 },
   },
   heartbeat: {
     calls: { 'dynamodb.GetItem': 1, 'dynamodb.PutItem': 1 },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
@@ -19,10 +20,13 @@ import { createJob } from './app/create-job.ts';
 
 const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.url() }));
 
+const limits = readOwnerLimits();
+
 export const handler = route(
   createJobContract,
   createJob({
     jobs: meteredJobTable(env.TABLE_NAME),
+    slots: runningSlots(dynamo, env.TABLE_NAME, limits.maxRunningJobs),
     settings: settingsTable(dynamo, env.TABLE_NAME),
     providers: storageProviderTable(dynamo, env.TABLE_NAME),
     reservations: idempotencyTable(dynamo, env.TABLE_NAME),
@@ -31,7 +35,7 @@ export const handler = route(
     clock: systemClock,
     newJobId,
     randomBytes,
-    limits: readOwnerLimits(),
+    limits,
     urlRules: urlRules(),
     contentKeys: contentKeys(),
   }),

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
 import { deleteStorageProviderContract } from '../../core/api/storage-providers.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { deleteStorageProvider } from './app/storage-providers.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
@@ -15,6 +17,7 @@ export const handler = route(
   deleteStorageProvider({
     providers: storageProviderTable(dynamo, TABLE_NAME),
     jobs: jobTable(dynamo, TABLE_NAME),
+    slots: runningSlots(dynamo, TABLE_NAME, readOwnerLimits().maxRunningJobs),
     settings: settingsTable(dynamo, TABLE_NAME),
   }),
 );

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { getJobContract } from '../../core/api/jobs.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
@@ -18,6 +19,8 @@ const env = readEnv(
   }),
 );
 
+const { maxRunningJobs } = readOwnerLimits();
+
 export const handler = route(
   getJobContract,
   getJob({
@@ -25,7 +28,8 @@ export const handler = route(
     files: fileLinks(),
     clock: systemClock,
     signedUrlSeconds: env.SIGNED_URL_SECONDS,
-    maxRunningJobs: readOwnerLimits().maxRunningJobs,
+    slots: runningSlots(dynamo, env.TABLE_NAME, maxRunningJobs),
+    maxRunningJobs,
     workers: env.WORKERS,
     lineCache: new Map(),
   }),

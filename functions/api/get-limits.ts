@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { uploadLedger } from '../../adapters/dynamodb/upload-ledger.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
@@ -13,11 +14,14 @@ import { getLimits } from './app/get-limits.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
 
+const limits = readOwnerLimits();
+
 export const handler = route(
   getLimitsContract,
   getLimits({
-    limits: readOwnerLimits(),
+    limits,
     jobs: jobTable(dynamo, TABLE_NAME),
+    slots: runningSlots(dynamo, TABLE_NAME, limits.maxRunningJobs),
     spending: spendingCounters(dynamo, TABLE_NAME),
     ledger: uploadLedger(dynamo, TABLE_NAME),
     clock: systemClock,

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { listJobsContract } from '../../core/api/jobs.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { fileLinks } from '../runtime/media-urls.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { listJobs } from './app/list-jobs.ts';
 
 const env = readEnv(z.object({ TABLE_NAME: z.string() }));
@@ -14,6 +16,7 @@ export const handler = route(
   listJobsContract,
   listJobs({
     jobs: jobTable(dynamo, env.TABLE_NAME),
+    slots: runningSlots(dynamo, env.TABLE_NAME, readOwnerLimits().maxRunningJobs),
     files: fileLinks(),
     clock: systemClock,
   }),

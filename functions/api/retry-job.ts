@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
@@ -15,16 +16,19 @@ import { retryJob } from './app/retry-job.ts';
 
 const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.url() }));
 
+const limits = readOwnerLimits();
+
 export const handler = route(
   retryJobContract,
   retryJob({
     jobs: meteredJobTable(env.TABLE_NAME),
+    slots: runningSlots(dynamo, env.TABLE_NAME, limits.maxRunningJobs),
     reservations: idempotencyTable(dynamo, env.TABLE_NAME),
     spending: spendingCounters(dynamo, env.TABLE_NAME),
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
     clock: systemClock,
     newJobId,
     randomBytes,
-    limits: readOwnerLimits(),
+    limits,
   }),
 );

@@ -2,6 +2,7 @@ import { jobCreatedAt } from '../../core/jobs/job-id.ts';
 import { longLane, workersOfLongJobs } from '../../core/jobs/lanes.ts';
 import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import type { Job, JobIn } from '../../core/jobs/record.ts';
+import { nextSlot, type RunningSlots } from '../../core/jobs/slots.ts';
 import {
   estimateStart,
   type LinePosition,
@@ -17,7 +18,8 @@ import {
 } from '../../core/jobs/waiting-line.ts';
 
 export type LocateJobDeps = {
-  jobs: Pick<JobTable, 'waiting' | 'list' | 'count'>;
+  jobs: Pick<JobTable, 'waiting' | 'list' | 'countWaiting'>;
+  slots: Pick<RunningSlots, 'isFull'>;
   clock: Clock;
   maxRunningJobs: number;
   /** The jobs that the stage processes at the same time. */
@@ -44,14 +46,13 @@ const maxSampledOwners = 4;
  * running jobs as it may have, only its own jobs and their pace count.
  */
 export async function locateJob(deps: LocateJobDeps, job: JobIn<'queued'>): Promise<LinePosition> {
-  const { jobs, clock, maxRunningJobs } = deps;
+  const { slots, clock, maxRunningJobs } = deps;
   const { ownerId, jobId, lane } = job;
-  const [line, running] = await Promise.all([
+  const [line, isLimited] = await Promise.all([
     currentLine(deps, lane),
-    jobs.count({ ownerId, state: 'processing', limit: maxRunningJobs }),
+    slots.isFull(nextSlot(job), maxRunningJobs),
   ]);
   const rank = await rankOf(deps, line, job);
-  const isLimited = running >= maxRunningJobs;
   const owners = line.owners.filter((owner) => !isLimited || owner.ownerId === ownerId);
   const position = claimsUntil(owners, { ownerId, rank }, workersOfLine(deps, line));
   const starts = isLimited ? await startsOf(deps, line, ownerId) : [...line.starts.values()].flat();
@@ -80,13 +81,13 @@ const maxRank = 1_000_000;
 async function rankOf(
   { jobs }: LocateJobDeps,
   { owners }: Line,
-  { ownerId, jobId }: JobIn<'queued'>,
+  { ownerId, jobId, lane }: JobIn<'queued'>,
 ): Promise<number> {
   const { jobIds = [] } = owners.find((owner) => owner.ownerId === ownerId) ?? {};
   const index = jobIds.indexOf(jobId);
   if (index >= 0) return index + 1;
   if (jobIds.length < maxReadPerOwner) return jobIds.length + 1;
-  return (await jobs.count({ ownerId, state: 'queued', limit: maxRank, before: jobId })) + 1;
+  return (await jobs.countWaiting({ ownerId, lane, limit: maxRank, before: jobId })) + 1;
 }
 
 async function startsOf(

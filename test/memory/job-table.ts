@@ -2,7 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { type DueKind, dueKind, dueShard } from '../../core/jobs/due-work.ts';
 import { guardHolds, type JobChange } from '../../core/jobs/guard.ts';
 import { minJobIdAt } from '../../core/jobs/job-id.ts';
-import type { DueQuery, DueRef, JobListing, JobRef, JobTable } from '../../core/jobs/ports.ts';
+import type {
+  DueQuery,
+  DueRef,
+  JobListing,
+  JobRef,
+  JobTable,
+  OwnWaitingQuery,
+} from '../../core/jobs/ports.ts';
 import { applyChunkProgress } from '../../core/jobs/progress.ts';
 import type { Job, JobRecord } from '../../core/jobs/record.ts';
 
@@ -85,10 +92,8 @@ export function memoryJobTable({
         .slice(0, limit)
         .map(({ lane: _, ...ref }) => ref);
     },
-    count: async ({ ownerId, state, limit, before = '~' }) => {
-      const jobs = [...(owners.get(ownerId)?.keys() ?? [])].filter((jobId) => jobId < before);
-      return Math.min(limit, jobs.filter((jobId) => index.get(jobId)?.state === state).length);
-    },
+    newestWaiting: async (query) => newestWaiting(waitingIndex, query),
+    countWaiting: async (query) => newestWaiting(waitingIndex, query).length,
     nextDueAt: () => [...dueIndex.values()].map(({ dueAt }) => dueAt).sort()[0],
     list: async (listing) => {
       const jobs = [...(owners.get(listing.ownerId)?.values() ?? [])]
@@ -98,6 +103,18 @@ export function memoryJobTable({
       return { jobs: shown, lastJobId: jobs.length > shown.length ? shown.at(-1)?.jobId : undefined };
     },
   };
+}
+
+function newestWaiting(
+  index: ReadonlyMap<string, JobRef & Pick<Job, 'lane'>>,
+  { ownerId, lane, limit, before = '~', from = '' }: OwnWaitingQuery,
+): string[] {
+  return [...index.values()]
+    .filter((ref) => ref.ownerId === ownerId && ref.lane === lane)
+    .map(({ jobId }) => jobId)
+    .filter((jobId) => jobId < before && jobId >= from)
+    .sort((a, b) => (a < b ? 1 : -1))
+    .slice(0, limit);
 }
 
 function dueRefs(index: Map<string, DueEntry>, { kind, shard, now, after }: DueQuery): DueRef[] {

@@ -47,5 +47,7 @@ export function memoryRunningSlots({
       return { taken, next: { ownerId: slot.ownerId, jobId } };
     },
     list: async ({ ownerId }) => [...of(ownerId).slots.values()],
+    isFull: async ({ ownerId }, max) => of(ownerId).slots.size >= max,
+    jobs: async (ownerId) => [...new Set([...of(ownerId).slots.values()].map(({ jobId }) => jobId))],
   };
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
-import type { JobTable } from '../../core/jobs/ports.ts';
+import type { JobTable, OwnWaitingQuery } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
 import { deleteJob, redeliver, settleDelivery } from '../../core/jobs/terminal-transitions.ts';
 import { cancel, complete } from '../../core/jobs/termination.ts';
@@ -53,6 +53,23 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
       (await jobs.waiting({ ownerId, limit: 10, ...(lane && { lane }) })).map(({ jobId }) => jobId);
     expect(await idsOf()).toEqual([short.jobId]);
     expect(await idsOf('long')).toEqual([long.job.jobId]);
+  });
+
+  it("lists and counts an owner's waiting jobs of a lane, newest first, in a range of ids", async () => {
+    for (const n of [1, 2, 3, 4]) await queued(n);
+    await storeJob(jobs, aQueuedJob({ ownerId: aNewOwner(), jobId: aJobId(5) }));
+    await storeJob(jobs, aProcessingJob({ ownerId, jobId: aJobId(6) }));
+    const read = async (range: Omit<OwnWaitingQuery, 'ownerId' | 'limit'>, limit = 10) => {
+      const query = { ownerId, limit, ...range };
+      const found = await jobs.newestWaiting(query);
+      expect(await jobs.countWaiting(query)).toBe(found.length);
+      return found;
+    };
+    expect(await read({})).toEqual([4, 3, 2, 1].map((n) => aJobId(n)));
+    expect(await read({}, 2)).toEqual([aJobId(4), aJobId(3)]);
+    expect(await read({ before: aJobId(4), from: aJobId(2) })).toEqual([aJobId(3), aJobId(2)]);
+    expect(await read({ before: aJobId(2), from: aJobId(2) })).toEqual([]);
+    expect(await read({ lane: 'long' })).toEqual([]);
   });
 
   describe('reads', () => {
@@ -235,13 +252,14 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
       });
     });
 
-    it('by state, page after page', async () => {
-      for (let n = 1; n <= 4; n++) await queued(n);
-      await jobs.write(claim(aQueuedJob({ ownerId, jobId: aJobId(3) }), 'lease-1', later(1_000)));
-      const first = await jobs.list({ ownerId, limit: 2, state: 'queued' });
-      const second = await jobs.list({ ownerId, limit: 2, state: 'queued', afterJobId: first.lastJobId });
+    it('by terminal state, page after page', async () => {
+      for (const n of [1, 2, 4]) await storeJob(jobs, aCancelledJob({ ownerId, jobId: aJobId(n) }));
+      await storeJob(jobs, aCompletedJob({ ownerId, jobId: aJobId(3) }));
+      const first = await jobs.list({ ownerId, limit: 2, state: 'cancelled' });
+      const { lastJobId: afterJobId } = first;
+      const second = await jobs.list({ ownerId, limit: 2, state: 'cancelled', afterJobId });
       expect([ids(first), ids(second)]).toEqual([[aJobId(4), aJobId(2)], [aJobId(1)]]);
-      expect(ids(await jobs.list({ ownerId, limit: 2, state: 'processing' }))).toEqual([aJobId(3)]);
+      expect(ids(await jobs.list({ ownerId, limit: 2, state: 'completed' }))).toEqual([aJobId(3)]);
     });
 
     it('by creation, from one moment inclusive to another exclusive', async () => {
@@ -256,8 +274,10 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     });
 
     it('by creation and state together', async () => {
-      for (const n of [1, 2, 3]) await queued(n, minute(n));
-      const page = await jobs.list({ ownerId, limit: 10, state: 'queued', createdAfter: minute(2) });
+      for (const n of [1, 2, 3]) {
+        await storeJob(jobs, aCancelledJob({ ownerId, jobId: aJobId(n, minute(n)) }));
+      }
+      const page = await jobs.list({ ownerId, limit: 10, state: 'cancelled', createdAfter: minute(2) });
       expect(ids(page)).toEqual([aJobId(3, minute(3)), aJobId(2, minute(2))]);
     });
 

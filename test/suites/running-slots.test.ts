@@ -25,6 +25,15 @@ describe.each(bothStores(oneGroup, memoryRunningSlots))('the slots of running jo
     expect(await slots.take({ ...slot('c'), ownerId: aNewOwner() }, { max: 2 })).toBe(true);
   });
 
+  it('tell the jobs that have them, each once, and whether they are full', async () => {
+    for (const taken of [slot('a', 1), slot('a', 2), slot('b')]) await slots.take(taken, { max: 10 });
+    expect((await slots.jobs(ownerId)).sort()).toEqual(['a', 'b']);
+    expect(await slots.jobs(aNewOwner())).toEqual([]);
+    expect(await slots.isFull(slot('c'), 10)).toBe(false);
+    for (let n = 3; n < 10; n += 1) await slots.take(slot(`job-${n}`), { max: 10 });
+    expect(await slots.isFull(slot('c'), 10)).toBe(true);
+  });
+
   it('are taken by as many of concurrent claims as there are slots', async () => {
     const claims = Array.from({ length: 12 }, (_unused, n) => slots.take(slot(`job-${n}`), { max: 3 }));
     expect((await Promise.all(claims)).filter((taken) => taken)).toHaveLength(3);

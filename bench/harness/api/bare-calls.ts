@@ -17,6 +17,7 @@ import {
 } from '../../../adapters/dynamodb/table-keys.ts';
 import { hashApiKey } from '../../../core/access/api-key.ts';
 import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
+import { longLane } from '../../../core/jobs/lanes.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
 import { region } from '../../../local/aws-names.ts';
@@ -72,8 +73,8 @@ export function bareCalls({ endpoints, resources, apiKey }: HostedStage): BareCa
       return timed(async () => {
         await read(keyKey);
         await read(settingsKey);
-        for (const state of ['queued', 'processing'] as const) {
-          await jobs.count({ ownerId: localOwnerId, state, limit: maxUnfinishedJobs });
+        for (const lane of [undefined, longLane] as const) {
+          await jobs.countWaiting({ ownerId: localOwnerId, lane, limit: maxUnfinishedJobs });
         }
         await dynamo.send(new PutItemCommand(put));
         await sqs.send(new SendMessageCommand(message));

@@ -121,7 +121,10 @@ export function virtualQueue(
     estimatedStart: async (ref: JobRef): Promise<number | undefined> => {
       const job = await jobs.get(ref);
       if (job?.state !== 'queued') return undefined;
-      const { estimatedStartAt } = await locateJob({ jobs, clock, maxRunningJobs, workers, lineCache }, job);
+      const { estimatedStartAt } = await locateJob(
+        { jobs, slots, clock, maxRunningJobs, workers, lineCache },
+        job,
+      );
       return estimatedStartAt === undefined ? undefined : Date.parse(estimatedStartAt);
     },
   };

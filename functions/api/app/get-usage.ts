@@ -1,45 +1,36 @@
 import { type getUsageContract, maxUnfinishedUsage, maxUsageDays } from '../../../core/api/usage.ts';
 import { type AppError, invalidRequest } from '../../../core/errors.ts';
+import { minJobIdAt } from '../../../core/jobs/job-id.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { type UsageTotals, usageByDay } from '../../../core/jobs/usage.ts';
 import { type UsageRecords, uncountedTotals } from '../../../core/jobs/usage-counter.ts';
 import { type UsageDimension, usageDimensions } from '../../../core/jobs/usage-group.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { processingJobs, queuedIds, type UnfinishedJobsDeps } from '../../waiting-line/unfinished-jobs.ts';
 
-export type GetUsageDeps = { records: UsageRecords; clock: Clock };
+export type GetUsageDeps = UnfinishedJobsDeps & { records: UsageRecords; clock: Clock };
 
 const dayMs = 24 * 3_600_000;
 
 /** Jobs are counted about a second after their end: a few of the newest jobs are not yet. */
 const maxUncounted = 20;
 
-const unfinishedStates = ['queued', 'processing'] as const;
-
-/** Reads the usage of each day of a period: counters of ended jobs, and the index of unfinished ones. */
-export function getUsage({ records, clock }: GetUsageDeps): RouteApp<typeof getUsageContract> {
+/** Reads the usage of each day of a period: counters of ended jobs, and the unfinished ones themselves. */
+export function getUsage({ records, clock, ...deps }: GetUsageDeps): RouteApp<typeof getUsageContract> {
   return async ({ query, principal: { ownerId } }) => {
     const dates = datesOf(query, clock.now());
     const from = new Date(dates[0] ?? '');
     const until = new Date(from.getTime() + dates.length * dayMs);
-    const [totals, ...unfinished] = await Promise.all([
+    const range = { ownerId, from: minJobIdAt(from), before: minJobIdAt(until) };
+    const [totals, queued, processing] = await Promise.all([
       endedTotals(records, { ownerId, dates, from, until }),
-      ...unfinishedStates.map(async (state) => {
-        const jobIds = await records.unfinished({
-          ownerId,
-          state,
-          from,
-          until,
-          limit: maxUnfinishedUsage + 1,
-        });
-        return jobIds.map((jobId) => ({ state, jobId }));
-      }),
+      queuedIds(deps, { ...range, limit: maxUnfinishedUsage + 1 }),
+      processingJobs(deps, range),
     ]);
-    const counted = unfinished.flatMap((jobs) => jobs.slice(0, maxUnfinishedUsage));
-    const truncated = counted.length < unfinished.flat().length;
-    return {
-      status: 200,
-      body: { days: usageByDay(dates, totals, counted, dimensionsIn(query)), truncated },
-    };
+    const counted = queued.slice(0, maxUnfinishedUsage).map((jobId) => ({ state: 'queued' as const, jobId }));
+    const truncated = counted.length < queued.length;
+    const days = usageByDay(dates, totals, [...counted, ...processing], dimensionsIn(query));
+    return { status: 200, body: { days, truncated } };
   };
 }
 

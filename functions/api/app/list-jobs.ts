@@ -1,12 +1,13 @@
 import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import type { listJobsContract } from '../../../core/api/jobs.ts';
-import type { Clock, FileLinks, JobTable } from '../../../core/jobs/ports.ts';
+import type { Clock, FileLinks, JobListing, JobTable } from '../../../core/jobs/ports.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { listUnfinished, type UnfinishedJobsDeps } from '../../waiting-line/unfinished-jobs.ts';
 
-export type ListJobsDeps = {
+export type ListJobsDeps = UnfinishedJobsDeps & {
   jobs: JobTable;
   files: FileLinks;
   clock: Clock;
@@ -19,14 +20,17 @@ const maxCharacters = 4_000_000;
 export function listJobs(deps: ListJobsDeps): RouteApp<typeof listJobsContract> {
   return async ({ query: { limit, cursor, ...filters }, principal: { ownerId } }) => {
     const scope: CursorScope = { ownerId, list: 'jobs', filters };
-    const page = await deps.jobs.list({
+    const { state } = filters;
+    const listing: JobListing = {
       ownerId,
       limit,
-      state: filters.state,
       afterJobId: cursor === undefined ? undefined : readCursor(scope, cursor),
       createdAfter: toDate(filters.createdAfter),
       createdBefore: toDate(filters.createdBefore),
-    });
+    };
+    const page = await (state === 'queued' || state === 'processing'
+      ? listUnfinished(deps, state, listing)
+      : deps.jobs.list({ ...listing, state }));
     const { jobs, cutAfter } = await renderPage(deps, page.jobs, filters.metadata);
     const lastJobId = cutAfter ?? page.lastJobId;
     const nextCursor = lastJobId === undefined ? null : writeCursor(scope, lastJobId);

@@ -10,7 +10,7 @@ import type {
   updateStorageProviderContract,
 } from '../../../core/api/storage-providers.ts';
 import { AppError, invalidRequest } from '../../../core/errors.ts';
-import type { Clock, JobTable } from '../../../core/jobs/ports.ts';
+import type { Clock } from '../../../core/jobs/ports.ts';
 import { namesProvider } from '../../../core/jobs/storage-use.ts';
 import { checkUrl, type UrlRules } from '../../../core/net/check-url.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
@@ -35,6 +35,7 @@ import { storageProviderId } from '../../../core/storage/provider-id.ts';
 import { findProviderProblems, kindRules } from '../../../core/storage/provider-rules.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { type PermitDeps, withPermit } from '../../runtime/with-permit.ts';
+import { listUnfinished, type UnfinishedJobsDeps } from '../../waiting-line/unfinished-jobs.ts';
 
 type TrustDeps = { stage: string; trustedStage: TrustedStage };
 
@@ -94,18 +95,15 @@ export function updateStorageProvider(
   };
 }
 
-export type DeleteProviderDeps = ReadDeps & {
-  jobs: Pick<JobTable, 'list'>;
-  settings: Pick<SettingsTable, 'get'>;
-};
+export type DeleteProviderDeps = ReadDeps & UnfinishedJobsDeps & { settings: Pick<SettingsTable, 'get'> };
 
 const jobsPerPage = 100;
 
 /** Removes a provider that is neither the default nor named by an unfinished job. */
 export function deleteStorageProvider({
   providers,
-  jobs,
   settings,
+  ...unfinished
 }: DeleteProviderDeps): RouteApp<typeof deleteStorageProviderContract> {
   return async ({ params: { id }, principal: { ownerId } }) => {
     const ref = { ownerId, storageProviderId: id };
@@ -116,7 +114,7 @@ export function deleteStorageProvider({
     for (const state of ['queued', 'processing'] as const) {
       let afterJobId: string | undefined;
       do {
-        const page = await jobs.list({ ownerId, state, limit: jobsPerPage, afterJobId });
+        const page = await listUnfinished(unfinished, state, { ownerId, limit: jobsPerPage, afterJobId });
         const user = page.jobs.find((job) => namesProvider(job, id));
         if (user !== undefined)
           throw inUse(`The job ${user.jobId} is unfinished and uses the storage provider.`);

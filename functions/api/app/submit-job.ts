@@ -11,8 +11,9 @@ import { usageCaller } from '../../../core/jobs/usage-group.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import { findUsedUpCap } from '../../spending/read-caps.ts';
+import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../../waiting-line/unfinished-jobs.ts';
 
-export type SubmitJobDeps = {
+export type SubmitJobDeps = UnfinishedJobsDeps & {
   jobs: JobTable;
   reservations: Reservations;
   queue: TranscodeQueue;
@@ -20,7 +21,7 @@ export type SubmitJobDeps = {
   newJobId: (createdAt: Date) => string;
   randomBytes: (size: number) => Uint8Array;
   spending: SpendingCounters;
-  limits: Pick<OwnerLimits, 'maxUnfinishedJobs'> & SpendingLimits;
+  limits: Pick<OwnerLimits, 'maxUnfinishedJobs' | 'maxRunningJobs'> & SpendingLimits;
 };
 
 type NewJob = Parameters<typeof create>[0];
@@ -81,16 +82,16 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
 }
 
 /**
- * Rejects a job above the owner's limit of unfinished jobs. It counts the records of the index, so no crash can make the
- * count wrong; jobs of the last second may be missing in it.
+ * Rejects a job above the owner's limit of unfinished jobs. It counts index entries and records, so no crash can make the
+ * count wrong; jobs of the last second may be missing in it. Processing jobs are read only near the limit.
  */
-async function assertMaySubmit({ jobs, limits }: SubmitJobDeps, principal: Principal): Promise<void> {
+async function assertMaySubmit(deps: SubmitJobDeps, principal: Principal): Promise<void> {
   const { ownerId } = principal;
+  const { limits } = deps;
   const value = lowerLimit(limits, principal, 'maxUnfinishedJobs');
-  const counts = await Promise.all(
-    (['queued', 'processing'] as const).map((state) => jobs.count({ ownerId, state, limit: value })),
-  );
-  const use = counts.reduce((sum, count) => sum + count, 0);
+  const queued = await countQueued(deps, { ownerId, limit: value });
+  if (queued + limits.maxRunningJobs < value) return;
+  const use = queued + (await processingJobs(deps, { ownerId })).length;
   if (use < value) return;
   throw limitExceeded(
     { limit: 'maxUnfinishedJobs', value, use, retryAfterSeconds: 60 },

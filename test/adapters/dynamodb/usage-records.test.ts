@@ -97,22 +97,4 @@ describe('usage records', () => {
     // The newest three are the queued job, the counted one, and this.
     expect(await read(3)).toEqual([idAt(3, 1)]);
   });
-
-  it('include the newest unfinished jobs of a period, by state', async () => {
-    const jobs = jobTable(table.client, table.tableName);
-    const stored = [
-      aQueuedJob({ ownerId, jobId: idAt(1, -1) }),
-      aQueuedJob({ ownerId, jobId: idAt(2, 0) }),
-      aQueuedJob({ ownerId, jobId: idAt(3, dayMs - 1) }),
-      aQueuedJob({ ownerId, jobId: idAt(4, dayMs) }),
-      aProcessingJob({ ownerId, jobId: idAt(5, 1) }),
-      aQueuedJob({ ownerId: 'owner-2', jobId: idAt(6, 1) }),
-    ];
-    for (const job of stored) await jobs.write({ job, guard: { absent: true } });
-    const read = (state: 'queued' | 'processing', limit = 10) =>
-      records.unfinished({ ownerId, state, from: at(0), until: at(dayMs), limit });
-    expect(await read('queued')).toEqual([idAt(3, dayMs - 1), idAt(2, 0)]);
-    expect(await read('queued', 1)).toEqual([idAt(3, dayMs - 1)]);
-    expect(await read('processing')).toEqual([idAt(5, 1)]);
-  });
 });

@@ -7,6 +7,7 @@ import { createJob } from '../../../functions/api/app/create-job.ts';
 import type { RouteRequest } from '../../../functions/runtime/http/route.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
+import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
@@ -28,10 +29,11 @@ export const failed = new Error('the service failed');
 
 /**
  * The route that creates jobs, on a table in memory and a list of sent messages. Both can be made to fail. An owner may have
- * three unfinished jobs.
+ * three unfinished jobs, two of them running.
  */
 export function aCreateJobRoute(limits: SpendingLimits = {}) {
   const table = memoryJobTable();
+  const slots = memoryRunningSlots();
   const clock = aVirtualClock(start);
   const spending = memorySpendingCounters();
   const sent: string[] = [];
@@ -46,6 +48,7 @@ export function aCreateJobRoute(limits: SpendingLimits = {}) {
   };
   const app = createJob({
     jobs,
+    slots,
     reservations: memoryReservations(),
     spending,
     settings: memorySettingsTable(),
@@ -61,7 +64,7 @@ export function aCreateJobRoute(limits: SpendingLimits = {}) {
     randomBytes,
     urlRules: { input: rules, webhook: rules },
     contentKeys: someContentKeys,
-    limits: { maxUnfinishedJobs: 3, ...limits },
+    limits: { maxUnfinishedJobs: 3, maxRunningJobs: 2, ...limits },
   });
   const post = (more: Partial<Body> = {}, key?: string, caller: string | Principal = 'owner-1') => {
     const sentBody = { ...body, ...more } as Body;
@@ -73,5 +76,5 @@ export function aCreateJobRoute(limits: SpendingLimits = {}) {
     });
   };
   const list = async (ownerId = 'owner-1') => (await table.list({ ownerId, limit: 100 })).jobs;
-  return { table, clock, sent, broken, post, list, spending };
+  return { table, slots, clock, sent, broken, post, list, spending };
 }

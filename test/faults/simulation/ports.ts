@@ -36,7 +36,8 @@ export function portsOf(
     list: (listing) => call('jobs.list', () => world.jobs.list(listing)),
     due: (query) => call('jobs.due', () => world.jobs.due(query)),
     waiting: (query) => call('jobs.waiting', () => world.jobs.waiting(query)),
-    count: (query) => call('jobs.count', () => world.jobs.count(query)),
+    newestWaiting: (query) => call('jobs.newestWaiting', () => world.jobs.newestWaiting(query)),
+    countWaiting: (query) => call('jobs.countWaiting', () => world.jobs.countWaiting(query)),
   };
   const slots: RunningSlots = {
     take: (slot, limits) => call('slots.take', () => world.slots.take(slot, limits), about(slot)),
@@ -44,6 +45,8 @@ export function portsOf(
     waitFor: (slot, max) => call('slots.waitFor', () => world.slots.waitFor(slot, max), about(slot)),
     free: (slot) => call('slots.free', () => world.slots.free(slot), about(slot)),
     list: (slot) => call('slots.list', () => world.slots.list(slot)),
+    isFull: (slot, max) => world.slots.isFull(slot, max),
+    jobs: (ownerId) => call('slots.jobs', () => world.slots.jobs(ownerId)),
   };
   const permitsOf = (name: 'slowDeliveries' | 'longPermits'): Permits => ({
     take: (permit, limit) => call(`${name}.take`, () => world[name].take(permit, limit)),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import type { updateSettingsContract } from '../../../core/api/settings.ts';
+import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
+import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { UsageRecords } from '../../../core/jobs/usage-counter.ts';
 import { recipes } from '../../../core/recipes/registry.ts';
 import { getUsage } from '../../../functions/api/app/get-usage.ts';
@@ -9,8 +11,10 @@ import { answerUnrouted } from '../../../functions/api/app/not-found.ts';
 import { changeSettings, getSettings } from '../../../functions/api/app/settings.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
-import { aJobId, start } from '../../builders/jobs/jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, start } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 
 const clock = aVirtualClock(start);
@@ -79,33 +83,38 @@ describe('usage', () => {
   const noUsage: UsageRecords = {
     totals: async () => [],
     uncounted: async () => [],
-    unfinished: async () => [],
   };
-  const someRoutes = (records: Partial<UsageRecords> = {}) => {
-    const app = getUsage({ records: { ...noUsage, ...records }, clock });
-    return { read: (query = {}) => callRoute(app, { query }) };
+  const someRoutes = (records: Partial<UsageRecords> = {}, more: Partial<JobTable> = {}) => {
+    const jobs = { ...memoryJobTable(), ...more };
+    const slots = memoryRunningSlots();
+    const app = getUsage({ records: { ...noUsage, ...records }, jobs, slots, clock });
+    return { jobs, slots, read: (query = {}) => callRoute(app, { query }) };
   };
 
   it('covers the last 31 days including today by default', async () => {
     const requests: object[] = [];
-    const { read } = someRoutes({
-      totals: async ({ firstDate, lastDate }) => {
-        requests.push({ firstDate, lastDate });
-        return [];
+    const { read } = someRoutes(
+      {
+        totals: async ({ firstDate, lastDate }) => {
+          requests.push({ firstDate, lastDate });
+          return [];
+        },
       },
-      unfinished: async ({ state, from, until }) => {
-        requests.push({ state, from: from.toISOString(), until: until.toISOString() });
-        return [];
+      {
+        newestWaiting: async ({ lane, from = '', before = '' }) => {
+          requests.push({ lane, from: jobCreatedAt(from), before: jobCreatedAt(before) });
+          return [];
+        },
       },
-    });
+    );
     const { body } = await read();
     expect(body.days).toHaveLength(31);
     expect(body.days.at(0)?.date).toBe('2026-01-30');
     expect(body.days.at(-1)?.date).toBe('2026-03-01');
-    const period = { from: '2026-01-30T00:00:00.000Z', until: '2026-03-02T00:00:00.000Z' };
+    const period = { from: new Date('2026-01-30'), before: new Date('2026-03-02') };
     expect(requests).toEqual([
-      { state: 'queued', ...period },
-      { state: 'processing', ...period },
+      { lane: undefined, ...period },
+      { lane: 'long', ...period },
       { firstDate: '2026-01-30', lastDate: '2026-03-01' },
     ]);
   });
@@ -116,7 +125,7 @@ describe('usage', () => {
     expect(body.days.map(({ date }) => date)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
   });
 
-  it('adds the counters of ended jobs and the index of unfinished ones', async () => {
+  it('adds the counters of ended jobs and the unfinished jobs of the period', async () => {
     const counter = {
       date: '2026-03-01',
       jobs: { completed: 2 },
@@ -126,13 +135,19 @@ describe('usage', () => {
       nanoUsd: 250_000_000,
       latest: [],
     };
-    const { read } = someRoutes({
-      totals: async () => [counter, counter],
-      unfinished: async ({ state }) => (state === 'queued' ? [aJobId(1, start)] : []),
-    });
+    const { read, jobs, slots } = someRoutes({ totals: async () => [counter, counter] });
+    const dayBefore = new Date(start.getTime() - 24 * 3_600_000);
+    for (const job of [
+      aQueuedJob({ jobId: aJobId(1, start) }),
+      aProcessingJob({ jobId: aJobId(2, start) }),
+      aProcessingJob({ jobId: aJobId(3, dayBefore) }),
+    ]) {
+      await jobs.write({ job, guard: { absent: true } });
+      if (job.state === 'processing') await slots.take(job, { max: 10 });
+    }
     const { body } = await read();
     expect(body.days.at(-1)).toMatchObject({
-      jobs: { queued: 1, processing: 0, completed: 4 },
+      jobs: { queued: 1, processing: 1, completed: 4 },
       mediaSeconds: 3,
       outputBytes: 18,
       usd: 0.5,
@@ -154,7 +169,6 @@ describe('usage', () => {
         // Of an earlier version.
         counter(undefined, 8e9),
       ],
-      unfinished: async ({ state }) => (state === 'queued' ? [aJobId(1, start)] : []),
     });
     const groupsBy = async (groupBy?: 'key' | 'recipe' | 'key,recipe') =>
       (await read({ groupBy })).body.days.at(-1)?.groups?.map(({ keyId, recipe, jobs, usd }) => ({
@@ -190,10 +204,9 @@ describe('usage', () => {
   });
 
   it('has `truncated` if it did not count every unfinished job', async () => {
-    const { read } = someRoutes({
-      unfinished: async ({ state, limit }) =>
-        state === 'queued' ? Array.from({ length: limit }, (_, n) => aJobId(n, start)) : [],
-    });
+    const newestWaiting: JobTable['newestWaiting'] = async ({ lane, limit }) =>
+      lane === undefined ? Array.from({ length: limit }, (_, n) => aJobId(n, start)) : [];
+    const { read } = someRoutes({}, { newestWaiting });
     const { body } = await read();
     expect(body.days.at(-1)?.jobs.queued).toBe(10_000);
     expect(body.truncated).toBe(true);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { keyGrantSchema } from '../../../core/access/key-record.ts';
 import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
+import { nextSlot } from '../../../core/jobs/slots.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
+import { claim } from '../../../core/jobs/transitions.ts';
 import { aCreateJobRoute } from '../../builders/http/create-job-route.ts';
 import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
 
@@ -21,6 +23,18 @@ describe('the limit of unfinished jobs', () => {
     const { job, guard } = cancel(newest, { now: later(1_000), webhookTarget: null, deliveryId: 'd' });
     await table.write({ job, guard });
     expect(await post()).toMatchObject({ status: 201 });
+  });
+
+  it('counts queued and processing jobs together, but no slot that a crash has left', async () => {
+    const { post, list, table, slots } = aCreateJobRoute();
+    await post();
+    const [first] = await list();
+    if (first?.state !== 'queued') throw new Error('The job is queued');
+    await slots.take(nextSlot(first), { max: 2 });
+    await table.write(claim(first, 'lease-1', later(1_000)));
+    await slots.take({ ownerId: 'owner-1', jobId: aJobId(98), attempt: 1 }, { max: 2 });
+    for (let n = 0; n < 2; n += 1) expect(await post()).toMatchObject({ status: 201 });
+    await expect(post()).rejects.toMatchObject({ details: [{ value: 3, use: 3 }] });
   });
 
   it('answers a repeated request with its job, and admits no other under a new key', async () => {

@@ -3,17 +3,26 @@ import { keyGrantSchema } from '../../../core/access/key-record.ts';
 import { type OwnerLimits, ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import { getLimits } from '../../../functions/api/app/get-limits.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
-import { aJobId, start } from '../../builders/jobs/jobs.ts';
+import { aJobId, aProcessingJob, start } from '../../builders/jobs/jobs.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 
 const spending = memorySpendingCounters();
+const jobs = memoryJobTable();
+const slots = memoryRunningSlots();
+for (const [n, job] of [1, 2].map((n) => [n, aProcessingJob({ jobId: aJobId(n) })] as const)) {
+  await jobs.write({ job, guard: { absent: true } });
+  await slots.take(job, { max: n });
+}
 
 const appWith = (limits: Partial<OwnerLimits>) =>
   getLimits({
     limits: ownerLimitsSchema.parse(limits),
     spending,
     newJobId: (createdAt) => aJobId(99, createdAt),
-    jobs: { count: async ({ state }) => (state === 'queued' ? 7 : 2) },
+    jobs: { ...jobs, countWaiting: async ({ lane }) => (lane === undefined ? 4 : 3) },
+    slots,
     ledger: { bytesOn: async (_, day) => (day === '2026-03-01' ? 5_000 : 0) },
     clock: { now: () => start },
   });

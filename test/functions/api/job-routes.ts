@@ -11,6 +11,7 @@ import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
+import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
@@ -57,9 +58,10 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
   };
   let ids = 1;
   const newJobId = (createdAt: Date) => aJobId(++ids, createdAt);
-  const limits = { maxUnfinishedJobs: 3 };
+  const limits = { maxUnfinishedJobs: 3, maxRunningJobs: 2 };
   const retrying = retryJob({
     jobs,
+    slots: memoryRunningSlots(),
     reservations: memoryReservations(),
     spending,
     queue,

@@ -10,6 +10,7 @@ import { aJobId, start } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
+import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
@@ -21,6 +22,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
   it('has an example that is a valid job request', async () => {
     const app = createJob({
       jobs: memoryJobTable(),
+      slots: memoryRunningSlots(),
       reservations: memoryReservations(),
       spending: memorySpendingCounters(),
       settings: memorySettingsTable(),
@@ -30,7 +32,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
       newJobId: (createdAt) => aJobId(1, createdAt),
       randomBytes,
       urlRules: { input: rules, webhook: rules },
-      limits: { maxUnfinishedJobs: 3 },
+      limits: { maxUnfinishedJobs: 3, maxRunningJobs: 2 },
       contentKeys: someContentKeys,
     });
     const request = jobRequestSchema.parse(recipe.exampleRequest);

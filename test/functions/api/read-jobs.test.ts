@@ -9,13 +9,18 @@ import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, aRequest, start } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryRunningSlots } from '../../memory/running-slots.ts';
 
 const signedUrlSeconds = 3600;
 
 /** The read routes over these jobs; `signed` lists the files whose URLs were signed. */
 async function aReader(records: JobRecord[], urlLength = 0) {
   const jobs = memoryJobTable();
-  for (const job of records) await jobs.write({ job, guard: { absent: true } });
+  const slots = memoryRunningSlots();
+  for (const job of records) {
+    await jobs.write({ job, guard: { absent: true } });
+    if (job.state === 'processing') await slots.take(job, { max: 10 });
+  }
   const clock = aVirtualClock(start);
   const signed: string[] = [];
   const files = {
@@ -30,6 +35,7 @@ async function aReader(records: JobRecord[], urlLength = 0) {
   };
   const get = getJob({
     jobs,
+    slots,
     files,
     clock,
     signedUrlSeconds,
@@ -37,7 +43,7 @@ async function aReader(records: JobRecord[], urlLength = 0) {
     workers: 4,
     lineCache: new Map(),
   });
-  const list = listJobs({ jobs, files, clock });
+  const list = listJobs({ jobs, slots, files, clock });
   return {
     clock,
     jobs,

@@ -1,10 +1,12 @@
 import { v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
+import { nextSlot } from '../../../core/jobs/slots.ts';
 import { claim, create } from '../../../core/jobs/transitions.ts';
 import { type LocateJobDeps, locateJob } from '../../../functions/waiting-line/locate-job.ts';
 import { aRequest, later, urlSecret } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryRunningSlots } from '../../memory/running-slots.ts';
 
 const at = (seconds: number) => later(seconds * 1_000);
 
@@ -19,6 +21,7 @@ async function aLine({
   maxRunningJobs?: number;
 }) {
   const jobs = memoryJobTable();
+  const slots = memoryRunningSlots();
   const clock = aVirtualClock(at(claimed * 10));
   let created = 0;
   const submit = async (ownerId: string, seconds: number) => {
@@ -30,12 +33,14 @@ async function aLine({
   const line = [];
   for (let n = 0; n < claimed + waiting; n += 1) {
     const job = await submit('busy', 0);
-    if (n < claimed) await jobs.write(claim(job, `lease-${n}`, at((n + 1) * 10)));
-    else line.push(job);
+    if (n < claimed) {
+      await slots.take(nextSlot(job), { max: maxRunningJobs });
+      await jobs.write(claim(job, `lease-${n}`, at((n + 1) * 10)));
+    } else line.push(job);
   }
   const lineCache: LocateJobDeps['lineCache'] = new Map();
   const locate = (job: Parameters<typeof locateJob>[1]) =>
-    locateJob({ jobs, clock, maxRunningJobs, workers: 4, lineCache }, job);
+    locateJob({ jobs, slots, clock, maxRunningJobs, workers: 4, lineCache }, job);
   return { jobs, clock, line, submit, locate };
 }
 
