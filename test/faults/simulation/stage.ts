@@ -96,8 +96,11 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
 }
 
 function apiOf(services: Services, invocation: Invocation) {
-  const { usdPerDay } = services.world;
-  const ports = { ...portsOf(services, invocation), limits: ownerLimitsSchema.parse({ usdPerDay }) };
+  const { usdPerDay, maxRunningJobs } = services.world;
+  const ports = {
+    ...portsOf(services, invocation),
+    limits: ownerLimitsSchema.parse({ usdPerDay, maxRunningJobs }),
+  };
   const anyUrl = { schemes: ['https'], reachable: [] } as const;
   return {
     createJob: createJob({ ...ports, urlRules: { input: anyUrl, webhook: anyUrl } }),
