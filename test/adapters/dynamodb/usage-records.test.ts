@@ -9,7 +9,7 @@ import {
   type UsageRecords,
 } from '../../../core/jobs/usage-counter.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
-import { aJobId, aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';
+import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 
 const day = Date.parse('2026-03-01T00:00:00.000Z');
