@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { issueMessage } from '../core/api/issue-message.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
 import { formatResult } from './demo-result.ts';
 import { runDemo } from './run-demo.ts';
@@ -26,7 +27,10 @@ async function demo(): Promise<void> {
     },
   });
   if (values.help) return console.log(usage);
-  const recipe = recipeRequestSchema.parse({ name: 'compress', crf: Number(values.crf) });
+  const recipe = recipeRequestSchema.parse(
+    { name: 'compress', crf: Number(values.crf) },
+    { error: issueMessage },
+  );
   const result = await runDemo({ input: positionals[0], recipe, assembly: values.assembly, log });
   console.log(values.json ? JSON.stringify(result) : `\n${formatResult(result)}\n`);
 }
@@ -34,7 +38,8 @@ async function demo(): Promise<void> {
 try {
   await demo();
 } catch (error) {
-  const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+  const reason =
+    error instanceof z.ZodError ? `--crf: ${error.issues[0]?.message}` : (error as Error).message;
   log(`\nThe demo failed: ${reason}`);
   process.exitCode = 1;
 }
