@@ -68,12 +68,17 @@ export type OpenRangeProxy = (
   context: { job: { ownerId: string; request: WithInputs }; signal: AbortSignal },
 ) => Promise<RangeProxy>;
 
+/** Number of a chunk task, from 0, and its message group. In lists, in the order of their start. */
+type QueuedTask = { chunk: number; group: string };
+
 /** Input of an execution of the state machine. The chunk plan is in the media bucket. */
 export type ChunkedExecutionInput = JobRef & {
   leaseId: string;
   planKey: string;
-  /** Numbers of the chunk tasks, from 0, in the order of their start, and the message group of each. */
-  chunks: readonly { chunk: number; group: string }[];
+  /** The tasks that end before any other starts, as `runsFirst` tells. */
+  first: readonly QueuedTask[];
+  /** The other tasks. */
+  chunks: readonly QueuedTask[];
   /** Message group of the join. */
   group: string;
 };

@@ -1,3 +1,4 @@
+import { isLadderEncoding } from '../encoding/encoding.ts';
 import type { MediaFile, PendingPlan, Plan, PlanTask } from '../encoding/plan.ts';
 import type { ComparedVideo, VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
 import { commandCost } from './command-cost.ts';
@@ -10,7 +11,7 @@ export type PlanCost = {
   cpuSeconds: number;
   /** Of these, what one thread does: runs without a video to decode. */
   serialSeconds: number;
-  /** Of the runs behind the measurements that the plan depends on. */
+  /** Of the runs behind the measurements that the plan depends on: what chunks share. */
   finalCpuSeconds: number;
   outputBytes: number;
   /** Of these, what is copied, whose size is known. */
@@ -21,6 +22,14 @@ export type PlanCost = {
 
 /** Twenty videos of `concat` and their audio; no plan measures more often on its usual course. */
 const maxMeasurements = 50;
+
+/**
+ * Chunks of a target bit rate are measured by a fast encode, relative to a single pass at that rate. Assumed.
+ * docs/decisions/chunks.md
+ */
+const measurementShare = 0.25;
+/** The first of two passes, relative to the second. Assumed. */
+const firstPassShare = 0.5;
 
 /** The cost of a plan on the files that it reads. What a measurement decides is taken as it usually turns out. */
 export function planCost(
@@ -61,7 +70,19 @@ export function planCost(
   if (current.commands.length > 0) run(current.commands);
   const bytes = written;
   if (current.outputMeasurement) run(current.outputMeasurement.measure);
-  return { cpuSeconds, serialSeconds, finalCpuSeconds: cpuSeconds - measuringSeconds, ...bytes, encoders };
+  const finalCpuSeconds = chunksSeconds(plan, { cpuSeconds, measuringSeconds });
+  return { cpuSeconds, serialSeconds, finalCpuSeconds, ...bytes, encoders };
+}
+
+function chunksSeconds(
+  { encoding }: Plan | PendingPlan,
+  { cpuSeconds, measuringSeconds }: { cpuSeconds: number; measuringSeconds: number },
+): number {
+  if (encoding === undefined || isLadderEncoding(encoding) || 'crf' in encoding.quality)
+    return cpuSeconds - measuringSeconds;
+  // The passes of a file of a given size are its measurements.
+  const passes = encoding.quality.fileBytes === undefined ? 1 + firstPassShare : 1;
+  return cpuSeconds * (passes + measurementShare);
 }
 
 /** Both videos are decoded, and each compared frame is scored. */

@@ -107,6 +107,8 @@ export type PendingPlan = {
   outputs: PlannedOutput[];
   /** The encoding of the final plan, except for a quality that is still unknown. */
   encoding?: Encoding | undefined;
+  /** The plan whose encoding is split into chunks, which measure for themselves. Left out: that of the measurement. */
+  inChunks?: Plan | undefined;
   /** Returns the plan, or the next measurement, from ffmpeg's last log and the results of all tasks. */
   decide(log: string, results: readonly TaskResult[]): Plan | PendingPlan;
   /** The usual result of `decide`, without a measurement: the cost of the job is estimated from it. */

@@ -42,8 +42,8 @@ const logLines = 4;
 const taskGets = 5;
 const taskPuts = 2;
 
-/** State transitions of an execution besides one for each task: start, Map and end. */
-const executionTransitions = 3;
+/** State transitions of an execution besides one for each task: start, two Maps and end. */
+const executionTransitions = 4;
 
 /** The cost of one job whose webhook succeeds at the first attempt, at the prices of the stage's region. */
 export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {

@@ -1,4 +1,5 @@
-import { type ChunkingPolicy, chunkCount, singlePassReason } from '../chunking/plan/plan-chunks.ts';
+import { type ChunkingPolicy, chunkCount, singlePassReason, workOf } from '../chunking/plan/plan-chunks.ts';
+import { targetOf } from '../chunking/plan/rate-target.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
 import type { PlanCost } from '../cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, spread, wallSeconds } from '../cost-model/processors.ts';
@@ -66,12 +67,12 @@ export function expectedUse(
   const policy: ChunkingPolicy = {
     settings: chunking,
     speed,
-    work: { cpuSeconds: cost.finalCpuSeconds, expectedSeconds: wholeOf(processors) },
+    work: { ...workOf(cost, processors), expectedSeconds: wholeOf(processors) },
     remainingSeconds: timeoutSeconds - before,
   };
   if (singlePassReason(encoding, durationSeconds, policy) !== undefined) return singlePass;
   const chunks = chunkCount(encoding, durationSeconds, policy);
-  const planning = before + wallOf(cost.cpuSeconds - cost.finalCpuSeconds);
+  const planning = before + wallOf(Math.max(0, cost.cpuSeconds - cost.finalCpuSeconds));
   const encodingSeconds = wallOf(cost.finalCpuSeconds);
   const joining = overheadSeconds + 2 * transfer(outputBytes);
   const rounds = Math.ceil(chunks / chunking.maxParallelChunks);
@@ -79,8 +80,8 @@ export function expectedUse(
     ...usual,
     workerSeconds: planning + encodingSeconds + (chunks + 1) * overheadSeconds + joining,
     seconds: planning + rounds * (overheadSeconds + encodingSeconds / chunks) + joining,
-    // The chunks, the audio and the join.
-    tasks: chunks + 2,
+    // The chunks, their measurements, the audio and the join.
+    tasks: chunks * (targetOf(encoding) ? 2 : 1) + 2,
     executions: 1,
   };
 }

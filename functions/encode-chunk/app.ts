@@ -6,6 +6,7 @@ import {
   chunkTasks,
   taskFileCount,
 } from '../../core/chunking/plan/chunk-plan.ts';
+import { type FirstResults, targetOf, targetOfChunk } from '../../core/chunking/plan/rate-target.ts';
 import { type ChunkFailure, type ChunkResult, chunkKeys } from '../../core/chunking/plan/work-files.ts';
 import { measureChunk } from '../../core/chunking/verify/verify-join.ts';
 import { subtitlesOf } from '../../core/encoding/encoding.ts';
@@ -18,6 +19,8 @@ import { type Watch, watchJob } from '../chunked/watch-job.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';
 import { recordRuns } from '../worker/run-log.ts';
 import type { ChunkWorkerDeps, EncodeChunkDeps } from '../worker/worker-deps.ts';
+import { encodeToBudget } from './encode-to-budget.ts';
+import { loadFirstResults } from './first-results.ts';
 
 export type EncodeChunkResult = 'done' | 'lost';
 
@@ -84,7 +87,8 @@ async function encodeAndStore(
   const subtitles = { path: `${directory}/subtitles.srt`, fontsDirectory: deps.fontsDirectory };
   const { text } = subtitlesOf(plan.work.encoding) ?? {};
   if (text !== undefined) await opened.workspace.writeText(subtitles.path, text);
-  const request = { plan, task: chunkTask, directory, subtitles };
+  const first = await loadFirstResults(deps, { plan, task: chunkTask, planKey: task.planKey });
+  const request = { plan, task: chunkTask, directory, subtitles, first };
   const encoding = encodeFromProxy({ ...deps, encoder }, request, context);
   const encoded = await encoding.catch(async (cause: unknown) => {
     // join-chunks shows it to the job's owner.
@@ -111,12 +115,17 @@ function isSourceGone({ code, retryable }: JobError, { source }: ChunkPlan): boo
   return 'validator' in source && code === 'INPUT_UNREACHABLE' && !retryable;
 }
 
-type EncodeRequest = { plan: ChunkPlan; task: ChunkTask; directory: string } & Pick<TaskFiles, 'subtitles'>;
+type EncodeRequest = {
+  plan: ChunkPlan;
+  task: ChunkTask;
+  directory: string;
+  first: FirstResults;
+} & Pick<TaskFiles, 'subtitles'>;
 
 /** Reads the source through a proxy, so that the disk holds the encoded files only. */
 async function encodeFromProxy(
   deps: ChunkWorkerDeps,
-  { plan, task, directory, subtitles }: EncodeRequest,
+  { plan, task, directory, subtitles, first }: EncodeRequest,
   { watch: { job, signal, report }, deadline }: Context,
 ): Promise<EncodedTask> {
   const { work, source, overlay } = plan;
@@ -130,7 +139,7 @@ async function encodeFromProxy(
     outputPath: (file: number) => `${directory}/encoded-${file}`,
   };
   const runner = chunkRunner(deps, { directory, signal, deadline, proxy });
-  return await encodeTask(runner, { work, task, files }, report);
+  return await encodeTask(runner, { work, task, files, first }, report);
 }
 
 /** Paths of the encoded files by their numbers, and their measurements. */
@@ -139,14 +148,31 @@ export type EncodedTask = { paths: string[]; result: Omit<ChunkResult, 'runs'> }
 // Each is a short, single-threaded ffprobe process.
 const maxConcurrentReads = 2;
 
-/** Encodes one chunk task and measures the files for the verification of the join. */
+/**
+ * Encodes one chunk task and measures the files for the verification of the join.
+ * @param first the results of the tasks that `runsFirst` tells, in the order of their numbers
+ */
 export async function encodeTask(
   runner: ChunkRunner,
-  { work, task, files }: { work: TaskWork; task: ChunkTask; files: TaskFiles },
+  {
+    work,
+    task,
+    files,
+    first = [],
+  }: { work: TaskWork; task: ChunkTask; files: TaskFiles; first?: FirstResults },
   onPercent?: (percent: number) => void,
 ): Promise<EncodedTask> {
-  await runner.run(taskCommand(work, task, files), onPercent);
   const paths = Array.from({ length: taskFileCount(work, task) }, (_, file) => files.outputPath(file));
+  if (task.kind === 'chunk' && targetOf(work.encoding) !== undefined) {
+    const target = targetOfChunk(work, task.chunk, first);
+    const index = await encodeToBudget(runner, { work, chunk: task.chunk, files, target }, onPercent);
+    return { paths, result: { renditions: [measureChunk(index)] } };
+  }
+  await runner.run(taskCommand(work, task, files), onPercent);
+  if (task.kind === 'measurement') {
+    const { sizeBytes } = await runner.readFrameIndex(files.outputPath(0));
+    return { paths, result: { measuredBytes: sizeBytes } };
+  }
   if (task.kind === 'audio') {
     return {
       paths,

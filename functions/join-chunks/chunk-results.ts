@@ -9,7 +9,7 @@ import {
   type ChunkResult,
   chunkFailureSchema,
   chunkKeys,
-  chunkResultSchema,
+  parseChunkResult,
 } from '../../core/chunking/plan/work-files.ts';
 import type { RunRecord } from '../../core/media/ffmpeg/ports.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';
@@ -44,7 +44,7 @@ export function loadChunkResults(
     if (text === undefined || files.length < keys.length) {
       throw new JoinMismatchError(`${taskName(number, task)} is missing`);
     }
-    const result = parseResult(text);
+    const result = parseChunkResult(text);
     if (result === undefined || measuredFileCount(result, task) !== files.length) {
       throw new JoinMismatchError(`${taskName(number, task)} has no valid measurements`);
     }
@@ -68,7 +68,7 @@ export async function loadChunkFailures(
       workFiles.readText(keys.failureKey),
     ]);
     if (result !== undefined || failure === undefined) {
-      return { runs: (result && parseResult(result)?.runs) || [] };
+      return { runs: (result && parseChunkResult(result)?.runs) || [] };
     }
     const { message, isSourceGone, runs } = chunkFailureSchema.parse(JSON.parse(failure));
     const reason = `${taskName(number, task)} could not be encoded: ${message}`;
@@ -83,18 +83,10 @@ export async function loadChunkFailures(
 
 function taskName(number: number, task: ChunkTask): string {
   if (task.kind === 'chunk') return `Chunk ${number + 1}`;
+  if (task.kind === 'measurement') return 'The measurement of a chunk';
   return task.chunk === undefined ? 'The audio' : 'A chunk of the audio';
 }
 
 function measuredFileCount({ audio = [], renditions = [] }: ChunkResult, { kind }: ChunkTask): number {
-  return kind === 'chunk' ? renditions.length : audio.length;
-}
-
-/** Undefined for a text that is not a result, such as a truncated one. */
-function parseResult(text: string): ChunkResult | undefined {
-  try {
-    return chunkResultSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return kind === 'audio' ? audio.length : renditions.length;
 }

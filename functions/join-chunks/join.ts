@@ -57,7 +57,7 @@ export async function verifyJoin(
   { work, results, videos }: { work: VerifiedJoinWork; results: TaskResults; videos: readonly JoinedVideo[] },
 ): Promise<void> {
   const keyframeIntervalSeconds = keyframeIntervalOf(work.encoding);
-  const encoded = results.slice(work.chunks.length).map(({ audio = [] }) => audio);
+  const encoded = results.flatMap(({ audio }) => (audio === undefined ? [] : [audio]));
   const source = decodeFrameTimes(work.frameTimes);
   for (const [rendition, { name, path, audioPath }] of videos.entries()) {
     const defect = findJoinDefect({

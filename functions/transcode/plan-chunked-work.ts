@@ -12,10 +12,10 @@ import {
   planChunks,
   singlePassBecause,
   singlePassReason,
+  workOf,
 } from '../../core/chunking/plan/plan-chunks.ts';
 import type { CostTable } from '../../core/cost-model/cost-table.ts';
 import { type PlanCost, planCost } from '../../core/cost-model/plan-cost.ts';
-import { expectedSeconds } from '../../core/cost-model/processors.ts';
 import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
 import { type MediaFile, type PendingPlan, type Plan, resolvePlan } from '../../core/encoding/plan.ts';
 import type { RemoteMedia, RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
@@ -122,7 +122,9 @@ async function plan(
     count: 1,
     directory: outputDirectory,
   });
-  const { encoding, outputs, measurements, outputMeasurement } = (await resolvePlan(plan, run)).plan;
+  const inChunks = 'measure' in plan ? plan.inChunks : undefined;
+  const { encoding, outputs, measurements, outputMeasurement } =
+    inChunks ?? (await resolvePlan(plan, run)).plan;
   if (encoding === undefined) throw new TypeError('A plan with an encoding resolved to one without');
   const decision = cut.decide(encoding);
   if (decision.chunks === undefined) return takeSinglePass(decision.reason);
@@ -189,7 +191,7 @@ async function cutSource(
   const policyFor = (final: PlanCost): ChunkingPolicy => ({
     settings: chunking,
     speed: job.request.speed ?? 'standard',
-    work: { cpuSeconds: final.finalCpuSeconds, expectedSeconds: expectedSeconds(final, processors) },
+    work: workOf(final, processors),
     remainingSeconds: remainingSeconds(clock, deadline),
   });
   const durationSeconds = endSecondsOf(probe, [video]);

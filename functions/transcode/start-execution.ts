@@ -2,6 +2,7 @@ import {
   type ChunkedWork,
   chunkTasks,
   messageGroup,
+  runsFirst,
   type StoredObject,
   workHash,
   writePlan,
@@ -108,12 +109,23 @@ export async function startExecution(
   const { ownerId, jobId, attempt, leaseId } = job;
   // Audio first: it is one task for the whole video and takes the longest.
   const groupOf = (index: number) => messageGroup(job, index, maxRunningChunks);
-  const chunks = [...chunkTasks(work).keys()]
+  const tasks = chunkTasks(work);
+  const queued = [...tasks.entries()]
     .reverse()
-    .map((chunk, index) => ({ chunk, group: groupOf(index) }));
+    .map(([chunk, task], index) => ({ task, entry: { chunk, group: groupOf(index) } }));
+  const entriesOf = (isFirst: boolean) =>
+    queued.flatMap(({ task, entry }) => (runsFirst(work, task) === isFirst ? entry : []));
   // The join is a task too: it records progress.
-  const execution = { name: `${jobId}-${attempt}`, taskCount: chunks.length + 1 };
-  const input = { ownerId, jobId, leaseId, planKey, chunks, group: ownerId };
+  const execution = { name: `${jobId}-${attempt}`, taskCount: tasks.length + 1 };
+  const input = {
+    ownerId,
+    jobId,
+    leaseId,
+    planKey,
+    first: entriesOf(true),
+    chunks: entriesOf(false),
+    group: ownerId,
+  };
   return delegateJob(deps, job, {
     record: (current) => recordExecution(current, { execution, now: clock.now() }),
     start: () => parallel.start({ name: execution.name, input }),

@@ -13,31 +13,20 @@ export type ParallelMachineSettings = {
  * Each task is a message with a task token in a FIFO queue. Its function answers the token. The queues bound how many
  * tasks run at once, of all owners and of each.
  *
- * Each chunk is retried on its own. A final failure runs the join with `failed: true`: it requeues or fails the job.
+ * The first Map runs what every chunk of a target bit rate depends on; of other jobs nothing. Each task is retried on its
+ * own. A final failure runs the join with `failed: true`: it requeues or fails the job.
  */
 export function parallelTranscodeDefinition({ maxParallelChunks, timeoutSeconds }: ParallelMachineSettings) {
   return {
     Comment: 'Encodes the chunks of one job in parallel, then joins them',
-    StartAt: 'EncodeChunks',
+    StartAt: 'MeasureChunks',
     TimeoutSeconds: timeoutSeconds,
     States: {
-      EncodeChunks: {
-        Type: 'Map',
-        ItemsPath: '$.chunks',
-        ItemSelector: {
-          task: { ...job, 'chunk.$': '$$.Map.Item.Value.chunk' },
-          'group.$': '$$.Map.Item.Value.group',
-        },
-        MaxConcurrency: maxParallelChunks,
-        ItemProcessor: {
-          ProcessorConfig: { Mode: 'INLINE' },
-          StartAt: 'EncodeChunk',
-          States: { EncodeChunk: encodeChunk },
-        },
-        ResultPath: null,
-        Catch: onAnyFailure,
-        Next: 'Join',
+      MeasureChunks: {
+        ...runTasks('MeasureChunk', { tasks: '$.first', maxParallelChunks }),
+        Next: 'EncodeChunks',
       },
+      EncodeChunks: { ...runTasks('EncodeChunk', { tasks: '$.chunks', maxParallelChunks }), Next: 'Join' },
       Join: { ...joinChunks({ ...job, failed: false }), Catch: onAnyFailure, End: true },
       RetryOrFail: { ...joinChunks({ ...job, failed: true }), End: true },
     },
@@ -70,6 +59,26 @@ const encodeChunk = {
   OutputPath: '$.task.chunk',
   End: true,
 };
+
+/** Runs a list of tasks, each by the state of this name. */
+function runTasks(state: string, { tasks, maxParallelChunks }: { tasks: string; maxParallelChunks: number }) {
+  return {
+    Type: 'Map',
+    ItemsPath: tasks,
+    ItemSelector: {
+      task: { ...job, 'chunk.$': '$$.Map.Item.Value.chunk' },
+      'group.$': '$$.Map.Item.Value.group',
+    },
+    MaxConcurrency: maxParallelChunks,
+    ItemProcessor: {
+      ProcessorConfig: { Mode: 'INLINE' },
+      StartAt: state,
+      States: { [state]: encodeChunk },
+    },
+    ResultPath: null,
+    Catch: onAnyFailure,
+  };
+}
 
 function joinChunks(task: object) {
   return { ...taskMessage('JoinChunksQueue', { task }), Retry: [retryFailed] };

@@ -40,12 +40,12 @@ export function longVideoInChunks(concurrency: number): LongVideoInChunks {
   };
 }
 
-/** State transitions: the Map, each chunk, each chunk of the audio and the join. */
+/** State transitions: two Maps, each chunk, each chunk of the audio and the join. */
 export function transitionsOf({
   chunks,
   audioChunks,
 }: Pick<LongVideoSteps, 'chunks' | 'audioChunks'>): number {
-  return chunks + audioChunks + 2;
+  return chunks + audioChunks + 3;
 }
 
 /** Total duration of tasks that start in order, `concurrency` at a time, each when another ends. */

@@ -79,7 +79,7 @@ async function planSource(url: string): Promise<Planned> {
   const { chunks } = planChunks({ probe, video, index }, aVideoEncoding(), {
     settings: chunkSettingsSchema.parse({}),
     speed: 'fast',
-    work: { cpuSeconds: 30_000, expectedSeconds: 10_000 },
+    work: { cpuSeconds: 30_000, chunksSeconds: 10_000, expectedSeconds: 10_000 },
     remainingSeconds: 800,
   });
   return {

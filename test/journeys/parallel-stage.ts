@@ -100,6 +100,7 @@ async function startExecution(
     jobId: 'none',
     leaseId: 'none',
     planKey: 'none',
+    first: [],
     group: 'nobody#0',
     ...job,
   });

@@ -37,7 +37,7 @@ export async function chunkVideo(
   const policy = {
     settings: chunkSettingsSchema.parse(settings),
     speed: 'fast',
-    work: { cpuSeconds: 1, expectedSeconds: 1 },
+    work: { cpuSeconds: 1, chunksSeconds: 1, expectedSeconds: 1 },
     remainingSeconds: Number.POSITIVE_INFINITY,
   } as const;
   const source = { probe, video: requireVideo(probe), index };

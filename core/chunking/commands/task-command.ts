@@ -3,6 +3,7 @@ import { ladderArguments, renditionArguments } from '../../encoding/ladder/encod
 import { keyframeArguments } from '../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { hasStatefulFilters, videoArguments } from '../../encoding/video/encode-video.ts';
+import type { TargetBitrate } from '../../media/codecs/rate-control.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
@@ -10,29 +11,49 @@ import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
 import type { ChunkTask } from '../plan/chunk-plan.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 import { limitChunks } from '../plan/rate-limit.ts';
+import { measuringEncoding } from '../plan/rate-target.ts';
 import { audioCommand } from './audio-command.ts';
 import type { TaskFiles, TaskWork } from './task-files.ts';
 
-/** The command that encodes one chunk of the video in all renditions, or audio. */
+/** The command that encodes one chunk of the video in all renditions, or audio, or measures a chunk. */
 export function taskCommand(work: TaskWork, task: ChunkTask, files: TaskFiles): Command {
-  return task.kind === 'chunk' ? videoCommand(work, task.chunk, files) : audioCommand(work, task, files);
+  if (task.kind === 'audio') return audioCommand(work, task, files);
+  const isMeasurement = task.kind === 'measurement';
+  const encoding = isMeasurement ? measuringEncoding(work.encoding) : limitChunks(work.encoding, work.chunks);
+  return videoCommand({ ...work, encoding }, task.chunk, files);
+}
+
+/** The command of one of two passes over a chunk, or of the only one, at a bit rate of its own. */
+export function passCommand(
+  work: TaskWork,
+  chunk: Chunk,
+  { quality, ...files }: TaskFiles & { quality: TargetBitrate },
+): Command {
+  if (isLadderEncoding(work.encoding)) throw new TypeError('A ladder has no target bit rate');
+  const encoding = { ...work.encoding, quality, isChunk: true };
+  return videoCommand({ ...work, encoding }, chunk, files, { writes: quality.twoPass?.pass !== 1 });
 }
 
 /**
  * Encodes a chunk with the arguments of a single pass, without audio. Always into MP4, which keeps timestamps in ticks of
  * the source; Matroska rounds them to milliseconds.
  */
-function videoCommand(work: TaskWork, chunk: Chunk, files: TaskFiles): Command {
+function videoCommand(
+  work: TaskWork,
+  chunk: Chunk,
+  files: TaskFiles,
+  { writes = true }: { writes?: boolean } = {},
+): Command {
   const { source, timelineOrigin } = work;
   const { isRemote, outputPath, threads } = files;
-  const encoding = withFiles(limitChunks(work.encoding, work.chunks), files);
+  const encoding = withFiles(work.encoding, files);
   const video = requireVideo(source);
   const overlay = overlayOf(encoding);
   const muxing = [
     ...(threads === undefined ? [] : ['-threads', String(threads)]),
     ...['-an', ...dropOtherStreams],
     // A setpts filter would lose the duration of the last frame.
-    ...['-output_ts_offset', (-chunk.startSeconds).toFixed(6), '-f', 'mp4'],
+    ...['-output_ts_offset', (-chunk.startSeconds).toFixed(6), '-f', writes ? 'mp4' : 'null'],
   ];
   const { graph, renditions } = renditionsOf(work, encoding, chunk);
   return {
@@ -50,7 +71,7 @@ function videoCommand(work: TaskWork, chunk: Chunk, files: TaskFiles): Command {
     ],
     outputArguments: [
       ...graph,
-      ...renditions.flatMap((rendition, file) => [...rendition, ...muxing, outputPath(file)]),
+      ...renditions.flatMap((rendition, file) => [...rendition, ...muxing, writes ? outputPath(file) : '-']),
     ],
     durationSeconds: chunk.durationSeconds,
   };

@@ -1,12 +1,12 @@
 import { parsePacket, parsePacketLine } from './packets.ts';
 import { parseTimeBase, ticksToSeconds } from './timeline.ts';
 
-/** Packets and playback range of an audio stream, by the container's clock. Encoder delay lies before 0. */
-export type AudioRange = { packets: number; startSeconds: number; endSeconds: number };
+/** Packets, their bytes and the playback range of an audio stream, by the container's clock. Encoder delay lies before 0. */
+export type AudioRange = { packets: number; sizeBytes: number; startSeconds: number; endSeconds: number };
 
 /** Measures an audio stream from ffprobe's output: `add` each line, then `finish`. */
 export function audioRangeParser(): { add(line: string): void; finish(): AudioRange } {
-  let packets = 0;
+  let [packets, totalBytes] = [0, 0];
   let startTicks = Number.POSITIVE_INFINITY;
   let endTicks = Number.NEGATIVE_INFINITY;
   let hasOpenEnd = false;
@@ -16,8 +16,9 @@ export function audioRangeParser(): { add(line: string): void; finish(): AudioRa
       const { kind, fields } = parsePacketLine(line);
       if (kind === 'stream') stream = fields;
       if (kind !== 'packet') return;
-      const { pts, duration } = parsePacket(fields);
+      const { pts, duration, sizeBytes } = parsePacket(fields);
       packets += 1;
+      totalBytes += sizeBytes;
       if (pts === undefined) return;
       startTicks = Math.min(startTicks, pts);
       endTicks = Math.max(endTicks, pts + (duration ?? 0));
@@ -30,7 +31,12 @@ export function audioRangeParser(): { add(line: string): void; finish(): AudioRa
       const statedTicks = Number(stream.get('start_pts')) + Number(stream.get('duration_ts'));
       if (hasOpenEnd && statedTicks > endTicks) endTicks = statedTicks;
       const seconds = (ticks: number) => ticksToSeconds(packets === 0 ? 0 : ticks, timeBase);
-      return { packets, startSeconds: seconds(startTicks), endSeconds: seconds(endTicks) };
+      return {
+        packets,
+        sizeBytes: totalBytes,
+        startSeconds: seconds(startTicks),
+        endSeconds: seconds(endTicks),
+      };
     },
   };
 }

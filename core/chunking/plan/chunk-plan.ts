@@ -11,9 +11,10 @@ import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
 import type { AudioChunk } from './cut-audio.ts';
 import type { Chunk } from './cut-video.ts';
+import { targetOf } from './rate-target.ts';
 
 // Count up when a worker cannot execute plans of the previous version.
-const schemaVersion = 5;
+const schemaVersion = 6;
 
 /** An object that the same version of the service wrote; only its presence is checked. */
 const ownObject = <T>() => z.custom<T>((value) => typeof value === 'object' && value !== null);
@@ -96,9 +97,11 @@ const chunkPlanSchema = z.object({
 /** The input of all chunk tasks and of the join, stored in the media bucket as JSON. */
 export type ChunkPlan = z.output<typeof chunkPlanSchema>;
 
-/** The work of one function. Tasks are numbered from 0, video chunks first, and then the audio. */
+/** The work of one function. Tasks are numbered from 0: video chunks, then the audio, then measurements of video chunks. */
 export type ChunkTask =
   | { kind: 'chunk'; chunk: Chunk }
+  /** Finds out how many bytes the chunk takes at the same quality as all others. */
+  | { kind: 'measurement'; chunk: Chunk }
   /** The whole tracks, unless a chunk is set. */
   | { kind: 'audio'; tracks: readonly AudioStream[]; chunk?: AudioChunk | undefined };
 
@@ -111,11 +114,21 @@ export function chunkTasks({ chunks, source, encoding, audioChunks }: ChunkTaskS
   return [
     ...chunks.map((chunk): ChunkTask => ({ kind: 'chunk', chunk })),
     ...ofAudio.map((chunk): ChunkTask => ({ kind: 'audio', tracks, chunk })),
+    ...(targetOf(encoding) ? chunks : []).map((chunk): ChunkTask => ({ kind: 'measurement', chunk })),
   ];
 }
 
-/** How many files a task encodes: one per rendition, or one per audio track. */
+/**
+ * Whether a task has to end before the first video chunk is encoded: the bit rate of a chunk depends on how hard all are,
+ * and in a file of a given size on what the audio takes.
+ */
+export function runsFirst({ encoding }: Pick<ChunkedWork, 'encoding'>, { kind }: ChunkTask): boolean {
+  return kind === 'measurement' || (kind === 'audio' && targetOf(encoding)?.fileBytes !== undefined);
+}
+
+/** How many files a task leaves: one per rendition, or one per audio track. */
 export function taskFileCount({ encoding }: Pick<ChunkedWork, 'encoding'>, task: ChunkTask): number {
+  if (task.kind === 'measurement') return 0;
   return task.kind === 'audio' ? task.tracks.length : outputSizes(encoding).length;
 }
 

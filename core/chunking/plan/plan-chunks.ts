@@ -1,4 +1,5 @@
-import { spread } from '../../cost-model/processors.ts';
+import type { PlanCost } from '../../cost-model/plan-cost.ts';
+import { expectedSeconds, type Processors, spread } from '../../cost-model/processors.ts';
 import {
   constantRateOf,
   type Encoding,
@@ -16,7 +17,8 @@ import { outputFrameIndex } from '../frame-index/output-frame-index.ts';
 import type { TimelineOrigin } from '../frame-index/timeline.ts';
 import { type ChunkSettings, maxChunks, maxTaskSeconds, minChunkSeconds } from '../settings.ts';
 import { type Chunk, cutVideo } from './cut-video.ts';
-import { limitsRate, losesRate, minLimitedChunkSeconds } from './rate-limit.ts';
+import { losesRate, minLimitedChunkSeconds, rateLimitOf } from './rate-limit.ts';
+import { targetOf } from './rate-target.ts';
 import {
   type ChunkingSource,
   encodingSinglePassReason,
@@ -37,11 +39,24 @@ export type ChunkingDecision =
 
 /** The estimated work of an encoding. */
 export type EncodingWork = {
-  /** On the machine that was calibrated. */
+  /** Of all chunks, on the machine that was calibrated. */
   cpuSeconds: number;
+  /** Of all chunks on this worker, one after the other. */
+  chunksSeconds: number;
   /** Of a single pass on this worker. */
   expectedSeconds: number;
 };
+
+/** The work of an encoding with the cost of its plan. */
+export function workOf(cost: PlanCost, processors: Processors): EncodingWork {
+  const { cpuSeconds, finalCpuSeconds } = cost;
+  const seconds = expectedSeconds(cost, processors);
+  return {
+    cpuSeconds: finalCpuSeconds,
+    chunksSeconds: seconds * Math.max(1, finalCpuSeconds / cpuSeconds),
+    expectedSeconds: seconds,
+  };
+}
 
 export type ChunkingPolicy = {
   settings: Pick<ChunkSettings, 'targetChunkSeconds' | 'chunkCpuSeconds' | 'maxSinglePassSeconds'>;
@@ -94,7 +109,7 @@ export function planChunks(
   if (losesRate(encoding, chunks)) {
     return { reason: singlePassBecause('its chunks would be too short for a maximum bit rate') };
   }
-  const maxSeconds = largestShare * policy.work.expectedSeconds * spread;
+  const maxSeconds = largestShare * policy.work.chunksSeconds * spread;
   if (maxSeconds > maxTaskSeconds) {
     const why = `one of ${chunks.length} chunks would take up to ${Math.ceil(maxSeconds)} s, and a function has ${maxTaskSeconds} s`;
     return { reason: singlePassBecause(why) };
@@ -120,8 +135,8 @@ function chunkSecondsOf(
   { settings, work }: ChunkingPolicy,
 ): number {
   const withinBudget = (settings.chunkCpuSeconds * durationSeconds) / work.cpuSeconds;
-  if (!limitsRate(encoding))
-    return Math.min(settings.targetChunkSeconds, Math.max(minChunkSeconds, withinBudget));
+  const hasRate = rateLimitOf(encoding) !== undefined || targetOf(encoding) !== undefined;
+  if (!hasRate) return Math.min(settings.targetChunkSeconds, Math.max(minChunkSeconds, withinBudget));
   return Math.max(minLimitedChunkSeconds, Math.min(settings.targetChunkSeconds, withinBudget));
 }
 

@@ -1,8 +1,11 @@
 import { type Encoding, isLadderEncoding } from '../../encoding/encoding.ts';
-import { rateBuffer } from '../../media/codecs/rate-control.ts';
+import { limitOfTarget, type RateBuffer, rateBuffer } from '../../media/codecs/rate-control.ts';
 import type { Chunk } from './cut-video.ts';
 
 type Chunks = readonly Pick<Chunk, 'durationSeconds'>[];
+
+/** A maximum bit rate, and the buffer of a decoder in which it is kept. */
+export type RateLimit = { maxKbps: number; buffer: RateBuffer };
 
 /** How full the encoder of a chunk assumes the buffer to be. */
 const initialShare = 0.25;
@@ -13,34 +16,45 @@ const maxLoss = 0.1;
 /** Chunks of this length lower it by 2 %. */
 export const minLimitedChunkSeconds = 20;
 
-/** Whether the buffer of a decoder has to last over the whole video. The limit of a ladder applies to its segments. */
-export function limitsRate(encoding: Encoding): boolean {
-  return !isLadderEncoding(encoding) && 'crf' in encoding.quality && encoding.quality.maxKbps !== undefined;
+/**
+ * The limit over the whole video; undefined if there is none. That of a ladder applies to its segments, and a file of a
+ * given size has none.
+ */
+export function rateLimitOf(encoding: Encoding): RateLimit | undefined {
+  if (isLadderEncoding(encoding)) return undefined;
+  const { quality } = encoding;
+  if ('bitrateKbps' in quality) return quality.fileBytes === undefined ? limitOfTarget(quality) : undefined;
+  const { maxKbps } = quality;
+  return maxKbps === undefined ? undefined : { maxKbps, buffer: rateBuffer(maxKbps) };
 }
 
 /**
- * The encoding of each chunk, at a lower maximum bit rate and with a smaller buffer: so the buffer of the whole video never
- * runs empty, whatever the chunks before have left in it. The proof is in docs/decisions/chunks.md.
+ * The limit of each chunk: a lower maximum and a smaller buffer. So the buffer of the whole video never runs empty, whatever
+ * the chunks before have left in it. The proof is in docs/decisions/chunks.md.
  */
-export function limitChunks(encoding: Encoding, chunks: Chunks): Encoding {
-  if (isLadderEncoding(encoding) || !('crf' in encoding.quality)) return encoding;
-  const { crf, maxKbps } = encoding.quality;
-  if (maxKbps === undefined) return encoding;
-  const buffer = {
-    kilobits: Math.floor(rateBuffer(maxKbps).kilobits / (1 + initialShare)),
-    initialShare,
+export function limitOfChunks(limit: RateLimit, chunks: Chunks): RateLimit {
+  const kilobits = Math.floor(limit.buffer.kilobits / (1 + initialShare));
+  return {
+    maxKbps: Math.floor(limit.maxKbps - lossKbps(limit, chunks)),
+    buffer: { kilobits, initialShare },
   };
-  const kbps = Math.floor(maxKbps * (1 - rateLoss(chunks)));
-  return { ...encoding, quality: { crf, maxKbps: kbps, buffer } };
+}
+
+/** The encoding of each chunk. */
+export function limitChunks(encoding: Encoding, chunks: Chunks): Encoding {
+  const limit = rateLimitOf(encoding);
+  if (limit === undefined || isLadderEncoding(encoding)) return encoding;
+  return { ...encoding, quality: { ...encoding.quality, ...limitOfChunks(limit, chunks) } };
 }
 
 /** Whether chunks are so short that they would lower the maximum bit rate too much. */
 export function losesRate(encoding: Encoding, chunks: Chunks): boolean {
-  return limitsRate(encoding) && rateLoss(chunks) > maxLoss;
+  const limit = rateLimitOf(encoding);
+  return limit !== undefined && lossKbps(limit, chunks) > maxLoss * limit.maxKbps;
 }
 
 /** The shortest chunk before a seam has to save as much as the next encoder assumes to be in the buffer. */
-function rateLoss(chunks: Chunks): number {
-  const savedSeconds = (initialShare * rateBuffer(1).kilobits) / (1 + initialShare);
-  return Math.max(0, ...chunks.slice(0, -1).map(({ durationSeconds }) => savedSeconds / durationSeconds));
+function lossKbps({ buffer: { kilobits } }: RateLimit, chunks: Chunks): number {
+  const savedKilobits = (initialShare * kilobits) / (1 + initialShare);
+  return Math.max(0, ...chunks.slice(0, -1).map(({ durationSeconds }) => savedKilobits / durationSeconds));
 }

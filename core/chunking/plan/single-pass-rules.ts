@@ -13,20 +13,6 @@ type Rule<Subject> = (subject: Subject) => string | undefined;
 
 /** Reasons why an encoding into one rendition needs a single pass. Each rule returns its reason, or undefined. */
 export const encodingRules = {
-  /** Rate control spends bits that earlier frames saved; each chunk has an encoder of its own. */
-  hasTargetBitrate({ quality }) {
-    if ('crf' in quality) return undefined;
-    return 'a target bit rate applies to the whole video';
-  },
-
-  /** libvpx and SVT-AV1 keep it on average only: nothing is known of the buffer where a chunk ends. */
-  limitsBitrate({ quality, codec }) {
-    if (!('crf' in quality) || quality.maxKbps === undefined) return undefined;
-    return codec === 'h264' || codec === 'h265'
-      ? undefined
-      : `a maximum bit rate applies across chunks, and ${codec} keeps it on average only`;
-  },
-
   padsStart({ finalFilters = [] }) {
     return finalFilters.length === 0 ? undefined : 'its first frame is shown from the start, before its time';
   },

@@ -36,7 +36,7 @@ export function chunkKeys(planKey: string, chunk: number): ChunkKeys {
 /** ffmpeg runs for the job's log. */
 const runsSchema = z.array(z.strictObject({ arguments: z.array(z.string()), log: z.string() }));
 
-/** The result of a chunk task: measurements of its encoded files. It is written last and marks the task as complete. */
+/** The result of a chunk task: figures of its encoded files. It is written last and marks the task as complete. */
 export const chunkResultSchema = z.strictObject({
   /** Of a video chunk, one per rendition. */
   renditions: z
@@ -44,12 +44,30 @@ export const chunkResultSchema = z.strictObject({
     .optional(),
   /** Of audio, one per track. */
   audio: z
-    .array(z.strictObject({ packets: z.int().min(0), startSeconds: z.number(), endSeconds: z.number() }))
+    .array(
+      z.strictObject({
+        packets: z.int().min(0),
+        sizeBytes: z.int().min(0),
+        startSeconds: z.number(),
+        endSeconds: z.number(),
+      }),
+    )
     .optional(),
+  /** Of a measurement: the bytes of the frames. */
+  measuredBytes: z.int().min(0).optional(),
   runs: runsSchema,
 });
 
 export type ChunkResult = z.output<typeof chunkResultSchema>;
+
+/** Undefined for a text that is not a result, such as a truncated one. */
+export function parseChunkResult(text: string): ChunkResult | undefined {
+  try {
+    return chunkResultSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
 
 /** Why a chunk task failed: a message for the job's owner. */
 export const chunkFailureSchema = z.strictObject({

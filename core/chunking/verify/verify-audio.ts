@@ -1,5 +1,7 @@
-import type { AudioRange } from '../frame-index/audio-range.ts';
+import type { AudioRange as MeasuredAudio } from '../frame-index/audio-range.ts';
 import type { AudioChunk, TrackChunk } from '../plan/cut-audio.ts';
+
+type AudioRange = Omit<MeasuredAudio, 'sizeBytes'>;
 
 export type AudioMeasurements = {
   /** Of each audio task, in their order, the ranges of its files: one per track. */

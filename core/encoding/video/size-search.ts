@@ -2,8 +2,10 @@
 export type SizeTrial = { kbps: number; sizeBytes: number };
 
 export type SizeSearch = {
-  /** The file must not be larger, nor smaller than 98 % of this. */
+  /** The file must not be larger. */
   targetBytes: number;
+  /** The smallest accepted share of that. */
+  minShare: number;
   initialKbps: number;
   /** Bytes of the file that do not depend on the video bit rate. */
   fixedBytes: number;
@@ -12,11 +14,10 @@ export type SizeSearch = {
 /** Maximum number of trials. Two passes rarely need more than two. */
 export const maxSizeTrials = 6;
 
-/** The smallest accepted share of the target. */
-const minShare = 0.98;
-
 /** What a trial aims at: the middle of the accepted range. */
-export const aimShare = 0.99;
+export function aimBytesOf({ targetBytes, minShare }: Pick<SizeSearch, 'targetBytes' | 'minShare'>): number {
+  return (targetBytes * (1 + minShare)) / 2;
+}
 
 /** Growth of a file, relative to that of the bit rate, below which the encoder has reached its best quality. */
 const minGrowth = 0.05;
@@ -31,7 +32,7 @@ export function nextKbps(trials: readonly SizeTrial[], search: SizeSearch): numb
     .toSorted(bySize)
     .at(-1);
   const above = trials.filter(({ sizeBytes }) => sizeBytes > search.targetBytes).toSorted(bySize)[0];
-  const aimBytes = aimShare * search.targetBytes;
+  const aimBytes = aimBytesOf(search);
   if (below !== undefined && above !== undefined && below.kbps < above.kbps) {
     const share = (aimBytes - below.sizeBytes) / (above.sizeBytes - below.sizeBytes);
     // Not at the bounds, where the search would not move.
@@ -52,7 +53,7 @@ export function bestSizeTrial(
     .at(-1);
 }
 
-function fits({ sizeBytes }: SizeTrial, { targetBytes }: SizeSearch): boolean {
+function fits({ sizeBytes }: SizeTrial, { targetBytes, minShare }: SizeSearch): boolean {
   return sizeBytes <= targetBytes && sizeBytes >= minShare * targetBytes;
 }
 

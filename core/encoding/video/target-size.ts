@@ -7,7 +7,7 @@ import { selectAudio } from '../audio/encode-audio.ts';
 import { outputSizes, type VideoEncoding } from '../encoding.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
 import { encodeVideo } from './encode-video.ts';
-import { aimShare, bestSizeTrial, maxSizeTrials, nextKbps, type SizeTrial } from './size-search.ts';
+import { aimBytesOf, bestSizeTrial, maxSizeTrials, nextKbps, type SizeTrial } from './size-search.ts';
 import { rateOf } from './vmaf-samples.ts';
 
 export const targetSizeParameter = z.number().min(0.05).max(5_000).optional().meta({
@@ -24,7 +24,10 @@ const minBitsPerPixel = 0.004;
 /** As many as uncompressed frames have. */
 const maxBitsPerPixel = 12;
 
-/** Bytes of the container for each frame of video and each frame of audio. */
+/** The smallest accepted share of the target. */
+const minShare = 0.98;
+
+/** Bytes of the container for each frame of video and each packet of audio. */
 const bytesPerFrame = 14;
 const audioFramesPerSecond = 50;
 
@@ -38,9 +41,13 @@ const bytesPerKbit = 125;
 export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarget): PendingPlan {
   const targetBytes = targetMb * 1e6;
   const { seconds, fixedBytes, pixelsPerSecond } = sizeFactors(input, encoding);
-  const initialKbps = Math.round((aimShare * targetBytes - fixedBytes) / bytesPerKbit / seconds);
+  const initialKbps = Math.round(
+    (aimBytesOf({ targetBytes, minShare }) - fixedBytes) / bytesPerKbit / seconds,
+  );
+  const quality = { bitrateKbps: initialKbps, fileBytes: targetBytes };
   const kbpsOf = (bitsPerPixel: number) => (bitsPerPixel * pixelsPerSecond) / 1000;
-  const megabytesOf = (kbps: number) => (kbps * bytesPerKbit * seconds + fixedBytes) / aimShare / 1e6;
+  const megabytesOf = (kbps: number) =>
+    (kbps * bytesPerKbit * seconds + fixedBytes) / aimBytesOf({ targetBytes: 1e6, minShare });
   if (initialKbps < kbpsOf(minBitsPerPixel)) {
     const minMb = Math.ceil(megabytesOf(kbpsOf(minBitsPerPixel)) * 100) / 100;
     reject(
@@ -51,14 +58,15 @@ export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarg
     const maxMb = Math.floor(megabytesOf(kbpsOf(maxBitsPerPixel)) * 100) / 100;
     reject(`${seconds.toFixed(0)} s of this video fill at most ${maxMb} MB; targetSizeMb is ${targetMb}`);
   }
-  const search = { targetBytes, initialKbps, fixedBytes };
+  const search = { targetBytes, minShare, initialKbps, fixedBytes };
   const statisticsPath = `${input.outputDirectory}/passes`;
   const hasTwoPasses = twoPassCodecs.includes(encoding.codec);
   const encodeWith = (bitrateKbps: number, pass: 1 | 2): Plan => {
     const twoPass = hasTwoPasses ? { pass, statisticsPath } : undefined;
     return encodeVideo(input, { ...encoding, quality: { bitrateKbps, ...(twoPass && { twoPass }) } });
   };
-  const { outputs } = encodeWith(initialKbps, 2);
+  const inChunks = encodeVideo(input, { ...encoding, quality });
+  const { outputs } = inChunks;
   const [output] = outputs;
   if (output === undefined) throw new TypeError('Expected one output, found none');
 
@@ -70,7 +78,8 @@ export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarg
     ],
     progressAfter: 1 - 0.4 * (1 - trials.length / maxSizeTrials),
     outputs,
-    encoding: { ...encoding, quality: { bitrateKbps: kbps } },
+    encoding: inChunks.encoding,
+    inChunks: { ...inChunks, measurements: { videoKbps: initialKbps } },
     decide(_, results) {
       const sizeBytes = results.at(-1)?.probe?.sizeBytes;
       if (sizeBytes === undefined) throw new TypeError('The encoded file was not probed');

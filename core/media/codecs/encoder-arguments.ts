@@ -14,6 +14,8 @@ export type EncoderSettings = {
   forcesKeyframes?: boolean | undefined;
   /** Keeps the transparency of the frames. VP9 only. */
   keepsAlpha?: boolean | undefined;
+  /** Writes the same headers at any bit rate: the chunks of a video have one decoder configuration. */
+  isChunk?: boolean | undefined;
   /** Buffers fewer frames: less memory, slightly larger files, with av1 also slower. See `encoder-memory.ts`. */
   savesMemory?: boolean | undefined;
 };
@@ -80,6 +82,7 @@ function encoderArguments(
     quality,
     savesMemory = false,
     forcesKeyframes = false,
+    isChunk = false,
   }: EncoderOptions & { quality: Quality },
 ): string[] {
   const frameRate = signalledFps === undefined ? [] : [`fps=${signalledFps}`];
@@ -91,6 +94,7 @@ function encoderArguments(
         ...limitLookahead(codec, { preset, savesMemory }),
         ...frameRate,
         ...initialBuffer(quality),
+        ...(isChunk ? ['stitchable=1'] : []),
       ];
       return ['-c:v', 'libx264', '-preset', preset, ...parameters('x264', list)];
     }

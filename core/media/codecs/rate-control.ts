@@ -1,9 +1,19 @@
 import type { VideoCodec } from './video-codecs.ts';
 
-/** Constant quality (lower is better), optionally limited to `maxKbps`, or a target bit rate, optionally in two passes. */
-export type Quality =
-  | { crf: number; maxKbps?: number | undefined; buffer?: RateBuffer | undefined }
-  | { bitrateKbps: number; maxKbps?: number | undefined; twoPass?: TwoPass };
+/** Constant quality (lower is better), optionally limited to `maxKbps`, or a target bit rate. */
+export type Quality = ConstantQuality | TargetBitrate;
+
+export type ConstantQuality = { crf: number; maxKbps?: number | undefined; buffer?: RateBuffer | undefined };
+
+/** Without two passes, the maximum is 1.5 times the target unless it is set. Two passes are limited by a buffer only. */
+export type TargetBitrate = {
+  bitrateKbps: number;
+  maxKbps?: number | undefined;
+  buffer?: RateBuffer | undefined;
+  twoPass?: TwoPass | undefined;
+  /** The size of the whole file, with its audio, that the bit rate aims at. */
+  fileBytes?: number | undefined;
+};
 
 /** The buffer of a decoder that reads at the maximum bit rate: the CPB of H.264 and H.265, Annex C. */
 export type RateBuffer = {
@@ -19,15 +29,20 @@ export function rateBuffer(maxKbps: number): RateBuffer {
   return { kilobits: maxKbps * bufferSeconds, initialShare: 0.9 };
 }
 
+/** The maximum bit rate of a target in one pass, and the buffer in which it is kept. */
+export function limitOfTarget({ bitrateKbps, maxKbps = Math.round(bitrateKbps * 1.5) }: TargetBitrate): {
+  maxKbps: number;
+  buffer: RateBuffer;
+} {
+  return { maxKbps, buffer: { kilobits: bitrateKbps * bufferSeconds, initialShare: 0.9 } };
+}
+
 /** One of two passes. The first writes statistics to files that begin with this path, and no video. */
 export type TwoPass = { pass: 1 | 2; statisticsPath: string };
 
 /** Arguments for the quality or the bit rate of an encoder. */
 export function rateControl(codec: VideoCodec, quality: Quality): string[] {
-  if ('bitrateKbps' in quality) {
-    const { bitrateKbps, twoPass } = quality;
-    return twoPass ? averageRate(codec, { ...twoPass, bitrateKbps }) : targetRate(codec, quality);
-  }
+  if ('bitrateKbps' in quality) return targetRate(codec, quality);
   const { crf, maxKbps, buffer } = quality;
   // libvpx treats the CRF as an upper bound unless the bit rate is 0, and its bit rate as the maximum.
   if (codec === 'vp9') return ['-crf', String(crf), '-b:v', maxKbps === undefined ? '0' : `${maxKbps}k`];
@@ -41,18 +56,8 @@ function maxRateArguments(maxKbps: number | undefined, buffer: RateBuffer | unde
 }
 
 /** A parameter of x264 and x265. ffmpeg passes it on to x264 only. */
-export function initialBuffer(quality: Quality): string[] {
-  if (!('crf' in quality) || quality.buffer === undefined) return [];
-  return [`vbv-init=${quality.buffer.initialShare}`];
-}
-
-/** Two passes need no limit of the peak rate: the statistics show where bits are needed. */
-function averageRate(
-  codec: VideoCodec,
-  { bitrateKbps, pass, statisticsPath }: TwoPass & { bitrateKbps: number },
-): string[] {
-  const rate = ['-b:v', `${bitrateKbps}k`];
-  return codec === 'h265' ? rate : [...rate, '-pass', String(pass), '-passlogfile', statisticsPath];
+export function initialBuffer({ buffer }: Quality): string[] {
+  return buffer === undefined ? [] : [`vbv-init=${buffer.initialShare}`];
 }
 
 /** Parameters of x265. ffmpeg does not pass these options on to it. */
@@ -62,15 +67,24 @@ export function x265Pass(quality: Quality): string[] {
   return [`pass=${pass}`, `stats=${statisticsPath}.x265`];
 }
 
-function targetRate(
-  codec: VideoCodec,
-  {
-    bitrateKbps,
-    maxKbps = Math.round(bitrateKbps * 1.5),
-  }: { bitrateKbps: number; maxKbps?: number | undefined },
-): string[] {
+function targetRate(codec: VideoCodec, quality: TargetBitrate): string[] {
+  const { bitrateKbps, twoPass, buffer } = quality;
   const target = ['-b:v', `${bitrateKbps}k`];
   // SVT-AV1 accepts a maximum rate only together with a CRF.
   if (codec === 'av1') return target;
-  return [...target, '-maxrate', `${maxKbps}k`, '-bufsize', `${bitrateKbps * 2}k`];
+  return [
+    ...target,
+    ...(twoPass && codec !== 'h265' ? passArguments(twoPass) : []),
+    // The statistics tell where bits are needed.
+    ...(twoPass && buffer === undefined ? [] : limitArguments(quality)),
+  ];
+}
+
+function passArguments({ pass, statisticsPath }: TwoPass): string[] {
+  return ['-pass', String(pass), '-passlogfile', statisticsPath];
+}
+
+function limitArguments(quality: TargetBitrate): string[] {
+  const { maxKbps, buffer } = limitOfTarget(quality);
+  return maxRateArguments(maxKbps, quality.buffer ?? buffer);
 }

@@ -27,6 +27,7 @@ const input = {
   jobId: 'job-1',
   leaseId: 'lease-1',
   planKey: 'plan',
+  first: [],
   chunks: [{ chunk: 0, group: 'acme#0' }],
   group: 'acme#0',
 };

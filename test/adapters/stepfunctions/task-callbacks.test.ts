@@ -34,7 +34,15 @@ const definition = {
 
 const execution = {
   name: 'job-1-1',
-  input: { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease', planKey: 'plan', chunks: [], group: 'acme#0' },
+  input: {
+    ownerId: 'acme',
+    jobId: 'job-1',
+    leaseId: 'lease',
+    planKey: 'plan',
+    first: [],
+    chunks: [],
+    group: 'acme#0',
+  },
 };
 
 let answers: TaskCallbacks;

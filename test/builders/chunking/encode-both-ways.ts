@@ -6,8 +6,14 @@ import { systemClock } from '../../../adapters/system/clock.ts';
 import { type JoinedVideo, joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import { encodeFrameTimes } from '../../../core/chunking/frame-index/frame-index.ts';
 import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline.ts';
-import { type ChunkedWork, chunkFormat, chunkTasks } from '../../../core/chunking/plan/chunk-plan.ts';
+import {
+  type ChunkedWork,
+  chunkFormat,
+  chunkTasks,
+  runsFirst,
+} from '../../../core/chunking/plan/chunk-plan.ts';
 import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
+import type { FirstResults } from '../../../core/chunking/plan/rate-target.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import {
   type Encoding,
@@ -87,10 +93,11 @@ export async function encodeBothWays(
     canCompare: await encoder.canCompare(),
     fontsDirectory: findFonts(),
   };
-  const plan = await executePlan(planRecipe(recipeRequestSchema.parse(recipe), input), (task) =>
+  const requested = planRecipe(recipeRequestSchema.parse(recipe), input);
+  const plan = await executePlan(requested, (task) =>
     runTask(encoder, task, { directory, signal, timeLimitSeconds, stallSeconds: 60 }),
   );
-  const { encoding, outputs } = plan;
+  const { encoding, outputs } = ('measure' in requested && requested.inChunks) || plan;
   if (encoding === undefined) throw new Error(`${recipe.name} cannot be encoded in chunks`);
   const cut = await cutIntoChunks(path, { probe, encoding, settings });
   const source = { path, probe };
@@ -157,7 +164,7 @@ async function cutIntoChunks(
   const decision = planChunks({ probe, video, index }, encoding, {
     settings,
     speed: 'fast',
-    work: { cpuSeconds: 1, expectedSeconds: 1 },
+    work: { cpuSeconds: 1, chunksSeconds: 1, expectedSeconds: 1 },
     remainingSeconds: 600,
   });
   if (decision.chunks === undefined) throw new Error(decision.reason);
@@ -179,17 +186,25 @@ type TaskInputs = BothWays['inputs'] & {
   directory: string;
 };
 
-/** Encodes all tasks, one after the other. */
+/** Encodes all tasks, one after the other, in the order of an execution. */
 export async function encodeTasks(
   runner: ChunkRunner,
   work: ChunkedWork,
   { directory, ...inputs }: TaskInputs,
 ): Promise<EncodedTask[]> {
   const tasks: EncodedTask[] = [];
-  for (const [number, task] of chunkTasks(work).entries()) {
-    const files = { ...inputs, outputPath: (file: number) => join(directory, `task-${number}-${file}`) };
-    tasks.push(await encodeTask(runner, { work, task, files }));
-  }
+  const numbered = [...chunkTasks(work).entries()];
+  const encodeAll = async (isFirst: boolean, first: FirstResults) => {
+    for (const [number, task] of numbered.filter(([, each]) => runsFirst(work, each) === isFirst)) {
+      const files = { ...inputs, outputPath: (file: number) => join(directory, `task-${number}-${file}`) };
+      tasks[number] = await encodeTask(runner, { work, task, files, first });
+    }
+  };
+  await encodeAll(true, []);
+  await encodeAll(
+    false,
+    tasks.flatMap((task) => task?.result ?? []),
+  );
   return tasks;
 }
 

@@ -210,7 +210,7 @@ export const chunkMutants: readonly Mutant[] = [
   }),
   mutant('that the join runs after a failed chunk task', {
     file: 'lib/state-machines/parallel-transcode.ts',
-    find: 'Catch: onAnyFailure,\n        Next',
-    replace: 'Next',
+    find: 'Catch: onAnyFailure,\n  };',
+    replace: '};',
   }),
 ];

@@ -170,5 +170,8 @@ export function audioSpanOf(made: MediaOrigin): AudioRange {
       part.kind === 'audio' ? sum + packetAt(part.toSeconds) - packetAt(part.fromSeconds) : sum,
     0,
   );
-  return { packets, startSeconds: -packetSeconds, endSeconds: (packets - 1) * packetSeconds };
+  return {
+    ...{ packets, sizeBytes: 300 * packets },
+    ...{ startSeconds: -packetSeconds, endSeconds: (packets - 1) * packetSeconds },
+  };
 }

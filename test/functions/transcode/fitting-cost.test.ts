@@ -108,16 +108,14 @@ describe('under a cap', () => {
 
 it('a job that takes too long for a function is estimated as a Fargate task', () => {
   const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: true };
-  // A target size applies to the whole video: such a job is not split.
-  const sized = readSteps({
+  // ProRes is not split.
+  const steps = readSteps({
     ...aProcessingJob().request,
-    recipe: { name: 'compress', targetSizeMb: 50 },
+    output: { format: 'mov' },
+    recipe: { name: 'transcode', codec: 'prores' },
   });
   const estimate = (overrides: object) =>
-    estimateJob(
-      { ...fetched, steps: sized, speed: 'standard' },
-      somePricedWorkers({ slowness: 5, ...overrides }),
-    );
+    estimateJob({ ...fetched, steps, speed: 'standard' }, somePricedWorkers({ slowness: 5, ...overrides }));
   expect(estimate({}).breakdown.fargate).toBe(0);
   const onFargate = estimate({ fargate });
   expect(onFargate.breakdown.fargate).toBeGreaterThan(onFargate.breakdown.transcoding);

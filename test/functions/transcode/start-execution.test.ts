@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ChunkedWork, messageGroup } from '../../../core/chunking/plan/chunk-plan.ts';
+import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
@@ -8,6 +9,7 @@ import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { aVideoEncoding } from '../../builders/recipes/a-video-encoding.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
 
@@ -61,7 +63,20 @@ it('an execution starts with the lease, the key of the plan and the task numbers
   const [first, second] = [0, 1].map((index) => messageGroup(job, index, 2));
   const chunks = [2, 1, 0].map((chunk, index) => ({ chunk, group: index === 1 ? second : first }));
   expect(new Set([first, second])).toEqual(new Set([`${ownerId}#0`, `${ownerId}#1`]));
-  expect(started).toEqual([{ name, input: { ownerId, jobId, leaseId, planKey, chunks, group: ownerId } }]);
+  expect(started).toEqual([
+    { name, input: { ownerId, jobId, leaseId, planKey, first: [], chunks, group: ownerId } },
+  ]);
+});
+
+it('an execution begins with what the chunks of a file of a given size depend on: measurements and audio', async () => {
+  const started: { input: ChunkedExecutionInput }[] = [];
+  const start = async (execution: { input: ChunkedExecutionInput }) => void started.push(execution);
+  const encoding = aVideoEncoding({ quality: { bitrateKbps: 800, fileBytes: 12_000_000 } });
+  await startExecution({ ...ports, parallel: { start } }, job, { work: { ...work, encoding }, planKey });
+  const numbersOf = (tasks: ChunkedExecutionInput['first'] = []) => tasks.map(({ chunk }) => chunk);
+  expect(numbersOf(started[0]?.input.first)).toEqual([4, 3, 2]);
+  expect(numbersOf(started[0]?.input.chunks)).toEqual([1, 0]);
+  expect((await stored()).execution?.taskCount).toBe(6);
 });
 
 it('no execution starts for a job that was cancelled meanwhile', async () => {

@@ -29,6 +29,7 @@ type Message<Task> = {
 };
 type ChunkTask = { chunk: number };
 type Run = {
+  first?: number[];
   chunks: number[];
   /** Replaces encode-chunk. */
   encode?: (chunk: number) => Promise<void> | void;
@@ -36,14 +37,15 @@ type Run = {
   join?: (call: { failed: boolean }) => void;
 };
 
-const inputOf = (chunks: number[]) => ({
+const inputOf = (first: number[], chunks: number[]) => ({
   ...job,
   group: 'acme#0',
+  first: first.map((chunk) => ({ chunk, group: `acme#${chunk % 2}` })),
   chunks: chunks.map((chunk) => ({ chunk, group: `acme#${chunk % 2}` })),
 });
 
 /** Runs the state machine with functions of the test, without delays, and records the messages. */
-async function run({ chunks, encode = () => undefined, join = () => undefined }: Run) {
+async function run({ first = [], chunks, encode = () => undefined, join = () => undefined }: Run) {
   const messages: Message<unknown>[] = [];
   const encoded: ChunkTask[] = [];
   const joins: { failed: boolean }[] = [];
@@ -61,14 +63,15 @@ async function run({ chunks, encode = () => undefined, join = () => undefined }:
     join(task);
     return answer;
   };
-  const { result } = machine.run(inputOf(chunks), {
+  const { result } = machine.run(inputOf(first, chunks), {
     overrides: {
       taskResourceLocalHandlers: {
+        MeasureChunk: encodeChunk as never,
         EncodeChunk: encodeChunk as never,
         Join: joinChunks as never,
         RetryOrFail: joinChunks as never,
       },
-      retryIntervalOverrides: { EncodeChunk: 0, Join: 0, RetryOrFail: 0 },
+      retryIntervalOverrides: { MeasureChunk: 0, EncodeChunk: 0, Join: 0, RetryOrFail: 0 },
     },
   });
   const failure = await result.then(
@@ -92,6 +95,21 @@ describe('the state machine of a chunked job', () => {
     const { encoded, joins } = await run({ chunks: [0, 1, 2] });
     expect(encoded).toEqual([0, 1, 2].map((chunk) => ({ ...job, chunk })));
     expect(joins).toEqual([{ ...job, failed: false }]);
+  });
+
+  it('encodes no chunk before the last measurement that all of them depend on', async () => {
+    const { encoded, joins } = await run({ first: [4, 3], chunks: [2, 1, 0] });
+    expect(encoded.map(({ chunk }) => chunk)).toEqual([4, 3, 2, 1, 0]);
+    expect(joins).toEqual([{ ...job, failed: false }]);
+  });
+
+  it('ends with `failed` if a measurement fails for good', async () => {
+    const { encoded, joins } = await run({
+      ...{ first: [1], chunks: [0] },
+      encode: failing({ 1: ['EncodingFailed'] }),
+    });
+    expect(encoded.map(({ chunk }) => chunk)).toEqual([1]);
+    expect(joins).toEqual([{ ...job, failed: true }]);
   });
 
   it('sends each task to its queue, in its message group and with a task token', async () => {
@@ -221,7 +239,7 @@ it('the maximum number of chunks and their outputs fit into one state', async ()
   const maxBytes = 262_144;
   const group = 'g'.repeat(128);
   const chunks = Array.from({ length: 201 }, (_, chunk) => ({ chunk, group }));
-  const input = { ...job, planKey: 'k'.repeat(1024), chunks, group };
+  const input = { ...job, planKey: 'k'.repeat(1024), first: chunks, chunks, group };
   const { ResultPath: _, Next: __, Catch: ___, ...map } = definition.States.EncodeChunks;
   const { result } = machineOf({
     StartAt: 'EncodeChunks',
@@ -230,5 +248,5 @@ it('the maximum number of chunks and their outputs fit into one state', async ()
   const collected = await result;
   expect(collected).toHaveLength(201);
   const bytes = Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(JSON.stringify(collected));
-  expect(bytes).toBeLessThan(maxBytes / 5);
+  expect(bytes).toBeLessThan(maxBytes / 4);
 });

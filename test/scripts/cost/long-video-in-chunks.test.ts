@@ -46,7 +46,7 @@ describe('a long video in chunks', () => {
       found.gbSeconds * 0.0000133334 +
         sum('seconds') * 9.5 * 0.0000000309 +
         all.length * 0.0000002 +
-        (chunks + audioChunks + 2) * 0.000025 +
+        (chunks + audioChunks + 3) * 0.000025 +
         sum('gets') * 0.0000004 +
         sum('puts') * 0.000005,
       9,
@@ -67,7 +67,14 @@ describe('a long video in chunks', () => {
     // Three chunks and the audio.
     const { result, eventLogs } = machine.run(
       {
-        ...{ ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'plan', group: 'acme#0' },
+        ...{
+          ownerId: 'acme',
+          jobId: 'job-1',
+          leaseId: 'lease-1',
+          planKey: 'plan',
+          group: 'acme#0',
+          first: [],
+        },
         chunks: [3, 2, 1, 0].map((chunk) => ({ chunk, group: 'acme#0' })),
       },
       {

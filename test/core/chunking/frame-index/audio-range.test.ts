@@ -9,8 +9,8 @@ function rangeOf(packets: string[], stream = 'time_base=1/1000|start_pts=500|dur
 }
 
 it('audio reaches from its first packet to the end of its last', () => {
-  expect(rangeOf(['pts=500|duration=300', 'pts=800|duration=300'])).toEqual({
-    ...{ packets: 2, startSeconds: 0.5, endSeconds: 1.1 },
+  expect(rangeOf(['pts=500|duration=300|size=70', 'pts=800|duration=300|size=50'])).toEqual({
+    ...{ packets: 2, sizeBytes: 120, startSeconds: 0.5, endSeconds: 1.1 },
   });
 });
 
@@ -21,6 +21,6 @@ it('a last packet without a duration ends with its track', () => {
 });
 
 it('audio without packets is empty, and without a time base is an error', () => {
-  expect(rangeOf([])).toEqual({ packets: 0, startSeconds: 0, endSeconds: 0 });
+  expect(rangeOf([])).toEqual({ packets: 0, sizeBytes: 0, startSeconds: 0, endSeconds: 0 });
   expect(() => rangeOf([], 'start_pts=0')).toThrow('no time base');
 });

@@ -24,10 +24,10 @@ describe('a chunk plan', () => {
 
   it('is rejected if it has another schema version', () => {
     const text = writePlan({ work: aChunkedWork(), source, inputs, runs: [] }).replace(
-      '"schemaVersion":5',
+      '"schemaVersion":6',
       '"schemaVersion":1',
     );
-    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 5');
+    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 6');
   });
 
   it('has one task per chunk, and one for the audio or each chunk of it', () => {

@@ -14,7 +14,7 @@ import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 const fast: ChunkingPolicy = {
   settings: chunkSettingsSchema.parse({}),
   speed: 'fast',
-  work: { cpuSeconds: 600, expectedSeconds: 350 },
+  work: { cpuSeconds: 600, chunksSeconds: 350, expectedSeconds: 350 },
   remainingSeconds: 800,
 };
 const standard: ChunkingPolicy = { ...fast, speed: 'standard' };
@@ -44,7 +44,7 @@ describe('a job that requests speed', () => {
   });
 
   it('takes a single pass if the source is short', () => {
-    const little = { ...fast, work: { cpuSeconds: 100, expectedSeconds: 60 } };
+    const little = { ...fast, work: { cpuSeconds: 100, chunksSeconds: 60, expectedSeconds: 60 } };
     expect(decide(aFrameIndex({ frames: 2500 }), little)).toEqual({
       reason:
         'Encoded in a single pass: it lasts 100.0 s; only videos of at least 120 s are split into chunks',
@@ -64,23 +64,29 @@ describe('a job that requests speed', () => {
     expect(decide(aFrameIndex({ timeBase: { numerator: 1, denominator: 9_000_000 } })).reason).toMatch(
       /^Encoded in a single pass: its time base/,
     );
-    const shared = aVideoEncoding({ quality: { bitrateKbps: 500 } });
-    expect(decide(aFrameIndex(), fast, shared).reason).toMatch(
-      /^Encoded in a single pass: a target bit rate/,
+    const transparent = aVideoEncoding({
+      transform: { scale: { width: 1920, height: 1080 }, background: 'keep' },
+    });
+    expect(decide(aFrameIndex(), fast, transparent).reason).toMatch(
+      /^Encoded in a single pass: its transparency is kept/,
     );
   });
 });
 
 describe('a job of standard speed', () => {
   it('takes a single pass if that is fast enough', () => {
-    const quick = { ...standard, work: { cpuSeconds: 300, expectedSeconds: 175 } };
+    const quick = { ...standard, work: { cpuSeconds: 300, chunksSeconds: 175, expectedSeconds: 175 } };
     expect(decide(aFrameIndex(), quick).reason).toMatch(
       /^Encoded in a single pass: it takes about 175 s, and standard speed allows 300 s$/,
     );
   });
 
   it('is cut if a single pass would take over half of the time that is left', () => {
-    const late = { ...standard, work: { cpuSeconds: 300, expectedSeconds: 175 }, remainingSeconds: 340 };
+    const late = {
+      ...standard,
+      work: { cpuSeconds: 300, chunksSeconds: 175, expectedSeconds: 175 },
+      remainingSeconds: 340,
+    };
     expect(decide(aFrameIndex(), late).chunks).toHaveLength(9);
   });
 
@@ -108,7 +114,10 @@ describe('a ladder encoding', () => {
 
 describe('a chunk with much work', () => {
   const index = aFrameIndex({ keyframeEvery: 25 });
-  const heavy = (cpuSeconds: number) => ({ ...fast, work: { cpuSeconds, expectedSeconds: cpuSeconds } });
+  const heavy = (cpuSeconds: number) => ({
+    ...fast,
+    work: { cpuSeconds, chunksSeconds: cpuSeconds, expectedSeconds: cpuSeconds },
+  });
 
   it('is as short as the budget of processor seconds allows', () => {
     expect(decide(index, heavy(6000)).chunks).toHaveLength(40);
@@ -127,7 +136,8 @@ describe('a chunk with much work', () => {
   it('makes a short video worth splitting', () => {
     const short = aFrameIndex({ frames: 119 * 25, keyframeEvery: 25 });
     expect(
-      decide(short, { ...standard, work: { cpuSeconds: 3000, expectedSeconds: 1700 } }).chunks?.length,
+      decide(short, { ...standard, work: { cpuSeconds: 3000, chunksSeconds: 1700, expectedSeconds: 1700 } })
+        .chunks?.length,
     ).toBe(19);
   });
 });

@@ -19,8 +19,6 @@ describe('an encoding', () => {
   });
 
   it.each([
-    ['hasTargetBitrate', { quality: { bitrateKbps: 800 } }, /target bit rate applies/],
-    ['limitsBitrate', { codec: 'av1', quality: { crf: 30, maxKbps: 800 } }, /av1 keeps it on average/],
     ['padsStart', { finalFilters: ['fps=25:start_time=0'] }, /first frame is shown from the start/],
     [
       'keepsTransparency',

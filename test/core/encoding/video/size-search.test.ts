@@ -6,7 +6,7 @@ import {
   type SizeTrial,
 } from '../../../../core/encoding/video/size-search.ts';
 
-const search = { targetBytes: 1_000_000, initialKbps: 800, fixedBytes: 100_000 };
+const search = { targetBytes: 1_000_000, minShare: 0.98, initialKbps: 800, fixedBytes: 100_000 };
 
 /** Searches with an encoder of these sizes; returns all trials. */
 function searchWith(sizeOf: (kbps: number) => number): SizeTrial[] {

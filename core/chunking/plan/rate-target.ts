@@ -1,0 +1,132 @@
+import { type Encoding, isLadderEncoding } from '../../encoding/encoding.ts';
+import { rateBuffer, type TargetBitrate } from '../../media/codecs/rate-control.ts';
+import type { VideoFormat } from '../../media/formats.ts';
+import type { Chunk } from './cut-video.ts';
+import { limitOfChunks, type RateLimit, rateLimitOf } from './rate-limit.ts';
+import type { ChunkResult } from './work-files.ts';
+
+/** The target bit rate of an encoding, whose bits are allotted to its chunks; undefined if it has none. */
+export function targetOf(encoding: Encoding): TargetBitrate | undefined {
+  if (isLadderEncoding(encoding) || !('bitrateKbps' in encoding.quality)) return undefined;
+  return encoding.quality;
+}
+
+/**
+ * A fast encoding of the same frames at constant quality. The bits that it spends on a chunk, relative to the others, are
+ * what a single pass at a target bit rate would spend there.
+ */
+export function measuringEncoding(encoding: Encoding): Encoding {
+  if (isLadderEncoding(encoding)) throw new TypeError('A ladder has no target bit rate');
+  const { profile: _, ...rest } = encoding;
+  return { ...rest, codec: 'h264', preset: 'superfast', quality: { crf: 23 } };
+}
+
+/** The results of the tasks that end before the first video chunk is encoded. */
+export type FirstResults = readonly Pick<ChunkResult, 'audio' | 'measuredBytes'>[];
+
+type AllottedWork = { format: VideoFormat; encoding: Encoding; chunks: readonly Chunk[] };
+
+/** No encoder goes below this for long, however little a frame shows. */
+const minFrameBytes = 60;
+
+/** But each frame gets this share of the mean. */
+const minMeanShare = 0.25;
+
+/** The part of a chunk in a target bit rate. */
+export type ChunkTarget = {
+  /** Of all its frames. */
+  bytes: number;
+  /** The same for all chunks: decoders read it from the headers, which have to be equal. */
+  limit: RateLimit;
+};
+
+/** The target of one of the chunks of a work, by the results of the tasks that run first. */
+export function targetOfChunk(work: AllottedWork, chunk: Chunk, results: FirstResults): ChunkTarget {
+  const allotted = allotBytes(work, results);
+  const limit = rateLimitOf(work.encoding);
+  const rates = work.chunks.map((each, number) => rateOfBytes(allotted[number] ?? 0, each));
+  return {
+    bytes: allotted[work.chunks.indexOf(chunk)] ?? 0,
+    limit: limit ? limitOfChunks(limit, work.chunks) : looseLimit(Math.max(...rates)),
+  };
+}
+
+/** What x264 takes for the peak of a video without a limit. */
+function looseLimit(kbps: number): RateLimit {
+  return { maxKbps: 2 * kbps, buffer: rateBuffer(2 * kbps) };
+}
+
+/** Bytes of the frames of each chunk: together as many as the target allows, and in proportion to what was measured. */
+export function allotBytes({ format, encoding, chunks }: AllottedWork, results: FirstResults): number[] {
+  const target = targetOf(encoding);
+  if (target === undefined) throw new TypeError('The encoding has no target bit rate');
+  const measured = results.flatMap(({ measuredBytes }) => measuredBytes ?? []);
+  if (measured.length !== chunks.length)
+    throw new TypeError(`${measured.length} of ${chunks.length} chunks are measured`);
+  const frames = chunks.reduce((sum, chunk) => sum + chunk.frames, 0);
+  const totalBytes = totalBytesOf(target, { format, chunks, frames, results });
+  const limit = rateLimitOf(encoding);
+  const maxKbps = limit && limitOfChunks(limit, chunks).maxKbps;
+  const floor = Math.min(minFrameBytes, (minMeanShare * totalBytes) / frames);
+  return share(
+    totalBytes,
+    chunks.map((chunk, number) => ({
+      weight: Math.max(1, measured[number] ?? 0),
+      minBytes: chunk.frames * floor,
+      maxBytes: maxKbps === undefined ? Number.POSITIVE_INFINITY : bytesOf(maxKbps, chunk.durationSeconds),
+    })),
+  );
+}
+
+/** The bit rate of a chunk that has so many bytes, in kbit/s. */
+export function rateOfBytes(bytes: number, { durationSeconds }: Pick<Chunk, 'durationSeconds'>): number {
+  return Math.max(1, Math.round((bytes * 8) / 1000 / durationSeconds));
+}
+
+function bytesOf(kbps: number, seconds: number): number {
+  return (kbps * 1000 * seconds) / 8;
+}
+
+/** What the frames may take together: of a file of a given size, what its audio and its container leave. */
+function totalBytesOf(
+  { bitrateKbps, fileBytes }: TargetBitrate,
+  {
+    format,
+    chunks,
+    frames,
+    results,
+  }: Pick<AllottedWork, 'format' | 'chunks'> & { frames: number; results: FirstResults },
+): number {
+  const seconds = chunks.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  if (fileBytes === undefined) return bytesOf(bitrateKbps, seconds);
+  const audio = results.flatMap((result) => result.audio ?? []);
+  const packets = audio.reduce((sum, each) => sum + each.packets, 0);
+  const audioBytes = audio.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return fileBytes - audioBytes - containerBytes(format, { frames, packets, seconds });
+}
+
+/** At most what the container takes: sample tables of MP4, or headers of blocks and clusters of Matroska. */
+function containerBytes(
+  format: VideoFormat,
+  { frames, packets, seconds }: { frames: number; packets: number; seconds: number },
+): number {
+  const [frameBytes, packetBytes] = format === 'mp4' || format === 'mov' ? [14, 5] : [9, 8];
+  return frameBytes * frames + packetBytes * packets + 40 * seconds + 4000;
+}
+
+type Claim = { weight: number; minBytes: number; maxBytes: number };
+
+/** Shares bytes by weight. What is outside of the bounds of one is shared by the others. */
+function share(bytes: number, claims: readonly Claim[]): number[] {
+  // The sum grows with the factor: halve the interval in which it is the whole.
+  const at = (factor: number) =>
+    claims.map(({ weight, minBytes, maxBytes }) => Math.min(maxBytes, Math.max(minBytes, factor * weight)));
+  const sum = (values: readonly number[]) => values.reduce((total, each) => total + each, 0);
+  let [low, high] = [0, bytes];
+  for (let step = 0; step < 100; step += 1) {
+    const middle = (low + high) / 2;
+    if (sum(at(middle)) > bytes) high = middle;
+    else low = middle;
+  }
+  return at(low);
+}

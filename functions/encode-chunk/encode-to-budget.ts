@@ -1,0 +1,68 @@
+import { passCommand } from '../../core/chunking/commands/task-command.ts';
+import type { TaskFiles, TaskWork } from '../../core/chunking/commands/task-files.ts';
+import type { FrameIndex } from '../../core/chunking/frame-index/frame-index.ts';
+import type { Chunk } from '../../core/chunking/plan/cut-video.ts';
+import { type ChunkTarget, rateOfBytes, targetOf } from '../../core/chunking/plan/rate-target.ts';
+import {
+  aimBytesOf,
+  bestSizeTrial,
+  nextKbps,
+  type SizeSearch,
+  type SizeTrial,
+} from '../../core/encoding/video/size-search.ts';
+import { JobError } from '../../core/errors.ts';
+import { twoPassCodecs } from '../../core/media/codecs/video-codecs.ts';
+import type { ChunkRunner } from '../chunked/chunk-runner.ts';
+
+type ChunkAtRate = { work: TaskWork; chunk: Chunk; files: TaskFiles; target: ChunkTarget };
+
+/** Of its bytes: closer than the whole file has to be, whose container is estimated. */
+const minShare = 0.985;
+
+/**
+ * Encodes a chunk in two passes, where the encoder can, at the bit rate that its budget allows. A chunk of a file of a given
+ * size is encoded again at a corrected bit rate until it fits. Returns the index of the encoded file.
+ * @throws JobError `TRANSCODE_ERROR` if no bit rate is low enough
+ */
+export async function encodeToBudget(
+  runner: ChunkRunner,
+  { work, chunk, files, target: { bytes, limit } }: ChunkAtRate,
+  onPercent?: (percent: number) => void,
+): Promise<FrameIndex> {
+  const { codec, hasSize } = targetOfWork(work);
+  const hasTwoPasses = twoPassCodecs.includes(codec);
+  const statisticsPath = `${files.outputPath(0)}.passes`;
+  const run = (kbps: number, pass: 1 | 2) => {
+    const twoPass = hasTwoPasses ? { pass, statisticsPath } : undefined;
+    const report = (percent: number) => onPercent?.(50 * (hasTwoPasses ? pass - 1 : 0) + percent / 2);
+    const quality = { bitrateKbps: kbps, twoPass, ...(hasTwoPasses && limit) };
+    return runner.run(passCommand(work, chunk, { ...files, quality }), report);
+  };
+  const encode = async (kbps: number) => {
+    await run(kbps, 2);
+    return runner.readFrameIndex(files.outputPath(0));
+  };
+  const initialKbps = rateOfBytes(hasSize ? aimBytesOf({ targetBytes: bytes, minShare }) : bytes, chunk);
+  if (hasTwoPasses) await run(initialKbps, 1);
+  if (!hasSize) return encode(initialKbps);
+  const search: SizeSearch = { targetBytes: bytes, minShare, initialKbps, fixedBytes: 0 };
+  const trials: SizeTrial[] = [];
+  let index: FrameIndex | undefined;
+  for (let kbps: number | undefined = initialKbps; kbps !== undefined; kbps = nextKbps(trials, search)) {
+    index = await encode(kbps);
+    trials.push({ kbps, sizeBytes: index.sizeBytes });
+  }
+  const best = bestSizeTrial(trials, search);
+  if (best === undefined || index === undefined) {
+    const smallest = Math.min(...trials.map(({ sizeBytes }) => sizeBytes));
+    const message = `A chunk could not be encoded into ${Math.round(bytes)} bytes: the smallest had ${smallest}`;
+    throw new JobError('TRANSCODE_ERROR', message, { retryable: false });
+  }
+  return best === trials.at(-1) ? index : encode(best.kbps);
+}
+
+function targetOfWork({ encoding }: TaskWork) {
+  const target = targetOf(encoding);
+  if (target === undefined) throw new TypeError('The encoding has no target bit rate');
+  return { codec: encoding.codec, hasSize: target.fileBytes !== undefined };
+}

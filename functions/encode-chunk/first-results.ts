@@ -1,0 +1,29 @@
+import {
+  type ChunkPlan,
+  type ChunkTask,
+  chunkTasks,
+  runsFirst,
+} from '../../core/chunking/plan/chunk-plan.ts';
+import { type FirstResults, targetOf } from '../../core/chunking/plan/rate-target.ts';
+import { chunkKeys, parseChunkResult } from '../../core/chunking/plan/work-files.ts';
+import { mapConcurrent } from '../worker/map-concurrent.ts';
+import type { WorkerDeps } from '../worker/worker-deps.ts';
+
+const maxConcurrentRequests = 16;
+
+/** The results that a task depends on, in the order of their tasks: of a video chunk with a target bit rate. */
+export async function loadFirstResults(
+  { workFiles }: Pick<WorkerDeps, 'workFiles'>,
+  { plan: { work }, task, planKey }: { plan: ChunkPlan; task: ChunkTask; planKey: string },
+): Promise<FirstResults> {
+  if (task.kind !== 'chunk' || targetOf(work.encoding) === undefined) return [];
+  const numbers = [...chunkTasks(work).entries()]
+    .filter(([, each]) => runsFirst(work, each))
+    .map(([number]) => number);
+  return mapConcurrent(numbers, maxConcurrentRequests, async (number) => {
+    const text = await workFiles.readText(chunkKeys(planKey, number).resultKey);
+    const result = text === undefined ? undefined : parseChunkResult(text);
+    if (result === undefined) throw new Error(`Task ${number} of ${planKey} has no result yet`);
+    return result;
+  });
+}
