@@ -38,7 +38,9 @@ export function nextKbps(trials: readonly SizeTrial[], search: SizeSearch): numb
     // Not at the bounds, where the search would not move.
     return Math.round(below.kbps + Math.min(0.95, Math.max(0.05, share)) * (above.kbps - below.kbps));
   }
-  const factor = (aimBytes - search.fixedBytes) / Math.max(1, last.sizeBytes - search.fixedBytes);
+  // The sizes of SVT-AV1 vary from run to run: aim lower with each trial that is too large.
+  const caution = below === undefined ? 0.98 ** (trials.length - 1) : 1;
+  const factor = (caution * aimBytes - search.fixedBytes) / Math.max(1, last.sizeBytes - search.fixedBytes);
   return Math.max(1, Math.round(last.kbps * Math.min(4, Math.max(0.25, factor))));
 }
 

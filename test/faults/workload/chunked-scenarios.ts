@@ -16,6 +16,10 @@ export const chunkedScenarios = {
     name: 'a video with long audio is encoded in chunks, both of them',
     scripts: [aJobScript({ input: 'sung', encodeMs: 800 })],
   },
+  targetBitrate: {
+    name: 'chunks are measured, then share a target bit rate',
+    scripts: [aJobScript({ input: 'sung', encodeMs: 800, bitrate: 500 })],
+  },
   unjoinable: {
     name: 'chunks cannot be joined, and the job is encoded in a single pass',
     scripts: [aJobScript({ input: 'unjoinable', encodeMs: 800 })],

@@ -105,19 +105,23 @@ const encryptedStream = {
   },
 };
 
+function videoRecipe(bitrate: number | undefined) {
+  return bitrate === undefined ? { name: 'compress', crf: 28 } : { name: 'transcode', bitrate };
+}
+
 /** The validated request of a script. */
 function requestOf(
-  { ownerId, input, isPatient, receiver, maxCostUsd, isEncrypted }: JobScript,
+  { ownerId, input, isPatient, receiver, maxCostUsd, isEncrypted, bitrate }: JobScript,
   url: string,
 ): Request {
   const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example/${receiver}`;
-  const name = `${url} ${webhookUrl} ${maxCostUsd} ${isPatient} ${isEncrypted}`;
+  const name = `${url} ${webhookUrl} ${maxCostUsd} ${isPatient} ${isEncrypted} ${bitrate}`;
   const known = parsed.get(name);
   if (known !== undefined) return known;
   const sent = {
     mode: 'recipe',
     input: { url },
-    ...(isEncrypted ? encryptedStream : { output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28 } }),
+    ...(isEncrypted ? encryptedStream : { output: { format: 'mp4' }, recipe: videoRecipe(bitrate) }),
     ...(isChunkable(input) && !isPatient ? { speed: 'fast' } : {}),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(maxCostUsd === undefined ? {} : { maxCostUsd }),

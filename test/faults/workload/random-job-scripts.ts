@@ -19,12 +19,15 @@ export function randomJobScripts(seed: number, jobs: number, spanMs: number): Jo
     const isForeseen = random.chance(long.foreseen);
     const isLong = isForeseen || random.chance(long.unforeseen);
     const owner = random.between(1, owners);
+    const input = inputOf(random, { isForeseen, isLong });
     return aJobScript({
       ownerId: `owner-${owner}`,
       ...capOf(owner),
       atMs: random.between(0, spanMs),
       hasIdempotencyKey: random.chance(0.7),
-      input: inputOf(random, { isForeseen, isLong }),
+      input,
+      // Chunks that share a target bit rate are long.
+      ...(input === 'sung' ? { bitrate: 500 } : {}),
       isUploaded: random.chance(0.1),
       encodeMs: encodeMsOf(random, isLong),
       receiver: random.chance(0.02)

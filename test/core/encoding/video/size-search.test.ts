@@ -38,6 +38,12 @@ describe('the search for a bit rate', () => {
     expect(bestSizeTrial(trials, search)?.sizeBytes).toBe(500_000);
   });
 
+  it('ends below the target with an encoder that writes more with each run', () => {
+    let runs = 0;
+    const trials = searchWith((kbps) => 100_000 + 1_112 * kbps * (1 + 0.03 * ++runs));
+    expect(bestSizeTrial(trials, search)?.sizeBytes).toBeGreaterThan(950_000);
+  });
+
   it('ends after its last trial with an encoder that ignores the bit rate', () => {
     const trials = searchWith(() => 2_000_000);
     expect(trials).toHaveLength(maxSizeTrials);
