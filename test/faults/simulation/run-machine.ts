@@ -47,7 +47,10 @@ function runMap(state: State, course: ExecutionContext, { data, item: outer, onE
   const { ItemsPath = '$', ItemSelector = {}, MaxConcurrency = 40, ItemProcessor: processor } = state;
   if (processor === undefined) throw new Error('A Map has an ItemProcessor');
   const items = resolvePath(ItemsPath, { data, item: outer }) as unknown[];
-  if (items.length === 0) return onEnd({});
+  if (items.length === 0) {
+    onEnd({});
+    return;
+  }
   const waiting = items.values();
   let left = items.length;
   let hasFailed = false;
