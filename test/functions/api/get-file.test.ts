@@ -5,7 +5,6 @@ import type { FileStorage } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
-import { sheetName } from '../../../core/media/playlists/set-files.ts';
 import { getFile } from '../../../functions/api/app/get-file.ts';
 import { withCompression } from '../../../functions/runtime/http/compression.ts';
 import { publicRoute } from '../../../functions/runtime/http/route.ts';
@@ -16,24 +15,10 @@ import { aJobId, start } from '../../builders/jobs/jobs.ts';
 import { aFileBucket, type FileBucket } from '../../builders/storage/a-file-bucket.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryPermits } from '../../memory/permits.ts';
+import { cues, set, video } from './stored-set.ts';
 
 const hour = 3_600;
 const publicUrl = 'https://media.example';
-const video = 'the video';
-
-/** Cues that name one sheet each. */
-const cues = (sheets: number) =>
-  `WEBVTT\n\n${Array.from({ length: sheets }, (_, index) => `${sheetName(index)}.jpg#xywh=0,0,1,1\n`).join('')}`;
-
-const set: Record<string, string> = {
-  'hls.m3u8': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nmedia_0.m3u8\n',
-  'media_0.m3u8': '#EXTM3U\n#EXT-X-MAP:URI="stream_0.mp4"\n#EXTINF:2,\nstream_0.mp4\n#EXT-X-ENDLIST\n',
-  'dash.mpd': '<MPD><BaseURL>stream_0.mp4</BaseURL></MPD>',
-  'stream_0.mp4': video,
-  'sprite.vtt': cues(1),
-  'sprite-001.jpg': video,
-  'log.txt': video,
-};
 
 const [own, other, foreign, atProvider] = [1, 2, 3, 4].map((n) => aJobId(n));
 const jobs = memoryJobTable();
