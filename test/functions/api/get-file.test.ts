@@ -15,7 +15,7 @@ import { aJobId, start } from '../../builders/jobs/jobs.ts';
 import { aFileBucket, type FileBucket } from '../../builders/storage/a-file-bucket.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryPermits } from '../../memory/permits.ts';
-import { cues, set, video } from './stored-set.ts';
+import { cues, set } from './stored-set.ts';
 
 const hour = 3_600;
 const publicUrl = 'https://media.example';

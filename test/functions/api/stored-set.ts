@@ -1,7 +1,7 @@
 import { sheetName } from '../../../core/media/playlists/set-files.ts';
 
 /** The content of every file that is no playlist. */
-export const video = 'the video';
+const video = 'the video';
 
 /** Cues that name one sheet each. */
 export const cues = (sheets: number) =>
