@@ -139,7 +139,7 @@ describe('the account over HTTP', () => {
     expect(recipes.recipes.map(({ name }) => name)).toContain('compress');
   });
 
-  it('counts its jobs by day: queued, ended, and not any more once they are deleted', async () => {
+  it('counts and lists its jobs: queued, ended, and not any more once they are deleted', async () => {
     const bob = world.sendAs(world.bob.key);
     const today = async () => {
       const usage = (await bob('/api/v1/usage')).body as { days: { jobs: object }[]; truncated: boolean };
@@ -149,6 +149,10 @@ describe('the account over HTTP', () => {
     const before = { queued: 0, processing: 0, completed: 0, failed: 0, rejected: 0, cancelled: 0 };
     const { jobId } = (await bob('/api/v1/jobs', { method: 'POST', body: request })).body as Job;
     expect(await today()).toEqual({ ...before, queued: 1 });
+    const listed = async (state: string) =>
+      ((await bob(`/api/v1/jobs?state=${state}`)).body as { jobs: Job[] }).jobs;
+    expect(await listed('queued')).toMatchObject([{ jobId }]);
+    expect(await listed('processing')).toEqual([]);
     await bob(`/api/v1/jobs/${jobId}/cancel`, { method: 'POST' });
     // No counter has it: deliveries are paused.
     expect(await today()).toEqual({ ...before, cancelled: 1 });
