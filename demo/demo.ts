@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
 import { issueMessage } from '../core/api/issue-message.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
 import { formatResult } from './demo-result.ts';
@@ -27,19 +26,24 @@ async function demo(): Promise<void> {
     },
   });
   if (values.help) return console.log(usage);
-  const recipe = recipeRequestSchema.parse(
-    { name: 'compress', crf: Number(values.crf) },
-    { error: issueMessage },
-  );
+  const recipe = parseRecipe(values.crf);
   const result = await runDemo({ input: positionals[0], recipe, assembly: values.assembly, log });
   console.log(values.json ? JSON.stringify(result) : `\n${formatResult(result)}\n`);
+}
+
+/** @throws Error that says what --crf takes */
+function parseRecipe(crf: string) {
+  const parsed = recipeRequestSchema.safeParse(
+    { name: 'compress', crf: Number(crf) },
+    { error: issueMessage },
+  );
+  if (parsed.success) return parsed.data;
+  throw new Error(`--crf: ${parsed.error.issues[0]?.message}`);
 }
 
 try {
   await demo();
 } catch (error) {
-  const reason =
-    error instanceof z.ZodError ? `--crf: ${error.issues[0]?.message}` : (error as Error).message;
-  log(`\nThe demo failed: ${reason}`);
+  log(`\nThe demo failed: ${(error as Error).message}`);
   process.exitCode = 1;
 }

@@ -16,7 +16,7 @@ import type { ChunkRunner } from '../chunked/chunk-runner.ts';
 
 type ChunkAtRate = { work: TaskWork; chunk: Chunk; files: TaskFiles; target: ChunkTarget };
 
-/** Of its bytes: closer than the whole file has to be, whose container is estimated. */
+/** The smallest accepted share of its bytes: larger than that of the whole file, whose container is estimated. */
 const minShare = 0.985;
 
 /**
@@ -56,7 +56,7 @@ export async function encodeToBudget(
   if (best === undefined || index === undefined) {
     const smallest = Math.min(...trials.map(({ sizeBytes }) => sizeBytes));
     const message = `A chunk could not be encoded into ${Math.round(bytes)} bytes: the smallest had ${smallest}`;
-    throw new JobError('TRANSCODE_ERROR', message, { retryable: false });
+    throw new JobError('TRANSCODE_ERROR', message);
   }
   return best === trials.at(-1) ? index : encode(best.kbps);
 }

@@ -26,12 +26,20 @@ export async function queuedIds({ jobs }: UnfinishedJobsDeps, range: Range): Pro
 
 /** The processing jobs of an owner, newest first. */
 export async function processingJobs(
-  { jobs, slots }: UnfinishedJobsDeps,
-  { ownerId, before = '~', from = '' }: Omit<Range, 'limit'>,
+  deps: UnfinishedJobsDeps,
+  range: Omit<Range, 'limit'>,
 ): Promise<JobIn<'processing'>[]> {
-  const ids = (await slots.jobs(ownerId)).filter((jobId) => jobId < before && jobId >= from);
-  const found = await readJobs({ jobs }, ownerId, newestFirst(ids));
+  const found = await readJobs(deps, range.ownerId, await runningIds(deps, range));
   return found.filter((job) => job.state === 'processing');
+}
+
+/** The ids of an owner's jobs that have a slot, newest first. A crash may leave the slot of an ended job. */
+async function runningIds(
+  { slots }: UnfinishedJobsDeps,
+  { ownerId, before = '~', from = '' }: Omit<Range, 'limit'>,
+): Promise<string[]> {
+  const ids = await slots.jobs(ownerId);
+  return newestFirst(ids.filter((jobId) => jobId < before && jobId >= from));
 }
 
 /** Counts the queued jobs of an owner, at most `limit`. */
@@ -54,16 +62,29 @@ export async function listUnfinished(
 ): Promise<JobPage> {
   const from = createdAfter && minJobIdAt(createdAfter);
   const before = afterJobId ?? (createdBefore && minJobIdAt(createdBefore));
-  if (state === 'processing') return pageOf(await processingJobs(deps, { ownerId, before, from }), limit);
+  const range = { ownerId, limit: limit + 1, before, from };
   const jobs: Job[] = [];
-  let next = { ownerId, limit: limit + 1, before, from };
-  for (;;) {
-    const ids = await queuedIds(deps, next);
-    // The index may list a job that was claimed since.
+  for await (const ids of state === 'queued' ? queuedBatches(deps, range) : runningBatches(deps, range)) {
+    // The index and the slots may name a job whose state has changed since.
     jobs.push(...(await readJobs(deps, ownerId, ids)).filter((job) => job.state === state));
-    if (jobs.length > limit || ids.length < next.limit) return pageOf(jobs, limit);
-    next = { ...next, before: ids.at(-1) };
+    if (jobs.length > limit) break;
   }
+  return pageOf(jobs, limit);
+}
+
+async function* queuedBatches(deps: UnfinishedJobsDeps, range: Range): AsyncGenerator<string[]> {
+  let ids = await queuedIds(deps, range);
+  yield ids;
+  while (ids.length === range.limit) {
+    ids = await queuedIds(deps, { ...range, before: ids.at(-1) });
+    yield ids;
+  }
+}
+
+/** An owner may have thousands of running jobs: a page reads the records of its own only. */
+async function* runningBatches(deps: UnfinishedJobsDeps, range: Range): AsyncGenerator<string[]> {
+  const ids = await runningIds(deps, range);
+  for (let start = 0; start < ids.length; start += range.limit) yield ids.slice(start, start + range.limit);
 }
 
 /** One job more than the page has tells whether there is a next page. */

@@ -100,7 +100,7 @@ export type ChunkPlan = z.output<typeof chunkPlanSchema>;
 /** The work of one function. Tasks are numbered from 0: video chunks, then the audio, then measurements of video chunks. */
 export type ChunkTask =
   | { kind: 'chunk'; chunk: Chunk }
-  /** Finds out how many bytes the chunk takes at the same quality as all others. */
+  /** Measures the bytes of the chunk at a quality that is equal for all chunks. */
   | { kind: 'measurement'; chunk: Chunk }
   /** The whole tracks, unless a chunk is set. */
   | { kind: 'audio'; tracks: readonly AudioStream[]; chunk?: AudioChunk | undefined };
@@ -119,8 +119,8 @@ export function chunkTasks({ chunks, source, encoding, audioChunks }: ChunkTaskS
 }
 
 /**
- * Whether a task has to end before the first video chunk is encoded: the bit rate of a chunk depends on how hard all are,
- * and in a file of a given size on what the audio takes.
+ * Whether a task has to end before the first video chunk is encoded: the bit rate of a chunk depends on the measurements
+ * of all chunks, and in a file of a given size also on the bytes of the audio.
  */
 export function runsFirst({ encoding }: Pick<ChunkedWork, 'encoding'>, { kind }: ChunkTask): boolean {
   return kind === 'measurement' || (kind === 'audio' && targetOf(encoding)?.fileBytes !== undefined);

@@ -26,17 +26,17 @@ export type FirstResults = readonly Pick<ChunkResult, 'audio' | 'measuredBytes'>
 
 type AllottedWork = { format: VideoFormat; encoding: Encoding; chunks: readonly Chunk[] };
 
-/** No encoder goes below this for long, however little a frame shows. */
+/** Encoders need about this much for a frame without detail. */
 const minFrameBytes = 60;
 
-/** But each frame gets this share of the mean. */
+/** Upper bound of that minimum, as a share of the mean: for low bit rates. */
 const minMeanShare = 0.25;
 
-/** The part of a chunk in a target bit rate. */
+/** The share of a chunk in a target bit rate. */
 export type ChunkTarget = {
   /** Of all its frames. */
   bytes: number;
-  /** The same for all chunks: decoders read it from the headers, which have to be equal. */
+  /** Equal for all chunks: it is in the headers of the decoder configuration, of which the joined file has one. */
   limit: RateLimit;
 };
 
@@ -51,7 +51,7 @@ export function targetOfChunk(work: AllottedWork, chunk: Chunk, results: FirstRe
   };
 }
 
-/** What x264 takes for the peak of a video without a limit. */
+/** A limit that the hardest chunk stays below, for a file of a given size, which has no limit in a single pass. */
 function looseLimit(kbps: number): RateLimit {
   return { maxKbps: 2 * kbps, buffer: rateBuffer(2 * kbps) };
 }

@@ -117,7 +117,7 @@ async function headerAt(readAt: ReadAt, offset: number): Promise<{ type: string;
   const header = viewOf(await readAt(offset, headerBytes));
   if (header.byteLength < headerBytes) {
     const message = 'The finished stream has no segment. The input is probably damaged or truncated';
-    throw new JobError('TRANSCODE_ERROR', message, { retryable: false });
+    throw new JobError('TRANSCODE_ERROR', message);
   }
   return { type: fourCharacters(header, 4), sizeBytes: header.getUint32(0) };
 }

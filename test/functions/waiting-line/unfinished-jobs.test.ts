@@ -77,6 +77,22 @@ describe('the unfinished jobs of an owner', () => {
     expect(await countQueued(deps, { ownerId, limit: 5 })).toBe(5);
   });
 
+  it('that are processing are read for one page, and one job more', async () => {
+    const { claimJob, deps } = await anOwner();
+    for (const n of [1, 2, 3, 4, 5, 6]) await claimJob(n);
+    const read: string[] = [];
+    const get: typeof deps.jobs.get = (ref, options) => {
+      read.push(ref.jobId);
+      return deps.jobs.get(ref, options);
+    };
+    const page = await listUnfinished({ ...deps, jobs: { ...deps.jobs, get } }, 'processing', {
+      ownerId,
+      limit: 2,
+    });
+    expect(page).toMatchObject({ jobs: [{ jobId: idOf(6) }, { jobId: idOf(5) }], lastJobId: idOf(5) });
+    expect(read).toEqual([idOf(6), idOf(5), idOf(4)]);
+  });
+
   it('are not those whose slot was left by a crash', async () => {
     const { jobs, deps, claimJob } = await anOwner();
     const ended = await claimJob(1);
