@@ -15,6 +15,7 @@ import type { AudioOptions } from '../encoding.ts';
 import { dropOtherStreams, languageArguments, singleOutput } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { selectAudioTracks } from './audio-tracks.ts';
+import { mapAudio } from './map-audio.ts';
 
 /** The audio tracks of the output; none for a muted or silent video. */
 export function selectAudio(probe: Probe, { isMuted = false, audioTracks }: AudioOptions): AudioStream[] {
@@ -42,7 +43,7 @@ export type SampleRange = { start?: number | undefined; end?: number | undefined
 
 /**
  * Arguments that map, filter and encode the audio tracks. `sourceTrack` is the index of the first of them in
- * `audioSource`. `samples` is the part of the tracks to encode.
+ * `audioSource`. `output` is a number that no other output of the command has. `samples` is the part of the tracks to encode.
  */
 export function audioArguments(
   tracks: readonly AudioStream[],
@@ -52,9 +53,11 @@ export function audioArguments(
     audioPadding,
     audioSource,
     sourceTrack = 0,
+    output,
     samples = {},
     ...options
-  }: AudioOptions & AudioLayout & { sourceTrack?: number; samples?: SampleRange | undefined },
+  }: AudioOptions &
+    AudioLayout & { sourceTrack?: number; output?: number; samples?: SampleRange | undefined },
 ): string[] {
   const { format } = options;
   return [
@@ -68,8 +71,7 @@ export function audioArguments(
         ...limitDownmix(audio, options),
       ];
       return [
-        ...['-map', audioSource ? `1:a:${sourceTrack + index}` : `0:${audio.index}`],
-        ...[track === undefined ? '-af' : `-filter:a:${track}`, filters.join(',')],
+        ...mapAudio(audioSource ? `1:a:${sourceTrack + index}` : audio, { filters, track, output }),
         ...audioCodecArguments(audio, { ...options, bitrateKbps, track }),
       ];
     }),
@@ -124,9 +126,9 @@ export function encodeAudio(
       ...(channels === 'source' && { channels: outputChannels(audio, layout) }),
     },
   });
+  const filters = [fillAudioGaps, ...audioFilters, ...limitDownmix(audio, layout)];
   const outputArguments = [
-    ...['-map', audioSource ? '0:a:0' : `0:${audio.index}`],
-    ...['-af', [fillAudioGaps, ...audioFilters, ...limitDownmix(audio, layout)].join(',')],
+    ...mapAudio(audioSource ? '0:a:0' : audio, { filters }),
     ...audioCodecArguments(audio, { ...layout, bitrateKbps }),
     ...languageArguments('a', [audio], format),
     ...['-vn', ...dropOtherStreams],

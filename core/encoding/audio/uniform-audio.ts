@@ -4,6 +4,7 @@ import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import type { AudioOptions } from '../encoding.ts';
 import { dropOtherStreams } from '../outputs.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
+import { mapAudio, mapStreams } from './map-audio.ts';
 
 /** Whether the channels or the sample rate may change within the track. An MP4 declares them once for the whole track. */
 export function mayChangeAudioFormat({ container }: Probe): boolean {
@@ -12,7 +13,7 @@ export function mayChangeAudioFormat({ container }: Probe): boolean {
 
 /** Arguments that decode tracks and write nothing. Their log shows whether the format of one changes. */
 export function decodeAudioArguments(tracks: readonly AudioStream[]): string[] {
-  return [...tracks.flatMap(({ index }) => ['-map', `0:${index}`]), '-f', 'null', '-'];
+  return [...mapStreams(tracks), '-f', 'null', '-'];
 }
 
 /** Reads from the log of a decode whether the audio format changed. */
@@ -68,8 +69,11 @@ export function uniformAudio(
   const command: Command = {
     inputs: [{ path: inputPath }],
     outputArguments: [
-      ...tracks.flatMap(({ index }) => ['-map', `0:${index}`]),
-      ...['-af', [fillAudioGaps, ...filters].join(','), '-c:a', 'pcm_f32le'],
+      ...tracks.flatMap((audio, index) => {
+        const track = tracks.length > 1 ? index : undefined;
+        return mapAudio(audio, { filters: [fillAudioGaps, ...filters], track });
+      }),
+      ...['-c:a', 'pcm_f32le'],
       ...['-vn', ...dropOtherStreams, '-f', 'matroska', path],
     ],
     durationSeconds: tracks[0]?.durationSeconds,

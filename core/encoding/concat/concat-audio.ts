@@ -3,6 +3,7 @@ import type { Command } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { FrameRate } from '../../media/frame-rate.ts';
 import { mainAudio } from '../../media/probe/streams.ts';
+import { audioPads } from '../audio/map-audio.ts';
 import { uniformAudio } from '../audio/uniform-audio.ts';
 import type { ConcatClip } from './concat-video.ts';
 
@@ -59,7 +60,7 @@ function clipAudio(
   const length = `atrim=end_sample=${samples}`;
   if (audio === undefined) return `anullsrc=r=${samplesPerSecond}:cl=stereo,${stereo},${length}`;
   return [
-    `[${input}:${audioSource ? 0 : audio.index}]atrim=start=${startSeconds}`,
+    `${audioPads(audioSource ? { index: 0 } : audio, input)}atrim=start=${startSeconds}`,
     `asetpts=PTS-${startSeconds}/TB`,
     // Fills gaps with silence, so that what follows stays in sync.
     `aresample=${samplesPerSecond}:async=1:first_pts=0:min_hard_comp=0.02`,

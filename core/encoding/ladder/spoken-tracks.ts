@@ -3,9 +3,13 @@ import { mainAudio } from '../../media/probe/streams.ts';
 import { languageTag } from '../../media/probe/subtitles.ts';
 import { selectAudioTracks } from '../audio/audio-tracks.ts';
 
-/** The audio tracks of an adaptive stream as indexes among those of the source: the main track, then the others. */
-export function audioTrackOrder(probe: Probe): number[] {
+/**
+ * The audio tracks of an adaptive stream as indexes among those of the source: the main track, then the others. Undefined
+ * for the main track alone, where each track of the source is one channel.
+ */
+export function audioTrackOrder(probe: Probe): number[] | undefined {
   const main = mainAudio(probe);
+  if (main?.rightIndex !== undefined) return undefined;
   const known = selectAudioTracks(probe, 'all');
   const all = probe.streams.filter((stream): stream is AudioStream => stream.kind === 'audio');
   return known

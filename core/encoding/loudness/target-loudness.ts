@@ -15,6 +15,7 @@ import {
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireAudio } from '../../media/probe/streams.ts';
 import { encodeAudio } from '../audio/encode-audio.ts';
+import { type MappedAudio, mapAudio } from '../audio/map-audio.ts';
 import { uniformAudio } from '../audio/uniform-audio.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
 import { copyVideoOrEncode } from '../video/copy-video.ts';
@@ -47,7 +48,7 @@ function measureInput(input: Input, normalization: Normalization): PendingPlan {
   const { audio, audioSource } = normalization;
   const command = measureCommand({
     source: audioSource ?? { path: input.inputPath },
-    track: audioSource ? '0:a:0' : `0:${audio.index}`,
+    audio: audioSource ? '0:a:0' : audio,
     filters: downmixFilters(audio, input.format),
     durationSeconds: audio.durationSeconds ?? endSecondsOf(input.probe, [audio]),
   });
@@ -174,19 +175,21 @@ function audioFormatOf(format: AudioFormat): AudioFormat {
 
 function measureCommand({
   source,
-  track,
+  audio,
   filters = [],
   durationSeconds,
 }: {
   source: CommandInput;
-  track: string;
+  audio: MappedAudio;
   filters?: string[];
   durationSeconds: number | undefined;
 }): Command {
-  const chain = [...filters, measureLoudnessFilter].join(',');
   return {
     inputs: [source],
-    outputArguments: ['-map', track, '-af', chain, '-f', 'null', '-'],
+    outputArguments: [
+      ...mapAudio(audio, { filters: [...filters, measureLoudnessFilter] }),
+      ...['-f', 'null', '-'],
+    ],
     durationSeconds,
   };
 }
@@ -199,7 +202,7 @@ function outputMeasurement({ outputDirectory }: Input, { outputs: [output] }: Pl
     measure: [
       measureCommand({
         source: { path: `${outputDirectory}/${filename}`, isTrusted: true },
-        track: '0:a:0',
+        audio: '0:a:0',
         durationSeconds: expectation?.durationSeconds,
       }),
     ],

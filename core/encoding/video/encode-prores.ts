@@ -11,6 +11,7 @@ import { containerArguments } from '../../media/formats.ts';
 import { requireEncodableSize } from '../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { selectAudioTracks } from '../audio/audio-tracks.ts';
+import { mapAudio } from '../audio/map-audio.ts';
 import { keepChapters, languageArguments, singleOutput, timecodeArguments } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { timestampArguments } from './encode-video.ts';
@@ -50,8 +51,8 @@ export function encodeProRes(
     ...mapThroughFilters(video, filters.join(',')),
     ...codec,
     ...timestampArguments(video, transform),
-    ...audio.flatMap(({ index }) => ['-map', `0:${index}`]),
-    ...(audio.length === 0 ? [] : ['-filter:a', fillAudioGaps, '-c:a', audioCodec]),
+    ...audio.flatMap((track, index) => mapAudio(track, { filters: [fillAudioGaps], track: index })),
+    ...(audio.length === 0 ? [] : ['-c:a', audioCodec]),
     ...languageArguments('a', audio, format),
     ...['-sn', '-dn', ...keepChapters, ...timecodeArguments(probe, format)],
     ...containerArguments(format),

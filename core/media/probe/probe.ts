@@ -81,6 +81,8 @@ export type AudioStream = StreamBase & {
   sampleRateHz: number;
   /** Bits per sample. Undefined for lossy codecs. */
   bitDepth?: number | undefined;
+  /** The stream with the right channel, if `index` has the left one only: two mono streams used as one stereo track. */
+  rightIndex?: number | undefined;
 };
 
 export type SubtitleStream = StreamBase & {

@@ -1,6 +1,7 @@
 import { JobError } from '../../errors.ts';
 import { heifContainer } from './heif/heif-probe.ts';
 import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';
+import { stereoPair } from './stereo-pair.ts';
 
 /** The video stream that recipes use: the first one that is not a cover image. */
 export function mainVideo(probe: Probe): VideoStream | undefined {
@@ -8,11 +9,12 @@ export function mainVideo(probe: Probe): VideoStream | undefined {
   return streams.find(isKnown) ?? streams[0];
 }
 
-/** The audio track that recipes use: the default track, else the first. */
+/** The audio track that recipes use: the default track, else the first; of mono tracks in MXF the first two as stereo. */
 export function mainAudio(probe: Probe): AudioStream | undefined {
   const tracks = probe.streams.filter((s): s is AudioStream => s.kind === 'audio');
   const known = tracks.filter(isKnown);
-  return known.find((track) => track.isDefault) ?? known[0] ?? tracks[0];
+  const pair = stereoPair(probe.container, tracks);
+  return pair ?? known.find((track) => track.isDefault) ?? known[0] ?? tracks[0];
 }
 
 /** Phones and broadcasts add tracks in new codecs that ffmpeg cannot decode. */

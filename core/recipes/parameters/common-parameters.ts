@@ -178,7 +178,10 @@ export const audioBitrateParameter = z
 const maxAudioTracks = 8;
 
 export function audioTracksParameter(byDefault: 'all' | 'main') {
-  const kept = byDefault === 'all' ? 'all tracks' : 'the default track, else the first';
+  const kept =
+    byDefault === 'all'
+      ? 'all tracks'
+      : 'the default track, else the first; of mono tracks in MXF, the first two as one stereo track';
   return z
     .array(z.int().min(0).max(63))
     .min(1)

@@ -66,19 +66,17 @@ export const renditions = defineRecipe({
         ...audioExpectation(audio, { ...encoding, format }),
       }),
     );
-    const commonArguments = [
-      ...lastFrameArguments(input.probe, video, { deinterlace }),
-      ...audioArguments(audio, { ...encoding, format }),
-      ...dropOtherStreams,
-      ...containerArguments(format),
-    ];
+    const lastFrame = lastFrameArguments(input.probe, video, { deinterlace });
     const command: Command = {
       inputs: [{ path: input.inputPath }],
       outputArguments: [
         ...ladderArguments(video, encoding),
         ...files.flatMap(({ path }, size) => [
           ...renditionArguments(video, { ...encoding, size, format }),
-          ...commonArguments,
+          ...lastFrame,
+          ...audioArguments(audio, { ...encoding, format, output: size }),
+          ...dropOtherStreams,
+          ...containerArguments(format),
           path,
         ]),
       ],
