@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
-import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { loudestTones } from '../builders/measure/loudest-tones.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
@@ -17,20 +17,7 @@ function broadcastClip(): Promise<string> {
   ]);
 }
 
-/** The tone that is loudest in each channel of an audio track. */
-async function tonesOf(path: string, channels: number, track = 0): Promise<number[]> {
-  const level = async (channel: number, tone: number) => {
-    const filters = `pan=mono|c0=c${channel},bandpass=frequency=${tone}:width_type=h:width=60,volumedetect`;
-    const log = await bareFfmpeg(['-i', path, '-map', `0:a:${track}`, '-af', filters, '-f', 'null', '-']);
-    return Number(/mean_volume: (-?[\d.]+) dB/.exec(log)?.[1]);
-  };
-  return Promise.all(
-    Array.from({ length: channels }, async (_, channel) => {
-      const levels = await Promise.all(hertz.map((tone) => level(channel, tone)));
-      return hertz[levels.indexOf(Math.max(...levels))] ?? 0;
-    }),
-  );
-}
+const tonesOf = (path: string, channels: number, track = 0) => loudestTones(path, hertz, { channels, track });
 
 describe('mono tracks in MXF', () => {
   it.each<[Format, Parameters<typeof encode>[2]]>([

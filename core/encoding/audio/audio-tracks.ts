@@ -1,4 +1,5 @@
 import { JobError } from '../../errors.ts';
+import { decodedTrack } from '../../media/probe/ambisonics.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { mainAudio } from '../../media/probe/streams.ts';
 
@@ -15,7 +16,7 @@ export function selectAudioTracks(probe: Probe, selection: TrackSelection): Audi
   if (selection === undefined) return [mainAudio(probe)].filter((track) => track !== undefined);
   return selection.map((index) => {
     const track = tracks[index];
-    if (track !== undefined) return track;
+    if (track !== undefined) return decodedTrack(track);
     const found = tracks.map(
       ({ language, codec }, number) => `${number} (${language ?? 'no language'}, ${codec})`,
     );

@@ -1,6 +1,6 @@
 import type { AudioStream } from '../../media/probe/probe.ts';
 
-type TrackStreams = Pick<AudioStream, 'index' | 'rightIndex'>;
+type TrackStreams = Pick<AudioStream, 'index' | 'rightIndex' | 'ambisonics'>;
 
 /** A track of the source, or a stream by ffmpeg's specifier, such as `1:a:0`. */
 export type MappedAudio = TrackStreams | `${number}:a:${number}`;
@@ -15,24 +15,33 @@ type Mapping = {
 
 /** Arguments that map an audio track, of the first input if it is of the source, through filters. */
 export function mapAudio(audio: MappedAudio, { filters, track, output = 0 }: Mapping): string[] {
-  const chain = filters.join(',');
-  if (typeof audio === 'string' || audio.rightIndex === undefined) {
-    const specifier = typeof audio === 'string' ? audio : `0:${audio.index}`;
-    return ['-map', specifier, track === undefined ? '-af' : `-filter:a:${track}`, chain];
+  if (typeof audio !== 'string' && audio.rightIndex !== undefined) {
+    const label = `[stereo${output}]`;
+    return ['-filter_complex', `${audioChain(audio, 0, filters)}${label}`, '-map', label];
   }
-  const label = `[stereo${output}]`;
-  return ['-filter_complex', `${audioPads(audio, 0)}${chain}${label}`, '-map', label];
+  const specifier = typeof audio === 'string' ? audio : `0:${audio.index}`;
+  const decoded = typeof audio === 'string' ? [] : stereoFilters(audio);
+  const chain = [...decoded, ...filters].join(',');
+  if (chain === '') return ['-map', specifier];
+  return ['-map', specifier, track === undefined ? '-af' : `-filter:a:${track}`, chain];
 }
 
-/** The start of a chain of a filter graph that reads an audio track of an input. */
-export function audioPads({ index, rightIndex }: TrackStreams, input: number): string {
-  if (rightIndex === undefined) return `[${input}:${index}]`;
-  return `[${input}:${index}][${input}:${rightIndex}]join=inputs=2:channel_layout=stereo:map=0.0-FL|1.0-FR,`;
+/** A chain of a filter graph that reads an audio track of an input. */
+export function audioChain(audio: TrackStreams, input: number, filters: readonly string[]): string {
+  const { index, rightIndex } = audio;
+  const pads = [index, rightIndex].filter((each) => each !== undefined);
+  return `${pads.map((pad) => `[${input}:${pad}]`).join('')}${[...stereoFilters(audio), ...filters].join(',')}`;
 }
 
-/** Maps all streams of audio tracks without filters. */
-export function mapStreams(tracks: readonly TrackStreams[]): string[] {
-  return tracks
-    .flatMap(({ index, rightIndex }) => (rightIndex === undefined ? [index] : [index, rightIndex]))
-    .flatMap((index) => ['-map', `0:${index}`]);
+/**
+ * Filters that make stereo of a pair of mono streams, or of ambisonics by two virtual cardioid microphones that point left
+ * and right. ffmpeg itself converts no ambisonic layout, so they come first.
+ */
+function stereoFilters({ rightIndex, ambisonics }: TrackStreams): string[] {
+  if (rightIndex !== undefined) return ['join=inputs=2:channel_layout=stereo:map=0.0-FL|1.0-FR'];
+  if (ambisonics === undefined) return [];
+  const { stereoChannel } = ambisonics;
+  const [left, right] =
+    stereoChannel === undefined ? ['', ''] : [`+c${stereoChannel}`, `+c${stereoChannel + 1}`];
+  return [`pan=stereo|c0=0.5*c0+0.5*c1${left}|c1=0.5*c0-0.5*c1${right}`];
 }

@@ -4,7 +4,7 @@ import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import type { AudioOptions } from '../encoding.ts';
 import { dropOtherStreams } from '../outputs.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
-import { mapAudio, mapStreams } from './map-audio.ts';
+import { mapAudio } from './map-audio.ts';
 
 /** Whether the channels or the sample rate may change within the track. An MP4 declares them once for the whole track. */
 export function mayChangeAudioFormat({ container }: Probe): boolean {
@@ -13,7 +13,10 @@ export function mayChangeAudioFormat({ container }: Probe): boolean {
 
 /** Arguments that decode tracks and write nothing. Their log shows whether the format of one changes. */
 export function decodeAudioArguments(tracks: readonly AudioStream[]): string[] {
-  return [...mapStreams(tracks), '-f', 'null', '-'];
+  return [
+    ...tracks.flatMap((audio, track) => mapAudio(audio, { filters: [], track })),
+    ...['-f', 'null', '-'],
+  ];
 }
 
 /** Reads from the log of a decode whether the audio format changed. */

@@ -3,7 +3,7 @@ import type { Command } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { FrameRate } from '../../media/frame-rate.ts';
 import { mainAudio } from '../../media/probe/streams.ts';
-import { audioPads } from '../audio/map-audio.ts';
+import { audioChain } from '../audio/map-audio.ts';
 import { uniformAudio } from '../audio/uniform-audio.ts';
 import type { ConcatClip } from './concat-video.ts';
 
@@ -59,11 +59,11 @@ function clipAudio(
   const audio = mainAudio(file.probe);
   const length = `atrim=end_sample=${samples}`;
   if (audio === undefined) return `anullsrc=r=${samplesPerSecond}:cl=stereo,${stereo},${length}`;
-  return [
-    `${audioPads(audioSource ? { index: 0 } : audio, input)}atrim=start=${startSeconds}`,
+  return audioChain(audioSource ? { index: 0 } : audio, input, [
+    `atrim=start=${startSeconds}`,
     `asetpts=PTS-${startSeconds}/TB`,
     // Fills gaps with silence, so that what follows stays in sync.
     `aresample=${samplesPerSecond}:async=1:first_pts=0:min_hard_comp=0.02`,
     ...[stereo, ...limitDownmix(audio, { format: 'mp4' }), `apad=whole_len=${samples}`, length],
-  ].join(',');
+  ]);
 }

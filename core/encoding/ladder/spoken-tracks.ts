@@ -13,7 +13,7 @@ export function audioTrackOrder(probe: Probe): number[] | undefined {
   const known = selectAudioTracks(probe, 'all');
   const all = probe.streams.filter((stream): stream is AudioStream => stream.kind === 'audio');
   return known
-    .toSorted((one, other) => Number(other === main) - Number(one === main))
+    .toSorted((one, other) => Number(other.index === main?.index) - Number(one.index === main?.index))
     .map((track) => all.indexOf(track));
 }
 

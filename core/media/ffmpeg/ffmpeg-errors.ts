@@ -135,6 +135,12 @@ const knownErrors: KnownError[] = [
     retryable: false,
   },
   {
+    pattern: /Mapping type 3 is not implemented/,
+    code: 'INPUT_UNSUPPORTED',
+    message:
+      'The audio is ambisonic Opus with a projection matrix (channel mapping family 3), which cannot be decoded. Send family 2, or stereo',
+  },
+  {
     pattern: /Cannot determine format of input stream|Decoder .* not found|could not find codec parameters/i,
     code: 'INPUT_UNSUPPORTED',
     message: 'The input cannot be decoded: its codec is unknown, or it is encrypted',

@@ -9,7 +9,7 @@ export const ffprobeArguments = [
     'format=format_name,duration,size,start_time',
     'format_tags=ENCODER,timecode',
     'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,field_order,' +
-      'color_space,color_range,color_primaries,color_transfer,start_time,duration,channels,sample_rate,' +
+      'color_space,color_range,color_primaries,color_transfer,start_time,duration,channels,channel_layout,sample_rate,' +
       'bits_per_sample,bits_per_raw_sample',
     'stream_tags=language,DURATION,rotate,timecode,alpha_mode',
     'stream_disposition=default,attached_pic,forced',
@@ -38,6 +38,7 @@ const streamSchema = z.object({
   start_time: number,
   duration: number,
   channels: number,
+  channel_layout: text,
   sample_rate: number,
   bits_per_sample: number,
   bits_per_raw_sample: number,

@@ -83,6 +83,14 @@ export type AudioStream = StreamBase & {
   bitDepth?: number | undefined;
   /** The stream with the right channel, if `index` has the left one only: two mono streams used as one stereo track. */
   rightIndex?: number | undefined;
+  /** Set if the channels are not those of loudspeakers, as in videos of 360 degrees. */
+  ambisonics?: Ambisonics | undefined;
+};
+
+/** The channels of an ambisonic track, in the order of ambiX: the omnidirectional one, then left minus right. */
+export type Ambisonics = {
+  /** The first of two channels that do not turn with the head of the viewer, such as a narrator. */
+  stereoChannel?: number | undefined;
 };
 
 export type SubtitleStream = StreamBase & {

@@ -1,3 +1,4 @@
+import { readAmbisonics } from './ambisonics.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
 import type { Probe, Stream, VideoStream } from './probe.ts';
 import { toRotation } from './read-orientation.ts';
@@ -100,6 +101,7 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
         channels: stream.channels ?? 0,
         sampleRateHz: stream.sample_rate ?? 0,
         bitDepth: sampleDepth(stream),
+        ambisonics: readAmbisonics(stream.channel_layout, stream.channels ?? 0),
       };
     case 'subtitle':
       return { kind: 'subtitle', ...base, isForced: stream.disposition?.forced === 1 };

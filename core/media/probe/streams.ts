@@ -1,4 +1,5 @@
 import { JobError } from '../../errors.ts';
+import { decodedTrack } from './ambisonics.ts';
 import { heifContainer } from './heif/heif-probe.ts';
 import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';
 import { stereoPair } from './stereo-pair.ts';
@@ -14,7 +15,7 @@ export function mainAudio(probe: Probe): AudioStream | undefined {
   const tracks = probe.streams.filter((s): s is AudioStream => s.kind === 'audio');
   const known = tracks.filter(isKnown);
   const pair = stereoPair(probe.container, tracks);
-  return pair ?? known.find((track) => track.isDefault) ?? known[0] ?? tracks[0];
+  return pair ?? decodedTrack(known.find((track) => track.isDefault) ?? known[0] ?? tracks[0]);
 }
 
 /** Phones and broadcasts add tracks in new codecs that ffmpeg cannot decode. */
