@@ -5,6 +5,7 @@ import type { Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import type { LadderEncoding } from '../encoding.ts';
 import { encoderFps, timestampArguments } from '../video/encode-video.ts';
+import { statedRateArguments } from '../video/stated-rate.ts';
 import { constantRateFilters, rateLimitArguments } from './segmenting.ts';
 
 /** Arguments that decode the input once and scale it to all sizes. */
@@ -28,17 +29,19 @@ export function renditionArguments(
     ...encoding
   }: LadderEncoding & { size: number; format: VideoFormat },
 ): string[] {
+  const change = { framesPerSecond: segmenting?.constantFps, deinterlace };
   return [
     ...['-map', `[size${size}]`],
     ...videoCodecArguments(codec, {
       ...encoding,
       size: encoding.sizes[size],
       forcesKeyframes: segmenting !== undefined,
-      ...encoderFps(video, { framesPerSecond: segmenting?.constantFps, deinterlace }),
+      ...encoderFps(video, change),
     }),
     ...(segmenting ? rateLimitArguments(segmenting, size) : []),
     ...(codec !== 'av1' && encoding.otherCodecs?.includes('av1') ? dropCaptions : []),
-    ...timestampArguments(video, { framesPerSecond: segmenting?.constantFps, deinterlace }),
+    ...timestampArguments(video, change),
+    ...statedRateArguments(codec, video, change),
   ];
 }
 

@@ -23,6 +23,7 @@ import { overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { drawSubtitles } from '../subtitle-style.ts';
 import { lastFrameArguments } from './last-frame.ts';
+import { statedRateArguments } from './stated-rate.ts';
 import { seekArguments } from './time-range.ts';
 
 /** A plan of one command that encodes the video of the input, and its audio if there is any, into one file. */
@@ -100,6 +101,7 @@ export function videoArguments(
       ...encoderFps(video, transform),
     }),
     ...timestampArguments(video, transform),
+    ...statedRateArguments(codec, video, transform),
   ];
 }
 
