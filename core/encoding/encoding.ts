@@ -76,6 +76,11 @@ export function constantRateOf(encoding: Encoding): number | ExactRate | undefin
   return isLadderEncoding(encoding) ? encoding.segmenting?.constantFps : encoding.transform.framesPerSecond;
 }
 
+/** The same with a constant rate that a ladder gives all frames, behind the deinterlacer. */
+export function outputRateChangeOf(encoding: Encoding): RateChange {
+  return { ...rateChangeOf(encoding), framesPerSecond: constantRateOf(encoding) };
+}
+
 /** The sizes in the order of the outputs. */
 export function outputSizes(encoding: Encoding): readonly Size[] {
   return isLadderEncoding(encoding) ? encoding.sizes : [transformedSize(encoding.transform)];

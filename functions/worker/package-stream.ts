@@ -3,7 +3,7 @@ import type { PlannedOutput } from '../../core/encoding/plan.ts';
 import type { SegmentCipher } from '../../core/media/encryption/aes-128.ts';
 import type { StreamEncryption } from '../../core/media/encryption/stream-encryption.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
-import { keyframeBytes, readFragmentedFile } from '../../core/media/fragments/fragmented-file.ts';
+import { fragmentSamples, readFragmentedFile } from '../../core/media/fragments/fragmented-file.ts';
 import {
   type AudioTrack,
   type MeasuredAudio,
@@ -17,12 +17,13 @@ import {
 } from '../../core/media/playlists/adaptive-set.ts';
 import { dashManifest } from '../../core/media/playlists/dash-manifest.ts';
 import { masterPlaylist } from '../../core/media/playlists/master-playlist.ts';
+import { maxFrameRate } from '../../core/media/playlists/max-frame-rate.ts';
 import {
   keyframePlaylist,
   segmentPlaylist,
   subtitlePlaylist,
 } from '../../core/media/playlists/media-playlists.ts';
-import { groupIntoSegments } from '../../core/media/playlists/segment-rates.ts';
+import { groupIntoSegments, type Segment } from '../../core/media/playlists/segment-rates.ts';
 import { mediaFile, subtitleSegmentsFile } from '../../core/media/playlists/set-files.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { mainAudio, mainVideo } from '../../core/media/probe/streams.ts';
@@ -95,9 +96,15 @@ async function packageVideo(
   const { width = 0, height = 0, framesPerSecond } = (output.probe && mainVideo(output.probe)) ?? {};
   await using open = await workspace.openFile(output.path);
   const file = await readFragmentedFile(open.readAt);
-  const keyframes = [];
+  const keyframes: Segment[] = [];
+  const frameSeconds: number[] = [];
   for (const fragment of file.fragments) {
-    keyframes.push({ ...fragment, sizeBytes: await keyframeBytes(open.readAt, fragment) });
+    const samples = await fragmentSamples(open.readAt, fragment);
+    const { offset = 0, sizeBytes = 0 } = samples[0] ?? {};
+    keyframes.push({ ...fragment, sizeBytes: offset + sizeBytes });
+    frameSeconds.push(
+      ...samples.map(({ pts }) => pts / file.ticksPerSecond).toSorted((one, other) => one - other),
+    );
   }
   const clear = {
     clearBytes: file.initBytes,
@@ -108,6 +115,7 @@ async function packageVideo(
     ...track,
     ...measureMedia(file, layout?.segments ?? clear.segments),
     ...{ width, height, framesPerSecond },
+    maxFramesPerSecond: maxFrameRate(frameSeconds, framesPerSecond),
     keyframes: layout ? keyframes.map(layout.rangeOf) : keyframes,
   };
 }

@@ -78,3 +78,30 @@ describe('a video stream that starts a second after its audio', () => {
     }
   });
 });
+
+describe('a source of 30 frames per second with a stretch of 120', () => {
+  it.each([
+    ['in MP4', 'fast.mp4', 1 / 15_360],
+    ['in Matroska, which times frames in milliseconds', 'fast.mkv', 0.001],
+  ])('%s has at most 60, and the times of its other frames', async (_, name, tickSeconds) => {
+    const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=120:duration=12'];
+    const select = ['-vf', "select='if(between(t,3,5),1,not(mod(n,4)))'", '-fps_mode', 'vfr'];
+    const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast'];
+    const mp4 = await generatedFile('fast.mp4', [...pattern, ...select, ...encoder]);
+    const clip = await generatedFile(name, ['-i', mp4, '-c', 'copy']);
+    const stream = await encodeAll(clip, 'm3u8', { name: 'hls', preset: 'ultrafast' });
+    try {
+      const wanted = await frameTimes(clip);
+      const found = await frameTimes(stream.paths.get('36p') ?? '');
+      const intervals = found.slice(1).map((time, frame) => time - (found[frame] ?? 0));
+      expect(Math.min(...intervals)).toBeGreaterThanOrEqual(1 / 60 - tickSeconds - 1e-6);
+      const isSlow = (time: number) => time < 3 || time > 5;
+      expect(found.filter(isSlow)).toEqual(wanted.filter(isSlow));
+      expect(found.filter((time) => !isSlow(time))).toHaveLength(121);
+      const { sizes } = readMasterPlaylist(await stream.text('hls'));
+      expect(sizes.map(({ framesPerSecond }) => framesPerSecond)).toEqual([60]);
+    } finally {
+      await stream.remove();
+    }
+  });
+});

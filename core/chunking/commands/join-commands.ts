@@ -1,5 +1,11 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
-import { isLadderEncoding, outputSizes, rangeOf, rateChangeOf } from '../../encoding/encoding.ts';
+import {
+  isLadderEncoding,
+  outputRateChangeOf,
+  outputSizes,
+  rangeOf,
+  rateChangeOf,
+} from '../../encoding/encoding.ts';
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
@@ -133,7 +139,8 @@ function packageCommand(
   const video = requireVideo(source);
   // As in a single pass, whose playlists state the same end.
   const endSeconds = statedEndSeconds(source, video);
-  const lastFrame = endSeconds === undefined ? [] : lastFrameUntil(video, rateChangeOf(encoding), endSeconds);
+  const lastFrame =
+    endSeconds === undefined ? [] : lastFrameUntil(video, outputRateChangeOf(encoding), endSeconds);
   return {
     inputs: [...videos, ...audio.map(({ input }) => input)],
     outputArguments: [

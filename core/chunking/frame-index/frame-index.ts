@@ -23,6 +23,8 @@ export type FrameTimes = {
   timeBase: TimeBase;
   /** Presentation timestamps in ascending order, in ticks after the timeline origin. */
   pts: Float64Array;
+  /** For each frame, the time of the frame before it in the source. Set where frames in between were dropped. */
+  precedingPts?: Float64Array;
 };
 
 /** A keyframe that is shown. */

@@ -1,8 +1,10 @@
 import { constantRateOf, type Encoding, isLadderEncoding, rateChangeOf } from '../../encoding/encoding.ts';
+import { limitsFrameRate } from '../../encoding/ladder/segmenting.ts';
 import { isFieldRate } from '../../media/filters/deinterlace.ts';
+import { framesWithinLimit } from '../../media/filters/frame-rate-limit.ts';
 import { type ExactRate, exactRate } from '../../media/frame-rate.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
-import type { FrameIndex } from './frame-index.ts';
+import type { FrameIndex, Keyframe } from './frame-index.ts';
 
 /**
  * The index of the frames that an encoding makes of a source. Each keyframe of the source is listed as the first output
@@ -15,7 +17,33 @@ export function outputFrameIndex(source: FrameIndex, video: VideoStream, encodin
   const played = tempo === undefined ? deinterlaced : atTempo(deinterlaced, tempo);
   const rate = constantRateOf(encoding);
   // A ladder shows its first frame from the start.
-  return rate === undefined ? played : atConstantRate(played, { rate, firstSlot: isLadder ? 0 : undefined });
+  if (rate !== undefined) return atConstantRate(played, { rate, firstSlot: isLadder ? 0 : undefined });
+  return isLadder && limitsFrameRate(encoding.segmenting) ? withinFrameRate(played) : played;
+}
+
+/** The frames of `limitFrameRate`. */
+function withinFrameRate(index: FrameIndex): FrameIndex {
+  const { timeBase, pts, keyframes } = index;
+  const kept = framesWithinLimit(pts, timeBase.numerator / timeBase.denominator);
+  if (kept.length === pts.length) return index;
+  const timeOf = (frame: number) => pts[frame] ?? 0;
+  const last = kept.at(-1) ?? 0;
+  return {
+    ...index,
+    pts: Float64Array.from(kept, timeOf),
+    precedingPts: Float64Array.from(kept, (frame) => timeOf(frame - 1)),
+    lastFrameTicks: (last + 1 < pts.length ? timeOf(last + 1) : endTicks(index)) - timeOf(last),
+    keyframes: shownFrames(keyframes, kept),
+  };
+}
+
+/** Each keyframe as the first of the kept frames that is not before it, or the last of them. */
+function shownFrames(keyframes: readonly Keyframe[], kept: readonly number[]): Keyframe[] {
+  let shown = 0;
+  return keyframes.map((keyframe) => {
+    while (shown < kept.length - 1 && (kept[shown] ?? 0) < keyframe.frame) shown += 1;
+    return { ...keyframe, frame: shown };
+  });
 }
 
 /**

@@ -171,9 +171,10 @@ function lastKeyframeUntil(keyframes: readonly Keyframe[], frame: number): numbe
   return low - 1;
 }
 
-function canCutBefore({ pts, timeBase }: FrameIndex, frame: number): boolean {
+function canCutBefore(index: FrameIndex, frame: number): boolean {
+  const { pts, timeBase } = index;
   if (frame === 0) return false;
-  const gapTicks = (pts[frame] ?? 0) - (pts[frame - 1] ?? 0);
+  const gapTicks = (pts[frame] ?? 0) - precedingTime(index, frame);
   return ticksToSeconds(gapTicks, timeBase) >= minGapSeconds;
 }
 
@@ -202,8 +203,14 @@ function prerollSeekSeconds(
 
 /** The bound of a `trim` filter before a frame. In a gap of one tick, the midpoint could round to either side. */
 function boundaryBefore(index: FrameIndex, frame: number): number {
-  const gapTicks = (index.pts[frame] ?? 0) - (index.pts[frame - 1] ?? 0);
-  return gapTicks < 2 ? frameSeconds(index, frame) : midpointBefore(index, frame);
+  const time = index.pts[frame] ?? 0;
+  const preceding = precedingTime(index, frame);
+  return ticksToSeconds(time - preceding < 2 ? time : (preceding + time) / 2, index.timeBase);
+}
+
+/** The time of the frame before a frame, in the source where frames were dropped. */
+function precedingTime({ pts, precedingPts }: FrameIndex, frame: number): number {
+  return precedingPts?.[frame] ?? pts[frame - 1] ?? 0;
 }
 
 /** Seconds half way between a frame and the frame before it; 0 for the first frame. */

@@ -1,4 +1,5 @@
 import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
+import { limitFrameRate } from '../../media/filters/frame-rate-limit.ts';
 import { type FrameSelection, type FrameTransform, videoFilters } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { Size } from '../../media/frame-size.ts';
@@ -6,13 +7,22 @@ import type { VideoStream } from '../../media/probe/probe.ts';
 import type { LadderEncoding } from '../encoding.ts';
 import { encoderFps, timestampArguments } from '../video/encode-video.ts';
 import { statedRateArguments } from '../video/stated-rate.ts';
-import { constantRateFilters, rateLimitArguments } from './segmenting.ts';
+import { constantRateFilters, limitsFrameRate, rateLimitArguments } from './segmenting.ts';
 
 /** Arguments that decode the input once and scale it to all sizes. */
 export function ladderArguments(
   video: VideoStream,
-  { codec, sizes, segmenting, deinterlace, selectFilters = [], ...encoding }: LadderEncoding & FrameSelection,
+  {
+    codec,
+    sizes,
+    segmenting,
+    deinterlace,
+    selectFilters: selected = [],
+    ...encoding
+  }: LadderEncoding & FrameSelection,
 ): string[] {
+  // Behind the selection: from the first frame of a chunk on, the same frames are kept as in a single pass.
+  const selectFilters = [...selected, ...(limitsFrameRate(segmenting) ? [limitFrameRate] : [])];
   const before = segmenting ? constantRateFilters(segmenting) : [];
   const pixelFormat = encodedPixelFormat(codec, encoding);
   return ['-filter_complex', splitVideo(video, sizes, { selectFilters, deinterlace, before, pixelFormat })];

@@ -42,6 +42,11 @@ export function constantRateOf(video: VideoStream): Pick<SegmentingOptions, 'con
     : { constantFps: exactRate(constantFps(video)).exact };
 }
 
+/** Whether frames keep their times, but for those of stretches with too many. */
+export function limitsFrameRate(segmenting: SegmentingOptions | undefined): boolean {
+  return segmenting !== undefined && segmenting.constantFps === undefined;
+}
+
 export function constantRateFilters({ constantFps: rate }: Pick<SegmentingOptions, 'constantFps'>): string[] {
   return rate === undefined ? [] : [`fps=${rate}:start_time=0`];
 }

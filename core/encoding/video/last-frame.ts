@@ -20,7 +20,9 @@ export function lastFrameArguments(probe: Probe, video: VideoStream, change: Rat
 
 /** The same for copied packets: the last frame lasts until `endSeconds`. */
 export function lastFrameUntil(video: VideoStream, change: RateChange, endSeconds: number): string[] {
-  return hasOwnLastFrame(video, change) ? setLastDuration(`max(DURATION,${restTicks(endSeconds)})`) : [];
+  const rest = restTicks(endSeconds);
+  // The join knows only the distance of frames, as their duration.
+  return hasOwnLastFrame(video, change) ? setLastDuration(`if(gt(${rest},0),${rest},DURATION)`) : [];
 }
 
 function hasOwnLastFrame(video: VideoStream, change: RateChange): boolean {

@@ -2,6 +2,7 @@ import { JobError } from '../../errors.ts';
 import { type Box, findBox, fourCharacters, integerReader, readBoxes } from '../boxes.ts';
 import type { ReadAt } from '../read-at.ts';
 import { codecString } from './codec-string.ts';
+import { readSamples, type Sample } from './track-run.ts';
 
 /** A `moof` and its `mdat`: the unit that both manifests refer to. Video has one for each keyframe. */
 export type Fragment = {
@@ -19,6 +20,8 @@ export type FragmentedFile = {
   index: { offset: number; sizeBytes: number };
   /** RFC 6381's name, such as `avc1.640028`. */
   codec: string;
+  /** Of the index and of the times of samples. */
+  ticksPerSecond: number;
   fragments: Fragment[];
 };
 
@@ -36,8 +39,13 @@ export async function readFragmentedFile(readAt: ReadAt): Promise<FragmentedFile
     if (type === 'moov') codec = codecOf(await contentAt(readAt, offset, sizeBytes));
     if (type === 'sidx') {
       if (codec === undefined) throw new RangeError('A fragmented file has its index before its moov');
-      const fragments = indexedFragments(await contentAt(readAt, offset, sizeBytes), offset + sizeBytes);
-      return { initBytes: offset, index: { offset, sizeBytes }, codec, fragments };
+      const content = await contentAt(readAt, offset, sizeBytes);
+      return {
+        initBytes: offset,
+        index: { offset, sizeBytes },
+        codec,
+        ...indexedFragments(content, offset + sizeBytes),
+      };
     }
     if (!['ftyp', 'moov', 'free'].includes(type)) {
       throw new RangeError(`A fragmented file has ${type} where its index is expected`);
@@ -46,42 +54,21 @@ export async function readFragmentedFile(readAt: ReadAt): Promise<FragmentedFile
   }
 }
 
-/** The bytes from the start of a fragment to the end of its first frame, which is a keyframe. */
-export async function keyframeBytes(readAt: ReadAt, { offset }: Fragment): Promise<number> {
+/** The samples of a fragment, in decoding order. The first of a video is a keyframe. */
+export async function fragmentSamples(
+  readAt: ReadAt,
+  { offset }: Pick<Fragment, 'offset'>,
+): Promise<Sample[]> {
   const { type, sizeBytes } = await headerAt(readAt, offset);
   if (type !== 'moof') throw new RangeError(`A fragment starts with ${type}`);
-  const [trackFragment] = readBoxes(await contentAt(readAt, offset, sizeBytes)).filter(
-    (box) => box.type === 'traf',
-  );
-  const boxes = trackFragment === undefined ? [] : readBoxes(trackFragment.content);
-  const { dataOffset, sampleBytes } = firstSample(requireBox(boxes, 'trun'));
-  return dataOffset + (sampleBytes ?? defaultSampleBytes(requireBox(boxes, 'tfhd')));
-}
-
-/** A track run (ISO/IEC 14496-12, section 8.8.8). */
-function firstSample(run: DataView): { dataOffset: number; sampleBytes: number | undefined } {
-  const read = integerReader(run);
-  const flags = read(4) & 0xff_ff_ff;
-  read(4);
-  const dataOffset = flags & 0x1 ? read(4) : 0;
-  if (flags & 0x4) read(4);
-  if (flags & 0x100) read(4);
-  return { dataOffset, sampleBytes: flags & 0x200 ? read(4) : undefined };
-}
-
-/** A track fragment header (section 8.8.7). */
-function defaultSampleBytes(header: DataView): number {
-  const read = integerReader(header);
-  const flags = read(4) & 0xff_ff_ff;
-  read(4);
-  if (flags & 0x1) read(8);
-  if (flags & 0x2) read(4);
-  if (flags & 0x8) read(4);
-  return flags & 0x10 ? read(4) : 0;
+  return readSamples(await contentAt(readAt, offset, sizeBytes));
 }
 
 /** A segment index whose references are fragments (section 8.16.3). `from` is the byte after it. */
-function indexedFragments(index: DataView, from: number): Fragment[] {
+function indexedFragments(
+  index: DataView,
+  from: number,
+): Pick<FragmentedFile, 'ticksPerSecond' | 'fragments'> {
   const read = integerReader(index);
   const version = read(1);
   read(3 + 4);
@@ -90,13 +77,14 @@ function indexedFragments(index: DataView, from: number): Fragment[] {
   read(wideBytes);
   let offset = from + read(wideBytes);
   read(2);
-  return Array.from({ length: read(2) }, () => {
+  const fragments = Array.from({ length: read(2) }, () => {
     const sizeBytes = read(4) & 0x7f_ff_ff_ff;
     const fragment = { offset, sizeBytes, seconds: read(4) / ticksPerSecond };
     read(4);
     offset += sizeBytes;
     return fragment;
   });
+  return { ticksPerSecond, fragments };
 }
 
 function codecOf(movie: DataView): string {

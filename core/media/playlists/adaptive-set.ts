@@ -43,7 +43,9 @@ export type MeasuredVideo = VideoTrack &
   MeasuredMedia & {
     width: number;
     height: number;
+    /** The average. */
     framesPerSecond: number | undefined;
+    maxFramesPerSecond: number | undefined;
     /** The bytes of each fragment up to the end of its keyframe. */
     keyframes: readonly Segment[];
   };

@@ -38,12 +38,12 @@ function inOrder(videos: readonly MeasuredVideo[], audios: readonly MeasuredAudi
 }
 
 function variant(set: MeasuredSet, video: MeasuredVideo): string {
-  const { width, height, framesPerSecond, file } = video;
+  const { width, height, maxFramesPerSecond, file } = video;
   const attributes = attributeList({
     ...variantRates(video, set.audios),
     CODECS: { quoted: [file.codec, ...audioCodecs(set.audios)].join(',') },
     RESOLUTION: `${width}x${height}`,
-    'FRAME-RATE': framesPerSecond?.toFixed(3),
+    'FRAME-RATE': maxFramesPerSecond?.toFixed(3),
     'VIDEO-RANGE': 'SDR',
     ...groups(set),
     'CLOSED-CAPTIONS': hasCaptions(set) ? { quoted: 'captions' } : 'NONE',

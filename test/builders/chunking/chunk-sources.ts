@@ -126,6 +126,28 @@ export const chunkSources = {
       ...mp2,
     ],
   ],
+  /** HLS drops every second frame between 5 s and 7 s. */
+  fastStretch: [
+    'fast-stretch.mp4',
+    [
+      ...pattern('120'),
+      ...tone,
+      ...['-vf', "select='if(between(t,5,7),1,not(mod(n,4)))'", '-fps_mode', 'vfr'],
+      ...x264('keyint=60:min-keyint=30:scenecut=0'),
+      ...aac,
+    ],
+  ],
+  /** HLS gives it a constant rate. */
+  fastOnAverage: [
+    'fast-on-average.mp4',
+    [
+      ...pattern('120'),
+      ...tone,
+      ...['-vf', "select='if(between(t,5,7),not(mod(n,4)),1)'", '-fps_mode', 'vfr'],
+      ...x264('keyint=60:min-keyint=30:scenecut=0'),
+      ...aac,
+    ],
+  ],
   /** HLS halves its rate. */
   fast: ['fast.mp4', [...pattern('120'), ...tone, ...x264('keyint=240:min-keyint=240:scenecut=0'), ...aac]],
   cinema: ['cinema.mkv', [...pattern('24000/1001'), ...tone, ...x264(open), ...aac]],

@@ -3,7 +3,7 @@ import { selectAudioTracks } from '../../../encoding/audio/audio-tracks.ts';
 import { audioArguments } from '../../../encoding/audio/encode-audio.ts';
 import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
 import { fitMemory } from '../../../encoding/encoder-memory.ts';
-import { type LadderEncoding, rateChangeOf } from '../../../encoding/encoding.ts';
+import { type LadderEncoding, outputRateChangeOf } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { buildLadder } from '../../../encoding/ladder/ladder.ts';
 import {
@@ -212,7 +212,7 @@ function streamCommand(
       ...sizes.flatMap((_, size) => [
         ...renditionArguments(video, { ...encoding, size, format: 'mp4' }),
         ...keyframeArguments(keyframesEvery(segmenting.keyframeIntervalSeconds)),
-        ...lastFrameArguments(probe, video, rateChangeOf(encoding)),
+        ...lastFrameArguments(probe, video, outputRateChangeOf(encoding)),
         ...dropOtherStreams,
         ...fragmentArguments({ kind: 'video' }),
         `${directory}/${mediaFile(files.firstNumber + size)}`,

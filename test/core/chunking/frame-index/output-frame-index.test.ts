@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { frameSeconds } from '../../../../core/chunking/frame-index/frame-index.ts';
 import { outputFrameIndex } from '../../../../core/chunking/frame-index/output-frame-index.ts';
 import { cutVideo } from '../../../../core/chunking/plan/cut-video.ts';
@@ -59,4 +59,37 @@ it('a ladder with a constant rate shows its first frame from the start', () => {
   );
   expect([seconds[0], seconds.length]).toEqual([0, 75]);
   expect(keyframes).toEqual([25]);
+});
+
+describe('a ladder for streaming, of a source with a stretch of 120 frames per second', () => {
+  // In ticks of a millisecond: 25 frames per second, but 120 from 1 s to 2 s.
+  const fast = Array.from({ length: 120 }, (_, frame) => 1000 + Math.round((frame * 1000) / 120));
+  const slow = (from: number) => Array.from({ length: 25 }, (_, frame) => from + frame * 40);
+  const pts = Float64Array.from([...slow(0), ...fast, ...slow(2000)]);
+  const index = aFrameIndex({ frames: pts.length, pts, keyframeEvery: 30 });
+  const segmenting = { keyframeIntervalSeconds: 2, maxRatesKbps: [1000] };
+  const output = outputFrameIndex(index, aVideoStream(), aLadderEncoding({ segmenting }));
+
+  it('has 60 of them, and all others at their times', () => {
+    const times = [...output.pts];
+    expect(times.filter((time) => time >= 1000 && time < 2000)).toHaveLength(60);
+    expect(times.filter((time) => time < 1000 || time >= 2000)).toEqual([...slow(0), ...slow(2000)]);
+  });
+
+  it('has each keyframe at the first frame that is not before it', () => {
+    const shownAt = output.keyframes.map(({ frame }) => output.pts[frame] ?? 0);
+    const keyframes = index.keyframes.map(({ frame }) => index.pts[frame] ?? 0);
+    expect(shownAt.map((time, keyframe) => time - (keyframes[keyframe] ?? 0))).toEqual([0, 8, 8, 8, 8, 0]);
+  });
+
+  it('is cut between a frame and the dropped one before it', () => {
+    const dropped = [...index.pts].filter((time) => !output.pts.includes(time));
+    const chunks = cutVideo(output, { source: index, maxChunks: 4, container: 'matroska' });
+    expect(chunks).toHaveLength(4);
+    for (const { startSeconds, trimStartSeconds } of chunks.slice(1)) {
+      const before = dropped.findLast((time) => time < 1000 * startSeconds) ?? 0;
+      expect(1000 * (trimStartSeconds ?? 0)).toBeGreaterThan(before);
+      expect(trimStartSeconds).toBeLessThanOrEqual(startSeconds);
+    }
+  });
 });

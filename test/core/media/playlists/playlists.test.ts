@@ -13,6 +13,7 @@ const file = {
   initBytes: 770,
   index: { offset: 770, sizeBytes: 64 },
   codec: 'avc1.640028',
+  ticksPerSecond: 24_000,
   fragments: [
     { offset: 834, sizeBytes: 1000, seconds: 2.002 },
     { offset: 1834, sizeBytes: 500, seconds: 1.001 },
@@ -33,6 +34,7 @@ function aVideo(differences: Partial<MeasuredVideo> = {}): MeasuredVideo {
     width: 1920,
     height: 1080,
     framesPerSecond: 24_000 / 1001,
+    maxFramesPerSecond: 24_000 / 1001,
     keyframes: [{ offset: 834, sizeBytes: 250, seconds: 2 }],
     ...differences,
   };

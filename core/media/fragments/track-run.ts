@@ -1,0 +1,78 @@
+import { type Box, findBox, integerReader, readBoxes } from '../boxes.ts';
+
+/** A sample of a fragment: a frame, or a packet of audio. */
+export type Sample = {
+  /** From the start of its `moof`, in bytes. */
+  offset: number;
+  sizeBytes: number;
+  /** When it is shown, in ticks of the track. */
+  pts: number;
+};
+
+/**
+ * The samples of a fragment of one track, in decoding order.
+ * @param movieFragment the content of a `moof` that ffmpeg wrote
+ * @throws RangeError if a box is missing
+ */
+export function readSamples(movieFragment: DataView): Sample[] {
+  const boxes = readBoxes(requireBox(readBoxes(movieFragment), 'traf'));
+  const defaults = sampleDefaults(requireBox(boxes, 'tfhd'));
+  let dts = decodeTime(requireBox(boxes, 'tfdt'));
+  return boxes
+    .filter(({ type }) => type === 'trun')
+    .flatMap(({ content }) => {
+      const run = readTrackRun(content, defaults);
+      let offset = run.dataOffset;
+      return run.entries.map(({ sizeBytes, ticks, compositionOffset }) => {
+        const sample = { offset, sizeBytes, pts: dts + compositionOffset };
+        offset += sizeBytes;
+        dts += ticks;
+        return sample;
+      });
+    });
+}
+
+type SampleDefaults = { ticks: number; sizeBytes: number };
+
+/** A track fragment header (ISO/IEC 14496-12, section 8.8.7). */
+function sampleDefaults(header: DataView): SampleDefaults {
+  const read = integerReader(header);
+  const flags = read(4) & 0xff_ff_ff;
+  read(4);
+  if (flags & 0x1) read(8);
+  if (flags & 0x2) read(4);
+  const ticks = flags & 0x8 ? read(4) : 0;
+  return { ticks, sizeBytes: flags & 0x10 ? read(4) : 0 };
+}
+
+/** Section 8.8.12. */
+function decodeTime(box: DataView): number {
+  const read = integerReader(box);
+  const version = read(1);
+  read(3);
+  return read(version === 0 ? 4 : 8);
+}
+
+/** Section 8.8.8. */
+function readTrackRun(run: DataView, defaults: SampleDefaults) {
+  const read = integerReader(run);
+  const version = read(1);
+  const flags = read(3);
+  const count = read(4);
+  const dataOffset = flags & 0x1 ? read(4) : 0;
+  if (flags & 0x4) read(4);
+  const readOffset = () => (version === 0 ? read(4) : read(4) | 0);
+  const entries = Array.from({ length: count }, () => {
+    const ticks = flags & 0x100 ? read(4) : defaults.ticks;
+    const sizeBytes = flags & 0x200 ? read(4) : defaults.sizeBytes;
+    if (flags & 0x400) read(4);
+    return { ticks, sizeBytes, compositionOffset: flags & 0x800 ? readOffset() : 0 };
+  });
+  return { dataOffset, entries };
+}
+
+function requireBox(boxes: readonly Box[], type: string): DataView {
+  const content = findBox(boxes, type);
+  if (content === undefined) throw new RangeError(`A fragment has no ${type}`);
+  return content;
+}
