@@ -62,8 +62,8 @@ describe('HEIC with tiles, as from a phone', () => {
   });
 });
 
-describe('TIFF and AVIF', () => {
-  it.each(['tiff', 'avif', 'webp'] as const)('%s is an input', async (format) => {
+describe('other formats', () => {
+  it.each(['tiff', 'bmp', 'avif', 'webp'] as const)('%s is an input', async (format) => {
     const still = join(await aTemporaryDirectory(), `in.${format}`);
     await bareFfmpeg([
       ...pattern,

@@ -24,6 +24,7 @@ const sources = {
     generatedFile('sticker-prores.mov', [
       ...[...sticker, '-c:v', 'prores_ks', '-profile:v', '4', '-pix_fmt', 'yuva444p10le'],
     ]),
+  'animated PNG': () => generatedFile('sticker.apng', [...sticker, '-pix_fmt', 'rgba']),
 } as const;
 
 const names = Object.keys(sources) as (keyof typeof sources)[];

@@ -24,7 +24,7 @@ const video = [
   // Of cameras and editing programs.
   ...['prores', 'dnxhd', 'dvvideo', 'cfhd', 'hap', 'ffv1', 'huffyuv', 'ffvhuff', 'utvideo', 'magicyuv'],
   ...['rawvideo', 'v210', 'v308', 'v408', 'v410', 'r210', 'wrapped_avframe'],
-  ...['png', 'apng', 'gif', 'webp', 'tiff'],
+  ...['png', 'apng', 'gif', 'webp', 'tiff', 'bmp'],
 ];
 
 const audio = [

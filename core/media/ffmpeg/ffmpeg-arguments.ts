@@ -21,8 +21,8 @@ export type EncoderLimits = {
  */
 const mediaDemuxers = [
   ...['mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'matroska', 'webm', 'mpegts', 'mpeg', 'avi', 'flv', 'ogg'],
-  ...['mp3', 'aac', 'flac', 'wav', 'asf', 'gif', 'mxf', 'dv', 'aiff', 'ac3', 'eac3'],
-  ...['png_pipe', 'jpeg_pipe', 'webp_pipe', 'tiff_pipe'],
+  ...['mp3', 'aac', 'flac', 'wav', 'asf', 'gif', 'apng', 'mxf', 'dv', 'aiff', 'ac3', 'eac3'],
+  ...['png_pipe', 'jpeg_pipe', 'webp_pipe', 'tiff_pipe', 'bmp_pipe'],
 ];
 
 /** Subtitle demuxers, allowed only for a subtitle file. */

@@ -6,6 +6,7 @@ import { generatedFile } from '../../builders/media/generated-file.ts';
 import {
   clipWithControlCharacters,
   fileWithThousandStreams,
+  hugeBmp,
   hugePng,
   tenHoursOfBlack,
   truncatedClip,
@@ -29,8 +30,11 @@ async function admit(path: string): Promise<void> {
 }
 
 describe('before encoding', () => {
-  it('16,000 x 16,000 pixels are rejected with the limit', async () => {
-    const path = await writeTestFile(await aTemporaryDirectory(), 'input', hugePng());
+  it.each([
+    ['PNG', hugePng()],
+    ['BMP', hugeBmp()],
+  ])('16,000 x 16,000 pixels are rejected with the limit, in %s', async (_, content) => {
+    const path = await writeTestFile(await aTemporaryDirectory(), 'input', content);
     await expect(admit(path)).rejects.toMatchObject({
       code: 'INPUT_TOO_LARGE',
       message: 'The video is 16000x16000 pixels; the limit is 8192x8192',

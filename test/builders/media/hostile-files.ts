@@ -47,6 +47,20 @@ export function hugePng(): Buffer {
   ]);
 }
 
+/** A BMP of 16,000 x 16,000 pixels that is cut off after the first of them. */
+export function hugeBmp(): Buffer {
+  const header = Buffer.alloc(54);
+  header.write('BM', 0, 'latin1');
+  header.writeUInt32LE(54 + 3 * 16_000 ** 2, 2);
+  header.writeUInt32LE(54, 10);
+  header.writeUInt32LE(40, 14);
+  header.writeInt32LE(16_000, 18);
+  header.writeInt32LE(16_000, 22);
+  header.writeUInt16LE(1, 26);
+  header.writeUInt16LE(24, 28);
+  return Buffer.concat([header, Buffer.alloc(4096)]);
+}
+
 /** 1,000 audio tracks in one file. */
 export function fileWithThousandStreams(): Promise<string> {
   const maps = Array.from({ length: 1000 }, () => ['-map', '0:a']).flat();
