@@ -15,8 +15,8 @@ function limitOf(name: string): string {
   // transcode has the clients of KMS and STS, the cost model and the prices besides all recipes.
   if (workerNames.has(name)) return '1 MB';
   if (providerNames.has(name)) return '600 kB';
-  // All recipes and the client of KMS, for content keys.
-  if (name === 'create-job') return '560 kB';
+  // The contracts of all recipes and the client of KMS, for content keys.
+  if (name === 'create-job') return '490 kB';
   // Plans every recipe as the transcoder does, and reads a probe from S3.
   if (name === 'estimate-job') return '700 kB';
   return largeNames.has(name) ? '520 kB' : '460 kB';

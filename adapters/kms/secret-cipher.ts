@@ -3,7 +3,7 @@ import type { SecretCipher } from '../../core/secret-cipher.ts';
 
 /** Encrypts secrets by one KMS key. The named fields of their reference are the encryption context. */
 export function secretCipher<Name extends string>(
-  client: KMSClient,
+  client: () => KMSClient,
   keyId: string,
   contextNames: readonly Name[],
 ): SecretCipher<Readonly<Record<Name, string>>> {
@@ -11,7 +11,7 @@ export function secretCipher<Name extends string>(
     Object.fromEntries(contextNames.map((name) => [name, ref[name]]));
   return {
     encrypt: async (secret, ref) => {
-      const { CiphertextBlob } = await client.send(
+      const { CiphertextBlob } = await client().send(
         new EncryptCommand({
           KeyId: keyId,
           Plaintext: new TextEncoder().encode(secret),
@@ -22,7 +22,7 @@ export function secretCipher<Name extends string>(
       return Buffer.from(CiphertextBlob).toString('base64');
     },
     decrypt: async (encrypted, ref) => {
-      const { Plaintext } = await client.send(
+      const { Plaintext } = await client().send(
         new DecryptCommand({
           KeyId: keyId,
           CiphertextBlob: Buffer.from(encrypted, 'base64'),

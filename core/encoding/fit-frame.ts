@@ -9,19 +9,20 @@ import {
   type Size,
 } from '../media/frame-size.ts';
 
-const side = z.int().min(16).max(maxSidePixels).multipleOf(2).optional();
+const side = () => z.int().min(16).max(maxSidePixels).multipleOf(2).optional();
 
 /** Parameters of a recipe that changes the frame size. */
-export const fitParameters = z.strictObject({
-  width: side.meta({ description: 'Width in pixels, even. Default: follows from the height.' }),
-  height: side.meta({ description: 'Height in pixels, even. Default: follows from the width.' }),
-  fit: z.enum(['contain', 'cover', 'pad']).default('contain').meta({
-    description:
-      'How a different aspect ratio is handled: contain fits inside width and height, cover fills both and crops the rest, pad fits inside and adds black bars. cover and pad need both.',
-  }),
-});
+export const fitParameters = () =>
+  z.strictObject({
+    width: side().meta({ description: 'Width in pixels, even. Default: follows from the height.' }),
+    height: side().meta({ description: 'Height in pixels, even. Default: follows from the width.' }),
+    fit: z.enum(['contain', 'cover', 'pad']).default('contain').meta({
+      description:
+        'How a different aspect ratio is handled: contain fits inside width and height, cover fills both and crops the rest, pad fits inside and adds black bars. cover and pad need both.',
+    }),
+  });
 
-export type FitParameters = z.output<typeof fitParameters>;
+export type FitParameters = z.output<ReturnType<typeof fitParameters>>;
 
 export function hasRequiredSides({ width, height, fit }: FitParameters): boolean {
   return fit === 'contain' || (width !== undefined && height !== undefined);

@@ -10,7 +10,7 @@ import type { Probe } from '../media/probe/probe.ts';
 import type { WorkerMemory } from './encoder-memory.ts';
 import type { Encoding } from './encoding.ts';
 
-/** The argument of a recipe's `plan`. */
+/** The input of a recipe's planning. */
 export type PlanInput<Parameters, Accepted extends Format = Format> = {
   probe: Probe;
   parameters: Parameters;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { PendingPlan, Plan, PlanInput } from '../encoding/plan.ts';
+import type { PlanInput } from '../encoding/plan.ts';
 import type { ErrorDetail } from '../errors.ts';
 import type { Format } from '../media/formats.ts';
 
@@ -22,17 +22,27 @@ export type Comparison = (typeof comparisons)[number];
 
 type Formats = readonly [Format, ...Format[]];
 
-/** A recipe as `defineRecipe` returns it: its functions parse the parameters themselves. */
-export type Recipe<Name extends string = string, Parameters extends z.ZodObject = z.ZodObject> = {
+/**
+ * The contract of a recipe: all that a request, the documentation and the forms need. Its planning is a function of its
+ * own beside it, so that the functions of the API have no code of ffmpeg arguments.
+ */
+export type Recipe<
+  Name extends string = string,
+  Parameters extends z.ZodObject = z.ZodObject,
+  Accepted extends Formats = Formats,
+> = {
   name: Name;
   title: string;
   description: string;
-  /** Strict, with defaults and descriptions, and without transforms: its JSON Schema is the documentation. */
-  parameters: Parameters;
-  /** Schema of the `recipe` field of a request: the parameters and the name. */
-  request: RecipeRequestSchema<Name, Parameters>;
+  /**
+   * Strict, with defaults and descriptions, and without transforms: its JSON Schema is the documentation. Made at its
+   * first use, since a request needs those of one recipe.
+   */
+  readonly parameters: Parameters;
+  /** Schema of the `recipe` field of a request: the parameters and the name. Made at its first use. */
+  readonly request: RecipeRequestSchema<Name, Parameters>;
   /** Accepted values of `output.format`. */
-  formats: Formats;
+  formats: Accepted;
   comparison: Comparison;
   /** Its result depends on whether the input has closed captions. */
   dependsOnCaptions?: true;
@@ -44,12 +54,10 @@ export type Recipe<Name extends string = string, Parameters extends z.ZodObject 
   conflicts(parameters: unknown, format: Format): ErrorDetail[];
   /** The files that the parameters name. They are downloaded before the plan. */
   assets(parameters: unknown): Asset[];
-  /**
-   * Returns the commands and outputs. Pure.
-   * @throws JobError `INPUT_UNSUPPORTED` if the parameters do not fit this input
-   */
-  plan(input: PlanInput<unknown>): Plan | PendingPlan;
 };
+
+/** The input of a recipe's plan: parsed parameters with their defaults, and one of its own formats. */
+export type RecipeInput<R extends Recipe> = PlanInput<z.output<R['parameters']>, R['formats'][number]>;
 
 /** The schema of `{ name, ...parameters }`. */
 export type RecipeRequestSchema<Name extends string, Parameters extends z.ZodObject> = z.ZodObject<
@@ -58,13 +66,12 @@ export type RecipeRequestSchema<Name extends string, Parameters extends z.ZodObj
 >;
 
 type Declaration<Name extends string, Parameters extends z.ZodObject, Accepted extends Formats> = Omit<
-  Recipe<Name, Parameters>,
-  'request' | 'plan' | 'conflicts' | 'assets' | 'formats'
+  Recipe<Name, Parameters, Accepted>,
+  'parameters' | 'request' | 'conflicts' | 'assets'
 > & {
-  formats: Accepted;
+  parameters: () => Parameters;
   conflicts?: (parameters: z.output<Parameters>, format: Accepted[number]) => ErrorDetail[];
   assets?: (parameters: z.output<Parameters>) => Asset[];
-  plan: (input: PlanInput<z.output<Parameters>, Accepted[number]>) => Plan | PendingPlan;
 };
 
 /** Declares a recipe. Its functions receive parsed parameters with their defaults, and one of its own formats. */
@@ -72,37 +79,40 @@ export function defineRecipe<
   const Name extends string,
   Parameters extends z.ZodObject,
   const Accepted extends Formats,
->(declaration: Declaration<Name, Parameters, Accepted>): Recipe<Name, Parameters> {
-  const { name, parameters: schema, formats, conflicts, assets, plan } = declaration;
+>(declaration: Declaration<Name, Parameters, Accepted>): Recipe<Name, Parameters, Accepted> {
+  const { name, conflicts, assets } = declaration;
+  let parameters: Parameters | undefined;
+  let request: RecipeRequestSchema<Name, Parameters> | undefined;
   return {
     ...declaration,
-    // safeExtend keeps the checks between parameters; extend rejects them. Its type does not resolve for a generic
-    // schema, hence the cast.
-    request: schema.safeExtend({ name: z.literal(name) }) as unknown as RecipeRequestSchema<Name, Parameters>,
-    conflicts(parameters, format) {
-      const parsed = schema.safeParse(parameters);
-      // The schema of the request reports invalid parameters itself.
-      if (!parsed.success) return [];
-      return conflicts?.(parsed.data, requireFormat(name, formats, format)) ?? [];
+    get parameters() {
+      parameters ??= declaration.parameters();
+      return parameters;
     },
-    assets: (parameters) => assets?.(schema.parse(parameters)) ?? [],
-    plan: (input) =>
-      plan({
-        ...input,
-        parameters: schema.parse(input.parameters),
-        format: requireFormat(name, formats, input.format),
-      }),
+    get request() {
+      // safeExtend keeps the checks between parameters; extend rejects them. Its type does not resolve for a generic
+      // schema, hence the cast.
+      request ??= this.parameters.safeExtend({ name: z.literal(name) }) as unknown as typeof request & {};
+      return request;
+    },
+    conflicts(values, format) {
+      if (conflicts === undefined) return [];
+      const parsed = this.parameters.safeParse(values);
+      // The schema of the request reports invalid parameters itself.
+      return parsed.success ? conflicts(parsed.data, requireFormat(this, format)) : [];
+    },
+    assets(values) {
+      return assets?.(this.parameters.parse(values)) ?? [];
+    },
   };
 }
 
-function requireFormat<Accepted extends Formats>(
-  recipe: string,
-  formats: Accepted,
+/** @throws TypeError if the recipe does not write this format, which its request excludes */
+export function requireFormat<Accepted extends Formats>(
+  { name, formats }: { name: string; formats: Accepted },
   format: Format,
 ): Accepted[number] {
   const accepted = formats.find((each): each is Accepted[number] => each === format);
-  if (accepted === undefined) {
-    throw new TypeError(`${recipe} writes ${formats.join(', ')}, not ${format}`);
-  }
+  if (accepted === undefined) throw new TypeError(`${name} writes ${formats.join(', ')}, not ${format}`);
   return accepted;
 }

@@ -2,34 +2,34 @@ import * as z from 'zod';
 import type { PendingPlan, Plan, PlanInput } from '../encoding/plan.ts';
 import type { ErrorDetail } from '../errors.ts';
 import { type Format, formats } from '../media/formats.ts';
-import { extractAudio } from './catalog/audio/extract-audio.ts';
-import { mute } from './catalog/audio/mute.ts';
-import { normalizeAudio } from './catalog/audio/normalize-audio.ts';
-import { extractSubtitles } from './catalog/data/extract-subtitles.ts';
-import { probe } from './catalog/data/probe.ts';
-import { animatedWebp } from './catalog/image/animated-webp.ts';
-import { contactSheet } from './catalog/image/contact-sheet.ts';
-import { gif } from './catalog/image/gif.ts';
-import { image } from './catalog/image/image.ts';
-import { sprite } from './catalog/image/sprite.ts';
-import { thumbnail } from './catalog/image/thumbnail.ts';
-import { thumbnails } from './catalog/image/thumbnails.ts';
-import { hls } from './catalog/streaming/hls.ts';
-import { burnSubtitles } from './catalog/video/burn-subtitles.ts';
-import { clip } from './catalog/video/clip.ts';
-import { compress } from './catalog/video/compress.ts';
-import { concat } from './catalog/video/concat.ts';
-import { hdrToSdr } from './catalog/video/hdr-to-sdr.ts';
-import { remux } from './catalog/video/remux.ts';
-import { renditions } from './catalog/video/renditions.ts';
-import { resize } from './catalog/video/resize.ts';
-import { rotate } from './catalog/video/rotate.ts';
-import { speed } from './catalog/video/speed.ts';
-import { transcode } from './catalog/video/transcode.ts';
-import { watermark } from './catalog/video/watermark.ts';
-import type { Asset, Recipe } from './recipe.ts';
+import { extractAudio, planExtractAudio } from './catalog/audio/extract-audio.ts';
+import { mute, planMute } from './catalog/audio/mute.ts';
+import { normalizeAudio, planNormalizeAudio } from './catalog/audio/normalize-audio.ts';
+import { extractSubtitles, planExtractSubtitles } from './catalog/data/extract-subtitles.ts';
+import { planProbe, probe } from './catalog/data/probe.ts';
+import { animatedWebp, planAnimatedWebp } from './catalog/image/animated-webp.ts';
+import { contactSheet, planContactSheet } from './catalog/image/contact-sheet.ts';
+import { gif, planGif } from './catalog/image/gif.ts';
+import { image, planImage } from './catalog/image/image.ts';
+import { planSprite, sprite } from './catalog/image/sprite.ts';
+import { planThumbnail, thumbnail } from './catalog/image/thumbnail.ts';
+import { planThumbnails, thumbnails } from './catalog/image/thumbnails.ts';
+import { hls, planHls } from './catalog/streaming/hls.ts';
+import { burnSubtitles, planBurnSubtitles } from './catalog/video/burn-subtitles.ts';
+import { clip, planClip } from './catalog/video/clip.ts';
+import { compress, planCompress } from './catalog/video/compress.ts';
+import { concat, planConcat } from './catalog/video/concat.ts';
+import { hdrToSdr, planHdrToSdr } from './catalog/video/hdr-to-sdr.ts';
+import { planRemux, remux } from './catalog/video/remux.ts';
+import { planRenditions, renditions } from './catalog/video/renditions.ts';
+import { planResize, resize } from './catalog/video/resize.ts';
+import { planRotate, rotate } from './catalog/video/rotate.ts';
+import { planSpeed, speed } from './catalog/video/speed.ts';
+import { planTranscode, transcode } from './catalog/video/transcode.ts';
+import { planWatermark, watermark } from './catalog/video/watermark.ts';
+import { type Asset, type Recipe, type RecipeInput, requireFormat } from './recipe.ts';
 
-/** Every recipe of the service. A new recipe needs its file and one line here. */
+/** Every recipe of the service. A new recipe needs its file, one line here and one in `plans`. */
 export const recipes = [
   compress,
   transcode,
@@ -58,6 +58,39 @@ export const recipes = [
   probe,
 ] as const satisfies readonly Recipe[];
 
+type Plans = {
+  [R in (typeof recipes)[number] as R['name']]: (input: RecipeInput<R>) => Plan | PendingPlan;
+};
+
+/** The planning of every recipe. The bundles of functions that plan nothing have none of it. */
+const plans: Plans = {
+  compress: planCompress,
+  transcode: planTranscode,
+  remux: planRemux,
+  renditions: planRenditions,
+  hls: planHls,
+  resize: planResize,
+  clip: planClip,
+  thumbnail: planThumbnail,
+  thumbnails: planThumbnails,
+  'extract-audio': planExtractAudio,
+  'extract-subtitles': planExtractSubtitles,
+  'normalize-audio': planNormalizeAudio,
+  mute: planMute,
+  rotate: planRotate,
+  speed: planSpeed,
+  'hdr-to-sdr': planHdrToSdr,
+  watermark: planWatermark,
+  'burn-subtitles': planBurnSubtitles,
+  concat: planConcat,
+  gif: planGif,
+  'animated-webp': planAnimatedWebp,
+  'contact-sheet': planContactSheet,
+  sprite: planSprite,
+  image: planImage,
+  probe: planProbe,
+};
+
 type RequestSchemas<Recipes extends readonly Recipe[]> = {
   -readonly [Index in keyof Recipes]: Recipes[Index]['request'];
 };
@@ -65,8 +98,16 @@ type RequestSchemas<Recipes extends readonly Recipe[]> = {
 /** Schema of the `recipe` field of a request: `{ name, ...parameters }`, strict. Parsing fills in the defaults. */
 export const recipeRequestSchema = z.discriminatedUnion(
   'name',
-  recipes.map((recipe) => recipe.request) as RequestSchemas<typeof recipes>,
+  recipes.map(requestMadeAtFirstUse) as unknown as RequestSchemas<typeof recipes>,
 );
+
+function requestMadeAtFirstUse(recipe: Recipe) {
+  const schema = z.lazy(() => recipe.request);
+  // The union asks every option for these before it parses. If they were not known, that would make all schemas.
+  const propValues = { name: new Set([recipe.name]) };
+  Object.assign(schema._zod, { propValues, optin: undefined, optout: undefined });
+  return schema;
+}
 
 export type RecipeRequest = z.output<typeof recipeRequestSchema>;
 
@@ -98,8 +139,13 @@ type PlanContext = Omit<
  */
 export function planRecipe(request: RecipeRequest, context: PlanContext): Plan | PendingPlan {
   const { recipe, parameters } = resolveRecipe(request);
+  const plan = plans[request.name] as (input: PlanInput<unknown>) => Plan | PendingPlan;
   const inputs = [{ path: context.inputPath, probe: context.probe }];
-  return recipe.plan({ inputs, assets: {}, canCompare: false, fontsDirectory: '.', ...context, parameters });
+  return plan({
+    ...{ inputs, assets: {}, canCompare: false, fontsDirectory: '.', ...context },
+    parameters: recipe.parameters.parse(parameters),
+    format: requireFormat(recipe, context.format),
+  });
 }
 
 export function listAssets(request: RecipeRequest): Asset[] {

@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build, formatMessages, type Plugin } from 'esbuild';
 import type { FunctionEntry } from './entries.ts';
@@ -15,7 +15,7 @@ export type Bundle = { name: string; file: string; sizeBytes: number };
 export async function bundle({ root, entries, outDirectory }: BundleOptions): Promise<Bundle[]> {
   const { outputFiles, warnings } = await build({
     absWorkingDir: root,
-    entryPoints: entries.map(({ name, file }) => ({ in: file, out: `${name}/index` })),
+    entryPoints: entries.map(({ name, file }) => ({ in: `${entryPrefix}${file}`, out: `${name}/index` })),
     outdir: outDirectory,
     write: false,
     bundle: true,
@@ -30,14 +30,14 @@ export async function bundle({ root, entries, outDirectory }: BundleOptions): Pr
     mainFields: ['module', 'main'],
     alias: {
       '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'sdk-stubs/credential-provider.ts'),
+      bowser: path.join(import.meta.dirname, 'sdk-stubs/browser-detection.ts'),
       '@smithy/core/event-streams': path.join(import.meta.dirname, 'sdk-stubs/event-streams.ts'),
       '@aws-sdk/middleware-endpoint-discovery': path.join(
         import.meta.dirname,
         'sdk-stubs/endpoint-discovery.ts',
       ),
     },
-    inject: [path.join(import.meta.dirname, 'interpreted-schemas.ts')],
-    plugins: [noSharedFiles],
+    plugins: [interpretedSchemas, noSharedFiles, clientVersionsOnly],
     legalComments: 'none',
     logLevel: 'silent',
   });
@@ -64,6 +64,28 @@ async function removeOthers(outDirectory: string, names: ReadonlySet<string>): P
   await Promise.all(others.map((name) => rm(path.join(outDirectory, name), { recursive: true })));
 }
 
+const entryPrefix = 'function:';
+
+/**
+ * Imports `interpreted-schemas.ts` before each function. esbuild's option `inject` imports it in every file instead: as
+ * some are loaded on demand, all of zod would be, and each of its modules would get a wrapper.
+ */
+const interpretedSchemas: Plugin = {
+  name: 'interpreted-schemas',
+  setup({ onResolve, onLoad, initialOptions }) {
+    onResolve({ filter: new RegExp(`^${entryPrefix}`) }, ({ path: entry }) => ({
+      path: path.resolve(initialOptions.absWorkingDir ?? '', entry.slice(entryPrefix.length)),
+      namespace: 'function',
+    }));
+    onLoad({ filter: /.*/, namespace: 'function' }, ({ path: file }) => ({
+      contents: [path.join(import.meta.dirname, 'interpreted-schemas.ts'), file]
+        .map((imported) => `export * from ${JSON.stringify(imported)};`)
+        .join('\n'),
+      resolveDir: path.dirname(file),
+    }));
+  },
+};
+
 const emptySharedFiles = `
 export const CONFIG_PREFIX_SEPARATOR = '.';
 export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });
@@ -79,5 +101,16 @@ const noSharedFiles: Plugin = {
       contents: emptySharedFiles,
       loader: 'js',
     }));
+  },
+};
+
+/** The SDK's clients import their whole package.json for its version: 2.5 kB each. */
+const clientVersionsOnly: Plugin = {
+  name: 'client-versions-only',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/ }, async ({ path: file }) => {
+      const { version } = JSON.parse(await readFile(file, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
   },
 };

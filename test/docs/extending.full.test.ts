@@ -26,8 +26,8 @@ async function follow({ options, code }: Block, project: string): Promise<void> 
   if (!into) throw new Error(`Expected file= or into= in the info string of a block: ${code}`);
   const path = join(project, into);
   const before = await readFile(path, 'utf8');
-  const start = `export const ${list} = [\n`;
-  const after = list ? before.replace(start, start + code) : code + before;
+  const start = new RegExp(`^(export )?const ${list}\\b.*[[{]\n`, 'm');
+  const after = list ? before.replace(start, (line) => line + code) : code + before;
   if (after === before) throw new Error(`${into} has no list named ${list}`);
   await writeFile(path, after);
 }

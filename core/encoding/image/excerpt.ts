@@ -16,22 +16,23 @@ import type { PlanInput } from '../plan.ts';
 const maxSeconds = 60;
 
 /** Parameters of a recipe that makes an animated image from an excerpt of a video. */
-export const excerptParameters = z.strictObject({
-  start: z.number().min(0).default(0).meta({ description: 'Start of the excerpt in seconds.' }),
-  seconds: z
-    .number()
-    .min(0.1)
-    .max(maxSeconds)
-    .optional()
-    .meta({
-      description: `Length of the excerpt in seconds, at most ${maxSeconds}. Default: the rest of the video.`,
+export const excerptParameters = () =>
+  z.strictObject({
+    start: z.number().min(0).default(0).meta({ description: 'Start of the excerpt in seconds.' }),
+    seconds: z
+      .number()
+      .min(0.1)
+      .max(maxSeconds)
+      .optional()
+      .meta({
+        description: `Length of the excerpt in seconds, at most ${maxSeconds}. Default: the rest of the video.`,
+      }),
+    fps: z.int().min(1).max(50).default(12).meta({ description: 'Frames per second.' }),
+    width: z.int().min(16).max(1280).default(480).meta({
+      description: 'Maximum width in pixels. The video is never enlarged.',
     }),
-  fps: z.int().min(1).max(50).default(12).meta({ description: 'Frames per second.' }),
-  width: z.int().min(16).max(1280).default(480).meta({
-    description: 'Maximum width in pixels. The video is never enlarged.',
-  }),
-  loop: z.boolean().default(true).meta({ description: 'Whether the animation repeats.' }),
-});
+    loop: z.boolean().default(true).meta({ description: 'Whether the animation repeats.' }),
+  });
 
 export type Excerpt = {
   video: VideoStream;
@@ -47,7 +48,7 @@ export type Excerpt = {
  * @throws JobError `INPUT_UNSUPPORTED` if it starts after the end of the video, or is too long
  */
 export function excerptInput(
-  input: PlanInput<z.output<typeof excerptParameters>>,
+  input: PlanInput<z.output<ReturnType<typeof excerptParameters>>>,
   colors: Pick<FrameTransform, 'colorMatrix' | 'background'> = { colorMatrix: 'rgb', background: 'keep' },
 ): Excerpt {
   const { probe, inputPath, parameters } = input;

@@ -10,10 +10,11 @@ import { encodeVideo } from './encode-video.ts';
 import { aimBytesOf, bestSizeTrial, maxSizeTrials, nextKbps, type SizeTrial } from './size-search.ts';
 import { rateOf } from './vmaf-samples.ts';
 
-export const targetSizeParameter = z.number().min(0.05).max(5_000).optional().meta({
-  description:
-    'Size of the file in MB (1,000,000 bytes), instead of crf: at most this, and at least 98 % of it (AV1 in chunks: 97 %), unless the best quality of the encoder is smaller. A size that is too small for the length and the frame size is rejected before encoding.',
-});
+export const targetSizeParameter = () =>
+  z.number().min(0.05).max(5_000).optional().meta({
+    description:
+      'Size of the file in MB (1,000,000 bytes), instead of crf: at most this, and at least 98 % of it (AV1 in chunks: 97 %), unless the best quality of the encoder is smaller. A size that is too small for the length and the frame size is rejected before encoding.',
+  });
 
 type VideoInput = PlanInput<unknown, VideoFormat>;
 type SizeTarget = { encoding: Omit<VideoEncoding, 'quality'>; targetMb: number };

@@ -31,26 +31,28 @@ export const crfLabels: ValueLabel[] = [
   { label: 'Very small, rough' },
 ];
 
-export const codecParameter = z.enum(videoCodecs).optional().meta({
-  description: 'Video codec. Default: VP9 in webm, otherwise H.264.',
-});
-
-export const crfParameter = z
-  .number()
-  .min(1)
-  .max(63)
-  .optional()
-  .meta({
-    'x-value-labels': crfLabels,
-    description: `Constant quality; lower looks better and is larger. Up to 51 for h264 and h265, 63 for vp9 and av1. Default: ${defaultsOf(defaultCrf)}, which score about VMAF 93 on camera footage.`,
+export const codecParameter = () =>
+  z.enum(videoCodecs).optional().meta({
+    description: 'Video codec. Default: VP9 in webm, otherwise H.264.',
   });
+
+export const crfParameter = () =>
+  z
+    .number()
+    .min(1)
+    .max(63)
+    .optional()
+    .meta({
+      'x-value-labels': crfLabels,
+      description: `Constant quality; lower looks better and is larger. Up to 51 for h264 and h265, 63 for vp9 and av1. Default: ${defaultsOf(defaultCrf)}, which score about VMAF 93 on camera footage.`,
+    });
 
 /** Such as `h264 23, h265 25`. */
 export function defaultsOf(values: Record<VideoCodec, number | string>): string {
   return videoCodecs.map((codec) => `${codec} ${values[codec]}`).join(', ');
 }
 
-export const presetParameter = z.enum(presets);
+export const presetParameter = () => z.enum(presets);
 
 type EncoderChoice = CodecChoice & {
   bitrate?: number | undefined;
@@ -134,28 +136,32 @@ export function assetUrl(description: string) {
     });
 }
 
-export const deinterlaceParameter = z.enum(deinterlaceRates).optional().meta({
-  description:
-    'Frames of an interlaced video: field makes one of each field, as smooth as on television (50i becomes 50p); frame makes one of two fields (50i becomes 25p). Default: field.',
-});
-
-export const backgroundParameter = z
-  .string()
-  .regex(/^#[0-9a-fA-F]{6}$/)
-  .optional()
-  .meta({
+export const deinterlaceParameter = () =>
+  z.enum(deinterlaceRates).optional().meta({
     description:
-      'Color behind a transparent input, as #rrggbb, where the output has no transparency. Default: #ffffff, white.',
+      'Frames of an interlaced video: field makes one of each field, as smooth as on television (50i becomes 50p); frame makes one of two fields (50i becomes 25p). Default: field.',
   });
 
-export const channelsParameter = z.enum(channelChoices).default('stereo').meta({
-  description:
-    'stereo: at most two channels, which plays everywhere. source: surround stays surround, up to 5.1, with as much bit rate for each pair of channels; not in mp3.',
-});
+export const backgroundParameter = () =>
+  z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/)
+    .optional()
+    .meta({
+      description:
+        'Color behind a transparent input, as #rrggbb, where the output has no transparency. Default: #ffffff, white.',
+    });
 
-export const audioCodecParameter = z.enum(audioCodecs).optional().meta({
-  description: 'Audio codec: aac, E-AC-3 or Opus. Default: Opus in webm, otherwise AAC.',
-});
+export const channelsParameter = () =>
+  z.enum(channelChoices).default('stereo').meta({
+    description:
+      'stereo: at most two channels, which plays everywhere. source: surround stays surround, up to 5.1, with as much bit rate for each pair of channels; not in mp3.',
+  });
+
+export const audioCodecParameter = () =>
+  z.enum(audioCodecs).optional().meta({
+    description: 'Audio codec: aac, E-AC-3 or Opus. Default: Opus in webm, otherwise AAC.',
+  });
 
 /** Errors of the audio codec in this format. */
 export function audioCodecConflicts(
@@ -168,12 +174,8 @@ export function audioCodecConflicts(
   return [{ path: 'recipe.audioCodec', message }];
 }
 
-export const audioBitrateParameter = z
-  .int()
-  .min(32)
-  .max(320)
-  .default(128)
-  .meta({ description: 'Audio bit rate in kbit/s.' });
+export const audioBitrateParameter = () =>
+  z.int().min(32).max(320).default(128).meta({ description: 'Audio bit rate in kbit/s.' });
 
 const maxAudioTracks = 8;
 

@@ -3,76 +3,79 @@ import type { StreamEncryption } from '../../media/encryption/stream-encryption.
 import { assetUrl } from './common-parameters.ts';
 
 /** The parameter `subtitles` of an adaptive stream. */
-export const subtitleFilesParameter = z
-  .array(
-    z.strictObject({
-      url: assetUrl('The text: SRT, WebVTT or ASS, in UTF-8 or UTF-16, at most 10 MB.'),
-      language: z
-        .string()
-        .regex(
-          /^[a-z]{2,3}(-[A-Z]{2})?$/,
-          'Expected a language of ISO 639, such as de, or one with a region, such as pt-BR',
-        )
-        .meta({ description: 'Language as a tag of BCP 47, such as de or pt-BR.' }),
-      name: z
-        .string()
-        .regex(
-          /^[\p{L}\p{N}][\p{L}\p{N} ()&+.,'/-]{0,59}$/u,
-          "Expected up to 60 letters, digits, spaces and ( ) & + . , ' / -",
-        )
-        .optional()
-        .meta({
-          description: 'What players show in their menus. Default: the name of the language in English.',
+export const subtitleFilesParameter = () =>
+  z
+    .array(
+      z.strictObject({
+        url: assetUrl('The text: SRT, WebVTT or ASS, in UTF-8 or UTF-16, at most 10 MB.'),
+        language: z
+          .string()
+          .regex(
+            /^[a-z]{2,3}(-[A-Z]{2})?$/,
+            'Expected a language of ISO 639, such as de, or one with a region, such as pt-BR',
+          )
+          .meta({ description: 'Language as a tag of BCP 47, such as de or pt-BR.' }),
+        name: z
+          .string()
+          .regex(
+            /^[\p{L}\p{N}][\p{L}\p{N} ()&+.,'/-]{0,59}$/u,
+            "Expected up to 60 letters, digits, spaces and ( ) & + . , ' / -",
+          )
+          .optional()
+          .meta({
+            description: 'What players show in their menus. Default: the name of the language in English.',
+          }),
+        forced: z.boolean().optional().meta({
+          description: 'Shown even without subtitles, such as the translation of signs. Default: false.',
         }),
-      forced: z.boolean().optional().meta({
-        description: 'Shown even without subtitles, such as the translation of signs. Default: false.',
       }),
-    }),
-  )
-  .max(10)
-  .optional()
-  .meta({ description: 'Subtitle files besides the text tracks of the input, as further tracks.' });
+    )
+    .max(10)
+    .optional()
+    .meta({ description: 'Subtitle files besides the text tracks of the input, as further tracks.' });
 
-const sixteenBytes = z.string().regex(/^[0-9a-fA-F]{32}$/, 'Expected 16 bytes as 32 hexadecimal digits');
+const sixteenBytes = () =>
+  z.string().regex(/^[0-9a-fA-F]{32}$/, 'Expected 16 bytes as 32 hexadecimal digits');
 
 /** The parameter `encryption` of an adaptive stream. */
-export const encryptionParameter = z
-  .strictObject({
-    scheme: z.literal('aes-128').meta({
-      description:
-        'aes-128: each segment is encrypted whole by AES-128-CBC (RFC 8216). There is no DASH manifest.',
-    }),
-    // The record of a job has the key apart, encrypted, so a stored request is valid without it.
-    key: sixteenBytes.optional().meta({
-      writeOnly: true,
-      description:
-        'The content key: 16 bytes as 32 hexadecimal digits. Required. Stored encrypted until the files are, and never returned.',
-    }),
-    iv: sixteenBytes.optional().meta({
-      description:
-        'Initialization vector of all segments: 32 hexadecimal digits. Default: the media sequence number of each.',
-    }),
-    keyUri: z
-      .string()
-      .max(2048)
-      .regex(
-        /^https:\/\/[A-Za-z0-9.-]+(:\d{1,5})?([/?][\x21\x23-\x7e]*)?$/,
-        'Expected an https URL of printable ASCII characters, without spaces, quotes and user info',
-      )
-      .meta({
+export const encryptionParameter = () =>
+  z
+    .strictObject({
+      scheme: z.literal('aes-128').meta({
         description:
-          'Where players load the key, as 16 bytes. You serve it, to your viewers only; this service never requests it.',
+          'aes-128: each segment is encrypted whole by AES-128-CBC (RFC 8216). There is no DASH manifest.',
       }),
-  })
-  .meta({ required: ['scheme', 'key', 'keyUri'] })
-  .optional()
-  .meta({ description: 'Encrypts all segments of video, audio and subtitles with your own key.' });
+      // The record of a job has the key apart, encrypted, so a stored request is valid without it.
+      key: sixteenBytes().optional().meta({
+        writeOnly: true,
+        description:
+          'The content key: 16 bytes as 32 hexadecimal digits. Required. Stored encrypted until the files are, and never returned.',
+      }),
+      iv: sixteenBytes().optional().meta({
+        description:
+          'Initialization vector of all segments: 32 hexadecimal digits. Default: the media sequence number of each.',
+      }),
+      keyUri: z
+        .string()
+        .max(2048)
+        .regex(
+          /^https:\/\/[A-Za-z0-9.-]+(:\d{1,5})?([/?][\x21\x23-\x7e]*)?$/,
+          'Expected an https URL of printable ASCII characters, without spaces, quotes and user info',
+        )
+        .meta({
+          description:
+            'Where players load the key, as 16 bytes. You serve it, to your viewers only; this service never requests it.',
+        }),
+    })
+    .meta({ required: ['scheme', 'key', 'keyUri'] })
+    .optional()
+    .meta({ description: 'Encrypts all segments of video, audio and subtitles with your own key.' });
 
 /** The encryption of a stream without its content key. */
 export function encryptionOf({
   encryption,
 }: {
-  encryption?: z.output<typeof encryptionParameter>;
+  encryption?: z.output<ReturnType<typeof encryptionParameter>>;
 }): StreamEncryption | undefined {
   if (encryption === undefined) return undefined;
   const { scheme, iv, keyUri } = encryption;

@@ -1,5 +1,10 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { clientSettings } from './client-settings.ts';
 
-/** The KMS client of a function. */
-export const kms = new KMSClient(clientSettings);
+let client: KMSClient | undefined;
+
+/** The KMS client of a function, made at its first use: most requests have no secret. */
+export function kms(): KMSClient {
+  client ??= new KMSClient(clientSettings);
+  return client;
+}

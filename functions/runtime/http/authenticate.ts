@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { keyTable } from '../../../adapters/dynamodb/key-table.ts';
+import { oidcSessions } from '../../../adapters/oidc/sessions.ts';
 import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts';
 import {
   isJwtShaped,
@@ -100,28 +101,16 @@ const sessionEnv = z.object({
   OIDC_ORGANISATION_CLAIM: z.string().optional(),
 });
 
-/**
- * Verifies session tokens of the stage's identity provider; undefined if it has none. The verifier is imported on
- * the first token, so that requests with an API key do not load it.
- */
+/** Verifies session tokens of the stage's identity provider; undefined if it has none. */
 function sessionVerifierFromEnvironment(): VerifySession | undefined {
   const env = readEnv(sessionEnv);
   const { OIDC_ISSUER: issuer } = env;
   if (issuer === undefined) return undefined;
-  let loaded: Promise<VerifySession> | undefined;
-  const load = async (): Promise<VerifySession> => {
-    const { oidcSessions } = await import('../../../adapters/oidc/sessions.ts');
-    return oidcSessions({
-      issuer,
-      audience: env.OIDC_AUDIENCE,
-      audienceClaim: env.OIDC_AUDIENCE_CLAIM,
-      jwksUri: env.OIDC_JWKS_URI,
-      organisationClaim: env.OIDC_ORGANISATION_CLAIM,
-    });
-  };
-  return async (token) => {
-    loaded ??= load();
-    const verify = await loaded;
-    return verify(token);
-  };
+  return oidcSessions({
+    issuer,
+    audience: env.OIDC_AUDIENCE,
+    audienceClaim: env.OIDC_AUDIENCE_CLAIM,
+    jwksUri: env.OIDC_JWKS_URI,
+    organisationClaim: env.OIDC_ORGANISATION_CLAIM,
+  });
 }

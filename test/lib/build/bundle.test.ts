@@ -53,6 +53,26 @@ describe('a bundle', () => {
     expect(code).not.toMatch(/\bimport\(/);
   });
 
+  it('of a function that plans nothing has the contracts of recipes only', async () => {
+    const outDirectory = await folder();
+    await bundle({ root, entries: [createJob], outDirectory });
+    const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
+    expect(code).toContain('Draws an image, such as a logo');
+    expect(code).not.toMatch(/libx264|filter_complex|palettegen/);
+  });
+
+  it('interprets its schemas', async () => {
+    const outDirectory = await folder();
+    await writeFile(
+      path.join(outDirectory, 'schema.ts'),
+      `import * as z from '${path.join(root, 'node_modules/zod/index.js')}';\nexport const handler = z.config();`,
+    );
+    const entries = [{ name: 'schema', file: 'schema.ts' }];
+    await bundle({ root: outDirectory, entries, outDirectory: path.join(outDirectory, 'out') });
+    const { handler } = createRequire(import.meta.url)(path.join(outDirectory, 'out/schema/index.js'));
+    expect(handler).toMatchObject({ jitless: true });
+  });
+
   it('of a removed function is removed', async () => {
     const outDirectory = await folder();
     await mkdir(path.join(outDirectory, 'old-route'));

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { copyVideoOrEncode } from '../../../encoding/video/copy-video.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const mute = defineRecipe({
   name: 'mute',
@@ -9,7 +10,10 @@ export const mute = defineRecipe({
     'Removes the audio of a video. The video stream is copied where the output format allows. If it starts after the audio, the first frame is shown from the beginning.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
-  parameters: z.strictObject({}),
+  parameters: () => z.strictObject({}),
   example: { output: { format: 'mp4' }, recipe: { name: 'mute' } },
-  plan: (input) => copyVideoOrEncode(input, { isMuted: true }),
 });
+
+export function planMute(input: RecipeInput<typeof mute>): Plan | PendingPlan {
+  return copyVideoOrEncode(input, { isMuted: true });
+}

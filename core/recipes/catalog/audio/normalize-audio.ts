@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { encodeToLoudness } from '../../../encoding/loudness/target-loudness.ts';
-import { defineRecipe } from '../../recipe.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const normalizeAudio = defineRecipe({
   name: 'normalize-audio',
@@ -9,19 +10,22 @@ export const normalizeAudio = defineRecipe({
     'Normalizes the audio to a loudness by EBU R 128: one gain for the whole track, which keeps its dynamics, and a true-peak limiter. The measurements of the job hold the loudness before and after. Mono counts as two speakers play it. The video stream is copied where the output format allows; an audio format leaves it out.',
   formats: ['mp4', 'mov', 'mkv', 'webm', 'mp3', 'm4a', 'opus', 'flac', 'wav'],
   comparison: 'same-time',
-  parameters: z.strictObject({
-    targetLufs: z.number().min(-70).max(-5).default(-16).meta({
-      description:
-        'Integrated loudness in LUFS: -23 for European television, -16 for podcasts, -14 for music services.',
+  parameters: () =>
+    z.strictObject({
+      targetLufs: z.number().min(-70).max(-5).default(-16).meta({
+        description:
+          'Integrated loudness in LUFS: -23 for European television, -16 for podcasts, -14 for music services.',
+      }),
+      truePeak: z.number().min(-9).max(0).default(-1.5).meta({
+        description: 'Maximum true peak in dBTP. Peaks that the gain would raise above it are limited.',
+      }),
     }),
-    truePeak: z.number().min(-9).max(0).default(-1.5).meta({
-      description: 'Maximum true peak in dBTP. Peaks that the gain would raise above it are limited.',
-    }),
-  }),
   example: { output: { format: 'm4a' }, recipe: { name: 'normalize-audio', targetLufs: -16 } },
-  plan: (input) =>
-    encodeToLoudness(input, {
-      lufs: input.parameters.targetLufs,
-      truePeakDbtp: input.parameters.truePeak,
-    }),
 });
+
+export function planNormalizeAudio(input: RecipeInput<typeof normalizeAudio>): Plan | PendingPlan {
+  return encodeToLoudness(input, {
+    lufs: input.parameters.targetLufs,
+    truePeakDbtp: input.parameters.truePeak,
+  });
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { dropMetadata, singleOutput } from '../../../encoding/outputs.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { JobError } from '../../../errors.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import type { Probe, SubtitleStream } from '../../../media/probe/probe.ts';
@@ -10,23 +11,24 @@ import {
   subtitleTracks,
 } from '../../../media/probe/subtitles.ts';
 import { readEncodedCues, writeCues } from '../../../media/subtitles/webvtt.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
-const parameters = z.strictObject({
-  track: z.int().min(0).max(63).optional().meta({
-    description:
-      'Index of the subtitle track, from 0, among all tracks of the input or among those of `language`. Default: the default track if it is text, else the first text track.',
-  }),
-  language: z
-    .string()
-    .regex(/^[a-z]{2,3}$/, 'Expected two or three lower-case letters of ISO 639, such as de, deu or ger')
-    .optional()
-    .meta({
-      description: 'Language of the track, as two or three letters of ISO 639, such as de, deu or ger.',
+const parameters = () =>
+  z.strictObject({
+    track: z.int().min(0).max(63).optional().meta({
+      description:
+        'Index of the subtitle track, from 0, among all tracks of the input or among those of `language`. Default: the default track if it is text, else the first text track.',
     }),
-});
+    language: z
+      .string()
+      .regex(/^[a-z]{2,3}$/, 'Expected two or three lower-case letters of ISO 639, such as de, deu or ger')
+      .optional()
+      .meta({
+        description: 'Language of the track, as two or three letters of ISO 639, such as de, deu or ger.',
+      }),
+  });
 
-type TrackChoice = z.output<typeof parameters>;
+type TrackChoice = z.output<ReturnType<typeof parameters>>;
 
 export const extractSubtitles = defineRecipe({
   name: 'extract-subtitles',
@@ -37,31 +39,32 @@ export const extractSubtitles = defineRecipe({
   comparison: 'none',
   parameters,
   example: { output: { format: 'vtt' }, recipe: { name: 'extract-subtitles', language: 'en' } },
-  plan(input) {
-    const { probe, format, inputPath, parameters: choice } = input;
-    const track = chooseTrack(probe, choice);
-    const codec = format === 'vtt' ? 'webvtt' : 'subrip';
-    const { durationSeconds } = probe;
-    const { output, path } = singleOutput(input, { subtitles: { codec, latestEndSeconds: durationSeconds } });
-    const outputArguments = [
-      ...['-map', `0:${track.index}`, '-c:s', encoderFor(track, codec)],
-      ...[...dropMetadata, ...containerArguments(format), path],
-    ];
-    const command = { inputs: [{ path: inputPath }], outputArguments, durationSeconds };
-    const isEncodedWebVtt = codec === 'webvtt' && track.codec !== codec;
-    if (!isEncodedWebVtt) return { commands: [command], outputs: [output] };
-    return {
-      measure: [command, { textPath: path }],
-      progressAfter: 1,
-      outputs: [output],
-      decide: (_, [, written]) => ({
-        commands: [],
-        outputs: [{ ...output, content: writeCues(readEncodedCues(written?.text ?? '')) }],
-      }),
-      expected: () => ({ commands: [command], outputs: [output] }),
-    };
-  },
 });
+
+export function planExtractSubtitles(input: RecipeInput<typeof extractSubtitles>): Plan | PendingPlan {
+  const { probe, format, inputPath, parameters: choice } = input;
+  const track = chooseTrack(probe, choice);
+  const codec = format === 'vtt' ? 'webvtt' : 'subrip';
+  const { durationSeconds } = probe;
+  const { output, path } = singleOutput(input, { subtitles: { codec, latestEndSeconds: durationSeconds } });
+  const outputArguments = [
+    ...['-map', `0:${track.index}`, '-c:s', encoderFor(track, codec)],
+    ...[...dropMetadata, ...containerArguments(format), path],
+  ];
+  const command = { inputs: [{ path: inputPath }], outputArguments, durationSeconds };
+  const isEncodedWebVtt = codec === 'webvtt' && track.codec !== codec;
+  if (!isEncodedWebVtt) return { commands: [command], outputs: [output] };
+  return {
+    measure: [command, { textPath: path }],
+    progressAfter: 1,
+    outputs: [output],
+    decide: (_, [, written]) => ({
+      commands: [],
+      outputs: [{ ...output, content: writeCues(readEncodedCues(written?.text ?? '')) }],
+    }),
+    expected: () => ({ commands: [command], outputs: [output] }),
+  };
+}
 
 function chooseTrack(probe: Probe, { track, language }: TrackChoice): SubtitleStream {
   const inLanguage = language === undefined ? '' : ` in ${language}`;

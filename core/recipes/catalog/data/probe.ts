@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { formats } from '../../../media/formats.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const probe = defineRecipe({
   name: 'probe',
@@ -9,14 +10,15 @@ export const probe = defineRecipe({
   formats: ['json'],
   comparison: 'none',
   dependsOnCaptions: true,
-  parameters: z.strictObject({}),
+  parameters: () => z.strictObject({}),
   example: { output: { format: 'json' }, recipe: { name: 'probe' } },
-  plan(input) {
-    const content = `${JSON.stringify(input.probe, null, 2)}\n`;
-    const { mimeType } = formats.json;
-    return {
-      commands: [],
-      outputs: [{ name: 'output', filename: 'output.json', format: 'json', mimeType, content }],
-    };
-  },
 });
+
+export function planProbe(input: RecipeInput<typeof probe>): Plan | PendingPlan {
+  const content = `${JSON.stringify(input.probe, null, 2)}\n`;
+  const { mimeType } = formats.json;
+  return {
+    commands: [],
+    outputs: [{ name: 'output', filename: 'output.json', format: 'json', mimeType, content }],
+  };
+}

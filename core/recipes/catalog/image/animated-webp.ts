@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { excerptInput, excerptParameters } from '../../../encoding/image/excerpt.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
-import { defineRecipe } from '../../recipe.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const animatedWebp = defineRecipe({
   name: 'animated-webp',
@@ -10,30 +11,32 @@ export const animatedWebp = defineRecipe({
     'An animated WebP of an excerpt of a video, without audio. If nothing moves, it is a still image.',
   formats: ['webp'],
   comparison: 'none',
-  parameters: excerptParameters.extend({
-    quality: z.int().min(0).max(100).default(75).meta({
-      description: 'Image quality, 0 to 100; higher looks better and is larger.',
+  parameters: () =>
+    excerptParameters().extend({
+      quality: z.int().min(0).max(100).default(75).meta({
+        description: 'Image quality, 0 to 100; higher looks better and is larger.',
+      }),
     }),
-  }),
   example: {
     output: { format: 'webp' },
     recipe: { name: 'animated-webp', start: 1, seconds: 3, width: 320 },
   },
-  plan(input) {
-    const { quality, loop } = input.parameters;
-    const { video, size, durationSeconds, source, filters } = excerptInput(input, { colorMatrix: 'bt601' });
-    const { output, path } = singleOutput(input, {
-      durationSeconds,
-      // The encoder merges identical frames.
-      mayBeStillImage: true,
-      video: { codec: 'webp', ...size },
-    });
-    const outputArguments = [
-      ...['-map', `0:${video.index}`, '-vf', filters, '-pix_fmt', 'yuv420p'],
-      ...['-c:v', 'libwebp_anim', '-quality', String(quality), '-loop', loop ? '0' : '1'],
-      // The image2 muxer would write one file per frame.
-      ...[...dropOtherStreams, '-f', 'webp', path],
-    ];
-    return { commands: [{ inputs: [source], outputArguments, durationSeconds }], outputs: [output] };
-  },
 });
+
+export function planAnimatedWebp(input: RecipeInput<typeof animatedWebp>): Plan | PendingPlan {
+  const { quality, loop } = input.parameters;
+  const { video, size, durationSeconds, source, filters } = excerptInput(input, { colorMatrix: 'bt601' });
+  const { output, path } = singleOutput(input, {
+    durationSeconds,
+    // The encoder merges identical frames.
+    mayBeStillImage: true,
+    video: { codec: 'webp', ...size },
+  });
+  const outputArguments = [
+    ...['-map', `0:${video.index}`, '-vf', filters, '-pix_fmt', 'yuv420p'],
+    ...['-c:v', 'libwebp_anim', '-quality', String(quality), '-loop', loop ? '0' : '1'],
+    // The image2 muxer would write one file per frame.
+    ...[...dropOtherStreams, '-f', 'webp', path],
+  ];
+  return { commands: [{ inputs: [source], outputArguments, durationSeconds }], outputs: [output] };
+}

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { extractFrame } from '../../../encoding/image/extract-frame.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
-const gridCount = z.int().min(1).max(10).default(4);
+const gridCount = () => z.int().min(1).max(10).default(4);
 
 export const contactSheet = defineRecipe({
   name: 'contact-sheet',
@@ -16,53 +17,55 @@ export const contactSheet = defineRecipe({
   description: 'One image with frames in rows, at equal intervals over the whole video.',
   formats: ['jpg', 'png', 'webp'],
   comparison: 'none',
-  parameters: z.strictObject({
-    columns: gridCount.meta({ description: 'Number of columns.' }),
-    rows: gridCount.meta({ description: 'Number of rows.' }),
-    tileWidth: z.int().min(16).max(1920).default(320).meta({
-      description: 'Width of one frame in pixels; the height follows.',
+  parameters: () =>
+    z.strictObject({
+      columns: gridCount().meta({ description: 'Number of columns.' }),
+      rows: gridCount().meta({ description: 'Number of rows.' }),
+      tileWidth: z.int().min(16).max(1920).default(320).meta({
+        description: 'Width of one frame in pixels; the height follows.',
+      }),
+      gap: z.int().min(0).max(64).default(4).meta({
+        description: 'Pixels between frames and around them, in black.',
+      }),
     }),
-    gap: z.int().min(0).max(64).default(4).meta({
-      description: 'Pixels between frames and around them, in black.',
-    }),
-  }),
   example: {
     output: { format: 'jpg' },
     recipe: { name: 'contact-sheet', columns: 5, rows: 4, tileWidth: 240 },
   },
-  plan(input) {
-    const { columns, rows, tileWidth, gap } = input.parameters;
-    const video = requireVideo(input.probe);
-    const tile = roundedSize(fitInside(video, { width: tileWidth }));
-    const { format } = input;
-    const sheet = requireEncodableSize({
-      width: columns * tile.width + (columns + 1) * gap,
-      height: rows * tile.height + (rows + 1) * gap,
-    });
-    const { output, path } = singleOutput(input, { video: { codec: probedImageCodec(format), ...sheet } });
-    const count = columns * rows;
-    const endSeconds = endSecondsOf(input.probe, [video]) ?? 0;
-    const frames = Array.from({ length: count }, (_, index) =>
-      extractFrame(
-        { ...input, format: 'png' },
-        { name: `tile-${index}`, at: ((index + 0.5) * endSeconds) / count, width: tileWidth },
-      ),
-    );
-    const inputs = frames.map(({ output: tileOutput }) => ({
-      path: `${input.outputDirectory}/${tileOutput.filename}`,
-      isTrusted: true,
-    }));
-    const graph = [
-      `${inputs.map((_, index) => `[${index}]`).join('')}concat=n=${count}`,
-      `tile=${columns}x${rows}:padding=${gap}:margin=${gap}[out]`,
-    ].join(',');
-    const tileCommand: Command = {
-      inputs,
-      outputArguments: [
-        ...['-filter_complex', graph, '-map', '[out]', '-frames:v', '1', '-update', '1'],
-        ...[...imageCodecArguments(format), ...dropOtherStreams, ...containerArguments(format), path],
-      ],
-    };
-    return { commands: [...frames.map(({ command }) => command), tileCommand], outputs: [output] };
-  },
 });
+
+export function planContactSheet(input: RecipeInput<typeof contactSheet>): Plan | PendingPlan {
+  const { columns, rows, tileWidth, gap } = input.parameters;
+  const video = requireVideo(input.probe);
+  const tile = roundedSize(fitInside(video, { width: tileWidth }));
+  const { format } = input;
+  const sheet = requireEncodableSize({
+    width: columns * tile.width + (columns + 1) * gap,
+    height: rows * tile.height + (rows + 1) * gap,
+  });
+  const { output, path } = singleOutput(input, { video: { codec: probedImageCodec(format), ...sheet } });
+  const count = columns * rows;
+  const endSeconds = endSecondsOf(input.probe, [video]) ?? 0;
+  const frames = Array.from({ length: count }, (_, index) =>
+    extractFrame(
+      { ...input, format: 'png' },
+      { name: `tile-${index}`, at: ((index + 0.5) * endSeconds) / count, width: tileWidth },
+    ),
+  );
+  const inputs = frames.map(({ output: tileOutput }) => ({
+    path: `${input.outputDirectory}/${tileOutput.filename}`,
+    isTrusted: true,
+  }));
+  const graph = [
+    `${inputs.map((_, index) => `[${index}]`).join('')}concat=n=${count}`,
+    `tile=${columns}x${rows}:padding=${gap}:margin=${gap}[out]`,
+  ].join(',');
+  const tileCommand: Command = {
+    inputs,
+    outputArguments: [
+      ...['-filter_complex', graph, '-map', '[out]', '-frames:v', '1', '-update', '1'],
+      ...[...imageCodecArguments(format), ...dropOtherStreams, ...containerArguments(format), path],
+    ],
+  };
+  return { commands: [...frames.map(({ command }) => command), tileCommand], outputs: [output] };
+}

@@ -1,8 +1,9 @@
 import { excerptInput, excerptParameters } from '../../../encoding/image/excerpt.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../../media/formats.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const gif = defineRecipe({
   name: 'gif',
@@ -13,27 +14,28 @@ export const gif = defineRecipe({
   comparison: 'none',
   parameters: excerptParameters,
   example: { output: { format: 'gif' }, recipe: { name: 'gif', start: 1, seconds: 3, width: 320 } },
-  plan(input) {
-    const { video, size, durationSeconds, source, filters } = excerptInput(input);
-    const { output, path } = singleOutput(input, { durationSeconds, video: { codec: 'gif', ...size } });
-    const palette = `${input.outputDirectory}/palette.png`;
-    // The palette has its own command: in one graph, ffmpeg would buffer all frames until the palette is complete.
-    const paletteCommand: Command = {
-      inputs: [source],
-      outputArguments: [
-        ...['-map', `0:${video.index}`, '-vf', `${filters},palettegen=stats_mode=diff`],
-        ...['-frames:v', '1', '-update', '1', '-f', 'image2', palette],
-      ],
-    };
-    const graph = `[0:${video.index}]${filters}[frames];[frames][1]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle[out]`;
-    const encodeCommand: Command = {
-      inputs: [source, { path: palette, isTrusted: true }],
-      outputArguments: [
-        ...['-filter_complex', graph, '-map', '[out]', '-loop', input.parameters.loop ? '0' : '-1'],
-        ...[...dropOtherStreams, ...containerArguments('gif'), path],
-      ],
-      durationSeconds,
-    };
-    return { commands: [paletteCommand, encodeCommand], outputs: [output] };
-  },
 });
+
+export function planGif(input: RecipeInput<typeof gif>): Plan | PendingPlan {
+  const { video, size, durationSeconds, source, filters } = excerptInput(input);
+  const { output, path } = singleOutput(input, { durationSeconds, video: { codec: 'gif', ...size } });
+  const palette = `${input.outputDirectory}/palette.png`;
+  // The palette has its own command: in one graph, ffmpeg would buffer all frames until the palette is complete.
+  const paletteCommand: Command = {
+    inputs: [source],
+    outputArguments: [
+      ...['-map', `0:${video.index}`, '-vf', `${filters},palettegen=stats_mode=diff`],
+      ...['-frames:v', '1', '-update', '1', '-f', 'image2', palette],
+    ],
+  };
+  const graph = `[0:${video.index}]${filters}[frames];[frames][1]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle[out]`;
+  const encodeCommand: Command = {
+    inputs: [source, { path: palette, isTrusted: true }],
+    outputArguments: [
+      ...['-filter_complex', graph, '-map', '[out]', '-loop', input.parameters.loop ? '0' : '-1'],
+      ...[...dropOtherStreams, ...containerArguments('gif'), path],
+    ],
+    durationSeconds,
+  };
+  return { commands: [paletteCommand, encodeCommand], outputs: [output] };
+}

@@ -23,7 +23,7 @@ import {
 import { audioTrackOrder } from '../../../encoding/ladder/spoken-tracks.ts';
 import { planSubtitles, subtitleAsset } from '../../../encoding/ladder/subtitle-tracks.ts';
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
-import type { PlanInput, PlannedOutput } from '../../../encoding/plan.ts';
+import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../../encoding/plan.ts';
 import { lastFrameArguments } from '../../../encoding/video/last-frame.ts';
 import { presets } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
@@ -41,7 +41,7 @@ import {
   encryptionParameter,
   subtitleFilesParameter,
 } from '../../parameters/stream-parameters.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const hls = defineRecipe({
   name: 'hls',
@@ -51,38 +51,39 @@ export const hls = defineRecipe({
   formats: ['m3u8'],
   comparison: 'none',
   dependsOnCaptions: true,
-  parameters: z.strictObject({
-    maxHeight: z.int().min(144).max(2160).default(1080).meta({
-      description:
-        'Maximum height in pixels; maximum width for a portrait video. The video is never enlarged.',
-    }),
-    segmentSeconds: z.int().min(2).max(10).default(6).meta({
-      description: 'Length of a segment in seconds. Players start, seek and switch renditions at segments.',
-    }),
-    codecs: z
-      .array(z.enum(ladderCodecs))
-      .min(1)
-      .max(ladderCodecs.length)
-      .refine((list) => list.includes('h264'), 'Expected h264 among them, which every player supports')
-      .refine((list) => new Set(list).size === list.length, 'Expected distinct codecs')
-      .default(['h264'])
-      .meta({
+  parameters: () =>
+    z.strictObject({
+      maxHeight: z.int().min(144).max(2160).default(1080).meta({
         description:
-          'Video codecs: h264, and beside it h265 or av1, each with all sizes at a smaller bit rate. Players choose the codec that they support.',
+          'Maximum height in pixels; maximum width for a portrait video. The video is never enlarged.',
       }),
-    crf: z.number().min(16).max(40).default(23).meta({
-      'x-value-labels': crfLabels,
-      description:
-        'Constant rate factor of x264, limited by the maximum bit rate of each rendition. Lower looks better. Other codecs get the value that looks alike.',
+      segmentSeconds: z.int().min(2).max(10).default(6).meta({
+        description: 'Length of a segment in seconds. Players start, seek and switch renditions at segments.',
+      }),
+      codecs: z
+        .array(z.enum(ladderCodecs))
+        .min(1)
+        .max(ladderCodecs.length)
+        .refine((list) => list.includes('h264'), 'Expected h264 among them, which every player supports')
+        .refine((list) => new Set(list).size === list.length, 'Expected distinct codecs')
+        .default(['h264'])
+        .meta({
+          description:
+            'Video codecs: h264, and beside it h265 or av1, each with all sizes at a smaller bit rate. Players choose the codec that they support.',
+        }),
+      crf: z.number().min(16).max(40).default(23).meta({
+        'x-value-labels': crfLabels,
+        description:
+          'Constant rate factor of x264, limited by the maximum bit rate of each rendition. Lower looks better. Other codecs get the value that looks alike.',
+      }),
+      preset: z.enum(presets).default('veryfast').meta({
+        description: 'Encoding effort: slower makes smaller files of the same quality.',
+      }),
+      deinterlace: deinterlaceParameter(),
+      audioBitrate: audioBitrateParameter(),
+      subtitles: subtitleFilesParameter(),
+      encryption: encryptionParameter(),
     }),
-    preset: z.enum(presets).default('veryfast').meta({
-      description: 'Encoding effort: slower makes smaller files of the same quality.',
-    }),
-    deinterlace: deinterlaceParameter,
-    audioBitrate: audioBitrateParameter,
-    subtitles: subtitleFilesParameter,
-    encryption: encryptionParameter,
-  }),
   conflicts: ({ encryption }) =>
     encryption && encryption.key === undefined
       ? [{ path: 'recipe.encryption.key', message: 'Required' }]
@@ -90,84 +91,83 @@ export const hls = defineRecipe({
   example: { output: { format: 'm3u8' }, recipe: { name: 'hls', maxHeight: 720, segmentSeconds: 4 } },
   assets: ({ subtitles = [] }) =>
     subtitles.map(({ url }, index) => ({ name: subtitleAsset(index), url, kind: 'subtitles' })),
-  plan(input) {
-    const { parameters, probe } = input;
-    const {
-      codecs: requestedCodecs,
-      maxHeight,
-      segmentSeconds,
-      crf,
-      preset,
-      deinterlace,
-      audioBitrate: audioBitrateKbps,
-    } = parameters;
-    const options = { segmentSeconds, encryption: encryptionOf(parameters) };
-    const codecs = ladderCodecs.filter((codec) => requestedCodecs.includes(codec));
-    const video = requireVideo(probe);
-    const audioTracks = audioTrackOrder(probe);
-    const audio = selectAudioTracks(probe, audioTracks);
-    const durationSeconds = endSecondsOf(probe, [video, ...audio]);
-    const outputVideo = atOutputRate(video, { deinterlace });
-    const sizes = buildLadder(outputVideo, maxHeight);
-    const requested: Omit<StreamEncoding, 'codec'> = {
-      quality: { crf },
-      preset,
-      sizes,
-      segmenting: {
-        keyframeIntervalSeconds: keyframeIntervalOf(segmentSeconds),
-        maxRatesKbps: sizes.map(({ maxRateKbps }) => maxRateKbps),
-        ...constantRateOf(outputVideo),
-      },
-      deinterlace,
-      audioTracks,
-      audioBitrateKbps,
-      // Players stall on gaps in a stream.
-      audioPadding: { untilSeconds: durationSeconds },
-    };
-    const encodings = codecs.map((codec) =>
-      fitMemory(inCodec(requested, codec, codecs), video, input.memory),
-    );
-    const outputs = packagedOutputs({
-      options,
-      codecs,
-      sizes,
-      videoSeconds: endSecondsOf(probe, [video]),
-      // Tone mapping drops them with the HDR metadata.
-      hasCaptions: video.hasCaptions === true && video.hdrTransfer === undefined,
-      audio,
-      audioSeconds: durationSeconds,
-    });
-    const planWith = (subtitleOutputs: PlannedOutput[]) =>
-      planWithUniformAudio(input, audio, (audioCopy) => ({
-        commands: encodings.map((encoding, index) =>
-          streamCommand(input, {
-            // The first command has the audio for all codecs.
-            encoding: index === 0 ? { ...encoding, ...audioCopy } : encoding,
-            audio: index === 0 ? audio : [],
-            files: { firstNumber: index * sizes.length, firstAudioNumber: codecs.length * sizes.length },
-            segmentSeconds,
-            durationSeconds,
-          }),
-        ),
-        outputs: [...outputs, ...subtitleOutputs],
-        encoding: encodings[0] && { ...encodings[0], ...audioCopy },
-      }));
-    const subtitles = planSubtitles(input, {
-      files: parameters.subtitles ?? [],
-      options,
-      durationSeconds,
-    });
-    if (subtitles.tasks.length === 0) return planWith([]);
-    return {
-      measure: subtitles.tasks,
-      progressAfter: 0.01,
-      outputs,
-      encoding: encodings[0],
-      decide: (_, results) => planWith(subtitles.outputs(results)),
-      expected: () => planWith([]),
-    };
-  },
 });
+
+export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
+  const { parameters, probe } = input;
+  const {
+    codecs: requestedCodecs,
+    maxHeight,
+    segmentSeconds,
+    crf,
+    preset,
+    deinterlace,
+    audioBitrate: audioBitrateKbps,
+  } = parameters;
+  const options = { segmentSeconds, encryption: encryptionOf(parameters) };
+  const codecs = ladderCodecs.filter((codec) => requestedCodecs.includes(codec));
+  const video = requireVideo(probe);
+  const audioTracks = audioTrackOrder(probe);
+  const audio = selectAudioTracks(probe, audioTracks);
+  const durationSeconds = endSecondsOf(probe, [video, ...audio]);
+  const outputVideo = atOutputRate(video, { deinterlace });
+  const sizes = buildLadder(outputVideo, maxHeight);
+  const requested: Omit<StreamEncoding, 'codec'> = {
+    quality: { crf },
+    preset,
+    sizes,
+    segmenting: {
+      keyframeIntervalSeconds: keyframeIntervalOf(segmentSeconds),
+      maxRatesKbps: sizes.map(({ maxRateKbps }) => maxRateKbps),
+      ...constantRateOf(outputVideo),
+    },
+    deinterlace,
+    audioTracks,
+    audioBitrateKbps,
+    // Players stall on gaps in a stream.
+    audioPadding: { untilSeconds: durationSeconds },
+  };
+  const encodings = codecs.map((codec) => fitMemory(inCodec(requested, codec, codecs), video, input.memory));
+  const outputs = packagedOutputs({
+    options,
+    codecs,
+    sizes,
+    videoSeconds: endSecondsOf(probe, [video]),
+    // Tone mapping drops them with the HDR metadata.
+    hasCaptions: video.hasCaptions === true && video.hdrTransfer === undefined,
+    audio,
+    audioSeconds: durationSeconds,
+  });
+  const planWith = (subtitleOutputs: PlannedOutput[]) =>
+    planWithUniformAudio(input, audio, (audioCopy) => ({
+      commands: encodings.map((encoding, index) =>
+        streamCommand(input, {
+          // The first command has the audio for all codecs.
+          encoding: index === 0 ? { ...encoding, ...audioCopy } : encoding,
+          audio: index === 0 ? audio : [],
+          files: { firstNumber: index * sizes.length, firstAudioNumber: codecs.length * sizes.length },
+          segmentSeconds,
+          durationSeconds,
+        }),
+      ),
+      outputs: [...outputs, ...subtitleOutputs],
+      encoding: encodings[0] && { ...encodings[0], ...audioCopy },
+    }));
+  const subtitles = planSubtitles(input, {
+    files: parameters.subtitles ?? [],
+    options,
+    durationSeconds,
+  });
+  if (subtitles.tasks.length === 0) return planWith([]);
+  return {
+    measure: subtitles.tasks,
+    progressAfter: 0.01,
+    outputs,
+    encoding: encodings[0],
+    decide: (_, results) => planWith(subtitles.outputs(results)),
+    expected: () => planWith([]),
+  };
+}
 
 type StreamEncoding = LadderEncoding & { segmenting: SegmentingOptions };
 

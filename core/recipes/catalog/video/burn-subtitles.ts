@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { MediaFile, PendingPlan, PlanInput } from '../../../encoding/plan.ts';
+import type { MediaFile, PendingPlan, Plan, PlanInput } from '../../../encoding/plan.ts';
 import { drawSubtitles, subtitleStyle } from '../../../encoding/subtitle-style.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
@@ -9,7 +9,7 @@ import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { rejectUnreadableText } from '../../../media/probe/subtitles.ts';
 import { assetUrl } from '../../parameters/common-parameters.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const burnSubtitles = defineRecipe({
   name: 'burn-subtitles',
@@ -18,57 +18,59 @@ export const burnSubtitles = defineRecipe({
     'Draws the text of a subtitle file into the video, for players without subtitles. Latin, Greek, Cyrillic, Hebrew and Arabic script in DejaVu Sans; a file with characters that the font lacks is rejected. Italics and bold are kept; an ASS file is reduced to its text.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
-  parameters: z.strictObject({
-    subtitles: assetUrl('The text: SRT, WebVTT or ASS, in UTF-8 or UTF-16, at most 10 MB.'),
-    ...subtitleStyle,
-  }),
+  parameters: () =>
+    z.strictObject({
+      subtitles: assetUrl('The text: SRT, WebVTT or ASS, in UTF-8 or UTF-16, at most 10 MB.'),
+      ...subtitleStyle,
+    }),
   example: {
     output: { format: 'mp4' },
     recipe: { name: 'burn-subtitles', subtitles: 'https://example.com/english.srt', fontSize: 5 },
   },
   assets: ({ subtitles }) => [{ name: 'subtitles', url: subtitles, kind: 'subtitles' }],
-  plan(input) {
-    const { fontsDirectory, probe } = input;
-    const { subtitles: _, ...style } = input.parameters;
-    const video = requireVideo(probe);
-    const size = evenSize(video);
-    const subtitles = { path: rewrittenSubtitles(input), fontsDirectory, style };
-    const planWith = (text: string) =>
-      encodeVideo(input, {
-        ...defaultEncodingFor(input),
-        transform: { scale: size },
-        subtitles: { ...subtitles, text },
-      });
-    const trialOf = (text: string): PendingPlan => {
-      const plan = planWith(text);
-      const { outputs, encoding } = plan;
-      const draw = drawSubtitles(subtitles, size);
-      return {
-        measure: [trialCommand(draw, endSecondsOf(probe, [video]) ?? 0)],
-        progressAfter: 0.05,
-        outputs,
-        encoding,
-        decide(trialLog) {
-          rejectMissingGlyphs(trialLog);
-          return plan;
-        },
-        expected: () => plan,
-      };
-    };
-    const { outputs, encoding } = planWith('');
+});
+
+export function planBurnSubtitles(input: RecipeInput<typeof burnSubtitles>): Plan | PendingPlan {
+  const { fontsDirectory, probe } = input;
+  const { subtitles: _, ...style } = input.parameters;
+  const video = requireVideo(probe);
+  const size = evenSize(video);
+  const subtitles = { path: rewrittenSubtitles(input), fontsDirectory, style };
+  const planWith = (text: string) =>
+    encodeVideo(input, {
+      ...defaultEncodingFor(input),
+      transform: { scale: size },
+      subtitles: { ...subtitles, text },
+    });
+  const trialOf = (text: string): PendingPlan => {
+    const plan = planWith(text);
+    const { outputs, encoding } = plan;
+    const draw = drawSubtitles(subtitles, size);
     return {
-      measure: [rewriteCommand(input), { textPath: subtitles.path }],
-      progressAfter: 0.01,
+      measure: [trialCommand(draw, endSecondsOf(probe, [video]) ?? 0)],
+      progressAfter: 0.05,
       outputs,
       encoding,
-      decide(rewriteLog, [, read]) {
-        rejectUnreadableText(rewriteLog, 'subtitles');
-        return trialOf(read?.text ?? '');
+      decide(trialLog) {
+        rejectMissingGlyphs(trialLog);
+        return plan;
       },
-      expected: () => trialOf(''),
+      expected: () => plan,
     };
-  },
-});
+  };
+  const { outputs, encoding } = planWith('');
+  return {
+    measure: [rewriteCommand(input), { textPath: subtitles.path }],
+    progressAfter: 0.01,
+    outputs,
+    encoding,
+    decide(rewriteLog, [, read]) {
+      rejectUnreadableText(rewriteLog, 'subtitles');
+      return trialOf(read?.text ?? '');
+    },
+    expected: () => trialOf(''),
+  };
+}
 
 function rewrittenSubtitles({ outputDirectory }: PlanInput<unknown>): string {
   return `${outputDirectory}/subtitles.srt`;

@@ -1,30 +1,32 @@
 import * as z from 'zod';
 import { copyFromKeyframe } from '../../../encoding/copy/copy-from-keyframe.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { JobError } from '../../../errors.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../../media/probe/streams.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 // Players show rounded durations: an end this far after the end of the video is accepted.
 const endToleranceSeconds = 0.05;
 
-const parameters = z
-  .strictObject({
-    start: z.number().min(0).default(0).meta({ description: 'Start of the clip in seconds.' }),
-    end: z.number().min(0.1).optional().meta({
-      description: 'End of the clip in seconds from the start of the input. Default: the end of the input.',
-    }),
-    accuracy: z.enum(['frame', 'keyframe']).default('frame').meta({
-      description:
-        'frame encodes the clip and cuts it exactly. keyframe copies it without encoding, with all audio tracks and subtitles: it starts at the keyframe at or before the start, and ends within a few frames of the end. The measurement startSeconds says where it starts.',
-    }),
-  })
-  .refine(({ start, end }) => end === undefined || end - start >= 0.1, {
-    path: ['end'],
-    message: 'The end must be at least 0.1 s after the start',
-  });
+const parameters = () =>
+  z
+    .strictObject({
+      start: z.number().min(0).default(0).meta({ description: 'Start of the clip in seconds.' }),
+      end: z.number().min(0.1).optional().meta({
+        description: 'End of the clip in seconds from the start of the input. Default: the end of the input.',
+      }),
+      accuracy: z.enum(['frame', 'keyframe']).default('frame').meta({
+        description:
+          'frame encodes the clip and cuts it exactly. keyframe copies it without encoding, with all audio tracks and subtitles: it starts at the keyframe at or before the start, and ends within a few frames of the end. The measurement startSeconds says where it starts.',
+      }),
+    })
+    .refine(({ start, end }) => end === undefined || end - start >= 0.1, {
+      path: ['end'],
+      message: 'The end must be at least 0.1 s after the start',
+    });
 
 export const clip = defineRecipe({
   name: 'clip',
@@ -35,26 +37,27 @@ export const clip = defineRecipe({
   comparison: 'from-start',
   parameters,
   example: { output: { format: 'mp4' }, recipe: { name: 'clip', start: 1.5, end: 4 } },
-  plan(input) {
-    const video = requireVideo(input.probe);
-    const length = endSecondsOf(input.probe, [video, mainAudio(input.probe)]) ?? 0;
-    const { start, end = length, accuracy } = input.parameters;
-    if (end > length + endToleranceSeconds) reject(`The clip ends at ${end} s`, length);
-    if (end <= video.startSeconds)
-      reject(
-        `The video stream starts at ${video.startSeconds.toFixed(3)} s, after the end of the clip`,
-        length,
-      );
-    if (start > length - 0.1) reject(`The clip starts at ${start} s`, length);
-    const range = { start, end: Math.min(end, length) };
-    if (accuracy === 'keyframe') return copyFromKeyframe(input, range);
-    return encodeVideo(input, {
-      ...defaultEncodingFor(input),
-      transform: { scale: evenSize(video) },
-      range,
-    });
-  },
 });
+
+export function planClip(input: RecipeInput<typeof clip>): Plan | PendingPlan {
+  const video = requireVideo(input.probe);
+  const length = endSecondsOf(input.probe, [video, mainAudio(input.probe)]) ?? 0;
+  const { start, end = length, accuracy } = input.parameters;
+  if (end > length + endToleranceSeconds) reject(`The clip ends at ${end} s`, length);
+  if (end <= video.startSeconds)
+    reject(
+      `The video stream starts at ${video.startSeconds.toFixed(3)} s, after the end of the clip`,
+      length,
+    );
+  if (start > length - 0.1) reject(`The clip starts at ${start} s`, length);
+  const range = { start, end: Math.min(end, length) };
+  if (accuracy === 'keyframe') return copyFromKeyframe(input, range);
+  return encodeVideo(input, {
+    ...defaultEncodingFor(input),
+    transform: { scale: evenSize(video) },
+    range,
+  });
+}
 
 function reject(reason: string, length: number): never {
   const message = `${reason}; the input lasts ${length.toFixed(3)} s`;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { encodeToSize, targetSizeParameter } from '../../../encoding/video/target-size.ts';
 import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/target-vmaf.ts';
@@ -10,33 +11,34 @@ import {
   crfLabels,
   deinterlaceParameter,
 } from '../../parameters/common-parameters.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
-const parameters = z
-  .strictObject({
-    crf: z.number().min(1).max(51).default(28).meta({
-      'x-value-labels': crfLabels,
-      description:
-        'Constant rate factor of x264, 1 to 51. Lower looks better and is larger. The default scores about VMAF 90 on camera footage; 26, about VMAF 93, is hard to tell from the source.',
-    }),
-    targetVmaf: targetVmafParameter,
-    targetSizeMb: targetSizeParameter,
-    preset: z.enum(presets).default(defaultPreset.h264).meta({
-      description: 'Encoding effort of x264: slower makes a smaller file of the same quality.',
-    }),
-    maxWidth: z.int().min(16).max(maxSidePixels).optional().meta({
-      description: 'Maximum width in pixels. The aspect ratio is kept; the video is never enlarged.',
-    }),
-    maxHeight: z.int().min(16).max(maxSidePixels).optional().meta({
-      description: 'Maximum height in pixels. The aspect ratio is kept; the video is never enlarged.',
-    }),
-    deinterlace: deinterlaceParameter,
-    audioBitrate: audioBitrateParameter,
-  })
-  .refine(({ targetVmaf, targetSizeMb }) => targetVmaf === undefined || targetSizeMb === undefined, {
-    path: ['targetSizeMb'],
-    message: 'Give targetVmaf or targetSizeMb, not both',
-  });
+const parameters = () =>
+  z
+    .strictObject({
+      crf: z.number().min(1).max(51).default(28).meta({
+        'x-value-labels': crfLabels,
+        description:
+          'Constant rate factor of x264, 1 to 51. Lower looks better and is larger. The default scores about VMAF 90 on camera footage; 26, about VMAF 93, is hard to tell from the source.',
+      }),
+      targetVmaf: targetVmafParameter(),
+      targetSizeMb: targetSizeParameter(),
+      preset: z.enum(presets).default(defaultPreset.h264).meta({
+        description: 'Encoding effort of x264: slower makes a smaller file of the same quality.',
+      }),
+      maxWidth: z.int().min(16).max(maxSidePixels).optional().meta({
+        description: 'Maximum width in pixels. The aspect ratio is kept; the video is never enlarged.',
+      }),
+      maxHeight: z.int().min(16).max(maxSidePixels).optional().meta({
+        description: 'Maximum height in pixels. The aspect ratio is kept; the video is never enlarged.',
+      }),
+      deinterlace: deinterlaceParameter(),
+      audioBitrate: audioBitrateParameter(),
+    })
+    .refine(({ targetVmaf, targetSizeMb }) => targetVmaf === undefined || targetSizeMb === undefined, {
+      path: ['targetSizeMb'],
+      message: 'Give targetVmaf or targetSizeMb, not both',
+    });
 
 export const compress = defineRecipe({
   name: 'compress',
@@ -46,20 +48,21 @@ export const compress = defineRecipe({
   comparison: 'same-time',
   parameters,
   example: { output: { format: 'mp4' }, recipe: { name: 'compress', crf: 28, maxWidth: 1280 } },
-  plan(input) {
-    const { crf, targetVmaf: target, targetSizeMb: targetMb, preset, audioBitrate } = input.parameters;
-    const { maxWidth, maxHeight, deinterlace } = input.parameters;
-    const video = requireVideo(input.probe);
-    const scale = evenSize(shrinkInto(video, { width: maxWidth, height: maxHeight }));
-    const encoding = {
-      codec: 'h264' as const,
-      quality: { crf },
-      preset,
-      audioBitrateKbps: audioBitrate,
-      transform: { scale, deinterlace },
-    };
-    if (targetMb !== undefined) return encodeToSize(input, { encoding, targetMb });
-    if (target === undefined) return encodeVideo(input, encoding);
-    return encodeToVmaf(input, { encoding, target });
-  },
 });
+
+export function planCompress(input: RecipeInput<typeof compress>): Plan | PendingPlan {
+  const { crf, targetVmaf: target, targetSizeMb: targetMb, preset, audioBitrate } = input.parameters;
+  const { maxWidth, maxHeight, deinterlace } = input.parameters;
+  const video = requireVideo(input.probe);
+  const scale = evenSize(shrinkInto(video, { width: maxWidth, height: maxHeight }));
+  const encoding = {
+    codec: 'h264' as const,
+    quality: { crf },
+    preset,
+    audioBitrateKbps: audioBitrate,
+    transform: { scale, deinterlace },
+  };
+  if (targetMb !== undefined) return encodeToSize(input, { encoding, targetMb });
+  if (target === undefined) return encodeVideo(input, encoding);
+  return encodeToVmaf(input, { encoding, target });
+}

@@ -26,7 +26,7 @@ import { exactRate, nearestConstantRate } from '../../../media/frame-rate.ts';
 import { evenSize, fitInside, maxSidePixels, requireEncodableSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 const side = (name: string) =>
   z
@@ -39,17 +39,18 @@ const side = (name: string) =>
       description: `${name} in pixels, even. Default: follows from the first input.`,
     });
 
-const parameters = z.strictObject({
-  width: side('Width'),
-  height: side('Height'),
-  fps: z.number().min(1).max(120).optional().meta({
-    description: 'Frames per second, constant. Default: the rate of the first input.',
-  }),
-  fit: z.enum(['pad', 'cover']).default('pad').meta({
-    description:
-      'How an input of another aspect ratio is shown: pad adds black bars, cover fills the frame and crops the rest.',
-  }),
-});
+const parameters = () =>
+  z.strictObject({
+    width: side('Width'),
+    height: side('Height'),
+    fps: z.number().min(1).max(120).optional().meta({
+      description: 'Frames per second, constant. Default: the rate of the first input.',
+    }),
+    fit: z.enum(['pad', 'cover']).default('pad').meta({
+      description:
+        'How an input of another aspect ratio is shown: pad adds black bars, cover fills the frame and crops the rest.',
+    }),
+  });
 
 export const concat = defineRecipe({
   name: 'concat',
@@ -64,54 +65,58 @@ export const concat = defineRecipe({
     output: { format: 'mp4' },
     recipe: { name: 'concat', width: 1280, height: 720, fps: 30 },
   },
-  plan(input) {
-    const { inputs, format, outputDirectory: directory } = input;
-    const [first] = inputs;
-    if (first === undefined) throw new TypeError('concat needs inputs');
-    const { fit, rate } = outputFitAndRate(requireClipVideo(first, 0), input.parameters);
-    const clips = planClips(inputs, { rate, directory });
-    const { width, height } = requireEncodableSize({ width: fit.width, height: fit.height });
-    const { audioBitrateKbps } = defaultEncoding(format);
-    const encoding = clips.reduce(
-      (fitted, { file }) => fitMemory(fitted, requireVideo(file.probe), input.memory),
-      { ...defaultEncoding(format), transform: { scale: { width, height } } },
-    );
-    const { codec } = encoding;
-    const clipFormat: ConcatFormat = { fit, rate, encoding };
-    const hasAnyAudio = hasAudio(clips);
-    const { output, path } = singleOutput(input, {
-      durationSeconds: totalFrames(clips) / rate.fps,
-      video: { codec: probedCodecs[codec], width, height },
-      audio: hasAnyAudio ? { codec: probedAudioCodec({ format }) } : undefined,
-    });
-    const outputs = [output];
-    const listEntry = ({ path: clip, frames }: ConcatClip) => ({ path: clip, seconds: frames / rate.fps });
-    const joinPlan = (encoded: readonly ConcatClip[]): Plan => {
-      const sources = encoded.map(({ file, audioSource }) => audioSource ?? { path: file.path });
-      const command: Command = {
-        inputs: [concatListInput(encoded.map(listEntry)), ...(hasAnyAudio ? sources : [])],
-        outputArguments: [
-          ...(hasAnyAudio ? ['-filter_complex', joinAudioGraph(encoded, rate)] : []),
-          ...['-map', '0:v', '-c:v', 'copy'],
-          ...(hasAnyAudio ? joinedAudioArguments(format, audioBitrateKbps) : []),
-          ...[...dropOtherStreams, ...containerArguments(format), path],
-        ],
-        durationSeconds: totalFrames(encoded) / rate.fps,
-      };
-      return { commands: [command], outputs };
-    };
-    const join = (encoded: readonly ConcatClip[]): Plan | PendingPlan => {
-      const { clips: uniform, commands } = withUniformAudio(encoded, directory);
-      if (commands.length === 0) return joinPlan(uniform);
-      const decide = () => joinPlan(uniform);
-      return { measure: commands, progressAfter: 0.97, outputs, decide, expected: decide };
-    };
-    return encodeClips(clips, { clipFormat, outputs, join });
-  },
 });
 
+export function planConcat(input: RecipeInput<typeof concat>): Plan | PendingPlan {
+  const { inputs, format, outputDirectory: directory } = input;
+  const [first] = inputs;
+  if (first === undefined) throw new TypeError('concat needs inputs');
+  const { fit, rate } = outputFitAndRate(requireClipVideo(first, 0), input.parameters);
+  const clips = planClips(inputs, { rate, directory });
+  const { width, height } = requireEncodableSize({ width: fit.width, height: fit.height });
+  const { audioBitrateKbps } = defaultEncoding(format);
+  const encoding = clips.reduce(
+    (fitted, { file }) => fitMemory(fitted, requireVideo(file.probe), input.memory),
+    { ...defaultEncoding(format), transform: { scale: { width, height } } },
+  );
+  const { codec } = encoding;
+  const clipFormat: ConcatFormat = { fit, rate, encoding };
+  const hasAnyAudio = hasAudio(clips);
+  const { output, path } = singleOutput(input, {
+    durationSeconds: totalFrames(clips) / rate.fps,
+    video: { codec: probedCodecs[codec], width, height },
+    audio: hasAnyAudio ? { codec: probedAudioCodec({ format }) } : undefined,
+  });
+  const outputs = [output];
+  const listEntry = ({ path: clip, frames }: ConcatClip) => ({ path: clip, seconds: frames / rate.fps });
+  const joinPlan = (encoded: readonly ConcatClip[]): Plan => {
+    const sources = encoded.map(({ file, audioSource }) => audioSource ?? { path: file.path });
+    const command: Command = {
+      inputs: [concatListInput(encoded.map(listEntry)), ...(hasAnyAudio ? sources : [])],
+      outputArguments: [
+        ...(hasAnyAudio ? ['-filter_complex', joinAudioGraph(encoded, rate)] : []),
+        ...['-map', '0:v', '-c:v', 'copy'],
+        ...(hasAnyAudio ? joinedAudioArguments(format, audioBitrateKbps) : []),
+        ...[...dropOtherStreams, ...containerArguments(format), path],
+      ],
+      durationSeconds: totalFrames(encoded) / rate.fps,
+    };
+    return { commands: [command], outputs };
+  };
+  const join = (encoded: readonly ConcatClip[]): Plan | PendingPlan => {
+    const { clips: uniform, commands } = withUniformAudio(encoded, directory);
+    if (commands.length === 0) return joinPlan(uniform);
+    const decide = () => joinPlan(uniform);
+    return { measure: commands, progressAfter: 0.97, outputs, decide, expected: decide };
+  };
+  return encodeClips(clips, { clipFormat, outputs, join });
+}
+
 /** The requested size, fit and frame rate. Missing values follow from the first input. */
-function outputFitAndRate(video: VideoStream, { width, height, fps, fit }: z.output<typeof parameters>) {
+function outputFitAndRate(
+  video: VideoStream,
+  { width, height, fps, fit }: z.output<ReturnType<typeof parameters>>,
+) {
   const isSizeSet = width !== undefined || height !== undefined;
   const { width: defaultWidth, height: defaultHeight } = evenSize(
     isSizeSet ? fitInside(video, { width, height }) : video,

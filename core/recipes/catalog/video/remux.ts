@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { copyStreams } from '../../../encoding/copy/copy-streams.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { audioTracksParameter } from '../../parameters/common-parameters.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const remux = defineRecipe({
   name: 'remux',
@@ -10,7 +11,10 @@ export const remux = defineRecipe({
     'Another container without encoding: the video, the audio tracks and the subtitles are copied, with their languages, chapters and time code. An input whose codecs the format cannot hold is rejected. Text subtitles are written in the format of the container; subtitles that are images are kept only in mkv.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'same-time',
-  parameters: z.strictObject({ audioTracks: audioTracksParameter('all') }),
+  parameters: () => z.strictObject({ audioTracks: audioTracksParameter('all') }),
   example: { output: { format: 'mp4' }, recipe: { name: 'remux' } },
-  plan: (input) => copyStreams(input, input.parameters),
 });
+
+export function planRemux(input: RecipeInput<typeof remux>): Plan | PendingPlan {
+  return copyStreams(input, input.parameters);
+}

@@ -4,6 +4,7 @@ import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { lastFrameArguments } from '../../../encoding/video/last-frame.ts';
 import { defaultCrf, probedCodecs } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
@@ -19,18 +20,19 @@ import {
   crfParameter,
   deinterlaceParameter,
 } from '../../parameters/common-parameters.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
-const heights = z
-  .array(z.int().min(144).max(2160).multipleOf(2))
-  .min(1)
-  .max(6)
-  .refine((list) => new Set(list).size === list.length, 'Expected distinct heights')
-  .default([1080, 720, 480])
-  .meta({
-    description:
-      '1 to 6 even heights in pixels; widths for a portrait video, so that 1080 is 1920x1080 in landscape and 1080x1920 in portrait. Heights above that of the input are left out. If none remains, there is one output of the input size.',
-  });
+const heightList = () =>
+  z
+    .array(z.int().min(144).max(2160).multipleOf(2))
+    .min(1)
+    .max(6)
+    .refine((list) => new Set(list).size === list.length, 'Expected distinct heights')
+    .default([1080, 720, 480])
+    .meta({
+      description:
+        '1 to 6 even heights in pixels; widths for a portrait video, so that 1080 is 1920x1080 in landscape and 1080x1920 in portrait. Heights above that of the input are left out. If none remains, there is one output of the input size.',
+    });
 
 export const renditions = defineRecipe({
   name: 'renditions',
@@ -39,52 +41,54 @@ export const renditions = defineRecipe({
     'Several sizes of a video from one decoding, each in its own file. The outputs are called 1080p, 720p and so on.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'none',
-  parameters: z.strictObject({
-    heights,
-    codec: codecParameter,
-    crf: crfParameter,
-    deinterlace: deinterlaceParameter,
-    audioBitrate: audioBitrateParameter,
-  }),
+  parameters: () =>
+    z.strictObject({
+      heights: heightList(),
+      codec: codecParameter(),
+      crf: crfParameter(),
+      deinterlace: deinterlaceParameter(),
+      audioBitrate: audioBitrateParameter(),
+    }),
   example: { output: { format: 'mp4' }, recipe: { name: 'renditions', heights: [720, 480, 240], crf: 26 } },
   conflicts: codecConflicts,
-  plan(input) {
-    const { heights: requested, crf, deinterlace, audioBitrate: audioBitrateKbps } = input.parameters;
-    const { format } = input;
-    const codec = chosenCodec(input.parameters, format);
-    const video = requireVideo(input.probe);
-    const sizes = renditionSizes(video, requested);
-    const quality = { crf: crf ?? defaultCrf[codec] };
-    const wanted: LadderEncoding = { codec, quality, audioBitrateKbps, sizes, deinterlace };
-    const encoding = fitMemory(wanted, video, input.memory);
-    const audio = selectAudio(input.probe, encoding);
-    const durationSeconds = endSecondsOf(input.probe, [video, ...audio]);
-    const files = sizes.map((size) =>
-      namedOutput(`${Math.min(size.width, size.height)}p`, input, {
-        durationSeconds,
-        video: { codec: probedCodecs[codec], ...requireEncodableSize(size) },
-        ...audioExpectation(audio, { ...encoding, format }),
-      }),
-    );
-    const lastFrame = lastFrameArguments(input.probe, video, { deinterlace });
-    const command: Command = {
-      inputs: [{ path: input.inputPath }],
-      outputArguments: [
-        ...ladderArguments(video, encoding),
-        ...files.flatMap(({ path }, size) => [
-          ...renditionArguments(video, { ...encoding, size, format }),
-          ...lastFrame,
-          ...audioArguments(audio, { ...encoding, format, output: size }),
-          ...dropOtherStreams,
-          ...containerArguments(format),
-          path,
-        ]),
-      ],
-      durationSeconds,
-    };
-    return { commands: [command], outputs: files.map(({ output }) => output), encoding };
-  },
 });
+
+export function planRenditions(input: RecipeInput<typeof renditions>): Plan | PendingPlan {
+  const { heights: requested, crf, deinterlace, audioBitrate: audioBitrateKbps } = input.parameters;
+  const { format } = input;
+  const codec = chosenCodec(input.parameters, format);
+  const video = requireVideo(input.probe);
+  const sizes = renditionSizes(video, requested);
+  const quality = { crf: crf ?? defaultCrf[codec] };
+  const wanted: LadderEncoding = { codec, quality, audioBitrateKbps, sizes, deinterlace };
+  const encoding = fitMemory(wanted, video, input.memory);
+  const audio = selectAudio(input.probe, encoding);
+  const durationSeconds = endSecondsOf(input.probe, [video, ...audio]);
+  const files = sizes.map((size) =>
+    namedOutput(`${Math.min(size.width, size.height)}p`, input, {
+      durationSeconds,
+      video: { codec: probedCodecs[codec], ...requireEncodableSize(size) },
+      ...audioExpectation(audio, { ...encoding, format }),
+    }),
+  );
+  const lastFrame = lastFrameArguments(input.probe, video, { deinterlace });
+  const command: Command = {
+    inputs: [{ path: input.inputPath }],
+    outputArguments: [
+      ...ladderArguments(video, encoding),
+      ...files.flatMap(({ path }, size) => [
+        ...renditionArguments(video, { ...encoding, size, format }),
+        ...lastFrame,
+        ...audioArguments(audio, { ...encoding, format, output: size }),
+        ...dropOtherStreams,
+        ...containerArguments(format),
+        path,
+      ]),
+    ],
+    durationSeconds,
+  };
+  return { commands: [command], outputs: files.map(({ output }) => output), encoding };
+}
 
 /** The sizes, largest first. Never larger than the video. */
 function renditionSizes(video: VideoStream, heights: readonly number[]): [Size, ...Size[]] {

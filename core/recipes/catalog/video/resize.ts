@@ -1,15 +1,17 @@
 import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../../encoding/fit-frame.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
-const parameters = fitParameters
-  .refine(({ width, height }) => width !== undefined || height !== undefined, {
-    path: ['width'],
-    message: 'Expected width, height or both',
-  })
-  .refine(hasRequiredSides, missingSides);
+const parameters = () =>
+  fitParameters()
+    .refine(({ width, height }) => width !== undefined || height !== undefined, {
+      path: ['width'],
+      message: 'Expected width, height or both',
+    })
+    .refine(hasRequiredSides, missingSides);
 
 export const resize = defineRecipe({
   name: 'resize',
@@ -19,8 +21,9 @@ export const resize = defineRecipe({
   comparison: 'same-time',
   parameters,
   example: { output: { format: 'mp4' }, recipe: { name: 'resize', width: 1280, height: 720, fit: 'pad' } },
-  plan(input) {
-    const video = requireVideo(input.probe);
-    return encodeVideo(input, { ...defaultEncodingFor(input), transform: fitFrame(video, input.parameters) });
-  },
 });
+
+export function planResize(input: RecipeInput<typeof resize>): Plan | PendingPlan {
+  const video = requireVideo(input.probe);
+  return encodeVideo(input, { ...defaultEncodingFor(input), transform: fitFrame(video, input.parameters) });
+}

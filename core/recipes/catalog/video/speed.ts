@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { selectAudioTracks } from '../../../encoding/audio/audio-tracks.ts';
 import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { constantFps, exactRate } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 // A larger step of atempo would skip samples.
 const maxTempoStep = 2;
@@ -20,31 +21,33 @@ export const speed = defineRecipe({
   description: 'Plays a video faster or slower. The pitch of the audio stays the same.',
   formats: ['mp4', 'mov', 'mkv', 'webm'],
   comparison: 'none',
-  parameters: z.strictObject({
-    factor: z.number().min(0.25).max(4).meta({
-      description: 'Speed relative to the input: 2 halves the duration, 0.5 doubles it.',
+  parameters: () =>
+    z.strictObject({
+      factor: z.number().min(0.25).max(4).meta({
+        description: 'Speed relative to the input: 2 halves the duration, 0.5 doubles it.',
+      }),
     }),
-  }),
   example: { output: { format: 'mp4' }, recipe: { name: 'speed', factor: 1.5 } },
-  plan(input) {
-    const { factor: tempo } = input.parameters;
-    const video = requireVideo(input.probe);
-    const encoding = {
-      ...defaultEncodingFor(input, { tempo }),
-      // The frame rate of the source. Without it, a faster video would have more frames than screens can show, and in a
-      // slower one setpts would produce frames without a duration, of which MP4 drops the last.
-      transform: {
-        scale: evenSize(video),
-        tempo,
-        framesPerSecond: exactRate(constantFps(atOutputRate(video))).exact,
-      },
-      audioFilters: [padAudioStart, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
-    };
-    return planWithUniformAudio(input, selectAudioTracks(input.probe, undefined), (audio) =>
-      encodeVideo(input, { ...encoding, ...audio }),
-    );
-  },
 });
+
+export function planSpeed(input: RecipeInput<typeof speed>): Plan | PendingPlan {
+  const { factor: tempo } = input.parameters;
+  const video = requireVideo(input.probe);
+  const encoding = {
+    ...defaultEncodingFor(input, { tempo }),
+    // The frame rate of the source. Without it, a faster video would have more frames than screens can show, and in a
+    // slower one setpts would produce frames without a duration, of which MP4 drops the last.
+    transform: {
+      scale: evenSize(video),
+      tempo,
+      framesPerSecond: exactRate(constantFps(atOutputRate(video))).exact,
+    },
+    audioFilters: [padAudioStart, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
+  };
+  return planWithUniformAudio(input, selectAudioTracks(input.probe, undefined), (audio) =>
+    encodeVideo(input, { ...encoding, ...audio }),
+  );
+}
 
 /** Factors between 0.5 and 2 whose product is the tempo. */
 function tempoSteps(tempo: number): number[] {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { encodeProRes } from '../../../encoding/video/encode-prores.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { encodeToSize, targetSizeParameter } from '../../../encoding/video/target-size.ts';
@@ -24,86 +25,89 @@ import {
   presetParameter,
   proResConflicts,
 } from '../../parameters/common-parameters.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
-const parameters = z
-  .strictObject({
-    codec: z
-      .enum([...videoCodecs, 'prores'])
-      .optional()
-      .meta({
-        description:
-          'Video codec. Default: VP9 in webm, otherwise H.264. prores, in mov, is for editing: 10 bits, transparency in the profile 4444, all channels of the audio uncompressed, chapters and time code.',
+const parameters = () =>
+  z
+    .strictObject({
+      codec: z
+        .enum([...videoCodecs, 'prores'])
+        .optional()
+        .meta({
+          description:
+            'Video codec. Default: VP9 in webm, otherwise H.264. prores, in mov, is for editing: 10 bits, transparency in the profile 4444, all channels of the audio uncompressed, chapters and time code.',
+        }),
+      crf: crfParameter(),
+      targetVmaf: targetVmafParameter(),
+      targetSizeMb: targetSizeParameter(),
+      bitrate: z.int().min(50).max(100_000).optional().meta({
+        description: 'Target video bit rate in kbit/s, instead of crf.',
       }),
-    crf: crfParameter,
-    targetVmaf: targetVmafParameter,
-    targetSizeMb: targetSizeParameter,
-    bitrate: z.int().min(50).max(100_000).optional().meta({
-      description: 'Target video bit rate in kbit/s, instead of crf.',
-    }),
-    maxrate: z.int().min(50).max(200_000).optional().meta({
-      description:
-        'Maximum video bit rate in kbit/s, by a buffer of two seconds: a stretch of two seconds may have twice as much, with crf or bitrate. av1 accepts it with crf only; vp9 keeps it on average, not in each stretch. Default: none with crf, 1.5 times a bitrate.',
-    }),
-    preset: presetParameter.optional().meta({
-      description: `Encoding effort: slower makes a smaller file of the same quality. Default: ${defaultsOf(defaultPreset)}.`,
-    }),
-    gop: z.int().min(1).max(1000).optional().meta({
-      description:
-        'Maximum number of frames from one keyframe to the next. Default: 250 for h264 and h265, 128 for vp9, 5 s for av1.',
-    }),
-    profile: z
-      .enum([...profiles, ...proResProfiles])
-      .optional()
-      .meta({
+      maxrate: z.int().min(50).max(200_000).optional().meta({
         description:
-          'Profile of h264 (baseline, main, high), h265 (main10, or main with 8 bits) or prores (proxy, lt, standard, hq, 4444). Default: high, main10, and hq or, with transparency, 4444. vp9 and av1 have only the one that players read.',
+          'Maximum video bit rate in kbit/s, by a buffer of two seconds: a stretch of two seconds may have twice as much, with crf or bitrate. av1 accepts it with crf only; vp9 keeps it on average, not in each stretch. Default: none with crf, 1.5 times a bitrate.',
       }),
-    fps: z.number().min(1).max(120).optional().meta({
-      description: 'Frames per second, constant. Default: every frame keeps its timestamp.',
-    }),
-    deinterlace: deinterlaceParameter.meta({
-      description: `${deinterlaceParameter.description} With prores: frame, since its time code counts frames.`,
-    }),
-    background: z
-      .string()
-      .regex(/^(keep|#[0-9a-fA-F]{6})$/)
-      .optional()
-      .meta({
+      preset: presetParameter()
+        .optional()
+        .meta({
+          description: `Encoding effort: slower makes a smaller file of the same quality. Default: ${defaultsOf(defaultPreset)}.`,
+        }),
+      gop: z.int().min(1).max(1000).optional().meta({
         description:
-          'What is behind a transparent video: a color, as #rrggbb, or keep, which keeps the transparency, with vp9. prores keeps it in its profile 4444. Default: #ffffff, white.',
+          'Maximum number of frames from one keyframe to the next. Default: 250 for h264 and h265, 128 for vp9, 5 s for av1.',
       }),
-    audioBitrate: audioBitrateParameter,
-    audioCodec: audioCodecParameter,
-    channels: channelsParameter,
-    audioTracks: audioTracksParameter('main'),
-  })
-  .refine(
-    ({ background, targetVmaf, targetSizeMb: size }) =>
-      background !== 'keep' || (targetVmaf ?? size) === undefined,
-    { path: ['background'], message: 'Give background keep without targetVmaf and targetSizeMb' },
-  )
-  .refine(({ targetVmaf, bitrate }) => targetVmaf === undefined || bitrate === undefined, {
-    path: ['bitrate'],
-    message: 'Give bitrate or targetVmaf, not both',
-  })
-  .refine(
-    ({ crf, targetVmaf, bitrate, maxrate, targetSizeMb: size }) =>
-      size === undefined || (crf ?? targetVmaf ?? bitrate ?? maxrate) === undefined,
-    { path: ['targetSizeMb'], message: 'Give targetSizeMb without crf, targetVmaf, bitrate and maxrate' },
-  )
-  .refine(({ targetVmaf, maxrate }) => targetVmaf === undefined || maxrate === undefined, {
-    path: ['maxrate'],
-    message: 'Give maxrate with crf or bitrate, not with targetVmaf',
-  })
-  .refine(({ maxrate, bitrate }) => (maxrate ?? Number.POSITIVE_INFINITY) >= (bitrate ?? 0), {
-    path: ['maxrate'],
-    message: 'The maxrate must be at least the bitrate',
-  })
-  .refine(({ crf, bitrate }) => crf === undefined || bitrate === undefined, {
-    path: ['bitrate'],
-    message: 'Give crf or bitrate, not both',
-  });
+      profile: z
+        .enum([...profiles, ...proResProfiles])
+        .optional()
+        .meta({
+          description:
+            'Profile of h264 (baseline, main, high), h265 (main10, or main with 8 bits) or prores (proxy, lt, standard, hq, 4444). Default: high, main10, and hq or, with transparency, 4444. vp9 and av1 have only the one that players read.',
+        }),
+      fps: z.number().min(1).max(120).optional().meta({
+        description: 'Frames per second, constant. Default: every frame keeps its timestamp.',
+      }),
+      deinterlace: deinterlaceParameter().meta({
+        description: `${deinterlaceParameter().description} With prores: frame, since its time code counts frames.`,
+      }),
+      background: z
+        .string()
+        .regex(/^(keep|#[0-9a-fA-F]{6})$/)
+        .optional()
+        .meta({
+          description:
+            'What is behind a transparent video: a color, as #rrggbb, or keep, which keeps the transparency, with vp9. prores keeps it in its profile 4444. Default: #ffffff, white.',
+        }),
+      audioBitrate: audioBitrateParameter(),
+      audioCodec: audioCodecParameter(),
+      channels: channelsParameter(),
+      audioTracks: audioTracksParameter('main'),
+    })
+    .refine(
+      ({ background, targetVmaf, targetSizeMb: size }) =>
+        background !== 'keep' || (targetVmaf ?? size) === undefined,
+      { path: ['background'], message: 'Give background keep without targetVmaf and targetSizeMb' },
+    )
+    .refine(({ targetVmaf, bitrate }) => targetVmaf === undefined || bitrate === undefined, {
+      path: ['bitrate'],
+      message: 'Give bitrate or targetVmaf, not both',
+    })
+    .refine(
+      ({ crf, targetVmaf, bitrate, maxrate, targetSizeMb: size }) =>
+        size === undefined || (crf ?? targetVmaf ?? bitrate ?? maxrate) === undefined,
+      { path: ['targetSizeMb'], message: 'Give targetSizeMb without crf, targetVmaf, bitrate and maxrate' },
+    )
+    .refine(({ targetVmaf, maxrate }) => targetVmaf === undefined || maxrate === undefined, {
+      path: ['maxrate'],
+      message: 'Give maxrate with crf or bitrate, not with targetVmaf',
+    })
+    .refine(({ maxrate, bitrate }) => (maxrate ?? Number.POSITIVE_INFINITY) >= (bitrate ?? 0), {
+      path: ['maxrate'],
+      message: 'The maxrate must be at least the bitrate',
+    })
+    .refine(({ crf, bitrate }) => crf === undefined || bitrate === undefined, {
+      path: ['bitrate'],
+      message: 'Give crf or bitrate, not both',
+    });
 
 /** Rounds the frame rates of NTSC to their exact values: 29.97 is 30000/1001. */
 function constantFrameRate(fps: number | undefined): Pick<FrameTransform, 'framesPerSecond'> {
@@ -127,29 +131,30 @@ export const transcode = defineRecipe({
       ...audioCodecConflicts(choice, format),
     ];
   },
-  plan(input) {
-    const { crf, targetVmaf: target, targetSizeMb: targetMb, bitrate, maxrate: maxKbps } = input.parameters;
-    const { fps, gop, deinterlace, background, ...chosen } = input.parameters;
-    const { preset, audioBitrate: audioBitrateKbps, audioCodec, channels, audioTracks } = chosen;
-    const scale = evenSize(requireVideo(input.probe));
-    const transform = { scale, deinterlace, background, ...constantFrameRate(fps) };
-    if (chosen.codec === 'prores') {
-      const profile = proResProfiles.find((name) => name === chosen.profile);
-      // At the rate of the fields, the frames of the time code would be half as long as those it counts.
-      const framed = { ...transform, deinterlace: deinterlace ?? 'frame' };
-      return encodeProRes(input, { profile, transform: framed, audioTracks });
-    }
-    const codec = chosenCodec({ codec: chosen.codec }, input.format);
-    const profile = profiles.find((name) => name === chosen.profile);
-    const options = {
-      ...{ codec, preset, profile, gopFrames: gop, transform },
-      ...{ audioBitrateKbps, audioCodec, channels, audioTracks },
-    };
-    if (targetMb !== undefined) return encodeToSize(input, { encoding: options, targetMb });
-    if (bitrate !== undefined) {
-      return encodeVideo(input, { ...options, quality: { bitrateKbps: bitrate, maxKbps } });
-    }
-    const encoding = { ...options, quality: { crf: crf ?? defaultCrf[codec], maxKbps } };
-    return target === undefined ? encodeVideo(input, encoding) : encodeToVmaf(input, { encoding, target });
-  },
 });
+
+export function planTranscode(input: RecipeInput<typeof transcode>): Plan | PendingPlan {
+  const { crf, targetVmaf: target, targetSizeMb: targetMb, bitrate, maxrate: maxKbps } = input.parameters;
+  const { fps, gop, deinterlace, background, ...chosen } = input.parameters;
+  const { preset, audioBitrate: audioBitrateKbps, audioCodec, channels, audioTracks } = chosen;
+  const scale = evenSize(requireVideo(input.probe));
+  const transform = { scale, deinterlace, background, ...constantFrameRate(fps) };
+  if (chosen.codec === 'prores') {
+    const profile = proResProfiles.find((name) => name === chosen.profile);
+    // At the rate of the fields, the frames of the time code would be half as long as those it counts.
+    const framed = { ...transform, deinterlace: deinterlace ?? 'frame' };
+    return encodeProRes(input, { profile, transform: framed, audioTracks });
+  }
+  const codec = chosenCodec({ codec: chosen.codec }, input.format);
+  const profile = profiles.find((name) => name === chosen.profile);
+  const options = {
+    ...{ codec, preset, profile, gopFrames: gop, transform },
+    ...{ audioBitrateKbps, audioCodec, channels, audioTracks },
+  };
+  if (targetMb !== undefined) return encodeToSize(input, { encoding: options, targetMb });
+  if (bitrate !== undefined) {
+    return encodeVideo(input, { ...options, quality: { bitrateKbps: bitrate, maxKbps } });
+  }
+  const encoding = { ...options, quality: { crf: crf ?? defaultCrf[codec], maxKbps } };
+  return target === undefined ? encodeVideo(input, encoding) : encodeToVmaf(input, { encoding, target });
+}

@@ -1,28 +1,32 @@
 import * as z from 'zod';
 import { type Overlay, overlayPositions } from '../../../encoding/overlay.ts';
-import type { MediaFile } from '../../../encoding/plan.ts';
+import type { MediaFile, PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { JobError } from '../../../errors.ts';
 import { evenSize, roundedSize, type Size } from '../../../media/frame-size.ts';
 import { requireVideo, requireVideoStream } from '../../../media/probe/streams.ts';
 import { assetUrl } from '../../parameters/common-parameters.ts';
-import { defineRecipe } from '../../recipe.ts';
+import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
-const parameters = z.strictObject({
-  image: assetUrl('The image: PNG or WebP, with or without transparency, or JPEG.'),
-  position: z.enum(overlayPositions).default('bottom-right').meta({ description: 'Position of the image.' }),
-  opacity: z.number().min(0.05).max(1).default(1).meta({
-    description: 'Opacity of the image; 1 is opaque.',
-  }),
-  scale: z.number().min(0.01).max(1).default(0.15).meta({
-    description:
-      "Width as a share of the video's width. The image becomes smaller if it does not fit between the margins.",
-  }),
-  margin: z.number().min(0).max(0.4).default(0.03).meta({
-    description: "Distance to the edges, as a share of the video's shorter side.",
-  }),
-});
+const parameters = () =>
+  z.strictObject({
+    image: assetUrl('The image: PNG or WebP, with or without transparency, or JPEG.'),
+    position: z
+      .enum(overlayPositions)
+      .default('bottom-right')
+      .meta({ description: 'Position of the image.' }),
+    opacity: z.number().min(0.05).max(1).default(1).meta({
+      description: 'Opacity of the image; 1 is opaque.',
+    }),
+    scale: z.number().min(0.01).max(1).default(0.15).meta({
+      description:
+        "Width as a share of the video's width. The image becomes smaller if it does not fit between the margins.",
+    }),
+    margin: z.number().min(0).max(0.4).default(0.03).meta({
+      description: "Distance to the edges, as a share of the video's shorter side.",
+    }),
+  });
 
 export const watermark = defineRecipe({
   name: 'watermark',
@@ -36,12 +40,13 @@ export const watermark = defineRecipe({
     recipe: { name: 'watermark', image: 'https://example.com/logo.png', position: 'top-right', opacity: 0.8 },
   },
   assets: ({ image }) => [{ name: 'image', url: image, kind: 'media' }],
-  plan(input) {
-    const size = evenSize(requireVideo(input.probe));
-    const overlay = { ...overlayImage(input.assets.image), ...overlayPlacement(size, input.parameters) };
-    return encodeVideo(input, { ...defaultEncodingFor(input), transform: { scale: size }, overlay });
-  },
 });
+
+export function planWatermark(input: RecipeInput<typeof watermark>): Plan | PendingPlan {
+  const size = evenSize(requireVideo(input.probe));
+  const overlay = { ...overlayImage(input.assets.image), ...overlayPlacement(size, input.parameters) };
+  return encodeVideo(input, { ...defaultEncodingFor(input), transform: { scale: size }, overlay });
+}
 
 function overlayImage(file: MediaFile | undefined): Pick<Overlay, 'path' | 'streamIndex'> {
   if (file === undefined) throw new TypeError('watermark needs its image');
@@ -51,7 +56,7 @@ function overlayImage(file: MediaFile | undefined): Pick<Overlay, 'path' | 'stre
   throw new JobError('INPUT_UNSUPPORTED', message);
 }
 
-type Placement = Omit<z.output<typeof parameters>, 'image'>;
+type Placement = Omit<z.output<ReturnType<typeof parameters>>, 'image'>;
 
 function overlayPlacement({ width, height }: Size, { scale, margin: share, position, opacity }: Placement) {
   const marginPixels = Math.round(share * Math.min(width, height));
