@@ -33,7 +33,7 @@ const indexKeySchema = z.object({ pk: z.string(), sk: z.string() });
 const dueEntrySchema = indexKeySchema.extend({ dueAt: timestampSchema });
 
 /** Sorts after every owner id and every job id. */
-const lastJobId = '~';
+const afterEveryId = '~';
 
 /** The job table on DynamoDB. Every write is one conditional put of a whole item, except chunk progress: one update. */
 export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
@@ -85,8 +85,8 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
   };
 
   const waiting: JobTable['waiting'] = async ({ limit, lane, ownerId = '', after }) => {
-    const first = after === undefined ? ownerId : waitingSort(after.ownerId, after.jobId ?? lastJobId);
-    const last = ownerId === '' ? lastJobId : waitingSort(ownerId, lastJobId);
+    const first = after === undefined ? ownerId : waitingSort(after.ownerId, after.jobId ?? afterEveryId);
+    const last = ownerId === '' ? afterEveryId : waitingSort(ownerId, afterEveryId);
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: tableName,
@@ -153,7 +153,7 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       const current = await get(progress);
       const outcome = applyChunkProgress(current?.state === 'deleted' ? undefined : current, progress);
-      // Otherwise the job was delegated after the update had failed: its next progress is recorded.
+      // If the record would accept this progress now, the job was delegated after the update. The next progress is written.
       return typeof outcome === 'string' ? outcome : 'unchanged';
     }
   };
@@ -186,14 +186,14 @@ function ownWaitingQuery(
     ExpressionAttributeValues: toItem({
       ':partition': waitingPartition(lane),
       ':first': waitingSort(ownerId, from),
-      ':last': waitingSort(ownerId, before === undefined ? lastJobId : lastIdBefore(before)),
+      ':last': waitingSort(ownerId, before === undefined ? afterEveryId : lastIdBefore(before)),
     }),
   };
 }
 
 /** Sorts after every id before this one: BETWEEN is inclusive. */
 function lastIdBefore(jobId: string): string {
-  return jobId.slice(0, -1) + String.fromCharCode(jobId.charCodeAt(jobId.length - 1) - 1) + lastJobId;
+  return jobId.slice(0, -1) + String.fromCharCode(jobId.charCodeAt(jobId.length - 1) - 1) + afterEveryId;
 }
 
 /** Updates the percent and the time of one chunk: only under the job's lease, and never downwards. */

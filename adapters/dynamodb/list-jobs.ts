@@ -8,7 +8,7 @@ import { jobFromItem } from './job-item.ts';
 import { jobSort, ownerPartition, statePartition } from './table-keys.ts';
 
 /** Sorts after every job id. */
-const lastJobId = '~';
+const afterEveryId = '~';
 
 /** Page size for further reads when tombstones left a page incomplete. Tombstones are small. */
 const refillItems = 1_000;
@@ -57,7 +57,7 @@ function query(
     ExpressionAttributeValues: toItem({
       ':partition': state === undefined ? ownerPartition(ownerId) : statePartition(ownerId, state),
       ':first': jobSort(createdAfter === undefined ? '' : minJobIdAt(createdAfter)),
-      ':last': jobSort(createdBefore === undefined ? lastJobId : minJobIdAt(createdBefore)),
+      ':last': jobSort(createdBefore === undefined ? afterEveryId : minJobIdAt(createdBefore)),
     }),
     ScanIndexForward: false,
   };

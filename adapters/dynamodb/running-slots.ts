@@ -11,10 +11,10 @@ import { type SlotGroup, slotGroupTable } from './slot-group.ts';
 
 /**
  * The slots of running jobs on DynamoDB. A job takes its slot in its home group; if that is full, in any group with room.
- * It waits in its home group, whose slots wake it.
+ * It waits in its home group, and a slot that is freed there wakes a worker for it.
  *
- * @param maxRunningJobs the limit of each owner. With one group the limits are exact; with several the share of the workers
- * can be exceeded by claims of the same moment
+ * @param maxRunningJobs the limit of each owner. With one group both limits are exact. With several groups, concurrent
+ * claims can exceed `maxWorkers`
  */
 export function runningSlots(
   client: DynamoDBClient,
@@ -30,7 +30,7 @@ export function runningSlots(
   const takeIn = (slot: Slot, group: number, { max, ...limits }: SlotLimits) =>
     table.take(slot, group, { max: slotsOfGroup(max, group, groups), ...limits });
 
-  /** Removes a slot where it is: in its home group, or in those that had room. Returns the home group before, or those. */
+  /** Removes a slot from the group that has it. Returns that group as it was before; the home group if there is only one. */
   const remove = async (slot: Slot, ...sets: ('slots' | 'workers')[]) => {
     const home = homeOf(slot);
     const before = await table.remove(slot, home, sets);

@@ -187,7 +187,7 @@ function rejectInvalidSteps(
   }
 }
 
-/** A request as the record of its job has it: without the content key of its stream, which is stored encrypted. */
+/** Takes the content key out of a request. The record of a job has the request without it, and the key encrypted. */
 export function takeContentKey(request: JobRequest): { request: JobRequest; key: string | undefined } {
   let key: string | undefined;
   const without = (recipe: RecipeRequest): RecipeRequest => {

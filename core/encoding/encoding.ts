@@ -17,7 +17,7 @@ export type AudioOptions = {
   audioBitrateKbps: number;
   /** Such as `atempo=1.5`. */
   audioFilters?: string[];
-  /** Silence from 0 to the first sample and, unless unset, to this second. */
+  /** Adds silence from 0 to the first sample and, if `untilSeconds` is set, from the last sample to that second. */
   audioPadding?: { untilSeconds: number | undefined };
   isMuted?: boolean;
   /** Indexes of the audio tracks to keep; default: the main track. */
@@ -41,7 +41,7 @@ export type VideoEncoding = AudioOptions &
     overlay?: Overlay;
     /** Drawn over the frames after the transform. */
     subtitles?: BurnedSubtitles;
-    /** What of the input is encoded; default: all. */
+    /** The time range of the input that is encoded; default: all. */
     range?: TimeRange;
   };
 
@@ -76,7 +76,7 @@ export function constantRateOf(encoding: Encoding): number | ExactRate | undefin
   return isLadderEncoding(encoding) ? encoding.segmenting?.constantFps : encoding.transform.framesPerSecond;
 }
 
-/** The same with a constant rate that a ladder gives all frames, behind the deinterlacer. */
+/** Like `rateChangeOf`, with the constant rate that a ladder applies after the deinterlacer. */
 export function outputRateChangeOf(encoding: Encoding): RateChange {
   return { ...rateChangeOf(encoding), framesPerSecond: constantRateOf(encoding) };
 }
@@ -111,7 +111,7 @@ export type EncodingFiles = {
   subtitles?: SubtitleFiles | undefined;
 };
 
-/** The same encoding on a worker that has its files elsewhere. Without them it is the same on all workers. */
+/** The encoding with the file paths of one worker. Without files all paths are empty, as a chunk plan stores it. */
 export function withFiles(encoding: Encoding, { overlay: path = '', subtitles }: EncodingFiles): Encoding {
   if (isLadderEncoding(encoding)) return encoding;
   const { overlay, subtitles: text } = encoding;

@@ -13,14 +13,14 @@ const plannedUploadSchema = z.object({
 });
 
 /**
- * The uploads of one attempt at a job's files, stored in the stage's bucket before the first request to the provider. With
- * it any function can complete the uploads of a crashed worker, or end them.
+ * The uploads of a job's files to its storage provider, by one attempt. Stored in the media bucket before the first request
+ * to the provider, so that any function can complete or abort the uploads of a crashed worker.
  */
 export const publicationSchema = z.object({
   storageProviderId: z.string(),
   /**
-   * In the metadata of its objects, so that it never takes those of another publication for its own. An attempt may have
-   * several: a join can be repeated.
+   * In the metadata of each object, which tells it from an object of another publication under the same key. An attempt has
+   * several publications if its join is repeated.
    */
   mark: z.string(),
   /** In the order in which they become visible. */

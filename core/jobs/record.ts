@@ -87,7 +87,7 @@ const common = {
   functionUse: functionUseSchema.optional(),
   /** The caps for which the cost of the job counts, as they were when it was created. */
   spendingCaps: z.array(spendingCapSchema).optional(),
-  /** Whose usage the job is, see `UsageGroup`. Undefined: a job of an earlier version. */
+  /** The caller whose usage counts the job, see `UsageGroup`. Undefined: a job of an earlier version. */
   caller: z.string().optional(),
   /** Set once the job is known to hold a worker for long. */
   lane: z.literal(longLane).optional(),
@@ -131,7 +131,7 @@ const unfinished = {
   contentKey,
   /** Files of the retried job, which need no encoding. */
   undelivered: undeliveredSchema.optional(),
-  /** The key of the publication that becomes visible at the storage provider. */
+  /** The key of the publication whose files become visible at the storage provider. The job cannot be cancelled any more. */
   publishing: z.string().optional(),
   /** The job waited for a permit of long jobs after an attempt that found that it is long: that attempt does not count. */
   hasWaitedForPermit: z.literal(true).optional(),
@@ -199,7 +199,7 @@ const rejectedSchema = z.object({
 const cancelledSchema = z.object({ ...ended, state: z.literal('cancelled'), contentKey });
 
 const storedFilesToRemoveSchema = z.object({
-  /** In the metadata of the objects: one that was replaced by another job stays. */
+  /** The metadata of the objects has this mark. An object without it was replaced by another job or program, and stays. */
   mark: z.string(),
   keys: z.array(z.string()),
 });
@@ -207,14 +207,14 @@ const storedFilesToRemoveSchema = z.object({
 /** Files at a storage provider that are removed with their job. */
 export type StoredFilesToRemove = z.infer<typeof storedFilesToRemoveSchema>;
 
-/** The tombstone of a deleted job, for which the API responds 404. It outlives every possible write of its files. */
+/** The tombstone of a deleted job: the API responds 404. It is kept until no function can write a file of the job any more. */
 const deletedSchema = z.object({
   ...identity,
   state: z.literal('deleted'),
   destination: destinationSchema.optional(),
   publication: z.string().optional(),
   storedFiles: storedFilesToRemoveSchema.optional(),
-  /** What is to be subtracted from the owner's usage. If not `usageCounted`, it may not have been added. */
+  /** To be subtracted from the usage of the owner. If `usageCounted` is false, it may not have been added. */
   usage: jobUsageSchema.optional(),
   usageCounted: z.boolean().optional(),
   spendingCaps: z.array(spendingCapSchema).optional(),

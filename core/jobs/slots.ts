@@ -29,12 +29,12 @@ export function slotFreedBy({ job, guard }: JobChange): Slot | undefined {
   return { ownerId: job.ownerId, jobId: job.jobId, attempt: job.attempt };
 }
 
-/** `next` is a job that waited for a slot, if the slots were full. `taken` is the number of slots before, or more. */
+/** `next` is a job that waited for a slot, if the slots were full. `taken` is at least the number of slots before. */
 export type FreedSlot = { taken: number; next: JobRef | undefined };
 
 /**
- * The workers that one owner may hold while another waits: three quarters, as of two owners the one with fewer jobs gets
- * three of four claims, and never all of several.
+ * The workers that one owner may hold while another waits: three quarters, rounded down, and at least one. It is the share
+ * of claims that `chooseOwner` gives to the owner with fewer jobs.
  */
 export function workersOfOwner(workers: number): number {
   return Math.max(1, Math.floor((workers * 3) / 4));
@@ -56,18 +56,18 @@ export type RunningSlots = {
   waitFor(slot: Slot, max: number): Promise<boolean>;
   /** Returns the number of slots that were taken before. A job in `next` is forgotten: the caller wakes a worker. */
   free(slot: Slot): Promise<FreedSlot>;
-  /** The slots that are taken; of many those in the group of this one. */
+  /** The taken slots in the group of this slot. An owner with few slots has one group. */
   list(slot: Slot): Promise<Slot[]>;
-  /** Whether the slots of a group are taken: those of `list`. May be stale. */
+  /** Whether all slots in the group of this slot are taken. May be stale. */
   isFull(slot: Slot, max: number): Promise<boolean>;
-  /** The ids of the jobs that have a slot: all processing jobs of the owner, and those whose slots are void. */
+  /** The ids of the jobs that have a slot: all processing jobs of the owner, and jobs whose slots are void. */
   jobs(ownerId: string): Promise<string[]>;
 };
 
-/** Bounds the size of an item of slots. */
+/** Maximum jobs that wait in one item of slots. Bounds its size. */
 export const maxRemembered = 20;
 
-/** An owner's slots are divided among items, so that none has more: an item with ten has about a kilobyte. */
+/** Maximum slots in one item. A write costs a unit for each kilobyte of its item, which ten slots take. */
 const maxSlotsPerGroup = 16;
 
 /** The number of groups of an owner's slots. */

@@ -74,7 +74,7 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
   };
 }
 
-/** Claims a queued job for one worker, under a new lease. Its end may be the first check of a new job. */
+/** Claims a queued job for one worker, under a new lease. The lease of a new job may end at its first check, see `nextDueAt`. */
 export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChange<JobIn<'processing'>> {
   const { resends: _, queuedAt: __, ...rest } = job;
   const at = now.toISOString();
@@ -105,7 +105,7 @@ type HeartbeatProgress = {
 
 /**
  * Records progress, if the record has not changed since the read. Progress stays below 100. Renews the lease once less than
- * half of it is left: before, the index of due jobs needs no write.
+ * half of it is left. Until then `dueAt` stays, so the index of due jobs needs no write.
  */
 export function heartbeat(
   job: JobIn<'processing'>,
@@ -206,7 +206,7 @@ export function progressGuard({ execution, progressVersion }: JobIn<'processing'
   return execution === undefined ? {} : { progressVersion: progressVersion ?? null };
 }
 
-/** Delays a due job, so that jobs due for longer come first. Nothing else changes. */
+/** Delays a due job, so that other due jobs come first. Nothing else changes. */
 export function postpone<J extends JobRecord>(job: J, now: Date): JobChange<J> {
   const isUnfinished = job.state === 'queued' || job.state === 'processing';
   return {

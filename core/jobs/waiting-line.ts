@@ -38,10 +38,10 @@ export function chooseOwner<Owner extends Waiting>(line: readonly Owner[], turn:
   );
 }
 
-/** Of more waiting jobs of one owner a worker reads no more than about this many. */
+/** A worker reads about this many waiting jobs of one owner at most. */
 export const maxReadPerOwner = 100;
 
-/** Bounds the time of a replay: claims times owners. */
+/** Bounds the time of a replay: the number of claims, times the number of owners. */
 const maxReplayedChoices = 100_000;
 
 /** The workers that claim from a line. */

@@ -6,7 +6,7 @@ const mebibyte = 1024 ** 2;
 /** S3's limit of one PUT (Amazon S3 User Guide, "Uploading objects"). */
 export const maxSinglePutBytes = 5 * 1024 ** 3;
 
-/** The body of the request that completes an upload has the ETags of all parts, and its size is limited. */
+/** Maximum parts of an upload: the ETags of all of them have to fit into the 16 KiB of the request that completes it. */
 export const maxParts = 200;
 
 const minPartBytes = 64 * mebibyte;

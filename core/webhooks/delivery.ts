@@ -16,10 +16,10 @@ export const webhookTestExpiryMs = 10_000;
 /** A receiver that takes longer than this is slow: each POST to it holds a function. */
 export const slowReceiverMs = 2_000;
 
-/** For so long after a slow response, an owner's deliveries are limited. */
+/** After a slow response, the deliveries of an owner are limited for this time. */
 export const slowReceiverPeriodMs = 10 * 60_000;
 
-/** Longer than an attempt and the default delay before the next: a crash releases its place then. */
+/** Expiry of a permit for slow receivers, if its function crashes. Longer than an attempt and the default delay after it. */
 export const slowDeliveryMs = 15_000;
 
 /** The `webhook-id` of a job's terminal event: the same for every attempt and redelivery, so receivers can deduplicate. */

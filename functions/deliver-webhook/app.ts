@@ -39,8 +39,8 @@ export const deliveryInputSchema = deliveryRefSchema.extend({
 export type DeliverWebhookResult = ({ status: 'retry' } & DeliveryRetry) | { status: 'settled' | 'done' };
 
 /**
- * Makes the first attempt of a delivery. Only if it fails a state machine is started, which schedules the others. A message
- * that comes twice starts it under the same name.
+ * Makes the first attempt of a delivery. If it fails, starts a state machine, which schedules the others. A repeated message
+ * starts it under the same name, which Step Functions ignores.
  */
 export function beginDelivery(
   deps: BeginDeliveryDeps,
@@ -140,7 +140,7 @@ async function settle(
   return { status: 'settled' };
 }
 
-/** Counts the usage before the write that tells that it is counted. */
+/** Call it before the write that marks the usage as counted: a crash in between repeats the count, which changes nothing. */
 async function countUsageOnce(deps: DeliverWebhookDeps, job: TerminalJob): Promise<void> {
   if (job.usageCounted === false) await countUsage(deps, job);
 }

@@ -43,9 +43,8 @@ type FinishedAttempt = Omit<EndingAttempt, 'processed'> & {
 };
 
 /**
- * Claims the next job, processes it before `deadline` and ends it, or delegates it to an execution: that encodes chunks, or
- * that runs a Fargate task.
- * A repeated message is ignored. If the lease is lost, the result is discarded and the attempt's files are removed.
+ * Claims the next job, processes it before `deadline` and ends it, or delegates it to an execution, which encodes chunks or
+ * runs a Fargate task. A repeated message is ignored. If the lease is lost, the result is discarded and the attempt's files are removed.
  */
 export function transcode(
   deps: TranscodeDeps,
@@ -96,7 +95,7 @@ async function finishAttempt(
   return endAttempt(deps, { job, processed, lease, leavesCopy });
 }
 
-/** Requeues a long job. Its message comes once the index lists it, so that each permit that is freed from now on finds it. */
+/** Requeues a long job. Its message is delayed until the index lists it: then a permit that is freed later finds the job. */
 async function waitForPermit(
   { jobs, queue, clock, onUnexpected }: TranscodeDeps,
   job: JobIn<'processing'>,

@@ -29,7 +29,7 @@ export type ClaimDeps = Pick<
   | 'onUnexpected'
 >;
 
-/** After so many jobs that others claimed first, the line that was read is too old: the last try is the message's own job. */
+/** Other workers claimed the first nine jobs: the line that was read is outdated. The last try is the job of the message. */
 const maxTries = 10;
 
 /**
@@ -39,8 +39,8 @@ const maxTries = 10;
  * claims another job while the message's own job waits, it sends the message again, so that every waiting job keeps its
  * own message: neither a crash on another message nor a stale index leaves it without one.
  *
- * While other owners wait, an owner may hold its share of the workers only. The message of its job is then sent again, or
- * claims it if no job of another owner can be claimed.
+ * While other owners wait, an owner holds at most its share of the workers, see `workersOfOwner`. A job beyond the share is
+ * claimed only if no job of another owner can be claimed. Otherwise its message is sent again.
  *
  * Jobs that are known to be long come first while one of their permits is free: they cannot take the workers that are kept
  * for the others.
@@ -89,8 +89,8 @@ async function claimLongJob(
     const { ownerId, jobIds: [jobId] = [] } = chooseOwner(line, longTurns.current) ?? {};
     if (ownerId === undefined || jobId === undefined) return undefined;
     const isOther = (owner: WaitingOwner) => owner.ownerId !== ownerId;
-    const hasShare = line.some(isOther) || shortLine.some(isOther);
-    const result = await claimJob(deps, { ownerId, jobId }, { hasShare, shortWaits, turns: longTurns });
+    const limitToShare = line.some(isOther) || shortLine.some(isOther);
+    const result = await claimJob(deps, { ownerId, jobId }, { limitToShare, shortWaits, turns: longTurns });
     if (typeof result !== 'string') {
       if (jobId === own.jobId) own.isTried = true;
       return result;
@@ -119,9 +119,9 @@ async function claimShortJob(
     const jobId = tries === 1 ? (oldest ?? ofMessage) : (ofMessage ?? oldest);
     if (jobId === undefined) return undefined;
     const others = line.filter((owner) => owner.ownerId !== ownerId);
-    const hasShare = others.length > 0 && tries < maxTries;
+    const limitToShare = others.length > 0 && tries < maxTries;
     const shortWaits = line.length > 0 && tries < maxTries;
-    const result = await claimJob(deps, { ownerId, jobId }, { hasShare, shortWaits, turns });
+    const result = await claimJob(deps, { ownerId, jobId }, { limitToShare, shortWaits, turns });
     if (jobId === ofMessage && result !== 'beyond-share') own.isTried = true;
     if (typeof result !== 'string') return result;
     const isGone = result === 'gone' || result === 'no-permit';
@@ -145,16 +145,22 @@ async function sendAgain(
 }
 
 /**
- * `gone`: the job is not queued any more. `full`: its owner has as many running jobs as it may have. `beyond-share`: it
- * holds as many workers as it may hold while others wait. `no-permit`: it is long, and all permits of long jobs are taken.
+ * Claims one job, if it may run now.
+ *
+ * - `gone`: the job is not queued any more.
+ * - `full`: its owner has `maxRunningJobs` running jobs.
+ * - `beyond-share`: with `limitToShare`, its owner holds its share of the workers.
+ * - `no-permit`: the job is long, and all permits of long jobs are taken.
+ *
+ * `shortWaits`: a short job waits, so long jobs leave a worker to it.
  */
 async function claimJob(
   deps: ClaimDeps,
   ref: JobRef,
-  { hasShare, shortWaits, turns }: { hasShare: boolean; shortWaits: boolean; turns: LineTurns },
+  { limitToShare, shortWaits, turns }: { limitToShare: boolean; shortWaits: boolean; turns: LineTurns },
 ): Promise<JobIn<'processing'> | 'gone' | 'full' | 'beyond-share' | 'no-permit'> {
   const { jobs, clock, newId, maxRunningJobs, workers } = deps;
-  const limits = { max: maxRunningJobs, ...(hasShare ? { maxWorkers: workersOfOwner(workers) } : {}) };
+  const limits = { max: maxRunningJobs, ...(limitToShare ? { maxWorkers: workersOfOwner(workers) } : {}) };
   let found = await jobs.get(ref);
   while (found?.state === 'queued') {
     const slot = nextSlot(found);

@@ -13,10 +13,10 @@ import { type CountCostDeps, countCostOfJob } from '../spending/count-cost.ts';
 export type CountUsageDeps = CountCostDeps & { jobs: Pick<JobTable, 'get'>; usage: UsageCounters };
 
 /**
- * Adds an ended job to the usage of its owner, or subtracts a deleted one, and adds its cost to the accounts of its caps,
- * unless that was done before. The caller then writes the record that demands no change any more.
+ * Adds an ended job to the usage of its owner, or subtracts a deleted one, and adds its cost to the spending counters of its
+ * caps. Does nothing if that was done before. The caller then marks the record as counted.
  *
- * @param known a record of the job, of which only the group is taken: the record is read again after the counter
+ * @param known a record of the job. Only its group is used: the record is read again after the counter
  * @throws AppError UNAVAILABLE after 100 conflicts with other writes of the counter
  */
 export async function countUsage(deps: CountUsageDeps, known: CountedRecord): Promise<void> {

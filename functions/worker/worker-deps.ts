@@ -102,7 +102,7 @@ export type EncodeJobDeps = DeliverDeps &
   TerminateJobDeps & {
     /** Downloads an input or an asset to `path`, or locates it, under the address rules and timeouts of the stage. */
     download: (request: DownloadInputRequest) => Promise<DownloadedInput | RemoteInput>;
-    /** The most that the disk of this worker takes for the inputs of a job. */
+    /** Maximum bytes of all inputs of a job together, by the disk of this worker. */
     maxDownloadBytes: number;
     limits: InputLimits;
     /** Directory of the fonts for drawn text. */

@@ -27,12 +27,12 @@ export function audioCommand(
     inputs: [{ path, options: range ? inputOptions : options, isRemote }],
     outputArguments: [
       ...tracks.flatMap((track, file) => {
-        const part = chunk?.tracks[file];
+        const trackChunk = chunk?.tracks[file];
         return [
-          ...audioArguments([track], { ...encoding, format, samples: part?.source }),
+          ...audioArguments([track], { ...encoding, format, samples: trackChunk?.source }),
           ...outputOptions,
           ...['-vn', ...dropOtherStreams],
-          ...(part ? chunkArguments(part) : []),
+          ...(trackChunk ? chunkArguments(trackChunk) : []),
           ...audioContainer(format, track),
           outputPath(file),
         ];

@@ -38,12 +38,12 @@ export function audioExpectation(
   };
 }
 
-/** A part of a track: samples of the source, by its sample rate, from 0 of the timeline. Unset bounds are its own. */
+/** A range of a track in samples of the source, counted from the timeline origin. An unset bound is that of the track. */
 export type SampleRange = { start?: number | undefined; end?: number | undefined };
 
 /**
  * Arguments that map, filter and encode the audio tracks. `sourceTrack` is the index of the first of them in
- * `audioSource`. `output` is a number that no other output of the command has. `samples` is the part of the tracks to encode.
+ * `audioSource`. `output` is a number that no other output of the command has. `samples` is the range of the tracks to encode.
  */
 export function audioArguments(
   tracks: readonly AudioStream[],
@@ -87,7 +87,7 @@ function trimFilters({ start, end }: SampleRange): string[] {
   return bounds.length === 0 ? [] : [`atrim=${bounds.join(':')}`];
 }
 
-/** A part is padded where it has the start or the end of the track. */
+/** A range is padded at the start or the end of the track only. */
 function paddingFilters(
   { sampleRateHz }: AudioStream,
   { untilSeconds }: NonNullable<AudioOptions['audioPadding']>,

@@ -79,7 +79,7 @@ export function encoderConflicts(choice: EncoderChoice, format: VideoFormat): Er
   ];
 }
 
-/** Options of `transcode` that ProRes has not: its profile decides about quality and size. */
+/** Options of `transcode` that ProRes does not have: its profile determines quality and size. */
 const optionsWithoutProRes = [
   ...['crf', 'targetVmaf', 'targetSizeMb', 'bitrate', 'maxrate', 'preset', 'gop', 'audioCodec'],
 ];

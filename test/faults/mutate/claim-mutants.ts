@@ -27,8 +27,8 @@ export const claimMutants: readonly Mutant[] = [
   mutant(
     'that an owner has a share of the workers while others wait',
     'functions/transcode/claim-job.ts',
-    'hasShare ? { maxWorkers: workersOfOwner(workers) } : {}',
-    'hasShare && newId === undefined ? { maxWorkers: workersOfOwner(workers) } : {}',
+    'limitToShare ? { maxWorkers: workersOfOwner(workers) } : {}',
+    'limitToShare && newId === undefined ? { maxWorkers: workersOfOwner(workers) } : {}',
   ),
   mutant(
     'that a message is sent again while its job waits',
