@@ -8,12 +8,17 @@ import { actionPattern, arnPattern } from './wildcards.ts';
 
 /** Evaluates requests against the policies of the template. */
 export type AccessControl = {
-  /** Returns the denial of the first request that the policies do not allow; undefined if they allow all. */
-  check(principal: Principal, requests: readonly AccessRequest[]): Promise<Denial | undefined>;
+  /**
+   * The denial of the first request that the policies do not allow; undefined if they allow all. A promise only where a
+   * decision is not in the cache.
+   */
+  check(principal: Principal, requests: readonly AccessRequest[]): CheckResult | Promise<CheckResult>;
   /** The use of each statement, and the denied requests. */
   report(): UseReport;
   counts(): CheckCounts;
 };
+
+type CheckResult = Denial | undefined;
 
 /** `checks`: requests to a service or a function. `evaluations`: decisions that were not in the cache. */
 export type CheckCounts = { checks: number; evaluations: number };
@@ -34,7 +39,7 @@ type ActionRules = {
   /** Each distinct `Resource`, compiled. The set of matching patterns is part of the cache key. */
   patterns: readonly RegExp[];
   conditionKeys: readonly ConditionKey[];
-  decisions: Map<string, Promise<Decision>>;
+  decisions: Map<string, Decision | Promise<Decision>>;
 };
 
 /** `patterns` has the operands of a key that is only compared by `StringLike`: which of them match decides. */
@@ -61,14 +66,20 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
     resourcePolicies.map(({ resourceArn, statements }) => [resourceArn, statements]),
   );
   const usage: PermissionUse = permissionUse({ roles, resourcePolicies });
-  const sets = new Map<string, PolicySet>();
+  // Two maps, since a joined key would be hashed anew at each check.
+  const setsByPrincipal = new Map<string, Map<string, PolicySet>>();
   let checks = 0;
   let evaluations = 0;
 
   function policySet(principal: Principal, resourceArn: string): PolicySet {
     const owner = policyOwner(resourceArn);
     const name = 'roleArn' in principal ? principal.roleArn : principal.service;
-    const key = policyByResource.has(owner) ? `${name} ${owner}` : name;
+    const key = policyByResource.has(owner) ? owner : '';
+    let sets = setsByPrincipal.get(name);
+    if (sets === undefined) {
+      sets = new Map();
+      setsByPrincipal.set(name, sets);
+    }
     const cached = sets.get(key);
     if (cached) return cached;
     const role = 'roleArn' in principal ? rolesByArn.get(principal.roleArn) : undefined;
@@ -88,28 +99,43 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
     return { ...decision, countUse: usage.counter(allowedBy, request.action) };
   }
 
-  return {
-    async check(principal, requests) {
-      checks += 1;
-      for (const request of requests) {
-        const set = policySet(principal, request.resourceArn);
-        const rules = actionRules(set, request.action);
-        const key = decisionKey(rules, request);
-        let decision = rules.decisions.get(key);
-        if (decision === undefined) {
-          decision = decide(set, request);
-          rules.decisions.set(key, decision);
-        }
-        const { isAllowed, isExplicit, countUse } = await decision;
-        if (isAllowed) {
-          countUse();
-          continue;
-        }
-        const denial = denialOf(set.principal, request, isExplicit);
+  function decisionOn(set: PolicySet, request: AccessRequest): Decision | Promise<Decision> {
+    const rules = actionRules(set, request.action);
+    const key = decisionKey(rules, request);
+    const cached = rules.decisions.get(key);
+    if (cached !== undefined) return cached;
+    const pending = decide(set, request).then((decision) => {
+      rules.decisions.set(key, decision);
+      return decision;
+    });
+    rules.decisions.set(key, pending);
+    return pending;
+  }
+
+  function firstDenial(
+    principal: Principal,
+    requests: readonly AccessRequest[],
+  ): CheckResult | Promise<CheckResult> {
+    for (const request of requests) {
+      const set = policySet(principal, request.resourceArn);
+      const decision = decisionOn(set, request);
+      if (decision instanceof Promise) {
+        return decision.then(() => firstDenial(principal, requests.slice(requests.indexOf(request))));
+      }
+      if (!decision.isAllowed) {
+        const denial = denialOf(set.principal, request, decision.isExplicit);
         usage.denied(denial);
         return denial;
       }
-      return undefined;
+      decision.countUse();
+    }
+    return undefined;
+  }
+
+  return {
+    check(principal, requests) {
+      checks += 1;
+      return firstDenial(principal, requests);
     },
     report: usage.report,
     counts: () => ({ checks, evaluations }),
@@ -145,9 +171,15 @@ function decisionKey(
   for (const { name, patterns: operands } of conditionKeys) {
     const value = context[name] ?? tlsContext[name];
     if (operands === undefined || value === undefined) key += ` ${JSON.stringify(value)}`;
-    else key += ` ${[...new Set(asList(value).map((text) => matchBits(operands, text)))].sort().join()}`;
+    else if (Array.isArray(value) && value.length !== 1) key += ` ${eachMatch(operands, value)}`;
+    else key += ` ${matchBits(operands, String(value))}`;
   }
   return key;
+}
+
+/** What distinct values match, in any order. */
+function eachMatch(patterns: readonly RegExp[], values: readonly string[]): string {
+  return [...new Set(values.map((text) => matchBits(patterns, text)))].sort().join();
 }
 
 /** `01` if only the second of two patterns matches. */

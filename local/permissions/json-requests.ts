@@ -45,14 +45,26 @@ export function dynamoDbAccess(operation: string, json: unknown, keys: Partition
   if (body.RequestItems !== undefined) {
     return Object.entries(body.RequestItems).map(([table, items]) => ({
       action,
-      resourceArn: arn('dynamodb', `table/${table}`),
+      resourceArn: tableArn(table),
       context: leadingKeys(requireKeys(action, table, batchKeys(items, keys.get(table)), keys)),
     }));
   }
   const path = body.IndexName === undefined ? body.TableName : `${body.TableName}/index/${body.IndexName}`;
   const found = requestKeys(body, keys.get(path ?? ''));
   const values = itemOperations.includes(operation) ? requireKeys(action, path ?? '', found, keys) : found;
-  return [{ action, resourceArn: arn('dynamodb', `table/${path ?? '*'}`), context: leadingKeys(values) }];
+  return [{ action, resourceArn: tableArn(path ?? '*'), context: leadingKeys(values) }];
+}
+
+const tableArns = new Map<string, string>();
+
+/** The same string each time, so that patterns and maps have its flat form and its hash. */
+function tableArn(path: string): string {
+  let known = tableArns.get(path);
+  if (known === undefined) {
+    known = arn('dynamodb', `table/${path}`);
+    tableArns.set(path, known);
+  }
+  return known;
 }
 
 function requireKeys(action: string, path: string, values: string[], keys: PartitionKeys): string[] {
@@ -61,8 +73,8 @@ function requireKeys(action: string, path: string, values: string[], keys: Parti
   throw new Error(`${action} on ${path}: expected a value of the partition key ${partitionKey}`);
 }
 
-function leadingKeys(values: readonly string[]): AccessRequest['context'] {
-  return values.length === 0 ? {} : { 'dynamodb:LeadingKeys': [...values] };
+function leadingKeys(values: string[]): AccessRequest['context'] {
+  return values.length === 0 ? {} : { 'dynamodb:LeadingKeys': values };
 }
 
 function requestKeys(body: DynamoDbBody, partitionKey: string | undefined): string[] {
