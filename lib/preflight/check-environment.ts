@@ -2,6 +2,7 @@ import { pricesOf } from '../../core/pricing/prices-of-region.ts';
 import { needsEdgeStack } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Finding } from './finding.ts';
+import { ecsRoleName } from './read-ecs-role.ts';
 
 export type Architecture = Settings['architecture'];
 
@@ -15,6 +16,8 @@ export type Environment = {
   engineArchitecture: Architecture | undefined;
   /** Version of the CDK bootstrap by region; undefined if the region has none. */
   bootstrapVersions: Readonly<Record<string, number | undefined>>;
+  /** Whether the account has the service-linked role of ECS; undefined if it could not be read, or is not needed. */
+  hasEcsRole?: boolean | undefined;
 };
 
 /** The version of the bootstrap that the stacks require. */
@@ -34,6 +37,7 @@ export function checkEnvironment(settings: Settings, environment: Environment): 
     ...deploymentRegions(settings, environment.cdkRegion).map((region) =>
       checkBootstrap(settings, region, environment.bootstrapVersions[region]),
     ),
+    ...(settings.fargate === undefined ? [] : [checkEcsRole(environment)]),
   ];
 }
 
@@ -83,4 +87,18 @@ function checkBootstrap({ account }: Settings, region: string, version: number |
   const found = version === undefined ? 'the region is not bootstrapped' : `the version is ${version}`;
   const command = `npx cdk bootstrap aws://${account ?? 'ACCOUNT'}/${region}`;
   return { requirement, status: 'change', advice: `${found}: run ${command}` };
+}
+
+/** Without the role the first deployment of Fargate tasks may fail: "Unable to assume the service linked role". */
+function checkEcsRole({ hasEcsRole }: Environment): Finding {
+  const requirement = 'Service-linked role of ECS, for Fargate tasks';
+  if (hasEcsRole === true) return { requirement, status: 'ok', advice: `the account has ${ecsRoleName}` };
+  const command = 'aws iam create-service-linked-role --aws-service-name ecs.amazonaws.com';
+  return hasEcsRole === false
+    ? { requirement, status: 'change', advice: `the account has none: run ${command}` }
+    : {
+        requirement,
+        status: 'unknown',
+        advice: `it could not be read; if the account has none, run ${command}`,
+      };
 }

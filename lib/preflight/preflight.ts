@@ -6,6 +6,7 @@ import { readSettings } from '../settings/read-settings.ts';
 import { checkEnvironment, deploymentRegions } from './check-environment.ts';
 import { checkQuotas } from './check-quotas.ts';
 import { formatFinding } from './finding.ts';
+import { readEcsRole } from './read-ecs-role.ts';
 import {
   readBootstrapVersions,
   readCdkRegion,
@@ -34,6 +35,7 @@ async function preflight(stage: string): Promise<boolean> {
     sdkRegion: await readSdkRegion(new LambdaClient()),
     engineArchitecture: await readEngineArchitecture(process.env.CDK_DOCKER ?? 'docker'),
     bootstrapVersions: await readBootstrapVersions(deploymentRegions(settings, cdkRegion)),
+    hasEcsRole: settings.fargate && (await readEcsRole(clients.lambda.config.credentials)),
   };
   const findings = [
     ...checkEnvironment(settings, environment),

@@ -11,6 +11,7 @@ import {
   type Environment,
   minBootstrapVersion,
 } from '../../../lib/preflight/check-environment.ts';
+import { readEcsRole } from '../../../lib/preflight/read-ecs-role.ts';
 import {
   readBootstrapVersion,
   readCdkRegion,
@@ -77,6 +78,17 @@ describe('a preflight of the tools', () => {
     ]);
   });
 
+  it.each([
+    [true, 'ok', 'the account has AWSServiceRoleForECS'],
+    [false, 'change', 'the account has none: run aws iam create-service-linked-role'],
+    [undefined, 'unknown', 'it could not be read; if the account has none, run aws iam'],
+  ] as const)('looks for the role of ECS only with Fargate: %s', (hasEcsRole, status, advice) => {
+    const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
+    const requirement = 'Service-linked role of ECS, for Fargate tasks';
+    expect(check({ fargate }, { hasEcsRole }).at(-1)).toContain(`${status} ${requirement} (${advice}`);
+    expect(check({}, { hasEcsRole }).join()).not.toContain(requirement);
+  });
+
   it('requires the bootstrap version that the stacks require', () => {
     const apps: App[] = [];
     synthesizedStage({ prepare: (app) => apps.push(app) });
@@ -112,6 +124,34 @@ describe('the readers', () => {
       .rejects(new ParameterNotFound({ message: 'not found', $metadata: {} }));
     expect(await readBootstrapVersion(ssm)).toBe(27);
     expect(await readBootstrapVersion(ssm)).toBeUndefined();
+  });
+
+  it.each([
+    [200, true],
+    [404, false],
+    [403, undefined],
+  ])('ask IAM for the role of ECS by a signed request: %s', async (status, expected) => {
+    const sent: [unknown, RequestInit?][] = [];
+    const send: typeof fetch = async (...request) => {
+      sent.push(request);
+      return new Response('', { status });
+    };
+    const credentials = async () => ({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' });
+    expect(await readEcsRole(credentials, send)).toBe(expected);
+    const [[url, init] = []] = sent;
+    expect(url).toBe(
+      'https://iam.amazonaws.com/?Action=GetRole&RoleName=AWSServiceRoleForECS&Version=2010-05-08',
+    );
+    expect(new Headers(init?.headers).get('authorization')).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/iam\/aws4_request, SignedHeaders=host;/,
+    );
+  });
+
+  it('take a network failure for an answer that is not known', async () => {
+    const credentials = async () => ({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' });
+    expect(
+      await readEcsRole(credentials, () => Promise.reject(new TypeError('fetch failed'))),
+    ).toBeUndefined();
   });
 
   it('resolve the region by CDK, which also reads AWS_DEFAULT_REGION', {
