@@ -37,10 +37,14 @@ export const keysCommand: CommandFactory = (runAction) => {
         .choices(allScopes)
         .argParser(collectScope),
     )
-    .option('--expires <time>', 'its end: a time such as 2026-03-01T12:00:00Z, or 10m, 12h or 30d from now')
-    .option('--max-unfinished-jobs <number>', 'no submission while you have so many', parseCount)
-    .option('--usd-per-day <dollars>', 'what its jobs of one UTC day may cost', parseNumber)
-    .option('--usd-per-month <dollars>', 'what its jobs of one UTC month may cost', parseNumber)
+    .option('--expires <time>', 'expiry: a time such as 2026-03-01T12:00:00Z, or 10m, 12h or 30d from now')
+    .option(
+      '--max-unfinished-jobs <number>',
+      'rejects submissions while you have this many unfinished jobs',
+      parseCount,
+    )
+    .option('--usd-per-day <dollars>', 'maximum cost of its jobs of one UTC day', parseNumber)
+    .option('--usd-per-month <dollars>', 'maximum cost of its jobs of one UTC month', parseNumber)
     .action(
       runAction(async ({ client, now, printResult, printNote }, name: string, options: CreateOptions) => {
         const { scope: scopes, expires, ...limits } = options;

@@ -16,10 +16,11 @@ export const usageCommand: CommandFactory = (runAction) =>
     .option('--from <date>', 'first day, such as 2026-03-01; default: 30 days before the last day')
     .option('--to <date>', 'last day; default: today')
     .addOption(
-      new Option(
-        '--by <what>',
-        'sums of the ended jobs of each key, recipe or both, in place of days',
-      ).choices(['key', 'recipe', 'key,recipe'] satisfies GroupBy[]),
+      new Option('--by <what>', 'sums of the ended jobs by key, recipe or both instead of by day').choices([
+        'key',
+        'recipe',
+        'key,recipe',
+      ] satisfies GroupBy[]),
     )
     .action(
       runAction(async ({ client, printResult, printNote }, { by, ...period }: UsageOptions) => {

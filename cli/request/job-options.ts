@@ -42,7 +42,7 @@ export function addJobOptions(command: Command): Command {
     )
     .option(
       '--max-cost-usd <dollars>',
-      'rejects the job if its estimate is above it, and stops it once it has cost so much',
+      'maximum cost: a job with a higher estimate is rejected, and a job that reaches it is stopped',
       parseNumber,
     )
     .option('--metadata <key=value>', 'pair stored with the job; repeat the option for several', collectPair);

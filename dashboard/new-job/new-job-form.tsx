@@ -118,7 +118,7 @@ function Output({ draft, problems, onChange }: SectionProps) {
         />
         <NumberInput
           label="Maximum cost in dollars"
-          description="The job is rejected if its estimate is above it, and stopped once it has cost so much."
+          description="The job is rejected if its estimate is above it, and stopped when it reaches it."
           placeholder="No maximum"
           prefix="$"
           min={0}
