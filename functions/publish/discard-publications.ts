@@ -16,9 +16,9 @@ const maxMs = 5_000;
 const maxConcurrentRemovals = 8;
 
 /**
- * Discards every publication of a job but that of its result, of which it ends the uploads that are left. `incomplete`: a
- * provider did not answer, and a later run tries again while the publications are kept. What a provider refuses is left to
- * the rules of its bucket.
+ * Discards every publication of a job except that of its result, of which it aborts the uploads that are left.
+ * `incomplete`: a provider did not answer. A later run tries again, while the publications are kept. If a provider rejects
+ * a request, its lifecycle rules have to remove what is left.
  */
 export async function discardPublications(
   deps: DiscardAllDeps,

@@ -62,7 +62,7 @@ export function spawnRuntime(
   return child;
 }
 
-/** The command that starts Node. In the image of the workers its entry point hands over the credentials. */
+/** The command that starts Node. In the image of the workers, the entry point passes the credentials through a pipe. */
 function entryPoint({ packageType, directory }: FunctionPlan['code'], node: string[]): string[] {
   const script = join(directory, 'start.sh');
   if (packageType === 'Zip' || !existsSync(script)) return node;

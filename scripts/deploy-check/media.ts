@@ -53,7 +53,7 @@ async function checkMultipartUpload(run: SuiteRun): Promise<void> {
   const body = { sizeBytes: maxPutBytes + file.length, filename: 'multipart.avi' };
   const created = await run.api('POST', '/api/v1/uploads', { body });
   if (created.status === 400) {
-    expect(created.text.includes('limit of inputs'), `The upload was refused: ${created.text}`);
+    expect(created.text.includes('limit of inputs'), `The upload was rejected: ${created.text}`);
     return;
   }
   const { inputUrl, uploadId, partUrls } = expectSuccess(created);

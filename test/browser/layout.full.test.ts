@@ -28,13 +28,13 @@ afterEach(() => expect(dashboard.problems()).toEqual([]));
 // 640 is a window of 1280 at 200 % zoom; the others are both sides of each breakpoint.
 const widths = [360, 640, 768, 769, 896, 897, 991, 992, 1000, 1216, 1217, 1280, 1600];
 
-/** The texts of the elements that are wider than their place. */
+/** The texts of the elements that are wider than their box. */
 function cutTexts(page: Page, selector: string): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('${selector}')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)`);
 }
 
-/** The least of a value of the elements, as JavaScript of `box`: their place in the window. */
+/** The minimum of a value over the elements: JavaScript of `box`, their rectangle in the window. */
 function minimum(page: Page, selector: string, value: string): Promise<number> {
   return page.evaluate(`[...document.querySelectorAll('${selector}')].map((element) => {
     const box = element.getBoundingClientRect();

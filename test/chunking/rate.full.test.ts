@@ -38,7 +38,7 @@ it.each([2, 3])(
       const { segments } = readMediaPlaylist(await textOf(both, `${name}-playlist`));
       const maxRate = maxRateOfAnyRun(segments) / (announced[size] ?? 0);
       expect(maxRate).toBeLessThanOrEqual(1);
-      // Less would mean that nothing was spent.
+      // Less would mean that the pattern did not exhaust the buffers.
       expect(maxRate).toBeGreaterThan(0.8);
     }
   },

@@ -68,13 +68,13 @@ it.for<[Container, { requests: number; share: number }]>([
   ['indexAtEnd', { requests: 4, share: aboutItsShare }],
   ['indexInFront', { requests: 2, share: aboutItsShare }],
   ['matroska', { requests: 4, share: aboutItsShare }],
-  // The place of a time is looked for by halves.
+  // ffmpeg seeks by bisection.
   ['transportStream', { requests: 30, share: aboutItsShare }],
   ['programStream', { requests: 30, share: aboutItsShare }],
-  // The place of a time is found by reading up to it.
+  // ffmpeg reads up to the time.
   ['matroskaWithoutIndex', { requests: 4, share: 1.4 }],
   ['flash', { requests: 4, share: 1.4 }],
-  // All fragments are looked at first.
+  // ffmpeg reads the head of every fragment first.
   ['inFragments', { requests: 4, share: 1.6 }],
 ])('a chunk of a video %s reads at most %o', async ([container, limits], { annotate }) => {
   const { chunks, audio } = await readsOf(container);

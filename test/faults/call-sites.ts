@@ -65,7 +65,7 @@ const portCall = new RegExp(
 
 /**
  * The simulated encoder measures no quality: the tests of join-chunks run that file. Its plans measure nothing at a remote
- * source, and its clients do not read the place of a job: these files have tests of their own.
+ * source, and its clients do not read the position of a job: these files have tests of their own.
  */
 const unsimulated = [
   'functions/join-chunks/compare-with-source.ts',

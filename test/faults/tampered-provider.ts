@@ -41,7 +41,7 @@ export const tamperedProvider: { name: string; how: string; tamper: Tamper }[] =
     tamper: more((log) => ({ ...published(log), mark: `${published(log)?.mark}2` })),
   },
   {
-    name: 'no job fails because of its storage provider while its files are visible there, unless these were refused',
+    name: 'no job fails because of its storage provider while its files are visible there, unless these were rejected',
     how: 'failed',
     tamper: rewritten(() => ({ state: 'failed', error: { code: 'UPLOAD_ERROR' } })),
   },

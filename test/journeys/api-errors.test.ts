@@ -48,7 +48,7 @@ async function during(fault: Fault, work: () => Promise<Answer>): Promise<Answer
   }
 }
 
-/** A record that no version of the service has written: reading it is a fault of nobody's request. */
+/** A record that no version of the service writes: reading it fails, whatever the request. */
 async function aBrokenRecord(): Promise<string> {
   const jobId = newJobId(new Date());
   const broken = aCompletedJob({

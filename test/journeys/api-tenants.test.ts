@@ -38,7 +38,7 @@ function asBob(contract: Contract, id = ''): Promise<Answer> {
   return world.sendAs(credential)(path, { method: contract.method, ...bodyOf(contract) });
 }
 
-/** All of an answer but what differs between any two. */
+/** A response without the fields that differ between any two responses. */
 function bytesOf({ status, headers, text, body }: Answer): unknown {
   const { requestId } = (body as { error?: { requestId?: string } } | undefined)?.error ?? {};
   const kept = [...headers].filter(([name]) => !['date', 'apigw-requestid'].includes(name));

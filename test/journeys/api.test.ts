@@ -154,7 +154,7 @@ describe('the account over HTTP', () => {
     expect(await listed('queued')).toMatchObject([{ jobId }]);
     expect(await listed('processing')).toEqual([]);
     await bob(`/api/v1/jobs/${jobId}/cancel`, { method: 'POST' });
-    // No counter has it: deliveries are paused.
+    // No counter counts the job yet: deliveries are paused.
     expect(await today()).toEqual({ ...before, cancelled: 1 });
     await bob(`/api/v1/jobs/${jobId}`, { method: 'DELETE' });
     expect(await today()).toEqual(before);
@@ -189,13 +189,13 @@ describe('the OpenAPI document', () => {
 });
 
 describe('calls per request', () => {
-  /** What one request costs, without the note of a key's last use. */
+  /** The calls of one request, without the write of the key's last use. */
   const callsOf = async (work: () => Promise<unknown>) => {
     await alice('/api/v1/settings');
     world.stage.resetCalls();
     await work();
     const { dynamodb, sqs, sfn } = world.stage.calls();
-    // The workers' poller and the schedule go on beside.
+    // The poller of the workers and the schedule make calls at the same time.
     const { UpdateItem: _, Query: __, ...table } = dynamodb;
     const { ReceiveMessage: ___, DeleteMessage: ____, ...queue } = sqs;
     return { ...table, ...queue, ...sfn };

@@ -6,7 +6,7 @@ it('a job makes exactly the AWS calls that the documents list and price, from PO
   const { work, ...others } = await countJobCalls();
   const { work: written, ...rest } = callsOfJob;
   expect(others).toEqual(rest);
-  // ffmpeg's log is as long as this machine's ffmpeg makes it: a unit more or less.
+  // The length of ffmpeg's log differs between machines, so the units may differ by one.
   expect(work).toEqual({ ...written, units: { ...written.units, table: expect.any(Number) } });
   expect(work.units.table).toBeLessThanOrEqual(written.units.table + 1);
 });

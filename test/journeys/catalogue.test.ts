@@ -123,7 +123,7 @@ async function anUpload(path: string): Promise<string> {
   return inputUrl;
 }
 
-/** Submits a job and follows it to its end; tells every progress that was seen on the way. */
+/** Submits a job and polls it until it ends; returns every progress that it read. */
 async function ended(request: object): Promise<{ job: JobResource; progress: number[] }> {
   const body = { output: { format: 'mp4' }, ...request };
   const answer = await running.api('POST', '/api/v1/jobs', body);

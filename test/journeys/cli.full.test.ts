@@ -16,7 +16,7 @@ let running: RunningStage;
 let customer: WebServer;
 let clip: string;
 let folder: string;
-/** Inputs that are served slowly come to an end once this is called. */
+/** Ends the slow responses of inputs. */
 let serveSlowOnes: () => void;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ function start(args: string[], credential = running.apiKey) {
 
 const cli = (...args: string[]) => start(args).ended;
 
-/** Submits a job whose input takes its time, and gives its id. */
+/** Submits a job with a slow input; returns its id. */
 async function aSlowJob(name: string): Promise<string> {
   const { exitCode, out, err } = await cli('submit', `${customer.origin}/${name}.mp4`, '--recipe', 'mute');
   expect(exitCode, err).toBe(0);

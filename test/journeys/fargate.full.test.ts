@@ -15,7 +15,7 @@ import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
 import { runningEncoders } from '../builders/system/running-encoders.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
-/** Processors so slow that a function has no time for a job of half a minute, and a task has. */
+/** Processors so slow that a job of half a minute takes too long for a function, but not for a task. */
 const environment = { PROCESSOR_SLOWNESS: '400' };
 
 let assemblyDirectory: string;

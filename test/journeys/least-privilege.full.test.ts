@@ -44,7 +44,7 @@ it('without any one statement of its policy, the transcoder is denied an action 
 /** The actions that are denied while jobs of each kind run, until one of `expected` is among them. */
 async function deniedActions(assemblyDirectory: string, expected: readonly string[]): Promise<string[]> {
   const starting = aParallelStage({ assemblyDirectory });
-  // AWS refuses an event source mapping whose function may not poll.
+  // AWS rejects an event source mapping whose function may not poll.
   if (expected.includes('sqs:ReceiveMessage')) {
     await expect(starting).rejects.toThrow('not authorized to perform: sqs:ReceiveMessage');
     return ['sqs:ReceiveMessage'];

@@ -171,7 +171,7 @@ async function read(jobId: string): Promise<JobResource> {
   return body as JobResource;
 }
 
-/** What anybody reads at a URL. */
+/** Reads a URL without credentials. */
 async function textOf(url: string | undefined): Promise<string> {
   const answer = await fetch(url ?? '');
   expect(answer.status).toBe(200);

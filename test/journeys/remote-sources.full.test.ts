@@ -108,7 +108,7 @@ describe('a source', () => {
     const jobId = await submit(server, speed);
     const job = await ended(jobId);
     expect(job).toMatchObject({ state: 'completed', chunking: { chunks: speed === 'fast' ? 2 : 1 } });
-    // The first request ended with its head.
+    // The first request was closed after its response head.
     expect(server.traffic().requests).toBe(2);
     const { path } = await encodeOne(source, 'mp4', recipe);
     await expectSameFile(await downloadOutput(job), path);

@@ -32,15 +32,15 @@ afterAll(async () => {
 });
 
 type Planted = {
-  /** What must be found nowhere but where it was put. */
+  /** A text that must appear only in the request in which it was sent. */
   secret: string;
-  /** What the API said on the way, with what it said of a job once that had ended. */
+  /** All responses of the API, those about the ended job included. */
   answers: ApiAnswer[];
   /** The API returns a job's request to its sender, with the URLs in it. Default: true. */
   isInRequest?: boolean;
 };
 
-/** Submits a job, waits for its end, and reads all that there is to read about it. */
+/** Submits a job, waits for its end, and reads every resource about it. */
 async function jobWith(secret: string, more: object): Promise<Planted> {
   const { api } = running;
   const created = await api('POST', '/api/v1/jobs', { ...recipe, ...more });
@@ -144,7 +144,7 @@ it.each<[string, () => Promise<Planted>]>([
   const texts = isInRequest ? bodies.map(withoutRequests) : bodies;
   expect(texts.filter((text) => text.includes(secret))).toEqual([]);
   expect(JSON.stringify(running.stage.events())).not.toContain(secret);
-  // The place where it was put is another's answer; what is sent to a webhook never has it in its body.
+  // The service sends it to nobody: no webhook has it in its body.
   expect(customer.requests.filter(({ body }) => body.includes(secret))).toEqual([]);
 });
 

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(assemblyDirectory, { recursive: true, force: true });
 });
 
-/** A session of someone, of an organisation where one is named. */
+/** A session of a user, or of an organisation if one is named. */
 const session = (sub: string, organisation?: string, more: object = {}) =>
   world.provider.token({
     iss: localIssuer,

@@ -18,7 +18,7 @@ export type StorageStage = {
   customer: WebServer;
   /** With a key of every scope. */
   api: Api;
-  /** Runs `compress` on `/short.mp4`, or what the request says instead, until the job ends. */
+  /** Submits a job, by default `compress` of `/short.mp4`, and waits for its end. */
   run(request: object): Promise<JobResource>;
   /** Deletes a job and runs reconcile until nothing of it is left in the stage. */
   removeJob(job: JobResource, query?: string): Promise<void>;

@@ -23,7 +23,7 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-/** The provider of these tests, with an own secret if one is given. */
+/** The provider of these tests, with another secret if one is given. */
 function settings(secretAccessKey = provider.keys.secretAccessKey) {
   const { endpoint, bucket, keys } = provider;
   const access = { type: 'keys', accessKeyId: keys.accessKeyId, secretAccessKey };
@@ -41,7 +41,7 @@ function urlsIn(playlist: string, base: string): string[] {
   return [...new Set(named)].flatMap((name) => (name ? new URL(name, base).href : []));
 }
 
-/** Follows URLs, and those inside the playlists that they lead to. Returns which kinds of file all of them were. */
+/** Follows URLs, and those inside the playlists that they lead to. Returns the kinds of file that they led to. */
 async function openAll(urls: readonly string[]): Promise<string[]> {
   const kinds = new Set<string>();
   for (const url of urls) {
@@ -51,7 +51,7 @@ async function openAll(urls: readonly string[]): Promise<string[]> {
     const isPlaylist = bytes.subarray(0, 7).toString() === '#EXTM3U';
     kinds.add(isPlaylist ? '#EXTM3U' : 'media');
     if (isPlaylist) for (const kind of await openAll(urlsIn(bytes.toString(), url))) kinds.add(kind);
-    // A file of a set is that of the provider, by its signature, or the API's redirect to it.
+    // A media file comes from the provider: by its own URL, or after a redirect of the API.
     else expect(new URL(response.url).origin).toBe(provider.endpoint);
   }
   return [...kinds].sort();

@@ -11,7 +11,7 @@ import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
 type InOnePut = { inputUrl: string; uploadUrl: string };
 type InParts = { inputUrl: string; uploadId: string; partUrls: string[]; partSizeBytes: number };
 
-/** The most that an operator can allow: enough for parts. */
+/** The size limit of inputs on this stage. Above 5 GiB an upload has parts. */
 const maxBytes = 9_000_000_000;
 
 let running: RunningStage;

@@ -143,7 +143,7 @@ describe('the default webhook', () => {
   });
 });
 
-/** A customer whose input is missing, so that jobs are rejected at once, and whose `/hook` refuses so many webhooks. */
+/** A customer whose input is missing, so that jobs are rejected at once, and whose `/hook` rejects this many webhooks. */
 async function aCustomer({ failures = 0 } = {}): Promise<WebServer> {
   const server = await aWebServer(({ path }, response, before) => {
     if (path !== '/hook') response.writeHead(404).end();
@@ -172,7 +172,7 @@ async function setDefault(url: string | null): Promise<void> {
   });
 }
 
-/** The attempts to deliver a job's webhook, once they are as wanted. */
+/** The attempts to deliver a job's webhook, once they match the condition. */
 function attemptsOf(
   jobId: string,
   areWanted: (attempts: DeliveryResource[]) => boolean,

@@ -26,7 +26,7 @@ export async function aWorkerStage({ stallSeconds }: { stallSeconds: number }) {
   });
   const running = await aRunningStage({
     assemblyDirectory,
-    // The cost model takes the machine for a fast one. Otherwise the long clip is rejected while planning.
+    // The cost model expects a fast machine. Otherwise the long clip is rejected while planning.
     environment: { STALL_TIMEOUT_SECONDS: String(stallSeconds), PROCESSOR_SLOWNESS: '0.01' },
   });
   const submit = async (path: keyof typeof files): Promise<string> => {

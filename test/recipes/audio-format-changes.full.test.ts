@@ -9,12 +9,12 @@ import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const samplesPerSecond = 48_000;
 
-/** The loudness of each of `parts` equal parts of a track, in dB. */
+/** The loudness of a track in dB, in each of `parts` sections of equal length. */
 async function levels(path: string, parts: number): Promise<number[]> {
   const samples = await audioSamples(path);
   const length = Math.floor(samples.length / parts);
   return Array.from({ length: parts }, (_, part) => {
-    // Away from the seams, where encoders swing in.
+    // Without the seams, where encoders settle.
     const kept = samples.subarray((part + 0.2) * length, (part + 0.8) * length);
     return 10 * Math.log10(kept.reduce((sum, sample) => sum + sample * sample, 0) / kept.length);
   });

@@ -40,7 +40,7 @@ describe('burned-in subtitles', () => {
     expect(await of(`trim=end=0.48,${bottom}`)).toBeGreaterThan(0.96);
     expect(await of(`trim=start=1.5,${bottom}`)).toBeGreaterThan(0.96);
     expect(await of(`${during},${bottom}`)).toBeLessThan(0.9);
-    // All formats say the same words, which look the same.
+    // All formats have the same text, which must look the same.
     const reference = await burnt(source, srt('Grüße aus Genève'));
     expect(await ssim({ path, filters: bottom }, { path: reference.path, filters: bottom })).toBeGreaterThan(
       0.97,
@@ -172,7 +172,7 @@ function aSheet(size = '320x180'): Promise<string> {
   return generatedFile('grey.mp4', grey);
 }
 
-/** What is seen of these subtitles on grey, in the middle of their time. */
+/** The frame in the middle of a grey video with these subtitles. */
 async function shown(content: string, style: Style = {}, fontsDirectory?: string): Promise<MeasuredFrame> {
   const fonts = fontsDirectory === undefined ? {} : { fontsDirectory };
   return decodeFrameAt((await burnt(await aSheet(), content, { style, ...fonts })).path, 1);
@@ -180,7 +180,7 @@ async function shown(content: string, style: Style = {}, fontsDirectory?: string
 
 type Box = { top: number; bottom: number; left: number; right: number };
 
-/** Where on grey something is that is nearly white. */
+/** The bounds of the nearly white pixels of a grey frame. */
 function textIn(frame: MeasuredFrame): Box {
   const positions = pixels(frame).flatMap(([red = 0, ...others], index) =>
     Math.min(red, ...others) > 190 ? [[index % frame.width, Math.floor(index / frame.width)] as const] : [],
@@ -201,7 +201,7 @@ function pixels({ width, height, colour }: MeasuredFrame): number[][] {
   );
 }
 
-/** How many pixels are not alike. */
+/** The number of pixels that differ. */
 function difference(one: MeasuredFrame | undefined, other: MeasuredFrame | undefined): number {
   if (!one || !other) throw new Error('There is nothing to compare');
   const others = pixels(other);

@@ -8,7 +8,7 @@ import { type ColourClip, colour, colourClip } from '../builders/media/colour-cl
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { aTemporaryDirectory, encode, encodeOne } from '../builders/recipes/encode.ts';
 
-/** What is lost by rounding and by encoding; a wrong matrix or range is 15 and more. */
+/** Tolerance for rounding and encoding. A wrong matrix or range differs by 15 or more. */
 const unseen = 8;
 
 async function expectSameColour(path: string): Promise<void> {
@@ -51,7 +51,7 @@ describe.each<[string, ColourClip]>([
   });
 });
 
-/** The colors that a player shows that ignores tags and takes every HD video as BT.709. */
+/** The colors in a player that ignores tags and decodes every HD video as BT.709. */
 async function expectSameColourByPlayersOfHd(path: string): Promise<void> {
   const asHd = ['-vf', 'setparams=colorspace=bt709:range=tv', '-c:v', 'libx264', '-crf', '4'];
   const assumed = join(await aTemporaryDirectory(), 'assumed.mp4');

@@ -9,7 +9,7 @@ import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { truncatedClip, writeTestFile } from '../builders/media/hostile-files.ts';
 import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
 
-/** Clips of 2 s that differ from their neighbours in all that a join has to level. */
+/** Clips of 2 s that differ from their neighbours in every property that a join normalizes. */
 const unlike: ClipFeatures[] = [
   {},
   { shape: 'portrait', rate: 'variable' },

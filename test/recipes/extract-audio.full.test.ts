@@ -63,7 +63,7 @@ describe('extract-audio', () => {
     ]) {
       const report = await bareFfmpeg(['-i', output.path, '-af', 'astats', '-f', 'null', '-']);
       const peak = Number(/Overall[\s\S]*Peak level dB: (-?[\d.]+)/.exec(report)?.[1]);
-      // Encoders swing over a little at the beginning.
+      // Encoders overshoot a little at the beginning.
       expect(Math.abs(peak - decibels)).toBeLessThan(0.8);
       expect(Math.abs((await audioSeconds(output.path)) - 2)).toBeLessThan(0.08);
     }

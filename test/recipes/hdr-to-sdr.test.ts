@@ -33,7 +33,7 @@ it('full-range HDR is converted correctly', async () => {
   );
   const inputs = [full, limited].flatMap((path) => ['-i', path ?? '']);
   const report = await bareFfmpeg([...inputs, '-lavfi', 'psnr', '-f', 'null', '-']);
-  // 35 where one is taken for the other.
+  // The difference is 35 if one is decoded as the other.
   expect(Number(/average:([\d.]+)/.exec(report)?.[1])).toBeGreaterThan(44);
 });
 

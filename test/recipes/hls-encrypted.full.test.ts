@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([clear, encrypted, withVector].map((files) => files?.remove())));
 
-/** Puts a key into the playlists: ffmpeg requests the range of a segment of the key as well, if it has an http URL. */
+/** Puts a key into the playlists as a data URL. From an http URL ffmpeg would request the byte range of the segment. */
 async function giveKey(directory: string, hex: string): Promise<void> {
   const uri = `data:application/octet-stream;base64,${Buffer.from(hex, 'hex').toString('base64')}`;
   for (const file of (await readdir(directory)).filter((name) => name.endsWith('.m3u8'))) {
@@ -53,7 +53,7 @@ async function giveKey(directory: string, hex: string): Promise<void> {
   }
 }
 
-/** What ffmpeg, which opens ranges that are encrypted one by one over HTTP only, makes of a playlist. */
+/** Decodes a playlist over HTTP: only there does ffmpeg open ranges that are encrypted one by one. */
 async function read({ paths }: EncodedFiles, name: string, output: readonly string[]): Promise<string> {
   const playlist = paths.get(`${name}-playlist`) ?? '';
   const server = await aFileServer(dirname(playlist));

@@ -193,7 +193,7 @@ function startsOf(segments: { seconds?: number }[]): number[] {
   });
 }
 
-/** A rest that is shorter than half a segment counts by itself for nothing (RFC 8216, section 4.1). */
+/** The peak of single segments. A last one shorter than half a segment does not count (RFC 8216, section 4.1). */
 function peakRate(segments: { length: number; seconds?: number }[]): number {
   const whole = segments.filter(({ seconds = 0 }) => seconds >= 1);
   return Math.max(...whole.map(({ length: bytes, seconds = 0 }) => (bytes * 8) / seconds));

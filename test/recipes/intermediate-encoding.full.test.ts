@@ -5,7 +5,7 @@ import { runPipeline } from '../builders/recipes/run-pipeline.ts';
 
 const turned = { name: 'rotate', degrees: 180 } as const;
 
-/** How unlike a clip what came of it is: 0 is the same. */
+/** The distance of an output from its clip; 0: identical. */
 async function loss(path: string): Promise<number> {
   return 1 - (await ssim({ path }, { path: await clipWith() }));
 }

@@ -86,7 +86,7 @@ describe('an audio file', () => {
   });
 });
 
-/** Every frame at its own time, to what the coarsest container (Matroska, 1 ms) can say. */
+/** Every frame at its own time, within the resolution of the coarsest container (Matroska, 1 ms). */
 async function expectSameTimes(path: string, source: string): Promise<void> {
   const [before, after] = await Promise.all([frameTimes(source), frameTimes(path)]);
   expect(after).toHaveLength(before.length);

@@ -4,13 +4,13 @@ import { generatedFile } from '../builders/media/generated-file.ts';
 import { encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
-/** Level 3, ten times: all that 320x180 pixels need at 60 frames a second, and every decoder has. */
+/** Level 3, times ten: enough for 320x180 pixels at 60 frames per second, and every decoder supports it. */
 const enough = 30;
 
 let recording: string;
 
 beforeAll(async () => {
-  // Some frames are missing, and none is quite at its time: of that ffmpeg makes 2000 frames a second.
+  // Some frames are missing, and all timestamps have jitter: ffmpeg estimates 2,000 frames per second.
   const times = "select='gt(random(0),0.4)',settb=1/1000,setpts='PTS+random(1)*7'";
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=60:duration=2', '-vf', times];
   const args = [...source, '-fps_mode', 'vfr', '-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'];

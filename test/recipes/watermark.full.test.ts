@@ -44,7 +44,7 @@ describe('a watermark', () => {
   it.each(['mark.png', 'mark.webp'])(
     'lets through what is transparent, with clean edges: %s',
     async (name) => {
-      // White, on a transparency that is black wherever it comes into sight.
+      // White on transparent pixels, whose hidden color is black.
       const inside = 'lt(hypot(X-32,Y-32),30)*255';
       const disc = `color=black:size=64x64,format=rgba,geq=r='${inside}':g='${inside}':b='${inside}':a='${inside}'`;
       const paper = await aSheet('white');

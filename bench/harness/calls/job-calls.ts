@@ -35,7 +35,7 @@ export function jobCalls(seen: readonly FunctionCall[]): JobCalls {
   const isHeartbeat = heartbeats();
   for (const { functionName, call } of seen.toSorted((a, b) => a.call.at - b.call.at)) {
     const room = roomOfFunction[functionName];
-    // Outside of the worker an update is the note of a key's last use.
+    // Outside of the worker, an update records the last use of a key.
     if (room === undefined || (call.operation === 'UpdateItem' && room !== 'work')) continue;
     const units = call.service === 'dynamodb' ? charge(call) : noUnits;
     const which = room === 'work' ? isHeartbeat(call) : 'none';

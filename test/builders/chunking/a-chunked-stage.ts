@@ -41,19 +41,19 @@ export type ChunkedStage = {
   machine: ReturnType<typeof memoryJobStateMachine<ChunkedExecutionInput>>;
   /** Jobs that were sent to the queue. */
   sent: JobRef[];
-  /** What functions called unexpected. */
+  /** Errors that functions reported as unexpected. */
   unexpected: unknown[];
-  /** Under which each opens its workspace. */
+  /** The folder of all workspaces. */
   disk: string;
   /** The keys below a prefix, in their order. */
   keys(prefix: string): Promise<string[]>;
   read(key: string): Promise<Buffer>;
-  /** Brings an object to this disk; returns its path. */
+  /** Downloads an object; returns its path. */
   fetch(key: string): Promise<string>;
   remove(key: string): Promise<void>;
 };
 
-/** A stage on which `https://media.example/<path of a file of this disk>` is what clients name. */
+/** A stage whose clients name a file of this disk as `https://media.example/<path>`. */
 export async function aChunkedStage(): Promise<ChunkedStage> {
   const [bucket, disk] = [await aMediaBucket(), await aTemporaryDirectory()];
   const machine = memoryJobStateMachine();
@@ -147,7 +147,7 @@ function portsOn({
   };
 }
 
-/** What a client of the stage calls a file of this disk. */
+/** The URL of a file of this disk for clients of the stage. */
 export function clipUrl(path: string): string {
   return `https://media.example${path}`;
 }

@@ -5,7 +5,7 @@ const video = (seconds: number, size = '160x90') =>
   lavfi(`testsrc2=size=${size}:rate=25:duration=${seconds}`);
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50'];
 
-/** Tones, noise and a stroke every third of a second: what makes encoders switch blocks, and what they hold on to. */
+/** Tones and noise, and a stroke every third of a second, at which encoders switch blocks. */
 const stroke = '0.4*exp(-20*mod(t,0.37))*sin(2*PI*t*900)';
 const left = `0.2*sin(2*PI*t*220)+0.1*random(0)+${stroke}`;
 const right = `0.2*sin(2*PI*t*331)+0.1*random(1)+${stroke}`;

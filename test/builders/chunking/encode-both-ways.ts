@@ -54,7 +54,7 @@ export type BothWays = {
   videos: JoinedVideo[];
   /** Paths of all finished files. */
   files: { output: PlannedOutput; single: string; chunked: string }[];
-  /** Those of the first. */
+  /** Paths of the first finished file. */
   single: string;
   chunked: string;
 };

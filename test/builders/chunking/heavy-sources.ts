@@ -21,7 +21,7 @@ const fastHevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420
 const pq = ['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'];
 const fastH264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
-/** Sources of what weighs most: they last some frames, and are declared to last hours. */
+/** The sources that cost most. They have some frames, and are declared to last hours. */
 export const heavySources: readonly HeavySource[] = [
   {
     name: '4K HDR in 10 bits',

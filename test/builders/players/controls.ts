@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A player of others, and a script that starts it on `video` and `url` and defines `control`, the same for all. */
+/** A third-party player, and a script that starts it on `video` and `url` and defines `control`, the same for all. */
 export type PlayerScript = { library: string; start: string };
 
 const require = createRequire(import.meta.url);

@@ -18,7 +18,7 @@ const largest = { sizeBytes: 10_240 * 2 ** 20, cpuCount: 6 };
 
 type Options = { format?: Format; memory?: typeof newAccount | undefined };
 
-/** The arguments that a recipe encodes a 4K video with. @throws JobError if its plan is refused */
+/** The arguments that a recipe encodes a 4K video with. @throws JobError if its plan is rejected */
 function argumentsFor(recipe: RecipeRequest, { format = 'mp4', memory }: Options): string {
   const paths = { inputPath: '/in', outputDirectory: '/out', canCompare: true };
   const plan = planRecipe(recipeRequestSchema.parse(recipe), { probe: uhd, format, memory, ...paths });

@@ -90,7 +90,7 @@ export const oneAttemptPublishes = jobInvariant('the files of one attempt only b
 });
 
 export const visibleFilesComplete = jobInvariant(
-  'no job fails because of its storage provider while its files are visible there, unless these were refused',
+  'no job fails because of its storage provider while its files are visible there, unless these were rejected',
   (job) => {
     const failed = job.writes.find(({ after }) => after.state === 'failed');
     if (failed?.after.state !== 'failed') return [];

@@ -45,7 +45,7 @@ export type History = {
   workers: number;
   /** The counters of usage after each write, in order. */
   usage: Entry<'usage'>[];
-  /** The accounts of caps after each write, in order. */
+  /** The spending counters of caps after each write, in order. */
   spending: Entry<'spending'>[];
   /** Faults, and work left running, of invocations that belong to no single job. */
   faults: Entry<'fault'>[];

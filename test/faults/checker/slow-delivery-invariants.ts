@@ -8,7 +8,7 @@ const underWayMs = 5_000;
 
 type Post = JobHistory['posts'][number]['post'];
 
-/** The POSTs of deliveries that began while the owner was marked. Those with a fault can outlast their place. */
+/** The POSTs of deliveries that began while the owner was marked. Those with a fault can outlast their permit. */
 function limitedPosts(jobs: readonly JobHistory[], marks: readonly { at: number }[]): Post[] {
   const isLimited = (beginsAt: number) =>
     marks.some(({ at }) => beginsAt > at + underWayMs && beginsAt < at + slowReceiverPeriodMs);

@@ -39,7 +39,7 @@ describe('a load', () => {
   it.each([
     ['a job that did not end', { jobs: [aJob({ end: undefined })] }],
     ['a webhook that never came', { webhooks: [] }],
-    ['a refusing receiver that got one attempt', { jobs: [aJob({ receiverAccepts: false })] }],
+    ['a rejecting receiver that got one attempt', { jobs: [aJob({ receiverAccepts: false })] }],
     ['a job that is in no list', { listed: new Map() }],
   ])('counts %s as lost', (_, differences) => {
     expect(evaluateLoad({ ...whole, ...differences }).lost).toBe(1);

@@ -80,7 +80,7 @@ export function evaluateLoad({ jobs, webhooks, listed }: LoadLog): LoadFigures {
   };
 }
 
-/** Whether every webhook has arrived that the receiver of a job is to get. A refusing receiver gets each attempt. */
+/** Whether every webhook has arrived that the receiver of a job is to get. A receiver that rejects them gets each attempt. */
 export function isDelivered(receiverAccepts: boolean, received: number): boolean {
   return received >= (receiverAccepts ? 1 : maxAttempts);
 }

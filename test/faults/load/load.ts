@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { runLoad } from './run-load.ts';
 
 const usage = `Submits small jobs of ten owners to the local stage at a fixed rate, while its functions are killed. Half of the owners poll, and
-each tenth receiver refuses every webhook.
+each tenth receiver rejects every webhook.
 
   npm run load -- [--rate 5] [--minutes 3] [--drain 30] [--seed 7] [--json]
 

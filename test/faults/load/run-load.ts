@@ -22,7 +22,7 @@ import {
 const owners = Array.from({ length: 10 }, (_, n) => `owner-${n}`);
 /** The first half of the owners polls. The others wait for the webhook. */
 const pollers = owners.length / 2;
-/** The receiver of each tenth job of an owner refuses every attempt. */
+/** The receiver of each tenth job of an owner rejects every attempt. */
 const rejectedEvery = 10;
 
 /** A killed worker keeps its slot until its lease ends, 40 s later: more kills would leave no worker. */
@@ -43,14 +43,14 @@ export type LoadOptions = {
 
 export type LoadRun = LoadFigures & {
   rate: number;
-  /** Ended jobs a second until the last request: what the machine holds, where the rate is more. */
+  /** Ended jobs per second until the last request: the capacity of the machine, if the rate is higher. */
   endedPerSecond: number;
   /** From the last request to the end of the last job. */
   drainSeconds: number;
   kills: number;
 };
 
-/** Submits small jobs of ten owners to the local stage at a fixed rate, while its functions are killed, and judges them. */
+/** Submits small jobs of ten owners to the local stage at a fixed rate, while its functions are killed, and evaluates them. */
 export async function runLoad(options: LoadOptions): Promise<LoadRun> {
   const { rate, minutes, drainMinutes, seed, report } = options;
   const directory = await mkdtemp(join(tmpdir(), 'load-'));
@@ -111,7 +111,7 @@ type Receiver = {
   delivered(jobId: string, accepts: boolean): Promise<void>;
 };
 
-/** The server of all owners: it has the input, and takes or refuses webhooks by their path. */
+/** The server of all owners: it has the input, and accepts or rejects webhooks by their path. */
 async function aReceiver(): Promise<Receiver> {
   const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=64x36', '-frames:v', '1'];
   const image = await readFile(await generatedFile('load.png', pattern));

@@ -14,7 +14,7 @@ export const adapterMutants: readonly Mutant[] = [
     '',
   ),
   mutant(
-    'that a refused write tells what is there',
+    'that a rejected write returns the stored record',
     'job-table.ts',
     'return { written: false, current };',
     'return { written: true };',

@@ -67,7 +67,7 @@ const retried: Scenario = {
 
 /** The first join dies while it publishes, and the provider then takes no more bytes. */
 const unfinishedPublication: Scenario = {
-  name: 'a join dies once its file is visible at the storage provider, which refuses the upload of the next join',
+  name: 'a join dies once its file is visible at the storage provider, which rejects the upload of the next join',
   scripts: [aJobScript({ input: 'long', encodeMs: 800 })],
   providerOwners,
   plan: () => {

@@ -8,7 +8,7 @@ const cut = ['long', 'sung', 'large', 'rangeless', 'unjoinable', 'brokenChunk'] 
 const whole = ['good', 'good', 'good', 'good', 'good', 'good', 'gone', 'broken'] as const;
 /** The share of jobs that no function has time for. */
 const endless = 0.02;
-/** The shares of jobs that hold a worker for minutes: as their probe tells, and in spite of it. */
+/** The shares of jobs that hold a worker for minutes: as their probe shows, and although it does not. */
 const long = { foreseen: 0.03, unforeseen: 0.01 };
 const minutes = (n: number) => n * 60_000;
 
@@ -38,7 +38,7 @@ export function randomJobScripts(seed: number, jobs: number, spanMs: number): Jo
   });
 }
 
-/** Every fourth owner submits by a key with a cap; that of one owner refuses jobs. */
+/** Every fourth owner submits by a key with a cap; the cap of one owner rejects jobs. */
 function capOf(owner: number): Pick<JobScript, 'keyUsdPerDay'> {
   return owner % 4 === 1 ? { keyUsdPerDay: owner === 5 ? 0.002 : 1 } : {};
 }

@@ -72,7 +72,7 @@ export const scenarios = {
     ],
   },
   capped: {
-    name: 'two jobs of an owner under a cap that one of them fits, then one that is refused at once',
+    name: 'two jobs of an owner under a cap that one of them fits, then one that is rejected at once',
     usdPerDay: 0.0002,
     scripts: [
       aJobScript({ encodeMs: 500, keyUsdPerDay: 1 }),

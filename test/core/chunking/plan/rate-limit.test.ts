@@ -20,7 +20,7 @@ function limitOf(durations: readonly number[]) {
   return { kbps: quality.maxKbps, ...quality.buffer };
 }
 
-/** The frames of an encoder that spends these shares of what its buffer has for each, one after the other. */
+/** The frames of an encoder that spends these shares of its buffer, one for each frame. */
 function framesOf(seconds: number, shares: readonly number[], limit: ReturnType<typeof limitOf>): number[] {
   let content = limit.initialShare * limit.kilobits;
   return Array.from({ length: seconds * framesPerSecond }, (_, frame) => {

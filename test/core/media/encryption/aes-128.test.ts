@@ -15,7 +15,7 @@ function aFile(sizes: readonly number[]) {
     return { offset: offset - sizeBytes, sizeBytes, seconds: 2 };
   });
   const bytes = randomBytes(offset);
-  // Pieces are as small as a disk may return them.
+  // Reads are as small as a disk may return them.
   const readAt: ReadAt = async (from, length) => bytes.subarray(from, from + Math.min(length, 1000));
   return { bytes, readAt, clear: { clearBytes, segments } };
 }

@@ -34,7 +34,7 @@ it('a concat list of remote files has their URLs and allows no local file', () =
   ).toBe("file 'http://127.0.0.1:1/a/0'");
   const guards = inputGuards({ maxPixels: 100 }, kind).join(' ');
   expect(guards).toMatch(/^-protocol_whitelist http,tcp,data .*,concat /);
-  // An option of HTTP would not be known to the list, which is no address itself.
+  // The list is no URL: ffmpeg would reject an HTTP option for it.
   expect(guards).not.toContain('short_seek_size');
 });
 

@@ -13,7 +13,7 @@ const video = { index: 0, codec_type: 'video', codec_name: 'h264', width: 1920, 
 const audio = { index: 1, codec_type: 'audio', codec_name: 'aac', channels: 2, sample_rate: '48000' };
 const mp4 = { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', size: '1000', duration: '2.5', start_time: '0.000000' };
 
-/** What ffprobe would print for one stream that differs from an ordinary one. */
+/** The output of ffprobe for one stream with these differences from a usual one. */
 function readStream(differences: object, format: object = mp4) {
   return readProbe(JSON.stringify({ format, streams: [{ ...video, ...differences }] })).streams[0];
 }
