@@ -38,7 +38,7 @@ const inputSchema = z
     if (url !== undefined) {
       if (storageProviderId !== undefined)
         reject('storageProviderId', 'Give either a url or a storageProviderId');
-      else if (key !== undefined) reject('key', 'Give it with a storageProviderId');
+      else if (key !== undefined) reject('key', 'Give a key with a storageProviderId, not with a url');
     } else if (storageProviderId === undefined) {
       if (key === undefined) reject('url', 'Required');
       else reject('storageProviderId', 'Required with a key');

@@ -38,7 +38,11 @@ export async function readPublication(
   key: string,
 ): Promise<Publication> {
   const text = await workFiles.readText(key);
-  if (text === undefined) throw new JobError('UPLOAD_ERROR', 'The uploads of this job are gone.');
+  if (text === undefined)
+    throw new JobError(
+      'UPLOAD_ERROR',
+      'The record of its uploads to the storage provider is gone: retry the job.',
+    );
   return publicationSchema.parse(JSON.parse(text));
 }
 

@@ -15,7 +15,8 @@ export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
     'The credential does not allow this: an API key without the scope or on a route for sessions, or a file URL whose signature has expired.',
   NOT_FOUND: 'The caller has no resource with this id.',
   METHOD_NOT_ALLOWED: 'The path does not support this method; `Allow` lists those that it does.',
-  JOB_NOT_CANCELLABLE: 'The job has already ended in a state other than `cancelled`.',
+  JOB_NOT_CANCELLABLE:
+    'The job has already ended in a state other than `cancelled`, or its files are becoming visible at its storage provider.',
   JOB_NOT_RETRYABLE: 'The job is not failed, rejected or cancelled.',
   JOB_NOT_TERMINAL: 'The job has not ended yet.',
   STORAGE_PROVIDER_IN_USE: 'The storage provider is the default, or an unfinished job names it.',

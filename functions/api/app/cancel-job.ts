@@ -35,7 +35,7 @@ export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContrac
       if (job.publishing !== undefined) {
         throw new AppError(
           'JOB_NOT_CANCELLABLE',
-          'The files of the job are being published at its storage provider.',
+          'The files of the job are becoming visible at its storage provider: it can no longer be cancelled.',
         );
       }
       const unfinished = job;

@@ -80,7 +80,10 @@ const providerReadExpiryMs = 30_000;
 function readAtProvider(deps: GetFileDeps, ownerId: string, call: () => Promise<string>): Promise<string> {
   const rule = { group: deps.permitGroup(ownerId), max: maxProviderReads, expiryMs: providerReadExpiryMs };
   const rejection = () =>
-    new AppError('UNAVAILABLE', 'The storage provider is slow, and others wait for it; try again shortly.');
+    new AppError(
+      'UNAVAILABLE',
+      'The storage provider is slow and other reads wait for it; try again shortly.',
+    );
   return withPermit(deps, rule, { call, rejection });
 }
 
