@@ -100,7 +100,7 @@ export function usageSort(date: string, shard: number | string, group?: UsageGro
   return `${date}#${shard}${group === undefined ? '' : `#${group.recipe}#${group.caller}`}`;
 }
 
-/** The sort key of the account of a cap in a UTC month, such as `2026-11`, among the usage counters. */
+/** The sort key of the spending counter of a cap in a UTC month, such as `2026-11`, among the usage counters. */
 export function spendingSort(month: string, keyId?: string): string {
   return `SPENDING#${month}${keyId === undefined ? '' : `#${keyId}`}`;
 }

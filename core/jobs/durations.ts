@@ -10,7 +10,7 @@ export const durations = {
   fargateLeaseMs: 5 * minute,
   /** The interval at which a worker reads its job's record, and so finds out that it was cancelled. */
   heartbeatMs: 2 * second,
-  /** A heartbeat writes progress only so long after the last write of its worker: a job of seconds takes none. */
+  /** Minimum time from the last write of a worker to a heartbeat that writes only progress. A job of seconds needs none. */
   progressMs: 4 * second,
   /** The interval at which reconcile checks whether a delegated job's execution is running. */
   executionCheckMs: 5 * minute,
@@ -22,7 +22,7 @@ export const durations = {
   maxResendMs: hour,
   /** Wait after a job's end before reconcile starts a delivery that has not begun. */
   deliveryStartMs: minute,
-  /** The least such wait: a first attempt that begins within seconds needs no write of its record. */
+  /** Minimum of that wait. A first attempt that begins within seconds then needs no write of its record. */
   minDeliveryStartMs: 35 * second,
   /**
    * Longer than deliver-webhook runs: for so long, and the wait before the next attempt, reconcile leaves a delivery

@@ -29,7 +29,7 @@ export function workersOfLongJobs(workers: number, { shortWaits }: { shortWaits:
 /** Permits are divided among groups, one item each, so that one item does not take all writes. */
 const minGroups = 4;
 
-/** The item of a group of so many permits has 9 KB. */
+/** Maximum permits in the item of a group, which then has 9 KB. */
 const maxPermitsPerGroup = 188;
 
 /**

@@ -75,10 +75,10 @@ export type UsageRecords = {
 
 type CounterTotals = UsageTotals & Pick<UsageCounter, 'latest'>;
 
-/** A counter with so many names checks them at its next write, so that it stays below one kilobyte. */
+/** From this many names on, a write checks the records of their jobs, so that a counter stays below one kilobyte. */
 const maxUncheckedNames = 8;
 
-/** What ended jobs add that no counter has yet: their records were read before the counters. */
+/** The totals of ended jobs that no counter has yet. Their records must have been read before the counters. */
 export function uncountedTotals(
   jobs: readonly TerminalJob[],
   counters: readonly Pick<UsageCounter, 'latest'>[],

@@ -52,9 +52,9 @@ export type LineWorkers = {
 };
 
 /**
- * The number of claims until an owner's job is claimed, itself included, if no further job is submitted: replays the
- * choices of a worker. An owner with more jobs than were read keeps its turns until then. Every job is taken to hold its
- * worker for the same time, which decides when an owner has its share of the workers.
+ * The number of claims up to that of an owner's job, itself included. Replays the choices of a worker, with three
+ * assumptions: no further job is submitted, an owner with more jobs than were read does not run out of jobs, and every job
+ * holds its worker for the same time, which decides when an owner has its share of the workers.
  *
  * @param rank the place of the job among those of its owner, from 1
  */

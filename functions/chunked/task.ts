@@ -50,9 +50,10 @@ export function isPermanentFailure(cause: unknown): cause is JobError {
 }
 
 /**
- * Runs the task of a message and reports the result by its task token. Keeps the message hidden meanwhile, so that a killed function is
- * replaced within a minute and not after the visibility time-out, which is longer than any function runs. After an error
- * it reports the failure, removes the message and rethrows: the state machine retries the task, and Lambda counts the error.
+ * Runs the task of a message and reports the result by its task token. Keeps the message hidden for a minute at a time, so
+ * that a killed function is replaced sooner than after the visibility time-out, which is longer than any function runs.
+ * After an error it reports the failure, removes the message and rethrows: the state machine retries the task, and Lambda
+ * counts the error.
  */
 export async function runTaskMessage<Result>(
   { queue, callbacks, clock }: TaskCallbackDeps,

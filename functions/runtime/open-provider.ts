@@ -14,7 +14,7 @@ import { urlRules } from './url-rules.ts';
 /** The credentials of a provider: `secret` is decrypted by the stage's key, `assume` requests those of a role from AWS. */
 type ProviderAccess = { signIn: () => Promise<AwsCredentialIdentity> };
 
-/** Decrypts what a provider's access needs. Errors of `signIn` are the owner's, those of this function the service's. */
+/** Decrypts the secret of a provider. If `signIn` fails, its owner has to act; an error of this function is the service's. */
 export function providerAccess(): (provider: StorageProvider) => Promise<ProviderAccess> {
   const cipher = providerSecrets();
   const { partition } = readTrustedStage().trustedStage;

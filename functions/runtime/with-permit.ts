@@ -3,7 +3,7 @@ import type { Permits } from '../../core/permits.ts';
 
 export type PermitDeps = { permits: Permits; clock: Pick<Clock, 'now'>; newId: () => string };
 
-/** At most `max` calls of a group run at the same time. After `expiryMs` one whose function crashed counts no longer. */
+/** At most `max` calls of a group run at the same time. A call whose function crashed stops counting after `expiryMs`. */
 export type PermitRule = { group: string; max: number; expiryMs: number };
 
 /**

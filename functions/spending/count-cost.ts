@@ -12,7 +12,7 @@ export type CountCostDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingCou
 
 /**
  * Adds the cost of an ended or deleted job to the counter of each of its caps and removes its reservation, unless that was
- * done before. The caller then writes the record that demands no change any more.
+ * done before. The caller then marks the record as counted.
  *
  * @throws AppError UNAVAILABLE after 100 conflicts with other writes of one counter
  */

@@ -44,7 +44,8 @@ type FinishedAttempt = Omit<EndingAttempt, 'processed'> & {
 
 /**
  * Claims the next job, processes it before `deadline` and ends it, or delegates it to an execution, which encodes chunks or
- * runs a Fargate task. A repeated message is ignored. If the lease is lost, the result is discarded and the attempt's files are removed.
+ * runs a Fargate task. A repeated message is ignored. If the lease is lost, the result is discarded and the attempt's files
+ * are removed.
  */
 export function transcode(
   deps: TranscodeDeps,

@@ -52,7 +52,7 @@ export function fittingDownloads<Deps extends TranscodeDeps>(deps: Deps): Deps {
 }
 
 /**
- * Finds out, before it has cost a quarter of an hour, that a single pass would run into the deadline.
+ * Rejects a single pass that would not end before the deadline, before it has cost a quarter of an hour.
  * @param reason why the work is not split into chunks
  * @throws ExceedsFunctionError if a Fargate task has time for it
  * @throws JobError `INPUT_TOO_LONG`
@@ -78,8 +78,8 @@ export function requireFittingTime(
 }
 
 /**
- * Finds out, before it is downloaded, that a source does not fit on the disk, or not together with what is copied from it.
- * The sizes of other outputs are known too roughly for that.
+ * Rejects a source before its download if it does not fit on the disk, alone or together with what is copied from it. The
+ * sizes of encoded outputs are not known exactly enough to count.
  * @param reason why the work is not split into chunks
  * @throws ExceedsFunctionError if a Fargate task has time for it
  * @throws JobError `INPUT_TOO_LARGE`

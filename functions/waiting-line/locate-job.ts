@@ -38,12 +38,12 @@ type Line = {
 
 const lineLifetimeMs = 5_000;
 
-/** Owners whose latest starts are read, half of them from the line. Its pace is that of their jobs together. */
+/** Maximum owners whose latest starts are read, half of them from the current line. Their starts together give its pace. */
 const maxSampledOwners = 4;
 
 /**
- * The position of a queued job and its estimated start, by the turns of the owners that wait now. Of an owner with as many
- * running jobs as it may have, only its own jobs and their pace count.
+ * The position of a queued job and its estimated start, by the turns of the owners that wait now. For an owner at
+ * `maxRunningJobs`, only its own jobs and their pace count.
  */
 export async function locateJob(deps: LocateJobDeps, job: JobIn<'queued'>): Promise<LinePosition> {
   const { slots, clock, maxRunningJobs } = deps;
@@ -77,7 +77,7 @@ function workersOfLine({ workers }: LocateJobDeps, { lane, starts }: Line): Line
 /** More jobs than an owner can have. */
 const maxRank = 1_000_000;
 
-/** The place of a job among those of its owner. Only a place beyond those that were read needs a query. */
+/** The rank of a job among the waiting jobs of its owner, from 1. Only a rank beyond the jobs that were read takes a query. */
 async function rankOf(
   { jobs }: LocateJobDeps,
   { owners }: Line,
@@ -133,7 +133,7 @@ function recentOwners(cached: Line | undefined, owners: readonly WaitingOwner[])
     .map(([ownerId]) => ({ ownerId, jobIds: [] }));
 }
 
-/** Jobs of one owner are claimed in the order of their creation, but for so many. */
+/** An owner's jobs start in the order of their creation, except that a job may be overtaken by up to this many. */
 const maxOvertaken = 10;
 
 /** The starts of the jobs that were created just before an owner's oldest waiting ones: those were claimed last. */

@@ -4,7 +4,7 @@ import type { JobIn } from '../../core/jobs/record.ts';
 import { affordableMs, exceededCost } from '../../core/pricing/cost-limit.ts';
 import type { EncodeJobDeps } from './worker-deps.ts';
 
-/** Signals that abort at the deadline, and when the job has cost what it may: before the platform ends the worker. */
+/** Signals that abort at the deadline, before the platform ends the worker, and once the job has reached its maximum cost. */
 export function limitSignals(
   { clock, pricedStage }: Pick<EncodeJobDeps, 'clock' | 'pricedStage'>,
   job: JobIn<'processing'>,
