@@ -44,8 +44,8 @@ it('an SDR input is rejected', async () => {
 });
 
 it.each([
-  ['HDR', ['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc']],
-  ['full-range SDR', ['-color_range', 'pc', '-colorspace', 'bt709']],
+  ['HDR', ['-vf', 'setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc']],
+  ['full-range SDR', ['-vf', 'setparams=colorspace=bt709', '-color_range', 'pc']],
 ])('%s reaches a 10-bit encoder with more than 8 bits', async (_, tags) => {
   const ramp =
     "color=black:size=256x64:rate=5:duration=0.4,format=yuv444p10le,geq=lum='64+3*X':cb=512:cr=512";

@@ -10,7 +10,7 @@ export const sourceEncoders = {
   hevc: ['-c:v', 'libx265', '-preset', 'ultrafast', '-crf', '24', '-pix_fmt', 'yuv420p'],
   hevcHdr: [
     ...['-c:v', 'libx265', '-preset', 'ultrafast', '-crf', '22', '-pix_fmt', 'yuv420p10le'],
-    ...['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'],
+    ...['-x265-params', 'colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc'],
   ],
   vp9: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-crf', '30', '-b:v', '0'],
   av1: ['-c:v', 'libsvtav1', '-preset', '12', '-crf', '35', '-pix_fmt', 'yuv420p10le'],

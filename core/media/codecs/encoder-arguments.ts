@@ -101,6 +101,8 @@ function encoderArguments(
     case 'h265':
       return [
         ...['-c:v', 'libx265', '-preset', preset, ...codecTagArguments(codec, format)],
+        // The default is 1 in ffmpeg 7.0, 0 in 7.1.
+        ...['-a53cc', '1'],
         ...(forcesKeyframes ? ['-forced-idr', '1'] : []),
         // The encoder info in the stream headers names the CPU. Chunks from different machines would not match.
         ...parameters('x265', [

@@ -8,7 +8,7 @@ import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts
 async function aFleetingEncoder() {
   const ffmpegPath = join(await aTemporaryDirectory(), 'ffmpeg');
   return {
-    encoder: anEncoder({ ffmpegPath }),
+    encoder: anEncoder({ ffmpegPath, vmafPath: undefined }),
     appear: () => symlink(ffmpegPrograms.ffmpegPath, ffmpegPath),
     disappear: () => rm(ffmpegPath),
   };
@@ -19,7 +19,7 @@ describe.each(['version', 'canCompare'] as const)('%s of ffmpeg', (question) => 
     const { encoder, appear } = await aFleetingEncoder();
     await expect(encoder[question]()).rejects.toThrow(/ffmpeg with -\w+ \(code 127\): .*not found/);
     await appear();
-    expect(await encoder[question]()).toEqual(await anEncoder()[question]());
+    expect(await encoder[question]()).toEqual(await anEncoder({ vmafPath: undefined })[question]());
   });
 
   it('is queried only once after a success', async () => {

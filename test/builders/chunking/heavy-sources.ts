@@ -18,7 +18,7 @@ const generated = (name: string, args: string[]) => () => generatedFile(name, ar
 const video = (graph: string, seconds: number) => ['-f', 'lavfi', '-i', graph, '-t', String(seconds)];
 const tone = (seconds: number) => ['-f', 'lavfi', '-t', String(seconds), '-i', 'sine=220:r=48000'];
 const fastHevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le', '-tag:v', 'hvc1'];
-const pq = ['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'];
+const pq = ['-vf', 'setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc'];
 const fastH264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 
 /** The sources that cost most. They have some frames, and are declared to last hours. */

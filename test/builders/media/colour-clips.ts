@@ -8,6 +8,8 @@ const hd = ['-f', 'lavfi', '-i', `color=0x${hex}:size=1280x720:rate=5:duration=1
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '4'];
 const sd = ['-f', 'lavfi', '-i', `color=0x${hex}:size=720x576:rate=5:duration=1`];
 const as601 = 'scale=out_color_matrix=bt601:out_range=tv,format=yuv444p';
+// From ffmpeg 7.1 on, an encoder takes the tags of its frames, not those of its options.
+const smpte170m = 'setparams=colorspace=smpte170m:color_primaries=smpte170m:color_trc=smpte170m';
 const as709 = (range: 'tv' | 'pc') => `scale=out_color_matrix=bt709:out_range=${range},format=yuv444p`;
 
 /** One colour in HD, in each colour encoding that files have. */
@@ -22,13 +24,7 @@ const clips = {
     [...hd, '-vf', `${as709('pc')},setparams=colorspace=bt709:range=pc`, ...h264],
   ],
   sd: ['sd.mp4', [...sd, '-vf', `${as601},setparams=colorspace=unknown:range=unknown`, ...h264]],
-  sdTagged: [
-    'sd-tagged.mp4',
-    [
-      ...[...sd, '-vf', as601, ...h264],
-      ...['-colorspace', 'smpte170m', '-color_primaries', 'smpte170m', '-color_trc', 'smpte170m'],
-    ],
-  ],
+  sdTagged: ['sd-tagged.mp4', [...sd, '-vf', `${as601},${smpte170m}`, ...h264]],
   rgb: ['rgb.mov', [...hd, '-vf', 'format=rgb24', '-c:v', 'png']],
 } satisfies Record<string, [name: string, args: string[]]>;
 

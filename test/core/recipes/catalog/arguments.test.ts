@@ -38,12 +38,12 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'transcode', codec: 'h265', bitrate: 800 },
       'mov',
-      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -tag:v hvc1 -x265-params info=0 -b:v 800k -maxrate:v 1200k -bufsize:v 1600k -pix_fmt yuv420p10le ${times} ${aac(128)} ${only} -movflags +faststart -f mov /out/output.mov`,
+      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -tag:v hvc1 -a53cc 1 -x265-params info=0 -b:v 800k -maxrate:v 1200k -bufsize:v 1600k -pix_fmt yuv420p10le ${times} ${aac(128)} ${only} -movflags +faststart -f mov /out/output.mov`,
     ],
     [
       { name: 'transcode', codec: 'h265', crf: 30 },
       'mkv',
-      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -x265-params info=0 -crf 30 -pix_fmt yuv420p10le ${times} ${aac(128)} ${only} -f matroska /out/output.mkv`,
+      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -a53cc 1 -x265-params info=0 -crf 30 -pix_fmt yuv420p10le ${times} ${aac(128)} ${only} -f matroska /out/output.mkv`,
     ],
     [
       { name: 'transcode', codec: 'av1', fps: 30 },
