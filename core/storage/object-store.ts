@@ -10,15 +10,15 @@ export type UploadedFile = ProviderUpload & {
 };
 
 /**
- * The objects of one storage provider. Every object that the service writes has a mark, so that it never takes the object
- * of another attempt or another program for its own. After an error it is unknown whether a call took effect.
+ * The objects of one storage provider. Every object that the service writes has a mark in its metadata, which tells it from
+ * an object of another attempt or program under the same key. After an error it is unknown whether a call took effect.
  *
  * @throws JobError `UPLOAD_ERROR` with the provider's error code
  */
 export type ObjectStore = {
   /** The prefix of the provider's keys. */
   prefix: string | undefined;
-  /** Begins an upload. */
+  /** Creates a multipart upload. */
   begin(object: { key: string; mimeType: string; mark: string }): Promise<ProviderUpload>;
   /** Uploads all bytes of a file; returns the ETags of its parts. */
   send(
@@ -27,7 +27,7 @@ export type ObjectStore = {
   ): Promise<string[]>;
   /** Makes an uploaded file visible, and verifies its size. Idempotent. */
   complete(file: UploadedFile, mark: string): Promise<void>;
-  /** Ends an upload that was not completed. Idempotent. */
+  /** Aborts an upload that was not completed. Idempotent. */
   abort(upload: ProviderUpload): Promise<void>;
   /** The unfinished uploads of a key, those of other programs included. */
   unfinished(key: string): Promise<ProviderUpload[]>;

@@ -6,8 +6,8 @@ import type { DeliverDeps } from '../worker/worker-deps.ts';
 export type DiscardDeps = Pick<DeliverDeps, 'openObjectStore' | 'onUnexpected'>;
 
 /**
- * Ends the uploads of a publication and removes what it has made visible. An error is reported, not thrown: reconcile
- * discards it again.
+ * Aborts the uploads of a publication and removes the files that it has made visible. An error is reported, not thrown:
+ * reconcile discards it again.
  */
 export async function discardPublication(
   deps: DiscardDeps,
@@ -23,7 +23,7 @@ export async function discardPublication(
   }
 }
 
-/** Ends the uploads of a publication and removes what it has made visible. Idempotent. */
+/** Aborts the uploads of a publication and removes the files that it has made visible. Idempotent. */
 export async function discard(
   { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
   { ownerId, jobId }: JobRef,
@@ -35,22 +35,25 @@ export async function discard(
   for (const { key, uploadId } of [...uploads].reverse()) {
     await store.remove(key, mark);
     if (uploadId !== undefined) await store.abort({ key, uploadId });
-    await endUploads(store, { key, jobId });
+    await abortUploads(store, { key, jobId });
   }
 }
 
-/** Ends uploads whose begin was repeated or not answered. Only a key with the job's id belongs to the job alone. */
-async function endUploads(store: ObjectStore, { key, jobId }: { key: string; jobId: string }): Promise<void> {
+/** Aborts uploads that were created twice, or without an answer. Only a key with the job's id belongs to the job alone. */
+async function abortUploads(
+  store: ObjectStore,
+  { key, jobId }: { key: string; jobId: string },
+): Promise<void> {
   if (!key.includes(jobId)) return;
   for (const upload of await store.unfinished(key)) await store.abort(upload);
 }
 
-/** Ends the uploads that are left of the publication of a completed job. */
-export async function endPublication(
+/** Aborts the uploads that are left of the publication of a completed job. */
+export async function abortPublication(
   { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
   { ownerId, jobId }: JobRef,
   { storageProviderId, uploads }: Publication,
 ): Promise<void> {
   const store = await openObjectStore({ ownerId, storageProviderId });
-  for (const { key } of uploads) await endUploads(store, { key, jobId });
+  for (const { key } of uploads) await abortUploads(store, { key, jobId });
 }

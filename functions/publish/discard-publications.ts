@@ -4,7 +4,7 @@ import type { JobRef, RemovalResult } from '../../core/jobs/ports.ts';
 import { publicationPrefix } from '../../core/jobs/publication.ts';
 import type { Destination, JobIn } from '../../core/jobs/record.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';
-import { type DiscardDeps, discard, endPublication } from './discard-publication.ts';
+import { abortPublication, type DiscardDeps, discard } from './discard-publication.ts';
 import { readPublication } from './publish.ts';
 
 type DiscardAllDeps = Pick<DiscardDeps, 'openObjectStore'> & {
@@ -27,7 +27,7 @@ export async function discardPublications(
   if (job.destination === undefined) return 'complete';
   for (const key of await deps.workFiles.list(publicationPrefix(job.jobId))) {
     const publication = await readPublication(deps, key);
-    const end = key === job.publication ? endPublication : discard;
+    const end = key === job.publication ? abortPublication : discard;
     if ((await removeInTime(() => end(deps, job, publication))) === 'incomplete') return 'incomplete';
   }
   return 'complete';
