@@ -9,8 +9,8 @@ import type { InputFile } from '../../core/jobs/attempt-log.ts';
 import { formatBytes } from '../../formatting/quantities.ts';
 
 /**
- * The path of each file that the job downloaded, by its name in the log: one of the given files with that SHA-256 or, without one, that size; else a
- * download from the URL in the job's request.
+ * The path of each file that the job downloaded, by its name in the log: one of the given files with the SHA-256 in the log,
+ * or with the size if the log has no SHA-256; otherwise a download from the URL in the job's request.
  *
  * @param directory receives the downloads
  * @throws Error if a file is missing or is another one than the job read
