@@ -9,8 +9,8 @@ export function keptPrefix(job: TerminalJob): string | undefined {
   if (job.state === 'completed') {
     return job.publication === undefined ? attemptPrefix(job.jobId, job.attempt) : undefined;
   }
-  const { undelivered } = job.state === 'failed' ? job : {};
-  return undelivered?.jobId === job.jobId ? attemptPrefix(job.jobId, undelivered.attempt) : undefined;
+  const { unpublished } = job.state === 'failed' ? job : {};
+  return unpublished?.jobId === job.jobId ? attemptPrefix(job.jobId, unpublished.attempt) : undefined;
 }
 
 /** Whether the job has ended with the files of this attempt, in the media bucket or at a storage provider. */

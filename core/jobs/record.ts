@@ -119,9 +119,9 @@ const ended = {
 };
 
 /** Encoded files that a storage provider did not accept. They wait in the media bucket for a retry of the job. */
-const undeliveredSchema = z.object({ jobId: z.string(), attempt: z.int().min(1), result: jobResultSchema });
+const unpublishedSchema = z.object({ jobId: z.string(), attempt: z.int().min(1), result: jobResultSchema });
 
-export type Undelivered = z.infer<typeof undeliveredSchema>;
+export type Unpublished = z.infer<typeof unpublishedSchema>;
 
 /** Present if the stream of the job is encrypted, and as long as this job or a retry of it may encode it. */
 const contentKey = contentKeySchema.optional();
@@ -130,7 +130,7 @@ const unfinished = {
   ...common,
   contentKey,
   /** Files of the retried job, which need no encoding. */
-  undelivered: undeliveredSchema.optional(),
+  unpublished: unpublishedSchema.optional(),
   /** The key of the publication whose files become visible at the storage provider. The job cannot be cancelled any more. */
   publishing: z.string().optional(),
   /** The job waited for a permit of long jobs after an attempt that found that it is long: that attempt does not count. */
@@ -187,7 +187,7 @@ const failedSchema = z.object({
   ...ended,
   state: z.literal('failed'),
   error: jobErrorSchema,
-  undelivered: undeliveredSchema.optional(),
+  unpublished: unpublishedSchema.optional(),
   contentKey,
 });
 const rejectedSchema = z.object({

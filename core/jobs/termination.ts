@@ -4,7 +4,7 @@ import { addMs, durations } from './durations.ts';
 import { functionUseUntil } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import { progressOf } from './progress.ts';
-import type { JobFailure, JobIn, TerminalJob, Undelivered } from './record.ts';
+import type { JobFailure, JobIn, TerminalJob, Unpublished } from './record.ts';
 import type { StoredFile } from './stored-file.ts';
 import { progressGuard, versionGuard } from './transitions.ts';
 
@@ -49,7 +49,7 @@ export function complete(
 /** Ends a job that its worker could not finish; `rejected` if its input was not acceptable, before any encoding. */
 export function failOrReject(
   job: JobIn<'processing'>,
-  outcome: { state: 'failed' | 'rejected'; error: JobFailure; undelivered?: Undelivered },
+  outcome: { state: 'failed' | 'rejected'; error: JobFailure; unpublished?: Unpublished },
   termination: Termination,
 ): JobChange<JobIn<'failed' | 'rejected'>> {
   const leavesFiles = outcome.state === 'failed' || job.attempt > 1;

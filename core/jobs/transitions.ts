@@ -6,7 +6,7 @@ import { functionUseUntil, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
 import { longLane } from './lanes.ts';
 import { progressOf } from './progress.ts';
-import type { Chunking, Destination, JobIn, JobRecord, JobRequestRecord, Undelivered } from './record.ts';
+import type { Chunking, Destination, JobIn, JobRecord, JobRequestRecord, Unpublished } from './record.ts';
 import type { JobStage } from './states.ts';
 
 /**
@@ -22,7 +22,7 @@ type AcceptedJob = {
   urlSecret: string;
   retryOf?: string | undefined;
   destination?: Destination | undefined;
-  undelivered?: Undelivered | undefined;
+  unpublished?: Unpublished | undefined;
   contentKey?: ContentKey | undefined;
   spendingCaps?: readonly SpendingCap[];
   caller?: string;
@@ -40,7 +40,7 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
     urlSecret,
     retryOf,
     destination,
-    undelivered,
+    unpublished,
     contentKey,
     spendingCaps = [],
     caller,
@@ -57,7 +57,7 @@ export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
       urlSecret,
       retryOf,
       destination,
-      undelivered,
+      unpublished,
       contentKey,
       ...(spendingCaps.length === 0 ? {} : { spendingCaps: [...spendingCaps] }),
       caller,

@@ -10,19 +10,19 @@ import { chunkRunner } from '../chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';
 import { isPermanentFailure, type JoinChunksInput, readChunkPlan } from '../chunked/task.ts';
 import { type Watch, watchJob } from '../chunked/watch-job.ts';
-import { deliver, UndeliveredError } from '../publish/deliver.ts';
-import { type Published, publishResult } from '../publish/publish-result.ts';
+import { type PendingPublication, publishResult } from '../publish/publish-result.ts';
+import { storeResult, UnpublishedError } from '../publish/store-result.ts';
 import { terminateJob } from '../terminate-job/terminate-job.ts';
 import { describeOutputs, measureOutputs } from '../worker/outputs.ts';
 import { recordRuns, storeRunLog } from '../worker/run-log.ts';
 import { abortAt, workerTimeout } from '../worker/time-limits.ts';
-import type { ChunkWorkerDeps, DeliverDeps, ProgressReport } from '../worker/worker-deps.ts';
+import type { ChunkWorkerDeps, ProgressReport, StoreResultDeps } from '../worker/worker-deps.ts';
 import { type EncodedChunk, loadChunkFailures, loadChunkResults } from './chunk-results.ts';
 import { compareWithSource } from './compare-with-source.ts';
 import { JoinMismatchError, joinChunks } from './join.ts';
-import { failUndelivered, failWithoutSource, type RetryDeps, retryOrFail } from './retry-or-fail.ts';
+import { failUnpublished, failWithoutSource, type RetryDeps, retryOrFail } from './retry-or-fail.ts';
 
-export type JoinChunksDeps = ChunkWorkerDeps & DeliverDeps & RetryDeps;
+export type JoinChunksDeps = ChunkWorkerDeps & StoreResultDeps & RetryDeps;
 
 export type JoinChunksResult = TerminalJob['state'] | 'requeued' | 'lost';
 
@@ -32,8 +32,8 @@ type Context = { watch: Watch; signal: AbortSignal; deadline: Date };
 /** Fields of the completed job, or why the chunks could not be encoded or joined; undefined if no reason is known. */
 type Outcome =
   | { result: JobResult }
-  | Published
-  | { undelivered: UndeliveredError }
+  | PendingPublication
+  | { unpublished: UnpublishedError }
   | { sourceGone: string }
   | { reason: string | undefined }
   | 'lost';
@@ -77,7 +77,7 @@ async function finishWatched(
   if (outcome === 'lost' || watch.signal.aborted) return discardUnlessKept(deps, job);
   if ('publicationKey' in outcome) return publishResult(deps, job, outcome);
   if ('sourceGone' in outcome) return failWithoutSource(deps, task, outcome.sourceGone);
-  if ('undelivered' in outcome) return failUndelivered(deps, task, outcome.undelivered);
+  if ('unpublished' in outcome) return failUnpublished(deps, task, outcome.unpublished);
   if ('reason' in outcome) return retryOrFail(deps, task, outcome.reason);
   const completed = { ...outcome.result, filesExpireAt: addMs(deps.clock.now(), deps.retentionMs) };
   const timed = watch.timedJob();
@@ -112,11 +112,11 @@ async function joinAndStore(deps: JoinChunksDeps, task: JoinChunksInput, context
   const measured = await measureOutputs(deps, worker, { outputs: work.outputs, directory, workspace });
   const { measurements: planned, ...result } = work.result;
   const figures = measurements ?? planned;
-  const delivered = await deliver(deps, worker, {
+  const stored = await storeResult(deps, worker, {
     outputs: describeOutputs(deps, worker, measured),
     result: { ...result, ...(figures === undefined ? {} : { measurements: figures }) },
   });
-  return 'publicationKey' in delivered ? delivered : { result: delivered };
+  return 'publicationKey' in stored ? stored : { result: stored };
 }
 
 type Joinable = { work: ChunkedWork; encoded: readonly EncodedChunk[]; directory: string };
@@ -155,7 +155,7 @@ async function findReason(deps: JoinChunksDeps, task: JoinChunksInput, { job }: 
 }
 
 function outcomeOf(cause: unknown): Outcome {
-  return cause instanceof UndeliveredError ? { undelivered: cause } : { reason: reasonOf(cause) };
+  return cause instanceof UnpublishedError ? { unpublished: cause } : { reason: reasonOf(cause) };
 }
 
 /** The sentence for the job's owner if the chunks cannot be joined; any other error is thrown and retried. */

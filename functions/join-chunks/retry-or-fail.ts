@@ -9,12 +9,12 @@ import { failOrReject } from '../../core/jobs/termination.ts';
 import { mayRequeue } from '../../core/jobs/transitions.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
 import type { JoinChunksInput } from '../chunked/task.ts';
-import type { UndeliveredError } from '../publish/deliver.ts';
 import { publishResult } from '../publish/publish-result.ts';
+import type { UnpublishedError } from '../publish/store-result.ts';
 import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
-import type { DeliverDeps } from '../worker/worker-deps.ts';
+import type { StoreResultDeps } from '../worker/worker-deps.ts';
 
-export type RetryDeps = TerminateJobDeps & DeliverDeps & { queue: TranscodeQueue };
+export type RetryDeps = TerminateJobDeps & StoreResultDeps & { queue: TranscodeQueue };
 
 // A function of the execution may still record progress; each such write rejects one write here.
 const maxTries = 10;
@@ -45,16 +45,16 @@ export function retryOrFail(
 }
 
 /** Fails a job whose encoded files its storage provider did not take. */
-export function failUndelivered(
+export function failUnpublished(
   deps: RetryDeps,
   task: JoinChunksInput,
-  cause: UndeliveredError,
+  cause: UnpublishedError,
 ): Promise<TerminalJob['state'] | 'lost'> {
-  const { undelivered } = cause;
+  const { unpublished } = cause;
   return endUnlessPublishing(deps, task, {
-    undelivered,
+    unpublished,
     async end(job) {
-      const failure = { state: 'failed' as const, error: jobFailure(cause, 'uploading'), undelivered };
+      const failure = { state: 'failed' as const, error: jobFailure(cause, 'uploading'), unpublished };
       const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending));
       return written ? 'failed' : undefined;
     },
@@ -82,17 +82,17 @@ async function endUnlessPublishing<Ended>(
   task: JoinChunksInput,
   {
     end,
-    undelivered,
+    unpublished,
   }: {
     end: (job: JobIn<'processing'>) => Promise<Ended | undefined>;
-    undelivered?: UndeliveredError['undelivered'];
+    unpublished?: UnpublishedError['unpublished'];
   },
 ): Promise<Ended | 'completed' | 'failed' | 'lost'> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const job = await deps.jobs.get(task);
     if (!holdsLease(task.leaseId, job)) return 'lost';
     if (job.publishing !== undefined) {
-      return publishResult(deps, task, { publicationKey: job.publishing, undelivered });
+      return publishResult(deps, task, { publicationKey: job.publishing, unpublished });
     }
     const ended = await end(job);
     if (ended !== undefined) return ended;

@@ -1,9 +1,9 @@
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { Publication } from '../../core/jobs/publication.ts';
 import type { ObjectStore } from '../../core/storage/object-store.ts';
-import type { DeliverDeps } from '../worker/worker-deps.ts';
+import type { StoreResultDeps } from '../worker/worker-deps.ts';
 
-export type DiscardDeps = Pick<DeliverDeps, 'openObjectStore' | 'onUnexpected'>;
+export type DiscardDeps = Pick<StoreResultDeps, 'openObjectStore' | 'onUnexpected'>;
 
 /**
  * Aborts the uploads of a publication and removes the files that it has made visible. An error is reported, not thrown:

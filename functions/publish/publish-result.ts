@@ -2,25 +2,25 @@ import { addMs } from '../../core/jobs/durations.ts';
 import { failureOutcome } from '../../core/jobs/outcome.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { Publication } from '../../core/jobs/publication.ts';
-import type { JobIn, Undelivered } from '../../core/jobs/record.ts';
+import type { JobIn, Unpublished } from '../../core/jobs/record.ts';
 import { complete, failOrReject } from '../../core/jobs/termination.ts';
 import {
   type TerminateJobDeps,
   terminateJob,
   wasCompletedByAttempt,
 } from '../terminate-job/terminate-job.ts';
-import type { DeliverDeps, WorkerContext } from '../worker/worker-deps.ts';
-import { type Delivery, keepForRetry, UndeliveredError } from './deliver.ts';
+import type { StoreResultDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { discardPublication } from './discard-publication.ts';
 import { claimPublishing, publish, readPublication, recordedResult } from './publish.ts';
+import { type FinishedResult, keepForRetry, UnpublishedError } from './store-result.ts';
 
-type PublishDeps = DeliverDeps & TerminateJobDeps;
+type PublishDeps = StoreResultDeps & TerminateJobDeps;
 
 /** The key of a publication, and its files if they are still on this disk or wait in the media bucket. */
-export type Published = {
+export type PendingPublication = {
   publicationKey: string;
-  delivery?: Delivery;
-  undelivered?: Undelivered | undefined;
+  finished?: FinishedResult;
+  unpublished?: Unpublished | undefined;
 };
 
 /**
@@ -30,7 +30,7 @@ export type Published = {
 export async function publishResult(
   deps: PublishDeps,
   held: JobRef & { leaseId: string },
-  { publicationKey, delivery, undelivered }: Published,
+  { publicationKey, finished, unpublished }: PendingPublication,
 ): Promise<'completed' | 'failed' | 'lost'> {
   const own = await readPublication(deps, publicationKey);
   const job = await claimPublishing(deps, held, publicationKey);
@@ -48,8 +48,8 @@ export async function publishResult(
     return failPublishing(deps, job, {
       publication,
       error,
-      delivery: isOwn ? delivery : undefined,
-      undelivered,
+      finished: isOwn ? finished : undefined,
+      unpublished,
     });
   }
   if (published === undefined) return 'lost';
@@ -89,15 +89,15 @@ async function failPublishing(
   {
     publication,
     error,
-    delivery,
-    undelivered: waiting,
-  }: Pick<Published, 'delivery' | 'undelivered'> & { publication: Publication; error: unknown },
+    finished,
+    unpublished: waiting,
+  }: Pick<PendingPublication, 'finished' | 'unpublished'> & { publication: Publication; error: unknown },
 ): Promise<'failed' | 'lost'> {
-  const kept = delivery && (await keepForRetry(deps, contextOf(job), { cause: error, ...delivery }));
+  const kept = finished && (await keepForRetry(deps, contextOf(job), { cause: error, ...finished }));
   const outcome = failureOutcome(error, 'uploading');
   if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, error);
-  const undelivered = kept instanceof UndeliveredError ? kept.undelivered : waiting;
-  const failure = undelivered === undefined ? outcome : { ...outcome, undelivered };
+  const unpublished = kept instanceof UnpublishedError ? kept.unpublished : waiting;
+  const failure = unpublished === undefined ? outcome : { ...outcome, unpublished };
   const until = new Date(job.dueAt);
   const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending), {
     until,

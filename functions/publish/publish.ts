@@ -7,7 +7,7 @@ import { renewPublishing, startPublishing } from '../../core/jobs/publishing-tra
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { attemptPrefix, filenameOf } from '../../core/jobs/stored-file.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';
-import type { DeliverDeps, WorkerDeps } from '../worker/worker-deps.ts';
+import type { StoreResultDeps, WorkerDeps } from '../worker/worker-deps.ts';
 
 // A heartbeat, a chunk's progress or reconcile may change the record between read and write.
 const maxTries = 10;
@@ -51,7 +51,7 @@ export async function readPublication(
  * if the lease is lost: then another function does the same.
  */
 export async function publish(
-  { openObjectStore, jobs, clock }: DeliverDeps,
+  { openObjectStore, jobs, clock }: StoreResultDeps,
   claimed: JobIn<'processing'> & { publishing: string },
   publication: Publication,
 ): Promise<(JobIn<'processing'> & { publishing: string }) | undefined> {

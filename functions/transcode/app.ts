@@ -7,9 +7,9 @@ import { requeueForLongLane } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
-import { deliver } from '../publish/deliver.ts';
-import { fetchUndelivered } from '../publish/fetch-undelivered.ts';
-import type { Published } from '../publish/publish-result.ts';
+import { fetchUnpublished } from '../publish/fetch-unpublished.ts';
+import type { PendingPublication } from '../publish/publish-result.ts';
+import { storeResult } from '../publish/store-result.ts';
 import { requireFreeCaps } from '../spending/reserve-cost.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';
 import { learnFromJob, measuredCosts, timeRuns } from '../worker/measured-slowness.ts';
@@ -118,13 +118,13 @@ async function waitForPermit(
 export async function processJob(
   deps: TranscodeDeps,
   context: WorkerContext & Pick<LaneOfJob, 'expectSeconds'> & Pick<RemoteFetch, 'onCopy'>,
-): Promise<JobResult | { chunkPlan: StoredChunkPlan } | Published> {
-  const { publishing, undelivered, fargateReason } = context.job;
+): Promise<JobResult | { chunkPlan: StoredChunkPlan } | PendingPublication> {
+  const { publishing, unpublished, fargateReason } = context.job;
   if (publishing !== undefined) return { publicationKey: publishing };
   const steps = readSteps(context.job.request);
   const workspace = await deps.openWorkspace();
-  const waiting = undelivered && (await fetchUndelivered(deps, context, { undelivered, workspace }));
-  if (waiting !== undefined) return deliver(deps, context, waiting);
+  const waiting = unpublished && (await fetchUnpublished(deps, context, { unpublished, workspace }));
+  if (waiting !== undefined) return storeResult(deps, context, waiting);
   await requireFreeCaps(deps, context.job);
   if (fargateReason !== undefined && deps.fargate !== undefined)
     throw new ExceedsFunctionError(fargateReason);

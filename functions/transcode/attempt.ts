@@ -6,8 +6,8 @@ import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete, failOrReject, type Termination } from '../../core/jobs/termination.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
-import { UndeliveredError } from '../publish/deliver.ts';
-import { type Published, publishResult } from '../publish/publish-result.ts';
+import { type PendingPublication, publishResult } from '../publish/publish-result.ts';
+import { UnpublishedError } from '../publish/store-result.ts';
 import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
 import { holdLease, type Lease } from '../worker/lease.ts';
 import { type AttemptRecord, recordInputs, recordRuns } from '../worker/run-log.ts';
@@ -60,7 +60,7 @@ export function beginAttempt<Deps extends EncodeJobDeps>(
 }
 
 /** The result of processing a job, or the error that was thrown. */
-export type Processed = JobResult | Published | { error: unknown };
+export type Processed = JobResult | PendingPublication | { error: unknown };
 
 export type EndingAttempt = {
   /** As the lease released it. */
@@ -81,8 +81,8 @@ export async function endAttempt(
   if ('error' in processed) {
     const outcome = failureOutcome(processed.error, lease.stage());
     if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, processed.error);
-    const { undelivered } = processed.error instanceof UndeliveredError ? processed.error : {};
-    const failure = undelivered === undefined ? outcome : { ...outcome, undelivered };
+    const { unpublished } = processed.error instanceof UnpublishedError ? processed.error : {};
+    const failure = unpublished === undefined ? outcome : { ...outcome, unpublished };
     const transition = (termination: Termination) =>
       failOrReject(job, failure, { ...termination, leavesCopy });
     const end = await terminateJob(deps, job, transition, { until: leaseEnd });
@@ -98,7 +98,7 @@ export async function endAttempt(
 /** Whether files of an attempt stay: they are published, or wait for a retry. Reconcile removes what is left of the rest. */
 export function keepsFiles(processed: object, result: string): boolean {
   if ('publicationKey' in processed) return true;
-  return 'error' in processed && processed.error instanceof UndeliveredError && result === 'failed';
+  return 'error' in processed && processed.error instanceof UnpublishedError && result === 'failed';
 }
 
 /** Removes the files and chunks of this attempt. Reconcile's sweep removes what an error leaves behind. */

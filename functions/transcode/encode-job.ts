@@ -4,8 +4,8 @@ import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { addStepToError } from '../../core/recipes/pipeline/validate-pipeline.ts';
-import { deliver } from '../publish/deliver.ts';
-import type { Published } from '../publish/publish-result.ts';
+import type { PendingPublication } from '../publish/publish-result.ts';
+import { storeResult } from '../publish/store-result.ts';
 import { describeOutputs, measureOutputs } from '../worker/outputs.ts';
 import type { MeasuredOutput } from '../worker/package-stream.ts';
 import {
@@ -21,9 +21,9 @@ export async function encodeJob(
   deps: EncodeJobDeps,
   context: WorkerContext,
   { steps, fetched, workspace }: { steps: readonly Step[]; fetched: FetchedInputs; workspace: Workspace },
-): Promise<JobResult | Published> {
+): Promise<JobResult | PendingPublication> {
   const { outputs, measurements } = await runSteps(deps, context, { steps, fetched, workspace });
-  return deliver(deps, context, {
+  return storeResult(deps, context, {
     outputs: describeOutputs(deps, context, outputs),
     result: {
       inputSizeBytes: fetched.inputSizeBytes,

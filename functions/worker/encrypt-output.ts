@@ -7,7 +7,7 @@ import {
 } from '../../core/media/encryption/aes-128.ts';
 import type { StreamEncryption } from '../../core/media/encryption/stream-encryption.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
-import type { DeliverDeps, WorkerContext } from './worker-deps.ts';
+import type { StoreResultDeps, WorkerContext } from './worker-deps.ts';
 
 /** Replaces a clear file by its encrypted form; returns how byte ranges map to it. */
 export async function encryptOutput(
@@ -21,7 +21,7 @@ export async function encryptOutput(
 
 /** The cipher of a stream, with the content key of its job. Undefined for a stream that is not encrypted. */
 export async function openCipher(
-  { contentKeys }: Pick<DeliverDeps, 'contentKeys'>,
+  { contentKeys }: Pick<StoreResultDeps, 'contentKeys'>,
   { job: { ownerId, jobId, contentKey } }: Pick<WorkerContext, 'job'>,
   encryption: StreamEncryption | undefined,
 ): Promise<SegmentCipher | undefined> {

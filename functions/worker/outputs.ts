@@ -8,7 +8,7 @@ import { canReferenceFiles } from '../../core/media/playlists/references.ts';
 import { verifyPlaylist } from '../../core/media/playlists/verify-playlist.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { type MeasuredOutput, packageStream, type WrittenOutputs } from './package-stream.ts';
-import type { DeliverDeps, WorkerContext, WorkerDeps } from './worker-deps.ts';
+import type { StoreResultDeps, WorkerContext, WorkerDeps } from './worker-deps.ts';
 
 /** A probe is a short process of one thread. */
 export const maxConcurrentProbes = 4;
@@ -26,7 +26,7 @@ export type DescribedOutput = { name: string; path: string; sizeBytes: number; f
  * @throws JobError `TRANSCODE_ERROR` if a file does not agree with its plan
  */
 export async function measureOutputs(
-  { encoder, contentKeys }: Pick<DeliverDeps, 'encoder' | 'contentKeys'>,
+  { encoder, contentKeys }: Pick<StoreResultDeps, 'encoder' | 'contentKeys'>,
   { job, signal }: Pick<WorkerContext, 'job' | 'signal'>,
   written: WrittenOutputs,
 ): Promise<MeasuredOutput[]> {

@@ -28,7 +28,7 @@ import { mediaFile, subtitleSegmentsFile } from '../../core/media/playlists/set-
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { mainAudio, mainVideo } from '../../core/media/probe/streams.ts';
 import { encryptOutput, openCipher } from './encrypt-output.ts';
-import type { DeliverDeps, WorkerContext } from './worker-deps.ts';
+import type { StoreResultDeps, WorkerContext } from './worker-deps.ts';
 
 /** A finished file, verified against its plan. */
 export type MeasuredOutput = {
@@ -50,7 +50,7 @@ type MeasuredTracks = { videos: MeasuredVideo[]; audios: MeasuredAudio[]; subtit
  * from their fragments. Returns the files with their sizes after that.
  */
 export async function packageStream(
-  deps: Pick<DeliverDeps, 'contentKeys'>,
+  deps: Pick<StoreResultDeps, 'contentKeys'>,
   context: Pick<WorkerContext, 'job'>,
   { written: { outputs, directory, workspace }, media }: { written: WrittenOutputs; media: MeasuredOutput[] },
 ): Promise<MeasuredOutput[]> {

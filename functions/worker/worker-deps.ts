@@ -55,8 +55,8 @@ export type WorkerDeps = {
   onUnexpected: (ref: JobRef, cause: unknown) => void;
 };
 
-/** Dependencies of transcode and join-chunks, which deliver finished files. */
-export type DeliverDeps = WorkerDeps & {
+/** Dependencies of transcode and join-chunks, which store the finished files of a job. */
+export type StoreResultDeps = WorkerDeps & {
   /** Opens the storage provider of an owner. */
   openObjectStore: OpenObjectStore;
   /** Decrypts the content keys of streams. */
@@ -98,7 +98,7 @@ export type DownloadedInput = Omit<InputFile, 'name'>;
 export type RemoteInput = { bytes: number; location: MediaLocation };
 
 /** What a worker needs that processes a whole job: transcode, and a Fargate task. */
-export type EncodeJobDeps = DeliverDeps &
+export type EncodeJobDeps = StoreResultDeps &
   TerminateJobDeps & {
     /** Downloads an input or an asset to `path`, or locates it, under the address rules and timeouts of the stage. */
     download: (request: DownloadInputRequest) => Promise<DownloadedInput | RemoteInput>;

@@ -4,7 +4,7 @@ import { check, invariants } from './checker/check.ts';
 import { noFaults } from './simulation/fault.ts';
 import type { LogEntry } from './simulation/log.ts';
 import { tamperedChunks } from './tampered-chunks.ts';
-import { tamperedProvider, tamperedUndelivered } from './tampered-provider.ts';
+import { tamperedProvider, tamperedUnpublished } from './tampered-provider.ts';
 import { tamperedSpending } from './tampered-spending.ts';
 import {
   isEnd,
@@ -233,7 +233,7 @@ it.each([
 });
 
 it('every invariant has a log that breaks it', () => {
-  const others = [...tamperedChunks, ...tamperedProvider, ...tamperedUndelivered, ...tamperedSpending];
+  const others = [...tamperedChunks, ...tamperedProvider, ...tamperedUnpublished, ...tamperedSpending];
   const broken = new Set([...Object.keys(tampered), ...others.map(({ name }) => name)]);
   expect([...broken].sort()).toEqual(invariants.map(({ name }) => name).sort());
 });
@@ -255,7 +255,7 @@ describe('the checker finds the breach of', () => {
     expect(brokenBy(tamper(await aTrueLog(underCap)))).toContain(name);
   });
 
-  it.each(tamperedUndelivered)('$name: $how', async ({ name, tamper }) => {
+  it.each(tamperedUnpublished)('$name: $how', async ({ name, tamper }) => {
     expect(brokenBy(tamper(await aTrueLog({}, rejected())))).toContain(name);
   });
 });

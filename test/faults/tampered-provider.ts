@@ -47,8 +47,8 @@ export const tamperedProvider: { name: string; how: string; tamper: Tamper }[] =
   },
 ];
 
-/** For each invariant about undelivered files, logs of a job that failed with UPLOAD_ERROR that break it. */
-export const tamperedUndelivered: { name: string; how: string; tamper: Tamper }[] = [
+/** For each invariant about unpublished files, logs of a job that failed with UPLOAD_ERROR that break it. */
+export const tamperedUnpublished: { name: string; how: string; tamper: Tamper }[] = [
   {
     name: 'every file that waits for a retry exists',
     how: 'removed',

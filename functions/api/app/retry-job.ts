@@ -24,7 +24,7 @@ export function retryJob(deps: SubmitJobDeps): RouteApp<typeof retryJobContract>
       request,
       retryOf,
       destination,
-      undelivered: job.state === 'failed' ? job.undelivered : undefined,
+      unpublished: job.state === 'failed' ? job.unpublished : undefined,
       // Encrypted for the first job. Its id goes along, so this function needs no access to the key.
       contentKeyOf: async () => ('contentKey' in job ? job.contentKey : undefined),
       idempotencyKey: headers['idempotency-key'],

@@ -26,7 +26,7 @@ export type SubmitJobDeps = UnfinishedJobsDeps & {
 
 type NewJob = Parameters<typeof create>[0];
 
-export type Submission = Pick<NewJob, 'request' | 'retryOf' | 'destination' | 'undelivered'> & {
+export type Submission = Pick<NewJob, 'request' | 'retryOf' | 'destination' | 'unpublished'> & {
   principal: Principal;
   /** The content key of the job, where its stream is encrypted. */
   contentKeyOf: (ref: JobRef) => Promise<ContentKey | undefined>;
@@ -43,7 +43,7 @@ type Submitted = { status: 201; headers: Record<string, string>; body: JobResour
  */
 export async function submitJob(deps: SubmitJobDeps, submission: Submission): Promise<Submitted> {
   const { jobs, queue, clock } = deps;
-  const { principal, request, retryOf, destination, undelivered, contentKeyOf, idempotencyKey } = submission;
+  const { principal, request, retryOf, destination, unpublished, contentKeyOf, idempotencyKey } = submission;
   const { ownerId } = principal;
   const now = clock.now();
   const { jobId, createdAt, replayed } = await reserveJobId(deps, submission, now);
@@ -61,7 +61,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
     urlSecret: Buffer.from(deps.randomBytes(32)).toString('base64url'),
     retryOf,
     destination,
-    undelivered,
+    unpublished,
     contentKey: await contentKeyOf({ ownerId, jobId }),
     spendingCaps,
     caller: usageCaller(principal),

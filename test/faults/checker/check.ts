@@ -44,7 +44,7 @@ export const invariants: readonly Invariant[] = [
   deliveries.publishedWithoutFaults,
   slow.slowDeliveriesAreLimited,
   files.completedFilesExist,
-  files.undeliveredFilesExist,
+  files.unpublishedFilesExist,
   files.noOrphanedObjects,
   files.noLogsOfDeletedJobs,
   files.providerFilesExist,

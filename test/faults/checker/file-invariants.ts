@@ -24,7 +24,7 @@ export const completedFilesExist = jobInvariant('every listed file of a complete
   });
 });
 
-export const undeliveredFilesExist = jobInvariant('every file that waits for a retry exists', (job) => {
+export const unpublishedFilesExist = jobInvariant('every file that waits for a retry exists', (job) => {
   const left = keysLeft(job);
   return keptKeys(job).flatMap((key) => (left.has(key) ? [] : [`lost ${key}`]));
 });

@@ -225,8 +225,8 @@ export function providerKeys({ writes }: JobHistory): string[] {
 /** The objects in the media bucket that a failed job keeps for a retry. */
 export function keptKeys(job: JobHistory): string[] {
   const last = lastRecord(job);
-  if (last?.state === 'failed' && last.undelivered?.jobId === job.jobId) {
-    return Object.values(last.undelivered.result.files).map(({ key }) => key);
+  if (last?.state === 'failed' && last.unpublished?.jobId === job.jobId) {
+    return Object.values(last.unpublished.result.files).map(({ key }) => key);
   }
   return [];
 }

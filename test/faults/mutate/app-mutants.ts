@@ -78,8 +78,8 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'that an ended job keeps the files which wait for a retry',
     'core/jobs/kept-files.ts',
-    'undelivered?.jobId === job.jobId',
-    'undelivered === null',
+    'unpublished?.jobId === job.jobId',
+    'unpublished === null',
   ),
   mutant(
     'the sweep of a deleted job',

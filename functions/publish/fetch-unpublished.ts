@@ -1,22 +1,22 @@
-import type { Undelivered } from '../../core/jobs/record.ts';
+import type { Unpublished } from '../../core/jobs/record.ts';
 import { attemptPrefix, filenameOf } from '../../core/jobs/stored-file.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { DescribedOutput } from '../worker/outputs.ts';
 import type { WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
-import type { Delivery } from './deliver.ts';
+import type { FinishedResult } from './store-result.ts';
 
 /**
  * Fetches the encoded files of the retried job from the media bucket, so that nothing is encoded again. Undefined if one of
  * them is gone.
  */
-export async function fetchUndelivered(
+export async function fetchUnpublished(
   { files }: WorkerDeps,
   { job, report, signal }: WorkerContext,
-  { undelivered, workspace }: { undelivered: Undelivered; workspace: Workspace },
-): Promise<Delivery | undefined> {
-  const { files: stored, ...result } = undelivered.result;
+  { unpublished, workspace }: { unpublished: Unpublished; workspace: Workspace },
+): Promise<FinishedResult | undefined> {
+  const { files: stored, ...result } = unpublished.result;
   report({ stage: 'downloading', fraction: 0 });
-  const directory = await workspace.makeDirectory('undelivered');
+  const directory = await workspace.makeDirectory('unpublished');
   const outputs: DescribedOutput[] = [];
   for (const [name, file] of Object.entries(stored)) {
     const filename = filenameOf(file);

@@ -6,31 +6,31 @@ import {
   publicationMark,
   publicationOrder,
 } from '../../core/jobs/publication.ts';
-import type { Destination, Undelivered } from '../../core/jobs/record.ts';
+import type { Destination, Unpublished } from '../../core/jobs/record.ts';
 import { filenameOf } from '../../core/jobs/stored-file.ts';
 import { renderKey } from '../../core/storage/object-key.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';
 import { type DescribedOutput, storeOutputs } from '../worker/outputs.ts';
-import type { DeliverDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { StoreResultDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { discardPublication } from './discard-publication.ts';
 
 /** Finished files on the disk, and the rest of the job's result. */
-export type Delivery = { outputs: readonly DescribedOutput[]; result: Omit<JobResult, 'files'> };
+export type FinishedResult = { outputs: readonly DescribedOutput[]; result: Omit<JobResult, 'files'> };
 
 /**
  * Uploads finished files to the job's destination. In the media bucket the result is complete. At a storage provider the
  * files are invisible until their publication is completed.
  */
-export async function deliver(
-  deps: DeliverDeps,
+export async function storeResult(
+  deps: StoreResultDeps,
   context: WorkerContext,
-  { outputs, result }: Delivery,
-): Promise<JobResult | { publicationKey: string; delivery: Delivery }> {
+  { outputs, result }: FinishedResult,
+): Promise<JobResult | { publicationKey: string; finished: FinishedResult }> {
   const { destination } = context.job;
   if (destination === undefined) return { ...result, files: await storeOutputs(deps, context, outputs) };
   try {
     const { publicationKey } = await uploadToProvider(deps, context, { destination, outputs, result });
-    return { publicationKey, delivery: { outputs, result } };
+    return { publicationKey, finished: { outputs, result } };
   } catch (cause) {
     throw await keepForRetry(deps, context, { cause, outputs, result });
   }
@@ -48,7 +48,7 @@ const maxConcurrentFiles = 4;
  * publication in the media bucket names what may exist at the provider. After an error nothing is left there.
  */
 export async function uploadToProvider(
-  deps: DeliverDeps,
+  deps: StoreResultDeps,
   context: WorkerContext,
   {
     destination,
@@ -105,12 +105,12 @@ export async function uploadToProvider(
 }
 
 /** The provider did not take the files. They wait in the media bucket for a retry of the job. */
-export class UndeliveredError extends JobError {
-  readonly undelivered: Undelivered;
+export class UnpublishedError extends JobError {
+  readonly unpublished: Unpublished;
 
-  constructor({ code, message, retryable }: JobError, undelivered: Undelivered) {
+  constructor({ code, message, retryable }: JobError, unpublished: Unpublished) {
     super(code, message, { retryable });
-    this.undelivered = undelivered;
+    this.unpublished = unpublished;
   }
 }
 
@@ -119,17 +119,17 @@ export class UndeliveredError extends JobError {
  * there already.
  */
 export async function keepForRetry(
-  deps: DeliverDeps,
+  deps: StoreResultDeps,
   context: WorkerContext,
   { cause, outputs, result }: { cause: unknown; outputs: readonly DescribedOutput[]; result: Result },
 ): Promise<unknown> {
   const { job, signal } = context;
   if (!(cause instanceof JobError) || cause.code !== 'UPLOAD_ERROR' || signal.aborted) return cause;
-  if (job.undelivered !== undefined) return new UndeliveredError(cause, job.undelivered);
+  if (job.unpublished !== undefined) return new UnpublishedError(cause, job.unpublished);
   try {
     const files = await storeOutputs(deps, context, outputs);
     const { jobId, attempt } = job;
-    return new UndeliveredError(cause, { jobId, attempt, result: { ...result, files } });
+    return new UnpublishedError(cause, { jobId, attempt, result: { ...result, files } });
   } catch (error) {
     deps.onUnexpected(job, error);
     return cause;
