@@ -76,7 +76,7 @@ export const limits: readonly Limit[] = [
     source: 'events',
   },
   {
-    name: 'writes to one owner, if all jobs are its own, in units',
+    name: 'writes to the partition of one owner that has all jobs, in units',
     maxPerSecond: partitionWrites,
     perJob: (seconds) => unitsOfJob(seconds).owner,
     raise: 'distribute its jobs over several owners: the items of an owner share a partition',

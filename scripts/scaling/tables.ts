@@ -30,22 +30,22 @@ export function callsTable(): string {
   );
   return table(
     [
-      ...['', 'Calls', '>Read units', '>Write units: table', ">of these the owner's"],
+      ...['', 'Calls', '>Read units', '>Write units: table', ">of these, in the owner's partition"],
       ...['>`byState`', '>`due`', '>`waiting`', '>A million'],
     ],
     [
-      ...jobPhases.map((room) => {
-        const { calls, units } = callsOfJob[room];
+      ...jobPhases.map((phase) => {
+        const { calls, units } = callsOfJob[phase];
         const counted = Object.entries(calls).map(([name, count]) =>
           count === 1 ? name : `${count} ${name}`,
         );
         const { read, table: written, owner, byState, due, waiting } = units;
         const taken = [read, written, owner, byState, due, waiting].map(String);
         return [
-          names[room],
+          names[phase],
           counted.join(', '),
           ...taken,
-          formatDollars(costOfCalls(callsOfJob[room], prices) * 1e6),
+          formatDollars(costOfCalls(callsOfJob[phase], prices) * 1e6),
         ];
       }),
       ['**with a heartbeat and two GETs**', '', '', '', '', '', '', '', formatDollars(total * 1e6)],
