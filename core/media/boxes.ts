@@ -32,6 +32,16 @@ export function part(view: DataView, offset: number, length = view.byteLength - 
   return new DataView(view.buffer, view.byteOffset + offset, length);
 }
 
+/** A view of bytes, without a copy. */
+export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+/** The bytes of a view, without a copy. */
+export function bytesOf({ buffer, byteOffset, byteLength }: DataView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
 /** Reads unsigned integers one after the other. */
 export function integerReader(view: DataView, from = 0): (bytes: number) => number {
   let offset = from;

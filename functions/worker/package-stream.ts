@@ -1,9 +1,12 @@
 import { minSegmentSeconds } from '../../core/encoding/ladder/segmenting.ts';
 import type { PlannedOutput } from '../../core/encoding/plan.ts';
-import type { SegmentCipher } from '../../core/media/encryption/aes-128.ts';
-import type { StreamEncryption } from '../../core/media/encryption/stream-encryption.ts';
+import type { StatedEncryption } from '../../core/media/encryption/stream-encryption.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
-import { fragmentSamples, readFragmentedFile } from '../../core/media/fragments/fragmented-file.ts';
+import {
+  type FragmentedFile,
+  fragmentSamples,
+  readFragmentedFile,
+} from '../../core/media/fragments/fragmented-file.ts';
 import {
   type AudioTrack,
   type MeasuredAudio,
@@ -27,7 +30,7 @@ import { groupIntoSegments, type Segment } from '../../core/media/playlists/segm
 import { mediaFile, subtitleSegmentsFile } from '../../core/media/playlists/set-files.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { mainAudio, mainVideo } from '../../core/media/probe/streams.ts';
-import { encryptOutput, openCipher } from './encrypt-output.ts';
+import { encryptMedia, encryptWhole, openEncryption, type StreamCipher } from './encrypt-output.ts';
 import type { StoreResultDeps, WorkerContext } from './worker-deps.ts';
 
 /** A finished file, verified against its plan. */
@@ -41,7 +44,7 @@ export type MeasuredOutput = {
 
 export type WrittenOutputs = { outputs: readonly PlannedOutput[]; directory: string; workspace: Workspace };
 
-type Packaging = { workspace: Workspace; segmentSeconds: number; cipher: SegmentCipher | undefined };
+type Packaging = { workspace: Workspace; segmentSeconds: number; cipher: StreamCipher | undefined };
 
 type MeasuredTracks = { videos: MeasuredVideo[]; audios: MeasuredAudio[]; subtitles: MeasuredSubtitles[] };
 
@@ -58,10 +61,11 @@ export async function packageStream(
   const [first] = planned;
   if (first === undefined) return media;
   const { segmentSeconds, encryption } = first;
-  const packaging = { workspace, segmentSeconds, cipher: await openCipher(deps, context, encryption) };
+  const { stated, cipher } = await openEncryption(deps, context, encryption);
+  const packaging = { workspace, segmentSeconds, cipher };
   const tracks: MeasuredTracks = { videos: [], audios: [], subtitles: [] };
   for (const output of media) await addTrack(tracks, output, packaging);
-  const measured = measuredSet(tracks, encryption);
+  const measured = measuredSet(tracks, stated);
   const texts = planned.map(({ filename, ...playlist }) => ({
     path: `${directory}/${filename}`,
     text: playlistText(measured, playlist),
@@ -106,17 +110,16 @@ async function packageVideo(
       ...samples.map(({ pts }) => pts / file.ticksPerSecond).toSorted((one, other) => one - other),
     );
   }
-  const clear = {
-    clearBytes: file.initBytes,
-    segments: groupIntoSegments(file.fragments, minSegmentSeconds(segmentSeconds)),
-  };
-  const layout = cipher && (await encryptOutput(workspace, { path: output.path, clear, cipher }));
+  const segmentsOf = ({ fragments }: FragmentedFile) =>
+    groupIntoSegments(fragments, minSegmentSeconds(segmentSeconds));
+  const clear = { file, segments: segmentsOf(file), keyframes, segmentsOf };
+  const layout = cipher ? await encryptMedia(workspace, output.path, { clear, cipher }) : clear;
   return {
     ...track,
-    ...measureMedia(file, layout?.segments ?? clear.segments),
+    ...measureMedia(layout.file, layout.segments),
     ...{ width, height, framesPerSecond },
     maxFramesPerSecond: maxFrameRate(frameSeconds, framesPerSecond),
-    keyframes: layout ? keyframes.map(layout.rangeOf) : keyframes,
+    keyframes: layout.keyframes,
   };
 }
 
@@ -128,9 +131,10 @@ async function packageAudio(
   const { sampleRateHz = 0 } = (probe && mainAudio(probe)) ?? {};
   await using open = await workspace.openFile(path);
   const file = await readFragmentedFile(open.readAt);
-  const clear = { clearBytes: file.initBytes, segments: file.fragments };
-  const layout = cipher && (await encryptOutput(workspace, { path, clear, cipher }));
-  return { ...track, ...measureMedia(file, layout?.segments ?? clear.segments), sampleRateHz };
+  const segmentsOf = ({ fragments }: FragmentedFile) => fragments;
+  const clear = { file, segments: file.fragments, keyframes: [], segmentsOf };
+  const layout = cipher ? await encryptMedia(workspace, path, { clear, cipher }) : clear;
+  return { ...track, ...measureMedia(layout.file, layout.segments), sampleRateHz };
 }
 
 async function packageSubtitles(
@@ -139,13 +143,15 @@ async function packageSubtitles(
   { workspace, cipher }: Packaging,
 ): Promise<MeasuredSubtitles> {
   const clear = { clearBytes: 0, segments: planned.textSegments ?? [] };
-  const layout = cipher && (await encryptOutput(workspace, { path, clear, cipher }));
-  return { ...track, segments: layout?.segments ?? clear.segments };
+  // Text has no samples, so only whole segments of it can be encrypted.
+  if (cipher?.scheme !== 'aes-128') return { ...track, segments: clear.segments };
+  const { segments } = await encryptWhole(workspace, path, { clear, cipher });
+  return { ...track, segments };
 }
 
 function measuredSet(
   { videos: [video, ...others], ...tracks }: MeasuredTracks,
-  encryption: StreamEncryption | undefined,
+  encryption: StatedEncryption | undefined,
 ): MeasuredSet {
   if (video === undefined) throw new TypeError('An adaptive stream has a video');
   return { videos: [video, ...others], ...tracks, encryption };

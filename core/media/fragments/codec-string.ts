@@ -1,31 +1,24 @@
-import { type Box, integerReader, part, readBoxes } from '../boxes.ts';
-
-/** Bytes of a sample entry before its child boxes (ISO/IEC 14496-12, sections 12.1.3 and 12.2.3). */
-const sampleEntryBytes = { video: 78, audio: 28 };
+import { type Box, integerReader, part } from '../boxes.ts';
+import { configurationOf } from './sample-entry.ts';
 
 /**
  * The codec of a sample entry as RFC 6381 names it, such as `avc1.640028`.
  * @throws RangeError for a codec that no ladder has
  */
-export function codecString({ type, content }: Box): string {
+export function codecString(entry: Box): string {
+  const { type } = entry;
   switch (type) {
     case 'avc1':
-      return `avc1.${hex(configuration(content, 'avcC', 'video'), 1, 3)}`;
+      return `avc1.${hex(configurationOf(entry, 'avcC', 'video'), 1, 3)}`;
     case 'hvc1':
-      return hevcCodec(configuration(content, 'hvcC', 'video'));
+      return hevcCodec(configurationOf(entry, 'hvcC', 'video'));
     case 'av01':
-      return av1Codec(configuration(content, 'av1C', 'video'));
+      return av1Codec(configurationOf(entry, 'av1C', 'video'));
     case 'mp4a':
-      return `mp4a.40.${audioObjectType(configuration(content, 'esds', 'audio'))}`;
+      return `mp4a.40.${audioObjectType(configurationOf(entry, 'esds', 'audio'))}`;
     default:
       throw new RangeError(`A stream has the sample entry ${type}, which no ladder has`);
   }
-}
-
-function configuration(content: DataView, type: string, kind: keyof typeof sampleEntryBytes): DataView {
-  const box = readBoxes(content, sampleEntryBytes[kind]).find((each) => each.type === type);
-  if (box === undefined) throw new RangeError(`A sample entry has no ${type}`);
-  return box.content;
 }
 
 /** ISO/IEC 14496-15, annex E.3: profile, reversed compatibility flags, tier and level, constraint bytes. */

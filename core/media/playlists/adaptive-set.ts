@@ -1,4 +1,4 @@
-import type { StreamEncryption } from '../encryption/stream-encryption.ts';
+import type { StatedEncryption } from '../encryption/stream-encryption.ts';
 import type { FragmentedFile } from '../fragments/fragmented-file.ts';
 import { measureSegmentRates, type Segment, type SegmentRates } from './segment-rates.ts';
 
@@ -61,7 +61,7 @@ export type MeasuredSet = {
   audios: readonly MeasuredAudio[];
   subtitles: readonly MeasuredSubtitles[];
   /** Left out: the segments are not encrypted. */
-  encryption?: StreamEncryption | undefined;
+  encryption?: StatedEncryption | undefined;
 };
 
 /** The segments of a file with their bit rates. */

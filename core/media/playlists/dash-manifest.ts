@@ -1,4 +1,5 @@
 import { Element } from 'ltx';
+import type { StatedEncryption } from '../encryption/stream-encryption.ts';
 import { exactRate } from '../frame-rate.ts';
 import {
   durationOf,
@@ -13,21 +14,22 @@ const scheme = {
   role: 'urn:mpeg:dash:role:2011',
   captions: 'urn:scte:dash:cc:cea-608:2015',
   channels: 'urn:mpeg:mpegB:cicp:ChannelConfiguration',
+  protection: 'urn:mpeg:dash:mp4protection:2011',
 } as const;
 
 /**
  * The manifest of a measured set by the on-demand profile (ISO/IEC 23009-1, section 8.3): one file per representation,
  * whose index box tells players the byte ranges of its segments.
  */
-export function dashManifest({ videos, audios, subtitles }: MeasuredSet): string {
+export function dashManifest({ videos, audios, subtitles, encryption }: MeasuredSet): string {
   const seconds = Math.max(...[...videos, ...audios].map(durationOf));
   const maxFragmentSeconds = Math.max(
     ...[...videos, ...audios].flatMap(({ file }) => file.fragments.map((fragment) => fragment.seconds)),
   );
   const bufferSeconds = Math.max(...videos.flatMap(({ segments }) => segments.map((each) => each.seconds)));
   const sets = [
-    ...byCodec(videos).map((renditions) => videoSet(renditions)),
-    ...audios.map(audioSet),
+    ...byCodec(videos).map((renditions) => videoSet(renditions, protection(encryption))),
+    ...audios.map((audio) => audioSet(audio, protection(encryption))),
     ...subtitles.map(subtitleSet),
   ];
   for (const [id, set] of sets.entries()) set.setAttrs({ id: String(id) });
@@ -35,6 +37,7 @@ export function dashManifest({ videos, audios, subtitles }: MeasuredSet): string
     'MPD',
     {
       xmlns: 'urn:mpeg:dash:schema:mpd:2011',
+      ...(encryption && { 'xmlns:cenc': 'urn:mpeg:cenc:2013' }),
       profiles: 'urn:mpeg:dash:profile:isoff-on-demand:2011',
       type: 'static',
       mediaPresentationDuration: duration(seconds),
@@ -55,7 +58,7 @@ function byCodec(videos: readonly MeasuredVideo[]): MeasuredVideo[][] {
 
 const subsegments = { subsegmentAlignment: 'true', subsegmentStartsWithSAP: '1' };
 
-function videoSet(videos: readonly MeasuredVideo[]): Element {
+function videoSet(videos: readonly MeasuredVideo[], protections: readonly Element[]): Element {
   const representations = videos.map((video) => {
     const { name, width, height, framesPerSecond } = video;
     return representation(name, video, {
@@ -69,15 +72,16 @@ function videoSet(videos: readonly MeasuredVideo[]): Element {
   const captions = videos.every(({ hasCaptions }) => hasCaptions)
     ? [element('Accessibility', { schemeIdUri: scheme.captions })]
     : [];
-  return element('AdaptationSet', attributes, ...captions, role('main'), ...representations);
+  return element('AdaptationSet', attributes, ...protections, ...captions, role('main'), ...representations);
 }
 
-function audioSet(audio: MeasuredAudio): Element {
+function audioSet(audio: MeasuredAudio, protections: readonly Element[]): Element {
   const { number, name, language, isDefault, channels, sampleRateHz } = audio;
   const attributes = { contentType: 'audio', mimeType: 'audio/mp4', ...languageOf(language), ...subsegments };
   return element(
     'AdaptationSet',
     attributes,
+    ...protections,
     new Element('Label').t(name),
     role(isDefault ? 'main' : 'alternate'),
     representation(
@@ -123,6 +127,14 @@ function representation(
       element('Initialization', { range: range(0, initBytes) }),
     ),
   );
+}
+
+/** How samples are encrypted, and by which key (ISO/IEC 23001-7, section 11.1). */
+function protection(encryption: StatedEncryption | undefined): Element[] {
+  if (encryption?.scheme !== 'cbcs') return [];
+  const keyId = encryption.keyId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  const attributes = { schemeIdUri: scheme.protection, value: encryption.scheme, 'cenc:default_KID': keyId };
+  return [element('ContentProtection', attributes)];
 }
 
 function role(value: string): Element {

@@ -1,4 +1,4 @@
-import type { StreamEncryption } from '../encryption/stream-encryption.ts';
+import type { StatedEncryption } from '../encryption/stream-encryption.ts';
 import type { FragmentedFile } from '../fragments/fragmented-file.ts';
 import { keyTags } from './key-tag.ts';
 import { type Segment, targetDuration } from './segment-rates.ts';
@@ -7,7 +7,7 @@ type MediaPlaylist = {
   filename: string;
   init: Pick<FragmentedFile, 'initBytes'>;
   segments: readonly Segment[];
-  encryption: StreamEncryption | undefined;
+  encryption: StatedEncryption | undefined;
 };
 
 // EXT-X-MAP without EXT-X-I-FRAMES-ONLY needs 6 (RFC 8216, section 7); 7 is what packagers declare for fragmented MP4.
@@ -27,7 +27,8 @@ export function keyframePlaylist(playlist: MediaPlaylist): string {
 export function subtitlePlaylist({ filename, segments, encryption }: Omit<MediaPlaylist, 'init'>): string {
   return lines([
     ...headerOf([], segments),
-    ...keyTags('EXT-X-KEY', encryption),
+    // Text has no samples to encrypt.
+    ...(encryption?.scheme === 'cbcs' ? [] : keyTags('EXT-X-KEY', encryption)),
     ...segmentLines(filename, segments),
   ]);
 }

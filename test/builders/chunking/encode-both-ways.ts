@@ -35,10 +35,12 @@ import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/ap
 import { joinChunks, verifyJoin } from '../../../functions/join-chunks/join.ts';
 import { cutAudioOf } from '../../../functions/transcode/plan-audio.ts';
 import { measureOutputs } from '../../../functions/worker/outputs.ts';
+import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { findFonts } from '../../../local/fonts.ts';
-import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
+import { workerDeps } from '../jobs/worker-deps.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
+import { contextOf } from '../recipes/encode-all.ts';
 
 const reader = packetReader(ffmpegPrograms);
 const timeLimitSeconds = 120;
@@ -128,7 +130,8 @@ export async function encodeBothWays(
     directory: joined,
   };
   await joinChunks(runner, { work, results: tasks.map(({ result }) => result), files });
-  for (const each of [directory, joined]) await writePlaylistsIn(each, outputs);
+  const context = await contextOf(recipe);
+  for (const each of [directory, joined]) await writePlaylistsIn(each, outputs, context);
   const finished = outputs.map((output) => ({
     output,
     single: join(directory, output.filename),
@@ -140,10 +143,14 @@ export async function encodeBothWays(
 }
 
 /** Measures the files of an adaptive stream and writes its playlists, as workers do. */
-async function writePlaylistsIn(directory: string, outputs: readonly PlannedOutput[]): Promise<void> {
+async function writePlaylistsIn(
+  directory: string,
+  outputs: readonly PlannedOutput[],
+  context: WorkerContext,
+): Promise<void> {
   if (!outputs.some(({ playlist }) => playlist)) return;
   const workspace = await openWorkspace(directory);
-  await measureOutputs(workerDeps({ encoder: anEncoder() }), workerContext(), {
+  await measureOutputs(workerDeps({ encoder: anEncoder() }), context, {
     outputs,
     directory,
     workspace,

@@ -37,7 +37,8 @@ async function expectSameRendition(joined: string, single: string): Promise<void
   await expectSameFrames(joined, single);
 }
 
-async function playlistLines(path: string): Promise<string[]> {
+/** The lines of a playlist without byte ranges and bit rates. */
+export async function playlistLines(path: string): Promise<string[]> {
   const lines = (await readFile(path, 'utf8')).split('\n');
   return lines.map((line) =>
     line

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A third-party player, and a script that starts it on `video` and `url` and defines `control`, the same for all. */
+/**
+ * A third-party player, and a script that starts it on `video` and `url` and defines `control`, the same for all. `clearKey`
+ * is undefined, or the bytes of a key and of its id.
+ */
 export type PlayerScript = { library: string; start: string };
 
 const require = createRequire(import.meta.url);
@@ -34,6 +37,10 @@ export const shaka: PlayerScript = {
     const errors = [];
     const player = new shaka.Player();
     player.addEventListener('error', ({ detail }) => errors.push(detail.code));
+    if (clearKey) {
+      const hex = (bytes) => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+      player.configure({ drm: { clearKeys: { [hex(clearKey.keyId)]: hex(clearKey.key) } } });
+    }
     player.configure({ streaming: { bufferingGoal: ${bufferSeconds}, bufferBehind: 1 } });
     player.attach(video).then(() => player.load(url)).catch(({ code, message }) => errors.push(code ?? message));
     const active = () => player.getVariantTracks().find((track) => track.active);

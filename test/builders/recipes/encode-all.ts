@@ -62,7 +62,7 @@ export async function encodeAll(
 }
 
 /** The context of a job whose record has the content key of the recipe, as after a request. */
-async function contextOf(recipe: z.input<typeof recipeRequestSchema>): Promise<WorkerContext> {
+export async function contextOf(recipe: z.input<typeof recipeRequestSchema>): Promise<WorkerContext> {
   const job = aProcessingJob();
   const key = recipe.name === 'hls' ? recipe.encryption?.key : undefined;
   if (key === undefined) return workerContext({ job });

@@ -69,7 +69,9 @@ it.each<[string, string | undefined, string]>([
   ['key', undefined, 'Required'],
   ['key', 'secret'.repeat(5), 'Expected 16 bytes as 32 hexadecimal digits'],
   ['iv', '0x00', 'Expected 16 bytes as 32 hexadecimal digits'],
-  ['scheme', 'cbcs', 'Must be "aes-128"; found "cbcs"'],
+  ['scheme', 'cenc', 'Must be one of aes-128, cbcs; found "cenc"'],
+  ['keyId', '00', 'Expected 16 bytes as 32 hexadecimal digits'],
+  ['keyId', '0'.repeat(32), 'Only cbcs has a key id'],
   ...[
     'http://keys.example/film',
     'https://user:secret@keys.example/film',
@@ -82,6 +84,15 @@ it.each<[string, string | undefined, string]>([
   const found = issues({ ...asStream, recipe: streamOf({ [name]: value }) });
   expect(found).toEqual([[`recipe.encryption.${name}`, message]]);
   expect(JSON.stringify(found)).not.toContain('secret');
+});
+
+it('cbcs has a key id, and codecs whose frames it can split', () => {
+  const recipe = streamOf({ scheme: 'cbcs', keyId: '0'.repeat(32) });
+  expect(issues({ ...asStream, recipe })).toBeUndefined();
+  expect(issues({ ...asStream, recipe: { ...recipe, codecs: ['h264', 'h265'] } })).toBeUndefined();
+  expect(issues({ ...asStream, recipe: { ...recipe, codecs: ['h264', 'av1'] } })).toEqual([
+    ['recipe.codecs', 'cbcs does not encrypt av1; aes-128 does'],
+  ]);
 });
 
 it('a step before the last cannot be encrypted', () => {

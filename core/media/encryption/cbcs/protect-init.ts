@@ -1,0 +1,66 @@
+import { type Box, bytesOf, readBoxes } from '../../boxes.ts';
+import { integer, writeBox, writeFullBox } from '../../write-box.ts';
+import type { Pattern } from './encrypt-blocks.ts';
+
+/** What an initialization section states about the encryption of its track. */
+export type TrackEncryption = {
+  /** 16 bytes each. */
+  keyId: Uint8Array;
+  iv: Uint8Array;
+  /** Of a video; left out for audio, whose blocks are all encrypted. */
+  pattern?: Pattern | undefined;
+};
+
+const sampleDescriptions = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd'];
+
+// Version and flags, and the number of entries.
+const listHeaderBytes = 8;
+
+/** An initialization section of one track whose samples are encrypted by `cbcs` (ISO/IEC 23001-7, section 4.1). */
+export function protectInit(init: DataView, encryption: TrackEncryption): Uint8Array {
+  return replaceContent(init, sampleDescriptions, (list) => {
+    const entries = readBoxes(list, listHeaderBytes).map((entry) => protectedEntry(entry, encryption));
+    return Buffer.concat([bytesOf(list).subarray(0, listHeaderBytes), ...entries]);
+  });
+}
+
+/** The boxes with the content of the one at a path replaced. */
+function replaceContent(
+  boxes: DataView,
+  [next, ...path]: readonly string[],
+  replace: (content: DataView) => Uint8Array,
+): Uint8Array {
+  const written = readBoxes(boxes).map(({ type, content }) => {
+    if (type !== next) return writeBox(type, bytesOf(content));
+    return writeBox(type, path.length === 0 ? replace(content) : replaceContent(content, path, replace));
+  });
+  return Buffer.concat(written);
+}
+
+/** A sample entry with the name of an encrypted one, which keeps its own name in `frma` (ISO/IEC 14496-12, section 8.12). */
+function protectedEntry({ type, content }: Box, encryption: TrackEncryption): Uint8Array {
+  const scheme = [
+    writeBox('frma', Buffer.from(type)),
+    writeFullBox('schm', {}, Buffer.from('cbcs'), integer(0x1_00_00, 4)),
+    writeBox('schi', trackEncryption(encryption)),
+  ];
+  const name = encryption.pattern === undefined ? 'enca' : 'encv';
+  return writeBox(name, bytesOf(content), writeBox('sinf', ...scheme));
+}
+
+/** ISO/IEC 23001-7, section 8.2. */
+function trackEncryption({ keyId, iv, pattern }: TrackEncryption): Uint8Array {
+  const { encryptedBlocks, clearBlocks } = pattern ?? { encryptedBlocks: 0, clearBlocks: 0 };
+  return writeFullBox(
+    'tenc',
+    { version: 1 },
+    integer(0, 1),
+    integer(encryptedBlocks * 16 + clearBlocks, 1),
+    // The track is encrypted, and all its samples have the vector that follows.
+    integer(1, 1),
+    integer(0, 1),
+    keyId,
+    integer(iv.length, 1),
+    iv,
+  );
+}

@@ -1,0 +1,47 @@
+import { integerReader } from '../boxes.ts';
+
+/** A `moof` and its `mdat`: the unit that both manifests refer to. Video has one for each keyframe. */
+export type Fragment = {
+  /** Of the file, in bytes. */
+  offset: number;
+  sizeBytes: number;
+  seconds: number;
+};
+
+const referenceBytes = 12;
+
+/**
+ * A segment index whose references are fragments (ISO/IEC 14496-12, section 8.16.3).
+ * @param from the byte of the file after the box
+ */
+export function readSegmentIndex(
+  index: DataView,
+  from: number,
+): { ticksPerSecond: number; fragments: Fragment[] } {
+  const read = integerReader(index);
+  const version = read(1);
+  read(3 + 4);
+  const ticksPerSecond = read(4);
+  const wideBytes = version === 0 ? 4 : 8;
+  read(wideBytes);
+  let offset = from + read(wideBytes);
+  read(2);
+  const fragments = Array.from({ length: read(2) }, () => {
+    const sizeBytes = read(4) & 0x7f_ff_ff_ff;
+    const fragment = { offset, sizeBytes, seconds: read(4) / ticksPerSecond };
+    read(4);
+    offset += sizeBytes;
+    return fragment;
+  });
+  return { ticksPerSecond, fragments };
+}
+
+/** A whole segment index box with other sizes of its fragments, which follow it. */
+export function withFragmentSizes(box: Uint8Array, sizesBytes: readonly number[]): Uint8Array {
+  const changed = Buffer.from(box);
+  const first = changed.length - referenceBytes * sizesBytes.length;
+  for (const [fragment, sizeBytes] of sizesBytes.entries()) {
+    changed.writeUInt32BE(sizeBytes, first + referenceBytes * fragment);
+  }
+  return changed;
+}
