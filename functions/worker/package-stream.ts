@@ -7,6 +7,7 @@ import {
   fragmentSamples,
   readFragmentedFile,
 } from '../../core/media/fragments/fragmented-file.ts';
+import { carriesCaptions } from '../../core/media/nal/carries-captions.ts';
 import {
   type AudioTrack,
   type MeasuredAudio,
@@ -110,6 +111,7 @@ async function packageVideo(
       ...samples.map(({ pts }) => pts / file.ticksPerSecond).toSorted((one, other) => one - other),
     );
   }
+  const hasCaptions = track.hasCaptions && ((await carriesCaptions(open.readAt, file)) || undefined);
   const segmentsOf = ({ fragments }: FragmentedFile) =>
     groupIntoSegments(fragments, minSegmentSeconds(segmentSeconds));
   const clear = { file, segments: segmentsOf(file), keyframes, segmentsOf };
@@ -119,6 +121,7 @@ async function packageVideo(
     ...measureMedia(layout.file, layout.segments),
     ...{ width, height, framesPerSecond },
     maxFramesPerSecond: maxFrameRate(frameSeconds, framesPerSecond),
+    hasCaptions,
     keyframes: layout.keyframes,
   };
 }

@@ -2,6 +2,8 @@ import { type AvcParameterSets, addAvcParameterSet } from './avc-parameter-sets.
 import { avcSliceHeaderBytes, avcSliceTypes } from './avc-slice-header.ts';
 import type { NalFormat } from './nal-format.ts';
 
+const supplementType = 6;
+
 /** The format that an `avcC` states (ISO/IEC 14496-15, section 5.3.3.1.2). */
 export function avcFormat(configuration: Uint8Array): NalFormat {
   const sets: AvcParameterSets = { sequences: new Map(), frameSets: new Map() };
@@ -16,6 +18,8 @@ export function avcFormat(configuration: Uint8Array): NalFormat {
   }
   return {
     lengthBytes: ((configuration[4] ?? 0) & 0x3) + 1,
+    headerBytes: 1,
+    isSupplement: (unit) => ((unit[0] ?? 0) & 0x1f) === supplementType,
     clearBytes(unit) {
       const type = (unit[0] ?? 0) & 0x1f;
       if (avcSliceTypes.includes(type)) return avcSliceHeaderBytes(unit, sets.frameSets);

@@ -6,6 +6,7 @@ import { nalReader } from './nal-reader.ts';
 
 const sequenceType = 33;
 const frameSetType = 34;
+const supplementType = 39;
 const unitHeaderBytes = 2;
 const fieldBytes = 22;
 
@@ -36,6 +37,8 @@ export function hevcFormat(configuration: Uint8Array): NalFormat {
   }
   return {
     lengthBytes: ((configuration[fieldBytes - 1] ?? 0) & 0x3) + 1,
+    headerBytes: unitHeaderBytes,
+    isSupplement: (unit) => hevcUnitType(unit) === supplementType,
     clearBytes(unit) {
       if (isHevcSlice(unit)) return hevcSliceHeaderBytes(unit, frameSets);
       addParameterSet(unit);

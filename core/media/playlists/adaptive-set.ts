@@ -11,7 +11,7 @@ type Track = {
 
 export type VideoTrack = Track & {
   kind: 'video';
-  /** The stream carries the CEA-608 captions of its source. */
+  /** The stream carries CEA-608 captions. As planned: the source has them, or empty pairs in their place. */
   hasCaptions?: true | undefined;
 };
 

@@ -14,7 +14,12 @@ function aSample(...units: [sizeBytes: number, clearBytes: number][]): Uint8Arra
 }
 
 const headers = 0;
-const format = { lengthBytes: 4, clearBytes: (unit: Uint8Array) => unit[0] || unit.length };
+const format = {
+  lengthBytes: 4,
+  headerBytes: 1,
+  clearBytes: (unit: Uint8Array) => unit[0] || unit.length,
+  isSupplement: () => false,
+};
 
 it.each<[string, [number, number][], [number, number][]]>([
   [

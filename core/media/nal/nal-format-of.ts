@@ -1,8 +1,8 @@
-import { bytesOf, readBoxes } from '../../boxes.ts';
-import { configurationOf, sampleEntryOf } from '../../fragments/sample-entry.ts';
-import { avcFormat } from '../../nal/avc-format.ts';
-import { hevcFormat } from '../../nal/hevc-format.ts';
-import type { NalFormat } from '../../nal/nal-format.ts';
+import { bytesOf, readBoxes } from '../boxes.ts';
+import { configurationOf, sampleEntryOf } from '../fragments/sample-entry.ts';
+import { avcFormat } from './avc-format.ts';
+import { hevcFormat } from './hevc-format.ts';
+import type { NalFormat } from './nal-format.ts';
 
 /**
  * How the samples of a track are made of NAL units, by its initialization section. Undefined for audio.

@@ -1,0 +1,54 @@
+import type { NalFormat } from './nal-format.ts';
+import { type NalReader, nalReader } from './nal-reader.ts';
+import { nalUnits } from './nal-units.ts';
+
+/** The type of a message that ITU-T T.35 registers. */
+const registeredMessage = 4;
+
+/** Country and provider of ATSC, its identifier `GA94`, and the type of captions (ATSC A/53 part 4, section 6.2.3). */
+const captionsHeader = [0xb5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03];
+
+/**
+ * Whether a frame has characters or commands of CEA-608 in its first field, where CC1 is. Broadcasts without captions often
+ * carry empty pairs.
+ */
+export function hasCaptionPairs(sample: Uint8Array, format: NalFormat): boolean {
+  return [...nalUnits(sample, format.lengthBytes)]
+    .filter((unit) => format.isSupplement(unit))
+    .some((unit) => messagesOf(unit, format).some(isCaptions));
+}
+
+/** The messages of a unit that are registered by ITU-T T.35 (ISO/IEC 14496-10 and 23008-2, section 7.3.5 of 23008-2). */
+function messagesOf(unit: Uint8Array, { headerBytes }: NalFormat): number[][] {
+  const reader = nalReader(unit, headerBytes);
+  const messages: number[][] = [];
+  // The last byte is the stop bit.
+  while (reader.readBytes() < unit.length - 1) {
+    const type = readExtended(reader);
+    const bytes = Array.from({ length: readExtended(reader) }, () => reader.bits(8));
+    if (type === registeredMessage) messages.push(bytes);
+  }
+  return messages;
+}
+
+/** A number as a run of 255 and a rest. */
+function readExtended(reader: NalReader): number {
+  let sum = 0;
+  for (let byte = reader.bits(8); ; byte = reader.bits(8)) {
+    sum += byte;
+    if (byte !== 255) return sum;
+  }
+}
+
+function isCaptions(message: readonly number[]): boolean {
+  if (!captionsHeader.every((byte, at) => message[at] === byte)) return false;
+  const count = (message[captionsHeader.length] ?? 0) & 0x1f;
+  const from = captionsHeader.length + 2;
+  return Array.from({ length: count }, (_, pair) => message.slice(from + 3 * pair)).some(
+    ([marker = 0, first = 0, second = 0]) => {
+      const isFirstField = (marker & 0x7) === 0x4;
+      // The first bit of each is its parity.
+      return isFirstField && ((first | second) & 0x7f) !== 0;
+    },
+  );
+}
