@@ -62,7 +62,7 @@ export const workerUses = {
     'work.price',
     'parallel.answer',
   ],
-  // The joined file is compared with an uploaded source in place.
+  // The joined file is compared with an uploaded source in place. An assembled one is read to verify it.
   joinChunks: [
     'table.get',
     'table.put',
@@ -75,6 +75,7 @@ export const workerUses = {
     'secrets.decrypt',
     'contentKeys.decrypt',
     'roles.assume',
+    'outputs.get',
     'outputs.put',
     'media.list',
     'media.delete',

@@ -1,17 +1,22 @@
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { audioRangeParser } from '../../core/chunking/frame-index/audio-range.ts';
+import { audioRangeParser, mp4AudioRange } from '../../core/chunking/frame-index/audio-range.ts';
 import { readMp4AudioTiming } from '../../core/chunking/frame-index/audio-timing.ts';
 import {
   type FrameIndexBuilder,
   frameIndexBuilder,
 } from '../../core/chunking/frame-index/frame-index-builder.ts';
-import { mp4StreamParser, readMp4Packets } from '../../core/chunking/frame-index/mp4-packets.ts';
+import {
+  type Mp4Stream,
+  mp4StreamParser,
+  readMp4Packets,
+} from '../../core/chunking/frame-index/mp4-packets.ts';
 import { packetArguments, streamArguments } from '../../core/chunking/frame-index/packets.ts';
 import type { PacketReader, PacketReadOptions } from '../../core/chunking/ports.ts';
 import { JobError } from '../../core/errors.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
+import { type Mp4AudioTrack, readMp4AudioTrack } from '../../core/media/mp4/read-audio-track.ts';
 import type { ReadAt } from '../../core/media/read-at.ts';
 import { readFileAt } from '../filesystem/read-file-at.ts';
 import { readLines } from './capture.ts';
@@ -24,27 +29,50 @@ export function packetReader(options: FfmpegSettings): PacketReader {
     async readFrameIndex(path, { stream, fileSeconds }, options) {
       const request = { path, stream: String(stream) };
       const builder = frameIndexBuilder(fileSeconds);
-      // An output is read whole: the join trusts no index.
-      if (options.role === 'output' || !(await addMp4Packets(settings, request, { builder, options }))) {
+      // An output on this disk is read whole: the join trusts no index that it did not write itself.
+      const isWhole = options.role === 'output' && options.remote === undefined;
+      if (isWhole || !(await addMp4Packets(settings, request, { builder, options }))) {
         await readPackets(settings, { ...request, onLine: builder.add }, options);
       }
       return builder.finish();
     },
     async readAudioTiming(path, { stream }, options) {
-      const parser = mp4StreamParser(() => true);
-      const request = { path, stream: String(stream), onLine: parser.add, printed: streamArguments };
-      await readPackets(settings, request, options);
-      const found = parser.finish();
+      const found = await findMp4Stream(settings, { path, stream: String(stream) }, options);
       if (found === undefined) return undefined;
       await using reading = await readAtOf(path, options);
       return await readMp4AudioTiming(reading.readAt, found);
     },
     async readAudioRange(path, options) {
+      const indexed = options.remote && (await readAudioTrack(settings, path, options));
+      if (indexed) return mp4AudioRange(indexed);
       const parser = audioRangeParser();
       await readPackets(settings, { path, stream: 'a:0', onLine: parser.add }, options);
       return parser.finish();
     },
   };
+}
+
+/** Undefined for another container. */
+async function findMp4Stream(
+  settings: CompleteSettings,
+  request: Pick<PacketRequest, 'path' | 'stream'>,
+  options: PacketReadOptions,
+): Promise<Mp4Stream | undefined> {
+  const parser = mp4StreamParser(() => true);
+  await readPackets(settings, { ...request, onLine: parser.add, printed: streamArguments }, options);
+  return parser.finish();
+}
+
+/** The first audio track by the index of an MP4. */
+async function readAudioTrack(
+  settings: CompleteSettings,
+  path: string,
+  options: PacketReadOptions,
+): Promise<Mp4AudioTrack | undefined> {
+  const found = await findMp4Stream(settings, { path, stream: 'a:0' }, options);
+  if (found === undefined) return undefined;
+  await using reading = await readAtOf(path, options);
+  return await readMp4AudioTrack(reading.readAt, found);
 }
 
 /** Adds the packets from the index of an MP4, without reading the file. False if only ffprobe can list them. */
@@ -53,7 +81,8 @@ async function addMp4Packets(
   request: Pick<PacketRequest, 'path' | 'stream'>,
   { builder, options }: { builder: FrameIndexBuilder; options: PacketReadOptions },
 ): Promise<boolean> {
-  const parser = mp4StreamParser();
+  // The samples of an output are the packets that ffmpeg wrote.
+  const parser = mp4StreamParser(options.role === 'output' ? () => true : undefined);
   const lines: string[] = [];
   const onLine = (line: string) => {
     parser.add(line);

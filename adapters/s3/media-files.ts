@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { DeleteObjectsCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 import { JobError } from '../../core/errors.ts';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
+import { assembleObject } from './assemble-object.ts';
 import { downloadUpload } from './download-upload.ts';
 import { uploadStream } from './upload-stream.ts';
 
@@ -13,6 +14,7 @@ export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
       const failureMessage = 'An output file could not be stored; try again.';
       await uploadStream({ client, bucket }, { key, body, mimeType, failureMessage, signal, onProgress });
     },
+    assemble: (file) => assembleObject({ client, bucket }, file),
     download: async ({ key, path, signal }) => {
       const request = { key, path, signal, maxBytes: Number.POSITIVE_INFINITY, onProgress: () => undefined };
       try {

@@ -1,4 +1,5 @@
 import type { SecretCipher } from '../secret-cipher.ts';
+import type { AssembledPart } from '../storage/assembly.ts';
 import type { DueKind } from './due-work.ts';
 import type { JobChange } from './guard.ts';
 import type { ChunkProgress, ChunkProgressResult } from './progress.ts';
@@ -111,6 +112,8 @@ export type TranscodeQueue = {
 /** The finished files of jobs in the media bucket. */
 export type MediaFiles = {
   upload(file: UploadedFile): Promise<void>;
+  /** Makes a file of parts of other objects in the same bucket; returns its version. Nothing is left after an error. */
+  assemble(file: AssembledFile): Promise<{ etag: string }>;
   /** Writes a stored file to the disk; undefined if there is none. */
   download(file: { key: string; path: string; signal: AbortSignal }): Promise<{ bytes: number } | undefined>;
   /** Removes every object under the prefix except those under `except`. */
@@ -133,6 +136,8 @@ export type UploadedFile = {
   /** Receives the number of bytes stored so far. */
   onProgress?: (bytes: number) => void;
 };
+
+export type AssembledFile = Omit<UploadedFile, 'path'> & { parts: readonly AssembledPart[] };
 
 export type SignedUrl = { url: string; expiresAt: Date };
 

@@ -1,4 +1,4 @@
-import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
+import type { ChunkedWork, ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
 import { addMs } from '../../core/jobs/durations.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
@@ -6,6 +6,7 @@ import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete } from '../../core/jobs/termination.ts';
 import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
+import type { RunRecord } from '../../core/media/ffmpeg/ports.ts';
 import { chunkRunner } from '../chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';
 import { isPermanentFailure, type JoinChunksInput, readChunkPlan } from '../chunked/task.ts';
@@ -14,9 +15,10 @@ import { type PendingPublication, publishResult } from '../publish/publish-resul
 import { storeResult, UnpublishedError } from '../publish/store-result.ts';
 import { terminateJob } from '../terminate-job/terminate-job.ts';
 import { describeOutputs, measureOutputs } from '../worker/outputs.ts';
-import { recordRuns, storeRunLog } from '../worker/run-log.ts';
+import { type AttemptRecord, recordRuns, storeRunLog } from '../worker/run-log.ts';
 import { abortAt, workerTimeout } from '../worker/time-limits.ts';
 import type { ChunkWorkerDeps, ProgressReport, StoreResultDeps } from '../worker/worker-deps.ts';
+import { assembleOutputs } from './assemble.ts';
 import { type EncodedChunk, loadChunkFailures, loadChunkResults } from './chunk-results.ts';
 import { compareWithSource } from './compare-with-source.ts';
 import { JoinMismatchError, joinChunks } from './join.ts';
@@ -39,8 +41,8 @@ type Outcome =
   | 'lost';
 
 /**
- * Ends a job whose chunk tasks have ended, before `deadline`: joins the encoded chunks, verifies the files and stores
- * them. If that is impossible, or a task failed permanently, requeues the job for a single pass. Fails a job whose source
+ * Ends a job whose chunk tasks have ended, before `deadline`: joins the encoded chunks, or has S3 assemble them, verifies
+ * the files and stores them. If that is impossible, or a task failed permanently, requeues the job for a single pass. Fails a job whose source
  * is gone.
  */
 export function finishChunkedJob(
@@ -88,24 +90,48 @@ async function finishWatched(
 }
 
 async function joinAndStore(deps: JoinChunksDeps, task: JoinChunksInput, context: Context): Promise<Outcome> {
+  const plan = await readChunkPlan(deps, task);
+  const encoded = await loadChunkResults(deps, { plan, planKey: task.planKey });
+  const store = plan.work.isAssembled ? storeAssembled : storeJoined;
+  return store(deps, { plan, encoded }, context);
+}
+
+type EncodedPlan = { plan: ChunkPlan; encoded: readonly EncodedChunk[] };
+
+/** The outputs are assembled where they are to be. */
+async function storeAssembled(
+  deps: JoinChunksDeps,
+  { plan, encoded }: EncodedPlan,
+  context: Context,
+): Promise<Outcome> {
+  const { work } = plan;
+  const { watch } = context;
+  const measured = await assembleOutputs(deps, { work, encoded }, context).finally(() =>
+    storeRunLog(deps, watch.job, runsOf({ plan, encoded })),
+  );
+  const outputs = describeOutputs(deps, watch, measured);
+  return {
+    result: { ...work.result, files: Object.fromEntries(outputs.map(({ name, file }) => [name, file])) },
+  };
+}
+
+/** The outputs are joined on the disk and uploaded from there. */
+async function storeJoined(
+  deps: JoinChunksDeps,
+  { plan, encoded }: EncodedPlan,
+  context: Context,
+): Promise<Outcome> {
   const { watch, signal, deadline } = context;
   const { job, report } = watch;
-  const plan = await readChunkPlan(deps, task);
   const { work } = plan;
-  const encoded = await loadChunkResults(deps, { plan, planKey: task.planKey });
   const { encoder, runs } = recordRuns(deps.encoder);
-  await using opened = await openTemporaryWorkspace(deps, task);
+  await using opened = await openTemporaryWorkspace(deps, job);
   const { workspace } = opened;
   const directory = await workspace.makeDirectory('joined');
   const recording = { ...deps, encoder };
   const measurements = await joinFromBucket(recording, { work, encoded, directory }, context)
     .then(() => compareWithSource(recording, { plan, directory }, context))
-    .finally(() =>
-      storeRunLog(deps, job, {
-        inputs: plan.inputs,
-        runs: [...plan.runs, ...encoded.flatMap(({ result }) => result.runs), ...runs],
-      }),
-    );
+    .finally(() => storeRunLog(deps, job, runsOf({ plan, encoded }, runs)));
   // The join is the first half of the progress, the upload the second.
   const reportUpload = ({ fraction }: ProgressReport) => report(50 + 50 * fraction);
   const worker = { job, report: reportUpload, signal, deadline };
@@ -117,6 +143,12 @@ async function joinAndStore(deps: JoinChunksDeps, task: JoinChunksInput, context
     result: { ...result, ...(figures === undefined ? {} : { measurements: figures }) },
   });
   return 'publicationKey' in stored ? stored : { result: stored };
+}
+
+/** What the log of the job shows: the runs of all functions. */
+function runsOf({ plan, encoded }: EncodedPlan, joining: readonly RunRecord[] = []): AttemptRecord {
+  const ofTasks = encoded.flatMap(({ result }) => result.runs);
+  return { inputs: plan.inputs, runs: [...plan.runs, ...ofTasks, ...joining] };
 }
 
 type Joinable = { work: ChunkedWork; encoded: readonly EncodedChunk[]; directory: string };

@@ -17,7 +17,9 @@ import type { WorkerDeps } from '../worker/worker-deps.ts';
 import { JoinMismatchError } from './join.ts';
 
 /** A finished task: its encoded files by their numbers, and its result. */
-export type EncodedChunk = { files: StoredObject[]; result: ChunkResult };
+export type EncodedChunk = { files: EncodedFile[]; result: ChunkResult };
+
+export type EncodedFile = StoredObject & { sizeBytes: number };
 
 type StoredPlan = { plan: ChunkPlan; planKey: string };
 
@@ -38,9 +40,9 @@ export function loadChunkResults(
     const keys = Array.from({ length: taskFileCount(plan.work, task) }, (_, file) => fileKey(file));
     const [text, ...found] = await Promise.all([
       workFiles.readText(resultKey),
-      ...keys.map(async (key) => ({ key, etag: (await workFiles.find(key))?.etag })),
+      ...keys.map(async (key) => ({ key, found: await workFiles.find(key) })),
     ]);
-    const files = found.flatMap(({ key, etag }) => (etag === undefined ? [] : { key, etag }));
+    const files = found.flatMap(({ key, found }) => (found === undefined ? [] : { key, ...found }));
     if (text === undefined || files.length < keys.length) {
       throw new JoinMismatchError(`${taskName(number, task)} is missing`);
     }

@@ -7,6 +7,7 @@ import {
 import { decodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import type { ChunkResult } from '../../core/chunking/plan/work-files.ts';
+import type { AudioMeasurements } from '../../core/chunking/verify/verify-audio.ts';
 import { type ChunkMeasurement, findJoinDefect } from '../../core/chunking/verify/verify-join.ts';
 import { keyframeIntervalOf } from '../../core/encoding/encoding.ts';
 import type { ChunkRunner } from '../chunked/chunk-runner.ts';
@@ -48,16 +49,24 @@ export async function runJoin(
   }
 }
 
+export type JoinToVerify = {
+  work: VerifiedJoinWork;
+  results: TaskResults;
+  /** Ranges of the encoded audio: of each of its chunks, those of its tracks. Default: those of the results. */
+  audio?: AudioMeasurements['encoded'];
+  videos: readonly JoinedVideo[];
+};
+
 /**
  * Compares each joined rendition with the plan and with the results of its chunks.
  * @throws JoinMismatchError for the first difference
  */
 export async function verifyJoin(
-  runner: ChunkRunner,
-  { work, results, videos }: { work: VerifiedJoinWork; results: TaskResults; videos: readonly JoinedVideo[] },
+  reader: Pick<ChunkRunner, 'readFrameIndex' | 'readAudioRange'>,
+  { work, results, audio, videos }: JoinToVerify,
 ): Promise<void> {
+  const encoded = audio ?? results.flatMap((result) => (result.audio === undefined ? [] : [result.audio]));
   const keyframeIntervalSeconds = keyframeIntervalOf(work.encoding);
-  const encoded = results.flatMap(({ audio }) => (audio === undefined ? [] : [audio]));
   const source = decodeFrameTimes(work.frameTimes);
   for (const [rendition, { name, path, audioPath }] of videos.entries()) {
     const defect = findJoinDefect({
@@ -67,9 +76,9 @@ export async function verifyJoin(
       })),
       source,
       keyframeIntervalSeconds,
-      joined: await runner.readFrameIndex(path),
+      joined: await reader.readFrameIndex(path),
       audio: audioPath
-        ? { encoded, chunks: work.audioChunks, joined: await runner.readAudioRange(audioPath) }
+        ? { encoded, chunks: work.audioChunks, joined: await reader.readAudioRange(audioPath) }
         : undefined,
     });
     const prefix = videos.length === 1 ? '' : `${name}: `;

@@ -1,3 +1,4 @@
+import { mayAssemble } from '../../core/chunking/assembly/may-assemble.ts';
 import { longAudioReason } from '../../core/chunking/commands/audio-task.ts';
 import {
   encodeFrameTimes,
@@ -16,6 +17,7 @@ import {
 } from '../../core/chunking/plan/plan-chunks.ts';
 import type { CostTable } from '../../core/cost-model/cost-table.ts';
 import { type PlanCost, planCost } from '../../core/cost-model/plan-cost.ts';
+import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
 import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
 import { type MediaFile, type PendingPlan, type Plan, resolvePlan } from '../../core/encoding/plan.ts';
 import type { RemoteMedia, RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
@@ -130,8 +132,11 @@ async function plan(
   if (decision.chunks === undefined) return takeSinglePass(decision.reason);
   const overlayPath = overlayOf(encoding)?.path;
   const format = chunkFormat(step.format);
-  const audioChunks = await planAudio(deps, context, {
+  const comparesWithSource = outputMeasurement?.comparesWithSource;
+  const hasAudio = selectAudio(source.probe, encoding).length > 0;
+  const audio = await planAudio(deps, context, {
     ...{ source, remote: remoteSource?.remote, encoding, format },
+    mayAssemble: mayAssemble({ ...job, format, encoding, comparesWithSource, hasAudio }),
     ...{ chunks: decision.chunks, cpuSeconds: cost.finalCpuSeconds },
   });
   const work: ChunkedWork = {
@@ -142,10 +147,10 @@ async function plan(
     overlay: Object.values(assets).find(({ path }) => path === overlayPath)?.probe,
     outputs,
     chunks: [...decision.chunks],
-    audioChunks,
+    ...audio,
     timelineOrigin: decision.timelineOrigin,
     frameTimes: encodeFrameTimes(decision.frameTimes),
-    comparesWithSource: outputMeasurement?.comparesWithSource,
+    comparesWithSource,
     result: {
       inputSizeBytes: fetched.inputSizeBytes,
       mediaSeconds: totalMediaSeconds(inputs),

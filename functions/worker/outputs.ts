@@ -64,8 +64,8 @@ export async function measureOutputs(
 
 /** Describes finished files as the record of their job does. */
 export function describeOutputs(
-  { newId }: WorkerDeps,
-  { job }: WorkerContext,
+  { newId }: Pick<WorkerDeps, 'newId'>,
+  { job }: Pick<WorkerContext, 'job'>,
   finished: readonly MeasuredOutput[],
 ): DescribedOutput[] {
   const [inputUrl = ''] = inputUrls(job.request);

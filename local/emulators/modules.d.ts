@@ -35,6 +35,15 @@ declare module 's3rver' {
     middleware: Middleware[];
     store: {
       getResourcePath(bucket: string, key: undefined, resource: 'uploads'): string;
+      getResourcePath(bucket: string, key: string, resource: 'object'): string;
+      /** Rejects if there is no such object. */
+      getMetadata(bucket: string, key: string): Promise<{ etag: string }>;
+      putPart(
+        bucket: string,
+        uploadId: string,
+        partNumber: string,
+        content: Readable,
+      ): Promise<{ md5: string }>;
       deleteObject(bucket: string, key: string): Promise<void>;
       putObjectMultipart(bucket: string, uploadId: string, parts: Part[]): Promise<unknown>;
     };

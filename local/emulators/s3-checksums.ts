@@ -85,6 +85,13 @@ function crc32Checksum(): Checksum {
   };
 }
 
+/** The CRC-32 of all bytes, in base64. */
+export async function crc32Of(bytes: AsyncIterable<Buffer>): Promise<string> {
+  const checksum = crc32Checksum();
+  for await (const chunk of bytes) checksum.update(chunk);
+  return checksum.digest();
+}
+
 function hashChecksum(algorithm: string): Checksum {
   const hash = createHash(algorithm);
   return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('base64') };

@@ -10,6 +10,7 @@ import type { StagePlan } from '../template/stage-plan.ts';
 import type { Emulator } from './emulator.ts';
 import { verifyChecksums } from './s3-checksums.ts';
 import { validateMultipartUploads } from './s3-multipart-validation.ts';
+import { copyParts } from './s3-part-copies.ts';
 import { findSignatureError, s3Credentials } from './s3-signature.ts';
 import { handleUnfinishedUploads } from './s3-unfinished-uploads.ts';
 import type { Traffic } from './traffic.ts';
@@ -25,6 +26,7 @@ export async function startS3(
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
   validateMultipartUploads(s3);
   handleUnfinishedUploads(s3);
+  copyParts(s3);
   verifyChecksums(s3);
   // s3rver creates its own server only when it listens, which is too late to intercept its listener.
   const server = createServer(s3.getMiddleware());

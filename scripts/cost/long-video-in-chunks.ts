@@ -17,11 +17,8 @@ export type LongVideoInChunks = {
 /** From the worker's start to the output in the bucket; on arm64. */
 export function longVideoInChunks(concurrency: number): LongVideoInChunks {
   const steps = longVideoSteps(longVideoMemoryMb);
-  const { prepare, chunk, audio, join, chunks, audioChunks } = steps;
-  // In the order in which the Map starts them.
-  const repeated = (count: number, step: Step) => Array.from({ length: count }, () => step);
-  const tasks = [...repeated(audioChunks, audio), ...repeated(chunks, chunk)];
-  const durations = tasks.map(({ seconds }) => seconds);
+  const { prepare, chunk, join, chunks } = steps;
+  const durations = Array.from({ length: chunks }, () => chunk.seconds);
   const total = (key: keyof Step) => sumOfSteps(steps, key);
   const gbSeconds = (total('seconds') * longVideoMemoryMb) / 1024;
   const transitions = transitionsOf(steps);
@@ -32,7 +29,7 @@ export function longVideoInChunks(concurrency: number): LongVideoInChunks {
     s3Requests: total('gets') + total('puts'),
     dollars:
       gbSeconds * prices.lambdaArm.dollars +
-      (tasks.length + 2) * prices.lambdaRequest.dollars +
+      (chunks + 2) * prices.lambdaRequest.dollars +
       total('seconds') * diskGb * prices.lambdaDisk.dollars +
       transitions * prices.transition.dollars +
       total('gets') * prices.fileGet.dollars +
@@ -40,12 +37,9 @@ export function longVideoInChunks(concurrency: number): LongVideoInChunks {
   };
 }
 
-/** State transitions: two Maps, each chunk, each chunk of the audio and the join. */
-export function transitionsOf({
-  chunks,
-  audioChunks,
-}: Pick<LongVideoSteps, 'chunks' | 'audioChunks'>): number {
-  return chunks + audioChunks + 3;
+/** State transitions: two Maps, each chunk and the join. */
+export function transitionsOf({ chunks }: Pick<LongVideoSteps, 'chunks'>): number {
+  return chunks + 3;
 }
 
 /** Total duration of tasks that start in order, `concurrency` at a time, each when another ends. */

@@ -34,13 +34,12 @@ export function longVideoTable(concurrencies: readonly number[]): string {
 
 /** Duration of each function, compared with a single pass. */
 export function longVideoStepsTable(): string {
-  const { prepare, chunk, audio, join, chunks, audioChunks } = longVideoSteps(longVideoMemoryMb);
+  const { prepare, chunk, join, chunks } = longVideoSteps(longVideoMemoryMb);
   const singlePass = (measured[longVideo.resolution].cpu * longVideo.seconds) / usedCpus(longVideoMemoryMb);
   const rows: [string, number, number][] = [
     ['`transcode`: index and plan, by ranges', 1, prepare.seconds],
-    ['`encode-chunk`: a chunk', chunks, chunk.seconds],
-    ['`encode-chunk`: a chunk of the audio', audioChunks, audio.seconds],
-    ['`join-chunks`: join, verify, upload', 1, join.seconds],
+    ['`encode-chunk`: a chunk with its audio', chunks, chunk.seconds],
+    ['`join-chunks`: assemble and verify', 1, join.seconds],
     [`single pass (a function is limited to ${maxJobSeconds} s)`, 1, singlePass],
   ];
   return table(

@@ -1,7 +1,7 @@
-import { audioChunkCount } from '../../core/chunking/plan/cut-audio.ts';
 import { chunkSettingsSchema, maxChunks } from '../../core/chunking/settings.ts';
 import { costTable, lineOf } from '../../core/cost-model/cost-table.ts';
 import { overheadSeconds } from '../../core/pricing/per-job.ts';
+import { minPartBytes } from '../../core/storage/assembly.ts';
 import { measured, measuredChunks, measuredPlan } from './measured.ts';
 import { usedCpus } from './workload.ts';
 
@@ -10,13 +10,8 @@ export const longVideo = {
   seconds: 2 * 3600,
   resolution: '1080p',
   framesPerSecond: 30,
-  sourceMbps: 5,
-  audioKbps: 128,
 } as const;
 
-export const sourceGb = gbOf(longVideo.sourceMbps * 1000);
-
-export const audioGb = gbOf(longVideo.audioKbps);
 export const resultGb = gbOf(measured[longVideo.resolution].bitrateKbps);
 
 export const frameCount = longVideo.seconds * longVideo.framesPerSecond;
@@ -36,20 +31,30 @@ export type Step = {
   puts: number;
 };
 
-/** `audio` is one of `audioChunks`. */
+/** Each of the chunks has its audio. */
 export type LongVideoSteps = {
   prepare: Step;
   chunk: Step;
-  audio: Step;
   join: Step;
   chunks: number;
-  audioChunks: number;
 };
 
-/** The cost model's processor seconds of the audio, which has one processor in each function. */
+/** Audio that a chunk decodes and encodes before and behind its own. */
+const audioLeadSeconds = 2.5;
+
+/** The cost model's processor seconds of the audio. */
 const audioCpuSeconds =
   longVideo.seconds *
   (lineOf(costTable.audioPerSecond, 'decode') + lineOf(costTable.audioPerSecond, 'encode aac'));
+
+/** Requests of the join before it assembles, and how many of them run at once. */
+export const requestsPerChunk = 5;
+export const concurrentRequests = 16;
+
+/** What the join itself moves of a result: chunks that are too small for S3 to copy. */
+export function carriedGb(gb: number, chunks: number): number {
+  return gb / chunks < minPartBytes / 1e9 ? gb : 0;
+}
 
 const partGb = (16 * 1024 * 1024) / 1e9;
 
@@ -58,13 +63,11 @@ export function longVideoSteps(memoryMb: number): LongVideoSteps {
   const { targetChunkSeconds } = chunkSettingsSchema.parse({});
   const chunks = Math.min(maxChunks, Math.floor(longVideo.seconds / targetChunkSeconds));
   const chunkSeconds = longVideo.seconds / chunks;
-  const cpu = measured[longVideo.resolution].cpu * measuredChunks.cpuFactor;
-  const indexing = frameCount * measuredChunks.cpuSecondsPerIndexedFrame;
-  const encodingSeconds = (cpu * chunkSeconds) / usedCpus(memoryMb);
-  const audioChunks = audioChunkCount(audioCpuSeconds, encodingSeconds);
-  const tasks = chunks + audioChunks;
+  const videoCpu = measured[longVideo.resolution].cpu * measuredChunks.cpuFactor * chunkSeconds;
+  const audioCpu = (audioCpuSeconds * (chunkSeconds + audioLeadSeconds)) / longVideo.seconds;
+  const carried = carriedGb(resultGb, chunks);
   return {
-    ...{ chunks, audioChunks },
+    chunks,
     prepare: {
       seconds:
         overheadSeconds +
@@ -75,36 +78,29 @@ export function longVideoSteps(memoryMb: number): LongVideoSteps {
       puts: 1,
     },
     chunk: {
-      seconds: overheadSeconds + encodingSeconds,
+      seconds: overheadSeconds + (videoCpu + audioCpu) / usedCpus(memoryMb),
       // Checks for a result, reads the plan, checks the source, reads its start and the chunk.
       gets: 5,
-      puts: uploads((resultGb - audioGb) / chunks) + 1,
-    },
-    audio: {
-      seconds: overheadSeconds + Math.max(audioCpuSeconds, sourceGb / networkGbPerSecond) / audioChunks,
-      // As a chunk, whose stretch of the source it reads with the video.
-      gets: 5,
-      puts: uploads(audioGb / audioChunks) + 1,
+      puts: uploads(resultGb / chunks) + 1,
     },
     join: {
+      // What is carried is read and uploaded at the same time.
       seconds:
         overheadSeconds +
-        Math.max(resultGb * measuredChunks.cpuSecondsPerJoinedGb, resultGb / networkGbPerSecond) +
-        indexing +
-        resultGb / networkGbPerSecond,
-      // The plan; per chunk task its result, its file twice and three range reads; a list for the cleanup.
-      gets: 1 + tasks * 6,
-      puts: uploads(resultGb) + 1,
+        frameCount * measuredChunks.cpuSecondsPerAssembledFrame +
+        Math.ceil((chunks * requestsPerChunk) / concurrentRequests) * measuredPlan.secondsPerRequest +
+        carried / networkGbPerSecond,
+      // The plan; per chunk its result, its file twice, its index by two ranges and its media; the finished file.
+      gets: 1 + chunks * (requestsPerChunk + (carried > 0 ? 1 : 0)) + 5,
+      // A part for two chunks where they are carried, create and complete; a list for the cleanup.
+      puts: (carried > 0 ? Math.ceil(chunks / 2) : chunks + 1) + 2 + 1,
     },
   };
 }
 
 /** The sum over all functions that work on the long video. */
-export function sumOfSteps(
-  { prepare, chunk, audio, join, chunks, audioChunks }: LongVideoSteps,
-  key: keyof Step,
-): number {
-  return prepare[key] + chunks * chunk[key] + audioChunks * audio[key] + join[key];
+export function sumOfSteps({ prepare, chunk, join, chunks }: LongVideoSteps, key: keyof Step): number {
+  return prepare[key] + chunks * chunk[key] + join[key];
 }
 
 /** Requests that upload a file: one, or one per part plus create and complete of a multipart upload. */

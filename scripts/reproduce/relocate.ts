@@ -19,7 +19,7 @@ export class ForeignPathError extends Error {
 /** The temporary directory of a worker, which is the start of every path that it chooses. */
 const workspacePattern = /^(\/(?:[^/]+\/)*job-[A-Za-z0-9]{6})\//;
 /** A file that a chunk task wrote, and the address under which the join read it: by the numbers of task and file. */
-const encodedPattern = /^(.*\/)encoded-\d+$/;
+export const encodedPattern = /^(.*\/)encoded-\d+$/;
 const proxyPattern = /http:\/\/127\.0\.0\.1:\d+\/[\w-]+\/([\w-]+)/g;
 const listPrefix = 'data:text/plain;base64,';
 

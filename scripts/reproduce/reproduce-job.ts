@@ -9,6 +9,7 @@ import type { Client } from '../../client/client.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { type AttemptLog, attemptLogSchema } from '../../core/jobs/attempt-log.ts';
 import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
+import { assembleChunks } from './assemble-chunks.ts';
 import { type Comparison, compareFiles } from './compare-files.ts';
 import { findInputs } from './find-inputs.ts';
 import { runRecordedCommands } from './run-commands.ts';
@@ -115,8 +116,11 @@ export async function reproduceJob(
     });
     const downloads = await directoryOf('originals');
     const compared: ReproducedFile[] = [];
-    for (const original of originals) {
-      const made = paths.findLast((path) => path.endsWith(`/${original.filename}`));
+    const assembled = await directoryOf('assembled');
+    for (const [file, original] of originals.entries()) {
+      const made =
+        paths.findLast((path) => path.endsWith(`/${original.filename}`)) ??
+        (await assembleChunks(log.commands, { paths, file, directory: assembled }));
       if (made === undefined) compared.push({ name: original.name, result: 'not compared' });
       else {
         const path = original.path ?? (await download(original, downloads));

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Command } from '../../core/media/ffmpeg/command.ts';
 import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
 import { isMeasurement, parseRecordedCommand } from './recorded-command.ts';
-import { type Locations, relocateCommands, textsOf } from './relocate.ts';
+import { encodedPattern, type Locations, relocateCommands, textsOf } from './relocate.ts';
 
 /** A job on this machine may take long: a day of wall time, and ten minutes without progress. */
 export const patience = { timeLimitSeconds: 86_400, stallSeconds: 600 };
@@ -38,18 +38,23 @@ export async function runRecordedCommands(
   return { paths: files.map(({ parentPath, name }) => join(parentPath, name)), commands: commands.length };
 }
 
-/** The commands that write a wanted file, or a file that such a command reads. The last command always. */
+/**
+ * The commands that write a wanted file, or a file that such a command reads. The last command always. All of them where
+ * chunks are assembled, which no command does.
+ */
 function selectNeeded(
   commands: readonly Command[],
   { directory, wanted }: { directory: string; wanted: readonly string[] },
 ): Command[] {
   const needed: Command[] = [];
+  const isAssembled = encodedPattern.test(commands.at(-1)?.outputArguments.at(-1) ?? '');
   for (const command of commands.toReversed()) {
     const written = command.outputArguments.filter((text) => text.startsWith(directory));
     const later = needed.flatMap(textsOf);
     const isNeeded =
       needed.length === 0 ||
       wanted.length === 0 ||
+      isAssembled ||
       written.some((path) => wanted.includes(basename(path)) || later.some((text) => text.includes(path)));
     if (isNeeded) needed.unshift(command);
   }

@@ -204,7 +204,7 @@ describe('a worker of a chunked job', () => {
       'dynamodb:PutItem': owners,
       'dynamodb:UpdateItem': owners,
       'sqs:SendMessage': 'DeliveriesQueue, queue',
-      's3:GetObject': 'uploads/*, work/*',
+      's3:GetObject': 'jobs/*, uploads/*, work/*',
       // work/*: progress of uploads to a storage provider, whose secret or role it uses.
       's3:PutObject': 'jobs/*, work/*',
       's3:AbortMultipartUpload': 'jobs/*, work/*',

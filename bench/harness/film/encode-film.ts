@@ -14,7 +14,7 @@ export type FilmRun = {
   /** From the request to the terminal record. */
   seconds: number;
   prepare: Usage;
-  /** All tasks, of video and audio. */
+  /** All chunks, each with its audio. */
   tasks: Usage[];
   join: Usage;
   resultGb: number;

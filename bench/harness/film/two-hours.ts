@@ -1,9 +1,12 @@
 import { overheadSeconds } from '../../../core/pricing/per-job.ts';
 import {
+  carriedGb,
+  concurrentRequests,
   frameCount,
   longVideo,
   longVideoSteps,
   networkGbPerSecond,
+  requestsPerChunk,
   resultGb,
 } from '../../../scripts/cost/long-video.ts';
 import { longVideoMemoryMb, secondsOf } from '../../../scripts/cost/long-video-in-chunks.ts';
@@ -15,9 +18,6 @@ import type { FilmRun } from './encode-film.ts';
 /** Seconds of each step for the video of two hours of docs/cost.md. */
 export type TwoHours = { prepare: number; slowestTask: number; join: number; total: number };
 
-/** ffmpeg opens the files of a join one after the other: start, index, position. */
-const readsOfTask = 3;
-
 /**
  * The video of two hours, from what a film of so many minutes took and from what docs/cost.md measured for each further
  * frame, gigabyte and task, in functions of 10,240 MB. As many tasks run at once as executions are free. Start and end
@@ -27,23 +27,21 @@ export function twoHours(
   film: FilmRun,
   { minutes, executions }: { minutes: number; executions: number },
 ): TwoHours {
-  const { chunks, audioChunks, audio } = longVideoSteps(longVideoMemoryMb);
+  const { chunks } = longVideoSteps(longVideoMemoryMb);
   const moreFrames = frameCount - minutes * 60 * testVideo.framesPerSecond;
-  const moreGb = resultGb - film.resultGb;
-  const moreTasks = chunks + audioChunks - film.tasks.length;
+  const moreGb = carriedGb(resultGb, chunks) - carriedGb(film.resultGb, film.tasks.length);
+  const moreTasks = chunks - film.tasks.length;
   const slowness = measured[longVideo.resolution].cpu / measured[testVideo.resolution].cpu;
   const slowest = Math.max(...film.tasks.map(({ processor }) => processor));
   const chunkSeconds = overheadSeconds + (slowest * slowness) / usedCpus(longVideoMemoryMb);
-  const repeated = (count: number, seconds: number) => Array.from({ length: count }, () => seconds);
-  const durations = [...repeated(audioChunks, audio.seconds), ...repeated(chunks, chunkSeconds)];
+  const durations = Array.from({ length: chunks }, () => chunkSeconds);
   const prepare = overheadSeconds + film.prepare.wall + moreFrames * measuredPlan.cpuSecondsPerFrame;
   const join =
     overheadSeconds +
     film.join.wall +
-    moreFrames * measuredChunks.cpuSecondsPerIndexedFrame +
-    moreGb * Math.max(measuredChunks.cpuSecondsPerJoinedGb, 1 / networkGbPerSecond) +
+    moreFrames * measuredChunks.cpuSecondsPerAssembledFrame +
     moreGb / networkGbPerSecond +
-    moreTasks * readsOfTask * measuredPlan.secondsPerRequest;
+    (moreTasks * requestsPerChunk * measuredPlan.secondsPerRequest) / concurrentRequests;
   const slowestTask = Math.max(...durations);
   return { prepare, slowestTask, join, total: prepare + secondsOf(durations, executions) + join };
 }

@@ -7,7 +7,7 @@ import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
-import type { ChunkTask } from '../plan/chunk-plan.ts';
+import type { AudioTask } from '../plan/chunk-plan.ts';
 import type { TrackChunk } from '../plan/cut-audio.ts';
 import type { TaskFiles, TaskWork } from './task-files.ts';
 
@@ -17,7 +17,7 @@ import type { TaskFiles, TaskWork } from './task-files.ts';
  */
 export function audioCommand(
   { source, encoding, format, timelineOrigin }: Omit<TaskWork, 'chunks'>,
-  { tracks, chunk }: Extract<ChunkTask, { kind: 'audio' }>,
+  { tracks, chunk }: AudioTask,
   { source: path, isRemote, outputPath }: TaskFiles,
 ): Command {
   const range = rangeOf(encoding);
@@ -29,10 +29,10 @@ export function audioCommand(
       ...tracks.flatMap((track, file) => {
         const trackChunk = chunk?.tracks[file];
         return [
-          ...audioArguments([track], { ...encoding, format, samples: trackChunk?.source }),
+          ...audioArguments([track], { ...encoding, format, samples: trackChunk ? [trackChunk.source] : [] }),
           ...outputOptions,
           ...['-vn', ...dropOtherStreams],
-          ...(trackChunk ? chunkArguments(trackChunk) : []),
+          ...(trackChunk ? [...keepPackets(trackChunk, 'a'), ...moveToStart(trackChunk)] : []),
           ...audioContainer(format, track),
           outputPath(file),
         ];
@@ -46,12 +46,28 @@ export function audioCommand(
 }
 
 /** Seconds until a packet of the track, without the encoder delay. */
-function packetSeconds({ startSample, packetSamples, sampleRateHz }: TrackChunk, packet: number): number {
+export function packetSeconds(
+  { startSample, packetSamples, sampleRateHz }: TrackChunk,
+  packet: number,
+): number {
   return (startSample + packet * packetSamples) / sampleRateHz;
 }
 
-/** Drops packets outside of the chunk, and moves its start to 0, where every container keeps the encoder delay. */
-function chunkArguments(chunk: TrackChunk): string[] {
+/** Arguments that encode the tracks of a chunk beside its video in an output, at the times of the source. */
+export function audioOfChunk(
+  { encoding, format }: Pick<TaskWork, 'encoding' | 'format'>,
+  { tracks, chunk }: AudioTask,
+  output: number,
+): string[] {
+  const cut = chunk?.tracks ?? [];
+  return [
+    ...audioArguments(tracks, { ...encoding, format, output, samples: cut.map(({ source }) => source) }),
+    ...cut.flatMap((track, index) => keepPackets(track, `a:${index}`)),
+  ];
+}
+
+/** Drops the packets outside of the chunk. */
+function keepPackets(chunk: TrackChunk, specifier: string): string[] {
   const { firstPacket, endPacket, delaySamples, sampleRateHz } = chunk;
   // Half a packet earlier: the comparison does not depend on rounding.
   const bound = (packet: number) =>
@@ -60,10 +76,12 @@ function chunkArguments(chunk: TrackChunk): string[] {
     ...(firstPacket === 0 ? [] : [`lt(pts*tb,${bound(firstPacket)})`]),
     ...(endPacket === undefined ? [] : [`gte(pts*tb,${bound(endPacket)})`]),
   ];
-  return [
-    ...['-bsf:a', `noise=drop='${dropped.join('+')}'`],
-    ...['-output_ts_offset', (-packetSeconds(chunk, firstPacket)).toFixed(6)],
-  ];
+  return [`-bsf:${specifier}`, `noise=drop='${dropped.join('+')}'`];
+}
+
+/** Moves the start of the chunk to 0, where every container keeps the encoder delay. */
+function moveToStart(chunk: TrackChunk): string[] {
+  return ['-output_ts_offset', (-packetSeconds(chunk, chunk.firstPacket)).toFixed(6)];
 }
 
 /** The container of the output: it preserves the encoder delay. */

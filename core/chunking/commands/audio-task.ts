@@ -16,7 +16,7 @@ export function wholeAudioSeconds({ source, encoding, format }: WholeAudio, proc
   const timelineOrigin = { containerSeconds: 0, fileSeconds: 0 };
   const command = audioCommand(
     { source, encoding, format, timelineOrigin },
-    { kind: 'audio', tracks },
+    { tracks },
     { source: path, outputPath: String },
   );
   return expectedSeconds(commandCost(command, new Map([[path, sourceFlows(source)]])), processors);

@@ -8,11 +8,11 @@ import type { Command } from '../../media/ffmpeg/command.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
-import type { ChunkTask } from '../plan/chunk-plan.ts';
+import type { AudioTask, ChunkTask } from '../plan/chunk-plan.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 import { limitChunks } from '../plan/rate-limit.ts';
 import { measuringEncoding } from '../plan/rate-target.ts';
-import { audioCommand } from './audio-command.ts';
+import { audioCommand, audioOfChunk } from './audio-command.ts';
 import type { TaskFiles, TaskWork } from './task-files.ts';
 
 /** The command that encodes one chunk of the video in all renditions, or audio, or measures a chunk. */
@@ -20,7 +20,8 @@ export function taskCommand(work: TaskWork, task: ChunkTask, files: TaskFiles): 
   if (task.kind === 'audio') return audioCommand(work, task, files);
   const isMeasurement = task.kind === 'measurement';
   const encoding = isMeasurement ? measuringEncoding(work.encoding) : limitChunks(work.encoding, work.chunks);
-  return videoCommand({ ...work, encoding }, task.chunk, files);
+  const audio = isMeasurement ? undefined : task.audio;
+  return videoCommand({ ...work, encoding }, { chunk: task.chunk, audio }, files);
 }
 
 /** The command of one of two passes over a chunk, or of the only one, at a bit rate of its own. */
@@ -31,16 +32,16 @@ export function passCommand(
 ): Command {
   if (isLadderEncoding(work.encoding)) throw new TypeError('A ladder has no target bit rate');
   const encoding = { ...work.encoding, quality, isChunk: true };
-  return videoCommand({ ...work, encoding }, chunk, files, { writes: quality.twoPass?.pass !== 1 });
+  return videoCommand({ ...work, encoding }, { chunk }, files, { writes: quality.twoPass?.pass !== 1 });
 }
 
 /**
- * Encodes a chunk with the arguments of a single pass, without audio. Always into MP4, which keeps timestamps in ticks of
- * the source; Matroska rounds them to milliseconds.
+ * Encodes a chunk with the arguments of a single pass, and its audio only if S3 assembles the outputs: then in their
+ * container. Otherwise in MP4, which keeps timestamps in ticks of the source; Matroska rounds them to milliseconds.
  */
 function videoCommand(
   work: TaskWork,
-  chunk: Chunk,
+  { chunk, audio }: { chunk: Chunk; audio?: AudioTask | undefined },
   files: TaskFiles,
   { writes = true }: { writes?: boolean } = {},
 ): Command {
@@ -49,11 +50,13 @@ function videoCommand(
   const encoding = withFiles(work.encoding, files);
   const video = requireVideo(source);
   const overlay = overlayOf(encoding);
-  const muxing = [
+  const container = work.isAssembled ? work.format : 'mp4';
+  const muxing = (file: number) => [
     ...(threads === undefined ? [] : ['-threads', String(threads)]),
-    ...['-an', ...dropOtherStreams],
+    ...(audio ? audioOfChunk({ ...work, encoding }, audio, file) : ['-an']),
+    ...dropOtherStreams,
     // A setpts filter would lose the duration of the last frame.
-    ...['-output_ts_offset', (-chunk.startSeconds).toFixed(6), '-f', writes ? 'mp4' : 'null'],
+    ...['-output_ts_offset', (-chunk.startSeconds).toFixed(6), '-f', writes ? container : 'null'],
   ];
   const { graph, renditions } = renditionsOf(work, encoding, chunk);
   return {
@@ -62,7 +65,7 @@ function videoCommand(
         path: files.source,
         options: [
           ...(hasStatefulFilters(encoding) ? keepFilterGraph(video) : []),
-          ...seekOptions(chunk, timelineOrigin),
+          ...seekOptions({ seekSeconds: firstRead(chunk, audio) }, timelineOrigin),
           ...timelineOriginOptions(timelineOrigin),
         ],
         isRemote,
@@ -71,10 +74,21 @@ function videoCommand(
     ],
     outputArguments: [
       ...graph,
-      ...renditions.flatMap((rendition, file) => [...rendition, ...muxing, writes ? outputPath(file) : '-']),
+      ...renditions.flatMap((rendition, file) => [
+        ...rendition,
+        ...muxing(file),
+        writes ? outputPath(file) : '-',
+      ]),
     ],
     durationSeconds: chunk.durationSeconds,
   };
+}
+
+/** Unset: the start of the source. */
+function firstRead({ seekSeconds }: Chunk, audio: AudioTask | undefined): number | undefined {
+  if (audio?.chunk === undefined || seekSeconds === undefined) return seekSeconds;
+  const { seekSeconds: audioSeconds } = audio.chunk;
+  return audioSeconds === undefined ? undefined : Math.min(seekSeconds, audioSeconds);
 }
 
 /** The filter graph of all renditions, and the arguments that map and encode each. */

@@ -1,7 +1,10 @@
 import type { EncodingFiles } from '../../encoding/encoding.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 
-export type TaskWork = Pick<ChunkedWork, 'source' | 'format' | 'encoding' | 'chunks' | 'timelineOrigin'>;
+export type TaskWork = Pick<
+  ChunkedWork,
+  'source' | 'format' | 'encoding' | 'chunks' | 'timelineOrigin' | 'isAssembled'
+>;
 
 /** Where a task reads and writes: paths on this disk, or URLs of a range proxy. */
 export type TaskFiles = EncodingFiles & {

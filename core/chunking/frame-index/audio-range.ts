@@ -1,8 +1,15 @@
+import type { Mp4AudioTrack } from '../../media/mp4/read-audio-track.ts';
 import { parsePacket, parsePacketLine } from './packets.ts';
 import { parseTimeBase, ticksToSeconds } from './timeline.ts';
 
 /** Packets, their bytes and the playback range of an audio stream, by the container's clock. Encoder delay lies before 0. */
 export type AudioRange = { packets: number; sizeBytes: number; startSeconds: number; endSeconds: number };
+
+/** The same from the index of an MP4. */
+export function mp4AudioRange({ timescale, startTicks, endTicks, ...track }: Mp4AudioTrack): AudioRange {
+  const { packets, sizeBytes } = track;
+  return { packets, sizeBytes, startSeconds: startTicks / timescale, endSeconds: endTicks / timescale };
+}
 
 /** Measures an audio stream from ffprobe's output: `add` each line, then `finish`. */
 export function audioRangeParser(): { add(line: string): void; finish(): AudioRange } {

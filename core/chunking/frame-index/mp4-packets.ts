@@ -12,7 +12,7 @@ function isUnparsed(codec: string): boolean {
   return unparsedCodecs.includes(codec);
 }
 
-type Mp4Stream = { trackId: number; sizeBytes: number };
+export type Mp4Stream = { trackId: number; sizeBytes: number };
 
 /** Finds the stream in the lines that ffprobe prints by `streamArguments`. `finish` returns undefined for other formats. */
 export function mp4StreamParser(isIndexed: (codec: string) => boolean = isUnparsed): {

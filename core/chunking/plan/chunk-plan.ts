@@ -14,7 +14,7 @@ import type { Chunk } from './cut-video.ts';
 import { targetOf } from './rate-target.ts';
 
 // Count up when a worker cannot execute plans of the previous version.
-const schemaVersion = 6;
+const schemaVersion = 7;
 
 /** An object that the same version of the service wrote; only its presence is checked. */
 const ownObject = <T>() => z.custom<T>((value) => typeof value === 'object' && value !== null);
@@ -46,6 +46,8 @@ const chunkedWorkSchema = z.object({
   chunks: z.array(chunkSchema),
   /** Left out where the audio is encoded as one task. */
   audioChunks: z.array(ownObject<AudioChunk>()).optional(),
+  /** Each chunk of the video has a chunk of the audio in its files, and S3 assembles the outputs from them. */
+  isAssembled: z.literal(true).optional(),
   timelineOrigin: z.object({ containerSeconds: z.number(), fileSeconds: z.number() }),
   /** Of the source. */
   frameTimes: storedFrameTimesSchema,
@@ -97,22 +99,38 @@ const chunkPlanSchema = z.object({
 /** The input of all chunk tasks and of the join, stored in the media bucket as JSON. */
 export type ChunkPlan = z.output<typeof chunkPlanSchema>;
 
+/** Tracks, whole unless a chunk of them is set. */
+export type AudioTask = { tracks: readonly AudioStream[]; chunk?: AudioChunk | undefined };
+
 /** The work of one function. Tasks are numbered from 0: video chunks, then the audio, then measurements of video chunks. */
 export type ChunkTask =
-  | { kind: 'chunk'; chunk: Chunk }
+  /** With audio, if the outputs are assembled. */
+  | { kind: 'chunk'; chunk: Chunk; audio?: AudioTask }
   /** Measures the bytes of the chunk at a quality that is equal for all chunks. */
   | { kind: 'measurement'; chunk: Chunk }
-  /** The whole tracks, unless a chunk is set. */
-  | { kind: 'audio'; tracks: readonly AudioStream[]; chunk?: AudioChunk | undefined };
+  | ({ kind: 'audio' } & AudioTask);
 
-export type ChunkTaskSource = Pick<ChunkedWork, 'source' | 'encoding' | 'chunks' | 'audioChunks'>;
+export type ChunkTaskSource = Pick<
+  ChunkedWork,
+  'source' | 'encoding' | 'chunks' | 'audioChunks' | 'isAssembled'
+>;
 
 /** The tasks in the order of their numbers. A silent output has none for the audio. */
-export function chunkTasks({ chunks, source, encoding, audioChunks }: ChunkTaskSource): ChunkTask[] {
+export function chunkTasks({
+  chunks,
+  source,
+  encoding,
+  audioChunks,
+  isAssembled,
+}: ChunkTaskSource): ChunkTask[] {
   const tracks = selectAudio(source, encoding);
-  const ofAudio = tracks.length === 0 ? [] : (audioChunks ?? [undefined]);
+  const withVideo = isAssembled ? (audioChunks ?? []) : [];
+  const ofAudio = tracks.length === 0 || isAssembled ? [] : (audioChunks ?? [undefined]);
   return [
-    ...chunks.map((chunk): ChunkTask => ({ kind: 'chunk', chunk })),
+    ...chunks.map((chunk, number): ChunkTask => {
+      const audio = withVideo[number];
+      return { kind: 'chunk', chunk, ...(audio && { audio: { tracks, chunk: audio } }) };
+    }),
     ...ofAudio.map((chunk): ChunkTask => ({ kind: 'audio', tracks, chunk })),
     ...(targetOf(encoding) ? chunks : []).map((chunk): ChunkTask => ({ kind: 'measurement', chunk })),
   ];

@@ -38,6 +38,8 @@ const leadOutSeconds = 0.5;
 const decoderSeconds = 0.5;
 /** Shorter chunks would be mostly lead-in. */
 const minAudioChunkSeconds = 6;
+/** Beside a chunk of the video, a shorter one would have its lead-in before the start of the audio. */
+const minSecondsBesideVideo = leadInSeconds + 0.5;
 
 /**
  * So many chunks take no longer than a chunk of the video, if all of the audio takes `audioSeconds` of one processor: it
@@ -49,22 +51,23 @@ export function audioChunkCount(audioSeconds: number, chunkSeconds: number): num
 }
 
 /**
- * Cuts the audio tracks into `count` chunks of about equal length. Undefined if the chunks would be too short: where
- * tracks hardly overlap.
+ * Cuts the audio tracks. Undefined if a chunk would be too short: where tracks hardly overlap.
  *
+ * @param cuts how many chunks of about equal length, or when each but the first starts
  * @param videoSeconds when the video starts, which ffmpeg seeks by
  */
 export function cutAudio(
   tracks: readonly CutTrack[],
-  { layout, isPadded, videoSeconds, count }: CutOptions,
+  { layout, isPadded, videoSeconds, cuts }: CutOptions,
 ): AudioChunk[] | undefined {
   const fromSeconds = Math.max(...tracks.map(({ stream }) => stream.startSeconds));
   const toSeconds = Math.min(...tracks.map(endSecondsOf));
-  const stepSeconds = (toSeconds - fromSeconds) / count;
-  if (stepSeconds < minAudioChunkSeconds) return undefined;
-  const seams = Array.from({ length: count - 1 }, (_, seam) => fromSeconds + (seam + 1) * stepSeconds);
+  const isEqual = typeof cuts === 'number';
+  const seams = isEqual ? equalSeams(fromSeconds, toSeconds, cuts) : cuts;
+  const steps = [...seams, toSeconds].map((end, chunk) => end - (seams[chunk - 1] ?? fromSeconds));
+  if (Math.min(...steps) < (isEqual ? minAudioChunkSeconds : minSecondsBesideVideo)) return undefined;
   const grids = tracks.map(({ stream }) => gridOf(stream, { layout, isPadded }));
-  return Array.from({ length: count }, (_, chunk) => {
+  return Array.from(steps, (_, chunk) => {
     const [startSeconds, endSeconds] = [seams[chunk - 1], seams[chunk]];
     const cut = grids.map((grid) => grid.cut(startSeconds, endSeconds));
     return {
@@ -80,8 +83,13 @@ export type CutOptions = {
   /** The audio is padded with silence from 0. */
   isPadded: boolean;
   videoSeconds: number;
-  count: number;
+  cuts: number | readonly number[];
 };
+
+function equalSeams(fromSeconds: number, toSeconds: number, count: number): number[] {
+  const stepSeconds = (toSeconds - fromSeconds) / count;
+  return Array.from({ length: count - 1 }, (_, seam) => fromSeconds + (seam + 1) * stepSeconds);
+}
 
 function endSecondsOf({ stream, timing }: CutTrack): number {
   return stream.startSeconds + timing.totalSeconds;

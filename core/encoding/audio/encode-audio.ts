@@ -43,7 +43,8 @@ export type SampleRange = { start?: number | undefined; end?: number | undefined
 
 /**
  * Arguments that map, filter and encode the audio tracks. `sourceTrack` is the index of the first of them in
- * `audioSource`. `output` is a number that no other output of the command has. `samples` is the range of the tracks to encode.
+ * `audioSource`. `output` is a number that no other output of the command has. `samples` has the range of each track to
+ * encode.
  */
 export function audioArguments(
   tracks: readonly AudioStream[],
@@ -54,19 +55,18 @@ export function audioArguments(
     audioSource,
     sourceTrack = 0,
     output,
-    samples = {},
+    samples = [],
     ...options
-  }: AudioOptions &
-    AudioLayout & { sourceTrack?: number; output?: number; samples?: SampleRange | undefined },
+  }: AudioOptions & AudioLayout & { sourceTrack?: number; output?: number; samples?: readonly SampleRange[] },
 ): string[] {
   const { format } = options;
   return [
     ...tracks.flatMap((audio, index) => {
       const track = tracks.length > 1 ? index : undefined;
       const filters = [
-        ...trimFilters(samples),
+        ...trimFilters(samples[index]),
         fillAudioGaps,
-        ...(audioPadding ? paddingFilters(audio, audioPadding, samples) : []),
+        ...(audioPadding ? paddingFilters(audio, audioPadding, samples[index]) : []),
         ...audioFilters,
         ...limitDownmix(audio, options),
       ];
@@ -79,7 +79,7 @@ export function audioArguments(
   ];
 }
 
-function trimFilters({ start, end }: SampleRange): string[] {
+function trimFilters({ start, end }: SampleRange = {}): string[] {
   const bounds = [
     ...(start === undefined ? [] : [`start_pts=${start}`]),
     ...(end === undefined ? [] : [`end_pts=${end}`]),
@@ -91,7 +91,7 @@ function trimFilters({ start, end }: SampleRange): string[] {
 function paddingFilters(
   { sampleRateHz }: AudioStream,
   { untilSeconds }: NonNullable<AudioOptions['audioPadding']>,
-  { start, end }: SampleRange,
+  { start, end }: SampleRange = {},
 ): string[] {
   const padStart = start === undefined ? ['aresample=async=1:first_pts=0'] : [];
   if (untilSeconds === undefined || end !== undefined) return padStart;

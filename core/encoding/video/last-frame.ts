@@ -25,7 +25,8 @@ export function lastFrameUntil(video: VideoStream, change: RateChange, endSecond
   return hasOwnLastFrame(video, change) ? setLastDuration(`if(gt(${rest},0),${rest},DURATION)`) : [];
 }
 
-function hasOwnLastFrame(video: VideoStream, change: RateChange): boolean {
+/** Whether the last frame of a copied video lasts until its end, whatever the packet states. */
+export function hasOwnLastFrame(video: VideoStream, change: RateChange): boolean {
   const { framesPerSecond, baseFramesPerSecond = framesPerSecond } = video;
   const isConstant = framesPerSecond === baseFramesPerSecond || change.framesPerSecond !== undefined;
   return !isConstant && !isFieldRate(video, change);

@@ -93,6 +93,20 @@ export function markSyncSamples(view: DataView, marks: Uint8Array): boolean {
   return true;
 }
 
+/** How many samples each of so many chunks has. Undefined for a table that is cut off or not in order. */
+export function chunkSampleCounts(samplesPerChunk: DataView, chunks: number): Uint32Array | undefined {
+  const runs = countOf(samplesPerChunk, 12);
+  if (runs === undefined) return undefined;
+  const firstChunk = (run: number) => samplesPerChunk.getUint32(headBytes + 12 * run) - 1;
+  const counts = new Uint32Array(chunks);
+  for (let run = 0; run < runs; run += 1) {
+    const [first, end] = [run === 0 ? 0 : firstChunk(run), run + 1 < runs ? firstChunk(run + 1) : chunks];
+    if (first < 0 || end < first) return undefined;
+    counts.fill(samplesPerChunk.getUint32(headBytes + 12 * run + 4), first, end);
+  }
+  return counts;
+}
+
 export type ChunkTables = { chunkOffsets: DataView; isLong: boolean; samplesPerChunk: DataView };
 
 /** The position after the last byte of any sample. Undefined unless the chunks have exactly the samples of `stsz`. */
@@ -101,13 +115,10 @@ export function samplesEnd(
   { samples, sizeOf }: { samples: number; sizeOf: (sample: number) => number },
 ): number | undefined {
   const chunks = countOf(chunkOffsets, isLong ? 8 : 4);
-  const runs = countOf(samplesPerChunk, 12);
-  if (chunks === undefined || runs === undefined) return undefined;
-  const firstChunk = (run: number) => samplesPerChunk.getUint32(headBytes + 12 * run) - 1;
-  let [run, sample, end] = [0, 0, 0];
-  for (let chunk = 0; chunk < chunks; chunk += 1) {
-    if (run + 1 < runs && chunk >= firstChunk(run + 1)) run += 1;
-    const count = run < runs ? samplesPerChunk.getUint32(headBytes + 12 * run + 4) : 0;
+  const counts = chunks === undefined ? undefined : chunkSampleCounts(samplesPerChunk, chunks);
+  if (counts === undefined) return undefined;
+  let [sample, end] = [0, 0];
+  for (const [chunk, count] of counts.entries()) {
     if (sample + count > samples) return undefined;
     const at = headBytes + (isLong ? 8 : 4) * chunk;
     let position = isLong ? Number(chunkOffsets.getBigUint64(at)) : chunkOffsets.getUint32(at);

@@ -15,6 +15,7 @@ import {
 import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import type { FirstResults } from '../../../core/chunking/plan/rate-target.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
+import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
 import {
   type Encoding,
   type EncodingFiles,
@@ -33,7 +34,7 @@ import {
 } from '../../../functions/chunked/chunk-runner.ts';
 import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/app.ts';
 import { joinChunks, verifyJoin } from '../../../functions/join-chunks/join.ts';
-import { cutAudioOf } from '../../../functions/transcode/plan-audio.ts';
+import { audioCutter } from '../../../functions/transcode/plan-audio.ts';
 import { measureOutputs } from '../../../functions/worker/outputs.ts';
 import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { findFonts } from '../../../local/fonts.ts';
@@ -41,6 +42,7 @@ import { workerDeps } from '../jobs/worker-deps.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
 import { contextOf } from '../recipes/encode-all.ts';
+import { assembledVideos, assembleOnDisk } from './assemble-on-disk.ts';
 
 const reader = packetReader(ffmpegPrograms);
 const timeLimitSeconds = 120;
@@ -64,8 +66,11 @@ export type BothWays = {
 type Options = Partial<ChunkSettings> & {
   /** Encoder threads of each chunk. */
   threads?: number;
-  /** Cuts the audio into so many chunks. */
-  audioChunks?: number;
+  /** Cuts the audio into so many chunks, or where those of the video start. */
+  audioChunks?: number | 'as video';
+  /** The files of the chunks have their audio, and are assembled. */
+  isAssembled?: boolean;
+  isMuted?: boolean;
   /** Paths of the files that parameters name. */
   assets?: Record<string, { path: string; role: 'input' | 'subtitles' }>;
 };
@@ -75,7 +80,14 @@ export async function encodeBothWays(
   path: string,
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
-  { assets: named = {}, threads, audioChunks: count, ...settings }: Options = {},
+  {
+    assets: named = {},
+    threads,
+    audioChunks: count,
+    isAssembled = false,
+    isMuted = false,
+    ...settings
+  }: Options = {},
 ): Promise<BothWays> {
   const encoder = anEncoder();
   const directory = await aTemporaryDirectory();
@@ -99,18 +111,23 @@ export async function encodeBothWays(
   const plan = await executePlan(requested, (task) =>
     runTask(encoder, task, { directory, signal, timeLimitSeconds, stallSeconds: 60 }),
   );
-  const { encoding, outputs } = ('measure' in requested && requested.inChunks) || plan;
+  const { encoding: planned, outputs } = ('measure' in requested && requested.inChunks) || plan;
+  const encoding = planned && { ...planned, ...(isMuted && { isMuted }) };
   if (encoding === undefined) throw new Error(`${recipe.name} cannot be encoded in chunks`);
   const cut = await cutIntoChunks(path, { probe, encoding, settings });
   const source = { path, probe };
-  const audioChunks =
-    count === undefined
-      ? undefined
-      : await cutAudioOf(
-          reader,
-          { source, encoding, format: chunkFormat(format) },
-          { count, reading: { signal, timeLimitSeconds } },
-        );
+  const cutAudio = await audioCutter(
+    reader,
+    { source, encoding, format: chunkFormat(format) },
+    { signal, timeLimitSeconds },
+  );
+  const seams = cut.chunks.slice(1).map(({ startSeconds }) => startSeconds);
+  const hasAudio = selectAudio(probe, encoding).length > 0;
+  const isAsVideo = hasAudio && (isAssembled || count === 'as video');
+  const audioChunks = isAsVideo ? cutAudio(seams) : typeof count === 'number' ? cutAudio(count) : undefined;
+  if (isAssembled && hasAudio && audioChunks === undefined) {
+    throw new Error('The audio cannot be cut as the video');
+  }
   const work: ChunkedWork = {
     encodedBy: { service: '1.0.0', ffmpeg: await encoder.version() },
     source: probe,
@@ -119,6 +136,7 @@ export async function encodeBothWays(
     outputs,
     ...cut,
     audioChunks,
+    ...(isAssembled && { isAssembled }),
     result: { inputSizeBytes: probe.sizeBytes },
   };
   const inputs = { source: path, overlay: overlayOf(encoding)?.path, subtitles: subtitlesOf(encoding) };
@@ -129,7 +147,8 @@ export async function encodeBothWays(
     taskFile: (task: number, file: number) => tasks[task]?.paths[file] ?? '',
     directory: joined,
   };
-  await joinChunks(runner, { work, results: tasks.map(({ result }) => result), files });
+  if (isAssembled) await assembleOnDisk(runner, { work, tasks, directory: joined });
+  else await joinChunks(runner, { work, results: tasks.map(({ result }) => result), files });
   const context = await contextOf(recipe);
   for (const each of [directory, joined]) await writePlaylistsIn(each, outputs, context);
   const finished = outputs.map((output) => ({
@@ -138,7 +157,7 @@ export async function encodeBothWays(
     chunked: join(joined, output.filename),
   }));
   const [{ single, chunked } = { single: '', chunked: '' }] = finished;
-  const { videos } = joinCommands(work, files);
+  const videos = isAssembled ? assembledVideos(work, joined) : joinCommands(work, files).videos;
   return { work, inputs, threads, tasks, videos, files: finished, single, chunked };
 }
 

@@ -9,10 +9,13 @@ export async function expectSinglePassTimes(both: BothWays, chunks: number): Pro
   expect(both.work.audioChunks).toHaveLength(chunks);
   const withAudio = both.files.filter(({ output }) => output.expectation?.audio);
   expect(withAudio.length).toBeGreaterThan(0);
-  for (const { chunked, single } of withAudio) {
-    expect(await packetTimes(chunked)).toEqual(await packetTimes(single));
-    expect((await audioSamples(chunked)).length).toBe((await audioSamples(single)).length);
-  }
+  for (const { chunked, single } of withAudio) await expectSameAudioTimes(chunked, single);
+}
+
+/** The same packets at the same times, and as many samples. */
+export async function expectSameAudioTimes(joined: string, single: string): Promise<void> {
+  expect(await packetTimes(joined)).toEqual(await packetTimes(single));
+  expect((await audioSamples(joined)).length).toBe((await audioSamples(single)).length);
 }
 
 async function packetTimes(path: string): Promise<string[]> {

@@ -8,7 +8,7 @@ export function someAudioChunks(
   streams: readonly AudioStream[] = [anAudioStream()],
 ): AudioChunk[] {
   const timing = { frameSeconds: 1024 / 48_000, totalSeconds: 30 };
-  const options: CutOptions = { layout: { format: 'mp4' }, isPadded: false, videoSeconds: 0, count: 3 };
+  const options: CutOptions = { layout: { format: 'mp4' }, isPadded: false, videoSeconds: 0, cuts: 3 };
   const tracks = streams.map((stream) => ({ stream, timing }));
   return cutAudio(tracks, { ...options, ...differences }) ?? [];
 }

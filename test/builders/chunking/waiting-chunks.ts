@@ -2,13 +2,19 @@ import { aChunkedStage, type ChunkedStage, clipUrl } from './a-chunked-stage.ts'
 import { chunkSource } from './chunk-sources.ts';
 import { type ChunkedJob, delegatedJob } from './chunked-job.ts';
 
-/** A stage with a delegated job whose three chunks and audio are not encoded yet. */
-export async function waitingChunks(): Promise<{ stage: ChunkedStage; work: ChunkedJob }> {
+/** The container of an output: ffmpeg joins Matroska, and S3 assembles MP4. */
+export type JoinedFormat = 'mkv' | 'mp4';
+
+/** A stage with a delegated job whose three chunks are not encoded yet. In Matroska the audio is a task of its own. */
+export async function waitingChunks({ format = 'mkv' }: { format?: JoinedFormat } = {}): Promise<{
+  stage: ChunkedStage;
+  work: ChunkedJob;
+}> {
   const stage = await aChunkedStage();
   const work = await delegatedJob(stage, {
     mode: 'recipe',
     input: { url: clipUrl(await chunkSource('openGop')) },
-    output: { format: 'mp4' },
+    output: { format },
     recipe: { name: 'compress', preset: 'ultrafast', crf: 28 },
     speed: 'fast',
   });

@@ -38,7 +38,12 @@ export function workerDeps(overrides: Partial<TranscodeDeps> = {}): TranscodeDep
       readAudioTiming: unexpected('packetReader'),
       readAudioRange: unexpected('packetReader'),
     },
-    files: { upload: unexpected('files'), download: unexpected('files'), removeAll: unexpected('files') },
+    files: {
+      assemble: unexpected('files'),
+      upload: unexpected('files'),
+      download: unexpected('files'),
+      removeAll: unexpected('files'),
+    },
     openObjectStore: unexpected('openObjectStore'),
     contentKeys: someContentKeys,
     workFiles: {

@@ -42,7 +42,10 @@ function fileDefect(made: MediaOrigin, url: string): string | undefined {
   return made.kind === 'joined' ? chunkDefect(made.parts, url) : undefined;
 }
 
-/** Checks that chunks are contiguous from the start, numbered in one folder, with the audio last: whole, or its chunks. */
+/**
+ * Checks that chunks are contiguous from the start, numbered in one folder, with the audio last, whole or its chunks; or
+ * each chunk with its own.
+ */
 function chunkDefect(
   parts: Extract<MediaOrigin, { kind: 'joined' }>['parts'],
   url: string,
@@ -54,7 +57,16 @@ function chunkDefect(
     if (key !== `${folder}${number}-0`) return `has ${key} as its chunk ${number} of ${folder}`;
     if (made.kind !== 'chunk' && made.kind !== 'audio') return `has a ${made.kind} as its chunk ${number}`;
     if (made.url !== url) return `has a chunk of ${made.url}`;
-    if (made.kind === 'chunk' && audioSeconds !== undefined) return 'has a chunk behind its audio';
+    if (made.kind === 'chunk' && made.audio === undefined && audioSeconds !== undefined) {
+      return 'has a chunk behind its audio';
+    }
+    if (made.kind === 'chunk' && made.audio !== undefined) {
+      const { fromSeconds, toSeconds } = made.audio;
+      if (Math.abs(fromSeconds - (audioSeconds ?? 0)) > 1e-5) {
+        return `goes on with audio at ${fromSeconds} s after ${audioSeconds} s`;
+      }
+      audioSeconds = toSeconds;
+    }
     const after = made.kind === 'audio' ? (audioSeconds ?? 0) : reached;
     if (Math.abs(made.fromSeconds - after) > 1e-5) return `goes on at ${made.fromSeconds} s after ${after} s`;
     if (made.kind === 'audio') audioSeconds = made.toSeconds;

@@ -1,9 +1,12 @@
+import { JobError } from '../../../core/errors.ts';
 import type { MediaOrigin, StoredMedia } from './media-origin.ts';
 
 /** The media bucket: its objects, and what each was made from. */
 export type Bucket = {
   put(key: string, object: StoredMedia): void;
   find(key: string): StoredMedia | undefined;
+  /** An object of the media of these. */
+  assemble(keys: readonly string[]): StoredMedia;
   /** The keys under a prefix that contains the job. */
   list(prefix: string): string[];
   /** Removes the objects under a prefix, except those under `except`. */
@@ -29,6 +32,14 @@ export function memoryBucket(onChange: (change: BucketChange) => void): Bucket {
       onChange({ kind: 'object-stored', key, made: object.made });
     },
     find: (key) => objectsOf(key).get(key),
+    assemble: (keys) => {
+      const parts = [...new Set(keys)].map((key) => {
+        const object = objectsOf(key).get(key);
+        if (object === undefined) throw new JobError('UPLOAD_ERROR', `${key} is gone`);
+        return { key, made: object.made };
+      });
+      return { made: { kind: 'joined', parts }, etag: keys.join(), sizeBytes: 50_000 };
+    },
     list: (prefix) => [...objectsOf(prefix).keys()].filter((key) => key.startsWith(prefix)),
     removeAll: (prefix, except) => {
       const objects = objectsOf(prefix);

@@ -9,6 +9,7 @@ import {
   audioTimingOf,
   frameIndexOf,
   type MediaOrigin,
+  movieOf,
   originOfOutput,
   parseInputUrl,
   probeOf,
@@ -58,7 +59,8 @@ export function simulatedEncoder(
         log({ kind: 'encoded', app, invocation: id, jobId: invocation.jobId ?? '', begunAt, made: result });
       }
       const etag = `${scheduler.now()}-${id}-${++made}`;
-      disk.write(outputArguments.at(-1) ?? '', { made: result, etag, sizeBytes: 50_000 });
+      const sizeBytes = result.kind === 'chunk' ? movieOf(result).length : 50_000;
+      disk.write(outputArguments.at(-1) ?? '', { made: result, etag, sizeBytes });
       return { arguments: outputArguments, log: '' };
     },
   };

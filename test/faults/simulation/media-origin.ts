@@ -4,6 +4,7 @@ import type { FrameIndex } from '../../../core/chunking/frame-index/frame-index.
 import type { Command } from '../../../core/media/ffmpeg/command.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
+import { aMovie, aMovieFile, aTrack } from '../../builders/media/a-movie.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 /**
@@ -26,11 +27,13 @@ export type MediaOrigin =
   | { kind: 'source'; url: string }
   /** A whole source, encoded in a single pass. */
   | { kind: 'whole'; url: string }
-  | { kind: 'chunk'; url: string; fromSeconds: number; toSeconds: number }
+  | { kind: 'chunk'; url: string; fromSeconds: number; toSeconds: number; audio?: Range }
   | { kind: 'audio'; url: string; fromSeconds: number; toSeconds: number }
   /** Objects of the bucket, concatenated. */
   | { kind: 'joined'; parts: { key: string; made: MediaOrigin }[] }
   | { kind: 'text'; text: string };
+
+type Range = { fromSeconds: number; toSeconds: number };
 
 /** An object and its version. */
 export type StoredMedia = { made: MediaOrigin; etag: string; sizeBytes: number };
@@ -87,11 +90,12 @@ export function originOfOutput(
   const offset = outputArguments.indexOf('-output_ts_offset');
   if (offset === -1) return { kind: 'whole', url };
   const fromSeconds = Math.abs(Number(outputArguments[offset + 1]));
-  return { kind: 'chunk', url, fromSeconds, toSeconds: fromSeconds + durationSeconds };
+  const audio = outputArguments.includes('-an') ? {} : { audio: keptAudio(url, outputArguments) };
+  return { kind: 'chunk', url, fromSeconds, toSeconds: fromSeconds + durationSeconds, ...audio };
 }
 
 /** The packets that the bitstream filter of a chunk keeps, or all. */
-function keptAudio(url: string, outputArguments: readonly string[]) {
+function keptAudio(url: string, outputArguments: readonly string[]): Range {
   const [filter = ''] = outputArguments.filter((argument) => argument.startsWith('noise=drop='));
   const bound = (name: string) =>
     Number(new RegExp(`${name}\\(pts\\*tb,([\\d.-]+)\\)`).exec(filter)?.[1] ?? Number.NaN);
@@ -161,15 +165,49 @@ export function audioTimingOf(made: MediaOrigin): AudioTiming {
   return { frameSeconds: packetSeconds, totalSeconds: inputSeconds(parseInputUrl(sourceUrlOf(made)).kind) };
 }
 
+function packetAt(seconds: number): number {
+  return seconds === 0 ? 0 : Math.round(seconds / packetSeconds + 1.5);
+}
+
+function packetsOf(range: Range | undefined): number {
+  return range === undefined ? 0 : packetAt(range.toSeconds) - packetAt(range.fromSeconds);
+}
+
+function audioOf(made: MediaOrigin): Range | undefined {
+  if (made.kind === 'audio') return made;
+  return made.kind === 'chunk' ? made.audio : undefined;
+}
+
+const movies = new Map<string, Uint8Array>();
+
+/** The bytes of an encoded chunk, of which only the index means something. */
+export function movieOf(made: Extract<MediaOrigin, { kind: 'chunk' }>): Uint8Array {
+  const { fromSeconds, audio } = made;
+  const frames = Math.round(videoSecondsOf(made) * fps);
+  const packets = packetsOf(audio);
+  const firstPacket = packetAt(audio?.fromSeconds ?? 0);
+  const firstTicks = Math.round((firstPacket - 1) * 1024 - fromSeconds * 48_000);
+  const name = [frames, packets, firstTicks].join();
+  const tracks = [
+    aTrack({ timescale: 10_000, samples: frames, ticks: 10_000 / fps, bytes: 1 }),
+    ...(audio === undefined
+      ? []
+      : [
+          aTrack({
+            ...{ kind: 'soun', timescale: 48_000, samples: packets, ticks: 1024, bytes: 1, firstTicks },
+            positions: Float64Array.of(frames),
+          }),
+        ]),
+  ];
+  const bytes = movies.get(name) ?? aMovieFile(aMovie(tracks));
+  movies.set(name, bytes);
+  return bytes;
+}
+
 /** The audio range of a file: AAC, whose first packet is encoder delay. */
 export function audioSpanOf(made: MediaOrigin): AudioRange {
   const parts = made.kind === 'joined' ? made.parts.map((part) => part.made) : [made];
-  const packetAt = (seconds: number) => (seconds === 0 ? 0 : Math.round(seconds / packetSeconds + 1.5));
-  const packets = parts.reduce(
-    (sum, part) =>
-      part.kind === 'audio' ? sum + packetAt(part.toSeconds) - packetAt(part.fromSeconds) : sum,
-    0,
-  );
+  const packets = parts.reduce((sum, part) => sum + packetsOf(audioOf(part)), 0);
   return {
     ...{ packets, sizeBytes: 300 * packets },
     ...{ startSeconds: -packetSeconds, endSeconds: (packets - 1) * packetSeconds },

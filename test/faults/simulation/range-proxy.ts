@@ -5,7 +5,7 @@ import { inputUrls } from '../../../core/jobs/request-inputs.ts';
 import type { Bucket } from './bucket.ts';
 import type { Disk } from './disk.ts';
 import type { Invocation } from './invocation-types.ts';
-import { aSource, parseInputUrl, type StoredMedia } from './media-origin.ts';
+import { aSource, movieOf, parseInputUrl, type StoredMedia } from './media-origin.ts';
 
 /** range proxies like those of adapters/s3: a read returns the object's version, or fails. */
 export function openRangeProxiesTo(
@@ -35,7 +35,11 @@ export function openRangeProxiesTo(
       }
       return {
         urlOf: (each) => `${name}/${each}`,
-        readAt: () => Promise.reject(new Error('The simulation has no bytes')),
+        readAt: async (each, offset, length) => {
+          const { made } = disk.read(`${name}/${each}`);
+          if (made.kind !== 'chunk') throw new Error(`The simulation has no bytes of ${made.kind}`);
+          return movieOf(made).subarray(offset, offset + length);
+        },
         failure: () => failed.signal.reason,
         signal: AbortSignal.any([signal, failed.signal]),
         [Symbol.asyncDispose]: async () => undefined,

@@ -2,6 +2,7 @@ import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import type { MediaFiles } from '../../../core/jobs/ports.ts';
 import type { Workspace } from '../../../core/media/ffmpeg/ports.ts';
 import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
+import type { AssembledPart } from '../../../core/storage/assembly.ts';
 import type { ChunkWorkerDeps, TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
 import { newDisk } from './disk.ts';
@@ -29,6 +30,12 @@ export function workerDeps(services: Services, invocation: Invocation) {
     const file = disk.read(path);
     return call('files.upload', async () => world.bucket.put(key, file));
   };
+  const assemble: MediaFiles['assemble'] = ({ key, parts }) =>
+    call('files.assemble', async () => {
+      const object = world.bucket.assemble(parts.flatMap(keysOfPart));
+      world.bucket.put(key, object);
+      return { etag: object.etag };
+    });
   const downloadStored: MediaFiles['download'] = ({ key, path }) =>
     call('files.download', async () => {
       const object = world.bucket.find(key);
@@ -39,7 +46,7 @@ export function workerDeps(services: Services, invocation: Invocation) {
   return {
     ...ports,
     ...simulatedEncoder(world, invocation, disk),
-    files: { ...ports.files, upload, download: downloadStored },
+    files: { ...ports.files, upload, assemble, download: downloadStored },
     openRangeProxy: openRangeProxiesTo(world.bucket, disk, invocation),
     openWorkspace: () => call('openWorkspace', async () => workspaceOf(invocation)),
     download: downloadOf(services, invocation, disk),
@@ -67,6 +74,11 @@ export function workerDeps(services: Services, invocation: Invocation) {
     retentionMs: 7 * 86_400 * second,
     onUnexpected: () => undefined,
   } satisfies TranscodeDeps & ChunkWorkerDeps;
+}
+
+function keysOfPart(part: AssembledPart): string[] {
+  const ranges = 'copied' in part ? [part.copied] : part.uploaded;
+  return ranges.flatMap((range) => ('key' in range ? range.key : []));
 }
 
 function workspaceOf({ call }: Invocation): Workspace {

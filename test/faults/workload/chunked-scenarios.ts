@@ -13,7 +13,7 @@ export const chunkedScenarios = {
     conditions: { isThrottled: (now) => secondOfDay(now) < 12 * 3_600 + 65 },
   },
   audioInChunks: {
-    name: 'a video with long audio is encoded in chunks, both of them',
+    name: 'the chunks of a video have its audio, and the output is assembled from them',
     scripts: [aJobScript({ input: 'sung', encodeMs: 800 })],
   },
   targetBitrate: {

@@ -75,6 +75,54 @@ describe.each(mismatches)('with %s', (_, tamper, reason) => {
   });
 });
 
+const assemblyMismatches: [name: string, tamper: Tampering, reason: RegExp][] = [
+  ['a missing file', (stage, work) => stage.remove(second(work).fileKey(0)), /^Chunk 2 is missing$/],
+  [
+    'a chunk that lost frames',
+    (stage, work) =>
+      changeFile(stage, second(work).fileKey(0), ['-map', '0', '-c', 'copy', '-frames:v', '40']),
+    /^The joined file has \d+ frames; the source has 360$/,
+  ],
+  [
+    'a chunk that lost audio',
+    (stage, work) =>
+      changeFile(stage, second(work).fileKey(0), ['-map', '0', '-c', 'copy', '-frames:a', '40']),
+    /^Chunk 2 has 40 packets of audio; expected \d+$/,
+  ],
+  [
+    'a chunk without audio',
+    (stage, work) => changeFile(stage, second(work).fileKey(0), ['-c', 'copy', '-an']),
+    /^Chunk 2 has 1 tracks; expected 2$/,
+  ],
+  [
+    'a chunk of another encoder',
+    (stage, work) => changeFile(stage, second(work).fileKey(0), ['-c:v', 'mpeg4', '-c:a', 'copy']),
+    /^Chunk 2 has another (decoder configuration|time scale)$/,
+  ],
+  [
+    'a chunk in fragments',
+    (stage, work) =>
+      changeFile(stage, second(work).fileKey(0), ['-c', 'copy', '-movflags', '+frag_keyframe']),
+    /^Chunk 2 has an index that cannot be joined$/,
+  ],
+  [
+    'a file that is no video',
+    (stage, work) => stage.bucket.put(second(work).fileKey(0), 'no film'),
+    /^Chunk 2 has an index that cannot be joined$/,
+  ],
+];
+
+it.each(assemblyMismatches)('an output is not assembled with %s', async (_, tamper, reason) => {
+  const { stage, work } = await encodedChunks({ format: 'mp4' });
+  await tamper(stage, work);
+  expect(await work.join()).toBe('requeued');
+  expect(await work.job()).toMatchObject({
+    state: 'queued',
+    singlePassReason: expect.stringMatching(reason),
+  });
+  expect(stage.unexpected).toEqual([]);
+});
+
 it('the next attempt is a single pass and reports the reason', async () => {
   const { stage, work } = await encodedChunks();
   await stage.remove(second(work).fileKey(0));
@@ -83,7 +131,7 @@ it('the next attempt is a single pass and reports the reason', async () => {
   const done = await work.job();
   expect(done).toMatchObject({
     chunking: { chunks: 1, reason: 'Encoded in a single pass: Chunk 2 is missing' },
-    files: { output: { key: `jobs/${done.jobId}/2/output.mp4` } },
+    files: { output: { key: `jobs/${done.jobId}/2/output.mkv` } },
   });
 });
 

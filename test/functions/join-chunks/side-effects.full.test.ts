@@ -13,13 +13,13 @@ it('a join removes no files of a job that a concurrent join has completed', asyn
   };
   expect(await work.join({}, { files: { ...files, upload } })).toBe('completed');
   const done = await work.job();
-  expect(await stage.keys('')).toEqual([`jobs/${done.jobId}/1/output.mp4`]);
+  expect(await stage.keys('')).toEqual([`jobs/${done.jobId}/1/output.mkv`]);
 });
 
 it('a repeated join writes the same bytes', async () => {
   const { stage, work } = await encodedChunks();
   const { files } = stage.ports;
-  const [key, written] = [`jobs/${work.input.jobId}/1/output.mp4`, [] as Buffer[]];
+  const [key, written] = [`jobs/${work.input.jobId}/1/output.mkv`, [] as Buffer[]];
   const upload: typeof files.upload = async (file) => {
     await files.upload(file);
     written.push(await stage.read(key));
@@ -43,6 +43,35 @@ it('a join removes the files of a job that was cancelled meanwhile', async () =>
   expect(await stage.keys('')).toEqual([]);
 });
 
+it('an assembly removes no files of a job that a concurrent one has completed', async () => {
+  const { stage, work } = await encodedChunks({ format: 'mp4' });
+  const { files } = stage.ports;
+  const assemble: typeof files.assemble = async (file) => {
+    expect(await work.join()).toBe('completed');
+    return files.assemble(file);
+  };
+  // The chunks are removed with the end of the job: the second assembly fails, and finds the job completed.
+  expect(await work.join({}, { files: { ...files, assemble } }).catch(() => 'failed')).toBe('failed');
+  const done = await work.job();
+  expect(done.state).toBe('completed');
+  expect(await stage.keys('')).toEqual([`jobs/${done.jobId}/1/output.mp4`]);
+});
+
+it('an assembly has nothing on its disk, and its file is removed if the job was cancelled meanwhile', async () => {
+  const { stage, work } = await encodedChunks({ format: 'mp4' });
+  const { files, jobs } = stage.ports;
+  const held: string[] = [];
+  const assemble: typeof files.assemble = async (file) => {
+    const assembled = await files.assemble(file);
+    held.push(...(await readdir(stage.disk)));
+    const job = (await work.job()) as JobIn<'processing'>;
+    await jobs.write(cancel(job, { now: new Date(), webhookTarget: null, deliveryId: 'delivery' }));
+    return assembled;
+  };
+  expect(await work.join({}, { files: { ...files, assemble } })).toBe('lost');
+  expect([await stage.keys(''), held]).toEqual([[], []]);
+});
+
 it('a join has only the finished file on its disk', async () => {
   const { stage, work } = await encodedChunks();
   const { files } = stage.ports;
@@ -53,7 +82,7 @@ it('a join has only the finished file on its disk', async () => {
   };
   await work.join({}, { files: { ...files, upload } });
   expect(held.filter((name) => /\.\w+$/.test(name))).toEqual([
-    expect.stringMatching(/^job-\w+\/joined\/output\.mp4$/),
+    expect.stringMatching(/^job-\w+\/joined\/output\.mkv$/),
   ]);
   expect(held).toHaveLength(3);
   expect(await readdir(stage.disk)).toEqual([]);
@@ -68,7 +97,7 @@ it('the log has the commands before the plan, of all tasks and of the join, and 
   await work.join();
   const [log] = await stage.ports.logs.list(work.input);
   const outputs = log?.commands.map((command) => command.at(-1)?.split('/').at(-1));
-  expect(outputs).toEqual(['measured', 'encoded-0', 'encoded-0', 'encoded-0', 'encoded-0', 'output.mp4']);
+  expect(outputs).toEqual(['measured', 'encoded-0', 'encoded-0', 'encoded-0', 'encoded-0', 'output.mkv']);
   const { port = 0 } = (await stage.bucket.client.config.endpoint?.()) ?? {};
   expect(port).toBeGreaterThan(0);
   const text = JSON.stringify(log) + decoded(log?.commands.flat() ?? []);

@@ -30,7 +30,7 @@ it('a delegating worker leaves its disk empty and stores no log', async () => {
 it('an attempt reuses the source and the chunks of an attempt whose lease was lost', async () => {
   const stage = await aChunkedStage();
   const first = await delegatedJob(stage, urgent);
-  await first.encodeAll([0, 1, 3]);
+  await first.encodeAll([0, 2]);
   const { job } = requeue((await first.job()) as JobIn<'processing'>, new Date());
   await stage.ports.jobs.write({ guard: { leaseId: first.input.leaseId }, job });
   const { files, encoder } = stage.ports;

@@ -20,7 +20,7 @@ it('upload progress counts bytes, not files', async () => {
     { planned: planned('video'), path: '/video', sizeBytes: 90e6 },
     { planned: planned('trailer'), path: '/trailer', sizeBytes: 10e6 },
   ];
-  const files = { upload, download: async () => undefined, removeAll: async () => 'complete' as const };
+  const files = { ...workerDeps().files, upload };
   const context = workerContext({ report: ({ fraction }) => void fractions.push(fraction) });
   const deps = workerDeps({ files, newId: () => 'file' });
   await storeOutputs(deps, context, describeOutputs(deps, context, finished));

@@ -1,7 +1,7 @@
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import { describe, expect, it } from 'vitest';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
-import { longVideoSteps } from '../../../scripts/cost/long-video.ts';
+import { carriedGb, longVideoSteps } from '../../../scripts/cost/long-video.ts';
 import { longVideoInChunks, secondsOf, transitionsOf } from '../../../scripts/cost/long-video-in-chunks.ts';
 
 describe('concurrent tasks', () => {
@@ -23,21 +23,19 @@ describe('a long video in chunks', () => {
   });
 
   it('takes at least as long as its preparation, its longest chunk task and its join', () => {
-    const { prepare, chunk, audio, join } = longVideoSteps(10_240);
-    const maxSeconds = Math.max(chunk.seconds, audio.seconds);
-    expect(longVideoInChunks(1000).minutes * 60).toBeCloseTo(prepare.seconds + maxSeconds + join.seconds);
+    const { prepare, chunk, join } = longVideoSteps(10_240);
+    expect(longVideoInChunks(1000).minutes * 60).toBeCloseTo(prepare.seconds + chunk.seconds + join.seconds);
   });
 
-  it('has chunks of audio that take as long as a chunk', () => {
-    const { chunk, audio, audioChunks } = longVideoSteps(10_240);
-    expect(audio.seconds).toBeLessThanOrEqual(chunk.seconds);
-    expect((audioChunks / (audioChunks - 1)) * audio.seconds).toBeGreaterThan(chunk.seconds);
+  it('moves only chunks that are too small for S3 to copy', () => {
+    expect(carriedGb(0.5, 120)).toBe(0.5);
+    expect(carriedGb(0.7, 120)).toBe(0);
   });
 
   it('costs a GB-second for each second of each GB, an invocation, a transition and a request', () => {
-    const { prepare, chunk, audio, join, chunks, audioChunks } = longVideoSteps(10_240);
+    const { prepare, chunk, join, chunks } = longVideoSteps(10_240);
     const repeated = <Step>(count: number, step: Step) => Array.from({ length: count }, () => step);
-    const all = [prepare, join, ...repeated(chunks, chunk), ...repeated(audioChunks, audio)];
+    const all = [prepare, join, ...repeated(chunks, chunk)];
     const sum = (key: 'seconds' | 'gets' | 'puts') => all.reduce((total, step) => total + step[key], 0);
     const found = longVideoInChunks(8);
     expect(found.gbSeconds).toBeCloseTo(10 * sum('seconds'));
@@ -46,7 +44,7 @@ describe('a long video in chunks', () => {
       found.gbSeconds * 0.0000133334 +
         sum('seconds') * 9.5 * 0.0000000309 +
         all.length * 0.0000002 +
-        (chunks + audioChunks + 3) * 0.000025 +
+        (chunks + 3) * 0.000025 +
         sum('gets') * 0.0000004 +
         sum('puts') * 0.000005,
       9,
@@ -54,7 +52,7 @@ describe('a long video in chunks', () => {
   });
 
   it('has no function that exceeds the time limit of Lambda', () => {
-    const { chunks: _, audioChunks: __, ...functions } = longVideoSteps(10_240);
+    const { chunks: _, ...functions } = longVideoSteps(10_240);
     for (const { seconds } of Object.values(functions)) expect(seconds).toBeLessThan(900);
   });
 
@@ -64,7 +62,6 @@ describe('a long video in chunks', () => {
       validationOptions: { checkArn: false },
     });
     const done = async () => ({});
-    // Three chunks and the audio.
     const { result, eventLogs } = machine.run(
       {
         ...{
@@ -75,7 +72,7 @@ describe('a long video in chunks', () => {
           group: 'acme#0',
           first: [],
         },
-        chunks: [3, 2, 1, 0].map((chunk) => ({ chunk, group: 'acme#0' })),
+        chunks: [2, 1, 0].map((chunk) => ({ chunk, group: 'acme#0' })),
       },
       {
         context: { Task: { Token: 'token' } },
@@ -85,6 +82,6 @@ describe('a long video in chunks', () => {
     let entered = 0;
     for await (const { type } of eventLogs) if (type === 'StateEntered') entered += 1;
     await result;
-    expect(transitionsOf({ chunks: 3, audioChunks: 1 })).toBe(entered);
+    expect(transitionsOf({ chunks: 3 })).toBe(entered);
   });
 });

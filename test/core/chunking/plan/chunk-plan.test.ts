@@ -24,18 +24,21 @@ describe('a chunk plan', () => {
 
   it('is rejected if it has another schema version', () => {
     const text = writePlan({ work: aChunkedWork(), source, inputs, runs: [] }).replace(
-      '"schemaVersion":6',
+      '"schemaVersion":7',
       '"schemaVersion":1',
     );
-    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 6');
+    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 7');
   });
 
-  it('has one task per chunk, and one for the audio or each chunk of it', () => {
+  it('has one task per chunk, and one for the audio or each chunk of it, unless it is in those of the video', () => {
     expect(chunkTasks(aChunkedWork()).map(({ kind }) => kind)).toEqual(['chunk', 'chunk', 'audio']);
     expect(chunkTasks(aChunkedWork({ source: aProbe([aVideoStream()]) })).map(({ kind }) => kind)).toEqual([
       'chunk',
       'chunk',
     ]);
+    const audioChunks = someAudioChunks({ cuts: 2 });
+    const assembled = chunkTasks(aChunkedWork({ audioChunks, isAssembled: true }));
+    expect(assembled).toMatchObject(audioChunks.map((chunk) => ({ kind: 'chunk', audio: { chunk } })));
     const tasks = chunkTasks(aChunkedWork({ audioChunks: someAudioChunks() }));
     expect(tasks.flatMap((task) => (task.kind === 'audio' ? (task.chunk?.tracks ?? []) : []))).toHaveLength(
       3,

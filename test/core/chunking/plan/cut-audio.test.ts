@@ -64,8 +64,8 @@ describe('audio in chunks', () => {
   });
 
   it('is not cut into chunks that are mostly lead-in', () => {
-    expect(someAudioChunks({ count: 5 })).toHaveLength(5);
-    expect(someAudioChunks({ count: 6 })).toEqual([]);
+    expect(someAudioChunks({ cuts: 5 })).toHaveLength(5);
+    expect(someAudioChunks({ cuts: 6 })).toEqual([]);
   });
 });
 

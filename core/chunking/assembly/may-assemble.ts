@@ -1,0 +1,30 @@
+import { isLadderEncoding } from '../../encoding/encoding.ts';
+import type { Destination } from '../../jobs/record.ts';
+import type { ChunkedWork } from '../plan/chunk-plan.ts';
+import { targetOf } from '../plan/rate-target.ts';
+
+export type WorkToJoin = Pick<ChunkedWork, 'format' | 'encoding' | 'comparesWithSource'> & {
+  /** The storage provider that gets the outputs. */
+  destination?: Destination | undefined;
+  hasAudio: boolean;
+};
+
+/**
+ * Whether S3 may assemble the outputs from the files of the chunks. ffmpeg joins all others on the disk of a function,
+ * which moves their bytes twice.
+ */
+export function mayAssemble({
+  format,
+  encoding,
+  comparesWithSource = false,
+  destination,
+  hasAudio,
+}: WorkToJoin): boolean {
+  // Matroska has an index of its own in the data of each chunk, and a stream its audio in other files.
+  const isStream = isLadderEncoding(encoding) && encoding.segmenting !== undefined;
+  if (isStream || (format !== 'mp4' && format !== 'mov')) return false;
+  // S3 copies nothing to the account of a provider. A comparison decodes the whole file anyway.
+  if (destination !== undefined || comparesWithSource) return false;
+  // Encoded several times until it has its bytes; in a file of a given size, the audio comes first.
+  return !(hasAudio && targetOf(encoding) !== undefined);
+}

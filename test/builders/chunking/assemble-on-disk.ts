@@ -1,0 +1,73 @@
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readFileAt } from '../../../adapters/filesystem/read-file-at.ts';
+import { assembleMovie, doesKeepLastFrame } from '../../../core/chunking/assembly/assemble-movie.ts';
+import type { JoinedVideo } from '../../../core/chunking/commands/join-commands.ts';
+import { mp4AudioRange } from '../../../core/chunking/frame-index/audio-range.ts';
+import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
+import { readMp4AudioTrack } from '../../../core/media/mp4/read-audio-track.ts';
+import { type Movie, readMovie } from '../../../core/media/mp4/read-movie.ts';
+import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
+import type { EncodedTask } from '../../../functions/encode-chunk/app.ts';
+import { audioOf } from '../../../functions/join-chunks/assemble.ts';
+import { verifyJoin } from '../../../functions/join-chunks/join.ts';
+
+type Encoded = { work: ChunkedWork; tasks: readonly EncodedTask[]; directory: string };
+
+/** Assembles files as the bucket does objects. They are read whole to verify them, and not by their indexes. */
+export async function assembleOnDisk(
+  runner: ChunkRunner,
+  { work, tasks, directory }: Encoded,
+): Promise<void> {
+  const movies: Movie[][] = [];
+  for (const { paths } of tasks) movies.push(await Promise.all(paths.map(readMovieFile)));
+  const videos = assembledVideos(work, directory);
+  for (const [rendition, { path }] of videos.entries()) {
+    const assembled = assembleMovie(
+      { ...work, keepsLastFrame: doesKeepLastFrame(work) },
+      movies.flatMap((each) => each[rendition] ?? []),
+    );
+    if ('defect' in assembled) throw new Error(assembled.defect);
+    const media = assembled.data.map(async ({ start, end }, chunk) =>
+      (await readFile(tasks[chunk]?.paths[rendition] ?? '')).subarray(start, end),
+    );
+    await writeFile(path, Buffer.concat([assembled.header, ...(await Promise.all(media))]));
+  }
+  const results = tasks.map(({ result }) => result);
+  // A parser makes a shorter last packet of E-AC-3 whole: the index has its duration.
+  const reader = { readFrameIndex: runner.readFrameIndex, readAudioRange: readIndexedAudio };
+  await verifyJoin(reader, { work, results, audio: audioOf(work, movies), videos });
+}
+
+/** The audio is the second track. */
+async function readIndexedAudio(path: string) {
+  const file = await open(path);
+  try {
+    const { size: sizeBytes } = await file.stat();
+    const track = await readMp4AudioTrack(readFileAt(file), { sizeBytes, trackId: 2 });
+    if (track === undefined) throw new Error(`${path} has no index of its audio`);
+    return mp4AudioRange(track);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Where the assembled files are. */
+export function assembledVideos({ outputs, audioChunks }: ChunkedWork, directory: string): JoinedVideo[] {
+  return outputs.map(({ name, filename }) => {
+    const path = join(directory, filename);
+    return { name, path, audioPath: audioChunks && path };
+  });
+}
+
+/** The index of a file of this disk. */
+export async function readMovieFile(path: string): Promise<Movie> {
+  const file = await open(path);
+  try {
+    const movie = await readMovie(readFileAt(file), (await stat(path)).size);
+    if (movie === undefined) throw new Error(`${path} cannot be joined`);
+    return movie;
+  } finally {
+    await file.close();
+  }
+}
