@@ -1,5 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 
@@ -7,8 +9,8 @@ import S3Error from 's3rver/lib/models/error.js';
 const minPartBytes = 5 * 1024 * 1024;
 
 /**
- * Adds to s3rver the checks of S3 for multipart uploads: the key, and the presence, order and size of the parts. s3rver
- * itself checks nothing and exits if a part is missing. Adds ListParts too.
+ * Adds to s3rver the checks of S3 for multipart uploads: the key, and the presence, order, size and checksums of the parts.
+ * s3rver itself checks nothing and exits if a part is missing. Adds ListParts too.
  */
 export function validateMultipartUploads(s3: S3rver): void {
   const { store } = s3;
@@ -29,7 +31,13 @@ export function validateMultipartUploads(s3: S3rver): void {
     if (uploadId === undefined || (method !== 'POST' && method !== 'GET')) return next();
     const [, bucket = '', ...key] = path.split('/').map(decodeURIComponent);
     if ((await readUploadFile(bucket, uploadId, 'key')) !== key.join('/')) throw noSuchUpload();
-    if (method === 'POST') return next();
+    if (method === 'POST') {
+      const metadata = JSON.parse((await readUploadFile(bucket, uploadId, 'metadata')) ?? '{}');
+      const body = await text(context.req);
+      requireChecksums(body, metadata['x-amz-checksum-algorithm']);
+      context.req = Readable.from([Buffer.from(body)]);
+      return next();
+    }
     const names = await readdir(uploadDirectory(bucket, uploadId));
     context.type = 'application/xml';
     context.body = partsXml(names, Number(query['max-parts'] ?? 1000));
@@ -50,6 +58,15 @@ export function validateMultipartUploads(s3: S3rver): void {
   };
 }
 
+/** The body of CompleteMultipartUpload needs the checksum of each part, if the upload was begun with an algorithm. */
+function requireChecksums(body: string, algorithm: string | undefined): void {
+  if (algorithm === undefined) return;
+  for (const [, part = ''] of body.matchAll(/<Part>([\s\S]*?)<\/Part>/g)) {
+    if (part.includes(`<Checksum${algorithm.toUpperCase()}>`)) continue;
+    throw missingChecksum(algorithm, /<PartNumber>(\d+)</.exec(part)?.[1] ?? '');
+  }
+}
+
 /** The response of ListParts. s3rver writes a checksum file, `<number>.md5`, for each part. */
 function partsXml(filenames: readonly string[], maxParts: number): string {
   const numbers = filenames.flatMap((name) => /^(\d+)\.md5$/.exec(name)?.[1] ?? []).map(Number);
@@ -59,6 +76,11 @@ function partsXml(filenames: readonly string[], maxParts: number): string {
   return `<ListPartsResult>${isTruncated}${elements.join('')}</ListPartsResult>`;
 }
 
+const missingChecksum = (algorithm: string, part: string) =>
+  new S3Error(
+    'InvalidRequest',
+    `The upload was created using a ${algorithm.toLowerCase()} checksum. The complete request must include the checksum for each part. It was missing for part ${part} in the request.`,
+  );
 const noSuchUpload = () =>
   new S3Error('NoSuchUpload', 'The specified upload does not exist. The upload ID may be invalid.');
 const invalidPart = () =>

@@ -119,6 +119,21 @@ describe('a multipart upload', () => {
     return { client, object, join };
   }
 
+  it('a multipart upload that was begun with a checksum algorithm is completed with the checksum of each part', async () => {
+    const { client } = await aStore(await aFolder());
+    const object = { Bucket: 'media', Key: 'uploads/a/1' };
+    const begin = new CreateMultipartUploadCommand({ ...object, ChecksumAlgorithm: 'CRC32' });
+    const { UploadId } = await client.send(begin);
+    const part = new UploadPartCommand({ ...object, UploadId, PartNumber: 1, Body: 'part one' });
+    const { ETag, ChecksumCRC32 } = await client.send(part);
+    const complete = (checksum: object) => {
+      const MultipartUpload = { Parts: [{ PartNumber: 1, ETag, ...checksum }] };
+      return client.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload }));
+    };
+    await expect(complete({})).rejects.toThrow('It was missing for part 1 in the request');
+    await complete({ ChecksumCRC32 });
+  });
+
   it('a multipart upload is completed from its parts', async () => {
     const { client, object, join } = await anUpload();
     await join();
