@@ -4,6 +4,7 @@ import { jobDictionary, jobDictionaryNumber } from './job-dictionary.ts';
 /** Fields of a job that no condition, filter or update names. */
 const packedNames = [
   ...['request', 'files', 'cost', 'chunking', 'functionUse', 'measurements', 'unpublished', 'error'],
+  'deliveredAttempt',
 ];
 
 /** Higher levels take several times as long for a few bytes less. */

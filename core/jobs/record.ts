@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { spendingCapSchema } from '../access/spending-cap.ts';
 import { jobErrorCodes } from '../errors.ts';
 import { timestampSchema } from '../timestamp.ts';
+import { deliveredAttemptSchema } from './attempt-outcome.ts';
 import { contentKeySchema } from './content-key.ts';
 import { jobCostSchema } from './job-cost.ts';
 import { jobResultSchema } from './job-result.ts';
@@ -108,6 +109,8 @@ const ended = {
   /** The redeliveries that were requested. */
   redeliveries: z.int().min(0).optional(),
   deliveryOutcome: z.enum(['delivered', 'abandoned', 'none']).optional(),
+  /** Of the first delivery; a redelivery closes its attempts in the journal. */
+  deliveredAttempt: deliveredAttemptSchema.optional(),
   /** False until the job is counted in its owner's usage. */
   usageCounted: z.boolean().optional(),
   sweepAt: timestampSchema.optional(),

@@ -1,3 +1,4 @@
+import type { DeliveredAttempt } from './attempt-outcome.ts';
 import { addMs, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
 import { publicationMark, publicationOrder } from './publication.ts';
@@ -59,6 +60,23 @@ export function settleDelivery(
 ): JobChange<TerminalJob> {
   const { pendingDelivery: _, dueAt: __, ...rest } = countedUsage(job);
   return { guard: { deliveryId }, job: { ...rest, deliveryOutcome, ...dueForSweep(job) } };
+}
+
+/**
+ * Ends the pending delivery and records its 2xx in the same write. The guard demands the `dueAt` of the attempt: since
+ * reconcile moves it before it has a further attempt made, none of them began, and none will. The caller has counted the
+ * job's usage.
+ */
+export function settleDelivered(
+  job: TerminalJob,
+  deliveredAttempt: DeliveredAttempt,
+): JobChange<TerminalJob> {
+  const { deliveryId } = deliveredAttempt;
+  const settled = settleDelivery(job, deliveryId, 'delivered');
+  return {
+    guard: { deliveryId, dueAt: job.dueAt ?? null },
+    job: { ...settled.job, deliveredAttempt },
+  };
 }
 
 /**

@@ -40,11 +40,11 @@ export const callsOfJob: JobCalls = {
       'sqs.ReceiveMessage': 1,
       'lambda.Invoke': 1,
       'dynamodb.GetItem': 4,
-      'dynamodb.PutItem': 4,
+      'dynamodb.PutItem': 3,
       'events.PutEvents': 1,
       'sqs.DeleteMessage': 1,
     },
-    units: { read: 4, table: 4, owner: 1, byState: 0, due: 1, waiting: 0 },
+    units: { read: 4, table: 3, owner: 1, byState: 0, due: 1, waiting: 0 },
   },
   read: {
     calls: { 'apigateway.Request': 1, 'lambda.Invoke': 1, 'dynamodb.GetItem': 2 },

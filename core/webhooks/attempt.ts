@@ -1,19 +1,6 @@
 import * as z from 'zod';
+import { type AttemptOutcome, attemptOutcomeSchema, type DeliveredAttempt } from '../jobs/attempt-outcome.ts';
 import { timestampSchema } from '../timestamp.ts';
-
-/** The outcome of one POST to a receiver. */
-export const attemptOutcomeSchema = z.object({
-  delivered: z.boolean(),
-  endedAt: timestampSchema,
-  status: z.int().optional(),
-  latencyMs: z.int().min(0),
-  /** IP address of the connection. */
-  address: z.string().optional(),
-  errorClass: z.string().optional(),
-  error: z.string().optional(),
-  /** The first 4 KiB of the response body. */
-  responseBody: z.string().optional(),
-});
 
 /** One attempt to deliver a terminal event. Without an outcome it is in progress, or its writer crashed. */
 export const deliveryAttemptSchema = z.object({
@@ -30,7 +17,6 @@ export const deliveryAttemptSchema = z.object({
   expiresAt: z.int(),
 });
 
-export type AttemptOutcome = z.infer<typeof attemptOutcomeSchema>;
 export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
 
 /** The outcome of an attempt whose writer crashed before it recorded one. It counts as failed. */
@@ -50,4 +36,14 @@ export function sortAttempts(attempts: readonly DeliveryAttempt[]): DeliveryAtte
     if (a.deliveryId !== b.deliveryId) return a.deliveryId < b.deliveryId ? -1 : 1;
     return a.attempt - b.attempt;
   });
+}
+
+/** An attempt of the journal with its outcome, if the record of its job has it. */
+export function withRecordedOutcome(
+  attempt: DeliveryAttempt,
+  delivered: DeliveredAttempt | undefined,
+): DeliveryAttempt {
+  const { deliveryId, attempt: number } = attempt;
+  const isDelivered = delivered?.deliveryId === deliveryId && delivered.attempt === number;
+  return isDelivered && attempt.outcome === undefined ? { ...attempt, outcome: delivered.outcome } : attempt;
 }

@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { type AttemptOutcome, fitsRecord } from '../../core/jobs/attempt-outcome.ts';
+import type { WriteResult } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import {
   deferDelivery,
   isEarlyAttempt,
   recordDeliveryAttempt,
+  settleDelivered,
   settleDelivery,
 } from '../../core/jobs/terminal-transitions.ts';
 import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
@@ -85,29 +88,58 @@ export function deliverWebhook(
       await deps.jobs.write(deferDelivery(job, { deliveryId: input.deliveryId, now: deps.clock.now() }));
       return { status: 'done' };
     }
-    const [isDelayed, message] = await Promise.all([
+    const [delayed, message] = await Promise.all([
       delayReconcile(deps, job, { deliveryId: input.deliveryId, nextDelayMs }),
       renderWebhook(deps, job, settings),
     ]);
-    if (!isDelayed) return { status: 'done' };
-    const attempt = await makeAttempt(deps, { message, url: job.webhookTarget, input });
-    if (attempt === undefined) return { status: 'done' };
-    await markSlowReceiver(deps, settings, attempt);
-    const result = await settleOrRetry(deps, job, input, attempt);
+    if (delayed === undefined) return { status: 'done' };
+    // A redelivery would replace the outcome of the delivery before it.
+    const isLeftOpen = (outcome: AttemptOutcome) =>
+      fitsRecord(outcome) && job.pendingDelivery?.redelivery === false;
+    const ended = await makeAttempt(deps, { message, url: job.webhookTarget, input, isLeftOpen });
+    if (ended === undefined) return { status: 'done' };
+    await markSlowReceiver(deps, settings, ended.attempt);
+    const result = ended.isRecorded
+      ? await settleOrRetry(deps, delayed, input, ended.attempt)
+      : await settleAndRecord(deps, delayed, input, ended.attempt);
     if (result.status !== 'retry') await endSlowDelivery(deps, input, settings);
     return result;
   };
 }
 
-/** Has reconcile leave the delivery alone during the next attempt. False if another function has resumed the delivery. */
+/**
+ * Has reconcile leave the delivery alone during the next attempt. Returns the job with the time until which it does;
+ * undefined if another function has resumed the delivery.
+ */
 async function delayReconcile(
   { jobs, clock }: DeliverWebhookDeps,
   job: TerminalJob,
   { deliveryId, nextDelayMs }: { deliveryId: string; nextDelayMs: number },
-): Promise<boolean> {
+): Promise<TerminalJob | undefined> {
   const now = clock.now();
-  if (isEarlyAttempt(job, { nextDelayMs, now })) return true;
-  return (await jobs.write(recordDeliveryAttempt(job, { deliveryId, nextDelayMs, now }))).written;
+  if (isEarlyAttempt(job, { nextDelayMs, now })) return job;
+  const change = recordDeliveryAttempt(job, { deliveryId, nextDelayMs, now });
+  return (await jobs.write(change)).written ? change.job : undefined;
+}
+
+/**
+ * Ends the delivery and records its 2xx in one write. If reconcile has moved the job meanwhile, a further attempt may have
+ * begun: then the journal decides whether this one was delivered or lost.
+ */
+async function settleAndRecord(
+  deps: DeliverWebhookDeps,
+  job: TerminalJob,
+  input: DeliveryInput,
+  attempt: DeliveryAttempt,
+): Promise<DeliverWebhookResult> {
+  const { outcome, deliveryId } = attempt;
+  if (outcome === undefined) return { status: 'done' };
+  await countUsageOnce(deps, job);
+  const change = settleDelivered(job, { deliveryId, attempt: attempt.attempt, outcome });
+  const result = await deps.jobs.write(change);
+  if (result.written) return publishEvent(deps, job, result);
+  const closed = await deps.journal.close(attempt);
+  return closed.written ? settle(deps, job, input, 'delivered') : { status: 'done' };
 }
 
 async function settleOrRetry(
@@ -132,8 +164,15 @@ async function settle(
   outcome: 'delivered' | 'abandoned' | 'none',
 ): Promise<DeliverWebhookResult> {
   await countUsageOnce(deps, job);
-  const result = await deps.jobs.write(settleDelivery(job, deliveryId, outcome));
-  // Of two functions that settle a delivery, one publishes.
+  return publishEvent(deps, job, await deps.jobs.write(settleDelivery(job, deliveryId, outcome)));
+}
+
+/** Of two functions that settle a delivery, one publishes the event of its job. */
+async function publishEvent(
+  deps: DeliverWebhookDeps,
+  job: TerminalJob,
+  result: WriteResult,
+): Promise<DeliverWebhookResult> {
   if (!result.written || result.isRepeat) return { status: 'done' };
   const isRedelivery = job.pendingDelivery?.redelivery === true;
   if (!isRedelivery) await deps.eventBus.publish(busEvent(job)).catch(deps.onPublishFailed);

@@ -1,3 +1,4 @@
+import type { AttemptOutcome } from '../../core/jobs/attempt-outcome.ts';
 import type { FileLinks, JobTable } from '../../core/jobs/ports.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
@@ -71,24 +72,40 @@ export async function renderWebhook(
   return { id: webhookId(job.jobId), body: JSON.stringify(buildWebhookPayload(job, files)), secrets };
 }
 
+/** An attempt that has ended, and whether its outcome is recorded. */
+export type EndedAttempt = { attempt: DeliveryAttempt; isRecorded: boolean };
+
 /**
- * Opens an attempt in the journal, waits until `notBefore`, makes the POST and records its outcome. If the journal has
- * the attempt already, nothing is sent and the recorded attempt is returned. Undefined if another function has closed it.
+ * Opens an attempt in the journal, waits until `notBefore`, makes the POST and records its outcome in the journal, unless
+ * `isLeftOpen` says that the caller records it. If the journal has the attempt already, nothing is sent and the recorded
+ * attempt is returned. Undefined if another function has closed it.
  */
 export async function makeAttempt(
   deps: DeliverWebhookDeps,
-  { message, url, input }: { message: WebhookMessage; url: string; input: DeliveryInput },
-): Promise<DeliveryAttempt | undefined> {
+  {
+    message,
+    url,
+    input,
+    isLeftOpen,
+  }: {
+    message: WebhookMessage;
+    url: string;
+    input: DeliveryInput;
+    isLeftOpen: (outcome: AttemptOutcome) => boolean;
+  },
+): Promise<EndedAttempt | undefined> {
   const { journal, clock } = deps;
   const attempt = newAttempt(deps, { url, input });
   const opened = await journal.open(attempt);
-  if (!opened.written) return opened.current;
+  if (!opened.written) return opened.current && { attempt: opened.current, isRecorded: true };
 
   await clock.sleep(input.notBefore - clock.now().getTime());
   const { ok, ...measured } = await postSignedWebhook(deps, { ...message, url });
   const outcome = { ...measured, delivered: ok, endedAt: clock.now().toISOString() };
-  const closed = await journal.close({ ...attempt, outcome });
-  return closed.written ? { ...attempt, outcome } : undefined;
+  const ended = { ...attempt, outcome };
+  if (isLeftOpen(outcome)) return { attempt: ended, isRecorded: false };
+  const closed = await journal.close(ended);
+  return closed.written ? { attempt: ended, isRecorded: true } : undefined;
 }
 
 function newAttempt(

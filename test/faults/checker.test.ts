@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JobRecord } from '../../core/jobs/record.ts';
+import type { JobRecord, TerminalJob } from '../../core/jobs/record.ts';
 import { check, invariants } from './checker/check.ts';
 import { noFaults } from './simulation/fault.ts';
 import type { LogEntry } from './simulation/log.ts';
@@ -71,8 +71,19 @@ function claimedBeside(change: (at: number) => Partial<JobRecord>): Tamper {
   };
 }
 
-const attemptWith = (outcome: boolean) => (entry: LogEntry) =>
-  entry.kind === 'attempt' && (entry.attempt.outcome !== undefined) === outcome;
+const isOpenedAttempt = (entry: LogEntry) => entry.kind === 'attempt' && entry.attempt.outcome === undefined;
+
+const recordsDelivery = (entry: LogEntry) => entry.kind === 'written' && 'deliveredAttempt' in entry.after;
+
+/** The write that settles the delivery records another outcome, or none. */
+const settledWith = (outcome: { delivered: false } | undefined): Tamper =>
+  rewritten((record) => {
+    const { deliveredAttempt } = record as TerminalJob;
+    if (deliveredAttempt === undefined || outcome === undefined) return { deliveredAttempt: undefined };
+    return {
+      deliveredAttempt: { ...deliveredAttempt, outcome: { ...deliveredAttempt.outcome, ...outcome } },
+    };
+  }, recordsDelivery);
 
 /** For each invariant, a log that breaks it. */
 const tampered: Record<string, Tamper> = {
@@ -99,7 +110,7 @@ const tampered: Record<string, Tamper> = {
     ),
   'no dueAt remains': last(() => ({ dueAt: '2026-03-01T13:00:00.000Z' })),
   'each idempotency key has one job': more((log) => ({ ...only(log, 'accepted')[0], jobId: 'another' })),
-  'an attempt is recorded before its POST, by the invocation that sends it': without(attemptWith(false)),
+  'an attempt is recorded before its POST, by the invocation that sends it': without(isOpenedAttempt),
   'each attempt has one POST': repeat((entry) => entry.kind === 'posted'),
   'each delivery has at most three POSTs': (log) =>
     [1, 2, 3].reduce((more) => [...more, ...only(log, 'posted')], log),
@@ -119,17 +130,14 @@ const tampered: Record<string, Tamper> = {
   'a receiver that answers 2xx gets the webhook, unless every attempt was lost to a fault': without(
     (entry) => entry.kind === 'posted',
   ),
-  'the outcome of a delivery matches its attempts': without(attemptWith(true)),
-  'no attempt stays open once its delivery is settled': without(attemptWith(true)),
+  'the outcome of a delivery matches its attempts': settledWith(undefined),
+  'no attempt stays open once its delivery is settled': settledWith(undefined),
   'a failed attempt is followed by the next within seconds, without faults': (log) =>
-    log.flatMap((entry): LogEntry[] => {
-      if (entry.kind !== 'attempt') return [entry];
-      const { attempt, at } = entry;
-      if (attempt.outcome === undefined) {
-        return [entry, { ...entry, at: at + 60_000, attempt: { ...attempt, attempt: 2 } }];
-      }
-      return [{ ...entry, attempt: { ...attempt, outcome: { ...attempt.outcome, delivered: false } } }];
-    }),
+    settledWith({ delivered: false })(log).flatMap((entry): LogEntry[] =>
+      entry.kind === 'attempt'
+        ? [entry, { ...entry, at: entry.at + 60_000, attempt: { ...entry.attempt, attempt: 2 } }]
+        : [entry],
+    ),
   'a retry is never early': reposted({ attempt: 2, sentAt: 0 }),
   'reconcile changes no job before its dueAt': (log) =>
     log.map((entry) => (isEnd(entry) ? ({ ...entry, app: 'reconcile' } as LogEntry) : entry)),

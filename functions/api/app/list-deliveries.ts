@@ -1,6 +1,8 @@
 import type { listDeliveriesContract } from '../../../core/api/deliveries.ts';
 import { viewAttempt } from '../../../core/api/deliveries.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
+import { isTerminal } from '../../../core/jobs/record.ts';
+import { withRecordedOutcome } from '../../../core/webhooks/attempt.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { visibleJob } from './find-job.ts';
@@ -21,7 +23,9 @@ export function listDeliveries({
   return async ({ params, principal: { ownerId } }) => {
     const ref = { ownerId, jobId: params.id };
     const [job, attempts] = await Promise.all([jobs.get(ref), journal.listLatest(ref, maxListed)]);
-    visibleJob(job);
-    return { status: 200, body: { deliveries: attempts.map(viewAttempt) } };
+    const visible = visibleJob(job);
+    const delivered = isTerminal(visible) ? visible.deliveredAttempt : undefined;
+    const deliveries = attempts.map((attempt) => viewAttempt(withRecordedOutcome(attempt, delivered)));
+    return { status: 200, body: { deliveries } };
   };
 }

@@ -86,6 +86,23 @@ export function historyOf(entries: readonly LogEntry[]): History {
   return history;
 }
 
+/** The attempt whose 2xx a write of its job records: as good as closed in the journal. */
+function recordedAttempts(
+  job: JobHistory,
+  { before, after, ...entry }: Entry<'written'>,
+): Entry<'attempt'>[] {
+  const delivered = 'deliveredAttempt' in after ? after.deliveredAttempt : undefined;
+  if (delivered === undefined || (before !== undefined && 'deliveredAttempt' in before)) return [];
+  const opened = job.attempts.filter(
+    ({ attempt }) => attempt.deliveryId === delivered.deliveryId && attempt.attempt === delivered.attempt,
+  );
+  return opened.map(({ attempt }) => ({
+    ...entry,
+    kind: 'attempt',
+    attempt: { ...attempt, outcome: delivered.outcome },
+  }));
+}
+
 function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogEntry): void {
   switch (entry.kind) {
     case 'written': {
@@ -93,6 +110,7 @@ function sortIn(history: History, of: (jobId: string) => JobHistory, entry: LogE
       job.ownerId = entry.after.ownerId;
       job.writes.push(entry);
       history.running.push(entry);
+      job.attempts.push(...recordedAttempts(job, entry));
       return;
     }
     case 'accepted':

@@ -177,7 +177,7 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'that only its writer posts an attempt',
     `${deliver}/attempt.ts`,
-    'if (!opened.written) return opened.current;',
+    'if (!opened.written) return opened.current && { attempt: opened.current, isRecorded: true };',
     '',
   ),
   mutant(
@@ -191,6 +191,18 @@ export const appMutants: readonly Mutant[] = [
     `${deliver}/app.ts`,
     'if (previous?.outcome?.delivered === true)',
     'if (previous?.outcome?.delivered === undefined && !previous)',
+  ),
+  mutant(
+    'that a 2xx is recorded in a job only if reconcile has not moved it',
+    'core/jobs/terminal-transitions.ts',
+    'guard: { deliveryId, dueAt: job.dueAt ?? null },\n    job: { ...settled.job, deliveredAttempt },',
+    'guard: { deliveryId },\n    job: { ...settled.job, deliveredAttempt },',
+  ),
+  mutant(
+    'that a 2xx of a moved job is recorded by the journal',
+    `${deliver}/app.ts`,
+    'const closed = await deps.journal.close(attempt);',
+    'const closed = { written: true };',
   ),
   mutant(
     'the maximum of attempts of a delivery',

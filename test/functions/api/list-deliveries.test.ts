@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listDeliveriesContract } from '../../../core/api/deliveries.ts';
-import type { AttemptOutcome, DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
+import type { AttemptOutcome } from '../../../core/jobs/attempt-outcome.ts';
+import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
 import { listDeliveries } from '../../../functions/api/app/list-deliveries.ts';
 import { aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
@@ -50,6 +51,22 @@ describe('the list of deliveries', () => {
       },
     ]);
     expect(listDeliveriesContract.responses[200].schema.parse(body)).toEqual(body);
+  });
+
+  it('has the outcome that the job has of the attempt which delivered its webhook', async () => {
+    const delivered = { delivered: true, status: 204, latencyMs: 8, endedAt: '2026-03-01T12:01:00.400Z' };
+    const deliveredAttempt = { deliveryId: 'delivery-1', attempt: 2, outcome: delivered };
+    const deps = await webhookRouteDeps([{ ...aFailedJob(), deliveredAttempt }]);
+    await deps.journal.open(anAttempt(1));
+    await deps.journal.close({ ...anAttempt(1), outcome });
+    await deps.journal.open(anAttempt(2));
+    await deps.journal.open(anAttempt(2, 'delivery-2'));
+    const { body } = await listDeliveries(deps)(request);
+    expect(body.deliveries).toMatchObject([
+      { attempt: 1, state: 'failed', status: 503 },
+      { attempt: 2, state: 'delivered', status: 204, latencyMs: 8 },
+      { deliveryId: 'delivery-2', state: 'pending' },
+    ]);
   });
 
   it('includes an attempt in progress', async () => {

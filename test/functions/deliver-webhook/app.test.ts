@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
-import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
-import type { DeliveryAttempt } from '../../../core/webhooks/attempt.ts';
+import { deleteJob, resumeDelivery } from '../../../core/jobs/terminal-transitions.ts';
+import { type DeliveryAttempt, lostOutcome } from '../../../core/webhooks/attempt.ts';
 import { busEvent } from '../../../core/webhooks/bus-event.ts';
 import { anHttpServer } from '../../adapters/http/builders/servers.ts';
 import { aCompletedJob, aFailedJob } from '../../builders/jobs/ended-jobs.ts';
@@ -14,12 +14,18 @@ type Received = { headers: IncomingMessage['headers']; body: string };
 /** A delivery stage whose receiver answers with these statuses in turn, then always with the last one. */
 async function aReceiver(statuses: number[], { job = aFailedJob() }: { job?: TerminalJob } = {}) {
   const received: Received[] = [];
+  let beforeAnswer = async (): Promise<void> => undefined;
   const port = await anHttpServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
+    await beforeAnswer();
     response.writeHead(statuses[received.length - 1] ?? statuses.at(-1) ?? 200).end();
   });
   const office = await aDeliveryStage({ job: { ...job, webhookTarget: `http://127.0.0.1:${port}/hook` } });
-  return { ...office, received };
+  /** Does something while the receiver handles a POST. */
+  const onPost = (work: () => Promise<void>) => {
+    beforeAnswer = work;
+  };
+  return { ...office, received, onPost };
 }
 
 const anAttempt = (n: number, job: TerminalJob): DeliveryAttempt => ({
@@ -43,6 +49,61 @@ describe('a delivery', () => {
     expect(job).toMatchObject({ deliveryOutcome: 'delivered' });
     expect(job).not.toHaveProperty('pendingDelivery');
     expect(job).not.toHaveProperty('dueAt');
+  });
+
+  it('records the outcome of its first delivery in the write that settles it, and leaves the journal open', async () => {
+    const { deliver, attempts, record } = await aReceiver([500, 204]);
+    await deliver();
+    const [failed, delivered] = await attempts();
+    expect(failed?.outcome).toMatchObject({ delivered: false, status: 500 });
+    expect(delivered).not.toHaveProperty('outcome');
+    expect(await record()).toMatchObject({
+      deliveryOutcome: 'delivered',
+      deliveredAttempt: { deliveryId: 'delivery-1', attempt: 2, outcome: { delivered: true, status: 204 } },
+    });
+  });
+
+  it('closes the attempt of a redelivery in the journal', async () => {
+    const pendingDelivery = { id: 'delivery-2', starts: 0, redelivery: true };
+    const { deliver, attempts, record } = await aReceiver([204], {
+      job: { ...aFailedJob(), pendingDelivery },
+    });
+    await deliver();
+    expect(await attempts()).toMatchObject([{ outcome: { delivered: true } }]);
+    expect(await record()).not.toHaveProperty('deliveredAttempt');
+  });
+
+  describe('that reconcile has resumed during an attempt', () => {
+    const moved = async (
+      { jobs, record }: Awaited<ReturnType<typeof aReceiver>>,
+      work: () => Promise<void>,
+    ) => {
+      const job = (await record()) as TerminalJob;
+      await jobs.write(resumeDelivery(job, new Date()));
+      await work();
+    };
+
+    it('is recorded by the journal', async () => {
+      const office = await aReceiver([204]);
+      office.onPost(() => moved(office, async () => undefined));
+      expect(await office.attempt(1)).toEqual({ status: 'settled' });
+      expect(await office.attempts()).toMatchObject([{ outcome: { delivered: true, status: 204 } }]);
+      expect(await office.record()).toMatchObject({ deliveryOutcome: 'delivered' });
+    });
+
+    it('is not recorded once the attempt counts as lost', async () => {
+      const office = await aReceiver([204]);
+      office.onPost(() =>
+        moved(office, async () => {
+          const [opened] = await office.attempts();
+          if (opened) await office.journal.close({ ...opened, outcome: lostOutcome(opened, new Date()) });
+        }),
+      );
+      expect(await office.attempt(1)).toEqual({ status: 'done' });
+      const job = await office.record();
+      expect(job).toHaveProperty('pendingDelivery');
+      expect(job).not.toHaveProperty('deliveredAttempt');
+    });
   });
 
   it('is abandoned after three failed attempts, and still publishes the event', async () => {
@@ -185,13 +246,13 @@ describe('a delivery whose function is invoked twice or crashes', () => {
   });
 
   it('counts an attempt without an outcome as lost, and continues with the next', async () => {
-    const { journal, attempt, attempts, received } = await aReceiver([200]);
+    const { journal, attempt, attempts, received, record } = await aReceiver([200]);
     await journal.open(anAttempt(1, aFailedJob()));
     expect(await attempt(2)).toMatchObject({ status: 'settled' });
     expect(received).toHaveLength(1);
-    const [lost, second] = await attempts();
+    const [lost] = await attempts();
     expect(lost?.outcome).toMatchObject({ delivered: false, errorClass: 'LOST' });
-    expect(second?.outcome).toMatchObject({ delivered: true });
+    expect(await record()).toMatchObject({ deliveredAttempt: { attempt: 2, outcome: { delivered: true } } });
   });
 
   it('does not repeat an attempt that another function opened', async () => {
