@@ -1,53 +1,32 @@
 import type { Use } from '../core/api/contract.ts';
 import type { WorkerUse } from './grants.ts';
 
+/** Of a worker that encodes whole jobs and ends them. The updates take and free the slots of running jobs. */
+const encodingUses = [
+  'table.get',
+  'table.put',
+  'table.update',
+  'waiting.query',
+  'queue.send',
+  'uploads.get',
+  'outputs.put',
+  'media.list',
+  'media.delete',
+  'work.get',
+  'work.put',
+  'work.delete',
+  'secrets.decrypt',
+  'contentKeys.decrypt',
+  'roles.assume',
+  'deliveries.start',
+  'work.price',
+  'work.estimate',
+] as const;
+
 /** The resource accesses of each worker. Routes declare theirs in their contracts. */
 export const workerUses = {
-  // The updates take and free the slots of running jobs.
-  transcode: [
-    'table.get',
-    'table.put',
-    'table.update',
-    'waiting.query',
-    'queue.send',
-    'uploads.get',
-    'outputs.put',
-    'media.list',
-    'media.delete',
-    'work.get',
-    'work.put',
-    'work.delete',
-    'outputs.get',
-    'secrets.decrypt',
-    'contentKeys.decrypt',
-    'roles.assume',
-    'deliveries.start',
-    'work.price',
-    'work.estimate',
-    'parallel.start',
-    'parallel.describe',
-  ],
-  // As transcode, but it delegates nothing.
-  fargateTask: [
-    'table.get',
-    'table.put',
-    'table.update',
-    'waiting.query',
-    'queue.send',
-    'uploads.get',
-    'outputs.put',
-    'media.list',
-    'media.delete',
-    'work.get',
-    'work.put',
-    'work.delete',
-    'secrets.decrypt',
-    'contentKeys.decrypt',
-    'roles.assume',
-    'deliveries.start',
-    'work.price',
-    'work.estimate',
-  ],
+  transcode: [...encodingUses, 'outputs.get', 'parallel.start', 'parallel.describe'],
+  fargateTask: encodingUses,
   // The update records the progress of a chunk.
   encodeChunk: [
     'table.get',

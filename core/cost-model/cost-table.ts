@@ -3,13 +3,21 @@ import calibration from './calibration.json' with { type: 'json' };
 /** Processor seconds of decoding: for each megapixel of frames, and for each megabit of the file. */
 export type DecodeCost = { perMegapixel: number; perMegabit: number };
 
-/** An encoder. Its cost is `effort * (perMegapixel + perMegabit * bits per pixel)` for each megapixel. */
+/**
+ * An encoder. Its cost is `effort * (perMegapixel + perMegabit * bits per pixel)` for each megapixel, and `start` once for
+ * each encode.
+ */
 export type EncodeCost = {
+  /** Processor seconds of an encode besides its frames, and those for each megapixel of one frame. */
+  start: { seconds: number; perFrameMegapixel: number };
   perMegapixel: number;
   perMegabit: number;
   /** Relative to the default, by the value of ffmpeg's option for the encoder: `-preset` or `-cpu-used`. */
   efforts: Readonly<Record<string, number>>;
-  /** Predicts bits per pixel: those at `crf` from a source of 0.1 bits per pixel, and how they follow both. */
+  /**
+   * Predicts bits per pixel: those at `crf`, from a source of 0.1 bits per pixel, in frames of one megapixel, and how they
+   * follow each of the three.
+   */
   rate: {
     bitsPerPixel: number;
     crf: number;
@@ -17,6 +25,8 @@ export type EncodeCost = {
     crfToHalve: number;
     /** Exponent of the bits per pixel of the source. */
     sourceExponent: number;
+    /** Exponent of the megapixels of a frame: a larger frame has less detail in each pixel. */
+    sizeExponent: number;
   };
 };
 

@@ -1,6 +1,6 @@
 import type { CostTable, EncodeCost } from './cost-table.ts';
 import { lineOf } from './cost-table.ts';
-import { megapixelsOf, type VideoFlow } from './flow.ts';
+import { frameMegapixelsOf, megapixelsOf, type VideoFlow } from './flow.ts';
 import { type CommandOutput, numberOf, optionOf } from './parse-command.ts';
 
 /** Processor seconds of an encode, and the megabits that it writes. */
@@ -41,7 +41,8 @@ export function encodeCost(
   const convertsDepth = flow.isTenBit !== (option('pix_fmt') ?? '').includes('10');
   const conversion = convertsDepth ? lineOf(table.filterPerMegapixel, 'scale') : 0;
   const perMegapixel = effort * pass * (line.perMegapixel + line.perMegabit * bitsPerPixel) + conversion;
-  return { cpuSeconds: perMegapixel * megapixels, megabits: bitsPerPixel * megapixels };
+  const start = line.start.seconds + effort * line.start.perFrameMegapixel * frameMegapixelsOf(flow);
+  return { cpuSeconds: start + perMegapixel * megapixels, megabits: bitsPerPixel * megapixels };
 }
 
 /** The first of two passes takes fast settings by itself; only libvpx does all of its work twice. */
@@ -66,8 +67,9 @@ function predictedBitsPerPixel(
   const shrink = (source.width * source.height) / (flow.width * flow.height);
   const density = source.density * shrink ** detailExponent;
   const follows = (density / referenceDensity) ** rate.sourceExponent;
+  const detail = frameMegapixelsOf(flow) ** rate.sizeExponent;
   const quality = 2 ** ((rate.crf - crf) / rate.crfToHalve);
-  return clamp(Math.min(maximum, rate.bitsPerPixel * follows * quality));
+  return clamp(Math.min(maximum, rate.bitsPerPixel * follows * detail * quality));
 }
 
 function clamp(bitsPerPixel: number): number {

@@ -22,8 +22,12 @@ export type SourceStream = { flow: Flow; codec: string; megabitsPerSecond: numbe
 export type SourceFlows = ReadonlyMap<number, SourceStream>;
 
 /** Megapixels of all frames of a flow. */
-export function megapixelsOf({ width, height, framesPerSecond, seconds }: Omit<VideoFlow, 'kind'>): number {
-  return (width * height * framesPerSecond * seconds) / 1e6;
+export function megapixelsOf(flow: Omit<VideoFlow, 'kind'>): number {
+  return frameMegapixelsOf(flow) * flow.framesPerSecond * flow.seconds;
+}
+
+export function frameMegapixelsOf({ width, height }: Size): number {
+  return (width * height) / 1e6;
 }
 
 /** How many bits H.264 needs for each bit of another codec at the same quality. */

@@ -13,7 +13,7 @@ import { decodeSeconds, type Machine, makeFile, round } from './measure.ts';
 import { encoderNames, sample } from './sample.ts';
 
 /** The slowest efforts take a minute for each second of a larger video. */
-const size = { width: 480, height: 270 };
+const size = { width: 640, height: 360 };
 
 /** A calm video and a grainy one: a fast effort leaves out more of what a grainy one needs. */
 const measuredContents = contents.slice(0, 2);
@@ -44,15 +44,11 @@ async function measureEfforts(machine: Machine, codec: VideoCodec): Promise<Reco
   for (const [value, preset] of new Map(presets.map((preset) => [optionValue(preset), preset]))) {
     let sum = 0;
     for (const source of sources) {
-      const { secondsPerMegapixel } = await sample(machine, source, {
-        codec,
-        crf: defaultCrf[codec],
-        preset,
-      });
-      sum += secondsPerMegapixel;
+      const { encodeSeconds } = await sample(machine, source, { codec, crf: defaultCrf[codec], preset });
+      sum += encodeSeconds;
     }
     seconds[value] = sum;
-    machine.print(`  ${value}: ${sum / sources.length}`);
+    machine.print(`  ${value}: ${round(sum)} s`);
   }
   const base = seconds[optionValue(defaultPreset[codec])] ?? Number.NaN;
   return Object.fromEntries(Object.entries(seconds).map(([value, each]) => [value, round(each / base)]));

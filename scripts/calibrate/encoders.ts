@@ -1,8 +1,9 @@
 import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
+import type { GeneratedSource } from '../../bench/harness/model/generated-source.ts';
 import type { EncodeCost } from '../../core/cost-model/cost-table.ts';
 import { defaultCrf, type VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import { fitNonNegative, leastSquares } from './least-squares.ts';
-import { decodeSeconds, type Machine, makeFile, round, type SourceFile } from './measure.ts';
+import { decodeSeconds, type Machine, makeFile, round } from './measure.ts';
 import { encoderNames, type Sample, sample } from './sample.ts';
 
 /** Differences of the CRF from the default. */
@@ -11,22 +12,43 @@ const crfSteps = [-6, 0, 8];
 /** The density at which `rate.bitsPerPixel` holds. */
 const referenceDensity = 0.1;
 
+const small = { width: 480, height: 270 };
+const large = { width: 1280, height: 720 };
+
+/** So few frames that most of the time is the start of the encoder. */
+const startSeconds = 0.16;
+
+/** A calm video and a grainy one, of which other sizes are measured too. */
+const sized = contents.slice(1, 3);
+
+/** From no grain to much, of which other qualities are measured too: grain vanishes at a high CRF. */
+const graded = contents.slice(0, 3);
+
+/** The videos, and the differences of the CRF that each is encoded with. */
+const measuredSources: readonly { source: GeneratedSource; steps: readonly number[] }[] = [
+  ...contents.map((content) => ({
+    source: calibrationSource(content),
+    steps: graded.includes(content) ? crfSteps : [0],
+  })),
+  ...sized.flatMap((content) => [
+    { source: calibrationSource(content, { size: small, seconds: 4 }), steps: [0] },
+    { source: calibrationSource(content, { size: large }), steps: [0] },
+    { source: calibrationSource(content, { size: small, seconds: startSeconds }), steps: [0] },
+    { source: calibrationSource(content, { size: large, seconds: startSeconds }), steps: [0] },
+  ]),
+];
+
 /** The line of an encoder at its default effort, by ffmpeg's name. */
 export async function measureEncoder(
   machine: Machine,
   codec: VideoCodec,
 ): Promise<Record<string, Omit<EncodeCost, 'efforts'>>> {
-  const files: { file: SourceFile; decode: number }[] = [];
-  for (const [number, content] of contents.entries()) {
-    const file = await makeFile(machine, `content-${number}`, calibrationSource(content));
-    files.push({ file, decode: await decodeSeconds(machine, file.path) });
-  }
   const samples: Sample[] = [];
-  for (const [number, source] of files.entries()) {
-    // All steps of two contents, the default of the others.
-    const steps = number === 1 || number === 2 ? crfSteps : [0];
+  for (const [number, { source, steps }] of measuredSources.entries()) {
+    const file = await makeFile(machine, `source-${number}`, source);
+    const decode = await decodeSeconds(machine, file.path);
     for (const step of steps)
-      samples.push(await sample(machine, source, { codec, crf: defaultCrf[codec] + step }));
+      samples.push(await sample(machine, { file, decode }, { codec, crf: defaultCrf[codec] + step }));
   }
   for (const each of samples) machine.print(`  ${JSON.stringify(each)}`);
   return { [encoderNames[codec]]: fitLine(samples, codec) };
@@ -35,17 +57,21 @@ export async function measureEncoder(
 function fitLine(samples: readonly Sample[], codec: VideoCodec): Omit<EncodeCost, 'efforts'> {
   const crf = defaultCrf[codec];
   // Errors count relative to the value: a calm video matters as much as a noisy one.
-  const [perMegapixel = 0, perMegabit = 0] = fitNonNegative(
-    samples.map(({ bitsPerPixel, secondsPerMegapixel }) =>
-      [1, bitsPerPixel].map((one) => one / secondsPerMegapixel),
+  const [perMegapixel = 0, perMegabit = 0, seconds = 0, perFrameMegapixel = 0] = fitNonNegative(
+    samples.map(({ encodeSeconds, megapixels, frameMegapixels, bitsPerPixel }) =>
+      [megapixels, megapixels * bitsPerPixel, 1, frameMegapixels].map((one) => one / encodeSeconds),
     ),
     samples.map(() => 1),
   );
-  const [base = 0, perStep = 0, sourceExponent = 0] = leastSquares(
-    samples.map((each) => [1, crf - each.crf, Math.log2(each.density / referenceDensity)]),
-    samples.map(({ bitsPerPixel }) => Math.log2(bitsPerPixel)),
+  const [base = 0, perStep = 0, sourceExponent = 0, sizeExponent = 0] = leastSquares(
+    samples.filter(isWhole).map((each) => {
+      const density = Math.log2(each.density / referenceDensity);
+      return [1, crf - each.crf, density, Math.log2(each.frameMegapixels)];
+    }),
+    samples.filter(isWhole).map(({ bitsPerPixel }) => Math.log2(bitsPerPixel)),
   );
   return {
+    start: { seconds: round(seconds), perFrameMegapixel: round(perFrameMegapixel) },
     perMegapixel: round(perMegapixel),
     perMegabit: round(perMegabit),
     rate: {
@@ -53,6 +79,12 @@ function fitLine(samples: readonly Sample[], codec: VideoCodec): Omit<EncodeCost
       crf,
       crfToHalve: round(1 / perStep),
       sourceExponent: round(sourceExponent),
+      sizeExponent: round(sizeExponent),
     },
   };
+}
+
+/** A few frames are mostly a keyframe, whose bits tell nothing about the rate of a video. */
+function isWhole({ megapixels, frameMegapixels }: Sample): boolean {
+  return megapixels / frameMegapixels > startSeconds * 50;
 }

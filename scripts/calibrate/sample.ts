@@ -2,7 +2,15 @@ import { videoCodecArguments } from '../../core/media/codecs/encoder-arguments.t
 import type { Preset, VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import { encode, type Machine, type SourceFile } from './measure.ts';
 
-export type Sample = { crf: number; density: number; bitsPerPixel: number; secondsPerMegapixel: number };
+/** An encode. `megapixels` are those of all frames, `density` the bits per pixel of the source. */
+export type Sample = {
+  crf: number;
+  density: number;
+  megapixels: number;
+  frameMegapixels: number;
+  bitsPerPixel: number;
+  encodeSeconds: number;
+};
 
 /** ffmpeg's names of the encoders. */
 export const encoderNames: Record<VideoCodec, string> = {
@@ -23,7 +31,9 @@ export async function sample(
   return {
     crf,
     density: file.bitsPerPixel,
+    megapixels: file.megapixels,
+    frameMegapixels: file.megapixels / file.frames,
     bitsPerPixel: megabits / file.megapixels,
-    secondsPerMegapixel: Math.max(1e-4, cpuSeconds - decode) / file.megapixels,
+    encodeSeconds: Math.max(1e-3, cpuSeconds - decode),
   };
 }

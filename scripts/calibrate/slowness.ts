@@ -13,8 +13,12 @@ export async function measureSlowness(machine: Machine): Promise<number> {
     const file = await makeFile(machine, `slowness-${number}`, calibrationSource(content));
     const source = { file, decode: await decodeSeconds(machine, file.path) };
     const encoded = await sample(machine, source, { codec: 'h264', crf: defaultCrf.h264 });
-    const expected = line.perMegapixel + line.perMegabit * encoded.bitsPerPixel;
-    ratios.push(encoded.secondsPerMegapixel / expected);
+    const { megapixels, frameMegapixels, bitsPerPixel, encodeSeconds } = encoded;
+    const expected =
+      line.start.seconds +
+      line.start.perFrameMegapixel * frameMegapixels +
+      (line.perMegapixel + line.perMegabit * bitsPerPixel) * megapixels;
+    ratios.push(encodeSeconds / expected);
   }
   return quantile(ratios, 0.5);
 }

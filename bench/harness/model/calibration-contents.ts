@@ -13,12 +13,16 @@ export const contents: readonly Content[] = [
 ];
 
 /** The video of a content that encoders are calibrated with. */
-export function calibrationSource(content: Content): GeneratedSource {
+export function calibrationSource(
+  content: Content,
+  differences: Partial<GeneratedSource> = {},
+): GeneratedSource {
   return {
     content,
     size: { width: 768, height: 432 },
     framesPerSecond: 25,
     seconds: 2,
     encoder: 'h264',
+    ...differences,
   };
 }

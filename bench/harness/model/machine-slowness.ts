@@ -4,27 +4,56 @@ import { calibrationSource, contents } from './calibration-contents.ts';
 import type { HeldOutPair } from './held-out.ts';
 import type { PairSeconds } from './measure-pair.ts';
 
-/** Seconds of this machine for each second of the calibrated one, by the codec that is encoded. */
+/**
+ * Seconds of this machine for each second of the calibrated one, by the codec that is encoded; in units of the reference
+ * encode, which follows the machine as its speed changes.
+ */
 export type MachineSlowness = Readonly<Record<VideoCodec, number>>;
+
+/** The encode that is measured between all others. */
+export const referenceWork: HeldOutPair = {
+  source: calibrationSource({ kind: 'scene', number: 2, grain: 5 }),
+  recipe: { name: 'transcode', codec: 'h264' },
+  format: 'mkv',
+};
+
+/** Seconds of a pair. `referenceSeconds` are those of the reference encode around it. */
+export type TimedPair = PairSeconds & { referenceSeconds: number };
+
+/** Measures the reference encode after each pair. The mean of those before and after a pair is its reference. */
+export function besideReference<Work extends unknown[]>(
+  measure: (...work: Work) => Promise<PairSeconds>,
+  measureReference: () => Promise<PairSeconds>,
+): (...work: Work) => Promise<TimedPair> {
+  let before: number | undefined;
+  return async (...work) => {
+    before ??= (await measureReference()).measured;
+    const pair = await measure(...work);
+    const { measured: after } = await measureReference();
+    const referenceSeconds = (before + after) / 2;
+    before = after;
+    return { ...pair, referenceSeconds };
+  };
+}
 
 /**
  * Measures each encoder at its defaults on the videos of the calibration: the median of measured and expected seconds.
  * Encoders differ, since they use different instructions of a processor.
  */
 export async function measureSlowness(
-  measure: (work: HeldOutPair) => Promise<PairSeconds>,
+  measure: (work: HeldOutPair) => Promise<TimedPair>,
 ): Promise<MachineSlowness> {
   const slowness = { h264: 1, h265: 1, vp9: 1, av1: 1 };
   for (const codec of videoCodecs) {
     const ratios: number[] = [];
     for (const content of contents) {
       const recipe = { name: 'transcode', codec };
-      const { expected, measured } = await measure({
+      const { expected, measured, referenceSeconds } = await measure({
         source: calibrationSource(content),
         recipe,
         format: 'mkv',
       });
-      ratios.push(measured / expected);
+      ratios.push(measured / referenceSeconds / expected);
     }
     slowness[codec] = quantile(ratios, 0.5);
   }

@@ -7,7 +7,7 @@ import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
 import type { Benchmark } from '../figures/figure.ts';
 import { generatedFiles } from './generated-files.ts';
 import { type HeldOutPair, heldOutPairs } from './held-out.ts';
-import { measureSlowness, slownessOf } from './machine-slowness.ts';
+import { besideReference, measureSlowness, referenceWork, slownessOf } from './machine-slowness.ts';
 import { measurePair } from './measure-pair.ts';
 
 /** One pair of so many is measured. */
@@ -33,12 +33,14 @@ export async function measureEstimates(
   const directory = await mkdtemp(join(tmpdir(), 'media-jobs-estimates-'));
   try {
     const fileOf = generatedFiles(ffmpeg, { encoder, directory });
-    const measure = (file: MediaFile, work: Omit<HeldOutPair, 'source'>) =>
+    const measureOne = (file: MediaFile, work: Omit<HeldOutPair, 'source'>) =>
       measurePair({ input: file, ...work }, { encoder, ffmpeg, directory });
+    const reference = await fileOf(referenceWork.source);
+    const measure = besideReference(measureOne, () => measureOne(reference, referenceWork));
     const slowness = await measureSlowness(async ({ source, ...work }) =>
       measure(await fileOf(source), work),
     );
-    print(`  seconds here for each of the calibrated machine: ${JSON.stringify(slowness)}`);
+    print(`  reference encodes for each second of the calibrated machine: ${JSON.stringify(slowness)}`);
     const ownFile = async (path: string) => ({ path, probe: await encoder.probe(path) });
     const chosen =
       input === undefined
@@ -49,8 +51,8 @@ export async function measureEstimates(
     const ratios: number[] = [];
     for (const { work, open } of chosen) {
       const file = await open();
-      const { expected, measured } = await measure(file, work);
-      const ratio = (expected * slownessOf(slowness, work.recipe)) / measured;
+      const { expected, measured, referenceSeconds } = await measure(file, work);
+      const ratio = (expected * slownessOf(slowness, work.recipe) * referenceSeconds) / measured;
       ratios.push(ratio);
       const { name, ...parameters } = work.recipe;
       print(

@@ -30,7 +30,8 @@ describe('a job is encoded in chunks', () => {
     const { framesPerSecond: _, ...video } = longVideoStream;
     const probe = aProbe([video], { durationSeconds: 600 });
     const { chunking, readings } = await planned({ probe });
-    expect([chunking?.chunks, readings]).toEqual([9, 1]);
+    expect(chunking?.chunks).toBeGreaterThan(1);
+    expect(readings).toBe(1);
   });
 });
 
