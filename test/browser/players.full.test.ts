@@ -59,6 +59,7 @@ describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
   ['shaka-player by DASH', shaka, 'dash', 'clear'],
   ['shaka-player by DASH, cbcs', shaka, 'dash', 'cbcs'],
   ['dash.js', dashJs, 'dash', 'clear'],
+  ['dash.js, cbcs', dashJs, 'dash', 'cbcs'],
 ])('%s', (_, player, manifest, stream) => {
   it('switches quality and language, shows subtitles, and seeks after a pause of two hours', async () => {
     const url = streams[stream].outputs?.[manifest] ?? '';

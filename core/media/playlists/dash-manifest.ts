@@ -15,6 +15,7 @@ const scheme = {
   captions: 'urn:scte:dash:cc:cea-608:2015',
   channels: 'urn:mpeg:mpegB:cicp:ChannelConfiguration',
   protection: 'urn:mpeg:dash:mp4protection:2011',
+  clearKey: 'urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e',
 } as const;
 
 /**
@@ -129,12 +130,16 @@ function representation(
   );
 }
 
-/** How samples are encrypted, and by which key (ISO/IEC 23001-7, section 11.1). */
+/**
+ * How samples are encrypted, and by which key (ISO/IEC 23001-7, section 11.1). The page gives the key to a player, which
+ * looks for a system that takes one (DASH-IF, Clear Key).
+ */
 function protection(encryption: StatedEncryption | undefined): Element[] {
   if (encryption?.scheme !== 'cbcs') return [];
   const keyId = encryption.keyId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
   const attributes = { schemeIdUri: scheme.protection, value: encryption.scheme, 'cenc:default_KID': keyId };
-  return [element('ContentProtection', attributes)];
+  const clearKey = { schemeIdUri: scheme.clearKey, value: 'ClearKey1.0' };
+  return [attributes, clearKey].map((each) => element('ContentProtection', each));
 }
 
 function role(value: string): Element {

@@ -73,6 +73,12 @@ export const dashJs: PlayerScript = {
       abr: { autoSwitchBitrate: { video: false } },
       buffer: { fastSwitchEnabled: true, bufferTimeDefault: ${bufferSeconds}, bufferToKeep: 1 },
     } });
+    if (clearKey) {
+      const base64 = (bytes) =>
+        btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+      const clearkeys = { [base64(clearKey.keyId)]: base64(clearKey.key) };
+      player.setProtectionData({ 'org.w3.clearkey': { clearkeys } });
+    }
     player.initialize(video, url, false);
     globalThis.control = {
       errors,

@@ -159,7 +159,7 @@ describe('the manifests of a stream whose samples are encrypted', () => {
   it('name the scheme and the key in DASH, for each video and audio', () => {
     const manifest = dashManifest({ ...set, encryption });
     const protection =
-      '<ContentProtection schemeIdUri="urn:mpeg:dash:mp4protection:2011" value="cbcs" cenc:default_KID="01234567-89ab-cdef-0123-456789abcdef"/>';
+      '<ContentProtection schemeIdUri="urn:mpeg:dash:mp4protection:2011" value="cbcs" cenc:default_KID="01234567-89ab-cdef-0123-456789abcdef"/><ContentProtection schemeIdUri="urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e" value="ClearKey1.0"/>';
     expect(manifest.split(protection)).toHaveLength(4);
     expect(manifest).toContain('xmlns:cenc="urn:mpeg:cenc:2013"');
     expect(dashManifest(set)).not.toContain('cenc');
