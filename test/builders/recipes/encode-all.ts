@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type * as z from 'zod';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { executePlan, type MediaFile, type PlannedOutput, runTask } from '../../../core/encoding/plan.ts';
@@ -18,6 +19,8 @@ export type EncodedFiles = {
   outputs: PlannedOutput[];
   /** The path of each output, by its name. */
   paths: ReadonlyMap<string, string>;
+  /** The same before the encryption of a stream. x265 does not write the same frames twice, so they are of this encode. */
+  clearPaths: ReadonlyMap<string, string>;
   text(name: string): Promise<string>;
   remove(): Promise<void>;
 };
@@ -49,6 +52,9 @@ export async function encodeAll(
     }),
     (task) => runTask(encoder, task, { directory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
   );
+  const isEncrypted = request.name === 'hls' && request.encryption !== undefined;
+  const clearDirectory = isEncrypted ? await workspace.makeDirectory('clear') : directory;
+  if (isEncrypted) await cp(directory, clearDirectory, { recursive: true });
   const written = { outputs: plan.outputs, directory, workspace };
   const finished = await measureOutputs(workerDeps({ encoder }), await contextOf(recipe), written);
   const paths = new Map(finished.map(({ planned, path }) => [planned.name, path]));
@@ -56,6 +62,7 @@ export async function encodeAll(
     directory,
     outputs: plan.outputs,
     paths,
+    clearPaths: new Map(plan.outputs.map(({ name, filename }) => [name, join(clearDirectory, filename)])),
     text: (name) => readFile(paths.get(name) ?? name, 'utf8'),
     remove: workspace.remove,
   };
