@@ -34,7 +34,7 @@ describe('the limits of a stage', () => {
     expect(jobsPerSecond(limitOf('StartExecution'), 2)).toBe(30_000);
     const { create, work, deliver } = callsOfJob;
     const writes = [create, work, deliver].reduce((sum, { units }) => sum + units.owner, 0);
-    expect(jobsPerSecond(limitOf('writes to one owner'), 2)).toBeCloseTo(1_000 / writes);
+    expect(jobsPerSecond(limitOf('writes to the partition of one owner'), 2)).toBeCloseTo(1_000 / writes);
   });
 });
 
