@@ -34,6 +34,9 @@ async function convert(clip: Parameters<typeof hdrPatches>[0], format: 'mp4' | '
   return readPatches(path, clip.patches.length);
 }
 
+/** CIEDE2000. JPEG itself moves a color by up to 2, and not by the same amount on every processor. */
+const maxDifference = { mp4: 5, jpg: 7 };
+
 describe.each(['pq', 'hlg'] as const)('%s as SDR', (transfer) => {
   it.each(['mp4', 'jpg'] as const)('has the levels of BT.2408 in %s', async (format) => {
     const [middle, white, ...others] = await convert({ transfer, patches }, format);
@@ -41,7 +44,9 @@ describe.each(['pq', 'hlg'] as const)('%s as SDR', (transfer) => {
     for (const channel of white ?? []) expectBetween(channel, 0.8, 0.88);
     for (const [index, light] of skins.map(toBt2020).entries()) {
       const difference = deltaE2000(others[index] ?? [0, 0, 0], referenceSdr(light));
-      expect(difference, `skin ${index}: ${others[index]} ${referenceSdr(light)}`).toBeLessThan(5);
+      expect(difference, `skin ${index}: ${others[index]} ${referenceSdr(light)}`).toBeLessThan(
+        maxDifference[format],
+      );
     }
     for (const color of others.slice(skins.length)) expect(Math.max(...color), `${color}`).toBeLessThan(0.95);
   });
