@@ -101,17 +101,18 @@ async function packageVideo(
   const { width = 0, height = 0, framesPerSecond } = (output.probe && mainVideo(output.probe)) ?? {};
   await using open = await workspace.openFile(output.path);
   const file = await readFragmentedFile(open.readAt);
-  const keyframes: Segment[] = [];
-  const frameSeconds: number[] = [];
-  for (const fragment of file.fragments) {
-    const samples = await fragmentSamples(open.readAt, fragment);
-    const { offset = 0, sizeBytes = 0 } = samples[0] ?? {};
-    keyframes.push({ ...fragment, sizeBytes: offset + sizeBytes });
-    frameSeconds.push(
-      ...samples.map(({ pts }) => pts / file.ticksPerSecond).toSorted((one, other) => one - other),
-    );
-  }
-  const hasCaptions = track.hasCaptions && ((await carriesCaptions(open.readAt, file)) || undefined);
+  const fragments = [];
+  for (const fragment of file.fragments)
+    fragments.push({ ...fragment, samples: await fragmentSamples(open.readAt, fragment) });
+  const keyframes = fragments.map(({ offset, seconds, samples: [keyframe] }): Segment => {
+    const sizeBytes = keyframe === undefined ? 0 : keyframe.offset + keyframe.sizeBytes;
+    return { offset, seconds, sizeBytes };
+  });
+  const frameSeconds = fragments.flatMap(({ samples }) =>
+    samples.map(({ pts }) => pts / file.ticksPerSecond).toSorted((one, other) => one - other),
+  );
+  const hasCaptions =
+    track.hasCaptions && ((await carriesCaptions(open.readAt, { ...file, fragments })) || undefined);
   const segmentsOf = ({ fragments }: FragmentedFile) =>
     groupIntoSegments(fragments, minSegmentSeconds(segmentSeconds));
   const clear = { file, segments: segmentsOf(file), keyframes, segmentsOf };

@@ -1,5 +1,5 @@
-import { type Box, findBox, readBoxes } from '../boxes.ts';
-import { bytesOf, copyOf } from './write-boxes.ts';
+import { type Box, bytesOf, findBox, readBoxes } from '../boxes.ts';
+import { copyOf } from '../write-boxes.ts';
 
 /** Bits per second of a track. */
 export type BitRates = { average: number; max: number };

@@ -1,15 +1,7 @@
+import { bytesOf } from '../boxes.ts';
+import { box, boxHeader, copyOf, fullBox, integers, longIntegers } from '../write-boxes.ts';
 import type { JoinedTrack } from './join-tracks.ts';
 import type { Movie } from './read-movie.ts';
-import {
-  box,
-  boxHeader,
-  bytesOf,
-  concatBytes,
-  copyOf,
-  fullBox,
-  integers,
-  longIntegers,
-} from './write-boxes.ts';
 import { sampleTable } from './write-sample-tables.ts';
 
 /** A movie whose samples lie elsewhere, behind the header that is to be written. */
@@ -30,7 +22,7 @@ export function movieHeader(movie: JoinedMovie): Uint8Array {
   const isLong = sizeOf({ dataStart: 0, isLong: false }) + movie.dataBytes > 2 ** 32 - 1;
   // The size does not depend on the positions themselves.
   const dataStart = sizeOf({ dataStart: 0, isLong });
-  return concatBytes(headerOf({ dataStart, isLong }));
+  return Buffer.concat(headerOf({ dataStart, isLong }));
 }
 
 export type Positions = {
@@ -123,7 +115,7 @@ function mediaHeader(track: JoinedTrack): Uint8Array {
   if (durationTicks < 2 ** 31) return bytesOf(header);
   const language = bytesOf(header).subarray(20);
   const times = [header.getUint32(4), header.getUint32(8)];
-  return concatBytes([
+  return Buffer.concat([
     integers(0x01000000),
     longIntegers(times),
     integers(track.timescale),

@@ -1,7 +1,8 @@
+import { bytesOf } from '../boxes.ts';
+import { box, fullBox, integers, integerTable, longIntegers } from '../write-boxes.ts';
 import { maxBitRate, withBitRates } from './bit-rates.ts';
 import type { JoinedTrack } from './join-tracks.ts';
 import type { SampleGroups } from './read-movie.ts';
-import { box, bytesOf, concatBytes, fullBox, integers, integerTable, longIntegers } from './write-boxes.ts';
 
 /**
  * Writes `stbl`, with the boxes and the run lengths that ffmpeg writes.
@@ -99,5 +100,5 @@ function sizeBox(sizes: Uint32Array): Uint8Array {
 function groupBoxes({ description, runs }: SampleGroups): Uint8Array[] {
   const roll = Uint8Array.from('roll', (character) => character.charCodeAt(0));
   const assignment = [roll, integers(runs.length, ...runs.flatMap(({ samples, group }) => [samples, group]))];
-  return [box('sgpd', bytesOf(description)), fullBox('sbgp', concatBytes(assignment))];
+  return [box('sgpd', bytesOf(description)), fullBox('sbgp', Buffer.concat(assignment))];
 }

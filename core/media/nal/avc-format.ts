@@ -2,11 +2,11 @@ import { type AvcParameterSets, addAvcParameterSet } from './avc-parameter-sets.
 import { avcSliceHeaderBytes, avcSliceTypes } from './avc-slice-header.ts';
 import type { NalFormat } from './nal-format.ts';
 
-const supplementType = 6;
+const seiType = 6;
 
 /** The format that an `avcC` states (ISO/IEC 14496-15, section 5.3.3.1.2). */
 export function avcFormat(configuration: Uint8Array): NalFormat {
-  const sets: AvcParameterSets = { sequences: new Map(), frameSets: new Map() };
+  const sets: AvcParameterSets = { spsById: new Map(), ppsById: new Map() };
   let offset = 5;
   const byte = () => configuration[offset++] ?? 0;
   for (const mask of [0x1f, 0xff]) {
@@ -19,10 +19,10 @@ export function avcFormat(configuration: Uint8Array): NalFormat {
   return {
     lengthBytes: ((configuration[4] ?? 0) & 0x3) + 1,
     headerBytes: 1,
-    isSupplement: (unit) => ((unit[0] ?? 0) & 0x1f) === supplementType,
+    isSei: (unit) => ((unit[0] ?? 0) & 0x1f) === seiType,
     clearBytes(unit) {
       const type = (unit[0] ?? 0) & 0x1f;
-      if (avcSliceTypes.includes(type)) return avcSliceHeaderBytes(unit, sets.frameSets);
+      if (avcSliceTypes.includes(type)) return avcSliceHeaderBytes(unit, sets.ppsById);
       addAvcParameterSet(sets, unit);
       return unit.length;
     },

@@ -1,7 +1,7 @@
 import { type NalReader, nalReader } from './nal-reader.ts';
 
-/** What a sequence parameter set says about slice headers (ISO/IEC 14496-10, section 7.3.2.1.1). */
-export type AvcSequence = {
+/** What an SPS (sequence parameter set) says about slice headers (ISO/IEC 14496-10, section 7.3.2.1.1). */
+export type AvcSps = {
   hasSeparatePlanes: boolean;
   /** 0 for monochrome and for separate planes. */
   chromaArrayType: number;
@@ -12,9 +12,9 @@ export type AvcSequence = {
   mayHaveFields: boolean;
 };
 
-/** The same of a picture parameter set (section 7.3.2.2). */
-export type AvcFrameSet = {
-  sequence: AvcSequence;
+/** What a PPS says about them (section 7.3.2.2). */
+export type AvcPps = {
+  sps: AvcSps;
   isArithmetic: boolean;
   hasFieldOrder: boolean;
   /** Of both lists. */
@@ -25,28 +25,31 @@ export type AvcFrameSet = {
   hasRedundantFrames: boolean;
 };
 
-export type AvcParameterSets = { sequences: Map<number, AvcSequence>; frameSets: Map<number, AvcFrameSet> };
+export type AvcParameterSets = { spsById: Map<number, AvcSps>; ppsById: Map<number, AvcPps> };
 
-export const avcSequenceType = 7;
-export const avcFrameSetType = 8;
+export const avcSpsType = 7;
+export const avcPpsType = 8;
 
 // The profiles whose parameter sets state chroma and bit depth (section 7.3.2.1.1).
 const highProfiles = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];
 
-/** Adds a sequence or picture parameter set. A picture parameter set must come after its sequence parameter set. */
-export function addAvcParameterSet({ sequences, frameSets }: AvcParameterSets, unit: Uint8Array): void {
+/**
+ * Adds an SPS or a PPS; other units change nothing.
+ * @throws RangeError for a PPS whose SPS is missing
+ */
+export function addAvcParameterSet({ spsById, ppsById }: AvcParameterSets, unit: Uint8Array): void {
   const type = (unit[0] ?? 0) & 0x1f;
   const reader = nalReader(unit, 1);
-  if (type === avcSequenceType) {
-    const { id, ...sequence } = readSequence(reader);
-    sequences.set(id, sequence);
-  } else if (type === avcFrameSetType) {
-    const { id, ...frameSet } = readFrameSet(reader, sequences);
-    frameSets.set(id, frameSet);
+  if (type === avcSpsType) {
+    const { id, ...sps } = readSps(reader);
+    spsById.set(id, sps);
+  } else if (type === avcPpsType) {
+    const { id, ...pps } = readPps(reader, spsById);
+    ppsById.set(id, pps);
   }
 }
 
-function readSequence(reader: NalReader): AvcSequence & { id: number } {
+function readSps(reader: NalReader): AvcSps & { id: number } {
   const profile = reader.bits(8);
   reader.skip(16);
   const id = reader.unsigned();
@@ -98,16 +101,13 @@ function skipScalingMatrix(reader: NalReader, lists: number): void {
   }
 }
 
-function readFrameSet(
-  reader: NalReader,
-  sequences: ReadonlyMap<number, AvcSequence>,
-): AvcFrameSet & { id: number } {
+function readPps(reader: NalReader, spsById: ReadonlyMap<number, AvcSps>): AvcPps & { id: number } {
   const id = reader.unsigned();
-  const sequence = sequences.get(reader.unsigned());
-  if (sequence === undefined) throw new RangeError('A picture parameter set has no sequence');
+  const sps = spsById.get(reader.unsigned());
+  if (sps === undefined) throw new RangeError('A PPS names an SPS that is missing');
   const isArithmetic = reader.flag();
   const hasFieldOrder = reader.flag();
-  if (reader.unsigned() > 0) throw new RangeError('A picture has slice groups, which no encoder here writes');
+  if (reader.unsigned() > 0) throw new RangeError('A PPS has slice groups, which no encoder here writes');
   const references: [number, number] = [reader.unsigned() + 1, reader.unsigned() + 1];
   const weightsP = reader.flag();
   const weightsB = reader.bits(2) === 1;
@@ -118,7 +118,7 @@ function readFrameSet(
   reader.skip(1);
   const hasRedundantFrames = reader.flag();
   return {
-    ...{ id, sequence, isArithmetic, hasFieldOrder, references, weightsP, weightsB },
+    ...{ id, sps, isArithmetic, hasFieldOrder, references, weightsP, weightsB },
     ...{ hasDeblocking, hasRedundantFrames },
   };
 }

@@ -1,11 +1,11 @@
-import type { AvcFrameSet } from './avc-parameter-sets.ts';
+import type { AvcPps } from './avc-parameter-sets.ts';
 import { type NalReader, nalReader } from './nal-reader.ts';
 
 type SliceKind = 'P' | 'B' | 'I' | 'SP' | 'SI';
 
 const kinds: readonly SliceKind[] = ['P', 'B', 'I', 'SP', 'SI'];
 
-/** A coded slice of another frameSet, or of an IDR frameSet. */
+/** The types of units that are slices: of other frames, and of IDR frames. */
 export const avcSliceTypes = [1, 5];
 
 const idrType = 5;
@@ -14,27 +14,27 @@ const idrType = 5;
  * The bytes of a slice up to the first with slice data (ISO/IEC 14496-10, section 7.3.3).
  * @throws RangeError for a slice without its parameter set, or that ends early
  */
-export function avcSliceHeaderBytes(unit: Uint8Array, frameSets: ReadonlyMap<number, AvcFrameSet>): number {
+export function avcSliceHeaderBytes(unit: Uint8Array, ppsById: ReadonlyMap<number, AvcPps>): number {
   const [header = 0] = unit;
   const isIdr = (header & 0x1f) === idrType;
   const isReference = (header & 0x60) !== 0;
   const reader = nalReader(unit, 1);
   reader.unsigned();
   const kind = kinds[reader.unsigned() % 5] ?? 'I';
-  const frameSet = frameSets.get(reader.unsigned());
-  if (frameSet === undefined) throw new RangeError('A slice has no picture parameter set');
-  skipOrder(reader, { frameSet, isIdr });
+  const pps = ppsById.get(reader.unsigned());
+  if (pps === undefined) throw new RangeError('A slice names a PPS that is missing');
+  skipOrder(reader, { pps, isIdr });
   const lists = kind === 'B' ? 2 : kind === 'P' || kind === 'SP' ? 1 : 0;
-  const references = readReferences(reader, { frameSet, lists, kind });
+  const references = readReferences(reader, { pps, lists, kind });
   for (let list = 0; list < lists; list += 1) skipListModification(reader);
-  if ((frameSet.weightsP && lists === 1) || (frameSet.weightsB && lists === 2))
-    skipWeights(reader, { references, chromaArrayType: frameSet.sequence.chromaArrayType });
+  if ((pps.weightsP && lists === 1) || (pps.weightsB && lists === 2))
+    skipWeights(reader, { references, chromaArrayType: pps.sps.chromaArrayType });
   if (isReference) skipMarking(reader, isIdr);
-  if (frameSet.isArithmetic && lists > 0) reader.unsigned();
+  if (pps.isArithmetic && lists > 0) reader.unsigned();
   reader.signed();
   if (kind === 'SP') reader.skip(1);
   if (kind === 'SP' || kind === 'SI') reader.signed();
-  if (frameSet.hasDeblocking && reader.unsigned() !== 1) {
+  if (pps.hasDeblocking && reader.unsigned() !== 1) {
     reader.signed();
     reader.signed();
   }
@@ -42,19 +42,19 @@ export function avcSliceHeaderBytes(unit: Uint8Array, frameSets: ReadonlyMap<num
 }
 
 /** From the number of the frame to its order. */
-function skipOrder(reader: NalReader, { frameSet, isIdr }: { frameSet: AvcFrameSet; isIdr: boolean }): void {
-  const { sequence, hasFieldOrder, hasRedundantFrames } = frameSet;
-  if (sequence.hasSeparatePlanes) reader.skip(2);
-  reader.skip(sequence.frameNumBits);
-  const isField = sequence.mayHaveFields && reader.flag();
+function skipOrder(reader: NalReader, { pps, isIdr }: { pps: AvcPps; isIdr: boolean }): void {
+  const { sps, hasFieldOrder, hasRedundantFrames } = pps;
+  if (sps.hasSeparatePlanes) reader.skip(2);
+  reader.skip(sps.frameNumBits);
+  const isField = sps.mayHaveFields && reader.flag();
   if (isField) reader.skip(1);
   if (isIdr) reader.unsigned();
   const hasSecondDelta = hasFieldOrder && !isField;
-  if (sequence.orderType === 0) {
-    reader.skip(sequence.orderBits);
+  if (sps.orderType === 0) {
+    reader.skip(sps.orderBits);
     if (hasSecondDelta) reader.signed();
   }
-  if (sequence.orderType === 1 && sequence.hasOrderDeltas) {
+  if (sps.orderType === 1 && sps.hasOrderDeltas) {
     reader.signed();
     if (hasSecondDelta) reader.signed();
   }
@@ -64,10 +64,10 @@ function skipOrder(reader: NalReader, { frameSet, isIdr }: { frameSet: AvcFrameS
 /** How many references each of the lists has. */
 function readReferences(
   reader: NalReader,
-  { frameSet, lists, kind }: { frameSet: AvcFrameSet; lists: number; kind: SliceKind },
+  { pps, lists, kind }: { pps: AvcPps; lists: number; kind: SliceKind },
 ): number[] {
   if (kind === 'B') reader.skip(1);
-  const defaults = frameSet.references.slice(0, lists);
+  const defaults = pps.references.slice(0, lists);
   if (lists === 0 || !reader.flag()) return defaults;
   return defaults.map(() => reader.unsigned() + 1);
 }

@@ -14,7 +14,7 @@ const captionsHeader = [0xb5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03];
  */
 export function hasCaptionPairs(sample: Uint8Array, format: NalFormat): boolean {
   return [...nalUnits(sample, format.lengthBytes)]
-    .filter((unit) => format.isSupplement(unit))
+    .filter((unit) => format.isSei(unit))
     .some((unit) => messagesOf(unit, format).some(isCaptions));
 }
 

@@ -1,28 +1,28 @@
-import { type HevcFrameSet, readHevcFrameSet } from './hevc-frame-set.ts';
-import { type HevcSequence, readHevcSequence } from './hevc-sequence.ts';
+import { type HevcPps, readHevcPps } from './hevc-pps.ts';
 import { hevcSliceHeaderBytes, hevcUnitType, isHevcSlice } from './hevc-slice-header.ts';
+import { type HevcSps, readHevcSps } from './hevc-sps.ts';
 import type { NalFormat } from './nal-format.ts';
 import { nalReader } from './nal-reader.ts';
 
-const sequenceType = 33;
-const frameSetType = 34;
-const supplementType = 39;
+const spsType = 33;
+const ppsType = 34;
+const seiType = 39;
 const unitHeaderBytes = 2;
 const fieldBytes = 22;
 
 /** The format that an `hvcC` states (ISO/IEC 14496-15, section 8.3.3.1.2). */
 export function hevcFormat(configuration: Uint8Array): NalFormat {
-  const sequences = new Map<number, HevcSequence>();
-  const frameSets = new Map<number, HevcFrameSet>();
+  const spsById = new Map<number, HevcSps>();
+  const ppsById = new Map<number, HevcPps>();
   const addParameterSet = (unit: Uint8Array) => {
     const type = hevcUnitType(unit);
     const reader = nalReader(unit, unitHeaderBytes);
-    if (type === sequenceType) {
-      const { id, ...sequence } = readHevcSequence(reader);
-      sequences.set(id, sequence);
-    } else if (type === frameSetType) {
-      const { id, ...frameSet } = readHevcFrameSet(reader, sequences);
-      frameSets.set(id, frameSet);
+    if (type === spsType) {
+      const { id, ...sps } = readHevcSps(reader);
+      spsById.set(id, sps);
+    } else if (type === ppsType) {
+      const { id, ...pps } = readHevcPps(reader, spsById);
+      ppsById.set(id, pps);
     }
   };
   let offset = fieldBytes;
@@ -38,9 +38,9 @@ export function hevcFormat(configuration: Uint8Array): NalFormat {
   return {
     lengthBytes: ((configuration[fieldBytes - 1] ?? 0) & 0x3) + 1,
     headerBytes: unitHeaderBytes,
-    isSupplement: (unit) => hevcUnitType(unit) === supplementType,
+    isSei: (unit) => hevcUnitType(unit) === seiType,
     clearBytes(unit) {
-      if (isHevcSlice(unit)) return hevcSliceHeaderBytes(unit, frameSets);
+      if (isHevcSlice(unit)) return hevcSliceHeaderBytes(unit, ppsById);
       addParameterSet(unit);
       return unit.length;
     },

@@ -7,7 +7,7 @@ type Reference = { delta: number; isUsed: boolean };
 export type ReferenceSet = readonly Reference[];
 
 /**
- * A short-term reference picture set (ISO/IEC 23008-2, section 7.3.7). `sets` are those of the sequence before it; that of
+ * An `st_ref_pic_set` (ISO/IEC 23008-2, section 7.3.7). `sets` are those of the SPS before it; that of
  * a slice comes after all.
  */
 export function readReferenceSet(

@@ -1,6 +1,6 @@
-import type { HevcFrameSet } from './hevc-frame-set.ts';
+import type { HevcPps } from './hevc-pps.ts';
 import { readReferenceSet } from './hevc-reference-sets.ts';
-import type { HevcSequence } from './hevc-sequence.ts';
+import type { HevcSps } from './hevc-sps.ts';
 import { type NalReader, nalReader } from './nal-reader.ts';
 
 const unitHeaderBytes = 2;
@@ -8,7 +8,7 @@ const idrTypes = [19, 20];
 
 /** The types of NAL units with slices are below this one. */
 const slicesEnd = 32;
-/** Those of pictures from which decoding may start. */
+/** The types of random access points (IRAP). */
 const [randomAccessFrom, randomAccessTo] = [16, 23];
 
 export function hevcUnitType(unit: Uint8Array): number {
@@ -23,50 +23,50 @@ export function isHevcSlice(unit: Uint8Array): boolean {
  * The bytes of a slice segment up to its data (ISO/IEC 23008-2, section 7.3.6.1).
  * @throws RangeError for a slice without its parameter set, or that ends early
  */
-export function hevcSliceHeaderBytes(unit: Uint8Array, frameSets: ReadonlyMap<number, HevcFrameSet>): number {
+export function hevcSliceHeaderBytes(unit: Uint8Array, ppsById: ReadonlyMap<number, HevcPps>): number {
   const type = hevcUnitType(unit);
   const reader = nalReader(unit, unitHeaderBytes);
   const isFirst = reader.flag();
   if (type >= randomAccessFrom && type <= randomAccessTo) reader.skip(1);
-  const frameSet = frameSets.get(reader.unsigned());
-  if (frameSet === undefined) throw new RangeError('A slice has no picture parameter set');
-  const isDependent = !isFirst && frameSet.hasDependentSlices && reader.flag();
-  if (!isFirst) reader.skip(frameSet.sequence.addressBits);
-  if (!isDependent) skipSlice(reader, { frameSet, isIdr: idrTypes.includes(type) });
-  if (frameSet.hasEntryPoints) {
+  const pps = ppsById.get(reader.unsigned());
+  if (pps === undefined) throw new RangeError('A slice names a PPS that is missing');
+  const isDependent = !isFirst && pps.hasDependentSlices && reader.flag();
+  if (!isFirst) reader.skip(pps.sps.addressBits);
+  if (!isDependent) skipSlice(reader, { pps, isIdr: idrTypes.includes(type) });
+  if (pps.hasEntryPoints) {
     const points = reader.unsigned();
     if (points > 0) {
       const offsetBits = reader.unsigned() + 1;
       for (let left = points; left > 0; left -= 1) reader.skip(offsetBits);
     }
   }
-  if (frameSet.hasExtension) reader.skip(8 * reader.unsigned());
+  if (pps.hasExtension) reader.skip(8 * reader.unsigned());
   // The stop bit, whose byte is filled with zeros.
   reader.skip(1);
   return reader.readBytes();
 }
 
-function skipSlice(reader: NalReader, { frameSet, isIdr }: { frameSet: HevcFrameSet; isIdr: boolean }): void {
-  const { sequence } = frameSet;
-  reader.skip(frameSet.extraBits);
+function skipSlice(reader: NalReader, { pps, isIdr }: { pps: HevcPps; isIdr: boolean }): void {
+  const { sps } = pps;
+  reader.skip(pps.extraBits);
   // B, P, I.
   const lists = 2 - reader.unsigned();
-  if (frameSet.hasOutputFlag) reader.skip(1);
-  if (sequence.hasSeparatePlanes) reader.skip(2);
+  if (pps.hasOutputFlag) reader.skip(1);
+  if (sps.hasSeparatePlanes) reader.skip(2);
   const { usedReferences, hasTemporalVectors } = isIdr
     ? { usedReferences: 0, hasTemporalVectors: false }
-    : readReferences(reader, sequence);
-  const hasLuma = sequence.hasSampleOffsets && reader.flag();
-  const hasChroma = sequence.hasSampleOffsets && sequence.chromaArrayType !== 0 && reader.flag();
-  if (lists > 0) skipPrediction(reader, { frameSet, lists, usedReferences, hasTemporalVectors });
+    : readReferences(reader, sps);
+  const hasLuma = sps.hasSampleOffsets && reader.flag();
+  const hasChroma = sps.hasSampleOffsets && sps.chromaArrayType !== 0 && reader.flag();
+  if (lists > 0) skipPrediction(reader, { pps, lists, usedReferences, hasTemporalVectors });
   reader.signed();
-  if (frameSet.hasChromaOffsets) {
+  if (pps.hasChromaOffsets) {
     reader.signed();
     reader.signed();
   }
-  if (frameSet.hasChromaOffsetLists) reader.skip(1);
-  const isDeblocked = !readDeblockingOff(reader, frameSet);
-  if (frameSet.filtersAcrossSlices && (hasLuma || hasChroma || isDeblocked)) reader.skip(1);
+  if (pps.hasChromaOffsetLists) reader.skip(1);
+  const isDeblocked = !readDeblockingOff(reader, pps);
+  if (pps.filtersAcrossSlices && (hasLuma || hasChroma || isDeblocked)) reader.skip(1);
 }
 
 type References = {
@@ -75,19 +75,19 @@ type References = {
   hasTemporalVectors: boolean;
 };
 
-function readReferences(reader: NalReader, sequence: HevcSequence): References {
-  const { referenceSets: sets, longTermReferences } = sequence;
-  reader.skip(sequence.orderBits);
+function readReferences(reader: NalReader, sps: HevcSps): References {
+  const { referenceSets: sets, longTermReferences } = sps;
+  reader.skip(sps.orderBits);
   const isOfSequence = reader.flag();
   const set = isOfSequence
     ? sets[reader.bits(bitsOfIndex(sets.length))]
     : readReferenceSet(reader, { sets, isOfSlice: true });
   const shortTerm = (set ?? []).filter(({ isUsed }) => isUsed).length;
   const longTerm =
-    longTermReferences === undefined ? 0 : readLongTerm(reader, { ...sequence, longTermReferences });
+    longTermReferences === undefined ? 0 : readLongTerm(reader, { ...sps, longTermReferences });
   return {
     usedReferences: shortTerm + longTerm,
-    hasTemporalVectors: sequence.hasTemporalVectors && reader.flag(),
+    hasTemporalVectors: sps.hasTemporalVectors && reader.flag(),
   };
 }
 
@@ -112,31 +112,25 @@ function readLongTerm(
 
 function skipPrediction(
   reader: NalReader,
-  {
-    frameSet,
-    lists,
-    usedReferences,
-    hasTemporalVectors,
-  }: References & { frameSet: HevcFrameSet; lists: number },
+  { pps, lists, usedReferences, hasTemporalVectors }: References & { pps: HevcPps; lists: number },
 ): void {
-  const defaults = frameSet.references.slice(0, lists);
+  const defaults = pps.references.slice(0, lists);
   const counts = reader.flag() ? defaults.map(() => reader.unsigned() + 1) : defaults;
-  if (frameSet.modifiesLists && usedReferences > 1) {
+  if (pps.modifiesLists && usedReferences > 1) {
     for (const count of counts) if (reader.flag()) reader.skip(count * bitsOfIndex(usedReferences));
   }
   if (lists === 2) reader.skip(1);
-  if (frameSet.hasArithmeticInit) reader.skip(1);
+  if (pps.hasArithmeticInit) reader.skip(1);
   if (hasTemporalVectors) {
     const list = lists === 1 || reader.flag() ? 0 : 1;
     if ((counts[list] ?? 1) > 1) reader.unsigned();
   }
-  if ((frameSet.weightsP && lists === 1) || (frameSet.weightsB && lists === 2))
-    skipWeights(reader, counts, frameSet.sequence);
+  if ((pps.weightsP && lists === 1) || (pps.weightsB && lists === 2)) skipWeights(reader, counts, pps.sps);
   reader.unsigned();
 }
 
 /** Section 7.3.6.3. */
-function skipWeights(reader: NalReader, counts: readonly number[], { chromaArrayType }: HevcSequence): void {
+function skipWeights(reader: NalReader, counts: readonly number[], { chromaArrayType }: HevcSps): void {
   const planes = chromaArrayType === 0 ? [1] : [1, 2];
   for (const _ of planes) reader.unsigned();
   for (const count of counts) {
@@ -145,10 +139,7 @@ function skipWeights(reader: NalReader, counts: readonly number[], { chromaArray
   }
 }
 
-function readDeblockingOff(
-  reader: NalReader,
-  { overridesDeblocking, isDeblockingOff }: HevcFrameSet,
-): boolean {
+function readDeblockingOff(reader: NalReader, { overridesDeblocking, isDeblockingOff }: HevcPps): boolean {
   if (!overridesDeblocking || !reader.flag()) return isDeblockingOff;
   if (reader.flag()) return true;
   reader.signed();

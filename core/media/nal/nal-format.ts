@@ -7,5 +7,5 @@ export type NalFormat = {
   /** The bytes of a unit ahead of its slice data; all of a unit without any. Called for each unit in decoding order. */
   clearBytes(unit: Uint8Array): number;
   /** Whether a unit holds supplemental enhancement information ahead of its frame. */
-  isSupplement(unit: Uint8Array): boolean;
+  isSei(unit: Uint8Array): boolean;
 };

@@ -1,6 +1,6 @@
 import type { JoinedTrack } from '../../../core/media/mp4/join-tracks.ts';
-import { box, boxHeader, concatBytes, integers } from '../../../core/media/mp4/write-boxes.ts';
 import { type JoinedMovie, movieIndex } from '../../../core/media/mp4/write-movie.ts';
+import { box, boxHeader, integers } from '../../../core/media/write-boxes.ts';
 
 const characters = (text: string) => Uint8Array.from(text, (each) => each.charCodeAt(0));
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -47,8 +47,8 @@ export function aTrack({
     ...{ kind, timescale },
     header: fields(84, {}),
     mediaHeader: fields(24, { 12: timescale }),
-    handler: viewOf(concatBytes([new Uint8Array(8), characters(kind), new Uint8Array(13)])),
-    description: viewOf(concatBytes([integers(0, 1), entry])),
+    handler: viewOf(Buffer.concat([new Uint8Array(8), characters(kind), new Uint8Array(13)])),
+    description: viewOf(Buffer.concat([integers(0, 1), entry])),
     mediaInformation: [],
     endTicks,
     samples: {
@@ -80,5 +80,5 @@ export function aMovieFile(movie: JoinedMovie = aMovie()): Uint8Array {
   const media = boxHeader('mdat', movie.dataBytes);
   const dataStart = brands.length + media.length;
   const index = movieIndex(movie, { dataStart, isLong: false });
-  return concatBytes([brands, media, new Uint8Array(movie.dataBytes), index]);
+  return Buffer.concat([brands, media, new Uint8Array(movie.dataBytes), index]);
 }

@@ -1,5 +1,5 @@
 import { type Box, bytesOf, readBoxes } from '../../boxes.ts';
-import { integer, writeBox, writeFullBox } from '../../write-box.ts';
+import { box, fullBox, integer, integers } from '../../write-boxes.ts';
 import type { Pattern } from './encrypt-blocks.ts';
 
 /** What an initialization section states about the encryption of its track. */
@@ -31,8 +31,8 @@ function replaceContent(
   replace: (content: DataView) => Uint8Array,
 ): Uint8Array {
   const written = readBoxes(boxes).map(({ type, content }) => {
-    if (type !== next) return writeBox(type, bytesOf(content));
-    return writeBox(type, path.length === 0 ? replace(content) : replaceContent(content, path, replace));
+    if (type !== next) return box(type, bytesOf(content));
+    return box(type, path.length === 0 ? replace(content) : replaceContent(content, path, replace));
   });
   return Buffer.concat(written);
 }
@@ -40,20 +40,23 @@ function replaceContent(
 /** A sample entry with the name of an encrypted one, which keeps its own name in `frma` (ISO/IEC 14496-12, section 8.12). */
 function protectedEntry({ type, content }: Box, encryption: TrackEncryption): Uint8Array {
   const scheme = [
-    writeBox('frma', Buffer.from(type)),
-    writeFullBox('schm', {}, Buffer.from('cbcs'), integer(0x1_00_00, 4)),
-    writeBox('schi', trackEncryption(encryption)),
+    box('frma', Buffer.from(type)),
+    fullBox('schm', Buffer.from('cbcs'), integers(0x1_00_00)),
+    box('schi', trackEncryption(encryption)),
   ];
   const name = encryption.pattern === undefined ? 'enca' : 'encv';
-  return writeBox(name, bytesOf(content), writeBox('sinf', ...scheme));
+  return box(name, bytesOf(content), box('sinf', ...scheme));
 }
+
+// The version of `tenc` that has a pattern.
+const versionOne = 0x01_00_00_00;
 
 /** ISO/IEC 23001-7, section 8.2. */
 function trackEncryption({ keyId, iv, pattern }: TrackEncryption): Uint8Array {
   const { encryptedBlocks, clearBlocks } = pattern ?? { encryptedBlocks: 0, clearBlocks: 0 };
-  return writeFullBox(
+  return box(
     'tenc',
-    { version: 1 },
+    integers(versionOne),
     integer(0, 1),
     integer(encryptedBlocks * 16 + clearBlocks, 1),
     // The track is encrypted, and all its samples have the vector that follows.

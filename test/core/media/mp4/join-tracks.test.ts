@@ -7,7 +7,7 @@ import {
   setLastSample,
 } from '../../../../core/media/mp4/join-tracks.ts';
 import { readMovie } from '../../../../core/media/mp4/read-movie.ts';
-import { box, integers } from '../../../../core/media/mp4/write-boxes.ts';
+import { box, integers } from '../../../../core/media/write-boxes.ts';
 import { aMovie, aMovieFile, aTrack } from '../../../builders/media/a-movie.ts';
 
 type Differences = Parameters<typeof aTrack>[0];

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { hasCaptionPairs } from '../../../../core/media/nal/captions.ts';
 
-const supplement = 6;
+const sei = 6;
 const format = {
   lengthBytes: 4,
   headerBytes: 1,
   clearBytes: (unit: Uint8Array) => unit.length,
-  isSupplement: (unit: Uint8Array) => unit[0] === supplement,
+  isSei: (unit: Uint8Array) => unit[0] === sei,
 };
 
 /** A unit with messages of a type and content, after its length. */
@@ -25,17 +25,17 @@ const captions = (...pairs: number[][]): [number, number[]] => [
 ];
 
 it.each<[string, Buffer, boolean]>([
-  ['characters', aUnit(supplement, captions([0xfc, 0xc8, 0x45])), true],
+  ['characters', aUnit(sei, captions([0xfc, 0xc8, 0x45])), true],
   [
     'characters behind an empty pair and another message',
-    aUnit(supplement, [5, [1, 2]], captions([0xfc, 0x80, 0x80], [0xfc, 0x20, 0x80])),
+    aUnit(sei, [5, [1, 2]], captions([0xfc, 0x80, 0x80], [0xfc, 0x20, 0x80])),
     true,
   ],
-  ['empty pairs', aUnit(supplement, captions([0xfc, 0x80, 0x80], [0xfc, 0x80, 0x80])), false],
-  ['pairs that are marked as invalid', aUnit(supplement, captions([0xf8, 0xc8, 0x45])), false],
-  ['the second field', aUnit(supplement, captions([0xfd, 0xc8, 0x45])), false],
-  ['CEA-708', aUnit(supplement, captions([0xff, 0xc8, 0x45])), false],
-  ['a message of another provider', aUnit(supplement, [4, [0xb5, 0x00, 0x3c, 0, 1, 4]]), false],
+  ['empty pairs', aUnit(sei, captions([0xfc, 0x80, 0x80], [0xfc, 0x80, 0x80])), false],
+  ['pairs that are marked as invalid', aUnit(sei, captions([0xf8, 0xc8, 0x45])), false],
+  ['the second field', aUnit(sei, captions([0xfd, 0xc8, 0x45])), false],
+  ['CEA-708', aUnit(sei, captions([0xff, 0xc8, 0x45])), false],
+  ['a message of another provider', aUnit(sei, [4, [0xb5, 0x00, 0x3c, 0, 1, 4]]), false],
   ['a unit of another type', aUnit(1, captions([0xfc, 0xc8, 0x45])), false],
 ])('a frame with %s has captions in its first field, or not', (_, sample, expected) => {
   expect(hasCaptionPairs(sample, format)).toBe(expected);

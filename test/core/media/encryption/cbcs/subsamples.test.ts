@@ -18,7 +18,7 @@ const format = {
   lengthBytes: 4,
   headerBytes: 1,
   clearBytes: (unit: Uint8Array) => unit[0] || unit.length,
-  isSupplement: () => false,
+  isSei: () => false,
 };
 
 it.each<[string, [number, number][], [number, number][]]>([

@@ -1,9 +1,11 @@
+import { bytesOf } from './boxes.ts';
+
 /** Writes boxes of ISO/IEC 14496-12. All integers are big-endian. */
 
 /** A box with its header. */
 export function box(type: string, ...content: readonly Uint8Array[]): Uint8Array {
   const size = 8 + content.reduce((sum, { length }) => sum + length, 0);
-  return concatBytes([integers(size), characters(type), ...content]);
+  return Buffer.concat([integers(size), Buffer.from(type, 'latin1'), ...content]);
 }
 
 /** A box whose content starts with a version and flags of 0. */
@@ -13,8 +15,16 @@ export function fullBox(type: string, ...content: readonly Uint8Array[]): Uint8A
 
 /** The header of a box whose content of so many bytes is written elsewhere. */
 export function boxHeader(type: string, contentBytes: number): Uint8Array {
-  if (contentBytes + 8 < 2 ** 32) return concatBytes([integers(contentBytes + 8), characters(type)]);
-  return concatBytes([integers(1), characters(type), longIntegers([contentBytes + 16])]);
+  if (contentBytes + 8 < 2 ** 32)
+    return Buffer.concat([integers(contentBytes + 8), Buffer.from(type, 'latin1')]);
+  return Buffer.concat([integers(1), Buffer.from(type, 'latin1'), longIntegers([contentBytes + 16])]);
+}
+
+/** An unsigned integer. */
+export function integer(value: number, bytes: 1 | 2): Uint8Array {
+  const buffer = Buffer.alloc(bytes);
+  buffer.writeUIntBE(value, 0, bytes);
+  return buffer;
 }
 
 /** Unsigned or negative integers of 32 bits. */
@@ -37,25 +47,7 @@ export function longIntegers(values: ArrayLike<number>): Uint8Array {
   return bytesOf(view);
 }
 
-export function bytesOf({ buffer, byteOffset, byteLength }: DataView): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
 /** A copy that can be changed. */
 export function copyOf(view: DataView): DataView<ArrayBuffer> {
   return new DataView(bytesOf(view).slice().buffer);
-}
-
-export function concatBytes(lists: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(lists.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const bytes of lists) {
-    joined.set(bytes, offset);
-    offset += bytes.length;
-  }
-  return joined;
-}
-
-function characters(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

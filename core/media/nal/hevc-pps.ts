@@ -1,10 +1,10 @@
 import { skipScalingLists } from './hevc-scaling-lists.ts';
-import type { HevcSequence } from './hevc-sequence.ts';
+import type { HevcSps } from './hevc-sps.ts';
 import type { NalReader } from './nal-reader.ts';
 
-/** What a picture parameter set says about slice headers (ISO/IEC 23008-2, section 7.3.2.3.1). */
-export type HevcFrameSet = {
-  sequence: HevcSequence;
+/** What a PPS says about slice headers (ISO/IEC 23008-2, section 7.3.2.3.1). */
+export type HevcPps = {
+  sps: HevcSps;
   hasDependentSlices: boolean;
   hasOutputFlag: boolean;
   extraBits: number;
@@ -24,13 +24,13 @@ export type HevcFrameSet = {
   hasExtension: boolean;
 };
 
-export function readHevcFrameSet(
+export function readHevcPps(
   reader: NalReader,
-  sequences: ReadonlyMap<number, HevcSequence>,
-): HevcFrameSet & { id: number } {
+  spsById: ReadonlyMap<number, HevcSps>,
+): HevcPps & { id: number } {
   const id = reader.unsigned();
-  const sequence = sequences.get(reader.unsigned());
-  if (sequence === undefined) throw new RangeError('A picture parameter set has no sequence');
+  const sps = spsById.get(reader.unsigned());
+  if (sps === undefined) throw new RangeError('A PPS names an SPS that is missing');
   const hasDependentSlices = reader.flag();
   const hasOutputFlag = reader.flag();
   const extraBits = reader.bits(3);
@@ -57,7 +57,7 @@ export function readHevcFrameSet(
   reader.unsigned();
   const hasExtension = reader.flag();
   return {
-    ...{ id, sequence, hasDependentSlices, hasOutputFlag, extraBits, hasArithmeticInit, references },
+    ...{ id, sps, hasDependentSlices, hasOutputFlag, extraBits, hasArithmeticInit, references },
     ...{ hasChromaOffsets, weightsP, weightsB, filtersAcrossSlices, modifiesLists, hasExtension },
     ...deblocking,
     hasEntryPoints: hasTiles || hasRows,
@@ -72,7 +72,7 @@ function skipTiles(reader: NalReader): void {
   reader.skip(1);
 }
 
-function readDeblocking(reader: NalReader): Pick<HevcFrameSet, 'overridesDeblocking' | 'isDeblockingOff'> {
+function readDeblocking(reader: NalReader): Pick<HevcPps, 'overridesDeblocking' | 'isDeblockingOff'> {
   if (!reader.flag()) return { overridesDeblocking: false, isDeblockingOff: false };
   const overridesDeblocking = reader.flag();
   const isDeblockingOff = reader.flag();
@@ -87,7 +87,7 @@ function readDeblocking(reader: NalReader): Pick<HevcFrameSet, 'overridesDeblock
 function readRangeExtension(reader: NalReader, skipsTransforms: boolean): boolean {
   if (!reader.flag()) return false;
   const isRange = reader.flag();
-  if (reader.bits(7) !== 0) throw new RangeError('A picture has an extension that no encoder here writes');
+  if (reader.bits(7) !== 0) throw new RangeError('A PPS has an extension that no encoder here writes');
   if (!isRange) return false;
   if (skipsTransforms) reader.unsigned();
   reader.skip(1);

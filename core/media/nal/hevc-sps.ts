@@ -2,8 +2,8 @@ import { type ReferenceSet, readReferenceSet } from './hevc-reference-sets.ts';
 import { skipScalingLists } from './hevc-scaling-lists.ts';
 import type { NalReader } from './nal-reader.ts';
 
-/** What a sequence parameter set says about slice headers (ISO/IEC 23008-2, section 7.3.2.2.1). */
-export type HevcSequence = {
+/** What an SPS (sequence parameter set) says about slice headers (ISO/IEC 23008-2, section 7.3.2.2.1). */
+export type HevcSps = {
   hasSeparatePlanes: boolean;
   /** 0 for monochrome and for separate planes. */
   chromaArrayType: number;
@@ -12,12 +12,12 @@ export type HevcSequence = {
   orderBits: number;
   hasSampleOffsets: boolean;
   referenceSets: readonly ReferenceSet[];
-  /** For each long-term reference, whether it is used; undefined if the sequence has none. */
+  /** For each long-term reference, whether it is used; undefined if the SPS has none. */
   longTermReferences: readonly boolean[] | undefined;
   hasTemporalVectors: boolean;
 };
 
-export function readHevcSequence(reader: NalReader): HevcSequence & { id: number } {
+export function readHevcSps(reader: NalReader): HevcSps & { id: number } {
   reader.skip(4);
   const subLayers = reader.bits(3);
   reader.skip(1);
