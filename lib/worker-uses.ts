@@ -1,8 +1,8 @@
 import type { Use } from '../core/api/contract.ts';
 import type { WorkerUse } from './grants.ts';
 
-/** Of a worker that encodes whole jobs and ends them. The updates take and free the slots of running jobs. */
-const encodingUses = [
+/** Of a worker that stores the outputs of a job and ends it. The updates take and free the slots of running jobs. */
+const endingUses = [
   'table.get',
   'table.put',
   'table.update',
@@ -20,8 +20,10 @@ const encodingUses = [
   'roles.assume',
   'deliveries.start',
   'work.price',
-  'work.estimate',
 ] as const;
+
+/** Of a worker that encodes whole jobs. */
+const encodingUses = [...endingUses, 'work.estimate'] as const;
 
 /** The resource accesses of each worker. Routes declare theirs in their contracts. */
 export const workerUses = {
@@ -42,27 +44,7 @@ export const workerUses = {
     'parallel.answer',
   ],
   // The joined file is compared with an uploaded source in place. An assembled one is read to verify it.
-  joinChunks: [
-    'table.get',
-    'table.put',
-    'table.update',
-    'waiting.query',
-    'queue.send',
-    'uploads.get',
-    'work.get',
-    'work.put',
-    'secrets.decrypt',
-    'contentKeys.decrypt',
-    'roles.assume',
-    'outputs.get',
-    'outputs.put',
-    'media.list',
-    'media.delete',
-    'work.delete',
-    'deliveries.start',
-    'work.price',
-    'parallel.answer',
-  ],
+  joinChunks: [...endingUses, 'outputs.get', 'parallel.answer'],
   // The first delivery creates the owner's signing secret by an update.
   deliverWebhook: [
     'table.get',

@@ -20,6 +20,7 @@ import { fromItem, type Item, toItem } from './item.ts';
 import { jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
 import {
+  afterEveryId,
   duePartition,
   jobIdFromSort,
   ownerIdFromPartition,
@@ -31,9 +32,6 @@ const indexKeySchema = z.object({ pk: z.string(), sk: z.string() });
 
 /** An entry of the index `due`. */
 const dueEntrySchema = indexKeySchema.extend({ dueAt: timestampSchema });
-
-/** Sorts after every owner id and every job id. */
-const afterEveryId = '~';
 
 /** The job table on DynamoDB. Every write is one conditional put of a whole item, except chunk progress: one update. */
 export function jobTable(client: DynamoDBClient, tableName: string): JobTable {

@@ -5,10 +5,7 @@ import type { Job } from '../../core/jobs/record.ts';
 import { batchGet } from './batches.ts';
 import { type Item, toItem } from './item.ts';
 import { jobFromItem } from './job-item.ts';
-import { jobSort, ownerPartition, statePartition } from './table-keys.ts';
-
-/** Sorts after every job id. */
-const afterEveryId = '~';
+import { afterEveryId, jobSort, ownerPartition, statePartition } from './table-keys.ts';
 
 /** Page size for further reads when tombstones left a page incomplete. Tombstones are small. */
 const refillItems = 1_000;

@@ -9,6 +9,9 @@ import type { UsageGroup } from '../../core/jobs/usage-group.ts';
 
 const jobSortPrefix = 'JOB#';
 
+/** Sorts after every owner id and every job id. */
+export const afterEveryId = '~';
+
 export function ownerPartition(ownerId: string): string {
   return `OWNER#${ownerId}`;
 }

@@ -40,9 +40,27 @@ export function encodeCost(
   const pass = firstPassShare(option, encoder);
   const convertsDepth = flow.isTenBit !== (option('pix_fmt') ?? '').includes('10');
   const conversion = convertsDepth ? lineOf(table.filterPerMegapixel, 'scale') : 0;
-  const perMegapixel = effort * pass * (line.perMegapixel + line.perMegabit * bitsPerPixel) + conversion;
-  const start = line.start.seconds + effort * line.start.perFrameMegapixel * frameMegapixelsOf(flow);
-  return { cpuSeconds: start + perMegapixel * megapixels, megabits: bitsPerPixel * megapixels };
+  const frames = { megapixels, frameMegapixels: frameMegapixelsOf(flow), bitsPerPixel };
+  const cpuSeconds = encodeSeconds(line, frames, effort * pass) + conversion * megapixels;
+  return { cpuSeconds, megabits: bitsPerPixel * megapixels };
+}
+
+/**
+ * Processor seconds of an encode, by the line of its encoder.
+ * @param frames `megapixels` of all of them, and of one
+ * @param effort relative to the default
+ */
+export function encodeSeconds(
+  { start, perMegapixel, perMegabit }: Omit<EncodeCost, 'efforts' | 'rate'>,
+  {
+    megapixels,
+    frameMegapixels,
+    bitsPerPixel,
+  }: { megapixels: number; frameMegapixels: number; bitsPerPixel: number },
+  effort = 1,
+): number {
+  const perFrame = start.perFrameMegapixel * frameMegapixels;
+  return start.seconds + effort * (perFrame + (perMegapixel + perMegabit * bitsPerPixel) * megapixels);
 }
 
 /** The first of two passes takes fast settings by itself; only libvpx does all of its work twice. */

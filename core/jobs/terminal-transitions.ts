@@ -63,9 +63,8 @@ export function settleDelivery(
 }
 
 /**
- * Ends the pending delivery and records its 2xx in the same write. The guard demands the `dueAt` of the attempt: since
- * reconcile moves it before it has a further attempt made, none of them began, and none will. The caller has counted the
- * job's usage.
+ * Ends the pending delivery and records its 2xx in the same write. The guard requires the `dueAt` of the attempt. Reconcile
+ * moves `dueAt` before it starts a further attempt, so none has begun. The caller has counted the job's usage.
  */
 export function settleDelivered(
   job: TerminalJob,

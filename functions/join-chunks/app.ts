@@ -42,8 +42,8 @@ type Outcome =
 
 /**
  * Ends a job whose chunk tasks have ended, before `deadline`: joins the encoded chunks, or has S3 assemble them, verifies
- * the files and stores them. If that is impossible, or a task failed permanently, requeues the job for a single pass. Fails a job whose source
- * is gone.
+ * the files and stores them. If that is impossible, or a task failed permanently, requeues the job for a single pass. Fails
+ * a job whose source is gone.
  */
 export function finishChunkedJob(
   deps: JoinChunksDeps,
@@ -98,7 +98,7 @@ async function joinAndStore(deps: JoinChunksDeps, task: JoinChunksInput, context
 
 type EncodedPlan = { plan: ChunkPlan; encoded: readonly EncodedChunk[] };
 
-/** The outputs are assembled where they are to be. */
+/** S3 assembles the outputs at the keys that the job keeps. */
 async function storeAssembled(
   deps: JoinChunksDeps,
   { plan, encoded }: EncodedPlan,
@@ -115,7 +115,7 @@ async function storeAssembled(
   };
 }
 
-/** The outputs are joined on the disk and uploaded from there. */
+/** ffmpeg joins the outputs on the disk, from where they are uploaded. */
 async function storeJoined(
   deps: JoinChunksDeps,
   { plan, encoded }: EncodedPlan,

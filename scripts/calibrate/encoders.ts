@@ -15,8 +15,8 @@ const referenceDensity = 0.1;
 const small = { width: 480, height: 270 };
 const large = { width: 1280, height: 720 };
 
-/** So few frames that most of the time is the start of the encoder. */
-const startSeconds = 0.16;
+/** Length of a clip of four frames: most of its time is the start of the encoder. */
+const shortSeconds = 0.16;
 
 /** A calm video and a grainy one, of which other sizes are measured too. */
 const sized = contents.slice(1, 3);
@@ -33,8 +33,8 @@ const measuredSources: readonly { source: GeneratedSource; steps: readonly numbe
   ...sized.flatMap((content) => [
     { source: calibrationSource(content, { size: small, seconds: 4 }), steps: [0] },
     { source: calibrationSource(content, { size: large }), steps: [0] },
-    { source: calibrationSource(content, { size: small, seconds: startSeconds }), steps: [0] },
-    { source: calibrationSource(content, { size: large, seconds: startSeconds }), steps: [0] },
+    { source: calibrationSource(content, { size: small, seconds: shortSeconds }), steps: [0] },
+    { source: calibrationSource(content, { size: large, seconds: shortSeconds }), steps: [0] },
   ]),
 ];
 
@@ -64,11 +64,11 @@ function fitLine(samples: readonly Sample[], codec: VideoCodec): Omit<EncodeCost
     samples.map(() => 1),
   );
   const [base = 0, perStep = 0, sourceExponent = 0, sizeExponent = 0] = leastSquares(
-    samples.filter(isWhole).map((each) => {
+    samples.filter(isLong).map((each) => {
       const density = Math.log2(each.density / referenceDensity);
       return [1, crf - each.crf, density, Math.log2(each.frameMegapixels)];
     }),
-    samples.filter(isWhole).map(({ bitsPerPixel }) => Math.log2(bitsPerPixel)),
+    samples.filter(isLong).map(({ bitsPerPixel }) => Math.log2(bitsPerPixel)),
   );
   return {
     start: { seconds: round(seconds), perFrameMegapixel: round(perFrameMegapixel) },
@@ -84,7 +84,7 @@ function fitLine(samples: readonly Sample[], codec: VideoCodec): Omit<EncodeCost
   };
 }
 
-/** A few frames are mostly a keyframe, whose bits tell nothing about the rate of a video. */
-function isWhole({ megapixels, frameMegapixels }: Sample): boolean {
-  return megapixels / frameMegapixels > startSeconds * 50;
+/** The bits of a short clip are mostly those of its keyframe, and tell nothing about the rate of a video. */
+function isLong({ seconds }: Sample): boolean {
+  return seconds > shortSeconds;
 }

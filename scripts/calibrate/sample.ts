@@ -2,9 +2,10 @@ import { videoCodecArguments } from '../../core/media/codecs/encoder-arguments.t
 import type { Preset, VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import { encode, type Machine, type SourceFile } from './measure.ts';
 
-/** An encode. `megapixels` are those of all frames, `density` the bits per pixel of the source. */
+/** An encode of a clip of `seconds`. `megapixels` are those of all frames, `density` the bits per pixel of the source. */
 export type Sample = {
   crf: number;
+  seconds: number;
   density: number;
   megapixels: number;
   frameMegapixels: number;
@@ -30,6 +31,7 @@ export async function sample(
   const { cpuSeconds, megabits } = await encode(machine, file.path, args);
   return {
     crf,
+    seconds: file.seconds,
     density: file.bitsPerPixel,
     megapixels: file.megapixels,
     frameMegapixels: file.megapixels / file.frames,

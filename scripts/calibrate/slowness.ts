@@ -1,6 +1,7 @@
 import { quantile } from '../../bench/harness/figures/figure.ts';
 import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
 import { costTable, lineOf } from '../../core/cost-model/cost-table.ts';
+import { encodeSeconds } from '../../core/cost-model/encode-cost.ts';
 import { defaultCrf } from '../../core/media/codecs/video-codecs.ts';
 import { decodeSeconds, type Machine, makeFile } from './measure.ts';
 import { sample } from './sample.ts';
@@ -13,12 +14,7 @@ export async function measureSlowness(machine: Machine): Promise<number> {
     const file = await makeFile(machine, `slowness-${number}`, calibrationSource(content));
     const source = { file, decode: await decodeSeconds(machine, file.path) };
     const encoded = await sample(machine, source, { codec: 'h264', crf: defaultCrf.h264 });
-    const { megapixels, frameMegapixels, bitsPerPixel, encodeSeconds } = encoded;
-    const expected =
-      line.start.seconds +
-      line.start.perFrameMegapixel * frameMegapixels +
-      (line.perMegapixel + line.perMegabit * bitsPerPixel) * megapixels;
-    ratios.push(encodeSeconds / expected);
+    ratios.push(encoded.encodeSeconds / encodeSeconds(line, encoded));
   }
   return quantile(ratios, 0.5);
 }

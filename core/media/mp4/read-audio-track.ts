@@ -1,7 +1,6 @@
 import type { ReadAt } from '../read-at.ts';
-import { readInBlocks } from '../read-in-blocks.ts';
-import { readEditList } from './edit-list.ts';
-import { childrenOf, contentOf, findTrack, maxSamples, only } from './find-track.ts';
+import { findAudioTrack } from './find-audio-track.ts';
+import { contentOf, maxSamples, only } from './find-track.ts';
 import { decodingTimes, sampleSizes } from './sample-table.ts';
 
 /** The packets of an audio track. Times are in ticks; encoder delay lies before 0. */
@@ -16,29 +15,20 @@ export type Mp4AudioTrack = {
 /**
  * Reads the index of an audio track of an MP4 or MOV by ranges. Undefined for fragments, several edits and tables that
  * contradict each other.
- *
- * @param trackId as in the track's header; ffprobe prints it as the id of the stream
  */
 export async function readMp4AudioTrack(
   readFile: ReadAt,
   file: { sizeBytes: number; trackId: number },
 ): Promise<Mp4AudioTrack | undefined> {
-  const readAt = readInBlocks(readFile);
-  const found = await findTrack(readAt, file);
-  if (found?.kind !== 'soun') return undefined;
-  const { boxes, table, timescale } = found;
-  const [sizeTable, timeTable] = [
-    await contentOf(readAt, only(table, 'stsz')),
-    await contentOf(readAt, only(table, 'stts')),
-  ];
+  const found = await findAudioTrack(readFile, file);
+  if (found === undefined) return undefined;
+  const sizeTable = await contentOf(found.readAt, only(found.table, 'stsz'));
   const sizes = sizeTable && sampleSizes(sizeTable);
-  if (sizes === undefined || timeTable === undefined || sizes.samples === 0 || sizes.samples > maxSamples)
-    return undefined;
+  if (sizes === undefined || sizes.samples === 0 || sizes.samples > maxSamples) return undefined;
+  const { timescale, edit = { emptyTicks: 0, mediaTime: 0 } } = found;
   const { samples, sizeOf } = sizes;
-  const times = decodingTimes(timeTable, samples);
-  const list = await contentOf(readAt, only(await childrenOf(readAt, only(boxes, 'edts')), 'elst'));
-  const edit = list === undefined ? { emptyTicks: 0, mediaTime: 0 } : readEditList(list, found);
-  if (times === undefined || edit === undefined) return undefined;
+  const times = decodingTimes(found.times, samples);
+  if (times === undefined) return undefined;
   let sizeBytes = 0;
   for (let sample = 0; sample < samples; sample += 1) sizeBytes += sizeOf(sample);
   const startTicks = edit.emptyTicks - edit.mediaTime;
