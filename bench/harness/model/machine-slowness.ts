@@ -5,8 +5,8 @@ import type { HeldOutPair } from './held-out.ts';
 import type { PairSeconds } from './measure-pair.ts';
 
 /**
- * Seconds of this machine for each second of the calibrated one, by the codec that is encoded; in units of the reference
- * encode, which follows the machine as its speed changes.
+ * The time of encodes for each second that the model expects, by the codec that is encoded. Its unit is the time of the
+ * reference encode, which changes with the speed of the machine.
  */
 export type MachineSlowness = Readonly<Record<VideoCodec, number>>;
 

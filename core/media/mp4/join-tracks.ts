@@ -96,19 +96,22 @@ function concatenate(chunks: readonly ChunkTrack[]): {
   const total = all.reduce((sum, { sizes }) => sum + sizes.length, 0);
   const fill = <List extends TypedList>(
     list: List,
-    partOf: (samples: TrackSamples) => List | undefined,
+    valuesOf: (samples: TrackSamples) => List | undefined,
   ): List => {
     let at = 0;
     for (const samples of all) {
-      list.set(partOf(samples) ?? [], at);
+      list.set(valuesOf(samples) ?? [], at);
       at += samples.sizes.length;
     }
     return list;
   };
-  const { groups, ...track } = first.track;
-  const { samples: _, durationTicks: __, mediaTime: ___, emptyTicks: ____, ...description } = track;
+  const { kind, timescale, header, mediaHeader, handler, description, mediaInformation, groups } =
+    first.track;
   return {
-    description: { ...description, groups: groups && { ...groups, runs: runsFor(groups.runs, total) } },
+    description: {
+      ...{ kind, timescale, header, mediaHeader, handler, description, mediaInformation },
+      groups: groups && { ...groups, runs: runsFor(groups.runs, total) },
+    },
     samples: {
       dts: new Float64Array(total),
       offsets: all.some(({ offsets }) => offsets)

@@ -1,4 +1,4 @@
-import { type Box, findBox, fourCharacters, part, readBoxes } from '../boxes.ts';
+import { type Box, findBox, fourCharacters, part, readBoxes, viewOf } from '../boxes.ts';
 import type { ReadAt } from '../read-at.ts';
 import { readEditList } from './edit-list.ts';
 import { maxSamples } from './find-track.ts';
@@ -220,8 +220,4 @@ function hasOnly(boxes: readonly Box[], types: readonly string[]): boolean {
     ({ type }, index) =>
       types.includes(type) && (type === 'trak' || boxes.findIndex((box) => box.type === type) === index),
   );
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
 }

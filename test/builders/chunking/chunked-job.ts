@@ -1,10 +1,11 @@
 import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
 import { type Job, type JobRequestRecord, jobRecordSchema } from '../../../core/jobs/record.ts';
+import type { Format } from '../../../core/media/formats.ts';
 import { type EncodeChunkResult, encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { finishChunkedJob, type JoinChunksResult } from '../../../functions/join-chunks/app.ts';
 import { type TranscodeResult, transcode } from '../../../functions/transcode/app.ts';
 import { aJobId, aQueuedJob } from '../jobs/jobs.ts';
-import type { ChunkedDeps, ChunkedStage } from './a-chunked-stage.ts';
+import { type ChunkedDeps, type ChunkedStage, clipUrl } from './a-chunked-stage.ts';
 
 /** Dependencies that replace those of the stage. */
 type Overrides = Partial<ChunkedDeps>;
@@ -52,6 +53,15 @@ export async function delegatedJob(
   const result = await runTranscode(stage, job, overrides);
   if (result !== 'delegated') throw new Error(`The job is ${result}`);
   return chunkedJob(stage, `${job.jobId}-1`);
+}
+
+/** A delegated job that requests speed: a recipe on a local file. */
+export function fastJob(
+  stage: ChunkedStage,
+  { source, format, recipe }: { source: string; format: Format; recipe: JobRequestRecord['recipe'] },
+): Promise<ChunkedJob> {
+  const input = { url: clipUrl(source) };
+  return delegatedJob(stage, { mode: 'recipe', input, output: { format }, recipe, speed: 'fast' });
 }
 
 /** The delegated job of an execution. */

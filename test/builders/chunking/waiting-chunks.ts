@@ -1,6 +1,6 @@
-import { aChunkedStage, type ChunkedStage, clipUrl } from './a-chunked-stage.ts';
+import { aChunkedStage, type ChunkedStage } from './a-chunked-stage.ts';
 import { chunkSource } from './chunk-sources.ts';
-import { type ChunkedJob, delegatedJob } from './chunked-job.ts';
+import { type ChunkedJob, fastJob } from './chunked-job.ts';
 
 /** The container of an output: ffmpeg joins Matroska, and S3 assembles MP4. */
 export type JoinedFormat = 'mkv' | 'mp4';
@@ -11,12 +11,10 @@ export async function waitingChunks({ format = 'mkv' }: { format?: JoinedFormat 
   work: ChunkedJob;
 }> {
   const stage = await aChunkedStage();
-  const work = await delegatedJob(stage, {
-    mode: 'recipe',
-    input: { url: clipUrl(await chunkSource('openGop')) },
-    output: { format },
+  const work = await fastJob(stage, {
+    source: await chunkSource('openGop'),
+    format,
     recipe: { name: 'compress', preset: 'ultrafast', crf: 28 },
-    speed: 'fast',
   });
   return { stage, work };
 }

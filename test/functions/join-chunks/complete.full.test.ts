@@ -4,7 +4,7 @@ import type { Format } from '../../../core/media/formats.ts';
 import type { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { type ChunkSource, chunkSource } from '../../builders/chunking/chunk-sources.ts';
-import { delegatedJob } from '../../builders/chunking/chunked-job.ts';
+import { fastJob } from '../../builders/chunking/chunked-job.ts';
 import { expectSameFile } from '../../builders/chunking/expect-single-pass-file.ts';
 import { specialClip } from '../../builders/media/clips.ts';
 import { generatedFile } from '../../builders/media/generated-file.ts';
@@ -35,13 +35,7 @@ it.each<[ChunkSource, Format, Recipe]>([
 ])('chunks of %s join to the %s of a single pass by %o', async (kind, format, recipe) => {
   const source = await chunkSource(kind);
   const stage = await aChunkedStage();
-  const job = await delegatedJob(stage, {
-    mode: 'recipe',
-    input: { url: clipUrl(source) },
-    output: { format },
-    recipe,
-    speed: 'fast',
-  });
+  const job = await fastJob(stage, { source, format, recipe });
   await job.encodeAll();
   expect(await job.join()).toBe('completed');
   const [file = ''] = await stage.keys('jobs/');

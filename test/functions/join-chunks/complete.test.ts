@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
-import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
+import { aChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
-import { delegatedJob } from '../../builders/chunking/chunked-job.ts';
+import { fastJob } from '../../builders/chunking/chunked-job.ts';
 import { expectSameFile } from '../../builders/chunking/expect-single-pass-file.ts';
 import { encodeOne } from '../../builders/recipes/encode.ts';
 
@@ -18,13 +18,7 @@ it.each([
   async (format, tasks, progress) => {
     const source = await chunkSource('openGop');
     const stage = await aChunkedStage();
-    const job = await delegatedJob(stage, {
-      mode: 'recipe',
-      input: { url: clipUrl(source) },
-      output: { format },
-      recipe,
-      speed: 'fast',
-    });
+    const job = await fastJob(stage, { source, format, recipe });
     const numbers = job.input.chunks.map(({ chunk }) => chunk).toSorted();
     expect(numbers).toEqual([0, 1, 2, 3].slice(0, tasks));
     await job.encodeAll([...numbers.slice(3), 2, 0, 2, 1]);
@@ -53,13 +47,7 @@ it.each([
   async (call, format) => {
     const source = await chunkSource('openGop');
     const stage = await aChunkedStage();
-    const job = await delegatedJob(stage, {
-      mode: 'recipe',
-      input: { url: clipUrl(source) },
-      output: { format },
-      recipe,
-      speed: 'fast',
-    });
+    const job = await fastJob(stage, { source, format, recipe });
     await job.encodeAll();
     const uploading = Promise.withResolvers<void>();
     const files = {

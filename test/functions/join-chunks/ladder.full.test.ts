@@ -2,27 +2,22 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { JobRequestRecord } from '../../../core/jobs/record.ts';
-import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
+import type { Format } from '../../../core/media/formats.ts';
+import { aChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
-import { delegatedJob } from '../../builders/chunking/chunked-job.ts';
+import { fastJob } from '../../builders/chunking/chunked-job.ts';
 import { expectSameFile } from '../../builders/chunking/expect-single-pass-file.ts';
 import { expectSameStream } from '../../builders/chunking/expect-single-pass-stream.ts';
 import { encode } from '../../builders/recipes/encode.ts';
 import { encodeAll } from '../../builders/recipes/encode-all.ts';
 
-type Request = { pixels: string; format: string; recipe: JobRequestRecord['recipe'] };
+type Request = { pixels: string; format: Format; recipe: JobRequestRecord['recipe'] };
 
 /** A completed job that was encoded in chunks: its source, stage and id. */
 async function joinedJob({ pixels, format, recipe }: Request) {
   const source = await chunkSource('openGop', { pixels });
   const stage = await aChunkedStage();
-  const work = await delegatedJob(stage, {
-    mode: 'recipe',
-    input: { url: clipUrl(source) },
-    output: { format },
-    recipe,
-    speed: 'fast',
-  });
+  const work = await fastJob(stage, { source, format, recipe });
   await work.encodeAll();
   expect(await work.join()).toBe('completed');
   expect(stage.unexpected).toEqual([]);
