@@ -12,7 +12,7 @@ export type ReceivedPost = {
   contentType: string;
   body: string;
   arrivedAtMs: number;
-  /** When the response was sent. */
+  /** Just before the response was sent, so that no attempt of the sender can have ended earlier. */
   answeredAtMs: number;
 };
 
@@ -69,6 +69,7 @@ async function receive(box: Box, request: IncomingMessage, response: ServerRespo
   const arrivedAtMs = performance.now();
   const reply = box.replies[Math.min(box.begun++, box.replies.length - 1)] ?? 200;
   const body = await text(request);
+  const answeredAtMs = performance.now();
   if (reply === 'hang-up') request.socket.destroy();
   else {
     response.writeHead(reply).end();
@@ -76,7 +77,7 @@ async function receive(box: Box, request: IncomingMessage, response: ServerRespo
   }
   const { method = '', headers } = request;
   const contentType = headers['content-type'] ?? '';
-  box.posts.push({ method, contentType, body, arrivedAtMs, answeredAtMs: performance.now() });
+  box.posts.push({ method, contentType, body, arrivedAtMs, answeredAtMs });
 }
 
 async function arrived({ posts }: Box, count: number, withinMs: number): Promise<ReceivedPost[]> {

@@ -36,6 +36,10 @@ it.each(pages)('%s links to existing files and headings', (page) => {
   }
 });
 
+it.each(pages)('%s has no markers of an unresolved merge conflict', (page) => {
+  expect(read(page)).not.toMatch(/^(<{7}|={7}|>{7})( |$)/m);
+});
+
 it.each(pages)('%s names existing npm scripts', (page) => {
   const named = [...read(page).matchAll(/npm run (?:--silent )?([a-z][a-z:-]*[a-z])/g)].map(
     ([, name = '']) => name,
