@@ -5,8 +5,8 @@ import { rangeSeek } from '../../encoding/video/time-range.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { alphaDecoder } from '../../media/filters/alpha.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
-import { requireVideo } from '../../media/probe/streams.ts';
-import type { FrameIndex } from '../frame-index/frame-index.ts';
+import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
+import { type FrameIndex, frameSeconds } from '../frame-index/frame-index.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
 
 type Rule<Subject> = (subject: Subject) => string | undefined;
@@ -69,6 +69,8 @@ export type ChunkingSource = { probe: Probe; video: VideoStream; index: FrameInd
 const minTickSeconds = 1e-6;
 // ffmpeg closes a longer gap in a broadcast container as a timestamp discontinuity; within a chunk it would not.
 const maxGapSeconds = 10;
+// The last frame of a variable rate may last longer than its track.
+const maxExcessSeconds = 10;
 /** Codecs whose packets may hold hidden frames, single fields or no frame. */
 const packetsDifferFromFrames = ['vp8', 'mpeg4', 'msmpeg4v3', 'wmv3', 'vc1', 'theora', 'flv1'];
 
@@ -88,6 +90,17 @@ export const sourceRules = {
     if (pts.length === 0) return 'no frame has a timestamp';
     const { missingPts } = anomalies;
     return missingPts === 0 ? undefined : `${missingPts} of its frames have no timestamp`;
+  },
+
+  /** The limits, the cost and the caps of a job are checked by the stated duration. */
+  outlastsItsDuration({ index, probe, video }) {
+    const statedSeconds = Math.max(endSecondsOf(probe, [video]) ?? 0, probe.durationSeconds ?? 0);
+    const { pts, timeBase, lastFrameTicks = 0 } = index;
+    const endSeconds = frameSeconds(index, pts.length - 1) + ticksToSeconds(lastFrameTicks, timeBase);
+    const excessSeconds = endSeconds - statedSeconds;
+    return statedSeconds === 0 || excessSeconds <= Math.max(maxExcessSeconds, 0.01 * statedSeconds)
+      ? undefined
+      : `it lasts until ${endSeconds.toFixed(1)} s, but states an end at ${statedSeconds.toFixed(1)} s`;
   },
 
   hasCorruptPackets({ index: { anomalies } }) {

@@ -60,7 +60,8 @@ describe('a ladder encoding', () => {
 });
 
 describe('a source', () => {
-  const source: ChunkingSource = { probe: aProbe(), video: aVideoStream(), index: aFrameIndex() };
+  const video = aVideoStream({ durationSeconds: 600 });
+  const source: ChunkingSource = { probe: aProbe([video]), video, index: aFrameIndex() };
   const anomalies = source.index.anomalies;
   const withAnomalies = (differences: object): Partial<ChunkingSource> => ({
     index: aFrameIndex({ anomalies: { ...anomalies, ...differences } }),
@@ -83,6 +84,12 @@ describe('a source', () => {
     ],
     ['hasMissingPts', withAnomalies({ missingPts: 7 }), /^7 of its frames have no timestamp/],
     ['hasMissingPts', timed(), /no frame has a timestamp/],
+    ['outlastsItsDuration', timed(0, 40, 700_000), /^it lasts until 700\.0 s, but states an end at 600\.0 s/],
+    [
+      'outlastsItsDuration',
+      { index: aFrameIndex({ lastFrameTicks: 100_000 }) },
+      /^it lasts until 700\.0 s, but states an end at 600\.0 s/,
+    ],
     ['hasCorruptPackets', withAnomalies({ corruptPackets: 3 }), /^3 of its packets are corrupt/],
     ['startsBeforeKeyframe', withAnomalies({ framesBeforeKeyframe: 2 }), /^2 of its frames come before/],
     ['hasUnorderedPts', withAnomalies({ hasUnorderedKeyframes: true }), /not in presentation order/],
@@ -96,6 +103,12 @@ describe('a source', () => {
     ],
   ] as const)('%s', (rule, differences, reason) => {
     expect(sourceRules[rule]({ ...source, ...differences })).toMatch(reason);
+  });
+
+  it('may end a little later than it states', () => {
+    expect(sourceRules.outlastsItsDuration({ ...source, ...timed(0, 40, 605_000) })).toBeUndefined();
+    const unstated = aProbe([aVideoStream({ durationSeconds: undefined })], { durationSeconds: undefined });
+    expect(sourceRules.outlastsItsDuration({ ...source, probe: unstated })).toBeUndefined();
   });
 
   it('may have a long gap in a container with continuous timestamps', () => {
