@@ -45,7 +45,7 @@ export function objectStore(
         const Metadata = { [markName]: mark };
         const command = new CreateMultipartUploadCommand({ Bucket, Key, ContentType, Metadata });
         const { UploadId } = await client.send(command);
-        if (UploadId === undefined) throw new Error('NoUploadId');
+        if (UploadId === undefined) throw missingField('an upload id');
         return { key: Key, uploadId: UploadId };
       }),
     send: ({ key: Key, uploadId: UploadId }, { path, signal, onProgress }) =>
@@ -63,7 +63,7 @@ export function objectStore(
               await file.read(Body, 0, length, index * partSizeBytes);
               const part = { Bucket, Key, UploadId, PartNumber: index + 1, Body };
               const { ETag } = await client.send(new UploadPartCommand(part), { abortSignal: signal });
-              if (!ETag) throw new Error('NoETag');
+              if (!ETag) throw missingField('the ETag of a part');
               etags[index] = ETag;
               sent += length;
               onProgress(sent);
@@ -106,4 +106,8 @@ export function objectStore(
         await client.send(new DeleteObjectCommand({ Bucket, Key }));
       }),
   };
+}
+
+function missingField(field: string): JobError {
+  return new JobError('UPLOAD_ERROR', `The storage provider answered without ${field}.`);
 }

@@ -13,11 +13,16 @@ import type { BucketAccess } from '../s3/read-object.ts';
 import { describeProviderFailure } from './provider-error.ts';
 
 const maxMs = 15_000;
+/** For the removal after a failed step, so that the whole test ends before its function does. */
+const maxRemovalMs = 3_000;
 const content = 'media-jobs test\n';
 
+/** The provider answered without an error, but wrongly. The message completes "Read failed: ". */
+class WrongAnswerError extends Error {}
+
 /**
- * Writes, reads, lists and removes one small object. The first step that fails is the result; the object is removed in any
- * case.
+ * Writes, reads, lists and removes one small object. The first step that fails is the result. Once written, the object is
+ * removed in any case.
  *
  * @param open resolves the credentials too, whose errors are results as well
  */
@@ -30,6 +35,8 @@ export async function testProvider(
   let step: ProviderTestStep = 'Access';
   try {
     const { client, bucket: Bucket } = await open();
+    const remove = (signal: AbortSignal) =>
+      client.send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal: signal });
     step = 'Write';
     await client.send(new PutObjectCommand({ Bucket, Key: key, Body: content, ContentType: 'text/plain' }), {
       abortSignal,
@@ -38,30 +45,32 @@ export async function testProvider(
       step = 'Read';
       const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }), { abortSignal });
       const read = await readText(Body, content.length);
-      if (read !== content) return { ok: false, message: 'Read failed: the provider returned other bytes.' };
+      if (read !== content) throw new WrongAnswerError('the provider returned other bytes');
       step = 'List';
       const listing = await client.send(new ListObjectsV2Command({ Bucket, Prefix: key, MaxKeys: 1 }), {
         abortSignal,
       });
       if (!listing.Contents?.some(({ Key }) => Key === key)) {
-        return { ok: false, message: 'List failed: the object is not in the list of the bucket.' };
+        throw new WrongAnswerError('the object is not in the list of the bucket');
       }
     } catch (error) {
-      await client
-        .send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal })
-        .catch(() => undefined);
+      await remove(AbortSignal.timeout(maxRemovalMs)).catch(() => undefined);
       throw error;
     }
     step = 'Removal';
-    await client.send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal });
+    await remove(abortSignal);
     return { ok: true, message: 'One object was written, read, listed and removed.' };
   } catch (error) {
     if (abortSignal.aborted) {
       return { ok: false, message: `${step} failed: the provider did not answer within ${maxMs / 1000} s.` };
     }
-    const reason = describeProviderFailure(error)?.reason ?? 'an unknown error';
-    return { ok: false, message: `${step} failed: ${reason}.` };
+    return { ok: false, message: `${step} failed: ${reasonOf(error)}.` };
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof WrongAnswerError) return error.message;
+  return describeProviderFailure(error)?.reason ?? 'an unknown error';
 }
 
 /** Reads at most so many bytes and one more: a provider may send anything. */

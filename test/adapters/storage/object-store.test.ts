@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
 import { objectStore } from '../../../adapters/storage/object-store.ts';
 import { providerClient } from '../../../adapters/storage/provider-client.ts';
@@ -113,6 +113,19 @@ describe('an object store at a provider that rejects new checksums', () => {
       false,
       'The files could not be stored: the provider answered QuotaExceeded (403).',
     ]);
+  });
+
+  it('says what an answer lacks', async () => {
+    const access = clientOf();
+    Object.assign(access.client, { send: async () => ({}) });
+    const store = objectStore(access, undefined);
+    const begun = await failureOf(store.begin({ key: 'd', mimeType: 'video/mp4', mark: 'm' }));
+    expect(begun.message).toBe('The storage provider answered without an upload id.');
+    const path = join(directory, 'd');
+    await writeFile(path, 'bytes');
+    const upload = { key: 'd', uploadId: 'upload-1' };
+    const sent = await failureOf(store.send(upload, { path, signal, onProgress: () => undefined }));
+    expect(sent.message).toBe('The storage provider answered without the ETag of a part.');
   });
 
   it('retries a 5xx', async () => {
@@ -259,6 +272,40 @@ describe('the test of a provider', () => {
       ok: false,
       message: `${step} failed: the provider answered AccessDenied (403).`,
     });
+  });
+
+  it.each([
+    ['returns other bytes', 'GetObjectCommand', { Body: [Buffer.from('<html>')] }],
+    ['does not list it', 'ListObjectsV2Command', { Contents: [] }],
+  ])('removes the object from a provider that %s', async (_, command, answer) => {
+    const before = await server.objects();
+    const access = clientOf();
+    const send = access.client.send.bind(access.client) as (...args: unknown[]) => Promise<unknown>;
+    const lie = (sent: object, ...rest: unknown[]) =>
+      sent.constructor.name === command ? Promise.resolve(answer) : send(sent, ...rest);
+    Object.assign(access.client, { send: lie });
+    expect(await testProvider(aProvider(), async () => access)).toMatchObject({ ok: false });
+    expect(await server.objects()).toEqual(before);
+  });
+
+  it('removes the object from a provider that hangs while it is read', async () => {
+    const before = await server.objects();
+    const access = clientOf();
+    const send = access.client.send.bind(access.client) as (...args: unknown[]) => Promise<unknown>;
+    const timeout = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timeout.signal);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const hang = async (sent: object, ...rest: unknown[]) => {
+      if (sent.constructor.name !== 'GetObjectCommand') return send(sent, ...rest);
+      timeout.abort(new Error('The time is over'));
+      throw timeout.signal.reason;
+    };
+    Object.assign(access.client, { send: hang });
+    expect(await testProvider(aProvider(), async () => access)).toEqual({
+      ok: false,
+      message: 'Read failed: the provider did not answer within 15 s.',
+    });
+    expect(await server.objects()).toEqual(before);
   });
 
   it('reports wrong keys', async () => {
