@@ -4,6 +4,7 @@ import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { estimateJobContract } from '../../core/api/estimate-job.ts';
+import { jsonText } from '../../core/json-text.ts';
 import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
@@ -17,10 +18,7 @@ const env = readEnv(
     TABLE_NAME: z.string(),
     MEDIA_BUCKET: z.string(),
     AWS_ENDPOINT_URL_S3: z.url().optional(),
-    PRICED_WORKERS: z
-      .string()
-      .transform((text): unknown => JSON.parse(text))
-      .pipe(pricedWorkersSchema),
+    PRICED_WORKERS: jsonText(pricedWorkersSchema),
   }),
 );
 

@@ -8,6 +8,7 @@ import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { eventBus } from '../../adapters/eventbridge/event-bus.ts';
 import { deliveryRetries } from '../../adapters/stepfunctions/delivery-retries.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
+import { jsonText } from '../../core/json-text.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { eventBridge } from '../runtime/clients/eventbridge.ts';
 import { stepFunctions } from '../runtime/clients/sfn.ts';
@@ -25,10 +26,7 @@ const env = readEnv(
     TABLE_NAME: z.string(),
     DELIVERY_STATE_MACHINE_ARN: z.string(),
     EVENT_BUS_NAME: z.string(),
-    WEBHOOK_DELAYS_MS: z
-      .string()
-      .transform((text): unknown => JSON.parse(text))
-      .pipe(z.array(z.int().min(0))),
+    WEBHOOK_DELAYS_MS: jsonText(z.array(z.int().min(0))),
   }),
 );
 
@@ -52,10 +50,7 @@ const begin = beginDelivery(deps);
 const deliver = deliverWebhook(deps);
 
 const messageSchema = z.object({
-  body: z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(deliveryRefSchema),
+  body: jsonText(deliveryRefSchema),
 });
 
 /** An event of the queue, with one message, or the input of the state machine's task. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
+import { jsonText } from '../../core/json-text.ts';
 import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
 import { dynamo } from './clients/dynamo.ts';
@@ -19,10 +20,7 @@ export const encodeJobEnvSchema = workerEnvSchema.extend({
   DOWNLOAD_TIMEOUT_SECONDS: z.coerce.number().int().min(1),
   /** The most that the disk takes for the inputs of a job. */
   MAX_DOWNLOAD_BYTES: z.coerce.number().int().min(1),
-  PRICED_WORKERS: z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(pricedWorkersSchema),
+  PRICED_WORKERS: jsonText(pricedWorkersSchema),
   /** Seconds of one of its processors for each second of the calibrated machine. */
   PROCESSOR_SLOWNESS: z.coerce.number().positive(),
 });

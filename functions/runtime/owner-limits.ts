@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { type OwnerLimits, ownerLimitsSchema } from '../../core/access/owner-limits.ts';
+import { jsonText } from '../../core/json-text.ts';
 import { readEnv } from './env.ts';
 
 const ownerLimitsEnv = z.object({
-  OWNER_LIMITS: z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(ownerLimitsSchema),
+  OWNER_LIMITS: jsonText(ownerLimitsSchema),
 });
 
 /** The stage's limits of each owner. */

@@ -3,6 +3,7 @@ import { permits } from '../../adapters/dynamodb/permits.ts';
 import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
 import { longPermitsSort } from '../../adapters/dynamodb/table-keys.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
+import { jsonText } from '../../core/json-text.ts';
 import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
 import { freeingSlots } from '../terminate-job/free-slots.ts';
 import type { TerminateJobDeps } from '../terminate-job/terminate-job.ts';
@@ -20,10 +21,7 @@ export function runningJobDeps() {
       TABLE_NAME: z.string(),
       TRANSCODE_QUEUE_URL: z.url(),
       WORKERS: z.coerce.number().int(),
-      PRICED_STAGE: z
-        .string()
-        .transform((text): unknown => JSON.parse(text))
-        .pipe(pricedStageSchema),
+      PRICED_STAGE: jsonText(pricedStageSchema),
     }),
   );
   const deps: TerminateJobDeps = { ...startDeliveryDeps(), pricedStage: env.PRICED_STAGE };

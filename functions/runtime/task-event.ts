@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { taskQueue } from '../../adapters/sqs/task-queue.ts';
 import { taskCallbacks } from '../../adapters/stepfunctions/task-callbacks.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
+import { jsonText } from '../../core/json-text.ts';
 import type { TaskCallbackDeps, TaskMessage } from '../chunked/task.ts';
 import { stepFunctions } from './clients/sfn.ts';
 import { sqs } from './clients/sqs.ts';
@@ -14,7 +15,7 @@ const eventSchema = z.object({
   Records: z.tuple([
     z.object({
       receiptHandle: z.string(),
-      body: z.string().transform((text): unknown => JSON.parse(text)),
+      body: jsonText(z.unknown()),
       attributes: z.object({ ApproximateReceiveCount: z.coerce.number().int().min(1) }),
     }),
   ]),

@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import { jsonText } from '../../core/json-text.ts';
 import type { TrustedStage } from '../../core/storage/external-id.ts';
 import { readEnv } from './env.ts';
 
 const trustEnv = z.object({
   STAGE: z.string(),
-  TRUSTED_STAGE: z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(z.strictObject({ accountId: z.string(), partition: z.string(), namePrefix: z.string() })),
+  TRUSTED_STAGE: jsonText(
+    z.strictObject({ accountId: z.string(), partition: z.string(), namePrefix: z.string() }),
+  ),
 });
 
 /** What roles of owners trust. */

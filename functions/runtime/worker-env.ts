@@ -7,6 +7,7 @@ import { openWorkspace, removeWorkspaces } from '../../adapters/filesystem/works
 import { mediaFiles } from '../../adapters/s3/media-files.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
+import { jsonText } from '../../core/json-text.ts';
 import { inputLimitsSchema, maxDecodedPixels } from '../../core/media/probe/input-limits.ts';
 import { pricedStageSchema } from '../../core/pricing/priced-stage.ts';
 import { dynamo } from './clients/dynamo.ts';
@@ -23,15 +24,9 @@ export const workerEnvSchema = z.object({
   VMAF_PATH: z.string().default(''),
   /** Directory of ffmpeg's shared libraries, if it is not a default of the system. */
   FFMPEG_LIBRARY_PATH: z.string().optional(),
-  INPUT_LIMITS: z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(inputLimitsSchema),
+  INPUT_LIMITS: jsonText(inputLimitsSchema),
   OUTPUT_RETENTION_DAYS: z.coerce.number().int().min(1),
-  PRICED_STAGE: z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(pricedStageSchema),
+  PRICED_STAGE: jsonText(pricedStageSchema),
   STALL_TIMEOUT_SECONDS: z.coerce.number().min(1),
   AWS_ENDPOINT_URL_S3: z.url().optional(),
   /** Lambda sets it. */

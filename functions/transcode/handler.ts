@@ -6,6 +6,7 @@ import { headObject } from '../../adapters/s3/read-object.ts';
 import { asInputError } from '../../adapters/storage/job-errors.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { cpusOf } from '../../core/cost-model/processors.ts';
+import { jsonText } from '../../core/json-text.ts';
 import { encodeJobDeps, encodeJobEnvSchema } from '../runtime/encode-job-deps.ts';
 import { readEnv } from '../runtime/env.ts';
 import { jobStateMachines } from '../runtime/job-state-machines.ts';
@@ -18,10 +19,7 @@ import { transcode } from './app.ts';
 
 const env = readEnv(
   encodeJobEnvSchema.extend({
-    CHUNKING_SETTINGS: z
-      .string()
-      .transform((text): unknown => JSON.parse(text))
-      .pipe(chunkSettingsSchema),
+    CHUNKING_SETTINGS: jsonText(chunkSettingsSchema),
     /** The time of a Fargate task for a job. Unset if the stage has no such tasks. */
     FARGATE_MAX_SECONDS: z.coerce.number().int().min(1).optional(),
     SERVICE_VERSION: z.string(),

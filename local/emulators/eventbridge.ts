@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
+import { jsonText } from '../../core/json-text.ts';
 import type { EventBuses } from '../events.ts';
 import { closeServer } from '../http-server.ts';
 import { serveOnLoopback } from '../own-requests.ts';
@@ -12,7 +13,7 @@ import type { Traffic } from './traffic.ts';
 export type EventBridge = Emulator & { serve(events: EventBuses): void };
 
 const entrySchema = z.strictObject({
-  Detail: z.string().transform((detail): unknown => JSON.parse(detail)),
+  Detail: jsonText(z.unknown()),
   DetailType: z.string(),
   EventBusName: z.string(),
   Source: z.string(),
