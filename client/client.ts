@@ -112,7 +112,7 @@ type UrlParts = {
 };
 
 /** The URL of a request. A record in the query becomes one parameter per pair: `metadata.<key>=<value>`. */
-export function requestUrl(baseUrl: string, path: string, { params = {}, query = {} }: UrlParts): string {
+function requestUrl(baseUrl: string, path: string, { params = {}, query = {} }: UrlParts): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -67,7 +67,7 @@ type Part = { partNumber: number; url: string };
 const maxConcurrentParts = 3;
 
 /** Sends the parts in order, a few concurrently. The first one that fails permanently aborts the others. */
-export async function uploadParts(upload: Upload, multipart: MultipartUpload): Promise<SentPart[]> {
+async function uploadParts(upload: Upload, multipart: MultipartUpload): Promise<SentPart[]> {
   const failed = new AbortController();
   const signal = AbortSignal.any([upload.signal, failed.signal]);
   const waiting = multipart.partUrls.map((url, index) => ({ partNumber: index + 1, url }));

@@ -55,7 +55,7 @@ const retryableCodes: ReadonlySet<JobErrorCode> = new Set([
 ]);
 
 /** Whether the same job may succeed later after an error of this code, unless the error itself overrides it. */
-export function isRetryable(code: JobErrorCode): boolean {
+function isRetryable(code: JobErrorCode): boolean {
   return retryableCodes.has(code);
 }
 

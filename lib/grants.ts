@@ -147,7 +147,7 @@ function estimateEnvironment(settings: Settings): Record<string, string> {
 }
 
 /** For each access: the IAM actions, the resources, and the environment variables that name them. */
-export const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
+const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'table.get': onOwners('GetItem'),
   'table.query': onOwners('Query', ['', '/index/byState']),
   'table.batchGet': onOwners('BatchGetItem'),

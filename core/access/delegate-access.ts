@@ -12,7 +12,7 @@ export type RequestedAccess = {
 };
 
 /** Authentication reads every ancestor of a key. */
-export const maxAncestors = 4;
+const maxAncestors = 4;
 
 /**
  * The access of a new key that a session creates, or the key `parent`. A child has the parent's expiry and limits

@@ -17,7 +17,7 @@ export function inputUrls({ input, inputs }: WithInputs): string[] {
 }
 
 /** The URL of one input. */
-export function inputUrl({ url, storageProviderId, key }: RequestInput): string {
+function inputUrl({ url, storageProviderId, key }: RequestInput): string {
   if (url !== undefined) return url;
   return storageProviderId === undefined || key === undefined ? '' : storageUrl({ storageProviderId, key });
 }

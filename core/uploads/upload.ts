@@ -31,7 +31,7 @@ export function uploadInputUrl(objectId: string, filename = ''): string {
 }
 
 /** Whether a URL has the `upload:` scheme, valid or not. */
-export function isUploadUrl(url: string): boolean {
+function isUploadUrl(url: string): boolean {
   return /^upload:/i.test(url);
 }
 

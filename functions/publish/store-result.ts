@@ -47,7 +47,7 @@ const maxConcurrentFiles = 4;
  * Uploads finished files to the provider of a job, as multipart uploads that nobody sees yet. Before each step the
  * publication in the media bucket names what may exist at the provider. After an error nothing is left there.
  */
-export async function uploadToProvider(
+async function uploadToProvider(
   deps: StoreResultDeps,
   context: WorkerContext,
   {

@@ -115,7 +115,7 @@ async function waitForPermit(
  * @throws LongLaneFullError if it is long and no permit of long jobs is free
  * @throws JobError an error that the job's owner reads; any other error is internal
  */
-export async function processJob(
+async function processJob(
   deps: TranscodeDeps,
   context: WorkerContext & Pick<LaneOfJob, 'expectSeconds'> & Pick<RemoteFetch, 'onCopy'>,
 ): Promise<JobResult | { chunkPlan: StoredChunkPlan } | PendingPublication> {

@@ -6,7 +6,7 @@ import { integerBetween } from '../../core/integer-between.ts';
 export const workerTimeoutSeconds = 15 * 60;
 
 /** The maximum of `MaximumConcurrency` of an event source mapping (AWS Lambda API Reference, "ScalingConfig"). */
-export const maxMappedConcurrency = 1_000;
+const maxMappedConcurrency = 1_000;
 
 /** Invocations of one provisioned poller at the same time (AWS Lambda Developer Guide, "Provisioned mode" of SQS). */
 const invocationsPerPoller = 10;

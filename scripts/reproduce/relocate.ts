@@ -12,7 +12,7 @@ export type Locations = {
 };
 
 /** A log names a file outside the job's own directories, so its commands are not run. */
-export class ForeignPathError extends Error {
+class ForeignPathError extends Error {
   override readonly name = 'ForeignPathError';
 }
 

@@ -34,10 +34,10 @@ const resultsSchema = z.record(z.string(), runSchema);
 export type Results = z.output<typeof resultsSchema>;
 
 /** The recorded runs, from which docs/benchmarks.md is written. */
-export const resultsPath = join(root, 'docs', 'benchmarks.json');
+const resultsPath = join(root, 'docs', 'benchmarks.json');
 
 /** @throws ZodError for a document of another shape */
-export function parseResults(text: string): Results {
+function parseResults(text: string): Results {
   return resultsSchema.parse(JSON.parse(text));
 }
 

@@ -19,7 +19,7 @@ const frameSamples: Record<string, readonly number[]> = {
 };
 
 /** Why audio is encoded as one task. Each rule returns its reason, or undefined. */
-export const wholeAudioRules = {
+const wholeAudioRules = {
   /** A tempo filter places its windows by the previous ones; a loudness filter depends on everything before. */
   filtersKeepState({ encoding: { audioFilters = [] } }) {
     return audioFilters.length === 0 ? undefined : 'its filters depend on all that came before';

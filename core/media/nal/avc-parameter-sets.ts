@@ -27,8 +27,8 @@ export type AvcPps = {
 
 export type AvcParameterSets = { spsById: Map<number, AvcSps>; ppsById: Map<number, AvcPps> };
 
-export const avcSpsType = 7;
-export const avcPpsType = 8;
+const avcSpsType = 7;
+const avcPpsType = 8;
 
 // The profiles whose parameter sets state chroma and bit depth (section 7.3.2.1.1).
 const highProfiles = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];

@@ -82,7 +82,7 @@ const headerBytes = 8;
 const contentBytes = 16;
 
 /** The declared end of a RIFF file of this kind. Undefined for any other file and for a truncated one. */
-export async function riffEnd(readAt: ReadAt, kind: string): Promise<number | undefined> {
+async function riffEnd(readAt: ReadAt, kind: string): Promise<number | undefined> {
   const bytes = await readAt(0, 12);
   if (bytes.length < 12 || textOf(bytes, 0) !== 'RIFF' || textOf(bytes, 8) !== kind) return undefined;
   const end = headerBytes + viewOf(bytes).getUint32(4, true);
@@ -91,7 +91,7 @@ export async function riffEnd(readAt: ReadAt, kind: string): Promise<number | un
 }
 
 /** The chunk at an offset. Undefined if it does not end before `end`. */
-export async function riffChunkAt(
+async function riffChunkAt(
   readAt: ReadAt,
   { offset, end }: { offset: number; end: number },
 ): Promise<RiffChunk | undefined> {

@@ -49,7 +49,7 @@ export function writeCues(cues: readonly Cue[]): string {
 const timestampMap = 'X-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000';
 
 /** A cue is repeated in every segment in which it shows: one that shows for hours multiplies its text. */
-export const maxSegmentedBytes = 16_000_000;
+const maxSegmentedBytes = 16_000_000;
 
 /**
  * One WebVTT document for each segment, one after the other, and where each is.

@@ -135,6 +135,6 @@ async function reserveJobId(
 }
 
 /** The path of a job, for the `Location` header. */
-export function locationOf({ jobId }: { jobId: string }): string {
+function locationOf({ jobId }: { jobId: string }): string {
   return `/api/v1/jobs/${jobId}`;
 }

@@ -36,7 +36,7 @@ const maxBodyBytes = 16 * 1024;
  * Parses a JSON body; undefined without a body.
  * @throws AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON, or VALIDATION_ERROR for a `__proto__`
  */
-export function parseJsonBody(event: APIGatewayProxyEventV2, { required }: { required: boolean }): unknown {
+function parseJsonBody(event: APIGatewayProxyEventV2, { required }: { required: boolean }): unknown {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.byteLength === 0 && !required) return undefined;
   if (bytes.byteLength > maxBodyBytes) {
@@ -91,7 +91,7 @@ export type QueryString = Record<string, string | undefined>;
  * Nests `field.<key>=<value>` into the record fields of a schema. Other parameters keep their name, so that the schema
  * rejects unknown ones.
  */
-export function nestRecords(schema: z.ZodObject, query: QueryString): Record<string, unknown> {
+function nestRecords(schema: z.ZodObject, query: QueryString): Record<string, unknown> {
   const records = new Set(Object.keys(schema.shape).filter((field) => isRecord(schema.shape[field])));
   const topLevel: [string, unknown][] = [];
   const pairs = new Map<string, [string, unknown][]>();
@@ -125,14 +125,14 @@ const maxPathCharacters = 100;
  * Parses a value by its schema. `prefix` precedes every path of an error: `query`, or nothing for the body.
  * @throws AppError VALIDATION_ERROR with details
  */
-export function validate(schema: z.ZodType, value: unknown, prefix?: string): unknown {
+function validate(schema: z.ZodType, value: unknown, prefix?: string): unknown {
   const result = schema.safeParse(value, { error: issueMessage });
   if (result.success) return result.data;
   throw invalidRequest(result.error.issues.flatMap((issue) => detailsOf(issue, prefix)).slice(0, maxDetails));
 }
 
 /** Parses path parameters. Throws AppError NOT_FOUND for an invalid id, as for an unknown one. */
-export function parseParams(schema: z.ZodType, params: unknown): unknown {
+function parseParams(schema: z.ZodType, params: unknown): unknown {
   const result = schema.safeParse(params);
   if (result.success) return result.data;
   throw new AppError('NOT_FOUND', result.error.issues[0]?.message ?? 'No resource has this id.');

@@ -61,7 +61,7 @@ export function assembledVideos({ outputs, audioChunks }: ChunkedWork, directory
 }
 
 /** The index of a file of this disk. */
-export async function readMovieFile(path: string): Promise<Movie> {
+async function readMovieFile(path: string): Promise<Movie> {
   const file = await open(path);
   try {
     const movie = await readMovie(readFileAt(file), (await stat(path)).size);

@@ -11,7 +11,7 @@ export function toPq(nits: number): number {
 }
 
 /** The EOTF of PQ, in nits. */
-export function fromPq(signal: number): number {
+function fromPq(signal: number): number {
   const power = signal ** (32 / 2523);
   const ratio = Math.max(0, power - 3424 / 4096) / (2413 / 128 - (2392 / 128) * power);
   return 10_000 * ratio ** (16_384 / 2610);

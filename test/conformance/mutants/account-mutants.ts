@@ -6,7 +6,7 @@ const getSettings = 'GET /api/v1/settings';
 const createKey = 'POST /api/v1/keys';
 
 /** Makes a key of another format work. */
-export const shortKey: Pick<Mutant, 'target' | 'api'> = {
+const shortKey: Pick<Mutant, 'target' | 'api'> = {
   target: { apiKey: 'nte_short' },
   api:
     ({ apiKey }) =>
