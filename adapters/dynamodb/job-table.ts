@@ -19,6 +19,7 @@ import { guardCondition } from './guard-condition.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { jobFromItem, jobItem, jobKey } from './job-item.ts';
 import { listJobs } from './list-jobs.ts';
+import { queryItems } from './query-items.ts';
 import {
   afterEveryId,
   duePartition,
@@ -107,20 +108,8 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
 
   const newestWaiting: JobTable['newestWaiting'] = async (query) => {
     if (isEmptyRange(query)) return [];
-    const items: Item[] = [];
-    let startKey: Item | undefined;
-    do {
-      const page = await client.send(
-        new QueryCommand({
-          ...ownWaitingQuery(tableName, query),
-          ScanIndexForward: false,
-          Limit: query.limit - items.length,
-          ExclusiveStartKey: startKey,
-        }),
-      );
-      items.push(...(page.Items ?? []));
-      startKey = page.LastEvaluatedKey;
-    } while (startKey !== undefined && items.length < query.limit);
+    const newestFirst = { ...ownWaitingQuery(tableName, query), ScanIndexForward: false };
+    const items = await queryItems(client, newestFirst, query.limit);
     return items.map((item) => jobIdFromSort(indexKeySchema.parse(fromItem(item)).sk));
   };
 

@@ -2,26 +2,14 @@ import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-
 import type { RemovalOptions, RemovalResult } from '../../core/jobs/ports.ts';
 import { deleteItems } from './batches.ts';
 import { type Item, toItem } from './item.ts';
+import { queryItems } from './query-items.ts';
 
 /** The items of a partition whose sort key begins with the prefix. */
 export type Prefix = { partition: string; prefix: string };
 
 /** Reads all items of a prefix, in order, strongly consistent. */
-export async function queryPrefix(
-  client: DynamoDBClient,
-  tableName: string,
-  prefix: Prefix,
-): Promise<Item[]> {
-  const items: Item[] = [];
-  let startKey: Item | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({ ...prefixQuery(tableName, prefix), ExclusiveStartKey: startKey }),
-    );
-    items.push(...(page.Items ?? []));
-    startKey = page.LastEvaluatedKey;
-  } while (startKey !== undefined);
-  return items;
+export function queryPrefix(client: DynamoDBClient, tableName: string, prefix: Prefix): Promise<Item[]> {
+  return queryItems(client, prefixQuery(tableName, prefix));
 }
 
 /** Reads the last items of a prefix, in order, at most `limit`. */
@@ -30,21 +18,8 @@ export async function queryLast(
   tableName: string,
   { limit, ...prefix }: Prefix & { limit: number },
 ): Promise<Item[]> {
-  const items: Item[] = [];
-  let startKey: Item | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        ...prefixQuery(tableName, prefix),
-        ScanIndexForward: false,
-        Limit: limit - items.length,
-        ExclusiveStartKey: startKey,
-      }),
-    );
-    items.push(...(page.Items ?? []));
-    startKey = page.LastEvaluatedKey;
-  } while (startKey !== undefined && items.length < limit);
-  return items.reverse();
+  const query = { ...prefixQuery(tableName, prefix), ScanIndexForward: false };
+  return (await queryItems(client, query, limit)).reverse();
 }
 
 /** Bounds the memory of a removal, and the time until `mayContinue` is called again. */

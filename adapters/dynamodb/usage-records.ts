@@ -1,10 +1,11 @@
-import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { minJobIdAt } from '../../core/jobs/job-id.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { type UsageRecords, usageCounterSchema } from '../../core/jobs/usage-counter.ts';
-import { fromItem, type Item, toItem } from './item.ts';
+import { fromItem, toItem } from './item.ts';
 import { jobFromItem } from './job-item.ts';
+import { queryItems } from './query-items.ts';
 import { fromUsageSort, jobSort, ownerPartition, usagePartition, usageSort } from './table-keys.ts';
 
 const counterItemSchema = usageCounterSchema.extend({ sk: z.string() });
@@ -14,21 +15,10 @@ const lastShard = '~';
 
 /** Reads the usage of an owner's ended jobs from its counters and newest jobs. */
 export function usageRecords(client: DynamoDBClient, tableName: string): UsageRecords {
-  const query = async (input: Omit<QueryCommandInput, 'TableName'>) => {
-    const items: Item[] = [];
-    let startKey: Item | undefined;
-    do {
-      const page = await client.send(
-        new QueryCommand({ ...input, TableName: tableName, ExclusiveStartKey: startKey }),
-      );
-      items.push(...(page.Items ?? []));
-      startKey = page.LastEvaluatedKey;
-    } while (startKey !== undefined);
-    return items.map(fromItem);
-  };
   return {
     totals: async ({ ownerId, firstDate, lastDate }) => {
-      const items = await query({
+      const items = await queryItems(client, {
+        TableName: tableName,
         ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
         ExpressionAttributeValues: toItem({
@@ -38,7 +28,7 @@ export function usageRecords(client: DynamoDBClient, tableName: string): UsageRe
         }),
       });
       return items.map((item) => {
-        const { sk, version: _, ...totals } = counterItemSchema.parse(item);
+        const { sk, version: _, ...totals } = counterItemSchema.parse(fromItem(item));
         return { ...fromUsageSort(sk), ...totals };
       });
     },
