@@ -1,8 +1,11 @@
 /** S3 rejects a smaller part, unless it is the last (Amazon S3 User Guide, "Multipart upload limits"). */
 export const minPartBytes = 5 * 1024 * 1024;
 
-/** The largest range that S3 copies as one part. */
-const maxCopiedBytes = 5 * 1024 ** 3;
+/**
+ * S3 would copy 5 GiB as one part, but may be silent meanwhile, and the client closes a connection that is silent for 20 s.
+ * Of 10,000 parts this size is far more than the chunks of a job have.
+ */
+const maxCopiedBytes = 256 * 1024 ** 2;
 
 /** Bytes of one version of an object, from `start` up to but excluding `end`. */
 export type StoredRange = { key: string; etag: string; start: number; end: number };
