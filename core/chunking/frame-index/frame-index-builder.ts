@@ -2,8 +2,6 @@ import { type FrameAnomalies, type FrameIndex, type Keyframe, minKeyframeGapSeco
 import { type Packet, parsePacket, parsePacketLine } from './packets.ts';
 import { parseTimeBase, secondsToTicks, ticksToSeconds } from './timeline.ts';
 
-type KeyframePacket = { pts: number; bytesBefore: number };
-
 /** Builds the index of a video stream. */
 export type FrameIndexBuilder = {
   /** Adds a line of ffprobe's output: a packet, the stream or the container. */
@@ -13,8 +11,17 @@ export type FrameIndexBuilder = {
   finish(): FrameIndex;
 };
 
-/** The times of the index count from `fileSeconds` after the file's start time, as `timelineOriginSeconds` returns it. */
-export function frameIndexBuilder(fileSeconds = 0): FrameIndexBuilder {
+/** A day at 120 frames per second has 10 million. A hostile file has as many as it has bytes, or more. */
+const maxIndexedPackets = 12_000_000;
+
+/**
+ * The times of the index count from `fileSeconds` after the file's start time, as `timelineOriginSeconds` returns it. Packets
+ * beyond `maxPackets` are counted only.
+ */
+export function frameIndexBuilder(
+  fileSeconds = 0,
+  { maxPackets = maxIndexedPackets } = {},
+): FrameIndexBuilder {
   const shownPts = growableNumberList();
   const keyframes = keyframeList();
   let sizeBytes = 0;
@@ -22,9 +29,12 @@ export function frameIndexBuilder(fileSeconds = 0): FrameIndexBuilder {
   let missingPts = 0;
   let corruptPackets = 0;
   let packetsBeforeKeyframe = 0;
+  let packets = 0;
   let streamFields: ReadonlyMap<string, string> = new Map();
 
   const addPacket = (packet: Packet) => {
+    packets += 1;
+    if (packets > maxPackets) return;
     const { pts, sizeBytes: packetBytes, isKeyframe, isDiscarded, isCorrupt } = packet;
     const bytesBefore = sizeBytes;
     sizeBytes += packetBytes;
@@ -33,7 +43,7 @@ export function frameIndexBuilder(fileSeconds = 0): FrameIndexBuilder {
       if (!isDiscarded) missingPts += 1;
       return;
     }
-    if (isKeyframe) keyframes.add({ pts, bytesBefore }, isDiscarded);
+    if (isKeyframe) keyframes.add({ pts, bytesBefore, isDiscarded });
     else if (keyframes.firstPts() === undefined) packetsBeforeKeyframe += 1;
     if (isDiscarded) return;
     shownPts.add(pts);
@@ -50,16 +60,17 @@ export function frameIndexBuilder(fileSeconds = 0): FrameIndexBuilder {
     finish() {
       const timeBase = parseTimeBase(streamFields.get('time_base') ?? '');
       if (timeBase === undefined) throw new TypeError('ffprobe printed no time base for the video stream');
-      const pts = shownPts.sorted();
+      const pts = shownPts.values().toSorted();
       const firstKeyframePts = keyframes.firstPts() ?? Number.POSITIVE_INFINITY;
       const anomalies: FrameAnomalies = {
         missingPts,
         corruptPackets,
+        unreadPackets: Math.max(0, packets - maxPackets),
         hasUnorderedKeyframes: keyframes.areUnordered(),
         framesBeforeKeyframe: Math.max(packetsBeforeKeyframe, lowerBound(pts, firstKeyframePts)),
       };
       const minGapTicks = minKeyframeGapSeconds / ticksToSeconds(1, timeBase);
-      const indexed = indexKeyframes(keyframes.shown(), pts, minGapTicks);
+      const indexed = keyframes.index(pts, minGapTicks);
       const containerSeconds = (Number(streamFields.get('start_time')) || 0) + fileSeconds;
       const originTicks = secondsToTicks(containerSeconds, timeBase);
       for (let frame = 0; frame < pts.length; frame += 1) pts[frame] = (pts[frame] ?? 0) - originTicks;
@@ -78,34 +89,35 @@ export function frameIndexBuilder(fileSeconds = 0): FrameIndexBuilder {
 }
 
 function keyframeList() {
-  const shown: KeyframePacket[] = [];
+  // Of each that is shown. Two lists of numbers, since every frame may be a keyframe.
+  const [shownPts, shownBytes] = [growableNumberList(), growableNumberList()];
   let firstPts: number | undefined;
   let lastPts = Number.NEGATIVE_INFINITY;
   let areUnordered = false;
   return {
-    add(keyframe: KeyframePacket, isDiscarded: boolean) {
-      firstPts ??= keyframe.pts;
-      areUnordered ||= keyframe.pts <= lastPts;
-      lastPts = keyframe.pts;
-      if (!isDiscarded) shown.push(keyframe);
+    add({ pts, bytesBefore, isDiscarded }: { pts: number; bytesBefore: number; isDiscarded: boolean }) {
+      firstPts ??= pts;
+      areUnordered ||= pts <= lastPts;
+      lastPts = pts;
+      if (isDiscarded) return;
+      shownPts.add(pts);
+      shownBytes.add(bytesBefore);
     },
     firstPts: () => firstPts,
     areUnordered: () => areUnordered,
-    shown: () => shown,
+    /** The keyframes by their numbers among all frames. */
+    index(framePts: Float64Array, minGapTicks: number): Keyframe[] {
+      const bytesBefore = shownBytes.values();
+      const indexed: Keyframe[] = [];
+      let last = Number.NEGATIVE_INFINITY;
+      for (const [keyframe, pts] of shownPts.values().entries()) {
+        if (pts - last < minGapTicks) continue;
+        last = pts;
+        indexed.push({ frame: lowerBound(framePts, pts), bytesBefore: bytesBefore[keyframe] ?? 0 });
+      }
+      return indexed;
+    },
   };
-}
-
-function indexKeyframes(
-  packets: readonly KeyframePacket[],
-  shownPts: Float64Array,
-  minGapTicks: number,
-): Keyframe[] {
-  let lastPts = Number.NEGATIVE_INFINITY;
-  return packets.flatMap(({ pts, bytesBefore }) => {
-    if (pts - lastPts < minGapTicks) return [];
-    lastPts = pts;
-    return [{ frame: lowerBound(shownPts, pts), bytesBefore }];
-  });
 }
 
 /** A list that grows, at eight bytes per number. */
@@ -122,7 +134,7 @@ function growableNumberList() {
       values[length] = value;
       length += 1;
     },
-    sorted: () => values.slice(0, length).sort(),
+    values: () => values.subarray(0, length),
   };
 }
 

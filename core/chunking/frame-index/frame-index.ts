@@ -39,6 +39,8 @@ export type Keyframe = {
 export type FrameAnomalies = {
   missingPts: number;
   corruptPackets: number;
+  /** Packets beyond those that are indexed. */
+  unreadPackets: number;
   /** Frames before the first keyframe, in decoding or in presentation order. */
   framesBeforeKeyframe: number;
   /** Whether a keyframe has a timestamp no later than that of the keyframe before it. */

@@ -92,6 +92,11 @@ export const sourceRules = {
     return missingPts === 0 ? undefined : `${missingPts} of its frames have no timestamp`;
   },
 
+  hasTooManyPackets({ index: { anomalies } }) {
+    const { unreadPackets } = anomalies;
+    return unreadPackets === 0 ? undefined : `it has ${unreadPackets} frames more than can be indexed`;
+  },
+
   /** The limits, the cost and the caps of a job are checked by the stated duration. */
   outlastsItsDuration({ index, probe, video }) {
     const statedSeconds = Math.max(endSecondsOf(probe, [video]) ?? 0, probe.durationSeconds ?? 0);

@@ -25,7 +25,13 @@ export function aFrameIndex({
     pts: Float64Array.from({ length: frames }, (_, index) => index * every),
     keyframes,
     sizeBytes: frames * 1000,
-    anomalies: { missingPts: 0, corruptPackets: 0, framesBeforeKeyframe: 0, hasUnorderedKeyframes: false },
+    anomalies: {
+      missingPts: 0,
+      corruptPackets: 0,
+      unreadPackets: 0,
+      framesBeforeKeyframe: 0,
+      hasUnorderedKeyframes: false,
+    },
     ...differences,
   };
 }

@@ -124,6 +124,16 @@ it.each<[string, Line[], Partial<FrameIndex['anomalies']>]>([
   expect(indexOf(packets).anomalies).toMatchObject(anomalies);
 });
 
+it('an index ends with the last packet that it may hold, and counts the others', () => {
+  const indexer = frameIndexBuilder(0, { maxPackets: 2 });
+  for (const pts of [0, 1000, 2000, 3000]) indexer.add(`packet|pts=${pts}|size=100|flags=K__`);
+  indexer.add('stream|time_base=1/1000');
+  const { pts, keyframes, anomalies } = indexer.finish();
+  expect([...pts]).toEqual([0, 1000]);
+  expect(keyframes).toHaveLength(2);
+  expect(anomalies.unreadPackets).toBe(2);
+});
+
 it('an index of many frames takes little more memory than their timestamps', () => {
   const indexer = frameIndexBuilder();
   for (let index = 0; index < 100_000; index += 1) indexer.add(`packet|pts=${index * 40}|size=100|flags=K__`);

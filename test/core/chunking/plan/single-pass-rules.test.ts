@@ -90,6 +90,7 @@ describe('a source', () => {
       { index: aFrameIndex({ lastFrameTicks: 100_000 }) },
       /^it lasts until 700\.0 s, but states an end at 600\.0 s/,
     ],
+    ['hasTooManyPackets', withAnomalies({ unreadPackets: 5 }), /^it has 5 frames more than can be indexed/],
     ['hasCorruptPackets', withAnomalies({ corruptPackets: 3 }), /^3 of its packets are corrupt/],
     ['startsBeforeKeyframe', withAnomalies({ framesBeforeKeyframe: 2 }), /^2 of its frames come before/],
     ['hasUnorderedPts', withAnomalies({ hasUnorderedKeyframes: true }), /not in presentation order/],
