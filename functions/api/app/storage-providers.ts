@@ -1,5 +1,4 @@
 import { limitExceeded } from '../../../core/access/owner-limits.ts';
-import type { StorageProviderRequest } from '../../../core/api/storage-provider.ts';
 import type {
   createStorageProviderContract,
   deleteStorageProviderContract,
@@ -9,22 +8,11 @@ import type {
   testStorageProviderContract,
   updateStorageProviderContract,
 } from '../../../core/api/storage-providers.ts';
-import { AppError, invalidRequest } from '../../../core/errors.ts';
-import type { Clock } from '../../../core/jobs/ports.ts';
+import { AppError } from '../../../core/errors.ts';
 import { namesProvider } from '../../../core/jobs/storage-use.ts';
-import { checkUrl, type UrlRules } from '../../../core/net/check-url.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
-import {
-  externalIdOf,
-  principalArn,
-  type TrustedStage,
-  trustPolicy,
-} from '../../../core/storage/external-id.ts';
-import type {
-  ProviderSecretCipher,
-  StorageProviderTable,
-  TestStorageProvider,
-} from '../../../core/storage/ports.ts';
+import { externalIdOf, principalArn, trustPolicy } from '../../../core/storage/external-id.ts';
+import type { StorageProviderTable, TestStorageProvider } from '../../../core/storage/ports.ts';
 import {
   maxStorageProviders,
   type StorageProvider,
@@ -32,24 +20,22 @@ import {
   storageProviderNotFoundMessage,
 } from '../../../core/storage/provider.ts';
 import { storageProviderId } from '../../../core/storage/provider-id.ts';
-import { findProviderProblems, kindRules } from '../../../core/storage/provider-rules.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { type PermitDeps, withPermit } from '../../runtime/with-permit.ts';
 import { listUnfinished, type UnfinishedJobsDeps } from '../../waiting-line/unfinished-jobs.ts';
-
-type TrustDeps = { stage: string; trustedStage: TrustedStage };
+import {
+  assertAllowedProvider,
+  type ProviderRecordDeps,
+  providerRecord,
+  type TrustDeps,
+  viewProvider,
+} from './provider-record.ts';
 
 type ReadDeps = { providers: StorageProviderTable };
 
-export type WriteProviderDeps = ReadDeps &
-  TrustDeps & {
-    cipher: Pick<ProviderSecretCipher, 'encrypt'>;
-    clock: Pick<Clock, 'now'>;
-    newId: () => string;
-    /** Rules for the text of endpoints. */
-    endpointRules: UrlRules;
-  };
+export type WriteProviderDeps = ReadDeps & ProviderRecordDeps & { newId: () => string };
 
+/** Lists the storage providers of the owner, oldest first, without their secrets. */
 export function listStorageProviders({ providers }: ReadDeps): RouteApp<typeof listStorageProvidersContract> {
   return async ({ principal: { ownerId } }) => {
     const found = await providers.list(ownerId);
@@ -57,6 +43,7 @@ export function listStorageProviders({ providers }: ReadDeps): RouteApp<typeof l
   };
 }
 
+/** Reads a storage provider, without its secret. Throws AppError NOT_FOUND. */
 export function getStorageProvider({ providers }: ReadDeps): RouteApp<typeof getStorageProviderContract> {
   return async ({ params: { id }, principal: { ownerId } }) => {
     return {
@@ -66,15 +53,19 @@ export function getStorageProvider({ providers }: ReadDeps): RouteApp<typeof get
   };
 }
 
+/**
+ * Stores a new storage provider.
+ * @throws AppError VALIDATION_ERROR or INVALID_URL for its settings, LIMIT_EXCEEDED above `maxStorageProviders`
+ */
 export function createStorageProvider(
   deps: WriteProviderDeps,
 ): RouteApp<typeof createStorageProviderContract> {
   return async ({ body, principal: { ownerId } }) => {
     const ref = { ownerId, storageProviderId: storageProviderId(deps.newId()) };
-    assertAllowed(body, deps);
+    assertAllowedProvider(body, deps);
     const { length: use } = await deps.providers.list(ownerId);
     if (use >= maxStorageProviders) throw tooManyProviders(use);
-    const provider = await toProvider(deps, { ref, body });
+    const provider = await providerRecord(deps, { ref, body });
     await deps.providers.create(provider);
     const headers = { location: `/api/v1/storage-providers/${ref.storageProviderId}` };
     return { status: 201, headers, body: viewProvider(provider) };
@@ -86,10 +77,10 @@ export function updateStorageProvider(
   deps: WriteProviderDeps,
 ): RouteApp<typeof updateStorageProviderContract> {
   return async ({ body, params: { id }, principal: { ownerId } }) => {
-    assertAllowed(body, deps);
+    assertAllowedProvider(body, deps);
     const ref = { ownerId, storageProviderId: id };
     const stored = await findProvider(deps.providers, ref);
-    const provider = await toProvider(deps, { ref, body, stored });
+    const provider = await providerRecord(deps, { ref, body, stored });
     if (!(await deps.providers.replace(provider))) throw notFound();
     return { status: 200, body: viewProvider(provider) };
   };
@@ -143,6 +134,7 @@ export function testStorageProvider(deps: TestProviderDeps): RouteApp<typeof tes
   };
 }
 
+/** The external id of the owner, and the trust policy that a role of the owner needs. */
 export function getExternalId({ stage, trustedStage }: TrustDeps): RouteApp<typeof getExternalIdContract> {
   return async ({ principal: { ownerId } }) => {
     const externalId = externalIdOf(ownerId, stage);
@@ -172,70 +164,6 @@ async function findProvider(
   const found = await providers.get(ref);
   if (found === undefined) throw notFound();
   return found;
-}
-
-/** Rejects what the kind does not allow, a role of the stage's own account, and an endpoint that is not public. */
-function assertAllowed(
-  body: StorageProviderRequest,
-  { endpointRules, trustedStage }: WriteProviderDeps,
-): void {
-  const problems = findProviderProblems(body);
-  if (body.access.type === 'role' && body.access.roleArn.split(':')[4] === trustedStage.accountId) {
-    problems.push({ path: 'access.roleArn', message: 'is a role of the account of this service' });
-  }
-  if (problems.length > 0) throw invalidRequest(problems);
-  if (body.endpoint === undefined) return;
-  const { url, rejection } = checkUrl(body.endpoint, endpointRules);
-  const isOrigin = url !== undefined && url.pathname === '/' && url.search === '' && url.hash === '';
-  if (isOrigin) return;
-  const message = rejection ?? 'The endpoint must have no path, query or fragment';
-  throw new AppError('INVALID_URL', `endpoint: ${message}`, { details: [{ path: 'endpoint', message }] });
-}
-
-type ProviderFields = { ref: StorageProviderRef; body: StorageProviderRequest; stored?: StorageProvider };
-
-async function toProvider(
-  deps: WriteProviderDeps,
-  { ref, body, stored }: ProviderFields,
-): Promise<StorageProvider> {
-  const { access: _, region = kindRules[body.kind].defaultRegion ?? '', endpoint, ...fields } = body;
-  const now = deps.clock.now().toISOString();
-  return {
-    ...ref,
-    ...fields,
-    region,
-    endpoint: endpoint?.replace(/\/$/, ''),
-    access: await toAccess(deps, { ref, body, stored }),
-    createdAt: stored?.createdAt ?? now,
-    updatedAt: now,
-  };
-}
-
-async function toAccess(
-  { cipher, stage }: WriteProviderDeps,
-  { ref, body: { access }, stored }: ProviderFields,
-): Promise<StorageProvider['access']> {
-  if (access.type === 'role') {
-    return { type: 'role', roleArn: access.roleArn, externalId: externalIdOf(ref.ownerId, stage) };
-  }
-  const { accessKeyId, secretAccessKey } = access;
-  if (secretAccessKey !== undefined) {
-    return { type: 'keys', accessKeyId, encryptedSecret: await cipher.encrypt(secretAccessKey, ref) };
-  }
-  if (stored?.access.type !== 'keys') {
-    throw invalidRequest([{ path: 'access.secretAccessKey', message: 'Required: no secret is stored' }]);
-  }
-  return { type: 'keys', accessKeyId, encryptedSecret: stored.access.encryptedSecret };
-}
-
-function viewProvider({ storageProviderId: id, ownerId: _, access, lastTest, ...fields }: StorageProvider) {
-  return {
-    id,
-    ...fields,
-    access:
-      access.type === 'role' ? access : ({ type: access.type, accessKeyId: access.accessKeyId } as const),
-    lastTest: lastTest ?? null,
-  };
 }
 
 function notFound(): AppError {

@@ -1,0 +1,96 @@
+import type { StorageProviderRequest } from '../../../core/api/storage-provider.ts';
+import { AppError, invalidRequest } from '../../../core/errors.ts';
+import type { Clock } from '../../../core/jobs/ports.ts';
+import { checkUrl, type UrlRules } from '../../../core/net/check-url.ts';
+import { externalIdOf, type TrustedStage } from '../../../core/storage/external-id.ts';
+import type { ProviderSecretCipher } from '../../../core/storage/ports.ts';
+import type { StorageProvider, StorageProviderRef } from '../../../core/storage/provider.ts';
+import { findProviderProblems, kindRules } from '../../../core/storage/provider-rules.ts';
+
+/** What roles of owners trust. */
+export type TrustDeps = { stage: string; trustedStage: TrustedStage };
+
+export type ProviderRecordDeps = TrustDeps & {
+  cipher: Pick<ProviderSecretCipher, 'encrypt'>;
+  clock: Pick<Clock, 'now'>;
+  /** Rules for the text of endpoints. */
+  endpointRules: UrlRules;
+};
+
+/**
+ * Rejects what the kind does not allow, a role of the stage's own account, and an endpoint that is not public.
+ * @throws AppError VALIDATION_ERROR, or INVALID_URL for the endpoint
+ */
+export function assertAllowedProvider(
+  body: StorageProviderRequest,
+  { endpointRules, trustedStage }: Pick<ProviderRecordDeps, 'endpointRules' | 'trustedStage'>,
+): void {
+  const problems = findProviderProblems(body);
+  if (body.access.type === 'role' && body.access.roleArn.split(':')[4] === trustedStage.accountId) {
+    problems.push({ path: 'access.roleArn', message: 'is a role of the account of this service' });
+  }
+  if (problems.length > 0) throw invalidRequest(problems);
+  if (body.endpoint === undefined) return;
+  const { url, rejection } = checkUrl(body.endpoint, endpointRules);
+  const isOrigin = url !== undefined && url.pathname === '/' && url.search === '' && url.hash === '';
+  if (isOrigin) return;
+  const message = rejection ?? 'The endpoint must have no path, query or fragment';
+  throw new AppError('INVALID_URL', `endpoint: ${message}`, { details: [{ path: 'endpoint', message }] });
+}
+
+type ProviderFields = { ref: StorageProviderRef; body: StorageProviderRequest; stored?: StorageProvider };
+
+/**
+ * The record of a requested provider, with its secret encrypted. Without a secret in the request, that of `stored` stays.
+ * @throws AppError VALIDATION_ERROR if there is no secret in either
+ */
+export async function providerRecord(
+  deps: ProviderRecordDeps,
+  { ref, body, stored }: ProviderFields,
+): Promise<StorageProvider> {
+  const { access: _, region = kindRules[body.kind].defaultRegion ?? '', endpoint, ...fields } = body;
+  const now = deps.clock.now().toISOString();
+  return {
+    ...ref,
+    ...fields,
+    region,
+    endpoint: endpoint?.replace(/\/$/, ''),
+    access: await toAccess(deps, { ref, body, stored }),
+    createdAt: stored?.createdAt ?? now,
+    updatedAt: now,
+  };
+}
+
+async function toAccess(
+  { cipher, stage }: ProviderRecordDeps,
+  { ref, body: { access }, stored }: ProviderFields,
+): Promise<StorageProvider['access']> {
+  if (access.type === 'role') {
+    return { type: 'role', roleArn: access.roleArn, externalId: externalIdOf(ref.ownerId, stage) };
+  }
+  const { accessKeyId, secretAccessKey } = access;
+  if (secretAccessKey !== undefined) {
+    return { type: 'keys', accessKeyId, encryptedSecret: await cipher.encrypt(secretAccessKey, ref) };
+  }
+  if (stored?.access.type !== 'keys') {
+    throw invalidRequest([{ path: 'access.secretAccessKey', message: 'Required: no secret is stored' }]);
+  }
+  return { type: 'keys', accessKeyId, encryptedSecret: stored.access.encryptedSecret };
+}
+
+/** A provider as the API returns it: without its secret. */
+export function viewProvider({
+  storageProviderId: id,
+  ownerId: _,
+  access,
+  lastTest,
+  ...fields
+}: StorageProvider) {
+  return {
+    id,
+    ...fields,
+    access:
+      access.type === 'role' ? access : ({ type: access.type, accessKeyId: access.accessKeyId } as const),
+    lastTest: lastTest ?? null,
+  };
+}
