@@ -27,7 +27,7 @@ export const usageCommand: CommandFactory = (runAction) =>
         const usage = await client.getUsage({ query: { ...period, groupBy: by } });
         printResult(usage, by === undefined ? formatDays(usage.days) : formatGroups(usage.days, by));
         if (usage.truncated && by === undefined) {
-          printNote('Only the newest jobs were counted, because there are too many. Request fewer days.');
+          printNote('Only the newest 10,000 queued jobs were counted. Request fewer days.');
         }
       }),
     );

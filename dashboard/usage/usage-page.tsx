@@ -36,7 +36,7 @@ export function UsagePage() {
         <Stack gap="lg">
           {data.truncated ? (
             <Callout tone="warning" title="Not all jobs are counted">
-              Of the queued and of the processing jobs, only the newest 10,000 are counted.
+              Of the queued jobs, only the newest 10,000 are counted.
             </Callout>
           ) : null}
           <Totals days={data.days} />

@@ -35,7 +35,7 @@ describe('usage', () => {
   it('usage reports that there are no jobs, or that not all jobs were counted', async () => {
     const { out, err } = await usage({ days: [{ ...day, jobs: noJobs }], truncated: true });
     expect(out).toBe('There are no jobs in this period.\n');
-    expect(err).toBe('Only the newest jobs were counted, because there are too many. Request fewer days.\n');
+    expect(err).toBe('Only the newest 10,000 queued jobs were counted. Request fewer days.\n');
   });
 
   it('usage --by sums the groups of all days, the most expensive first', async () => {
