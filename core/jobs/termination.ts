@@ -91,10 +91,8 @@ function uncompletedFields(
   job: JobIn<'queued' | 'processing'>,
   termination: Termination,
   { leavesFiles } = { leavesFiles: true },
-): ReturnType<typeof terminalFields> & { contentKey?: ContentKey } {
-  const { contentKey } = job;
-  const fields = terminalFields(job, termination, { leavesFiles });
-  return contentKey === undefined ? fields : { ...fields, contentKey };
+): ReturnType<typeof terminalFields> & { contentKey?: ContentKey | undefined } {
+  return { ...terminalFields(job, termination, { leavesFiles }), contentKey: job.contentKey };
 }
 
 function terminalFields(
@@ -107,13 +105,15 @@ function terminalFields(
   const { minDeliveryStartMs, deliveryStartMs } = durations;
   const at = now.toISOString();
   return {
-    ...defined({ startedAt, claimedAt, retryOf }),
+    startedAt,
+    claimedAt,
+    retryOf,
     destination,
     spendingCaps,
     caller,
     lane,
     ...sweepTime(job, { leavesFiles: leavesFiles || leavesCopy, now }),
-    ...('chunking' in job && job.chunking !== undefined ? { chunking: job.chunking } : {}),
+    chunking: 'chunking' in job ? job.chunking : undefined,
     functionUse: functionUseUntil(job, now),
     ownerId,
     jobId,
@@ -129,12 +129,6 @@ function terminalFields(
     pendingDelivery: { id: deliveryId, starts: 0, redelivery: false },
     usageCounted: false,
     dueAt: nextDueAt(job, { now, minMs: minDeliveryStartMs, usualMs: deliveryStartMs }),
-  };
-}
-
-function defined<T extends Record<string, string | undefined>>(fields: T): { [K in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: string;
   };
 }
 

@@ -10,9 +10,10 @@ import type { Chunking, Destination, JobIn, JobRecord, JobRequestRecord, Unpubli
 import type { JobStage } from './states.ts';
 
 /**
- * The transitions of an unfinished job; those of its execution are in `execution-transitions.ts`, and those that end it
- * in `termination.ts`. Each takes the record that was read and returns the next record with the guard under which
- * it may be written.
+ * The transitions of an unfinished job. Those of a delegated job are in `execution-transitions.ts` and
+ * `fargate-transitions.ts`, those of its files at a storage provider in `publishing-transitions.ts`, and those that end it in
+ * `termination.ts`. Each takes the record that was read and returns the next record with the guard under which it may be
+ * written.
  */
 
 type AcceptedJob = {
@@ -32,35 +33,18 @@ type AcceptedJob = {
 };
 
 /** Accepts a job. If no worker claims it in time, reconcile sends its message again. */
-export function create(accepted: AcceptedJob): JobChange<JobIn<'queued'>> {
-  const {
-    ownerId,
-    jobId,
-    request,
-    urlSecret,
-    retryOf,
-    destination,
-    unpublished,
-    contentKey,
-    spendingCaps = [],
-    caller,
-    now,
-    createdAt = now,
-  } = accepted;
+export function create({
+  spendingCaps = [],
+  now,
+  createdAt = now,
+  ...accepted
+}: AcceptedJob): JobChange<JobIn<'queued'>> {
   const at = createdAt.toISOString();
   return {
     guard: { absent: true },
     job: {
-      ownerId,
-      jobId,
-      request,
-      urlSecret,
-      retryOf,
-      destination,
-      unpublished,
-      contentKey,
-      ...(spendingCaps.length === 0 ? {} : { spendingCaps: [...spendingCaps] }),
-      caller,
+      ...accepted,
+      spendingCaps: spendingCaps.length === 0 ? undefined : [...spendingCaps],
       state: 'queued',
       stage: 'queued',
       progress: 0,
