@@ -10,7 +10,8 @@ import { benchmarks } from './registry.ts';
 const usage = `npm run bench [-- NAME... [--quick] [--record] [--json] [--input FILE]]
 
 Without a name all run, and docs/benchmarks.json and docs/benchmarks.md are written. With names those run and only print,
-unless --record is given. --quick measures less, so that a benchmark takes under four minutes, and only prints. \`parallel\` takes a video of yours, whose figures are only printed.
+unless --record is given. --quick measures less, so that a benchmark takes under four minutes, and only prints. --input FILE
+gives \`parallel\` your own video, of two minutes or more, and only prints.
 Names: ${benchmarks.map(({ name }) => name).join(', ')}`;
 
 const { values, positionals } = parseArgs({

@@ -65,7 +65,7 @@ function printCosts(workload: Workload): void {
   if (seconds > maxJobSeconds) {
     console.log(
       'That exceeds the time limit of a function: the video is encoded in parallel chunks for about the same cost (see\n' +
-        'docs/cost.md). A video that cannot be split into chunks fails, unless the transcoder gets more memory.',
+        'docs/cost.md). A job that cannot be split into chunks runs as a Fargate task, if the stage has them, or is rejected.',
     );
   }
   console.log(`\nFixed monthly cost:\n\n${forTerminal(monthTable(workload.region))}`);
