@@ -9,6 +9,7 @@ export function toItem(fields: Record<string, unknown>): Item {
   return marshall(fields, { removeUndefinedValues: true, convertClassInstanceToMap: true });
 }
 
+/** Converts an item to a plain object, which the caller parses. A string set becomes a Set. */
 export function fromItem(item: Item): Record<string, unknown> {
   return unmarshall(item);
 }

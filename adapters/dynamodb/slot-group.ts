@@ -10,7 +10,6 @@ import { maxRemembered, type Slot, type SlotLimits } from '../../core/jobs/slots
 import { fromItem, type Item, toItem } from './item.ts';
 import { slotsPartition, slotsSort } from './table-keys.ts';
 
-/** The library reads a string set as a Set. */
 const texts = z.set(z.string()).default(new Set());
 const itemSchema = z.object({ slots: texts, workers: texts, waiting: texts });
 

@@ -12,10 +12,12 @@ const jobSortPrefix = 'JOB#';
 /** Sorts after every owner id and every job id. */
 export const afterEveryId = '~';
 
+/** The partition of an owner's items. */
 export function ownerPartition(ownerId: string): string {
   return `OWNER#${ownerId}`;
 }
 
+/** The reverse of `ownerPartition`. */
 export function ownerIdFromPartition(pk: string): string {
   return pk.slice('OWNER#'.length);
 }
@@ -30,6 +32,7 @@ export function jobSort(jobId: string): string {
   return jobSortPrefix + jobId;
 }
 
+/** The reverse of `jobSort`. */
 export function jobIdFromSort(sk: string): string {
   return sk.slice(jobSortPrefix.length);
 }
@@ -108,6 +111,7 @@ export function spendingSort(month: string, keyId?: string): string {
   return `SPENDING#${month}${keyId === undefined ? '' : `#${keyId}`}`;
 }
 
+/** The day and group in the sort key of a usage counter. */
 export function fromUsageSort(sk: string): { date: string; group: UsageGroup | undefined } {
   const [date = '', , recipe, caller] = sk.split('#');
   return { date, group: recipe === undefined || caller === undefined ? undefined : { recipe, caller } };

@@ -23,6 +23,7 @@ export async function jpegArguments({ readAt }: Pick<RemoteMedia, 'readAt'>): Pr
   return isJpeg ? ['-f', 'jpeg_pipe'] : [];
 }
 
+/** Whether ffprobe has found a PNG whose color profile `withPngProfile` can add. */
 export function isPng({ streams: [first] }: Probe): boolean {
   return first?.kind === 'video' && first.codec === 'png' && !first.isAttachedPicture;
 }

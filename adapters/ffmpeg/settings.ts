@@ -20,6 +20,7 @@ export type FfmpegSettings = {
 
 const gibibyte = 2 ** 30;
 
+/** Completes the settings with the defaults of a worker. */
 export function withDefaults(settings: FfmpegSettings) {
   return {
     graceSeconds: 1,

@@ -16,7 +16,7 @@ const maxHeadMs = 5_000;
 const maxResumes = 5;
 
 /** Bytes from `start` up to but excluding `end`; without `end`, up to the last byte. */
-export type ByteRange = { start: number; end: number | undefined };
+type OpenEndedRange = { start: number; end: number | undefined };
 
 /** A range that is received over one connection at a time. `position` is the next byte to write. */
 export type RangeDownload = {
@@ -58,7 +58,7 @@ export async function openRanges(
 
 /** Opens all ranges. If one fails, closes the others and returns undefined. */
 async function openAll(
-  ranges: ByteRange[],
+  ranges: OpenEndedRange[],
   source: RemoteFile,
   context: DownloadContext,
 ): Promise<RangeDownload[] | undefined> {
@@ -92,7 +92,7 @@ export async function pinSource(source: RemoteFile, context: RequestContext): Pr
 /** Requests a range under `If-Range`. Throws RangeNotServedError unless the response is that range of that file. */
 async function openRange(
   source: RemoteFile,
-  range: ByteRange,
+  range: OpenEndedRange,
   context: RequestContext,
 ): Promise<IncomingMessage> {
   const { url, validator } = source;
@@ -113,7 +113,7 @@ async function openRange(
 /** Whether a response has exactly these bytes, uncompressed, of a file of that size. */
 export function isRange(
   { headers }: IncomingMessage,
-  { start, end }: ByteRange,
+  { start, end }: OpenEndedRange,
   totalBytes: number | undefined,
 ): boolean {
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];

@@ -35,6 +35,7 @@ export function statusError(host: string, status: number): JobError {
   });
 }
 
+/** The error for a URL that no job may read, such as one of a private address. */
 export function forbiddenError(message: string): JobError {
   return new JobError('INPUT_FORBIDDEN', message);
 }

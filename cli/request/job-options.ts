@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { speeds } from '../../core/jobs/speeds.ts';
-import { parseNumber } from '../request/parse-number.ts';
-import { collectPair } from '../request/parse-parameter.ts';
-import { parameterNames, recipeOptions } from '../request/recipe-options.ts';
+import { parseNumber } from './parse-number.ts';
+import { collectPair } from './parse-parameter.ts';
+import { parameterNames, recipeOptions } from './recipe-options.ts';
 
 /** Adds the inputs and the options that describe a job. */
 export function addJobOptions(command: Command): Command {

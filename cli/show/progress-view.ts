@@ -29,6 +29,7 @@ export function createProgressView(output: OutputStream): ProgressView {
 
 export const silentProgressView: ProgressView = { show: () => undefined, end: () => undefined };
 
+/** A job as a row of the view: its stage, or its state once it has ended. */
 export function jobProgress({ jobId, progress, state, stage, request }: JobResource): Progress {
   const isDone = isTerminalState(state);
   return {

@@ -20,6 +20,7 @@ export type SourceOptions = {
   probeJob?: string;
 };
 
+/** Adds the options that describe the source of an estimate. */
 export function addSourceOptions(command: Command): Command {
   return command
     .option('--source-size <WxH>', 'for an estimate: frame size of the input, such as 1920x1080', parseSize)

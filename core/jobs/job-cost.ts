@@ -27,6 +27,7 @@ export const costViewSchema = z
       'Dollars that the job has cost: its functions, requests, records and logs, its webhook at the first attempt, and the storage of its files until they expire.',
   });
 
+/** A stored cost as the API returns it, in dollars. */
 export function viewCost(cost: JobCost): z.output<typeof costViewSchema> {
   const parts = Object.entries(cost).filter(([, nanoUsd]) => nanoUsd > 0);
   return {

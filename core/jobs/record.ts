@@ -247,6 +247,7 @@ export type TerminalJob = JobIn<'completed' | 'failed' | 'rejected' | 'cancelled
 export type JobFailure = z.infer<typeof jobErrorSchema>;
 export type JobRequestRecord = z.infer<typeof storedRequestSchema>;
 
+/** Whether a job has ended. False for a tombstone. */
 export function isTerminal(job: JobRecord): job is TerminalJob {
   return job.state !== 'queued' && job.state !== 'processing' && job.state !== 'deleted';
 }

@@ -1,5 +1,6 @@
 import { shellQuote } from '../../formatting/command-line.ts';
 
+/** The request as a curl command that reads the API key from MEDIA_JOBS_KEY. */
 export function curlSnippet(request: object, origin: string): string {
   return [
     `curl ${origin}/api/v1/jobs`,

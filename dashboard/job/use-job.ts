@@ -4,7 +4,7 @@ import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
 
 const pollMs = 1_000;
-/** A list polls many jobs, and workers report progress every two seconds. */
+/** A list polls many jobs, and workers write progress every four seconds. */
 const listedPollMs = 2_000;
 /** Signed URLs may be valid for only a minute, and the API renews them after half of that. */
 const finishedPollMs = 25_000;

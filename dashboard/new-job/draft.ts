@@ -63,6 +63,7 @@ export function acceptsMultipleInputs(recipe: RecipeDescription): boolean {
   return inputCountRange(recipe).max > 1;
 }
 
+/** The empty form for a recipe. */
 export function newDraft(recipe: RecipeDescription): Draft {
   const texts = { format: '', storage: { key: '' }, webhookUrl: '' };
   return withRecipe({ sources: [], earlierSteps: [], recipe, parameters: {}, ...texts }, recipe);
@@ -86,6 +87,7 @@ export function withRecipe(draft: Draft, recipe: RecipeDescription): Draft {
   };
 }
 
+/** A step with the defaults of its recipe. */
 export function newStep(recipe: RecipeDescription): DraftStep {
   return { recipe, parameters: requiredNumbers(recipe) };
 }

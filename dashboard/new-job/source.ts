@@ -3,6 +3,7 @@ import { parseStorageUrl, type StoredInput } from '../../core/storage/storage-ur
 /** An input: a file to upload, or a URL as typed; `storage:` for an object of a storage provider. */
 export type Source = File | string;
 
+/** Whether a source is complete: a file, a URL, or an object with its key. */
 export function isSourceSet(source: Source): boolean {
   return source instanceof File || (source.trim() !== '' && storedSourceOf(source)?.key !== '');
 }

@@ -79,6 +79,7 @@ export function missingFields(draft: ProviderDraft, hasSecret: boolean): string[
   return required.flatMap(([label, text, isRequired]) => (isRequired && text.trim() === '' ? [label] : []));
 }
 
+/** The request of a draft, with the fields of its kind only. */
 export function draftToProviderRequest(draft: ProviderDraft): ProviderRequest {
   const { kind, name, bucket, region, endpoint, prefix, usesPathStyle } = draft;
   const { hasEndpoint, hasPathStyle } = fieldsOf(kind);

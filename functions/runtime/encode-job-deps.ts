@@ -28,7 +28,7 @@ export const encodeJobEnvSchema = workerEnvSchema.extend({
 /** The computer of this worker: its share in processors, those that ffmpeg sees, and its memory if that is limited. */
 type Computer = { vcpus: number; cpuCount: number; memoryMb: number | undefined };
 
-/** What transcode and a Fargate task have in common. */
+/** The dependencies that transcode and a Fargate task have in common. */
 export function encodeJobDeps(
   env: z.output<typeof encodeJobEnvSchema>,
   { vcpus, cpuCount, memoryMb }: Computer,

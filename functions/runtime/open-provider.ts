@@ -11,10 +11,10 @@ import { providerSecrets } from './stage-ciphers.ts';
 import { readTrustedStage } from './trusted-stage.ts';
 import { urlRules } from './url-rules.ts';
 
-/** The credentials of a provider: `secret` is decrypted by the stage's key, `assume` requests those of a role from AWS. */
+/** `signIn` returns the credentials of a provider: its decrypted keys, or those of its role, which it requests from AWS. */
 type ProviderAccess = { signIn: () => Promise<AwsCredentialIdentity> };
 
-/** Decrypts the secret of a provider. If `signIn` fails, its owner has to act; an error of this function is the service's. */
+/** Opens the access of a provider. An error of this step is the service's; if `signIn` fails, the provider's owner has to act. */
 export function providerAccess(): (provider: StorageProvider) => Promise<ProviderAccess> {
   const cipher = providerSecrets();
   const { partition } = readTrustedStage().trustedStage;

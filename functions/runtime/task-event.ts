@@ -31,6 +31,7 @@ export function readTaskEvent<Task>(
   return { message: { taskToken, receiptHandle, receiveCount: attributes.ApproximateReceiveCount }, task };
 }
 
+/** The queue that the tasks come from, and the callbacks that answer their tokens. */
 export function taskCallbackDeps({ TASK_QUEUE_URL }: z.output<typeof taskEnvSchema>): TaskCallbackDeps {
   return {
     queue: taskQueue(sqs, TASK_QUEUE_URL),

@@ -9,7 +9,7 @@ export type PermitRule = { group: string; max: number; expiryMs: number };
 /**
  * Makes a call that holds the function until a host of an owner responds, so that no owner can hold them all.
  *
- * @param rejection throws the error for a caller above the limit
+ * @param rejection creates the error for a caller above the limit
  */
 export async function withPermit<Result>(
   { permits, clock, newId }: PermitDeps,

@@ -8,7 +8,7 @@ import { providerSecrets } from './stage-ciphers.ts';
 import { readTrustedStage } from './trusted-stage.ts';
 import { urlRules } from './url-rules.ts';
 
-/** What the routes need that write a storage provider. Endpoints have the schemes of webhooks: https on a deployed stage. */
+/** The dependencies of the routes that write a storage provider. Endpoints have the schemes of webhooks: https on a deployed stage. */
 export function writeProviderDeps() {
   const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
   return {

@@ -29,7 +29,7 @@ export type ClaimDeps = Pick<
   | 'onUnexpected'
 >;
 
-/** Other workers claimed the first nine jobs: the line that was read is outdated. The last try is the job of the message. */
+/** After nine jobs that other workers claimed first, the line that was read is outdated: the last try is the message's own job. */
 const maxTries = 10;
 
 /**

@@ -33,7 +33,7 @@ import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import type { StorageProviderRef } from '../../core/storage/provider.ts';
 import type { TerminateJobDeps } from '../terminate-job/terminate-job.ts';
 
-/** Dependencies of every function that runs ffmpeg on a job: transcode, encode-chunk and join-chunks. */
+/** Dependencies of everything that runs ffmpeg on a job: transcode, encode-chunk, join-chunks and a Fargate task. */
 export type WorkerDeps = {
   jobs: JobTable;
   encoder: Encoder;
@@ -55,7 +55,7 @@ export type WorkerDeps = {
   onUnexpected: (ref: JobRef, cause: unknown) => void;
 };
 
-/** Dependencies of transcode and join-chunks, which store the finished files of a job. */
+/** Dependencies of transcode, join-chunks and a Fargate task, which store the finished files of a job. */
 export type StoreResultDeps = WorkerDeps & {
   /** Opens the storage provider of an owner. */
   openObjectStore: OpenObjectStore;
@@ -97,7 +97,7 @@ export type DownloadedInput = Omit<InputFile, 'name'>;
 /** A source that is read by ranges in place. */
 export type RemoteInput = { bytes: number; location: MediaLocation };
 
-/** What a worker needs that processes a whole job: transcode, and a Fargate task. */
+/** Dependencies of transcode and a Fargate task, which process a whole job. */
 export type EncodeJobDeps = StoreResultDeps &
   TerminateJobDeps & {
     /** Downloads an input or an asset to `path`, or locates it, under the address rules and timeouts of the stage. */
@@ -119,7 +119,7 @@ export type EncodeJobDeps = StoreResultDeps &
     queue: TranscodeQueue;
   };
 
-/** What transcode needs. */
+/** Dependencies of transcode alone. */
 export type TranscodeDeps = EncodeJobDeps & {
   /** Opens sources that are read in place. */
   openRangeProxy: OpenRangeProxy;

@@ -12,7 +12,7 @@ export type GetUsageDeps = UnfinishedJobsDeps & { records: UsageRecords; clock: 
 
 const dayMs = 24 * 3_600_000;
 
-/** Jobs are counted about a second after their end: a few of the newest jobs are not yet. */
+/** A job is counted about a second after its end, so a few of the newest ended jobs have no counter yet. */
 const maxUncounted = 20;
 
 /** Reads the usage of each day of a period: counters of ended jobs, and the unfinished ones themselves. */
@@ -43,7 +43,8 @@ async function endedTotals(
   records: UsageRecords,
   { dates, ...period }: { ownerId: string; dates: readonly string[]; from: Date; until: Date },
 ): Promise<UsageTotals[]> {
-  // Before the counters: a job that is counted in between is found in one of both.
+  // Before the counters: a job that is counted in between is in both reads, and `uncountedTotals` drops it. In the other
+  // order it would be in neither.
   const uncounted = await records.uncounted({ ...period, limit: maxUncounted });
   const { ownerId } = period;
   const totals = await records.totals({ ownerId, firstDate: dates[0] ?? '', lastDate: dates.at(-1) ?? '' });
