@@ -4,7 +4,10 @@ import { integerBetween } from '../integer-between.ts';
 /** Step Functions runs at most 40 iterations of an inline Map at once. */
 const maxMapConcurrency = 40;
 
-/** Bounded by Step Functions: the task numbers are part of the state, and each task adds about seven history events. */
+/**
+ * In each codec. Bounded by Step Functions: the task numbers are part of the state, and each task adds about seven of the
+ * 25,000 history events.
+ */
 export const maxChunks = 200;
 
 /** Shorter chunks cost more preroll than they save. */

@@ -1,4 +1,4 @@
-import { isLadderEncoding } from '../encoding/encoding.ts';
+import { encodingsByCodec, isLadderEncoding } from '../encoding/encoding.ts';
 import type { MediaFile, PendingPlan, Plan, PlanTask } from '../encoding/plan.ts';
 import type { ComparedVideo, VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
 import { commandCost } from './command-cost.ts';
@@ -13,6 +13,8 @@ export type PlanCost = {
   serialSeconds: number;
   /** Of the runs behind the measurements that the plan depends on: what chunks share. */
   finalCpuSeconds: number;
+  /** Of these, in the codec that takes the most. A chunk is a task in each codec, and so none takes longer. */
+  codecCpuSeconds: number;
   outputBytes: number;
   /** Of these, what is copied, whose size is known. */
   copiedBytes: number;
@@ -42,8 +44,10 @@ export function planCost(
   let serialSeconds = 0;
   let written = { outputBytes: 0, copiedBytes: 0 };
   const encoders = new Set<string>();
+  let runSeconds: number[] = [];
   const run = (tasks: readonly PlanTask[]) => {
     written = { outputBytes: 0, copiedBytes: 0 };
+    runSeconds = [];
     for (const task of tasks) {
       if ('probePath' in task || 'textPath' in task) continue;
       if ('encoded' in task) {
@@ -52,6 +56,7 @@ export function planCost(
       }
       const cost = commandCost(task, known, table);
       cpuSeconds += cost.cpuSeconds;
+      runSeconds.push(cost.cpuSeconds);
       serialSeconds += cost.serialSeconds;
       written.outputBytes += cost.outputBytes;
       written.copiedBytes += cost.copiedBytes;
@@ -69,9 +74,17 @@ export function planCost(
   // The measurement may have written the outputs itself.
   if (current.commands.length > 0) run(current.commands);
   const bytes = written;
+  const largestShare = shareOfCodec(current, runSeconds);
   if (current.outputMeasurement) run(current.outputMeasurement.measure);
   const finalCpuSeconds = chunksSeconds(plan, { cpuSeconds, measuringSeconds });
-  return { cpuSeconds, serialSeconds, finalCpuSeconds, ...bytes, encoders };
+  const codecCpuSeconds = finalCpuSeconds * largestShare;
+  return { cpuSeconds, serialSeconds, finalCpuSeconds, codecCpuSeconds, ...bytes, encoders };
+}
+
+/** The share of the codec that takes the most. Each codec is one of the last runs. */
+function shareOfCodec({ encoding }: Plan, runSeconds: readonly number[]): number {
+  if (encoding === undefined || encodingsByCodec(encoding).length === 1) return 1;
+  return Math.max(...runSeconds) / runSeconds.reduce((sum, seconds) => sum + seconds, 0);
 }
 
 function chunksSeconds(

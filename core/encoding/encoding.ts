@@ -54,8 +54,10 @@ export type LadderEncoding = AudioOptions &
     sizes: readonly [Size, ...Size[]];
     /** Set if the sizes are renditions of one HLS or DASH stream. */
     segmenting?: SegmentingOptions;
-    /** The same sizes are encoded in these codecs too, by further commands. */
-    otherCodecs?: readonly VideoCodec[];
+    /** The same sizes with the same keyframes in further codecs. Their audio options have no effect. */
+    otherCodecs?: readonly LadderEncoding[];
+    /** The closed captions of the source are left out. */
+    dropsCaptions?: boolean;
     /** Default: `field`. */
     deinterlace?: DeinterlaceRate | undefined;
   };
@@ -81,7 +83,12 @@ export function outputRateChangeOf(encoding: Encoding): RateChange {
   return { ...rateChangeOf(encoding), framesPerSecond: constantRateOf(encoding) };
 }
 
-/** The sizes in the order of the outputs. */
+/** The encoding in each of its codecs, in the order of the outputs. Each is a command, and in chunks a task, of its own. */
+export function encodingsByCodec(encoding: Encoding): readonly Encoding[] {
+  return isLadderEncoding(encoding) ? [encoding, ...(encoding.otherCodecs ?? [])] : [encoding];
+}
+
+/** The sizes in the order of the outputs. Each codec has the same. */
 export function outputSizes(encoding: Encoding): readonly Size[] {
   return isLadderEncoding(encoding) ? encoding.sizes : [transformedSize(encoding.transform)];
 }

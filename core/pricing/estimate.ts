@@ -57,7 +57,7 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
     seconds: { p50: usual.seconds, p90: Math.max(usual.seconds, slow.seconds) },
     usd: { p50: sumOfParts(breakdown), p90: Math.max(sumOfParts(breakdown), sumOfParts(costOf(slow))) },
     breakdown,
-    chunks: Math.max(1, usual.tasks - 2),
+    chunks: usual.chunks,
   };
 }
 

@@ -3,7 +3,7 @@ import { targetOf } from '../chunking/plan/rate-target.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
 import type { PlanCost } from '../cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, spread, wallSeconds } from '../cost-model/processors.ts';
-import type { Encoding } from '../encoding/encoding.ts';
+import { type Encoding, encodingsByCodec } from '../encoding/encoding.ts';
 import type { Speed } from '../jobs/speeds.ts';
 import type { JobUse } from './cost-of-job.ts';
 import { overheadSeconds } from './per-job.ts';
@@ -30,7 +30,11 @@ export type WorkerStage = {
 };
 
 /** The use of a job before it has run, and the wall seconds from its claim to its end. */
-export type ExpectedUse = Omit<JobUse, 'reads' | 'downloads'> & { seconds: number };
+export type ExpectedUse = Omit<JobUse, 'reads' | 'downloads'> & {
+  seconds: number;
+  /** Chunks of the video; 1 for a single pass. */
+  chunks: number;
+};
 
 /** The expected use of a job. `slowness` multiplies the processor time: 1 for the middle of the estimates. */
 export function expectedUse(
@@ -44,7 +48,7 @@ export function expectedUse(
   const transfer = (bytes: number) => bytes / networkBytesPerSecond;
   const before = overheadSeconds + transfer(inputBytes);
   const single = before + wholeOf(processors) + transfer(outputBytes);
-  const usual = { attempts: 1, outputs: 1, outputBytes };
+  const usual = { attempts: 1, outputs: 1, outputBytes, chunks: 1 };
   const inFunction = { ...usual, workerSeconds: single, seconds: single, tasks: 0, executions: 0 };
   const inFargateTask = (on: Processors) => {
     const fargateSeconds = before + wholeOf(on) + transfer(outputBytes);
@@ -75,13 +79,15 @@ export function expectedUse(
   const planning = before + wallOf(Math.max(0, cost.cpuSeconds - cost.finalCpuSeconds));
   const encodingSeconds = wallOf(cost.finalCpuSeconds);
   const joining = overheadSeconds + 2 * transfer(outputBytes);
-  const rounds = Math.ceil(chunks / chunking.maxParallelChunks);
+  const tasks = chunks * encodingsByCodec(encoding).length;
+  const rounds = Math.ceil(tasks / chunking.maxParallelChunks);
   return {
     ...usual,
-    workerSeconds: planning + encodingSeconds + (chunks + 1) * overheadSeconds + joining,
-    seconds: planning + rounds * (overheadSeconds + encodingSeconds / chunks) + joining,
+    chunks,
+    workerSeconds: planning + encodingSeconds + (tasks + 1) * overheadSeconds + joining,
+    seconds: planning + rounds * (overheadSeconds + encodingSeconds / tasks) + joining,
     // The chunks, their measurements, the audio and the join.
-    tasks: chunks * (targetOf(encoding) ? 2 : 1) + 2,
+    tasks: tasks * (targetOf(encoding) ? 2 : 1) + 2,
     executions: 1,
   };
 }

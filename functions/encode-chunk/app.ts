@@ -1,11 +1,7 @@
 import { taskCommand } from '../../core/chunking/commands/task-command.ts';
 import type { TaskFiles, TaskWork } from '../../core/chunking/commands/task-files.ts';
-import {
-  type ChunkPlan,
-  type ChunkTask,
-  chunkTasks,
-  taskFileCount,
-} from '../../core/chunking/plan/chunk-plan.ts';
+import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
+import { type ChunkTask, chunkTasks, taskFileCount } from '../../core/chunking/plan/chunk-tasks.ts';
 import { type FirstResults, targetOf, targetOfChunk } from '../../core/chunking/plan/rate-target.ts';
 import { type ChunkFailure, type ChunkResult, chunkKeys } from '../../core/chunking/plan/work-files.ts';
 import { measureChunk } from '../../core/chunking/verify/verify-join.ts';
@@ -162,7 +158,7 @@ export async function encodeTask(
   }: { work: TaskWork; task: ChunkTask; files: TaskFiles; first?: FirstResults },
   onPercent?: (percent: number) => void,
 ): Promise<EncodedTask> {
-  const paths = Array.from({ length: taskFileCount(work, task) }, (_, file) => files.outputPath(file));
+  const paths = Array.from({ length: taskFileCount(task) }, (_, file) => files.outputPath(file));
   if (task.kind === 'chunk' && targetOf(work.encoding) !== undefined) {
     const target = targetOfChunk(work, task.chunk, first);
     const index = await encodeToBudget(runner, { work, chunk: task.chunk, files, target }, onPercent);

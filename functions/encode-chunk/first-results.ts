@@ -1,9 +1,5 @@
-import {
-  type ChunkPlan,
-  type ChunkTask,
-  chunkTasks,
-  runsFirst,
-} from '../../core/chunking/plan/chunk-plan.ts';
+import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
+import { type ChunkTask, chunkTasks, runsFirst } from '../../core/chunking/plan/chunk-tasks.ts';
 import { type FirstResults, targetOf } from '../../core/chunking/plan/rate-target.ts';
 import { chunkKeys, parseChunkResult } from '../../core/chunking/plan/work-files.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';

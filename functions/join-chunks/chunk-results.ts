@@ -1,16 +1,12 @@
-import {
-  type ChunkPlan,
-  type ChunkTask,
-  chunkTasks,
-  type StoredObject,
-  taskFileCount,
-} from '../../core/chunking/plan/chunk-plan.ts';
+import type { ChunkPlan, StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
+import { type ChunkTask, chunkTasks, taskFileCount } from '../../core/chunking/plan/chunk-tasks.ts';
 import {
   type ChunkResult,
   chunkFailureSchema,
   chunkKeys,
   parseChunkResult,
 } from '../../core/chunking/plan/work-files.ts';
+import { encodingsByCodec } from '../../core/encoding/encoding.ts';
 import type { RunRecord } from '../../core/media/ffmpeg/ports.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
@@ -37,18 +33,18 @@ export function loadChunkResults(
   const tasks = [...chunkTasks(plan.work).entries()];
   return mapConcurrent(tasks, maxConcurrentTasks, async ([number, task]) => {
     const { fileKey, resultKey } = chunkKeys(planKey, number);
-    const keys = Array.from({ length: taskFileCount(plan.work, task) }, (_, file) => fileKey(file));
+    const keys = Array.from({ length: taskFileCount(task) }, (_, file) => fileKey(file));
     const [text, ...found] = await Promise.all([
       workFiles.readText(resultKey),
       ...keys.map(async (key) => ({ key, found: await workFiles.find(key) })),
     ]);
     const files = found.flatMap(({ key, found }) => (found === undefined ? [] : { key, ...found }));
     if (text === undefined || files.length < keys.length) {
-      throw new JoinMismatchError(`${taskName(number, task)} is missing`);
+      throw new JoinMismatchError(`${taskName(plan, task)} is missing`);
     }
     const result = parseChunkResult(text);
     if (result === undefined || measuredFileCount(result, task) !== files.length) {
-      throw new JoinMismatchError(`${taskName(number, task)} has no valid measurements`);
+      throw new JoinMismatchError(`${taskName(plan, task)} has no valid measurements`);
     }
     return { files, result };
   });
@@ -73,7 +69,7 @@ export async function loadChunkFailures(
       return { runs: (result && parseChunkResult(result)?.runs) || [] };
     }
     const { message, isSourceGone, runs } = chunkFailureSchema.parse(JSON.parse(failure));
-    const reason = `${taskName(number, task)} could not be encoded: ${message}`;
+    const reason = `${taskName(plan, task)} could not be encoded: ${message}`;
     return { reason, sourceGone: isSourceGone && message, runs };
   });
   return {
@@ -83,8 +79,11 @@ export async function loadChunkFailures(
   };
 }
 
-function taskName(number: number, task: ChunkTask): string {
-  if (task.kind === 'chunk') return `Chunk ${number + 1}`;
+function taskName({ work: { chunks, encoding } }: ChunkPlan, task: ChunkTask): string {
+  if (task.kind === 'chunk') {
+    const name = `Chunk ${chunks.indexOf(task.chunk) + 1}`;
+    return encodingsByCodec(encoding).length === 1 ? name : `${name} in ${task.encoding.codec}`;
+  }
   if (task.kind === 'measurement') return 'The measurement of a chunk';
   return task.chunk === undefined ? 'The audio' : 'A chunk of the audio';
 }

@@ -6,6 +6,7 @@ import {
 } from '../../core/chunking/commands/join-commands.ts';
 import { decodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
+import { chunkedRenditions } from '../../core/chunking/plan/chunk-tasks.ts';
 import type { ChunkResult } from '../../core/chunking/plan/work-files.ts';
 import type { AudioMeasurements } from '../../core/chunking/verify/verify-audio.ts';
 import { type ChunkMeasurement, findJoinDefect } from '../../core/chunking/verify/verify-join.ts';
@@ -68,11 +69,12 @@ export async function verifyJoin(
   const encoded = audio ?? results.flatMap((result) => (result.audio === undefined ? [] : [result.audio]));
   const keyframeIntervalSeconds = keyframeIntervalOf(work.encoding);
   const source = decodeFrameTimes(work.frameTimes);
-  for (const [rendition, { name, path, audioPath }] of videos.entries()) {
+  const renditions = chunkedRenditions(work);
+  for (const [index, { name, path, audioPath }] of videos.entries()) {
     const defect = findJoinDefect({
-      chunks: work.chunks.map((chunk, task) => ({
+      chunks: (renditions[index]?.chunks ?? []).map(({ chunk, task, file }) => ({
         chunk,
-        measured: measurementOf(results, task, rendition),
+        measured: measurementOf(results, task, file),
       })),
       source,
       keyframeIntervalSeconds,
@@ -86,9 +88,8 @@ export async function verifyJoin(
   }
 }
 
-function measurementOf(results: TaskResults, task: number, rendition: number): ChunkMeasurement {
-  const measurement = results[task]?.renditions?.[rendition];
-  if (measurement === undefined)
-    throw new TypeError(`Chunk task ${task} has no result for rendition ${rendition}`);
+function measurementOf(results: TaskResults, task: number, file: number): ChunkMeasurement {
+  const measurement = results[task]?.renditions?.[file];
+  if (measurement === undefined) throw new TypeError(`Chunk task ${task} has no result for its file ${file}`);
   return measurement;
 }

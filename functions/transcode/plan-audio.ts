@@ -22,7 +22,7 @@ import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../wor
 /** A video whose frames are encoded in chunks. */
 export type ChunkedVideo = AudioOfVideo & {
   chunks: readonly Chunk[];
-  /** Expected processor seconds of the whole encoding. */
+  /** Expected processor seconds of all chunks in the codec that takes the most. */
   cpuSeconds: number;
   /** No rule is against it. */
   mayAssemble: boolean;

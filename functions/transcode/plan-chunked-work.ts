@@ -137,7 +137,7 @@ async function plan(
   const audio = await planAudio(deps, context, {
     ...{ source, remote: remoteSource?.remote, encoding, format },
     mayAssemble: mayAssemble({ ...job, format, encoding, comparesWithSource, hasAudio }),
-    ...{ chunks: decision.chunks, cpuSeconds: cost.finalCpuSeconds },
+    ...{ chunks: decision.chunks, cpuSeconds: cost.codecCpuSeconds },
   });
   const work: ChunkedWork = {
     encodedBy: { service: deps.serviceVersion, ffmpeg: await deps.encoder.version() },

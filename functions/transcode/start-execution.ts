@@ -1,12 +1,10 @@
 import {
   type ChunkedWork,
-  chunkTasks,
-  messageGroup,
-  runsFirst,
   type StoredObject,
   workHash,
   writePlan,
 } from '../../core/chunking/plan/chunk-plan.ts';
+import { chunkTasks, messageGroup, runsFirst } from '../../core/chunking/plan/chunk-tasks.ts';
 import { workKeys } from '../../core/chunking/plan/work-files.ts';
 import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
 import type { JobIn } from '../../core/jobs/record.ts';

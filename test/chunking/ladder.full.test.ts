@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import type { hls } from '../../core/recipes/catalog/streaming/hls.ts';
 import {
   type ChunkSource,
   chunkSource,
@@ -7,7 +9,11 @@ import {
 } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-import { expectSinglePassStream } from '../builders/chunking/expect-single-pass-stream.ts';
+import { expectSinglePassStream, playlistLines } from '../builders/chunking/expect-single-pass-stream.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+
+/** A file of one cue. */
+const cue = `data:text/plain,${encodeURIComponent('1\n00:00:05,000 --> 00:00:09,000\nCiao\n')}`;
 
 const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
 const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
@@ -50,5 +56,43 @@ describe('HLS and DASH files packaged from chunks', () => {
   it.each(singlePass)('are not made from %s', async (kind, reason) => {
     const encoding = encodeBothWays(await chunkSource(kind, { pixels }), 'm3u8', recipe);
     await expect(encoding).rejects.toThrow(reason);
+  });
+});
+
+describe('HLS and DASH files in three codecs packaged from chunks', () => {
+  const pixels = '400x300';
+  const recipe: z.input<typeof hls.request> = {
+    ...{ name: 'hls', codecs: ['h264', 'h265', 'av1'], segmentSeconds: 2, crf: 36, preset: 'ultrafast' },
+  };
+  // Of each kind of timing, and what the filters of each bit depth change.
+  const kinds: ChunkSource[] = [
+    ...(['openGop', 'interlaced', 'fastStretch', 'fast', 'cinema', 'hdr'] as const),
+    ...(['lateStart', 'lateAudio', 'silent', 'longGap', 'editList'] as const),
+  ];
+
+  it.each(kinds)('are those of a single pass of %s', async (kind) => {
+    const both = await encodeBothWays(await chunkSource(kind, { pixels }), 'm3u8', recipe);
+    expect(both.videos.map(({ name }) => name)).toEqual([
+      ...['300p', '240p', '300p-h265', '240p-h265', '300p-av1', '240p-av1'],
+    ]);
+    await expectSinglePassStream(both, { isRounded: kind === 'cinema' });
+  });
+
+  it('have the same encrypted segments and the same subtitles in their playlists', async () => {
+    const source = await chunkSource('openGop', { pixels });
+    const key = '00112233445566778899aabbccddeeff';
+    const subtitles = [{ url: 'https://customer.example/it.srt', language: 'it', name: 'Italiano' }];
+    const encryption = { scheme: 'aes-128', key, keyUri: 'https://keys.example/film' } as const;
+    const path = await generatedFile('it.srt', ['-f', 'srt', '-i', cue]);
+    const both = await encodeBothWays(
+      source,
+      'm3u8',
+      { ...recipe, subtitles, encryption },
+      { assets: { 'subtitles.0': { path, role: 'subtitles' } } },
+    );
+    const playlists = both.files.filter(({ output }) => output.expectation?.referencesFiles);
+    expect(playlists.map(({ output }) => output.name)).toContain('subtitles-1-playlist');
+    for (const { single, chunked } of playlists)
+      expect(await playlistLines(chunked)).toEqual(await playlistLines(single));
   });
 });

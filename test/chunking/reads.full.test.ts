@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
 import { taskCommand } from '../../core/chunking/commands/task-command.ts';
 import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline.ts';
-import { chunkTasks } from '../../core/chunking/plan/chunk-plan.ts';
+import { chunkTasks } from '../../core/chunking/plan/chunk-tasks.ts';
 import { cutVideo } from '../../core/chunking/plan/cut-video.ts';
 import { requireVideo } from '../../core/media/probe/streams.ts';
 import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { taskCommand } from '../../core/chunking/commands/task-command.ts';
-import { type ChunkedWork, chunkTasks } from '../../core/chunking/plan/chunk-plan.ts';
+import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
+import { chunkTasks } from '../../core/chunking/plan/chunk-tasks.ts';
 import { commandCost } from '../../core/cost-model/command-cost.ts';
 import { sourceFlows } from '../../core/cost-model/flow.ts';
 import { expectedSeconds, spread, wallSeconds } from '../../core/cost-model/processors.ts';

@@ -148,10 +148,10 @@ describe('a stream encrypted by cbcs', () => {
 
 it('chunks are encrypted as a single pass is', async () => {
   const source = await chunkSource('openGop', { pixels: '320x240' });
-  const both = await encodeBothWays(source, 'm3u8', { ...recipe, codecs: ['h264'], encryption });
+  const both = await encodeBothWays(source, 'm3u8', { ...recipe, encryption });
   expect(both.work.chunks.length).toBeGreaterThan(1);
   const media = both.files.filter(({ output }) => output.track);
-  expect(media).toHaveLength(2);
+  expect(media).toHaveLength(3);
   for (const { single, chunked } of media) {
     const [wanted, found] = [await frames(single, key), await frames(chunked, key)];
     expect(found.map(timeOf)).toEqual(wanted.map(timeOf));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import { encodeFrameTimes, type FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
 import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline.ts';
-import { type ChunkTask, chunkTasks } from '../../../core/chunking/plan/chunk-plan.ts';
+import { type ChunkTask, chunkTasks } from '../../../core/chunking/plan/chunk-tasks.ts';
 import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { requireVideo } from '../../../core/media/probe/streams.ts';

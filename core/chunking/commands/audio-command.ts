@@ -7,7 +7,7 @@ import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
-import type { AudioTask } from '../plan/chunk-plan.ts';
+import type { AudioTask } from '../plan/chunk-tasks.ts';
 import type { TrackChunk } from '../plan/cut-audio.ts';
 import type { TaskFiles, TaskWork } from './task-files.ts';
 

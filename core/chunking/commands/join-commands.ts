@@ -1,11 +1,5 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
-import {
-  isLadderEncoding,
-  outputRateChangeOf,
-  outputSizes,
-  rangeOf,
-  rateChangeOf,
-} from '../../encoding/encoding.ts';
+import { isLadderEncoding, outputRateChangeOf, rangeOf, rateChangeOf } from '../../encoding/encoding.ts';
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
@@ -18,6 +12,7 @@ import type { AudioStream } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
+import { chunkedRenditions, firstAudioTask } from '../plan/chunk-tasks.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 import { audioChunksInput, renumberPackets } from './audio-command.ts';
 
@@ -59,9 +54,9 @@ export function joinCommands(work: JoinWork, joined: JoinFiles): JoinCommands {
   const { encoding, chunks, outputs } = work;
   const { taskFile, isRemote, directory } = joined;
   const startSeconds = startSecondsOf(work);
-  const videos = outputSizes(encoding).map((_, file) =>
+  const videos = chunkedRenditions(work).map((rendition) =>
     concatInput(
-      chunks.map((chunk, task) => ({ chunk, path: taskFile(task, file) })),
+      rendition.chunks.map(({ chunk, task, file }) => ({ chunk, path: taskFile(task, file) })),
       { areRemote: isRemote, startSeconds },
     ),
   );
@@ -75,8 +70,8 @@ export function joinCommands(work: JoinWork, joined: JoinFiles): JoinCommands {
     };
   }
   return {
-    commands: files.map(({ path }, size) => ({
-      ...joinCommand(work, { video: videos[size], audio, path }),
+    commands: files.map(({ path }, file) => ({
+      ...joinCommand(work, { video: videos[file], audio, path }),
       durationSeconds: endSecondsOf(chunks),
     })),
     videos: files.map(({ name, path }) => ({ name, path, audioPath: audio.length === 0 ? undefined : path })),
@@ -84,12 +79,11 @@ export function joinCommands(work: JoinWork, joined: JoinFiles): JoinCommands {
 }
 
 /** The audio tracks, each from the file of one task or from those of all chunks of the audio. */
-function audioInputs(
-  { source, format, encoding, chunks, audioChunks = [] }: JoinWork,
-  { taskFile, isRemote }: JoinFiles,
-): Audio[] {
+function audioInputs(work: JoinWork, { taskFile, isRemote }: JoinFiles): Audio[] {
+  const { source, format, encoding, audioChunks = [] } = work;
+  const firstTask = firstAudioTask(work);
   return selectAudio(source, encoding).map((track, file) => {
-    const pathOf = (number: number) => taskFile(chunks.length + number, file);
+    const pathOf = (number: number) => taskFile(firstTask + number, file);
     const ofTrack = audioChunks.flatMap(({ tracks }) => tracks[file] ?? []);
     const [first] = ofTrack;
     if (first === undefined) {
@@ -129,11 +123,12 @@ function joinCommand(
   };
 }
 
-/** Concatenates the chunks of all renditions, and writes each and each audio track into a file of a stream. */
+/** Concatenates the chunks of all renditions in all codecs, and writes each and each audio track into a file of a stream. */
 function packageCommand(
-  { source, encoding }: JoinWork,
+  work: JoinWork,
   { videos, audio, files }: { videos: CommandInput[]; audio: readonly Audio[]; files: readonly Located[] },
 ): Command {
+  const { source, encoding } = work;
   const pathOf = (number: number) => files.find(({ track }) => track?.number === number)?.path ?? '';
   const segmentSeconds = files.find(({ playlist }) => playlist)?.playlist?.segmentSeconds ?? 0;
   const video = requireVideo(source);
@@ -144,12 +139,12 @@ function packageCommand(
   return {
     inputs: [...videos, ...audio.map(({ input }) => input)],
     outputArguments: [
-      ...videos.flatMap((_, size) => [
-        ...['-map', `${size}:v:0`, '-c:v', 'copy', ...codecTagArguments(encoding.codec, 'mp4')],
+      ...chunkedRenditions(work).flatMap(({ codec }, file) => [
+        ...['-map', `${file}:v:0`, '-c:v', 'copy', ...codecTagArguments(codec, 'mp4')],
         ...lastFrame,
         ...dropOtherStreams,
         ...fragmentArguments({ kind: 'video' }),
-        pathOf(size),
+        pathOf(file),
       ]),
       ...audio.flatMap(({ track, packetArguments }, index) => [
         ...['-map', `${videos.length + index}:a:0`, '-c:a', 'copy', ...packetArguments('a')],
@@ -169,7 +164,7 @@ function packagedVideos(files: readonly Located[]): JoinedVideo[] {
   const audio = files.find(({ expectation }) => expectation?.audio);
   return files
     .filter(({ expectation }) => expectation?.video)
-    .map(({ name, path }, size) => ({ name, path, audioPath: size === 0 ? audio?.path : undefined }));
+    .map(({ name, path }, file) => ({ name, path, audioPath: file === 0 ? audio?.path : undefined }));
 }
 
 type ChunkFile = { chunk: Chunk; path: string };

@@ -8,20 +8,20 @@ import type { Command } from '../../media/ffmpeg/command.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
-import type { AudioTask, ChunkTask } from '../plan/chunk-plan.ts';
+import type { AudioTask, ChunkTask } from '../plan/chunk-tasks.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 import { limitChunks } from '../plan/rate-limit.ts';
 import { measuringEncoding } from '../plan/rate-target.ts';
 import { audioCommand, audioOfChunk } from './audio-command.ts';
 import type { TaskFiles, TaskWork } from './task-files.ts';
 
-/** The command that encodes one chunk of the video in all renditions, or audio, or measures a chunk. */
+/** The command that encodes one chunk of the video in all sizes of one codec, or audio, or measures a chunk. */
 export function taskCommand(work: TaskWork, task: ChunkTask, files: TaskFiles): Command {
   if (task.kind === 'audio') return audioCommand(work, task, files);
-  const isMeasurement = task.kind === 'measurement';
-  const encoding = isMeasurement ? measuringEncoding(work.encoding) : limitChunks(work.encoding, work.chunks);
-  const audio = isMeasurement ? undefined : task.audio;
-  return videoCommand({ ...work, encoding }, { chunk: task.chunk, audio }, files);
+  if (task.kind === 'measurement') {
+    return videoCommand({ ...work, encoding: measuringEncoding(work.encoding) }, task, files);
+  }
+  return videoCommand({ ...work, encoding: limitChunks(task.encoding, work.chunks) }, task, files);
 }
 
 /** The command of one of two passes over a chunk, or of the only one, at a bit rate of its own. */

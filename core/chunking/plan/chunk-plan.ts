@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { canonicalJson } from '../../canonical-json.ts';
-import { selectAudio } from '../../encoding/audio/encode-audio.ts';
-import { type Encoding, outputSizes } from '../../encoding/encoding.ts';
+import type { Encoding } from '../../encoding/encoding.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
 import { inputFileSchema } from '../../jobs/attempt-log.ts';
-import type { JobRef } from '../../jobs/ports.ts';
 import type { Format, VideoFormat } from '../../media/formats.ts';
-import type { AudioStream, Probe } from '../../media/probe/probe.ts';
+import type { Probe } from '../../media/probe/probe.ts';
 import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
 import type { AudioChunk } from './cut-audio.ts';
 import type { Chunk } from './cut-video.ts';
-import { targetOf } from './rate-target.ts';
 
 // Count up when a worker cannot execute plans of the previous version.
 const schemaVersion = 7;
@@ -99,57 +96,6 @@ const chunkPlanSchema = z.object({
 /** The input of all chunk tasks and of the join, stored in the media bucket as JSON. */
 export type ChunkPlan = z.output<typeof chunkPlanSchema>;
 
-/** Tracks, whole unless a chunk of them is set. */
-export type AudioTask = { tracks: readonly AudioStream[]; chunk?: AudioChunk | undefined };
-
-/** The work of one function. Tasks are numbered from 0: video chunks, then the audio, then measurements of video chunks. */
-export type ChunkTask =
-  /** With audio, if the outputs are assembled. */
-  | { kind: 'chunk'; chunk: Chunk; audio?: AudioTask }
-  /** Measures the bytes of the chunk at a quality that is equal for all chunks. */
-  | { kind: 'measurement'; chunk: Chunk }
-  | ({ kind: 'audio' } & AudioTask);
-
-export type ChunkTaskSource = Pick<
-  ChunkedWork,
-  'source' | 'encoding' | 'chunks' | 'audioChunks' | 'isAssembled'
->;
-
-/** The tasks in the order of their numbers. A silent output has none for the audio. */
-export function chunkTasks({
-  chunks,
-  source,
-  encoding,
-  audioChunks,
-  isAssembled,
-}: ChunkTaskSource): ChunkTask[] {
-  const tracks = selectAudio(source, encoding);
-  const withVideo = isAssembled ? (audioChunks ?? []) : [];
-  const ofAudio = tracks.length === 0 || isAssembled ? [] : (audioChunks ?? [undefined]);
-  return [
-    ...chunks.map((chunk, number): ChunkTask => {
-      const audio = withVideo[number];
-      return { kind: 'chunk', chunk, ...(audio && { audio: { tracks, chunk: audio } }) };
-    }),
-    ...ofAudio.map((chunk): ChunkTask => ({ kind: 'audio', tracks, chunk })),
-    ...(targetOf(encoding) ? chunks : []).map((chunk): ChunkTask => ({ kind: 'measurement', chunk })),
-  ];
-}
-
-/**
- * Whether a task has to end before the first video chunk is encoded: the bit rate of a chunk depends on the measurements
- * of all chunks, and in a file of a given size also on the bytes of the audio.
- */
-export function runsFirst({ encoding }: Pick<ChunkedWork, 'encoding'>, { kind }: ChunkTask): boolean {
-  return kind === 'measurement' || (kind === 'audio' && targetOf(encoding)?.fileBytes !== undefined);
-}
-
-/** How many files a task leaves: one per rendition, or one per audio track. */
-export function taskFileCount({ encoding }: Pick<ChunkedWork, 'encoding'>, task: ChunkTask): number {
-  if (task.kind === 'measurement') return 0;
-  return task.kind === 'audio' ? task.tracks.length : outputSizes(encoding).length;
-}
-
 /** The container format of the encoded chunks. A playlist's media files are MP4. */
 export function chunkFormat(format: Format): VideoFormat {
   return videoFormatSchema.parse(format === 'm3u8' ? 'mp4' : format);
@@ -175,14 +121,4 @@ export function readPlan(text: string): ChunkPlan {
   throw new TypeError(
     `The chunk plan has schema version ${found}; this worker expects ${schemaVersion}. The service was updated meanwhile`,
   );
-}
-
-/**
- * Assigns task `index` of a job to one of the owner's `maxRunningChunks` message groups. A FIFO queue delivers one message
- * of a group at a time, so the groups bound the tasks of an owner that run at once: nothing is counted. Jobs begin with
- * different groups, so that jobs of few tasks share them evenly.
- */
-export function messageGroup({ ownerId, jobId }: JobRef, index: number, maxRunningChunks: number): string {
-  const first = Number.parseInt(jobId.slice(-6), 16) || 0;
-  return `${ownerId}#${(first + index) % maxRunningChunks}`;
 }

@@ -37,7 +37,7 @@ export type ChunkingDecision =
       reason: string;
     };
 
-/** The estimated work of an encoding. */
+/** The estimated work of an encoding. Of several codecs, that of the chunks is in the one that takes the most. */
 export type EncodingWork = {
   /** Of all chunks, on the machine that was calibrated. */
   cpuSeconds: number;
@@ -49,11 +49,12 @@ export type EncodingWork = {
 
 /** The work of an encoding with the cost of its plan. */
 export function workOf(cost: PlanCost, processors: Processors): EncodingWork {
-  const { cpuSeconds, finalCpuSeconds } = cost;
+  const { cpuSeconds, finalCpuSeconds, codecCpuSeconds } = cost;
   const seconds = expectedSeconds(cost, processors);
+  const finalSeconds = seconds * Math.max(1, finalCpuSeconds / cpuSeconds);
   return {
-    cpuSeconds: finalCpuSeconds,
-    chunksSeconds: seconds * Math.max(1, finalCpuSeconds / cpuSeconds),
+    cpuSeconds: codecCpuSeconds,
+    chunksSeconds: (finalSeconds * codecCpuSeconds) / finalCpuSeconds,
     expectedSeconds: seconds,
   };
 }

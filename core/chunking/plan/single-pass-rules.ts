@@ -1,6 +1,5 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
-import type { LadderEncoding, VideoEncoding } from '../../encoding/encoding.ts';
-import { type Encoding, isLadderEncoding, rangeOf } from '../../encoding/encoding.ts';
+import { type Encoding, isLadderEncoding, rangeOf, type VideoEncoding } from '../../encoding/encoding.ts';
 import { rangeSeek } from '../../encoding/video/time-range.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { alphaDecoder } from '../../media/filters/alpha.ts';
@@ -28,13 +27,6 @@ export const encodingRules = {
   },
 } as const satisfies Record<string, Rule<VideoEncoding>>;
 
-/** The same for a ladder. Its bit rate limit does not count: it applies per segment, and a chunk is whole segments. */
-const ladderRules = {
-  hasOtherCodecs({ otherCodecs }) {
-    return otherCodecs === undefined ? undefined : 'its sizes are encoded in several codecs';
-  },
-} as const satisfies Record<string, Rule<LadderEncoding>>;
-
 /** The intermediate audio file exists on the planning worker only. */
 function usesIntermediateAudio({ audioSource }: Encoding): string | undefined {
   return audioSource === undefined
@@ -42,10 +34,13 @@ function usesIntermediateAudio({ audioSource }: Encoding): string | undefined {
     : 'the audio format changes, so the audio is encoded from an intermediate file';
 }
 
-/** The first reason why an encoding needs a single pass, whatever its source; undefined if there is none. */
+/**
+ * The first reason why an encoding needs a single pass, whatever its source; undefined if there is none. The bit rate limit
+ * of a ladder is none: it applies per segment, and a chunk is whole segments.
+ */
 export function encodingSinglePassReason(encoding: Encoding): string | undefined {
   const reasons = isLadderEncoding(encoding)
-    ? Object.values(ladderRules).map((rule) => rule(encoding))
+    ? []
     : Object.values(encodingRules).map((rule) => rule(encoding));
   return [...reasons, usesIntermediateAudio(encoding)].find((reason) => reason !== undefined);
 }

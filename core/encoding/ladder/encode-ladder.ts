@@ -49,14 +49,11 @@ export function renditionArguments(
       ...encoderFps(video, change),
     }),
     ...(segmenting ? rateLimitArguments(segmenting, size) : []),
-    ...(codec !== 'av1' && encoding.otherCodecs?.includes('av1') ? dropCaptions : []),
+    ...(encoding.dropsCaptions ? ['-a53cc', '0'] : []),
     ...timestampArguments(video, change),
     ...statedRateArguments(codec, video, change),
   ];
 }
-
-/** SVT-AV1 writes no closed captions, and either all variants of a stream have them or none. */
-const dropCaptions = ['-a53cc', '0'];
 
 /**
  * A filter graph that transforms the video once, at the largest size, and scales the result down to the others. Its

@@ -27,7 +27,7 @@ export function validatePipeline(
 ): PlanCost {
   let files = inputs;
   const total = {
-    ...{ cpuSeconds: 0, serialSeconds: 0, finalCpuSeconds: 0 },
+    ...{ cpuSeconds: 0, serialSeconds: 0, finalCpuSeconds: 0, codecCpuSeconds: 0 },
     ...{ outputBytes: 0, copiedBytes: 0, encoders: new Set<string>() },
   };
   for (const [index, step] of steps.entries()) {
@@ -45,6 +45,7 @@ export function validatePipeline(
       total.cpuSeconds += cost.cpuSeconds;
       total.serialSeconds += cost.serialSeconds;
       total.finalCpuSeconds += cost.finalCpuSeconds;
+      total.codecCpuSeconds += cost.codecCpuSeconds;
       for (const encoder of cost.encoders) total.encoders.add(encoder);
       if (!step.isIntermediate) {
         total.outputBytes += cost.outputBytes;

@@ -1,6 +1,7 @@
 import { type JoinCommands, joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import { taskCommand } from '../../../core/chunking/commands/task-command.ts';
-import { type ChunkedWork, chunkTasks } from '../../../core/chunking/plan/chunk-plan.ts';
+import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
+import { chunkTasks } from '../../../core/chunking/plan/chunk-tasks.ts';
 import type { Command } from '../../../core/media/ffmpeg/command.ts';
 
 type Options = { isRemote?: boolean; threads?: number; overlay?: string };

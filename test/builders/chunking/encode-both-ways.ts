@@ -6,12 +6,8 @@ import { systemClock } from '../../../adapters/system/clock.ts';
 import { type JoinedVideo, joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import { encodeFrameTimes } from '../../../core/chunking/frame-index/frame-index.ts';
 import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline.ts';
-import {
-  type ChunkedWork,
-  chunkFormat,
-  chunkTasks,
-  runsFirst,
-} from '../../../core/chunking/plan/chunk-plan.ts';
+import { type ChunkedWork, chunkFormat } from '../../../core/chunking/plan/chunk-plan.ts';
+import { chunkTasks, runsFirst } from '../../../core/chunking/plan/chunk-tasks.ts';
 import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import type { FirstResults } from '../../../core/chunking/plan/rate-target.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';

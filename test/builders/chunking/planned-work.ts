@@ -3,6 +3,7 @@ import type { FrameIndex } from '../../../core/chunking/frame-index/frame-index.
 import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { costTable } from '../../../core/cost-model/cost-table.ts';
 import type { Processors } from '../../../core/cost-model/processors.ts';
+import type { WorkerMemory } from '../../../core/encoding/encoder-memory.ts';
 import type { MediaFile } from '../../../core/encoding/plan.ts';
 import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
@@ -33,6 +34,7 @@ export type PlannedChoice = Partial<JobRequestRecord> & {
   /** `maxSinglePassSeconds`. */
   maxSinglePassSeconds?: number;
   processors?: Processors;
+  memory?: WorkerMemory;
   /** The files of the first step besides the image. */
   assets?: Record<string, MediaFile>;
   run?: Encoder['run'];
@@ -52,6 +54,7 @@ export async function planned(choice: PlannedChoice) {
     singlePassReason,
     maxSinglePassSeconds = 300,
     processors = { count: 2, slowness: 1 },
+    memory,
     assets,
     run,
     compare,
@@ -71,6 +74,7 @@ export async function planned(choice: PlannedChoice) {
     packetReader: { ...packetReader, readFrameIndex, readAudioTiming: async () => undefined },
     chunking: chunkSettingsSchema.parse({ maxSinglePassSeconds }),
     processors,
+    memory,
     encoder: {
       ...encoder,
       version: async () => 'ffmpeg version 7.1',

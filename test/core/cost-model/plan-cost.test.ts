@@ -95,6 +95,15 @@ describe('the processor time of a plan', () => {
     expect(finalCpuSeconds).toBeLessThan(cpuSeconds);
     expect(cost(compress).finalCpuSeconds).toBe(cost(compress).cpuSeconds);
   });
+
+  it('is that of all codecs of a stream, of which the slowest is the share of a chunk task', () => {
+    const inCodecs = (codecs: string[]) => cost({ name: 'hls', codecs }, aMinute(), 'm3u8');
+    const [one, all] = [inCodecs(['h264']), inCodecs(['h264', 'h265', 'av1'])];
+    expect(one.codecCpuSeconds).toBe(one.cpuSeconds);
+    expect(all.finalCpuSeconds).toBe(all.cpuSeconds);
+    const largest = Math.max(inCodecs(['h264', 'h265']).cpuSeconds, inCodecs(['h264', 'av1']).cpuSeconds);
+    expect(all.codecCpuSeconds).toBeCloseTo(largest - one.cpuSeconds, 6);
+  });
 });
 
 describe('the size of the outputs', () => {

@@ -86,6 +86,23 @@ describe('an estimate', () => {
     expect(body.parts.map(({ name }) => name)).toContain('chunks');
   });
 
+  it('counts a chunk once, whether it is one task or more', async () => {
+    const { call } = aRoute();
+    const long = { ...job, media: { ...media, durationSeconds: 3600 } };
+    const sized = { ...long, recipe: { name: 'transcode', bitrate: 3000 } };
+    const inCodecs = {
+      ...long,
+      output: { format: 'm3u8' },
+      recipe: { name: 'hls', codecs: ['h264', 'h265'] },
+    };
+    for (const each of [sized, inCodecs]) {
+      const { body } = await call(each);
+      const reads = body.chunks;
+      expect(reads).toBeGreaterThan(20);
+      expect(reads).toBeLessThanOrEqual(200);
+    }
+  });
+
   it('takes several inputs, steps, a still image and files that parameters name', async () => {
     const { call } = aRoute();
     const inputs = [job.input, job.input];

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type * as z from 'zod';
 import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { JobRequestRecord } from '../../../core/jobs/record.ts';
 import type { Format } from '../../../core/media/formats.ts';
+import type { hls } from '../../../core/recipes/catalog/streaming/hls.ts';
 import { aChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { fastJob } from '../../builders/chunking/chunked-job.ts';
@@ -34,9 +36,13 @@ it('chunks with two renditions each join to the two renditions of a single pass'
   }
 });
 
-it('chunks join to the HLS and DASH files of a single pass', async () => {
-  const recipe = { name: 'hls', segmentSeconds: 2, crf: 36, preset: 'ultrafast' } as const;
-  const { source, stage, jobId } = await joinedJob({ pixels: '640x480', format: 'm3u8', recipe });
+const stream = { name: 'hls', segmentSeconds: 2, crf: 36, preset: 'ultrafast' } as const;
+
+it.each<[string, string, z.input<typeof hls.request>]>([
+  ['', '640x480', stream],
+  [' in three codecs', '400x300', { ...stream, codecs: ['h264', 'h265', 'av1'] }],
+])('chunks join to the HLS and DASH files of a single pass%s', async (_, pixels, recipe) => {
+  const { source, stage, jobId } = await joinedJob({ pixels, format: 'm3u8', recipe });
   const single = await encodeAll(source, 'm3u8', recipe);
   onTestFinished(single.remove);
   const keyOf = ({ filename }: PlannedOutput) => `jobs/${jobId}/1/${filename}`;

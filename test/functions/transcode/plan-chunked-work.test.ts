@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { workHash } from '../../../core/chunking/plan/chunk-plan.ts';
+import { chunkTasks } from '../../../core/chunking/plan/chunk-tasks.ts';
+import { availableBytes, peakMemoryBytes } from '../../../core/encoding/encoder-memory.ts';
+import { encodingsByCodec, outputSizes } from '../../../core/encoding/encoding.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import {
@@ -169,6 +172,38 @@ describe('chunked work', () => {
       expect(startSeconds % 2).toBe(0);
       expect(keyframeSeconds?.length).toBeGreaterThan(10);
     }
+  });
+
+  it('has all renditions in each codec, in shorter chunks as the slowest codec has more work', async () => {
+    const inCodecs = { ...stream, recipe: { name: 'hls', codecs: ['h264', 'h265', 'av1'] } };
+    const [one, all] = await Promise.all([planned(stream), planned(inCodecs)]);
+    if (!one.result || !all.result) throw new Error('It is not cut');
+    const { work } = all.result;
+    const tasks = chunkTasks(work).flatMap((task) => (task.kind === 'chunk' ? task : []));
+    expect(tasks).toHaveLength(3 * work.chunks.length);
+    const chunksOfBudget = (cpuSeconds: number) => Math.floor(cpuSeconds / 150);
+    expect(work.chunks).toHaveLength(chunksOfBudget(all.cost.codecCpuSeconds));
+    expect(work.chunks.length).toBeGreaterThan(one.result.work.chunks.length);
+    expect(all.cost.finalCpuSeconds).toBeGreaterThan(all.cost.codecCpuSeconds);
+  });
+
+  it('saves memory in the codecs that need it: each has a worker to itself', async () => {
+    const fullHd = { ...longVideoStream, width: 1920, height: 1080 };
+    const { result } = await planned({
+      ...stream,
+      recipe: { name: 'hls', codecs: ['h264', 'h265', 'av1'], preset: 'slow' },
+      probe: aProbe([fullHd], { durationSeconds: 600 }),
+      memory: { sizeBytes: 3008 * 2 ** 20, cpuCount: 2 },
+    });
+    if (!result) throw new Error('It is not cut');
+    const peaks = encodingsByCodec(result.work.encoding).map((encoding) =>
+      peakMemoryBytes({ ...encoding, sizes: outputSizes(encoding), source: fullHd, cpuCount: 2 }),
+    );
+    const available = availableBytes({ sizeBytes: 3008 * 2 ** 20 });
+    expect(Math.max(...peaks)).toBeLessThanOrEqual(available);
+    expect(peaks.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(available);
+    const saving = encodingsByCodec(result.work.encoding).filter(({ savesMemory }) => savesMemory);
+    expect(saving.map(({ codec }) => codec)).toEqual(['av1']);
   });
 
   it('includes the measurements that resolve its plan, and keeps their log', async () => {

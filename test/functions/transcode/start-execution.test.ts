@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ChunkedWork, messageGroup } from '../../../core/chunking/plan/chunk-plan.ts';
+import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
+import { messageGroup } from '../../../core/chunking/plan/chunk-tasks.ts';
 import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';

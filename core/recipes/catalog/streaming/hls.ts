@@ -126,6 +126,8 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
     audioPadding: { untilSeconds: durationSeconds },
   };
   const encodings = codecs.map((codec) => fitMemory(inCodec(requested, codec, codecs), video, input.memory));
+  const [first, ...otherCodecs] = encodings;
+  const encoding = first && { ...first, ...(otherCodecs.length > 0 && { otherCodecs }) };
   const outputs = packagedOutputs({
     options,
     codecs,
@@ -138,10 +140,10 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
   });
   const planWith = (subtitleOutputs: PlannedOutput[]) =>
     planWithUniformAudio(input, audio, (audioCopy) => ({
-      commands: encodings.map((encoding, index) =>
+      commands: encodings.map((inOneCodec, index) =>
         streamCommand(input, {
           // The first command has the audio for all codecs.
-          encoding: index === 0 ? { ...encoding, ...audioCopy } : encoding,
+          encoding: index === 0 ? { ...inOneCodec, ...audioCopy } : inOneCodec,
           audio: index === 0 ? audio : [],
           files: { firstNumber: index * sizes.length, firstAudioNumber: codecs.length * sizes.length },
           segmentSeconds,
@@ -149,7 +151,7 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
         }),
       ),
       outputs: [...outputs, ...subtitleOutputs],
-      encoding: encodings[0] && { ...encodings[0], ...audioCopy },
+      encoding: encoding && { ...encoding, ...audioCopy },
     }));
   const subtitles = planSubtitles(input, {
     files: parameters.subtitles ?? [],
@@ -161,7 +163,7 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
     measure: subtitles.tasks,
     progressAfter: 0.01,
     outputs,
-    encoding: encodings[0],
+    encoding,
     decide: (_, results) => planWith(subtitles.outputs(results)),
     expected: () => planWith([]),
   };
@@ -176,14 +178,14 @@ function inCodec(
   codecs: readonly LadderCodec[],
 ): StreamEncoding {
   const { quality, segmenting } = encoding;
-  const otherCodecs = codecs.filter((other) => other !== codec);
   const maxRatesKbps = segmenting.maxRatesKbps.map((kbps) => maxRateOf(codec, kbps));
   return {
     ...encoding,
     codec,
     quality: { crf: crfLike(quality.crf, codec) },
     segmenting: { ...segmenting, maxRatesKbps },
-    ...(otherCodecs.length > 0 && { otherCodecs }),
+    // SVT-AV1 writes no closed captions, and either all variants of a stream have them or none.
+    ...(codec !== 'av1' && codecs.includes('av1') && { dropsCaptions: true }),
   };
 }
 

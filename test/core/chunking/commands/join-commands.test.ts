@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { joinCommands } from '../../../../core/chunking/commands/join-commands.ts';
 import { packagedOutputs } from '../../../../core/encoding/ladder/packaging.ts';
 import type { PlannedOutput } from '../../../../core/encoding/plan.ts';
+import type { VideoCodec } from '../../../../core/media/codecs/video-codecs.ts';
 import { aChunk, aChunkedWork } from '../../../builders/chunking/a-chunked-work.ts';
 import { allCommands } from '../../../builders/chunking/all-commands.ts';
 import { someAudioChunks } from '../../../builders/chunking/some-audio-chunks.ts';
@@ -91,10 +92,12 @@ describe('the join of a ladder', () => {
     ]);
   });
 
-  it('packages all renditions and all audio tracks at once, each into its file of the stream', () => {
-    const outputs = packagedOutputs({
+  const segmenting = { keyframeIntervalSeconds: 2, maxRatesKbps: [1000, 500] };
+
+  function streamOutputs(codecs: readonly VideoCodec[]): PlannedOutput[] {
+    return packagedOutputs({
       options: { segmentSeconds: 6 },
-      codecs: ['h264'],
+      codecs,
       sizes: [
         { width: 320, height: 180, name: '180p', maxRateKbps: 1000 },
         { width: 256, height: 144, name: '144p', maxRateKbps: 500 },
@@ -104,7 +107,10 @@ describe('the join of a ladder', () => {
       audio: [anAudioStream({ index: 1 })],
       audioSeconds: 20,
     });
-    const segmenting = { keyframeIntervalSeconds: 2, maxRatesKbps: [1000, 500] };
+  }
+
+  it('packages all renditions and all audio tracks at once, each into its file of the stream', () => {
+    const outputs = streamOutputs(['h264']);
     const encoding = aLadderEncoding({ segmenting, audioTracks: [0] });
     const { join } = allCommands(aChunkedWork({ encoding, chunks, outputs }));
     const [command, ...others] = join.commands;
@@ -116,6 +122,29 @@ describe('the join of a ladder', () => {
     expect(join.videos).toEqual([
       { name: '180p', path: '/out/stream_0.mp4', audioPath: '/out/stream_2.mp4' },
       { name: '144p', path: '/out/stream_1.mp4' },
+    ]);
+  });
+
+  it('packages the renditions of all codecs at once, each with the tag of its codec, and one audio', () => {
+    const otherCodecs = [aLadderEncoding({ segmenting, codec: 'h265' })];
+    const encoding = aLadderEncoding({ segmenting, otherCodecs, audioTracks: [0] });
+    const { join } = allCommands(
+      aChunkedWork({ encoding, chunks, outputs: streamOutputs(['h264', 'h265']) }),
+    );
+    const [command, ...others] = join.commands;
+    expect(others).toEqual([]);
+    const text = command?.outputArguments.join(' ') ?? '';
+    const written = [...text.matchAll(/-map (\d):[av]:0 -c:\w copy (-tag:v hvc1 )?.*? (\/out\/\S+)/g)];
+    expect(written.map(([, input, tag, path]) => [input, tag, path])).toEqual([
+      ['0', undefined, '/out/stream_0.mp4'],
+      ['1', undefined, '/out/stream_1.mp4'],
+      ['2', '-tag:v hvc1 ', '/out/stream_2.mp4'],
+      ['3', '-tag:v hvc1 ', '/out/stream_3.mp4'],
+      ['4', undefined, '/out/stream_4.mp4'],
+    ]);
+    expect(join.videos.map(({ name, audioPath }) => [name, audioPath])).toEqual([
+      ['180p', '/out/stream_4.mp4'],
+      ...['144p', '180p-h265', '144p-h265'].map((name) => [name, undefined]),
     ]);
   });
 });

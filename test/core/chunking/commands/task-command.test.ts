@@ -148,4 +148,28 @@ describe('the command of a chunk in a ladder', () => {
     expect(text).toContain(limits(1000));
     expect(text).toContain(limits(500));
   });
+
+  it('has one codec; those of the other codecs have the same trim and keyframes', () => {
+    const segmenting = { keyframeIntervalSeconds: 4, maxRatesKbps: [1000, 500] };
+    const otherCodecs = (['h265', 'av1'] as const).map((codec) => aLadderEncoding({ segmenting, codec }));
+    const encoding = aLadderEncoding({ segmenting, otherCodecs });
+    const work = twoChunks({ encoding, timelineOrigin }, segmenting);
+    const ofLastChunk = allCommands(work).chunks.filter((_, task) => task % 2 === 1);
+    for (const command of ofLastChunk) {
+      expect(commandLine(command).match(/trim=[^,]*|-force_key_frames \S+/g)).toEqual([
+        'trim=start=7.980000',
+        ...['-force_key_frames 11.980000,15.980000', '-force_key_frames 11.980000,15.980000'],
+      ]);
+    }
+    const written = ofLastChunk.map((command) =>
+      [...commandLine(command).matchAll(/-c:v (\S+) .*? (\/work\/\S+)/g)].map(([, ...each]) =>
+        each.join(' '),
+      ),
+    );
+    expect(written).toEqual([
+      ['libx264 /work/1-0', 'libx264 /work/1-1'],
+      ['libx265 /work/3-0', 'libx265 /work/3-1'],
+      ['libsvtav1 /work/5-0', 'libsvtav1 /work/5-1'],
+    ]);
+  });
 });

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ChunkedWork,
-  chunkTasks,
   readPlan,
   workHash,
   writePlan,
 } from '../../../../core/chunking/plan/chunk-plan.ts';
 import { chunkKeys, workKeys } from '../../../../core/chunking/plan/work-files.ts';
 import { aChunk, aChunkedWork } from '../../../builders/chunking/a-chunked-work.ts';
-import { someAudioChunks } from '../../../builders/chunking/some-audio-chunks.ts';
 import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
 import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 
@@ -28,21 +26,6 @@ describe('a chunk plan', () => {
       '"schemaVersion":1',
     );
     expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 7');
-  });
-
-  it('has one task per chunk, and one for the audio or each chunk of it, unless it is in those of the video', () => {
-    expect(chunkTasks(aChunkedWork()).map(({ kind }) => kind)).toEqual(['chunk', 'chunk', 'audio']);
-    expect(chunkTasks(aChunkedWork({ source: aProbe([aVideoStream()]) })).map(({ kind }) => kind)).toEqual([
-      'chunk',
-      'chunk',
-    ]);
-    const audioChunks = someAudioChunks({ cuts: 2 });
-    const assembled = chunkTasks(aChunkedWork({ audioChunks, isAssembled: true }));
-    expect(assembled).toMatchObject(audioChunks.map((chunk) => ({ kind: 'chunk', audio: { chunk } })));
-    const tasks = chunkTasks(aChunkedWork({ audioChunks: someAudioChunks() }));
-    expect(tasks.flatMap((task) => (task.kind === 'audio' ? (task.chunk?.tracks ?? []) : []))).toHaveLength(
-      3,
-    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageGroup } from '../../../../core/chunking/plan/chunk-plan.ts';
+import { messageGroup } from '../../../../core/chunking/plan/chunk-tasks.ts';
 import { aJobId } from '../../../builders/jobs/jobs.ts';
 
 const ownerId = 'acme';
