@@ -66,7 +66,7 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
       const seconds = Math.min(secondsLimit(output), before.seconds);
       if (encoder === 'copy') {
         const megabits = (found?.stream.megabitsPerSecond ?? 0) * seconds;
-        copiedBytes += (megabits * 1e6) / 8;
+        if (output.options.get('f') !== 'null') copiedBytes += (megabits * 1e6) / 8;
         cpuSeconds += (megabits / 8000) * table.perCopiedGigabyte;
         if (found) flows.set(flows.size, found.stream);
         continue;

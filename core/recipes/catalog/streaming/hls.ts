@@ -27,9 +27,10 @@ import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../../encod
 import { lastFrameArguments } from '../../../encoding/video/last-frame.ts';
 import { presets } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
+import { hasContinuousTimestamps } from '../../../media/ffmpeg/seek.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { mediaFile } from '../../../media/playlists/set-files.ts';
-import type { AudioStream } from '../../../media/probe/probe.ts';
+import type { AudioStream, Probe } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import {
   audioBitrateParameter,
@@ -145,6 +146,7 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
           // The first command has the audio for all codecs.
           encoding: index === 0 ? { ...inOneCodec, ...audioCopy } : inOneCodec,
           audio: index === 0 ? audio : [],
+          readOnly: index > 0 && audioCopy.audioSource === undefined ? audio : [],
           files: { firstNumber: index * sizes.length, firstAudioNumber: codecs.length * sizes.length },
           segmentSeconds,
           durationSeconds,
@@ -192,6 +194,8 @@ function inCodec(
 type StreamOptions = {
   encoding: StreamEncoding;
   audio: readonly AudioStream[];
+  /** The tracks that the command of another codec writes. */
+  readOnly: readonly AudioStream[];
   /** The numbers of its first video and of its first audio track in the stream. */
   files: { firstNumber: number; firstAudioNumber: number };
   segmentSeconds: number;
@@ -201,7 +205,7 @@ type StreamOptions = {
 /** One decoding of the input, and a file for each size and each audio track. */
 function streamCommand(
   { probe, inputPath, outputDirectory: directory }: PlanInput<unknown>,
-  { encoding, audio, files, segmentSeconds, durationSeconds }: StreamOptions,
+  { encoding, audio, readOnly, files, segmentSeconds, durationSeconds }: StreamOptions,
 ): Command {
   const video = requireVideo(probe);
   const { sizes, segmenting, audioSource } = encoding;
@@ -223,7 +227,14 @@ function streamCommand(
         ...fragmentArguments({ kind: 'audio', segmentSeconds }),
         `${directory}/${mediaFile(files.firstAudioNumber + index)}`,
       ]),
+      ...readArguments(probe, readOnly),
     ],
     durationSeconds,
   };
+}
+
+/** ffmpeg counts a broadcast from the first stream that it reads: the commands of all codecs have to read the same. */
+function readArguments({ container }: Probe, tracks: readonly AudioStream[]): string[] {
+  if (tracks.length === 0 || hasContinuousTimestamps(container)) return [];
+  return [...tracks.flatMap(({ index }) => ['-map', `0:${index}`]), '-c', 'copy', '-f', 'null', '-'];
 }

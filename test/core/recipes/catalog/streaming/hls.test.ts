@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { planCost } from '../../../../../core/cost-model/plan-cost.ts';
+import { planRecipe, recipeRequestSchema } from '../../../../../core/recipes/registry.ts';
+import { aProbe } from '../../../../builders/media/a-probe.ts';
+
+function planStream({ container }: { container: string }) {
+  const probe = aProbe(undefined, { container });
+  const request = recipeRequestSchema.parse({ name: 'hls', codecs: ['h264', 'h265', 'av1'] });
+  const paths = { inputPath: '/in', outputDirectory: '/out' };
+  const planned = planRecipe(request, { probe, format: 'm3u8', ...paths });
+  const plan = 'measure' in planned ? planned.expected() : planned;
+  if ('measure' in plan) throw new TypeError('The stream has more than one measurement');
+  return { plan, probe };
+}
+
+const written = ({ outputArguments }: { outputArguments: string[] }) => outputArguments.join(' ');
+
+it('the commands of all codecs read the audio of a broadcast, whose start sets their time 0', () => {
+  const { plan, probe } = planStream({ container: 'mpegts' });
+  const [first, ...others] = plan.commands.map(written);
+  expect(first).toMatch(/-map 0:1 .*-c:a aac .* \/out\/stream_\d\.mp4$/);
+  expect(others).toHaveLength(2);
+  for (const command of others) expect(command).toMatch(/\.mp4 -map 0:1 -c copy -f null -$/);
+  // Nothing of it is written.
+  expect(planCost(plan, [{ path: '/in', probe }]).copiedBytes).toBe(0);
+});
+
+it('the commands of further codecs do not read the audio of an MP4, whose tracks have one time 0', () => {
+  const { plan } = planStream({ container: 'mov,mp4,m4a,3gp,3g2,mj2' });
+  for (const command of plan.commands.slice(1).map(written)) expect(command).not.toContain('-map 0:1');
+});
+
+it('an encoding in several codecs has the same sizes in each', () => {
+  const { encoding } = planStream({ container: 'mpegts' }).plan;
+  if (encoding === undefined || !('sizes' in encoding)) throw new TypeError('It is no ladder');
+  expect(encoding.otherCodecs?.map(({ codec }) => codec)).toEqual(['h265', 'av1']);
+  for (const other of encoding.otherCodecs ?? []) expect(other.sizes).toEqual(encoding.sizes);
+});
