@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { hls } from '../../core/recipes/catalog/streaming/hls.ts';
@@ -10,10 +12,7 @@ import {
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { expectSinglePassStream, playlistLines } from '../builders/chunking/expect-single-pass-stream.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-
-/** A file of one cue. */
-const cue = `data:text/plain,${encodeURIComponent('1\n00:00:05,000 --> 00:00:09,000\nCiao\n')}`;
+import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
 
 const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
 const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
@@ -67,7 +66,7 @@ describe('HLS and DASH files in three codecs packaged from chunks', () => {
   // Of each kind of timing, and what the filters of each bit depth change.
   const kinds: ChunkSource[] = [
     ...(['openGop', 'interlaced', 'fastStretch', 'fast', 'cinema', 'hdr'] as const),
-    ...(['lateStart', 'lateAudio', 'silent', 'longGap', 'editList'] as const),
+    ...(['lateStart', 'lateAudio', 'silent', 'longGap', 'editList', 'broadcast', 'earlierTrack'] as const),
   ];
 
   it.each(kinds)('are those of a single pass of %s', async (kind) => {
@@ -83,7 +82,8 @@ describe('HLS and DASH files in three codecs packaged from chunks', () => {
     const key = '00112233445566778899aabbccddeeff';
     const subtitles = [{ url: 'https://customer.example/it.srt', language: 'it', name: 'Italiano' }];
     const encryption = { scheme: 'aes-128', key, keyUri: 'https://keys.example/film' } as const;
-    const path = await generatedFile('it.srt', ['-f', 'srt', '-i', cue]);
+    const path = join(await aTemporaryDirectory(), 'it.srt');
+    await writeFile(path, '1\n00:00:05,000 --> 00:00:09,000\nCiao\n');
     const both = await encodeBothWays(
       source,
       'm3u8',

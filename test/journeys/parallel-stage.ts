@@ -16,7 +16,13 @@ import { runningEncoders } from '../builders/system/running-encoders.ts';
 export const patience = { timeout: 90_000, interval: 50 };
 const chunks = chunkSettingsSchema.parse({ targetChunkSeconds: 3 });
 
-type JobOptions = { speed: 'fast' | 'standard'; preset?: string; targetVmaf?: number };
+type JobOptions = {
+  speed: 'fast' | 'standard';
+  preset?: string;
+  targetVmaf?: number;
+  /** The codecs of an adaptive stream; default: an MP4 file. */
+  codecs?: readonly string[];
+};
 export type ParallelStage = Awaited<ReturnType<typeof aParallelStage>>;
 
 /** A stage that cuts videos into chunks of 3 s, and a customer with a short and a long video. The caller stops it. */
@@ -35,13 +41,13 @@ export async function aParallelStage(options: Partial<StageOptions> = {}) {
   /** Submits a job for a path of the customer or for an upload. */
   const submit = async (
     input: string,
-    { speed, preset = 'veryfast', targetVmaf }: JobOptions,
+    { speed, preset = 'veryfast', targetVmaf, codecs }: JobOptions,
   ): Promise<string> => {
     const { body } = await running.api('POST', '/api/v1/jobs', {
       mode: 'recipe',
       input: { url: input.startsWith('/') ? customer.origin + input : input },
-      output: { format: 'mp4' },
-      recipe: { name: 'compress', crf: 28, preset, targetVmaf },
+      output: { format: codecs ? 'm3u8' : 'mp4' },
+      recipe: { ...(codecs ? { name: 'hls', codecs } : { name: 'compress', targetVmaf }), crf: 28, preset },
       speed,
     });
     return (body as JobResource).jobId;
