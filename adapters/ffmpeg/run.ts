@@ -5,7 +5,7 @@ import { ffmpegArguments } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import { sanitizeLog } from '../../core/media/ffmpeg/ffmpeg-log.ts';
 import type { RunOptions, RunRecord } from '../../core/media/ffmpeg/ports.ts';
-import { commandProgress, type ProgressReport, progressParser } from '../../core/media/ffmpeg/progress.ts';
+import { commandProgress, type FfmpegProgress, progressParser } from '../../core/media/ffmpeg/progress.ts';
 import { logTail } from './log-tail.ts';
 import { type RunningProcess, startProcess, startWatchdog, type Watchdog } from './process.ts';
 import type { CompleteSettings } from './settings.ts';
@@ -13,7 +13,7 @@ import type { CompleteSettings } from './settings.ts';
 const maxLogBytes = 64 * 1024;
 
 /** `onReport` receives the raw progress reports; for this folder only. */
-export type RunCommandOptions = RunOptions & { onReport?: (report: ProgressReport) => void };
+export type RunCommandOptions = RunOptions & { onReport?: (report: FfmpegProgress) => void };
 
 /** Runs one command. Only exit code 0 is success. See `Encoder.run`. */
 export async function runCommand(
@@ -78,6 +78,6 @@ function followProgress(
   });
 }
 
-function positionOf({ seconds, frames, bytes }: ProgressReport): string {
+function positionOf({ seconds, frames, bytes }: FfmpegProgress): string {
   return `${seconds} ${frames} ${bytes}`;
 }

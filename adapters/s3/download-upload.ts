@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { JobError } from '../../core/errors.ts';
 import { toDiskFullError } from '../../core/media/disk-full-error.ts';
+import { tooLargeError } from '../http/input-error.ts';
 import { type BucketAccess, openObject, readObject, toReadError } from './read-object.ts';
 
 const missingObjectMessage = 'There is no such object in the bucket of the storage provider';
@@ -52,8 +53,7 @@ async function download(
     const { bytes, version, body } = opened;
     if (bytes > maxBytes) {
       body.destroy();
-      const message = `The input has ${bytes} bytes; the limit is ${maxBytes} bytes`;
-      throw new JobError('INPUT_TOO_LARGE', message);
+      throw tooLargeError(maxBytes, bytes);
     }
     if (bytes >= leaveFromBytes) {
       body.destroy();

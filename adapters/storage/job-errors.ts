@@ -3,11 +3,11 @@ import { describeProviderFailure, loggableCause } from './provider-error.ts';
 
 /** Converts an error of reading from a provider to one that the job's owner reads. After an abort throws its reason. */
 export function asInputError<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  return withJobError(act, toInputError, signal);
+  return withJobError(act, toProviderInputError, signal);
 }
 
 /** The error that the job's owner reads if an input could not be read. */
-export function toInputError(cause: unknown): JobError {
+export function toProviderInputError(cause: unknown): JobError {
   return toJobError(cause, { code: 'INPUT_UNREACHABLE', failed: 'The input could not be read' });
 }
 

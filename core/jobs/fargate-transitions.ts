@@ -35,7 +35,7 @@ export function delegateToFargate(
  * A Fargate task takes a job over, under a new lease: if two tasks were started for it, only one of them works. From now
  * on the task is the worker of the job.
  */
-export function startFargateTask(
+export function takeOverAsFargateTask(
   job: JobIn<'processing'>,
   { leaseId, now }: { leaseId: string; now: Date },
 ): JobChange<JobIn<'processing'>> {

@@ -1,6 +1,6 @@
 import { JobError } from '../../core/errors.ts';
 import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
-import { startFargateTask } from '../../core/jobs/fargate-transitions.ts';
+import { takeOverAsFargateTask } from '../../core/jobs/fargate-transitions.ts';
 import type { FargateTaskInput } from '../../core/jobs/ports.ts';
 import { holdsLease, type JobIn, type TerminalJob } from '../../core/jobs/record.ts';
 import { mayRequeue } from '../../core/jobs/transitions.ts';
@@ -66,7 +66,7 @@ async function takeOver(
   const own = newId();
   // Reconcile may move the time of its next check between read and write.
   while (holdsLease(leaseId, stored)) {
-    const change = startFargateTask(stored, { leaseId: own, now: clock.now() });
+    const change = takeOverAsFargateTask(stored, { leaseId: own, now: clock.now() });
     const result = await jobs.write(change);
     if (result.written) return change.job;
     stored = result.current;

@@ -2,7 +2,7 @@ import { type RangeSource, startRangeProxy } from '../../adapters/http/range-pro
 import { urlRangeSource } from '../../adapters/http/url-range-source.ts';
 import type { BucketAccess } from '../../adapters/s3/read-object.ts';
 import { s3RangeSource } from '../../adapters/s3/s3-range-source.ts';
-import { toInputError } from '../../adapters/storage/job-errors.ts';
+import { toProviderInputError } from '../../adapters/storage/job-errors.ts';
 import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
 import type { OpenRangeProxy } from '../../core/chunking/ports.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
@@ -33,7 +33,7 @@ export function rangeProxies(media: BucketAccess, tableName: string): OpenRangeP
     const { storageProviderId, ...object } = location;
     if (storageProviderId === undefined) return s3RangeSource(media, object, { signal });
     const access = await openBucket({ ownerId: job.ownerId, storageProviderId });
-    return s3RangeSource(access, object, { signal, toError: toInputError });
+    return s3RangeSource(access, object, { signal, toError: toProviderInputError });
   };
   return async (locations, context) => {
     const opened = Object.entries(locations).map(

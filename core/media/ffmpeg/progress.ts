@@ -1,7 +1,7 @@
 import type { CommandProgress } from './ports.ts';
 
 /** One report of ffmpeg's `-progress`. Unknown values are missing. */
-export type ProgressReport = {
+export type FfmpegProgress = {
   /** Media seconds written so far. */
   seconds?: number;
   frames?: number;
@@ -12,13 +12,13 @@ export type ProgressReport = {
 };
 
 /** Parses the `-progress` output as it arrives: takes a chunk of text and returns the reports that it completes. */
-export function progressParser(): (chunk: string) => ProgressReport[] {
+export function progressParser(): (chunk: string) => FfmpegProgress[] {
   let unfinished = '';
   let block = new Map<string, string>();
   return (chunk) => {
     const lines = (unfinished + chunk).split('\n');
     unfinished = lines.pop() ?? '';
-    const reports: ProgressReport[] = [];
+    const reports: FfmpegProgress[] = [];
     for (const line of lines) {
       const [key = '', value = ''] = line.split('=', 2);
       block.set(key.trim(), value.trim());
@@ -31,7 +31,7 @@ export function progressParser(): (chunk: string) => ProgressReport[] {
 }
 
 /** Converts the reports of one command to its progress, which never decreases. 100 is left to the exit of the process. */
-export function commandProgress(durationSeconds = 0): (report: ProgressReport) => CommandProgress {
+export function commandProgress(durationSeconds = 0): (report: FfmpegProgress) => CommandProgress {
   let percent = 0;
   return ({ seconds = 0, speed }) => {
     const current = durationSeconds > 0 ? Math.floor((100 * seconds) / durationSeconds) : 0;
@@ -42,7 +42,7 @@ export function commandProgress(durationSeconds = 0): (report: ProgressReport) =
   };
 }
 
-function readBlock(block: Map<string, string>): ProgressReport {
+function readBlock(block: Map<string, string>): FfmpegProgress {
   // out_time_ms is in microseconds too, a bug that ffmpeg keeps for compatibility.
   const microseconds = parseNumber(block.get('out_time_us'));
   return {

@@ -1,4 +1,4 @@
-import { delegateToFargate, startFargateTask } from '../../../core/jobs/fargate-transitions.ts';
+import { delegateToFargate, takeOverAsFargateTask } from '../../../core/jobs/fargate-transitions.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { aProcessingJob, later } from './jobs.ts';
 
@@ -12,5 +12,5 @@ export function aDelegatedFargateJob(choice: Choice = {}): JobIn<'processing'> {
 
 /** Such a job whose task has taken it over a minute after its creation. */
 export function aFargateJob(choice: Choice = {}): JobIn<'processing'> {
-  return startFargateTask(aDelegatedFargateJob(choice), { leaseId: 'task-lease', now: later(60_000) }).job;
+  return takeOverAsFargateTask(aDelegatedFargateJob(choice), { leaseId: 'task-lease', now: later(60_000) }).job;
 }

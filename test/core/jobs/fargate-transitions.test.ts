@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { extendExecutionCheck } from '../../../core/jobs/execution-transitions.ts';
-import { startFargateTask } from '../../../core/jobs/fargate-transitions.ts';
+import { takeOverAsFargateTask } from '../../../core/jobs/fargate-transitions.ts';
 import { functionUseUntil } from '../../../core/jobs/function-use.ts';
 import { guardHolds } from '../../../core/jobs/guard.ts';
 import { jobRecordSchema } from '../../../core/jobs/record.ts';
@@ -48,14 +48,14 @@ describe('a task', () => {
   it('takes a job over once: a second task finds another lease', () => {
     const delegated = aDelegatedFargateJob();
     const [first, second] = ['one', 'other'].map((leaseId) =>
-      startFargateTask(delegated, { leaseId, now: later(60_000) }),
+      takeOverAsFargateTask(delegated, { leaseId, now: later(60_000) }),
     );
     expect(guardHolds(first?.guard ?? { absent: true }, delegated)).toBe(true);
     expect(guardHolds(second?.guard ?? { absent: true }, first?.job)).toBe(false);
   });
 
   it('takes no job that was not delegated', () => {
-    expect(() => startFargateTask(aProcessingJob(), { leaseId: 'one', now: later(1) })).toThrow(
+    expect(() => takeOverAsFargateTask(aProcessingJob(), { leaseId: 'one', now: later(1) })).toThrow(
       'not delegated',
     );
   });
