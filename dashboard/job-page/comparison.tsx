@@ -1,17 +1,16 @@
 import { ActionIcon, Text } from '@mantine/core';
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
-import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatDuration } from '../../formatting/quantities.ts';
 import { FilePreview } from './file-preview.tsx';
+import type { OutputFile } from './output-file.ts';
 import classes from './result.module.css';
 import { useStableUrl } from './use-stable-url.ts';
 import { useSyncedVideos } from './use-synced-videos.ts';
 
-type File = NonNullable<JobResource['output_files']>[string];
 type Props = {
   input: string;
-  file: File;
+  file: OutputFile;
   /** Position in the input of the result's first frame. */
   offsetSeconds: number;
 };

@@ -1,12 +1,10 @@
 import { Text } from '@mantine/core';
-import type { JobResource } from '../../core/api/job-resource.ts';
+import type { OutputFile } from './output-file.ts';
 import classes from './result.module.css';
 import { useStableUrl } from './use-stable-url.ts';
 
-type File = NonNullable<JobResource['output_files']>[string];
-
 /** An audio, video or image file. Its aspect ratio is known in advance, so that the page does not shift. */
-export function FilePreview({ file }: { file: File }) {
+export function FilePreview({ file }: { file: OutputFile }) {
   const { url, hasFailed, onError } = useStableUrl(file.storage_url);
   if (hasFailed) {
     return (

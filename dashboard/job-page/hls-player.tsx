@@ -1,13 +1,11 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import type { JobResource } from '../../core/api/job-resource.ts';
+import type { OutputFile } from './output-file.ts';
 import classes from './result.module.css';
 import { useStableUrl } from './use-stable-url.ts';
 
-type Files = NonNullable<JobResource['output_files']>;
-
 /** Plays an HLS playlist, which the API fills with signed URLs. */
-export function HlsPlayer({ signedUrl, files }: { signedUrl: string; files: Files }) {
+export function HlsPlayer({ signedUrl, files }: { signedUrl: string; files: Record<string, OutputFile> }) {
   const video = useRef<HTMLVideoElement>(null);
   const { url, hasFailed, onError } = useStableUrl(signedUrl);
   const onErrorRef = useRef(onError);

@@ -1,18 +1,22 @@
 import { Image, NativeSelect, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
-import type { JobResource } from '../../core/api/job-resource.ts';
 import { Section } from '../ui/section.tsx';
 import { FilePreview } from './file-preview.tsx';
 import { HlsPlayer } from './hls-player.tsx';
+import type { OutputFile } from './output-file.ts';
 import classes from './result.module.css';
 import { useStableUrl } from './use-stable-url.ts';
-
-type Files = NonNullable<JobResource['output_files']>;
 
 const maxImages = 24;
 
 /** The result of a job with several files: a stream, one video or audio file to choose, or a grid of images. */
-export function MultipleResults({ files, outputs }: { files: Files; outputs: Record<string, string> }) {
+export function MultipleResults({
+  files,
+  outputs,
+}: {
+  files: Record<string, OutputFile>;
+  outputs: Record<string, string>;
+}) {
   const filesOfType = (type: string) => Object.entries(files).filter(([, file]) => file.file_type === type);
   const { hls } = files;
   if (hls !== undefined && outputs.hls !== undefined) {
@@ -27,7 +31,7 @@ export function MultipleResults({ files, outputs }: { files: Files; outputs: Rec
   return images.length > 0 ? <ImageGrid files={images.map(([, file]) => file)} /> : null;
 }
 
-function FileChooser({ files }: { files: Files }) {
+function FileChooser({ files }: { files: Record<string, OutputFile> }) {
   const names = Object.keys(files);
   const [name, setName] = useState(names[0] ?? '');
   const file = files[name];
@@ -48,7 +52,7 @@ function FileChooser({ files }: { files: Files }) {
   );
 }
 
-function ImageGrid({ files }: { files: readonly Files[string][] }) {
+function ImageGrid({ files }: { files: readonly OutputFile[] }) {
   return (
     <Section title="Result">
       <SimpleGrid cols={{ base: 2, sm: 3, md: 4 }} spacing="sm">
@@ -60,7 +64,7 @@ function ImageGrid({ files }: { files: readonly Files[string][] }) {
   );
 }
 
-function ResultImage({ file }: { file: Files[string] }) {
+function ResultImage({ file }: { file: OutputFile }) {
   const { url, onError } = useStableUrl(file.storage_url);
   return (
     <Image

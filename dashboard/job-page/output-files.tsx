@@ -7,8 +7,7 @@ import { CopyIconButton } from '../ui/copy-buttons.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { Section } from '../ui/section.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
-
-type File = NonNullable<JobResource['output_files']>[string];
+import type { OutputFile } from './output-file.ts';
 
 export function OutputFiles({ job }: { job: JobResource }) {
   const files = Object.entries(job.output_files ?? {});
@@ -57,7 +56,7 @@ export function OutputFiles({ job }: { job: JobResource }) {
 }
 
 /** Where a file is, if it is not in the bucket of the stage. */
-function StorageLocation({ file }: { file: File }) {
+function StorageLocation({ file }: { file: OutputFile }) {
   const { storage_provider_id: id, storage_key: key = '' } = file;
   if (id === undefined) return null;
   return (

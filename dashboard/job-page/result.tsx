@@ -10,9 +10,8 @@ import { Comparison } from './comparison.tsx';
 import { comparisonOffsetSeconds } from './comparison-offset.ts';
 import { FilePreview } from './file-preview.tsx';
 import { MultipleResults } from './multiple-results.tsx';
+import type { OutputFile } from './output-file.ts';
 import { TextPreview } from './text-preview.tsx';
-
-type File = NonNullable<JobResource['output_files']>[string];
 
 /** A preview of the result: one file, alone or beside its input, or the most telling of several. */
 export function Result({ job }: { job: JobResource }) {
@@ -37,7 +36,7 @@ function NoPreview({ id }: { id: string }) {
   );
 }
 
-function SingleResult({ job, file }: { job: JobResource; file: File }) {
+function SingleResult({ job, file }: { job: JobResource; file: OutputFile }) {
   const [input = '', ...others] = inputUrls(job.request);
   const source = others.length === 0 ? playableInputUrl(input) : undefined;
   const offset = comparisonOffsetSeconds(job, useComparison(job));

@@ -1,18 +1,16 @@
 import { Code, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { JobResource } from '../../core/api/job-resource.ts';
 import { sanitizeText } from '../format/sanitize-text.ts';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from './job-log.module.css';
-
-type File = NonNullable<JobResource['output_files']>[string];
+import type { OutputFile } from './output-file.ts';
 
 const maxPreviewBytes = 200_000;
 
 /** A result that is text, such as a probe or subtitles. Renders nothing for a large file. */
-export function TextPreview({ file }: { file: File }) {
+export function TextPreview({ file }: { file: OutputFile }) {
   const isShort = file.size_mbytes * 1_000_000 <= maxPreviewBytes;
   const { data, error, refetch } = useQuery({
     queryKey: ['text', file.file_id],
