@@ -28,7 +28,7 @@ import type { TranscodeDeps } from '../worker/worker-deps.ts';
 import { remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 import { taskRunner } from './encode-job.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
-import { requireFittingDisk, requireFittingTime } from './function-limits.ts';
+import { joinDiskReason, requireFittingDisk, requireFittingTime } from './function-limits.ts';
 import { planAudio } from './plan-audio.ts';
 import { readingRemotely } from './remote-source.ts';
 
@@ -157,8 +157,8 @@ async function plan(
       measurements,
     },
   };
-  const audioReason = longAudioReason(work, deps.processors);
-  if (audioReason !== undefined) return takeSinglePass(singlePassBecause(audioReason));
+  const limit = longAudioReason(work, deps.processors) ?? joinDiskReason(work, cost);
+  if (limit !== undefined) return takeSinglePass(singlePassBecause(limit));
   reportDecision(decision.chunks.length, decision.reason);
   const location = remoteSource === undefined ? { path: source.path } : { location: remoteSource.location };
   return { source: location, overlayPath, runs, work };

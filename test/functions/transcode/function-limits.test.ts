@@ -45,6 +45,15 @@ function burning(cues: readonly [start: string, end: string][]): PlannedChoice {
   };
 }
 
+/** All sizes of a film of this length. */
+function streamInThreeCodecs(durationSeconds: number): PlannedChoice {
+  return {
+    ...source({ durationSeconds, width: 1920, height: 1080, megabytes: durationSeconds }),
+    recipe: { name: 'hls', codecs: ['h264', 'h265', 'av1'] },
+    output: { format: 'm3u8' },
+  };
+}
+
 describe('a heavy video is split into chunks that a function has time for', () => {
   it.each<[string, PlannedChoice]>([
     ['half an hour of 4K HDR to 480p', { ...hdrVideo, recipe: { name: 'compress', maxHeight: 480 } }],
@@ -77,12 +86,13 @@ describe('a heavy video is split into chunks that a function has time for', () =
     ['a clip of half an hour of 4K', { ...hdrVideo, recipe: { name: 'clip', start: 10, end: 1790 } }],
     ['45 minutes at another frame rate', { ...longVideo, recipe: { name: 'transcode', fps: 24 } }],
     ['45 minutes at half the speed', { ...longVideo, recipe: { name: 'speed', factor: 0.5 } }],
+    ['half an hour of a stream in three codecs', streamInThreeCodecs(1800)],
   ])('%s', async (_, choice) => {
     const { result, cost } = await planned(choice);
     const chunks = result?.work.chunks ?? [];
     expect(chunks.length).toBeGreaterThan(1);
     const maxCostShare = Math.max(...chunks.map(({ costShare }) => costShare));
-    expect(wallSeconds(cost.cpuSeconds, processors) * spread * maxCostShare).toBeLessThan(840);
+    expect(wallSeconds(cost.codecCpuSeconds, processors) * spread * maxCostShare).toBeLessThan(840);
   });
 });
 
@@ -114,6 +124,19 @@ describe('a job that needs one process for too long is rejected while planning',
     expect(outcome.error.message).toMatch(
       /^This work takes about \d+\.\d minutes, up to \d+\.\d, and a worker has 13\.3 left\. .* operator can raise transcoder\.memoryMb, or set fargate for tasks that may take hours$/,
     );
+  });
+});
+
+it('a stream that the join would have no disk for is rejected while planning', async () => {
+  const error: unknown = await planned(streamInThreeCodecs(7200)).catch((cause: unknown) => cause);
+  expect(failureOutcome(error, 'probing')).toMatchObject({
+    state: 'rejected',
+    error: {
+      code: 'INPUT_TOO_LONG',
+      message: expect.stringMatching(
+        /its outputs would have about \d+ GB, and the disk on which chunks are joined has 10 GB\. Choose a smaller/,
+      ),
+    },
   });
 });
 
