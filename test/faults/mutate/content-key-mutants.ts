@@ -9,8 +9,8 @@ export const contentKeyMutants: readonly Mutant[] = [
   mutant(
     'that a job without files keeps its content key for a retry',
     'core/jobs/termination.ts',
-    'return contentKey === undefined ? fields : { ...fields, contentKey };',
-    'return contentKey === undefined ? { ...fields, contentKey } : fields;',
+    'contentKey: job.contentKey };',
+    'contentKey: undefined };',
   ),
   mutant(
     'that a retry copies the content key',
