@@ -87,14 +87,16 @@ function readContent(boxes: readonly Box[], file: DataView, wanted: number): Dat
     const method = version === 0 ? 0 : read(2) & 15;
     read(2);
     const base = read(baseBytes);
-    const extents = Array.from({ length: read(2) }, () => {
-      read(indexBytes);
-      return { offset: base + read(offsetBytes), length: read(lengthBytes) };
-    });
-    const [extent] = extents;
-    if (id !== wanted || extent === undefined) continue;
+    const extents = read(2);
+    if (id !== wanted || extents === 0) {
+      // By their bytes: a hostile file has millions of extents whose fields have none.
+      read(extents * (indexBytes + offsetBytes + lengthBytes));
+      continue;
+    }
+    read(indexBytes);
+    const [offset, length] = [base + read(offsetBytes), read(lengthBytes)];
     const source = method === 1 ? findBox(boxes, 'idat') : file;
-    return source && part(source, extent.offset, extent.length);
+    return source && part(source, offset, length);
   }
   return undefined;
 }

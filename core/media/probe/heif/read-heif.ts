@@ -110,10 +110,16 @@ function readDisplay({
   };
 }
 
+/** Longer than the names below. Each of thousands of references may lead to a name of a megabyte. */
+const maxNameBytes = 64;
+
+const latin1 = new TextDecoder('latin1');
+
 function isAlpha({ propertiesOf }: Items, id: number): boolean {
   const auxiliary = propertiesOf(id).find(({ type }) => type === 'auxC')?.content;
   if (auxiliary === undefined) return false;
-  const name = new TextDecoder('latin1').decode(part(auxiliary, 4));
+  const nameBytes = Math.min(maxNameBytes, auxiliary.byteLength - 4);
+  const name = latin1.decode(part(auxiliary, 4, nameBytes));
   return (
     name.startsWith('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha') ||
     name.startsWith('urn:mpeg:hevc:2015:auxid:1')

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { readHeif } from '../../../../../core/media/probe/heif/read-heif.ts';
+import { box, fullBox, integer, integers } from '../../../../../core/media/write-boxes.ts';
+
+const [primaryId, otherId] = [1, 2];
+
+const repeat = (count: number, bytes: Uint8Array) =>
+  Buffer.concat(Array.from({ length: count }, () => bytes));
+
+/** An item of this type. */
+const anItem = (id: number, type: string) =>
+  box('infe', integers(0x02000000), integer(id, 2), integer(0, 2), Buffer.from(type));
+
+/** The primary item has a size of 64x48, the other one the auxiliary type. */
+function aHeif({
+  type = 'hvc1',
+  auxiliaryType = '',
+  references = Buffer.alloc(0) as Uint8Array,
+  locations = fullBox('iloc') as Uint8Array,
+}): Uint8Array {
+  const auxiliary = fullBox('auxC', Buffer.from(`${auxiliaryType}\0`));
+  const properties = box('ipco', auxiliary, fullBox('ispe', integers(64, 48)));
+  const indexes = [
+    [primaryId, 2],
+    [otherId, 1],
+  ].map(([id = 0, index = 0]) => Buffer.concat([integer(id, 2), integer(1, 1), integer(index, 1)]));
+  const associations = fullBox('ipma', integers(indexes.length), ...indexes);
+  const meta = fullBox(
+    'meta',
+    fullBox('pitm', integer(primaryId, 2)),
+    fullBox('iinf', integer(2, 2), anItem(primaryId, type), anItem(otherId, 'hvc1')),
+    box('iprp', properties, associations),
+    fullBox('iref', references),
+    locations,
+  );
+  return Buffer.concat([box('ftyp', Buffer.from('heic'), integers(0)), meta]);
+}
+
+const anAuxiliary = box('auxl', integer(otherId, 2), integer(1, 2), integer(primaryId, 2));
+
+describe('the first bytes of a HEIF file', () => {
+  it('tell the size of the image and its transparency', () => {
+    const alpha = { auxiliaryType: 'urn:mpeg:hevc:2015:auxid:1', references: anAuxiliary };
+    const image = { codec: 'hevc', size: { width: 64, height: 48 }, tileIds: [primaryId] };
+    expect(readHeif(aHeif({}))).toMatchObject(image);
+    expect(readHeif(aHeif({}))).not.toHaveProperty('alphaId');
+    expect(readHeif(aHeif(alpha))).toMatchObject({ ...image, alphaId: otherId });
+  });
+
+  it('are read once where thousands of items have millions of empty extents', () => {
+    const items = 60_000;
+    // No field of an extent has a byte.
+    const item = Buffer.concat([integer(otherId, 2), integer(0, 2), integer(65_535, 2)]);
+    const locations = fullBox('iloc', Uint8Array.of(0, 0), integer(items, 2), repeat(items, item));
+    expect(readHeif(aHeif({ type: 'grid', locations }))).toBeUndefined();
+  });
+
+  it('are read once where thousands of references lead to a long name', () => {
+    const file = aHeif({
+      auxiliaryType: 'x'.repeat(1_000_000),
+      references: repeat(20_000, anAuxiliary),
+    });
+    expect(readHeif(file)).toMatchObject({ tileIds: [primaryId] });
+  });
+});
