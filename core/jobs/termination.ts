@@ -8,7 +8,9 @@ import type { JobFailure, JobIn, TerminalJob, Unpublished } from './record.ts';
 import type { StoredFile } from './stored-file.ts';
 import { progressGuard, versionGuard } from './transitions.ts';
 
-/** The transitions that end a job. What follows the end is in `terminal-transitions.ts`. */
+/**
+ * The transitions that end a job. What follows is in `delivery-transitions.ts` and `removal-transitions.ts`.
+ */
 
 /** Fields of every terminal write: its time, the webhook's target and the id of the delivery. */
 export type Termination = {

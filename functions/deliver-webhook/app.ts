@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { type AttemptOutcome, fitsRecord } from '../../core/jobs/attempt-outcome.ts';
-import type { WriteResult } from '../../core/jobs/ports.ts';
-import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import {
   deferDelivery,
   isEarlyAttempt,
   recordDeliveryAttempt,
   settleDelivered,
   settleDelivery,
-} from '../../core/jobs/terminal-transitions.ts';
+} from '../../core/jobs/delivery-transitions.ts';
+import type { WriteResult } from '../../core/jobs/ports.ts';
+import { isTerminal, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
 import { busEvent } from '../../core/webhooks/bus-event.ts';
 import { deliveryExecutionName, nextAttempt } from '../../core/webhooks/delivery.ts';

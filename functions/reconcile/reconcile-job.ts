@@ -2,6 +2,7 @@ import { workPrefix } from '../../core/chunking/plan/work-files.ts';
 import type { ParallelStateMachine, WorkFiles } from '../../core/chunking/ports.ts';
 import { JobError } from '../../core/errors.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
+import { listDelivery, resumeDelivery } from '../../core/jobs/delivery-transitions.ts';
 import { isFirstCheck } from '../../core/jobs/due-work.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
@@ -15,14 +16,8 @@ import type {
   TranscodeQueue,
 } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
+import { markSwept, markTombstoneSwept, mayHaveActiveWriters } from '../../core/jobs/removal-transitions.ts';
 import { jobPrefix } from '../../core/jobs/stored-file.ts';
-import {
-  listDelivery,
-  markSwept,
-  markTombstoneSwept,
-  mayHaveActiveWriters,
-  resumeDelivery,
-} from '../../core/jobs/terminal-transitions.ts';
 import { abandon } from '../../core/jobs/termination.ts';
 import { mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { settleDelivery } from '../../core/jobs/delivery-transitions.ts';
 import { type DueKind, dueKinds, dueShard, dueShards } from '../../core/jobs/due-work.ts';
 import type { DueRef, JobTable } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
-import { deleteJob, settleDelivery } from '../../core/jobs/terminal-transitions.ts';
+import { deleteJob } from '../../core/jobs/removal-transitions.ts';
 import { cancel } from '../../core/jobs/termination.ts';
 import { claim, resend } from '../../core/jobs/transitions.ts';
 import { aCancelledJob } from '../builders/jobs/ended-jobs.ts';

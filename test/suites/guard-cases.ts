@@ -1,4 +1,11 @@
 import {
+  listDelivery,
+  recordDeliveryAttempt,
+  redeliver,
+  resumeDelivery,
+  settleDelivery,
+} from '../../core/jobs/delivery-transitions.ts';
+import {
   delegateToExecution,
   extendExecutionCheck,
   recordExecution,
@@ -7,16 +14,7 @@ import {
 } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobIn, JobRecord, TerminalJob } from '../../core/jobs/record.ts';
-import {
-  deleteJob,
-  listDelivery,
-  markSwept,
-  markTombstoneSwept,
-  recordDeliveryAttempt,
-  redeliver,
-  resumeDelivery,
-  settleDelivery,
-} from '../../core/jobs/terminal-transitions.ts';
+import { deleteJob, markSwept, markTombstoneSwept } from '../../core/jobs/removal-transitions.ts';
 import { abandon, cancel, complete, failOrReject } from '../../core/jobs/termination.ts';
 import { claim, heartbeat, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import { aCancelledJob, aFailedJob, withSettledDelivery } from '../builders/jobs/ended-jobs.ts';

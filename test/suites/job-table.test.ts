@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { redeliver, settleDelivery } from '../../core/jobs/delivery-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobTable, OwnWaitingQuery } from '../../core/jobs/ports.ts';
 import type { Job } from '../../core/jobs/record.ts';
-import { deleteJob, redeliver, settleDelivery } from '../../core/jobs/terminal-transitions.ts';
+import { deleteJob } from '../../core/jobs/removal-transitions.ts';
 import { cancel, complete } from '../../core/jobs/termination.ts';
 import {
   claim,

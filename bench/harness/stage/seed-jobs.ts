@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
-import { settleDelivery } from '../../../core/jobs/terminal-transitions.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';

@@ -1,9 +1,9 @@
 import { lowerLimit, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cursor.ts';
 import { maxRecoveredPerCall, type recoverDeliveriesContract } from '../../../core/api/deliveries.ts';
+import { redeliver } from '../../../core/jobs/delivery-transitions.ts';
 import type { Clock, JobListing, JobPage, JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal, type Job, type TerminalJob } from '../../../core/jobs/record.ts';
-import { redeliver } from '../../../core/jobs/terminal-transitions.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 

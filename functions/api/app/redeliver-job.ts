@@ -1,8 +1,8 @@
 import { limitExceeded, lowerLimit, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import type { redeliverJobContract } from '../../../core/api/deliveries.ts';
 import { AppError } from '../../../core/errors.ts';
+import { redeliver } from '../../../core/jobs/delivery-transitions.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
-import { redeliver } from '../../../core/jobs/terminal-transitions.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import {
   resolveWebhookTarget,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jobItem } from '../../../adapters/dynamodb/job-item.ts';
-import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
+import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 

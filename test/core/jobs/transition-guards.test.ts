@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { redeliver, resumeDelivery, settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import { guardHolds, type JobChange } from '../../../core/jobs/guard.ts';
 import { type JobRecord, jobRecordSchema } from '../../../core/jobs/record.ts';
-import {
-  deleteJob,
-  markSwept,
-  markTombstoneSwept,
-  redeliver,
-  resumeDelivery,
-  settleDelivery,
-} from '../../../core/jobs/terminal-transitions.ts';
+import { deleteJob, markSwept, markTombstoneSwept } from '../../../core/jobs/removal-transitions.ts';
 import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/termination.ts';
 import { claim, create, heartbeat, requeue, resend } from '../../../core/jobs/transitions.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { recordDeliveryAttempt, redeliver, settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import { requeueForSinglePass, requeueFromExecution } from '../../../core/jobs/execution-transitions.ts';
-import { recordDeliveryAttempt, redeliver, settleDelivery } from '../../../core/jobs/terminal-transitions.ts';
 import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/termination.ts';
 import { claim, create, heartbeat, requeue, resend } from '../../../core/jobs/transitions.ts';
 import { jobMetrics } from '../../../core/metrics/job-metrics.ts';

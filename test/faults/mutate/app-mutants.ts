@@ -95,7 +95,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'the second sweep of a deleted job',
-    'core/jobs/terminal-transitions.ts',
+    'core/jobs/removal-transitions.ts',
     'return now.toISOString() < sweepAt;',
     'return now.toISOString() < sweepAt && false;',
   ),
@@ -194,7 +194,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that a 2xx is recorded in a job only if reconcile has not moved it',
-    'core/jobs/terminal-transitions.ts',
+    'core/jobs/delivery-transitions.ts',
     'guard: { deliveryId, dueAt: job.dueAt ?? null },\n    job: { ...settled.job, deliveredAttempt },',
     'guard: { deliveryId },\n    job: { ...settled.job, deliveredAttempt },',
   ),
@@ -218,7 +218,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that only an early attempt leaves the dueAt as it is',
-    'core/jobs/terminal-transitions.ts',
+    'core/jobs/delivery-transitions.ts',
     'return addMs(now, durations.maxAttemptMs + nextDelayMs) <= dueAt;',
     'return addMs(now, durations.maxAttemptMs + nextDelayMs) > dueAt;',
   ),
@@ -230,7 +230,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that each start has a unique name',
-    'core/jobs/terminal-transitions.ts',
+    'core/jobs/delivery-transitions.ts',
     'starts: starts + 1',
     'starts',
   ),

@@ -3,7 +3,8 @@ import type { Mutant } from './mutant.ts';
 const parallel = 'core/jobs/execution-transitions.ts';
 const transitions = 'core/jobs/transitions.ts';
 const termination = 'core/jobs/termination.ts';
-const terminalTransitions = 'core/jobs/terminal-transitions.ts';
+const deliveryTransitions = 'core/jobs/delivery-transitions.ts';
+const removalTransitions = 'core/jobs/removal-transitions.ts';
 
 /** Removes one term from the guard of a transition. */
 function guard(name: string, file: string, transition: string, find: string, replace: string): Mutant {
@@ -144,21 +145,21 @@ export const guardMutants: readonly Mutant[] = [
   ),
   guard(
     'note an attempt: the pending delivery',
-    terminalTransitions,
+    deliveryTransitions,
     'recordDeliveryAttempt',
     '{ deliveryId, dueAt: job.dueAt ?? null }',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
   ),
   guard(
     'note an attempt: the version that was read',
-    terminalTransitions,
+    deliveryTransitions,
     'recordDeliveryAttempt',
     '{ deliveryId, dueAt: job.dueAt ?? null }',
     '{ deliveryId }',
   ),
   guard(
     'settle: the pending delivery',
-    terminalTransitions,
+    deliveryTransitions,
     'settleDelivery',
     'guard: { deliveryId }',
     'guard: { state: job.state }',
@@ -169,7 +170,7 @@ export const guardMutants: readonly Mutant[] = [
   ].map(([what, without = '']) =>
     guard(
       `list a delivery: the ${what} that reconcile read`,
-      terminalTransitions,
+      deliveryTransitions,
       'listDelivery',
       '{ state: job.state, dueAt: job.dueAt ?? null }',
       without,
@@ -177,64 +178,64 @@ export const guardMutants: readonly Mutant[] = [
   ),
   guard(
     'resume: the dueAt that reconcile read',
-    terminalTransitions,
+    deliveryTransitions,
     'resumeDelivery',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
     '{ state: job.state }',
   ),
   guard(
     'resume: the state',
-    terminalTransitions,
+    deliveryTransitions,
     'resumeDelivery',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
     '{ dueAt: job.dueAt ?? null } as never',
   ),
-  guard('redeliver: that nothing is pending', terminalTransitions, 'redeliver', ', deliveryId: null }', ' }'),
+  guard('redeliver: that nothing is pending', deliveryTransitions, 'redeliver', ', deliveryId: null }', ' }'),
   guard(
     'redeliver: the version that was read',
-    terminalTransitions,
+    deliveryTransitions,
     'redeliver',
     '{ state, dueAt: dueAt ?? null, deliveryId: null }',
     '{ state, deliveryId: null }',
   ),
   guard(
     'redeliver in place of another: that one',
-    terminalTransitions,
+    deliveryTransitions,
     'redeliver',
     '{ deliveryId: pending.id }',
     '{ state }',
   ),
   guard(
     'sweep: the dueAt that reconcile read',
-    terminalTransitions,
+    removalTransitions,
     'markSwept',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
     '{ state: job.state }',
   ),
   guard(
     'sweep: the state',
-    terminalTransitions,
+    removalTransitions,
     'markSwept',
     '{ state: job.state, dueAt: job.dueAt ?? null }',
     '{ dueAt: job.dueAt ?? null } as never',
   ),
   guard(
     'delete: the state',
-    terminalTransitions,
+    removalTransitions,
     'deleteJob',
     'guard: { state: job.state, dueAt: job.dueAt ?? null }',
     'guard: { dueAt: job.dueAt ?? null } as never',
   ),
   guard(
     'delete: the dueAt that was read',
-    terminalTransitions,
+    removalTransitions,
     'deleteJob',
     'guard: { state: job.state, dueAt: job.dueAt ?? null }',
     'guard: { state: job.state }',
   ),
   guard(
     'sweep what was deleted: the dueAt that reconcile read',
-    terminalTransitions,
+    removalTransitions,
     'markTombstoneSwept',
     "{ state: 'deleted', dueAt: dueAt ?? null }",
     "{ state: 'deleted' }",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
+import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claim } from '../../../core/jobs/transitions.ts';
 import { aCreateJobRoute, failed } from '../../builders/http/create-job-route.ts';

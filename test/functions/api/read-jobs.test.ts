@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobRecord } from '../../../core/jobs/record.ts';
-import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
+import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { claim } from '../../../core/jobs/transitions.ts';
 import { getJob } from '../../../functions/api/app/get-job.ts';
 import { listJobs } from '../../../functions/api/app/list-jobs.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
-import { deleteJob, settleDelivery } from '../../../core/jobs/terminal-transitions.ts';
+import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { redeliverJob } from '../../../functions/api/app/redeliver-job.ts';
 import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';

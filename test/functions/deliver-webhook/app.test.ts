@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { resumeDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
-import { deleteJob, resumeDelivery } from '../../../core/jobs/terminal-transitions.ts';
+import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { type DeliveryAttempt, lostOutcome } from '../../../core/webhooks/attempt.ts';
 import { busEvent } from '../../../core/webhooks/bus-event.ts';
 import { anHttpServer } from '../../adapters/http/builders/servers.ts';

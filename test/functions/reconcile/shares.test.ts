@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deleteJob } from '../../../core/jobs/terminal-transitions.ts';
+import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { aCancelledJob, aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, later } from '../../builders/jobs/jobs.ts';

@@ -1,15 +1,9 @@
 import type { DeliveredAttempt } from './attempt-outcome.ts';
 import { addMs, durations } from './durations.ts';
 import type { JobChange } from './guard.ts';
-import { publicationMark, publicationOrder } from './publication.ts';
-import type { JobIn, StoredFilesToRemove, TerminalJob } from './record.ts';
-import { filenameOf } from './stored-file.ts';
-import { usageOf } from './usage.ts';
+import type { TerminalJob } from './record.ts';
 
-/**
- * The transitions of an ended job: delivery and redelivery of its terminal event, sweep of the files of failed attempts,
- * deletion.
- */
+/** The transitions of an ended job that deliver its terminal event. */
 
 /**
  * Whether an attempt, the wait after it and the start of the next one fit into the time before reconcile resumes the
@@ -128,76 +122,6 @@ export function redeliver(
       pendingDelivery: { id: deliveryId, starts: 0, redelivery: pending?.redelivery ?? true },
       dueAt: addMs(now, durations.deliveryStartMs),
     },
-  };
-}
-
-/** Records that the files of all attempts but the completed one are removed. */
-export function markSwept(job: TerminalJob): JobChange<TerminalJob> {
-  const { sweepAt: _, dueAt: __, ...rest } = job;
-  return { guard: { state: job.state, dueAt: job.dueAt ?? null }, job: rest };
-}
-
-/**
- * Replaces a job with a tombstone. Reconcile removes the files and logs at once, and everything again when no worker and
- * no delivery that began before the deletion can be running.
- *
- * @param storedFiles the files at the job's storage provider, if they are to be removed too
- */
-export function deleteJob(
-  job: TerminalJob,
-  now: Date,
-  storedFiles?: StoredFilesToRemove,
-): JobChange<JobIn<'deleted'>> {
-  const workersEndMs = Date.parse(
-    job.sweepAt ?? addMs(new Date(job.claimedAt ?? job.createdAt), durations.sweepAfterClaimMs),
-  );
-  const deliveriesEndMs = now.getTime() + durations.sweepAfterDeleteMs;
-  return {
-    // Not over a write that has counted the job's usage.
-    guard: { state: job.state, dueAt: job.dueAt ?? null },
-    job: {
-      ownerId: job.ownerId,
-      jobId: job.jobId,
-      state: 'deleted',
-      destination: job.destination,
-      ...(job.state === 'completed' && job.publication !== undefined ? { publication: job.publication } : {}),
-      storedFiles,
-      // Jobs of earlier versions were not counted.
-      ...(job.usageCounted === undefined ? {} : { usage: usageOf(job), usageCounted: job.usageCounted }),
-      spendingCaps: job.spendingCaps,
-      deletedAt: now.toISOString(),
-      sweepAt: new Date(Math.max(workersEndMs, deliveriesEndMs)).toISOString(),
-      dueAt: now.toISOString(),
-      expiresAt: Math.ceil((now.getTime() + durations.tombstoneMs) / 1000),
-    },
-  };
-}
-
-/** The files of a job at its storage provider. Undefined if it has none there. */
-export function storedFilesOf(job: TerminalJob): StoredFilesToRemove | undefined {
-  if (job.state !== 'completed' || job.publication === undefined) return undefined;
-  const files = Object.values(job.files).map((file) => ({ ...file, filename: filenameOf(file) }));
-  // In reverse: a playlist disappears before the files that it names.
-  const keys = publicationOrder(files)
-    .reverse()
-    .flatMap(({ storage }) => storage?.key ?? []);
-  return { mark: publicationMark(job.jobId, job.publication), keys };
-}
-
-/** Whether a worker or a delivery that began before the deletion may be running at `now`. */
-export function mayHaveActiveWriters({ sweepAt }: JobIn<'deleted'>, now: Date): boolean {
-  return now.toISOString() < sweepAt;
-}
-
-/**
- * Records the sweep of a deleted job, whose usage the caller has subtracted. Another follows at `sweepAt` if something may
- * still be written.
- */
-export function markTombstoneSwept(job: JobIn<'deleted'>, now: Date): JobChange<JobIn<'deleted'>> {
-  const { dueAt, usage: _, usageCounted: __, spendingCaps: ___, ...rest } = job;
-  return {
-    guard: { state: 'deleted', dueAt: dueAt ?? null },
-    job: mayHaveActiveWriters(job, now) ? { ...rest, dueAt: job.sweepAt } : rest,
   };
 }
 
