@@ -24,10 +24,8 @@ const scheme = {
  */
 export function dashManifest({ videos, audios, subtitles, encryption }: MeasuredSet): string {
   const seconds = Math.max(...[...videos, ...audios].map(durationOf));
-  const maxFragmentSeconds = Math.max(
-    ...[...videos, ...audios].flatMap(({ file }) => file.fragments.map((fragment) => fragment.seconds)),
-  );
-  const bufferSeconds = Math.max(...videos.flatMap(({ segments }) => segments.map((each) => each.seconds)));
+  const maxFragmentSeconds = longest([...videos, ...audios].map(({ file }) => file.fragments));
+  const bufferSeconds = longest(videos.map(({ segments }) => segments));
   const sets = [
     ...byCodec(videos).map((renditions) => videoSet(renditions, protection(encryption))),
     ...audios.map((audio) => audioSet(audio, protection(encryption))),
@@ -49,6 +47,13 @@ export function dashManifest({ videos, audios, subtitles, encryption }: Measured
     element('Period', { id: '0', start: 'PT0S', duration: duration(seconds) }, ...sets),
   );
   return `<?xml version="1.0" encoding="utf-8"?>\n${manifest.toString()}\n`;
+}
+
+/** Of all tracks together: hours of many sizes have more fragments than a function takes arguments. */
+function longest(tracks: readonly (readonly { seconds: number }[])[]): number {
+  const longestOf = (parts: readonly { seconds: number }[]) =>
+    parts.reduce((max, { seconds }) => Math.max(max, seconds), 0);
+  return Math.max(...tracks.map(longestOf));
 }
 
 /** Players switch only between representations of one codec. */

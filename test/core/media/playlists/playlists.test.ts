@@ -200,6 +200,18 @@ it('a manifest states the closed captions of its videos', () => {
   expect(dashManifest(set)).not.toContain('Accessibility');
 });
 
+it('a DASH manifest names the longest fragment of a stream of eight hours in ten sizes', () => {
+  const fragments = Array.from({ length: 14_400 }, (_, number) => ({
+    ...{ offset: 834, sizeBytes: 1000 },
+    seconds: number === 7 ? 2.5 : 2,
+  }));
+  const video = aVideo({ file: { ...file, fragments }, segments: fragments });
+  const videos: MeasuredSet['videos'] = [video, ...Array.from({ length: 9 }, () => video)];
+  const manifest = dashManifest({ ...set, videos });
+  expect(manifest).toContain('maxSubsegmentDuration="PT2.500S"');
+  expect(manifest).toContain('minBufferTime="PT2.500S"');
+});
+
 it('a manifest names the index of each file, by codec, language and role', () => {
   const hevc = aVideo({ number: 4, name: '1080p-h265', file: { ...file, codec: 'hvc1.2.4.L120.90' } });
   const text = dashManifest({ ...set, videos: [aVideo(), hevc] }).replaceAll('><', '>\n<');
