@@ -68,6 +68,11 @@ export function isLadderEncoding(encoding: Encoding): encoding is LadderEncoding
   return 'sizes' in encoding;
 }
 
+/** Whether the sizes are renditions of one HLS or DASH stream. */
+export function isStream(encoding: Encoding): boolean {
+  return isLadderEncoding(encoding) && encoding.segmenting !== undefined;
+}
+
 /** What an encoding does to the frame rate. */
 export function rateChangeOf(encoding: Encoding): RateChange {
   return isLadderEncoding(encoding) ? { deinterlace: encoding.deinterlace } : encoding.transform;

@@ -1,9 +1,10 @@
+import { joinDiskReason } from '../chunking/assembly/join-disk.ts';
 import { type ChunkingPolicy, chunkCount, singlePassReason, workOf } from '../chunking/plan/plan-chunks.ts';
 import { targetOf } from '../chunking/plan/rate-target.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
 import type { PlanCost } from '../cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, spread, wallSeconds } from '../cost-model/processors.ts';
-import { type Encoding, encodingsByCodec } from '../encoding/encoding.ts';
+import { type Encoding, encodingsByCodec, isStream } from '../encoding/encoding.ts';
 import type { Speed } from '../jobs/speeds.ts';
 import type { JobUse } from './cost-of-job.ts';
 import { overheadSeconds } from './per-job.ts';
@@ -75,6 +76,7 @@ export function expectedUse(
     remainingSeconds: timeoutSeconds - before,
   };
   if (singlePassReason(encoding, durationSeconds, policy) !== undefined) return singlePass;
+  if (isStream(encoding) && joinDiskReason({}, cost) !== undefined) return singlePass;
   const chunks = chunkCount(encoding, durationSeconds, policy);
   const planning = before + wallOf(Math.max(0, cost.cpuSeconds - cost.finalCpuSeconds));
   const encodingSeconds = wallOf(cost.finalCpuSeconds);

@@ -1,4 +1,3 @@
-import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
 import { expectedSeconds, spread } from '../../core/cost-model/processors.ts';
 import { JobError } from '../../core/errors.ts';
@@ -106,22 +105,6 @@ export function requireFittingDisk(
     `The input has ${inputSizeBytes} bytes, and this work needs ${need}. ${reason}. Use a recipe and parameters that are encoded in chunks, or a smaller input; ` +
     "the service's operator can set fargate for tasks with a larger disk";
   throw new JobError('INPUT_TOO_LARGE', message);
-}
-
-/**
- * Why the outputs of chunks cannot be joined on the disk of a function; undefined if they are expected to fit, or if S3
- * assembles them.
- */
-export function joinDiskReason(
-  { isAssembled }: Pick<ChunkedWork, 'isAssembled'>,
-  { outputBytes }: Pick<PlanCost, 'outputBytes'>,
-): string | undefined {
-  if (isAssembled || outputBytes <= functionDiskBytes) return undefined;
-  return `its outputs would have about ${gigabytes(outputBytes)} GB, and the disk on which chunks are joined has ${gigabytes(functionDiskBytes)} GB`;
-}
-
-function gigabytes(bytes: number): number {
-  return Math.round(bytes / 1e9);
 }
 
 /**

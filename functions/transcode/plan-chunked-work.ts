@@ -1,3 +1,4 @@
+import { joinDiskReason } from '../../core/chunking/assembly/join-disk.ts';
 import { mayAssemble } from '../../core/chunking/assembly/may-assemble.ts';
 import { longAudioReason } from '../../core/chunking/commands/audio-task.ts';
 import {
@@ -28,7 +29,7 @@ import type { TranscodeDeps } from '../worker/worker-deps.ts';
 import { remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 import { taskRunner } from './encode-job.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
-import { joinDiskReason, requireFittingDisk, requireFittingTime } from './function-limits.ts';
+import { requireFittingDisk, requireFittingTime } from './function-limits.ts';
 import { planAudio } from './plan-audio.ts';
 import { readingRemotely } from './remote-source.ts';
 

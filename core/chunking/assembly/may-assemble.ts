@@ -1,4 +1,4 @@
-import { isLadderEncoding } from '../../encoding/encoding.ts';
+import { isStream } from '../../encoding/encoding.ts';
 import type { Destination } from '../../jobs/record.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import { targetOf } from '../plan/rate-target.ts';
@@ -21,8 +21,7 @@ export function mayAssemble({
   hasAudio,
 }: WorkToJoin): boolean {
   // Matroska has an index of its own in the data of each chunk, and a stream its audio in other files.
-  const isStream = isLadderEncoding(encoding) && encoding.segmenting !== undefined;
-  if (isStream || (format !== 'mp4' && format !== 'mov')) return false;
+  if (isStream(encoding) || (format !== 'mp4' && format !== 'mov')) return false;
   // S3 copies nothing to the account of a provider. A comparison decodes the whole file anyway.
   if (destination !== undefined || comparesWithSource) return false;
   // Encoded several times until it has its bytes; in a file of a given size, the audio comes first.

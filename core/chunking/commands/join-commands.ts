@@ -1,5 +1,5 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
-import { isLadderEncoding, outputRateChangeOf, rangeOf, rateChangeOf } from '../../encoding/encoding.ts';
+import { isStream, outputRateChangeOf, rangeOf, rateChangeOf } from '../../encoding/encoding.ts';
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
@@ -62,7 +62,7 @@ export function joinCommands(work: JoinWork, joined: JoinFiles): JoinCommands {
   );
   const audio = audioInputs(work, joined);
   const files = outputs.map((output) => ({ ...output, path: `${directory}/${output.filename}` }));
-  if (isLadderEncoding(encoding) && encoding.segmenting !== undefined) {
+  if (isStream(encoding)) {
     const command = packageCommand(work, { videos, audio, files });
     return {
       commands: [{ ...command, durationSeconds: endSecondsOf(chunks) }],
