@@ -24,8 +24,8 @@ const scheme = {
  */
 export function dashManifest({ videos, audios, subtitles, encryption }: MeasuredSet): string {
   const seconds = Math.max(...[...videos, ...audios].map(durationOf));
-  const maxFragmentSeconds = longest([...videos, ...audios].map(({ file }) => file.fragments));
-  const bufferSeconds = longest(videos.map(({ segments }) => segments));
+  const maxFragmentSeconds = maxSeconds([...videos, ...audios].map(({ file }) => file.fragments));
+  const bufferSeconds = maxSeconds(videos.map(({ segments }) => segments));
   const sets = [
     ...byCodec(videos).map((renditions) => videoSet(renditions, protection(encryption))),
     ...audios.map((audio) => audioSet(audio, protection(encryption))),
@@ -50,10 +50,10 @@ export function dashManifest({ videos, audios, subtitles, encryption }: Measured
 }
 
 /** Of all tracks together: hours of many sizes have more fragments than a function takes arguments. */
-function longest(tracks: readonly (readonly { seconds: number }[])[]): number {
-  const longestOf = (parts: readonly { seconds: number }[]) =>
+function maxSeconds(tracks: readonly (readonly { seconds: number }[])[]): number {
+  const maxOf = (parts: readonly { seconds: number }[]) =>
     parts.reduce((max, { seconds }) => Math.max(max, seconds), 0);
-  return Math.max(...tracks.map(longestOf));
+  return Math.max(...tracks.map(maxOf));
 }
 
 /** Players switch only between representations of one codec. */
