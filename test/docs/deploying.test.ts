@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { formatJob } from '../../cli/show/job-text.ts';
+import { formatDownloads } from '../../cli/transfer/download-files.ts';
+import { completedJobExample } from '../../core/api/job-examples.ts';
 import { checkEnvironment } from '../../lib/preflight/check-environment.ts';
 import { checkQuotas } from '../../lib/preflight/check-quotas.ts';
 import { formatFinding } from '../../lib/preflight/finding.ts';
@@ -41,5 +44,18 @@ describe('docs/deploying.md', () => {
         '```',
       ].join('\n'),
     );
+  });
+
+  it('shows the rows that the command line prints for its first job', () => {
+    const [, sample = ''] = /^## 8\. .*?(^Job {2}.*?)^```/ms.exec(text) ?? [];
+    const job = {
+      ...completedJobExample,
+      metadata: undefined,
+      chunking: { chunks: 1, reason: 'Encoded in a single pass' },
+    };
+    const downloads = [{ name: 'output', path: '/home/ann/media-jobs/holiday.mp4', sizeBytes: 796_000 }];
+    const titles = (rows: string) => rows.split('\n').map((row) => row.split('  ')[0]);
+    expect(titles(sample)).toEqual(titles(`${formatJob(job)}\n\n${formatDownloads(downloads)}\n`));
+    expect(sample.endsWith(`\n\n${formatDownloads(downloads)}\n`)).toBe(true);
   });
 });
