@@ -1,13 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import type { recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { audioSamples } from '../builders/measure/measure-audio.ts';
 import { audioSeconds } from '../builders/measure/measure-video.ts';
-import { aVideoWithAudioFormatChanges } from '../builders/media/audio-format-changes.ts';
+import {
+  anAudioWithFormatChanges,
+  aVideoWithAudioFormatChanges,
+} from '../builders/media/audio-format-changes.ts';
 import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { encodeOne } from '../builders/recipes/encode.ts';
+import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const samplesPerSecond = 48_000;
+
+/** A broadcast whose audio changes its format, and whose video starts 0.52 s after it. */
+async function aLateVideo(): Promise<string> {
+  const video = ['-itsoffset', '0.5', '-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=8'];
+  const encoding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'copy'];
+  return generatedFile('late-video.ts', [...video, '-i', await anAudioWithFormatChanges(), ...encoding]);
+}
 
 /** The loudness of a track in dB, in each of `parts` sections of equal length. */
 async function levels(path: string, parts: number): Promise<number[]> {
@@ -42,6 +54,30 @@ describe('audio whose channels change within the track', () => {
     const times = await packetTimes(path);
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     for (const gap of gaps) expect(gap).toBeCloseTo(1024 / samplesPerSecond, 3);
+    await files.remove();
+  });
+
+  it.each<[string, z.input<typeof recipeRequestSchema>, number]>([
+    ['at another speed', { name: 'speed', factor: 2 }, 0.26],
+    ['as loud as requested', { name: 'normalize-audio' }, 0.52],
+  ])('is in sync %s with a video that starts later in a broadcast', async (_, recipe, startSeconds) => {
+    const { path } = await encodeOne(await aLateVideo(), 'mp4', recipe);
+    const { streams } = await anEncoder().probe(path);
+    expect(streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
+    // Within a frame: another speed has a grid of frames.
+    expect(Math.abs((streams[0]?.startSeconds ?? 0) - startSeconds)).toBeLessThan(0.04);
+    expect(streams[1]?.startSeconds).toBeCloseTo(0, 2);
+  });
+
+  it('is in sync in a stream of such a video, in each codec', async () => {
+    const files = await encodeAll(await aLateVideo(), 'm3u8', {
+      ...{ name: 'hls', codecs: ['h264', 'h265'], preset: 'ultrafast' },
+    });
+    for (const name of ['90p', '90p-h265']) {
+      const [video] = (await anEncoder().probe(files.paths.get(name) ?? '')).streams;
+      // The first frame is shown from 0.
+      expect(video?.durationSeconds, name).toBeCloseTo(8.52, 2);
+    }
     await files.remove();
   });
 

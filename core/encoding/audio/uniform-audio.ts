@@ -1,5 +1,6 @@
 import { fillAudioGaps } from '../../media/codecs/audio-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
+import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import type { AudioOptions } from '../encoding.ts';
 import { dropOtherStreams } from '../outputs.ts';
@@ -17,6 +18,15 @@ export function decodeAudioArguments(tracks: readonly AudioStream[]): string[] {
     ...tracks.flatMap((audio, track) => mapAudio(audio, { filters: [], track })),
     ...['-f', 'null', '-'],
   ];
+}
+
+/**
+ * Arguments that read tracks of the first input and write nothing. ffmpeg counts a broadcast from the earliest stream that it
+ * reads: a command that takes only the video from it would show it too early. Chunks count from both.
+ */
+export function readTracks({ container }: Probe, tracks: readonly AudioStream[]): string[] {
+  if (tracks.length === 0 || hasContinuousTimestamps(container)) return [];
+  return [...tracks.flatMap(({ index }) => ['-map', `0:${index}`]), '-c', 'copy', '-f', 'null', '-'];
 }
 
 /** Reads from the log of a decode whether the audio format changed. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { selectAudioTracks } from '../../../encoding/audio/audio-tracks.ts';
 import { audioArguments } from '../../../encoding/audio/encode-audio.ts';
-import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
+import { planWithUniformAudio, readTracks } from '../../../encoding/audio/uniform-audio.ts';
 import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import { type LadderEncoding, outputRateChangeOf } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
@@ -27,10 +27,9 @@ import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../../encod
 import { lastFrameArguments } from '../../../encoding/video/last-frame.ts';
 import { presets } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
-import { hasContinuousTimestamps } from '../../../media/ffmpeg/seek.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { mediaFile } from '../../../media/playlists/set-files.ts';
-import type { AudioStream, Probe } from '../../../media/probe/probe.ts';
+import type { AudioStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import {
   audioBitrateParameter,
@@ -146,7 +145,7 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
           // The first command has the audio for all codecs.
           encoding: index === 0 ? { ...inOneCodec, ...audioCopy } : inOneCodec,
           audio: index === 0 ? audio : [],
-          readOnly: index > 0 && audioCopy.audioSource === undefined ? audio : [],
+          readOnly: index > 0 || audioCopy.audioSource !== undefined ? audio : [],
           files: { firstNumber: index * sizes.length, firstAudioNumber: codecs.length * sizes.length },
           segmentSeconds,
           durationSeconds,
@@ -194,7 +193,7 @@ function inCodec(
 type StreamOptions = {
   encoding: StreamEncoding;
   audio: readonly AudioStream[];
-  /** The tracks that the command of another codec writes. */
+  /** The tracks that this command does not write from its first input. */
   readOnly: readonly AudioStream[];
   /** The numbers of its first video and of its first audio track in the stream. */
   files: { firstNumber: number; firstAudioNumber: number };
@@ -227,14 +226,8 @@ function streamCommand(
         ...fragmentArguments({ kind: 'audio', segmentSeconds }),
         `${directory}/${mediaFile(files.firstAudioNumber + index)}`,
       ]),
-      ...readArguments(probe, readOnly),
+      ...readTracks(probe, readOnly),
     ],
     durationSeconds,
   };
-}
-
-/** ffmpeg counts a broadcast from the first stream that it reads: the commands of all codecs have to read the same. */
-function readArguments({ container }: Probe, tracks: readonly AudioStream[]): string[] {
-  if (tracks.length === 0 || hasContinuousTimestamps(container)) return [];
-  return [...tracks.flatMap(({ index }) => ['-map', `0:${index}`]), '-c', 'copy', '-f', 'null', '-'];
 }
