@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatJob } from '../../cli/show/job-text.ts';
 import { formatDownloads } from '../../cli/transfer/download-files.ts';
+import { formatSummary } from '../../conformance/report/format-results.ts';
+import { suite } from '../../conformance/suite.ts';
 import { completedJobExample } from '../../core/api/job-examples.ts';
 import { checkEnvironment } from '../../lib/preflight/check-environment.ts';
 import { checkQuotas } from '../../lib/preflight/check-quotas.ts';
 import { formatFinding } from '../../lib/preflight/finding.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
+import { deployment } from '../../scripts/deploy-check/deployment.ts';
+import { media } from '../../scripts/deploy-check/media.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/deploying.md'), 'utf8');
 
@@ -44,6 +48,15 @@ describe('docs/deploying.md', () => {
         '```',
       ].join('\n'),
     );
+  });
+
+  it('shows the number of clauses that its check of a stage passes and skips', () => {
+    const clauses = [...deployment, ...media, ...suite];
+    // `no-origin` is the only need that the command of the page meets.
+    const skipped = clauses.filter(({ needs = [] }) => needs.some((need) => need !== 'no-origin')).length;
+    const passed = clauses.length - skipped;
+    expect(text).toContain(`✓   1/${clauses.length} ${clauses[0]?.sentence}`);
+    expect(text).toContain(formatSummary({ passed, failed: 0, skipped, seconds: 67 }));
   });
 
   it('shows the rows that the command line prints for its first job', () => {
