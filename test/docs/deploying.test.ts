@@ -66,7 +66,7 @@ describe('docs/deploying.md', () => {
       metadata: undefined,
       chunking: { chunks: 1, reason: 'Encoded in a single pass' },
     };
-    const downloads = [{ name: 'output', path: '/home/ann/media-jobs/holiday.mp4', sizeBytes: 796_000 }];
+    const downloads = [{ name: 'output', path: '/home/you/media-jobs/holiday.mp4', sizeBytes: 796_000 }];
     const titles = (rows: string) => rows.split('\n').map((row) => row.split('  ')[0]);
     expect(titles(sample)).toEqual(titles(`${formatJob(job)}\n\n${formatDownloads(downloads)}\n`));
     expect(sample.endsWith(`\n\n${formatDownloads(downloads)}\n`)).toBe(true);
