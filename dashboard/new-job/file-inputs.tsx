@@ -49,7 +49,7 @@ export function FileDropZone({ multiple, onDrop }: FileDropZoneProps) {
         <Upload size={24} aria-hidden />
         <Text fw={600}>{label}</Text>
         <Text size="sm" c="dimmed">
-          Video, audio or image, up to 50 GB
+          Video, audio or image
         </Text>
       </div>
     </Dropzone>
