@@ -51,8 +51,8 @@ export function dashManifest({ videos, audios, subtitles, encryption }: Measured
 
 /** Of all tracks together: hours of many sizes have more fragments than a function takes arguments. */
 function maxSeconds(tracks: readonly (readonly { seconds: number }[])[]): number {
-  const maxOf = (parts: readonly { seconds: number }[]) =>
-    parts.reduce((max, { seconds }) => Math.max(max, seconds), 0);
+  const maxOf = (ranges: readonly { seconds: number }[]) =>
+    ranges.reduce((max, { seconds }) => Math.max(max, seconds), 0);
   return Math.max(...tracks.map(maxOf));
 }
 

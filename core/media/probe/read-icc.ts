@@ -69,6 +69,8 @@ function readCurve(view: DataView, offset: number | undefined): Curve | undefine
     const count = view.getUint32(offset + 8);
     if (count === 0) return gamma(1);
     if (count === 1) return gamma(view.getUint16(offset + 12) / 256);
+    // Before memory is taken for its values.
+    if (offset + 12 + 2 * count > view.byteLength) return undefined;
     return fitTable(
       Array.from({ length: count }, (_, index) => view.getUint16(offset + 12 + 2 * index) / 65_535),
     );
@@ -88,11 +90,16 @@ function readCurve(view: DataView, offset: number | undefined): Curve | undefine
 
 /** The curve of sRGB if a table is close to it, else the power function through its middle. */
 function fitTable(table: readonly number[]): Curve {
-  const at = (index: number) => index / (table.length - 1);
-  if (table.every((value, index) => Math.abs(value - evaluate(sRgbCurve, at(index))) < 0.005))
-    return sRgbCurve;
-  const middle = Math.floor(table.length / 2);
-  const g = Math.log(Math.max(1e-6, table[middle] ?? 0)) / Math.log(at(middle));
+  const valueAt = (x: number) => {
+    const index = Math.min(table.length - 2, Math.floor(x * (table.length - 1)));
+    const [low = 0, high = 0] = table.slice(index, index + 2);
+    return low + (high - low) * (x * (table.length - 1) - index);
+  };
+  const isSrgbTable = Array.from({ length: 257 }, (_, index) => index / 256).every(
+    (x) => Math.abs(valueAt(x) - evaluate(sRgbCurve, x)) < 0.005,
+  );
+  if (isSrgbTable) return sRgbCurve;
+  const g = Math.log(Math.max(1e-6, valueAt(0.5))) / Math.log(0.5);
   return { g, a: 1, b: 0, c: 0, d: 0, e: 0, f: 0 };
 }
 

@@ -18,14 +18,31 @@ const sRgbCurve = Buffer.concat([
   ...[2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045].map(fixed),
 ]);
 
+/** A curve by the number of values that it lists: of one, the exponent in 256ths. */
+export function listedCurve(...values: readonly number[]): Buffer {
+  const list = Buffer.alloc(2 * values.length + (values.length % 2) * 2);
+  for (const [index, value] of values.entries()) list.writeUInt16BE(value, 2 * index);
+  return Buffer.concat([Buffer.from('curv\0\0\0\0'), uint32(values.length), list]);
+}
+
+type Color = readonly [number, number, number];
+
 /** An ICC profile of Display P3: its primaries under D50, and the curve of sRGB. */
 export function displayP3Profile(): Buffer {
+  const red = [0.51512, 0.2412, -0.00105] as const;
+  const green = [0.29198, 0.69225, 0.04189] as const;
+  const blue = [0.1571, 0.06657, 0.78407] as const;
+  return matrixProfile([red, green, blue], sRgbCurve);
+}
+
+/** An ICC profile of RGB by its primaries under D50, and the curve of all three. */
+export function matrixProfile([red, green, blue]: readonly [Color, Color, Color], curve: Buffer): Buffer {
   const tags: [string, Buffer][] = [
     ['wtpt', xyz([0.9642, 1, 0.8249])],
-    ['rXYZ', xyz([0.51512, 0.2412, -0.00105])],
-    ['gXYZ', xyz([0.29198, 0.69225, 0.04189])],
-    ['bXYZ', xyz([0.1571, 0.06657, 0.78407])],
-    ...(['rTRC', 'gTRC', 'bTRC'] as const).map((name): [string, Buffer] => [name, sRgbCurve]),
+    ['rXYZ', xyz(red)],
+    ['gXYZ', xyz(green)],
+    ['bXYZ', xyz(blue)],
+    ...(['rTRC', 'gTRC', 'bTRC'] as const).map((name): [string, Buffer] => [name, curve]),
   ];
   let offset = 128 + 4 + tags.length * 12;
   const table = tags.map(([name, data]) => {
