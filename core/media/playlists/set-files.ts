@@ -6,8 +6,8 @@ export const maxSubtitles = 30;
 export const maxSheets = 50;
 export const maxTiles = 2000;
 
-/** Segments or keyframes of one playlist: eleven hours of the shortest. */
-const maxSegments = 20_000;
+/** Segments or keyframes of one playlist: eleven hours of 2 s. */
+export const maxSegments = 20_000;
 
 export const hlsFile = 'hls.m3u8';
 export const dashFile = 'dash.mpd';

@@ -25,10 +25,11 @@ import { planSubtitles, subtitleAsset } from '../../../encoding/ladder/subtitle-
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../../encoding/plan.ts';
 import { lastFrameArguments } from '../../../encoding/video/last-frame.ts';
+import { JobError } from '../../../errors.ts';
 import { presets } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
-import { mediaFile } from '../../../media/playlists/set-files.ts';
+import { maxSegments, mediaFile } from '../../../media/playlists/set-files.ts';
 import type { AudioStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import {
@@ -108,6 +109,7 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
   const audioTracks = audioTrackOrder(probe);
   const audio = selectAudioTracks(probe, audioTracks);
   const durationSeconds = endSecondsOf(probe, [video, ...audio]);
+  requireFittingPlaylists(durationSeconds, keyframeIntervalOf(segmentSeconds));
   const outputVideo = atOutputRate(video, { deinterlace });
   const sizes = buildLadder(outputVideo, maxHeight);
   const requested: Omit<StreamEncoding, 'codec'> = {
@@ -168,6 +170,14 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
     decide: (_, results) => planWith(subtitles.outputs(results)),
     expected: () => planWith([]),
   };
+}
+
+/** @throws JobError `INPUT_TOO_LONG` for more keyframes than a playlist names */
+function requireFittingPlaylists(durationSeconds = 0, keyframeIntervalSeconds: number): void {
+  const maxSeconds = maxSegments * keyframeIntervalSeconds;
+  if (durationSeconds <= maxSeconds) return;
+  const message = `The input lasts ${durationSeconds.toFixed(1)} s; a stream with a keyframe every ${keyframeIntervalSeconds} s lasts at most ${Math.floor(maxSeconds)} s`;
+  throw new JobError('INPUT_TOO_LONG', message);
 }
 
 type StreamEncoding = LadderEncoding & { segmenting: SegmentingOptions };

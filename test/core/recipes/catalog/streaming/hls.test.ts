@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { planCost } from '../../../../../core/cost-model/plan-cost.ts';
 import { planRecipe, recipeRequestSchema } from '../../../../../core/recipes/registry.ts';
-import { aProbe } from '../../../../builders/media/a-probe.ts';
+import { aProbe, aVideoStream } from '../../../../builders/media/a-probe.ts';
 
 function planStream({ container }: { container: string }) {
   const probe = aProbe(undefined, { container });
@@ -35,4 +35,15 @@ it('an encoding in several codecs has the same sizes in each', () => {
   if (encoding === undefined || !('sizes' in encoding)) throw new TypeError('It is no ladder');
   expect(encoding.otherCodecs?.map(({ codec }) => codec)).toEqual(['h265', 'av1']);
   for (const other of encoding.otherCodecs ?? []) expect(other.sizes).toEqual(encoding.sizes);
+});
+
+it('a stream with more keyframes than a playlist names is rejected before it is encoded', () => {
+  const lasting = (durationSeconds: number) =>
+    aProbe([aVideoStream({ durationSeconds })], { durationSeconds });
+  const request = recipeRequestSchema.parse({ name: 'hls', segmentSeconds: 3 });
+  const paths = { inputPath: '/in', outputDirectory: '/out' };
+  const planOf = (seconds: number) =>
+    planRecipe(request, { probe: lasting(seconds), format: 'm3u8', ...paths });
+  expect(planOf(30_000)).toHaveProperty('outputs');
+  expect(() => planOf(30_001)).toThrow('a stream with a keyframe every 1.5 s lasts at most 30000 s');
 });
