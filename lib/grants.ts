@@ -27,7 +27,8 @@ export type WorkerUse =
   | 'events.publish'
   | 'parallel.start'
   | 'parallel.describe'
-  | 'parallel.answer';
+  | 'parallel.answer'
+  | 'encodeChunk.send';
 
 type Grant = {
   actions: readonly string[];
@@ -222,6 +223,12 @@ const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'parallel.answer': {
     actions: ['states:SendTaskSuccess', 'states:SendTaskFailure'],
     resourceArns: () => ['*'],
+    environment: () => ({}),
+  },
+  // A late chunk task sends itself once more. Each function that processes a queue has its URL already.
+  'encodeChunk.send': {
+    actions: ['sqs:SendMessage'],
+    resourceArns: ({ encodeChunkQueue }) => [encodeChunkQueue.queueArn],
     environment: () => ({}),
   },
   'secrets.encrypt': onSecrets('Encrypt', 'storageProviderId'),

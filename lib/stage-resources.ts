@@ -20,6 +20,7 @@ export type StageResources = {
   media: NamedResource;
   queue: IQueue;
   deliveryQueue: IQueue;
+  encodeChunkQueue: IQueue;
   deliveryStateMachine: Pick<DeliveryStateMachine, 'stateMachineArn'>;
   eventBus: IEventBus;
   parallelStateMachine: Pick<ParallelStateMachine, 'stateMachine' | 'executionsArn'>;

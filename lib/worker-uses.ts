@@ -42,6 +42,7 @@ export const workerUses = {
     'work.delete',
     'work.price',
     'parallel.answer',
+    'encodeChunk.send',
   ],
   // The joined file is compared with an uploaded source in place. An assembled one is read to verify it.
   joinChunks: [...endingUses, 'outputs.get', 'parallel.answer'],

@@ -12,7 +12,7 @@ import {
 import * as z from 'zod';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { JobRef, JobTable, OwnWaitingQuery, WriteResult } from '../../core/jobs/ports.ts';
-import { applyChunkProgress, type ChunkProgress } from '../../core/jobs/progress.ts';
+import { applyChunkProgress, type ChunkProgress, taskMsField } from '../../core/jobs/progress.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
 import { guardCondition } from './guard-condition.ts';
@@ -188,10 +188,10 @@ function chunkProgressUpdate(progress: ChunkProgress): Omit<UpdateItemCommandInp
   return {
     Key: jobKey(progress),
     UpdateExpression:
-      'SET chunkProgress.#chunk = :percent, taskMs.#chunk = :ms, progressVersion = progressVersion + :one',
+      'SET chunkProgress.#chunk = :percent, taskMs.#run = :ms, progressVersion = progressVersion + :one',
     ConditionExpression:
-      'leaseId = :leaseId AND attribute_exists(chunkProgress) AND attribute_exists(taskMs) AND (attribute_not_exists(chunkProgress.#chunk) OR chunkProgress.#chunk <= :percent) AND (attribute_not_exists(taskMs.#chunk) OR taskMs.#chunk < :ms)',
-    ExpressionAttributeNames: { '#chunk': String(progress.chunk) },
+      'leaseId = :leaseId AND attribute_exists(chunkProgress) AND attribute_exists(taskMs) AND (attribute_not_exists(chunkProgress.#chunk) OR chunkProgress.#chunk <= :percent) AND (attribute_not_exists(taskMs.#run) OR taskMs.#run < :ms)',
+    ExpressionAttributeNames: { '#chunk': String(progress.chunk), '#run': taskMsField(progress) },
     ExpressionAttributeValues: toItem({
       ':percent': progress.percent,
       ':ms': progress.ms,

@@ -4,6 +4,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
   type S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import type { WorkFiles } from '../../core/chunking/ports.ts';
 import { isMissing } from './read-object.ts';
@@ -13,15 +14,27 @@ import { isMissing } from './read-object.ts';
  * missing key.
  */
 export function workFiles(client: S3Client, bucket: string): WorkFiles {
+  const readText = (key: string) =>
+    undefinedIfMissing(async () => {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+      return Body?.transformToString();
+    });
   return {
-    readText: (key) =>
-      undefinedIfMissing(async () => {
-        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-        return Body?.transformToString();
-      }),
+    readText,
     async writeText(key, text) {
       const object = { Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' };
       await client.send(new PutObjectCommand(object));
+    },
+    async createText(key, text) {
+      const object = { Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' };
+      try {
+        await client.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }));
+        return true;
+      } catch (cause) {
+        if (!(cause instanceof S3ServiceException && cause.name === 'PreconditionFailed')) throw cause;
+        // The client repeats a request whose answer was lost: then the object is its own.
+        return (await readText(key)) === text;
+      }
     },
     async list(prefix) {
       const { Contents = [] } = await client.send(

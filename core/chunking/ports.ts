@@ -41,6 +41,8 @@ export type WorkFiles = {
   /** Undefined if there is no such object. */
   readText(key: string): Promise<string | undefined>;
   writeText(key: string, text: string): Promise<void>;
+  /** Writes a new object; false if there is one with another text, which stays. */
+  createText(key: string, text: string): Promise<boolean>;
   /** The keys that begin with a prefix, at most 1,000. */
   list(prefix: string): Promise<string[]>;
   /** Undefined if there is no such object. */
@@ -91,6 +93,8 @@ export type TaskQueue = {
   /** Hides a message for so long from now; then it is delivered again. */
   hide(receiptHandle: string, seconds: number): Promise<void>;
   remove(receiptHandle: string): Promise<void>;
+  /** Sends a message to a message group. Does nothing if an equal one was sent in the last five minutes. */
+  send(body: object, group: string): Promise<void>;
 };
 
 /** Reports the result of a task to the state machine by its token. Does nothing for a task whose execution has ended. */

@@ -31,10 +31,17 @@ export type ChunkProgress = {
   jobId: string;
   leaseId: string;
   chunk: number | 'join';
+  /** Of a chunk task that runs twice at the same time: the time of the second run counts apart. */
+  isSecondRun?: boolean;
   percent: number;
-  /** Milliseconds that all runs of the task have taken until now. */
+  /** Milliseconds that all runs of the task have taken until now, except those whose time counts apart. */
   ms: number;
 };
+
+/** The field of `taskMs` that has the time of a task. */
+export function taskMsField({ chunk, isSecondRun }: Pick<ChunkProgress, 'chunk' | 'isSecondRun'>): string {
+  return isSecondRun ? `${chunk}-second` : String(chunk);
+}
 
 /**
  * - `recorded`: written.
@@ -46,17 +53,19 @@ export type ChunkProgressResult = 'recorded' | 'unchanged' | 'lost';
 /** The record after a chunk's progress. Neither the percent of a chunk nor its time ever falls. */
 export function applyChunkProgress(
   stored: Job | undefined,
-  { leaseId, chunk, percent, ms }: ChunkProgress,
+  progress: ChunkProgress,
 ): { job: JobIn<'processing'> } | Exclude<ChunkProgressResult, 'recorded'> {
+  const { leaseId, chunk, percent, ms } = progress;
+  const field = taskMsField(progress);
   if (stored?.state !== 'processing' || stored.leaseId !== leaseId) return 'lost';
   const { chunkProgress, taskMs, progressVersion = 0 } = stored;
   if (!chunkProgress || !taskMs) return 'unchanged';
-  if ((chunkProgress[chunk] ?? 0) > percent || (taskMs[chunk] ?? -1) >= ms) return 'unchanged';
+  if ((chunkProgress[chunk] ?? 0) > percent || (taskMs[field] ?? -1) >= ms) return 'unchanged';
   return {
     job: {
       ...stored,
       chunkProgress: { ...chunkProgress, [chunk]: percent },
-      taskMs: { ...taskMs, [chunk]: ms },
+      taskMs: { ...taskMs, [field]: ms },
       progressVersion: progressVersion + 1,
     },
   };

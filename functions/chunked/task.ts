@@ -7,8 +7,15 @@ import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 const job = { ownerId: z.string(), jobId: z.string(), leaseId: z.string(), planKey: z.string() };
 
-/** Task of encode-chunk, as the state machine sends it. `chunk` is the number of a chunk task. */
-export const encodeChunkInputSchema = z.object({ ...job, chunk: z.int().min(0) });
+/**
+ * Task of encode-chunk, as the state machine sends it. `chunk` is the number of a chunk task. A run that is late sends it
+ * once more, as the second run.
+ */
+export const encodeChunkInputSchema = z.object({
+  ...job,
+  chunk: z.int().min(0),
+  isSecondRun: z.boolean().default(false),
+});
 
 /** Task of join-chunks. `failed` says that a chunk task failed permanently or an earlier join failed. */
 export const joinChunksInputSchema = z.object({ ...job, failed: z.boolean() });
@@ -23,6 +30,8 @@ export type TaskMessage = {
   receiptHandle: string;
   /** How often the message was delivered, from 1. */
   receiveCount: number;
+  /** The run beside this one that may be started if this one is late. */
+  secondRun?: { isStarted(): boolean } | undefined;
 };
 
 export type TaskCallbackDeps = { queue: TaskQueue; callbacks: TaskCallbacks; clock: Clock };
@@ -53,11 +62,11 @@ export function isPermanentFailure(cause: unknown): cause is JobError {
  * Runs the task of a message and reports the result by its task token. Keeps the message hidden for a minute at a time, so
  * that a killed function is replaced sooner than after the visibility time-out, which is longer than any function runs.
  * After an error it reports the failure, removes the message and rethrows: the state machine retries the task, and Lambda
- * counts the error.
+ * counts the error. If a second run was started, its message answers for the task instead.
  */
 export async function runTaskMessage<Result>(
   { queue, callbacks, clock }: TaskCallbackDeps,
-  { taskToken, receiptHandle, receiveCount }: TaskMessage,
+  { taskToken, receiptHandle, receiveCount, secondRun }: TaskMessage,
   run: () => Promise<Result>,
 ): Promise<Result | 'abandoned'> {
   if (receiveCount > maxReceives) {
@@ -71,7 +80,7 @@ export async function runTaskMessage<Result>(
     const result = await run().catch(async (cause: unknown) => {
       const name = isPermanentFailure(cause) ? 'EncodingFailed' : 'TaskFailed';
       const message = cause instanceof Error ? cause.message : String(cause);
-      await callbacks.fail(taskToken, { name, message });
+      if (!secondRun?.isStarted()) await callbacks.fail(taskToken, { name, message });
       await queue.remove(receiptHandle);
       throw cause;
     });

@@ -1,15 +1,15 @@
+import type { RunProgress } from '../../core/chunking/plan/straggler.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import type { ChunkProgress } from '../../core/jobs/progress.ts';
+import { type ChunkProgress, taskMsField } from '../../core/jobs/progress.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
 import { type Heartbeat, startHeartbeat } from '../worker/lease.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 
+/** The task whose progress is recorded: the number of a chunk task, or the join. */
 export type WatchTarget = JobRef & {
   leaseId: string;
-  /** The task whose progress is recorded: the number of a chunk task, or the join. */
-  chunk: ChunkProgress['chunk'];
-};
+} & Pick<ChunkProgress, 'chunk' | 'isSecondRun'>;
 
 /** Watches the job of a chunk task or join. The execution holds the lease; its functions do not renew it. */
 export type Watch = {
@@ -22,6 +22,8 @@ export type Watch = {
   signal: AbortSignal;
   /** Whether the lease is lost. */
   isLost(): boolean;
+  /** Calls the listener with each record that is read from now on, and the progress of this run. */
+  onRead(listener: ReadListener): void;
   /** Sets the progress of the task, 0 to 100, that the next heartbeat records. */
   report(percent: number): void;
   /** Stops watching and records the last progress and the time of the task. */
@@ -29,6 +31,8 @@ export type Watch = {
   /** The record at the start, with the time of the task until now: for a terminal write. */
   timedJob(): JobIn<'processing'>;
 };
+
+type ReadListener = (job: JobIn<'processing'>, progress: RunProgress) => Promise<void>;
 
 /** The time of a task is recorded at least this often, even if its percentage does not change. */
 const maxUnrecordedMs = 6_000;
@@ -45,14 +49,17 @@ export async function watchJob(
   check: (job: JobIn<'processing'>) => Error | undefined = () => undefined,
 ): Promise<Watch | undefined> {
   const { leaseId, jobId, chunk } = target;
+  const field = taskMsField(target);
   const startedMs = clock.now().getTime();
   const job = await jobs.get(target);
   if (!holdsLease(leaseId, job)) return undefined;
   // An earlier run of the task may have died.
-  const earlierMs = job.taskMs?.[chunk] ?? 0;
-  const taskMs = () => earlierMs + clock.now().getTime() - startedMs;
+  const earlierMs = job.taskMs?.[field] ?? 0;
+  const runMs = () => clock.now().getTime() - startedMs;
+  const taskMs = () => earlierMs + runMs();
   let reportedPercent = 0;
   let recorded = { percent: job.chunkProgress?.[chunk] ?? 0, ms: earlierMs };
+  let listener: ReadListener | undefined;
 
   const failed = new AbortController();
   const stopIfFailed = (stored: JobIn<'processing'>) => {
@@ -74,8 +81,11 @@ export async function watchJob(
       const stored = await jobs.get(target);
       if (!holdsLease(leaseId, stored)) return beating.lose();
       stopIfFailed(stored);
+      // Another run of the task may be further.
+      recorded.percent = Math.max(recorded.percent, stored.chunkProgress?.[chunk] ?? 0);
       // The table ignores chunk progress until the job is delegated; `record` would not write it again.
       if (stored.chunkProgress !== undefined && needsRecord()) await record(beating);
+      await listener?.(stored, { ms: runMs(), percent: reportedPercent });
     },
     // The table may be unavailable for a while; the next heartbeat reads again.
     onError: () => undefined,
@@ -85,6 +95,9 @@ export async function watchJob(
     job,
     signal: AbortSignal.any([heartbeat.signal, failed.signal]),
     isLost: () => heartbeat.signal.aborted,
+    onRead: (next) => {
+      listener = next;
+    },
     report(percent) {
       reportedPercent = Math.max(reportedPercent, Math.min(100, percent));
     },
@@ -92,6 +105,6 @@ export async function watchJob(
       await heartbeat.stop();
       if (!heartbeat.signal.aborted) await record(heartbeat).catch(() => undefined);
     },
-    timedJob: () => ({ ...job, taskMs: { ...job.taskMs, [chunk]: taskMs() } }),
+    timedJob: () => ({ ...job, taskMs: { ...job.taskMs, [field]: taskMs() } }),
   };
 }

@@ -1,40 +1,47 @@
-import { taskCommand } from '../../core/chunking/commands/task-command.ts';
-import type { TaskFiles, TaskWork } from '../../core/chunking/commands/task-files.ts';
+import type { TaskFiles } from '../../core/chunking/commands/task-files.ts';
 import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
-import { type ChunkTask, chunkTasks, taskFileCount } from '../../core/chunking/plan/chunk-tasks.ts';
-import { type FirstResults, targetOf, targetOfChunk } from '../../core/chunking/plan/rate-target.ts';
-import { type ChunkFailure, type ChunkResult, chunkKeys } from '../../core/chunking/plan/work-files.ts';
-import { measureChunk } from '../../core/chunking/verify/verify-join.ts';
+import { type ChunkTask, chunkTasks } from '../../core/chunking/plan/chunk-tasks.ts';
+import type { FirstResults } from '../../core/chunking/plan/rate-target.ts';
+import { isStraggler } from '../../core/chunking/plan/straggler.ts';
+import { type ChunkFailure, chunkKeys } from '../../core/chunking/plan/work-files.ts';
 import { subtitlesOf } from '../../core/encoding/encoding.ts';
 import { JobError } from '../../core/errors.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
-import { type ChunkRunner, chunkRunner } from '../chunked/chunk-runner.ts';
+import { chunkRunner } from '../chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';
+import type { SecondRun } from '../chunked/second-run.ts';
 import { type EncodeChunkInput, readChunkPlan } from '../chunked/task.ts';
 import { type Watch, watchJob } from '../chunked/watch-job.ts';
-import { mapConcurrent } from '../worker/map-concurrent.ts';
 import { recordRuns } from '../worker/run-log.ts';
 import type { ChunkWorkerDeps, EncodeChunkDeps } from '../worker/worker-deps.ts';
-import { encodeToBudget } from './encode-to-budget.ts';
+import { type EncodedTask, encodeTask } from './encode-task.ts';
 import { loadFirstResults } from './first-results.ts';
+import { storeRun } from './store-run.ts';
 
 export type EncodeChunkResult = 'done' | 'lost';
 
 /**
  * Encodes one chunk task of a job before `deadline` and stores its files and its result beside the plan. Does nothing if
- * the result exists. Returns `lost` if the job has ended or another attempt holds its lease.
+ * the result exists, and stops once another run of the task has stored it. Starts a second run if this one is late. Returns
+ * `lost` if the job has ended or another attempt holds its lease.
  * @throws JobError that ended the encoding; any other error is transient
  */
 export function encodeChunk(
   deps: EncodeChunkDeps,
-): (task: EncodeChunkInput, deadline: Date) => Promise<EncodeChunkResult> {
-  return async (task, deadline) => {
-    const watch = await watchJob(deps, task, (job) =>
-      findExceededCost(job, deps.pricedStage, deps.clock.now()),
-    );
+): (task: EncodeChunkInput, deadline: Date, secondRun?: SecondRun) => Promise<EncodeChunkResult> {
+  return async (task, deadline, secondRun) => {
+    // At the start the result tells whether the task is complete.
+    let wasComplete: boolean | undefined;
+    const watch = await watchJob(deps, task, (job) => {
+      const isNowComplete = isComplete(job, task);
+      wasComplete ??= isNowComplete;
+      if (isNowComplete && !wasComplete) return new SupersededError();
+      return findExceededCost(job, deps.pricedStage, deps.clock.now());
+    });
     let isDone = false;
     try {
-      isDone = watch !== undefined && (await encodeUnlessLost(deps, task, { watch, deadline }));
+      isDone = watch !== undefined && (await encodeUnlessLost(deps, task, { watch, deadline, secondRun }));
     } finally {
       // After an error too: the task may have failed because the job ended and its work files were removed.
       if (!isDone) await removeWorkFiles(deps, task);
@@ -43,7 +50,16 @@ export function encodeChunk(
   };
 }
 
-type Context = { watch: Watch; deadline: Date };
+/** Another run has stored the result of the task. */
+class SupersededError extends Error {
+  override readonly name = 'SupersededError';
+}
+
+function isComplete({ chunkProgress }: JobIn<'processing'>, { chunk }: EncodeChunkInput): boolean {
+  return chunkProgress?.[chunk] === 100;
+}
+
+type Context = { watch: Watch; deadline: Date; secondRun: SecondRun | undefined };
 
 /** False if the lease was lost meanwhile, whatever the outcome of the encoding. */
 async function encodeUnlessLost(
@@ -56,27 +72,31 @@ async function encodeUnlessLost(
     await encodeAndStore(deps, task, context);
     watch.report(100);
   } catch (cause) {
-    if (!watch.isLost()) throw watch.signal.aborted ? watch.signal.reason : cause;
+    if (watch.signal.reason instanceof SupersededError) watch.report(100);
+    else if (!watch.isLost()) throw watch.signal.aborted ? watch.signal.reason : cause;
   } finally {
     await watch.end();
   }
   return !watch.isLost();
 }
 
-/** Stores the result last: it marks the task as complete. */
 async function encodeAndStore(
   deps: EncodeChunkDeps,
   task: EncodeChunkInput,
   context: Context,
 ): Promise<void> {
-  const { workFiles, files } = deps;
-  const { signal } = context.watch;
+  const { workFiles } = deps;
+  const { watch, secondRun } = context;
+  const { signal } = watch;
   signal.throwIfAborted();
   const keys = chunkKeys(task.planKey, task.chunk);
   if ((await workFiles.readText(keys.resultKey)) !== undefined) return;
   const plan = await readChunkPlan(deps, task);
   const chunkTask = chunkTasks(plan.work)[task.chunk];
   if (chunkTask === undefined) throw new Error(`The plan at ${task.planKey} has no chunk task ${task.chunk}`);
+  watch.onRead(async (job, progress) => {
+    if (isStraggler(plan.work, task.chunk, progress, job)) await secondRun?.start();
+  });
   const { encoder, runs } = recordRuns(deps.encoder);
   await using opened = await openTemporaryWorkspace(deps, task);
   const directory = await opened.workspace.makeDirectory('chunk');
@@ -98,12 +118,8 @@ async function encodeAndStore(
     }
     throw cause;
   });
-  for (const [file, path] of encoded.paths.entries()) {
-    await files.upload({ path, key: keys.fileKey(file), mimeType: 'application/octet-stream', signal });
-  }
-  const result: ChunkResult = { ...encoded.result, runs: [...runs] };
-  signal.throwIfAborted();
-  await workFiles.writeText(keys.resultKey, JSON.stringify(result));
+  const result = { ...encoded.result, runs: [...runs] };
+  await storeRun(deps, task, { paths: encoded.paths, result, keys, signal });
 }
 
 /** Whether the server of an input by URL no longer has the version that was planned. */
@@ -122,8 +138,11 @@ type EncodeRequest = {
 async function encodeFromProxy(
   deps: ChunkWorkerDeps,
   { plan, task, directory, subtitles, first }: EncodeRequest,
-  { watch: { job, signal, report }, deadline }: Context,
+  { watch, deadline }: Context,
 ): Promise<EncodedTask> {
+  const { job, signal } = watch;
+  // A task is complete once its result is stored.
+  const report = (percent: number) => watch.report(Math.min(99, percent));
   const { work, source, overlay } = plan;
   const objects = { source, ...(overlay && { overlay }) };
   await using proxy = await deps.openRangeProxy(objects, { job, signal });
@@ -136,47 +155,4 @@ async function encodeFromProxy(
   };
   const runner = chunkRunner(deps, { directory, signal, deadline, proxy });
   return await encodeTask(runner, { work, task, files, first }, report);
-}
-
-/** Paths of the encoded files by their numbers, and their measurements. */
-export type EncodedTask = { paths: string[]; result: Omit<ChunkResult, 'runs'> };
-
-// Each is a short, single-threaded ffprobe process.
-const maxConcurrentReads = 2;
-
-/**
- * Encodes one chunk task and measures the files for the verification of the join.
- * @param first the results of the tasks that `runsFirst` tells, in the order of their numbers
- */
-export async function encodeTask(
-  runner: ChunkRunner,
-  {
-    work,
-    task,
-    files,
-    first = [],
-  }: { work: TaskWork; task: ChunkTask; files: TaskFiles; first?: FirstResults },
-  onPercent?: (percent: number) => void,
-): Promise<EncodedTask> {
-  const paths = Array.from({ length: taskFileCount(task) }, (_, file) => files.outputPath(file));
-  if (task.kind === 'chunk' && targetOf(work.encoding) !== undefined) {
-    const target = targetOfChunk(work, task.chunk, first);
-    const index = await encodeToBudget(runner, { work, chunk: task.chunk, files, target }, onPercent);
-    return { paths, result: { renditions: [measureChunk(index)] } };
-  }
-  await runner.run(taskCommand(work, task, files), onPercent);
-  if (task.kind === 'measurement') {
-    const { sizeBytes } = await runner.readFrameIndex(files.outputPath(0));
-    return { paths, result: { measuredBytes: sizeBytes } };
-  }
-  if (task.kind === 'audio') {
-    return {
-      paths,
-      result: { audio: await mapConcurrent(paths, maxConcurrentReads, runner.readAudioRange) },
-    };
-  }
-  const renditions = await mapConcurrent(paths, maxConcurrentReads, async (path) =>
-    measureChunk(await runner.readFrameIndex(path)),
-  );
-  return { paths, result: { renditions } };
 }

@@ -1,9 +1,11 @@
 import type { Context } from 'aws-lambda';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { secondRunOf } from '../chunked/second-run.ts';
 import { encodeChunkInputSchema, runTaskMessage } from '../chunked/task.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { rangeProxies } from '../runtime/range-proxies.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../runtime/task-event.ts';
 import { fontsEnvSchema, shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
@@ -12,6 +14,7 @@ import { type EncodeChunkResult, encodeChunk } from './app.ts';
 const env = readEnv(workerEnvSchema.extend({ ...taskEnvSchema.shape, ...fontsEnvSchema.shape }));
 const callbackDeps = taskCallbackDeps(env);
 const { media, ...worker } = workerDeps(env);
+const { maxRunningChunks } = readOwnerLimits();
 
 const work = encodeChunk({
   ...worker,
@@ -28,12 +31,16 @@ export async function handler(
 ): Promise<{ status: EncodeChunkResult | 'abandoned' }> {
   startInvocationLog(context);
   return logFailure(async () => {
-    const { message, task } = readTaskEvent(event, encodeChunkInputSchema);
+    const { message, task, group } = readTaskEvent(event, encodeChunkInputSchema);
     const { ownerId, jobId, chunk } = task;
     startInvocationLog(context, { ownerId, jobId, chunk });
     const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
-    const status = await runTaskMessage(callbackDeps, message, () => work(task, deadline));
-    logger.info('Chunk task ended', { status });
+    const secondRun = secondRunOf(callbackDeps.queue, { message, task, group, maxRunningChunks });
+    const status = await runTaskMessage(callbackDeps, { ...message, secondRun }, () =>
+      work(task, deadline, secondRun),
+    );
+    logger.info('Chunk task ended', { status, isSecondRun: task.isSecondRun });
+    if (secondRun?.isStarted()) logger.warn('The chunk task was late and has run twice');
     return { status };
   });
 }

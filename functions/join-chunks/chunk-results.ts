@@ -19,8 +19,8 @@ export type EncodedFile = StoredObject & { sizeBytes: number };
 
 type StoredPlan = { plan: ChunkPlan; planKey: string };
 
-// Each task takes one request for its result and one per file.
-const maxConcurrentTasks = 16;
+// Each task takes one request for its result, and then one per file.
+const maxConcurrentTasks = 32;
 
 /**
  * The finished tasks of a plan, in the order of their numbers.
@@ -33,19 +33,17 @@ export function loadChunkResults(
   const tasks = [...chunkTasks(plan.work).entries()];
   return mapConcurrent(tasks, maxConcurrentTasks, async ([number, task]) => {
     const { fileKey, resultKey } = chunkKeys(planKey, number);
-    const keys = Array.from({ length: taskFileCount(task) }, (_, file) => fileKey(file));
-    const [text, ...found] = await Promise.all([
-      workFiles.readText(resultKey),
-      ...keys.map(async (key) => ({ key, found: await workFiles.find(key) })),
-    ]);
-    const files = found.flatMap(({ key, found }) => (found === undefined ? [] : { key, ...found }));
-    if (text === undefined || files.length < keys.length) {
-      throw new JoinMismatchError(`${taskName(plan, task)} is missing`);
-    }
+    const fileCount = taskFileCount(task);
+    const text = await workFiles.readText(resultKey);
+    if (text === undefined) throw new JoinMismatchError(`${taskName(plan, task)} is missing`);
     const result = parseChunkResult(text);
-    if (result === undefined || measuredFileCount(result, task) !== files.length) {
+    if (result === undefined || measuredFileCount(result, task) !== fileCount) {
       throw new JoinMismatchError(`${taskName(plan, task)} has no valid measurements`);
     }
+    const keys = Array.from({ length: fileCount }, (_, file) => fileKey(result.runId, file));
+    const found = await Promise.all(keys.map(async (key) => ({ key, found: await workFiles.find(key) })));
+    const files = found.flatMap(({ key, found }) => (found === undefined ? [] : { key, ...found }));
+    if (files.length < fileCount) throw new JoinMismatchError(`${taskName(plan, task)} is missing`);
     return { files, result };
   });
 }

@@ -21,7 +21,7 @@ export class JoinMismatchError extends Error {
 export type VerifiedJoinWork = Omit<ChunkedWork, 'encodedBy' | 'result'>;
 
 /** Results of all tasks in the order of their numbers. */
-export type TaskResults = readonly Omit<ChunkResult, 'runs'>[];
+export type TaskResults = readonly Omit<ChunkResult, 'runId' | 'runs'>[];
 
 type OnPercent = (percent: number) => void;
 

@@ -16,7 +16,10 @@ const eventSchema = z.object({
     z.object({
       receiptHandle: z.string(),
       body: jsonText(z.unknown()),
-      attributes: z.object({ ApproximateReceiveCount: z.coerce.number().int().min(1) }),
+      attributes: z.object({
+        ApproximateReceiveCount: z.coerce.number().int().min(1),
+        MessageGroupId: z.string(),
+      }),
     }),
   ]),
 });
@@ -25,10 +28,11 @@ const eventSchema = z.object({
 export function readTaskEvent<Task>(
   event: unknown,
   taskSchema: z.ZodType<Task>,
-): { message: TaskMessage; task: Task } {
+): { message: TaskMessage; task: Task; group: string } {
   const [{ receiptHandle, body, attributes }] = eventSchema.parse(event).Records;
   const { taskToken, task } = z.object({ taskToken: z.string(), task: taskSchema }).parse(body);
-  return { message: { taskToken, receiptHandle, receiveCount: attributes.ApproximateReceiveCount }, task };
+  const { ApproximateReceiveCount: receiveCount, MessageGroupId: group } = attributes;
+  return { message: { taskToken, receiptHandle, receiveCount }, task, group };
 }
 
 /** The queue that the tasks come from, and the callbacks that answer their tokens. */

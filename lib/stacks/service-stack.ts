@@ -76,6 +76,7 @@ export class ServiceStack extends Stack {
       ...stored,
       queue,
       deliveryQueue: deliveries.queue,
+      encodeChunkQueue: chunks.encodeChunkQueue,
       deliveryStateMachine,
       eventBus,
       parallelStateMachine,

@@ -9,6 +9,7 @@ import type { CorsRule } from '../template/resources/bucket.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import type { Emulator } from './emulator.ts';
 import { verifyChecksums } from './s3-checksums.ts';
+import { writeConditionally } from './s3-conditional-writes.ts';
 import { validateMultipartUploads } from './s3-multipart-validation.ts';
 import { copyParts } from './s3-part-copies.ts';
 import { findSignatureError, s3Credentials } from './s3-signature.ts';
@@ -27,6 +28,7 @@ export async function startS3(
   validateMultipartUploads(s3);
   handleUnfinishedUploads(s3);
   copyParts(s3);
+  writeConditionally(s3);
   verifyChecksums(s3);
   // s3rver creates its own server only when it listens, which is too late to intercept its listener.
   const server = createServer(s3.getMiddleware());

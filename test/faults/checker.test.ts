@@ -5,6 +5,7 @@ import { noFaults } from './simulation/fault.ts';
 import type { LogEntry } from './simulation/log.ts';
 import { tamperedChunks } from './tampered-chunks.ts';
 import { tamperedProvider, tamperedUnpublished } from './tampered-provider.ts';
+import { tamperedSecondRuns } from './tampered-second-runs.ts';
 import { tamperedSpending } from './tampered-spending.ts';
 import {
   isEnd,
@@ -241,7 +242,13 @@ it.each([
 });
 
 it('every invariant has a log that breaks it', () => {
-  const others = [...tamperedChunks, ...tamperedProvider, ...tamperedUnpublished, ...tamperedSpending];
+  const others = [
+    ...tamperedChunks,
+    ...tamperedSecondRuns,
+    ...tamperedProvider,
+    ...tamperedUnpublished,
+    ...tamperedSpending,
+  ];
   const broken = new Set([...Object.keys(tampered), ...others.map(({ name }) => name)]);
   expect([...broken].sort()).toEqual(invariants.map(({ name }) => name).sort());
 });
@@ -251,7 +258,7 @@ describe('the checker finds the breach of', () => {
     expect(brokenBy(tamper(await aTrueLog()))).toContain(name);
   });
 
-  it.each(tamperedChunks)('$name: $how', async ({ name, tamper }) => {
+  it.each([...tamperedChunks, ...tamperedSecondRuns])('$name: $how', async ({ name, tamper }) => {
     expect(brokenBy(tamper(await aTrueLog(inParts)))).toContain(name);
   });
 

@@ -3,7 +3,7 @@ import { nanoUsdOf, usdOf } from '../../core/jobs/job-cost.ts';
 import { isTerminal, type TerminalJob } from '../../core/jobs/record.ts';
 import { costOfJob, sumOfParts } from '../../core/pricing/cost-of-job.ts';
 import { noFaults } from './simulation/fault.ts';
-import { maxRunningChunks } from './simulation/worker-deps.ts';
+import { maxRunningChunks } from './simulation/owner-limits.ts';
 import { aJobScript } from './workload/job-script.ts';
 import { runWorld } from './workload/run-world.ts';
 

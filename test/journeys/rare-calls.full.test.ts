@@ -13,7 +13,9 @@ import { aParallelStage, type ParallelStage, patience } from './parallel-stage.t
 let stage: ParallelStage;
 
 beforeAll(async () => {
-  stage = await aParallelStage({ environment: { OWNER_LIMITS: JSON.stringify({ maxRunningJobs: 1 }) } });
+  stage = await aParallelStage({
+    environment: { OWNER_LIMITS: JSON.stringify({ maxRunningJobs: 1, maxRunningChunks: 4 }) },
+  });
 });
 
 afterAll(() => stage?.stop());
@@ -59,6 +61,17 @@ describe('an owner with as many running jobs as the limit', () => {
     const jobId = await stage.encoding();
     expect((await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`)).status).toBe(200);
   });
+});
+
+it('a chunk whose function is slow is encoded by another one', async () => {
+  const jobId = await stage.encoding('medium');
+  const [slow = 0] = stage.encoders();
+  process.kill(slow, 'SIGSTOP');
+  const job = await stage.ended(jobId);
+  expect(job).toMatchObject({ state: 'completed', attempt: 1, chunking: { chunks: 3 } });
+  // The first run ends after the job if ffmpeg has to be killed.
+  const hasRunTwice = (line: string) => line.includes('was late and has run twice');
+  await vi.waitFor(() => expect(stage.running.log.filter(hasRunTwice)).toHaveLength(1), patience);
 });
 
 it('a chunked job of an upload is compared with its source by the join', async () => {

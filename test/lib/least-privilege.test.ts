@@ -193,6 +193,8 @@ describe('a worker of a chunked job', () => {
       'sts:AssumeRole': expect.stringContaining(':role/'),
       'states:SendTaskSuccess': '*',
       'states:SendTaskFailure': '*',
+      // A late task runs a second time.
+      'sqs:SendMessage': 'EncodeChunkTasksQueue',
       ...pollsQueue('EncodeChunkTasksQueue'),
     });
   });

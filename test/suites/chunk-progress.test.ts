@@ -46,6 +46,19 @@ describe.each(stores)('chunk progress in the job table %s', (_, open) => {
     expect(await stored()).toMatchObject({ chunkProgress: { 1: 60 }, taskMs: { 1: 9_000 } });
   });
 
+  it('adds the time of a second run apart from that of the first, and has the percent of both', async () => {
+    await note(1, 60, { ms: 9_000 });
+    const second = { ...job, chunk: 1, isSecondRun: true };
+    const results = [
+      await jobs.recordChunkProgress({ ...second, percent: 20, ms: 1_000 }),
+      await jobs.recordChunkProgress({ ...second, percent: 60, ms: 3_000 }),
+      await note(1, 70, { ms: 11_000 }),
+    ];
+    expect(results).toEqual(['unchanged', 'recorded', 'recorded']);
+    const { chunkProgress, taskMs } = await stored();
+    expect([chunkProgress, taskMs]).toEqual([{ 1: 70 }, { 1: 11_000, '1-second': 3_000 }]);
+  });
+
   it('leaves all other fields of the record unchanged', async () => {
     await note(0, 50);
     expect(await stored()).toEqual({

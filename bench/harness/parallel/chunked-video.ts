@@ -8,7 +8,7 @@ import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import { requireVideo } from '../../../core/media/probe/streams.ts';
 import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
-import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/app.ts';
+import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/encode-task.ts';
 import { runJoin, type VerifiedJoinWork, verifyJoin } from '../../../functions/join-chunks/join.ts';
 import type { PlannedVideo } from './planned-video.ts';
 

@@ -11,7 +11,7 @@ import type { AudioChunk } from './cut-audio.ts';
 import type { Chunk } from './cut-video.ts';
 
 // Count up when a worker cannot execute plans of the previous version.
-const schemaVersion = 7;
+const schemaVersion = 8;
 
 /** An object that the same version of the service wrote; only its presence is checked. */
 const ownObject = <T>() => z.custom<T>((value) => typeof value === 'object' && value !== null);

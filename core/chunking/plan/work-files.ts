@@ -17,17 +17,24 @@ export function workKeys(jobId: string, hash: string) {
 }
 
 export type ChunkKeys = {
-  /** Encoded files are numbered from 0. */
-  fileKey(file: number): string;
+  /** Of the encoded files of a run, which are numbered from 0. */
+  fileKey(runId: string, file: number): string;
+  /** Prefix of the encoded files of a run. */
+  runPrefix(runId: string): string;
   resultKey: string;
   failureKey: string;
 };
 
-/** Keys that a chunk task writes beside its plan: its files and then its result, or why its encoding failed. */
+/**
+ * Keys that a chunk task writes beside its plan: its files and then its result, or why its encoding failed. A task may run
+ * more than once. Each run has files of its own, and the result names the run.
+ */
 export function chunkKeys(planKey: string, chunk: number): ChunkKeys {
   const prefix = `${planKey.slice(0, planKey.lastIndexOf('/') + 1)}${chunk}`;
+  const runPrefix = (runId: string) => `${prefix}-${runId}-`;
   return {
-    fileKey: (file) => `${prefix}-${file}`,
+    fileKey: (runId, file) => `${runPrefix(runId)}${file}`,
+    runPrefix,
     resultKey: `${prefix}.json`,
     failureKey: `${prefix}.failure.json`,
   };
@@ -36,8 +43,13 @@ export function chunkKeys(planKey: string, chunk: number): ChunkKeys {
 /** ffmpeg runs for the job's log. */
 const runsSchema = z.array(z.strictObject({ arguments: z.array(z.string()), log: z.string() }));
 
-/** The result of a chunk task: figures of its encoded files. It is written last and marks the task as complete. */
+/**
+ * The result of a chunk task: figures of its encoded files. It is written last and marks the task as complete. The first
+ * result of a task stays.
+ */
 export const chunkResultSchema = z.strictObject({
+  /** The run whose files the result describes. */
+  runId: z.string(),
   /** Of a video chunk, one per rendition. */
   renditions: z
     .array(z.strictObject({ frames: z.int().min(0), extradataHash: z.string().optional() }))

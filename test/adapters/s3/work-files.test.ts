@@ -20,6 +20,33 @@ describe('a work file', () => {
   });
 });
 
+describe('a new work file', () => {
+  it('is written once: another text does not replace it', async () => {
+    const { client, bucket } = await aMediaBucket();
+    const files = workFiles(client, bucket);
+    const created = await Promise.all(['1', '2', '3'].map((text) => files.createText(key, text)));
+    expect(created.toSorted()).toEqual([false, false, true]);
+    expect(await files.readText(key)).toBe(String(created.indexOf(true) + 1));
+  });
+
+  it('is its own if the answer to its first request was lost', async () => {
+    const { client, bucket } = await aMediaBucket();
+    const files = workFiles(client, bucket);
+    let requests = 0;
+    client.middlewareStack.add(
+      (next) => async (request) => {
+        const answer = await next(request);
+        requests += 1;
+        if (requests === 1) throw Object.assign(new Error('The answer is lost'), { name: 'TimeoutError' });
+        return answer;
+      },
+      { step: 'deserialize', priority: 'low' },
+    );
+    expect(await files.createText(key, '{}')).toBe(true);
+    expect(requests).toBeGreaterThan(1);
+  });
+});
+
 it('the size and version of any object can be read', async () => {
   const { client, bucket, put } = await aMediaBucket();
   const etag = await put('uploads/owner-1/clip', Buffer.alloc(1_000));

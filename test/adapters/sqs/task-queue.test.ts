@@ -15,7 +15,9 @@ let stop: () => Promise<void>;
 
 beforeEach(async () => {
   const emulator = await startSqs(await aFolder(), emulatorTraffic());
-  await createQueues(emulator.endpoint, [{ name, QueueName: name, FifoQueue: true, VisibilityTimeout: 960 }]);
+  await createQueues(emulator.endpoint, [
+    { name, QueueName: name, FifoQueue: true, ContentBasedDeduplication: true, VisibilityTimeout: 960 },
+  ]);
   const client = new SQSClient({
     endpoint: emulator.endpoint,
     region: 'us-east-1',
@@ -67,6 +69,12 @@ describe('a message of a task', () => {
   it('does not return once it is removed, and frees its group', async () => {
     await queue.remove(await receiveFirst());
     expect(await bodies()).toEqual(['second']);
+  });
+
+  it('is sent to a group of its own, once however often it is repeated', async () => {
+    await receiveFirst();
+    for (let times = 0; times < 2; times += 1) await queue.send({ task: 'third' }, 'acme#1');
+    expect(await bodies()).toEqual(['{"task":"third"}']);
   });
 
   it('cannot be hidden under an unknown receipt handle', async () => {

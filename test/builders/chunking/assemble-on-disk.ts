@@ -8,7 +8,7 @@ import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
 import { readMp4AudioTrack } from '../../../core/media/mp4/read-audio-track.ts';
 import { type Movie, readMovie } from '../../../core/media/mp4/read-movie.ts';
 import type { ChunkRunner } from '../../../functions/chunked/chunk-runner.ts';
-import type { EncodedTask } from '../../../functions/encode-chunk/app.ts';
+import type { EncodedTask } from '../../../functions/encode-chunk/encode-task.ts';
 import { audioOf } from '../../../functions/join-chunks/assemble.ts';
 import { verifyJoin } from '../../../functions/join-chunks/join.ts';
 

@@ -1,6 +1,8 @@
+import { chunkKeys, chunkResultSchema } from '../../../core/chunking/plan/work-files.ts';
 import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
 import { type Job, type JobRequestRecord, jobRecordSchema } from '../../../core/jobs/record.ts';
 import type { Format } from '../../../core/media/formats.ts';
+import type { SecondRun } from '../../../functions/chunked/second-run.ts';
 import { type EncodeChunkResult, encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { finishChunkedJob, type JoinChunksResult } from '../../../functions/join-chunks/app.ts';
 import { type TranscodeResult, transcode } from '../../../functions/transcode/app.ts';
@@ -10,12 +12,17 @@ import { type ChunkedDeps, type ChunkedStage, clipUrl } from './a-chunked-stage.
 /** Dependencies that replace those of the stage. */
 type Overrides = Partial<ChunkedDeps>;
 
+/** Which run of a chunk task it is, and what it may start. */
+type RunOptions = { isSecondRun?: boolean; secondRun?: SecondRun };
+
 /** A delegated job. The test takes the place of the state machine. */
 export type ChunkedJob = {
   input: ChunkedExecutionInput;
-  encode(chunk: number, overrides?: Overrides): Promise<EncodeChunkResult>;
+  encode(chunk: number, overrides?: Overrides & RunOptions): Promise<EncodeChunkResult>;
   /** All chunk tasks, in this order or in that of the execution. */
   encodeAll(order?: readonly number[]): Promise<void>;
+  /** The key of a file of an encoded chunk task. */
+  fileKey(chunk: number, file?: number): Promise<string>;
   join(joinInput?: { failed?: boolean }, overrides?: Overrides): Promise<JoinChunksResult>;
   /** The stored record. */
   job(): Promise<Job>;
@@ -65,17 +72,22 @@ export function fastJob(
 }
 
 /** The delegated job of an execution. */
-export function chunkedJob({ ports, machine }: ChunkedStage, name: string): ChunkedJob {
+export function chunkedJob({ ports, machine, read }: ChunkedStage, name: string): ChunkedJob {
   const input = machine.running.get(name);
   if (input === undefined) throw new Error(`There is no execution ${name}`);
   const { chunks, group: _, ...task } = input;
-  const encode = (chunk: number, overrides: Overrides = {}) =>
-    encodeChunk({ ...ports, ...overrides })({ ...task, chunk }, soon());
+  const encode: ChunkedJob['encode'] = (chunk, { isSecondRun = false, secondRun, ...overrides } = {}) =>
+    encodeChunk({ ...ports, ...overrides })({ ...task, chunk, isSecondRun }, soon(), secondRun);
   return {
     input,
     encode,
     async encodeAll(order = chunks.map(({ chunk }) => chunk)) {
       for (const chunk of order) await encode(chunk);
+    },
+    async fileKey(chunk, file = 0) {
+      const { resultKey, fileKey } = chunkKeys(task.planKey, chunk);
+      const { runId } = chunkResultSchema.parse(JSON.parse((await read(resultKey)).toString()));
+      return fileKey(runId, file);
     },
     join: ({ failed = false } = {}, overrides = {}) =>
       finishChunkedJob({ ...ports, ...overrides })({ ...task, failed }, soon()),

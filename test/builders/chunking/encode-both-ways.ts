@@ -28,7 +28,7 @@ import {
   chunkRunner,
   type RunnerContext,
 } from '../../../functions/chunked/chunk-runner.ts';
-import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/app.ts';
+import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/encode-task.ts';
 import { joinChunks, verifyJoin } from '../../../functions/join-chunks/join.ts';
 import { audioCutter } from '../../../functions/transcode/plan-audio.ts';
 import { measureOutputs } from '../../../functions/worker/outputs.ts';

@@ -49,6 +49,7 @@ export function workerDeps(overrides: Partial<TranscodeDeps> = {}): TranscodeDep
     workFiles: {
       readText: unexpected('workFiles'),
       writeText: unexpected('workFiles'),
+      createText: unexpected('workFiles'),
       find: unexpected('workFiles'),
       list: unexpected('workFiles'),
     },

@@ -10,6 +10,7 @@ import type { Invariant } from './invariant.ts';
 import * as lanes from './lane-invariants.ts';
 import * as records from './record-invariants.ts';
 import * as recovery from './recovery-invariants.ts';
+import * as seconds from './second-run-invariants.ts';
 import * as shares from './share-invariants.ts';
 import * as slots from './slot-invariants.ts';
 import * as slow from './slow-delivery-invariants.ts';
@@ -63,6 +64,12 @@ export const invariants: readonly Invariant[] = [
   chunks.chunksAreEncodedOnce,
   chunks.chunkFilesAreRemoved,
   chunks.requeuedJobsAreClaimed,
+  seconds.chunksHaveOneResult,
+  seconds.chunksRunTwice,
+  seconds.supersededRunsEnd,
+  seconds.supersededFilesAreRemoved,
+  seconds.chunksFailOnce,
+  seconds.slowFunctionsDelayLittle,
   contentKeys.contentKeysStay,
   contentKeys.contentKeysAreEncrypted,
   access.ownersSeeOnlyTheirJobs,

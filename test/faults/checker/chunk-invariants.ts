@@ -7,7 +7,7 @@ import {
   parseInputUrl,
   sourceUrlOf,
 } from '../simulation/media-origin.ts';
-import { maxRunningChunks } from '../simulation/worker-deps.ts';
+import { maxRunningChunks } from '../simulation/owner-limits.ts';
 import { type JobHistory, listedKeys, terminalWrites } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 
@@ -54,7 +54,9 @@ function chunkDefect(
   let reached = 0;
   let audioSeconds: number | undefined;
   for (const [number, { key, made }] of parts.entries()) {
-    if (key !== `${folder}${number}-0`) return `has ${key} as its chunk ${number} of ${folder}`;
+    const name = key.slice(folder?.length);
+    if (!key.startsWith(`${folder}`) || !name.startsWith(`${number}-`) || !name.endsWith('-0'))
+      return `has ${key} as its chunk ${number} of ${folder}`;
     if (made.kind !== 'chunk' && made.kind !== 'audio') return `has a ${made.kind} as its chunk ${number}`;
     if (made.url !== url) return `has a chunk of ${made.url}`;
     if (made.kind === 'chunk' && made.audio === undefined && audioSeconds !== undefined) {
@@ -207,8 +209,8 @@ export const chunksAreEncodedOnce = jobInvariant('a finished chunk is not encode
     const isHit = job.faults.some((fault) => fault.invocation === invocation);
     if (app !== 'encode-chunk' || isHit) return [];
     const found = job.objects.find((object) => object.kind === 'object-stored' && isSame(object.made, made));
-    // `<chunk>-<rendition>` is the file; `<chunk>.json` exists once the chunk is finished.
-    const result = found?.key.replace(/-\d+$/, '.json');
+    // `<chunk>-<run>-<rendition>` is the file; `<chunk>.json` exists once the chunk is finished.
+    const result = found?.key.replace(/(\/\d+)-[^/]+$/, '$1.json');
     const isFinished = job.objects.some(
       ({ kind, key, at }) => kind === 'object-stored' && key === result && at < begunAt - onItsWayMs,
     );

@@ -8,6 +8,7 @@ import { fargateMutants } from './fargate-mutants.ts';
 import { guardMutants } from './guard-mutants.ts';
 import { laneMutants } from './lane-mutants.ts';
 import type { Mutant } from './mutant.ts';
+import { secondRunMutants } from './second-run-mutants.ts';
 import { spendingMutants } from './spending-mutants.ts';
 import { usageMutants } from './usage-mutants.ts';
 
@@ -18,6 +19,7 @@ export const allMutants: readonly Mutant[] = [
   ...claimMutants,
   ...laneMutants,
   ...chunkMutants,
+  ...secondRunMutants,
   ...fargateMutants,
   ...usageMutants,
   ...contentKeyMutants,

@@ -7,6 +7,7 @@ function mutant(name: string, ...edits: Edit[]): Mutant {
 const progress = 'core/jobs/progress.ts';
 const jobTable = 'adapters/dynamodb/job-table.ts';
 const watch = 'functions/chunked/watch-job.ts';
+const store = 'functions/encode-chunk/store-run.ts';
 const encode = 'functions/encode-chunk/app.ts';
 const join = 'functions/join-chunks/app.ts';
 const answer = 'functions/chunked/task.ts';
@@ -58,15 +59,12 @@ export const chunkMutants: readonly Mutant[] = [
   mutant(
     'that the file of a chunk is stored before its result',
     {
-      file: encode,
-      find: 'await files.upload({ path',
-      replace: 'const upload = () => files.upload({ path',
+      file: store,
+      find: 'await files.upload({ key, path',
+      replace: 'later = () => files.upload({ key, path',
     },
-    {
-      file: encode,
-      find: 'await workFiles.writeText(keys.resultKey, JSON.stringify(result));',
-      replace: 'await workFiles.writeText(keys.resultKey, JSON.stringify(result));\n  await upload();',
-    },
+    { file: store, find: '  try {', replace: '  let later = async (): Promise<void> => undefined;\n  try {' },
+    { file: store, find: '  if (!isFirst)', replace: '  await later();\n  if (!isFirst)' },
   ),
   mutant('that a running task keeps its message hidden', {
     file: answer,

@@ -15,8 +15,8 @@ export const costMutants: readonly Mutant[] = [
   mutant(
     'that a chunk task stops at the cost limit',
     'functions/encode-chunk/app.ts',
-    'findExceededCost(job, deps.pricedStage, deps.clock.now()),',
-    'deps.newId() === "" ? findExceededCost(job, deps.pricedStage, deps.clock.now()) : undefined,',
+    'return findExceededCost(job, deps.pricedStage, deps.clock.now());',
+    'return undefined;',
   ),
   mutant(
     'that a chunked job at its cost limit is not requeued',

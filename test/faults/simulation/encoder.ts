@@ -22,12 +22,13 @@ const joinMs = 60;
 
 /** Simulates ffmpeg and ffprobe: they take virtual time, may fail, and stop on abort. */
 export function simulatedEncoder(
-  { log, scheduler }: Pick<World, 'log' | 'scheduler'>,
+  { log, scheduler, plan }: Pick<World, 'log' | 'scheduler' | 'plan'>,
   invocation: Invocation,
   disk: Disk,
 ): { encoder: Encoder; packetReader: PacketReader } {
   const { app, id, call, clock } = invocation;
   let made = 0;
+  const slowness = plan.slownessOf(app);
   const encoder: Encoder = {
     version: async () => 'ffmpeg version 7.1',
     canCompare: async () => false,
@@ -43,7 +44,7 @@ export function simulatedEncoder(
       const { outputArguments } = command;
       await call('encoder.run', async () => undefined, { instead: rejecting('TRANSCODE_ERROR') });
       const result = originOfOutput(command, disk.read);
-      const neededMs = millisecondsFor(result);
+      const neededMs = slowness * millisecondsFor(result);
       const begunAt = scheduler.now();
       try {
         for (let step = 1; step <= steps; step++) {

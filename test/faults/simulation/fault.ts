@@ -47,6 +47,8 @@ export type FaultPlan = {
   indexLagMs(): number;
   /** The milliseconds after which an invocation or execution that starts now is killed. */
   killAfterMs(app: string): number | undefined;
+  /** How many times as long as usual a function needs to encode. */
+  slownessOf(app: string): number;
   /** Whether the platform throttles an invocation at this time. */
   isThrottled(now: number): boolean;
   /** Whether the platform delivers something twice: a message, a schedule tick, a step of an execution. */
@@ -61,6 +63,7 @@ export function noFaults(faultOf: FaultPlan['faultOf'] = () => undefined): Fault
     delayMs: (fault) => (fault === 'pause' ? 75_000 : 7_000),
     indexLagMs: () => 5_000,
     killAfterMs: () => undefined,
+    slownessOf: () => 1,
     isThrottled: () => false,
     repeats: () => false,
   };

@@ -57,6 +57,10 @@ export type LogEntry = { at: number } & (
   /** A task queue delivered a message, or released its group. */
   | {
       kind: 'task';
+      /** Of both entries of a delivery. */
+      delivery: string;
+      /** The number of a chunk task. */
+      chunk?: number;
       jobId: string;
       ownerId: string;
       queue: string;

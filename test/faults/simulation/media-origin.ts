@@ -10,7 +10,7 @@ import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-prob
 /**
  * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `endless`
  * (good, its encoding takes longer than a function has, and it cannot be split); `gone` (the download fails); `broken`
- * (the encoding fails). Long enough for chunks: `long`, `sung` (its audio is long enough for chunks), `unjoinable` (the
+ * (the encoding fails). Long enough for chunks: `long`, `many` (for more chunks than the others), `sung` (its audio is long enough for chunks), `unjoinable` (the
  * join loses a frame), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read in place), `rangeless` (as
  * large, and its server serves no ranges), `replaced` (as large, until its chunks are encoded: then its server has another
  * version).
@@ -20,7 +20,7 @@ export type InputKind =
   | (typeof chunkableKinds)[number];
 
 const remoteKinds = ['large', 'rangeless', 'replaced'] as const;
-const chunkableKinds = ['long', 'sung', 'unjoinable', 'brokenChunk', ...remoteKinds] as const;
+const chunkableKinds = ['long', 'many', 'sung', 'unjoinable', 'brokenChunk', ...remoteKinds] as const;
 
 /** What a media file was made from: all that the simulation knows of a file. */
 export type MediaOrigin =
@@ -58,6 +58,7 @@ export function inputSeconds(kind: InputKind): number {
   if (kind === 'lengthy') return 3_000;
   if (kind === 'endless') return 14_000;
   if (kind === 'sung') return 400;
+  if (kind === 'many') return 12;
   return isChunkable(kind) ? 5 : 2;
 }
 

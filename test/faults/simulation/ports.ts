@@ -115,6 +115,12 @@ export function portsOf(
   const workFiles: WorkFiles = {
     readText: (key) => call('workFiles.readText', async () => textOf(world.bucket.find(key))),
     writeText: (key, text) => call('workFiles.writeText', async () => world.bucket.put(key, asObject(text))),
+    createText: (key, text) =>
+      call('workFiles.createText', async () => {
+        const found = textOf(world.bucket.find(key));
+        if (found === undefined) world.bucket.put(key, asObject(text));
+        return found === undefined || found === text;
+      }),
     find: (key) => call('workFiles.find', async () => world.bucket.find(key)),
     list: (prefix) => call('workFiles.list', async () => world.bucket.list(prefix)),
   };

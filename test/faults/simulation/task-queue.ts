@@ -1,6 +1,12 @@
 import type { TaskCallbacks, TaskQueue } from '../../../core/chunking/ports.ts';
-import { runTaskMessage, type TaskCallbackDeps } from '../../../functions/chunked/task.ts';
+import { type SecondRun, secondRunOf } from '../../../functions/chunked/second-run.ts';
+import {
+  encodeChunkInputSchema,
+  runTaskMessage,
+  type TaskCallbackDeps,
+} from '../../../functions/chunked/task.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
+import { maxRunningChunks } from './owner-limits.ts';
 import type { StateResult } from './run-machine.ts';
 import type { World } from './world.ts';
 
@@ -8,26 +14,32 @@ import type { World } from './world.ts';
 const visibilityTimeoutMs = 16 * 60_000;
 const throttledRetryMs = 5_000;
 
-type TaskRef = { ownerId: string; jobId: string };
+/** The deduplication interval of a FIFO queue. */
+const deduplicationMs = 5 * 60_000;
+
+type TaskRef = { ownerId: string; jobId: string; chunk?: number };
 
 export type TaskMessage<Task> = {
   task: Task;
   group: string;
-  /** Called with the answer to the token, once. */
+  /** Called with each answer to the token. */
   onAnswer: (ending: StateResult) => void;
 };
 
+type Wrap = (
+  invocation: Invocation,
+  work: (secondRun: SecondRun | undefined) => Promise<unknown>,
+) => Promise<unknown>;
+
 /** Runs the function for a task: `main` wraps the function's own work. */
-export type TaskWorker<Task> = (
-  task: Task,
-  wrap: (invocation: Invocation, work: () => Promise<unknown>) => Promise<unknown>,
-  onEnd: (outcome: Outcome<unknown>) => void,
-) => void;
+export type TaskWorker<Task> = (task: Task, wrap: Wrap, onEnd: (outcome: Outcome<unknown>) => void) => void;
 
 type Stored<Task> = TaskMessage<Task> & {
+  number: number;
   receives: number;
   hiddenUntil: number;
-  isAnswered: boolean;
+  /** A message of a second run has the same token. */
+  token: { isAnswered: boolean; sentAgainAt: number };
   /** The delivery that is in flight: only its receipt handle is valid. */
   inFlight: number | undefined;
 };
@@ -44,12 +56,20 @@ export function taskQueueOf<Task extends TaskRef>(
   const waiting: Stored<Task>[] = [];
   const locked = new Set<string>();
   let running = 0;
+  let sent = 0;
 
+  const note = (
+    { task: { ownerId, jobId, chunk }, group, number, inFlight }: Stored<Task>,
+    status: 'delivered' | 'released',
+  ) => {
+    const delivery = `${name}/${number}/${inFlight}`;
+    const ofChunk = chunk === undefined ? {} : { chunk };
+    log({ kind: 'task', queue: name, delivery, ownerId, jobId, group, ...ofChunk, status });
+  };
   const unlock = (message: Stored<Task>) => {
-    const { group, task } = message;
+    note(message, 'released');
     message.inFlight = undefined;
-    locked.delete(group);
-    log({ kind: 'task', queue: name, ownerId: task.ownerId, jobId: task.jobId, group, status: 'released' });
+    locked.delete(message.group);
   };
   const deliverNext = () => {
     if (running >= maxConcurrency) return;
@@ -68,9 +88,9 @@ export function taskQueueOf<Task extends TaskRef>(
     locked.add(group);
     running += 1;
     message.receives += 1;
-    log({ kind: 'task', queue: name, ownerId: task.ownerId, jobId: task.jobId, group, status: 'delivered' });
     const delivery = message.receives;
     message.inFlight = delivery;
+    note(message, 'delivered');
     const isInFlight = () => message.inFlight === delivery;
     message.hiddenUntil = scheduler.now() + visibilityTimeoutMs;
     const remove = () => {
@@ -93,42 +113,59 @@ export function taskQueueOf<Task extends TaskRef>(
       scheduler.at(message.hiddenUntil, redeliverWhenVisible);
     };
     const answer = (ending: StateResult) => {
-      if (message.isAnswered) return;
-      message.isAnswered = true;
+      if (message.token.isAnswered) return;
+      message.token.isAnswered = true;
       scheduler.at(scheduler.now() + plan.latencyMs(), () => message.onAnswer(ending));
     };
-    const wrap = (invocation: Invocation, work: () => Promise<unknown>) =>
-      runTaskMessage(
-        portsOf(invocation, { hide, remove, answer }),
-        { taskToken: name, receiptHandle: String(delivery), receiveCount: delivery },
-        work,
-      );
+    const sendAgain = (second: Task, secondGroup: string) => {
+      // Its content is the same each time.
+      if (scheduler.now() < message.token.sentAgainAt + deduplicationMs) return;
+      message.token.sentAgainAt = scheduler.now();
+      enqueue({ ...message, task: second, group: secondGroup });
+    };
+    const wrap: Wrap = (invocation, work) => {
+      const ports = portsOf(invocation, {
+        ...{ hide, remove, answer },
+        send: (body, secondGroup) => sendAgain((body as { task: Task }).task, secondGroup),
+      });
+      const delivered = { taskToken: name, receiptHandle: String(delivery), receiveCount: delivery };
+      const encoding = encodeChunkInputSchema.safeParse(task).data;
+      const secondRun =
+        encoding && secondRunOf(ports.queue, { message: delivered, task: encoding, group, maxRunningChunks });
+      return runTaskMessage(ports, { ...delivered, secondRun }, () => work(secondRun));
+    };
     worker(task, wrap, (outcome) => {
       running -= 1;
       if (outcome !== 'dead' && 'value' in outcome) remove();
       deliverNext();
     });
   };
+  const enqueue = (message: TaskMessage<Task> & Pick<Stored<Task>, 'token'>) => {
+    waiting.push({ ...message, number: ++sent, receives: 0, hiddenUntil: 0, inFlight: undefined });
+    scheduler.at(scheduler.now() + plan.latencyMs(), deliverNext);
+  };
   return {
-    send: (message) => {
-      const stored = { ...message, receives: 0, hiddenUntil: 0, isAnswered: false, inFlight: undefined };
-      waiting.push(stored);
-      scheduler.at(scheduler.now() + plan.latencyMs(), deliverNext);
-    },
+    send: (message) =>
+      enqueue({ ...message, token: { isAnswered: false, sentAgainAt: Number.NEGATIVE_INFINITY } }),
   };
 }
 
 type Effects = {
+  send(body: object, group: string): void;
   hide(seconds: number): void;
   remove(): void;
   answer(ending: StateResult): void;
 };
 
-function portsOf({ call, clock, jobId }: Invocation, { hide, remove, answer }: Effects): TaskCallbackDeps {
+function portsOf(
+  { call, clock, jobId }: Invocation,
+  { hide, remove, answer, send }: Effects,
+): TaskCallbackDeps {
   const about = jobId === undefined ? {} : { jobId };
   const queue: TaskQueue = {
     hide: (_, seconds) => call('tasks.hide', async () => hide(seconds), about),
     remove: () => call('tasks.remove', async () => remove(), about),
+    send: (body, group) => call('tasks.send', async () => send(body, group), about),
   };
   const callbacks: TaskCallbacks = {
     succeed: () => call('tasks.succeed', async () => answer({}), about),

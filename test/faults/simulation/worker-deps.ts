@@ -9,6 +9,7 @@ import { newDisk } from './disk.ts';
 import { rejecting, simulatedEncoder } from './encoder.ts';
 import type { Invocation } from './invocation-types.ts';
 import { aSource, isChunkable, parseInputUrl } from './media-origin.ts';
+import { maxRunningChunks } from './owner-limits.ts';
 import { portsOf } from './ports.ts';
 import { openRangeProxiesTo } from './range-proxy.ts';
 import type { Services } from './services.ts';
@@ -16,9 +17,6 @@ import type { Services } from './services.ts';
 const second = 1_000;
 /** A chunkable input is larger: the worker sends a heartbeat during its download. */
 const downloadMs = { short: 800, long: 2_300 };
-
-/** Fewer than a queue of the simulation processes at a time. */
-export const maxRunningChunks = 2;
 
 /** The dependencies of a media function, with simulated ffmpeg and disk. */
 export function workerDeps(services: Services, invocation: Invocation) {

@@ -1,4 +1,5 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
+import type { SecondRun } from '../../../functions/chunked/second-run.ts';
 import { encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { runFargateTask } from '../../../functions/fargate-task/app.ts';
 import { finishChunkedJob } from '../../../functions/join-chunks/app.ts';
@@ -23,7 +24,9 @@ const fargateStartMs = 30 * 60_000;
 type Ports = ReturnType<typeof workerDeps>;
 type Task = { jobId: string };
 type Main = (invocation: Invocation, deadline: Date) => Promise<unknown>;
-type App<T extends Task> = (ports: Ports) => (task: T, deadline: Date) => Promise<unknown>;
+type App<T extends Task> = (
+  ports: Ports,
+) => (task: T, deadline: Date, secondRun: SecondRun | undefined) => Promise<unknown>;
 
 /** The functions that work on media, as their queues call them. */
 export function workersOf(
@@ -47,7 +50,7 @@ export function workersOf(
     <T extends Task>(name: string, app: App<T>): TaskWorker<T> =>
     (task, wrap, onEnd) => {
       const main: Main = (invocation, deadline) =>
-        wrap(invocation, () => app(workerDeps(services(), invocation))(task, deadline));
+        wrap(invocation, (secondRun) => app(workerDeps(services(), invocation))(task, deadline, secondRun));
       run(name, { task, main, onEnd });
     };
   return {

@@ -108,6 +108,43 @@ const neverLeft: Scenario = {
   },
 };
 
+/** The function that an encode-chunk of this number runs in is so many times as slow as the others. */
+function slow(slowness: Readonly<Record<number, number>>): FaultPlan {
+  let functions = 0;
+  return {
+    ...noFaults(),
+    slownessOf: (app) => (app === 'encode-chunk' ? (slowness[++functions] ?? 1) : 1),
+  };
+}
+
+/** The second run of its task ends first. */
+const slowFunction: Scenario = {
+  name: 'one function is thirty times as slow as the others',
+  scripts: [aJobScript({ input: 'many', encodeMs: seconds(32) })],
+  plan: () => slow({ 4: 30 }),
+};
+
+/** The first run ends first, while the second one is still under way. */
+const slowerSecond: Scenario = {
+  name: 'one function is slow, and the one that is to replace it is slower',
+  scripts: [aJobScript({ input: 'many', encodeMs: seconds(32) })],
+  plan: () => slow({ 4: 4, 6: 30 }),
+};
+
+/** The first run ends within two polls after the second one. */
+const bothAtOnce: Scenario = {
+  name: 'a slow function and the one that is to replace it end almost at the same time',
+  scripts: [aJobScript({ input: 'many', encodeMs: seconds(32) })],
+  plan: () => slow({ 4: 2.95 }),
+};
+
+/** The first run reaches its time limit, and the second one ends later. */
+const overdueFirst: Scenario = {
+  name: 'a slow function reaches its time limit while another one encodes its chunk',
+  scripts: [aJobScript({ input: 'many', encodeMs: seconds(600) })],
+  plan: () => slow({ 4: 10, 6: 1.8 }),
+};
+
 /** Chunked jobs with a certain series of faults, short enough for every additional fault at every call. */
 export const explorableChunkedFaultScenarios: readonly Scenario[] = [
   deadlyParts,
@@ -117,12 +154,16 @@ export const explorableChunkedFaultScenarios: readonly Scenario[] = [
   neverLeft,
   cancelledAtTheEnd,
   overtakenJoiner,
+  slowFunction,
+  slowerSecond,
+  bothAtOnce,
 ];
 
 /** All of them, including those with hundreds of polls and those with long delays. */
 export const chunkedFaultScenarios: readonly Scenario[] = [
   ...explorableChunkedFaultScenarios,
   outlivedParts,
+  overdueFirst,
   cancelledLate,
   lateStart,
 ];

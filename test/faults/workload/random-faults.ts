@@ -59,6 +59,8 @@ export function randomFaults(
     indexLagMs: () => (random.chance(0.2) ? random.between(0, seconds(5)) : random.between(1, 100)),
     killAfterMs: (app) =>
       mortal.includes(app) && isRough() && random.chance(0.05) ? random.between(0, seconds(60)) : undefined,
+    slownessOf: (app) =>
+      app === 'encode-chunk' && isRough() && random.chance(0.05) ? random.between(3, 30) : 1,
     isThrottled: () => isRough() && random.chance(0.02),
     repeats: () => isRough() && random.chance(0.03),
   };

@@ -15,6 +15,7 @@ beforeEach(() => {
     queue: {
       hide: async (...call) => void done.push(['hide', ...call]),
       remove: async (...call) => void done.push(['remove', ...call]),
+      send: async (...call) => void done.push(['send', ...call]),
     },
     callbacks: {
       succeed: async (...call) => void done.push(['succeed', ...call]),
@@ -71,6 +72,13 @@ describe('a task of the state machine', () => {
     deps.callbacks.succeed = () => Promise.reject(new Error('unavailable'));
     await expect(runTaskMessage(deps, message, async () => 'done')).rejects.toThrow('unavailable');
     expect(without('hide')).toEqual([]);
+  });
+
+  it('whose second run was started leaves its failure to that', async () => {
+    const secondRun = { start: async () => undefined, isStarted: () => true };
+    const failing = runTaskMessage(deps, { ...message, secondRun }, () => Promise.reject(new Error('slow')));
+    await expect(failing).rejects.toThrow('slow');
+    expect(without('hide')).toEqual([['remove', 'receipt']]);
   });
 
   it('whose function has died four times is given up', async () => {

@@ -109,6 +109,25 @@ it('a watch aborts with the error of its check, keeps the lease and records the 
   expect(await table.get(job)).toHaveProperty('taskMs.2');
 });
 
+it('a watch of a second run calls its listener with what it reads, and records the percent of the first', async () => {
+  const table = memoryJobTable();
+  await table.write({ guard: { absent: true }, job });
+  const { clock, beat } = aSteppedClock();
+  const watch = await watchJob(workerDeps({ jobs: table, clock }), { ...watched, isSecondRun: true });
+  if (watch === undefined) throw new Error('There is nothing to watch');
+  const read: unknown[] = [];
+  watch.onRead(async ({ chunkProgress }, { percent }) => void read.push([chunkProgress, percent]));
+  await table.recordChunkProgress({ ...watched, percent: 30, ms: 90_000 });
+  watch.report(5);
+  await beat();
+  expect(read).toEqual([[{ 2: 30 }, 5]]);
+  await watch.end();
+  expect(await table.get(job)).toMatchObject({
+    chunkProgress: { 2: 30 },
+    taskMs: { 2: 90_000, '2-second': expect.any(Number) },
+  });
+});
+
 it('a watch continues while the table is unavailable', async () => {
   const silence = new Error('The table does not answer');
   const recordChunkProgress = vi

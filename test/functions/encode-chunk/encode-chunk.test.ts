@@ -45,8 +45,8 @@ describe('a chunk task', () => {
     };
     const before = await stage.keys('');
     expect(await work.encode(3, { files: { ...files, upload } })).toBe('done');
-    const { fileKey, resultKey } = chunkKeys(work.input.planKey, 3);
-    expect(await stage.keys('')).toEqual([...before, fileKey(0), resultKey].sort());
+    const { resultKey } = chunkKeys(work.input.planKey, 3);
+    expect(await stage.keys('')).toEqual([...before, await work.fileKey(3), resultKey].sort());
     expect(held.map((name) => name.split('/').slice(1).join('/'))).toEqual(['', 'chunk', 'chunk/encoded-0']);
     expect(await readdir(stage.disk)).toEqual([]);
     const { audio, renditions } = chunkResultSchema.parse(
@@ -63,9 +63,82 @@ describe('a chunk task', () => {
     expect(await work.encode(3, { encoder: { ...stage.ports.encoder, run } })).toBe('done');
   });
 
+  it('that ends after another run of it keeps the result of that one, and removes its own files', async () => {
+    const { stage, work } = await waitingChunks();
+    const { files } = stage.ports;
+    let both: string[] = [];
+    let first = '';
+    const upload: typeof files.upload = async (file) => {
+      await files.upload(file);
+      await work.encode(3);
+      both = await stage.keys('');
+      first = await work.fileKey(3);
+    };
+    expect(await work.encode(3, { files: { ...files, upload } })).toBe('done');
+    const left = await stage.keys('');
+    expect(both).toHaveLength(left.length + 1);
+    expect([await work.fileKey(3), left.includes(first)]).toEqual([first, true]);
+  });
+
   it('fails if the plan has no such task', async () => {
     const { work } = await waitingChunks();
     await expect(work.encode(9)).rejects.toThrow('has no chunk task 9');
+  });
+});
+
+describe('a chunk task that runs twice', () => {
+  it('stops the run that has not ended first, whose files are removed', async () => {
+    const { stage, work } = await waitingChunks();
+    const { clock, wake } = aSteppedClock();
+    const { files } = stage.ports;
+    const uploaded: string[] = [];
+    const slow = await work.encode(0, {
+      clock: { ...clock, now: stage.ports.clock.now },
+      files: {
+        ...files,
+        upload: async (file) => {
+          await files.upload(file);
+          uploaded.push(file.key);
+          expect(await work.encode(0, { isSecondRun: true })).toBe('done');
+          await wake();
+          await expect.poll(() => file.signal.aborted).toBe(true);
+        },
+      },
+    });
+    expect(slow).toBe('done');
+    const left = await stage.keys('');
+    expect([uploaded.length, left.filter((key) => uploaded.includes(key))]).toEqual([1, []]);
+    expect(left).toContain(await work.fileKey(0));
+  });
+
+  it('starts the second run once it is late, and neither before nor twice', async () => {
+    const { stage, work } = await waitingChunks();
+    for (const chunk of [1, 2]) await work.encode(chunk);
+    const { clock, beat } = aSteppedClock();
+    const ended = Promise.withResolvers<void>();
+    const { encoder } = stage.ports;
+    let seconds = 0;
+    const starts: number[] = [];
+    let begun = false;
+    const late = work.encode(0, {
+      clock: { ...clock, now: () => new Date(Date.now() + seconds * 1_000) },
+      encoder: {
+        ...encoder,
+        run: async (command, options) => {
+          begun = true;
+          await ended.promise;
+          return encoder.run(command, options);
+        },
+      },
+      secondRun: { start: async () => void starts.push(seconds), isStarted: () => starts.length > 0 },
+    });
+    await expect.poll(() => begun).toBe(true);
+    await beat();
+    seconds = 60;
+    await beat();
+    ended.resolve();
+    expect(await late).toBe('done');
+    expect(starts).toEqual([60]);
   });
 });
 

@@ -9,8 +9,13 @@ import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
 const second = ({ input }: ChunkedJob) => chunkKeys(input.planKey, 1);
 
-/** Replaces an encoded file by what ffmpeg makes of it. */
-async function changeFile({ bucket, fetch }: ChunkedStage, key: string, args: string[]): Promise<void> {
+/** Replaces the file of the second chunk by what ffmpeg makes of it. */
+async function changeSecond(
+  { bucket, fetch }: ChunkedStage,
+  { fileKey }: ChunkedJob,
+  args: string[],
+): Promise<void> {
+  const key = await fileKey(1);
   const path = join(await aTemporaryDirectory(), 'changed.mp4');
   await bareFfmpeg(['-i', await fetch(key), ...args, path]);
   await bucket.putFile(key, path);
@@ -22,10 +27,14 @@ async function changeResult({ bucket, read }: ChunkedStage, key: string, changes
   await bucket.put(key, JSON.stringify({ ...result, renditions }));
 }
 
+async function removeSecond({ remove }: ChunkedStage, { fileKey }: ChunkedJob): Promise<void> {
+  await remove(await fileKey(1));
+}
+
 type Tampering = (stage: ChunkedStage, work: ChunkedJob) => Promise<unknown>;
 
 const mismatches: [name: string, tamper: Tampering, reason: RegExp][] = [
-  ['a missing file', (stage, work) => stage.remove(second(work).fileKey(0)), /^Chunk 2 is missing$/],
+  ['a missing file', removeSecond, /^Chunk 2 is missing$/],
   ['a missing result', (stage, work) => stage.remove(second(work).resultKey), /^Chunk 2 is missing$/],
   [
     'an invalid result',
@@ -39,7 +48,7 @@ const mismatches: [name: string, tamper: Tampering, reason: RegExp][] = [
   ],
   [
     'a chunk that lost frames',
-    (stage, work) => changeFile(stage, second(work).fileKey(0), ['-c', 'copy', '-frames:v', '40']),
+    (stage, work) => changeSecond(stage, work, ['-c', 'copy', '-frames:v', '40']),
     /^The joined file has \d+ frames; the source has 360$/,
   ],
   [
@@ -54,7 +63,7 @@ const mismatches: [name: string, tamper: Tampering, reason: RegExp][] = [
   ],
   [
     'a file that is no video',
-    (stage, work) => stage.bucket.put(second(work).fileKey(0), 'no film'),
+    async (stage, work) => stage.bucket.put(await work.fileKey(1), 'no film'),
     /frames; the source has 360$/,
   ],
 ];
@@ -76,45 +85,36 @@ describe.each(mismatches)('with %s', (_, tamper, reason) => {
 });
 
 const assemblyMismatches: [name: string, tamper: Tampering, reason: RegExp][] = [
-  ['a missing file', (stage, work) => stage.remove(second(work).fileKey(0)), /^Chunk 2 is missing$/],
+  ['a missing file', removeSecond, /^Chunk 2 is missing$/],
   [
     'a chunk that lost frames',
     (stage, work) =>
-      changeFile(stage, second(work).fileKey(0), [
-        '-map',
-        '0',
-        '-c',
-        'copy',
-        '-bsf:v',
-        "noise=drop='gte(n,40)'",
-      ]),
+      changeSecond(stage, work, ['-map', '0', '-c', 'copy', '-bsf:v', "noise=drop='gte(n,40)'"]),
     /^The joined file has \d+ frames; the source has 360$/,
   ],
   [
     'a chunk that lost audio',
-    (stage, work) =>
-      changeFile(stage, second(work).fileKey(0), ['-map', '0', '-c', 'copy', '-frames:a', '40']),
+    (stage, work) => changeSecond(stage, work, ['-map', '0', '-c', 'copy', '-frames:a', '40']),
     /^Chunk 2 has 40 packets of audio; expected \d+$/,
   ],
   [
     'a chunk without audio',
-    (stage, work) => changeFile(stage, second(work).fileKey(0), ['-c', 'copy', '-an']),
+    (stage, work) => changeSecond(stage, work, ['-c', 'copy', '-an']),
     /^Chunk 2 has 1 tracks; expected 2$/,
   ],
   [
     'a chunk of another encoder',
-    (stage, work) => changeFile(stage, second(work).fileKey(0), ['-c:v', 'mpeg4', '-c:a', 'copy']),
+    (stage, work) => changeSecond(stage, work, ['-c:v', 'mpeg4', '-c:a', 'copy']),
     /^Chunk 2 has another (decoder configuration|time scale)$/,
   ],
   [
     'a chunk in fragments',
-    (stage, work) =>
-      changeFile(stage, second(work).fileKey(0), ['-c', 'copy', '-movflags', '+frag_keyframe']),
+    (stage, work) => changeSecond(stage, work, ['-c', 'copy', '-movflags', '+frag_keyframe']),
     /^Chunk 2 has an index that cannot be joined$/,
   ],
   [
     'a file that is no video',
-    (stage, work) => stage.bucket.put(second(work).fileKey(0), 'no film'),
+    async (stage, work) => stage.bucket.put(await work.fileKey(1), 'no film'),
     /^Chunk 2 has an index that cannot be joined$/,
   ],
 ];
@@ -132,7 +132,7 @@ it.each(assemblyMismatches)('an output is not assembled with %s', async (_, tamp
 
 it('the next attempt is a single pass and reports the reason', async () => {
   const { stage, work } = await encodedChunks();
-  await stage.remove(second(work).fileKey(0));
+  await removeSecond(stage, work);
   await work.join();
   expect(await runTranscode(stage, await work.job())).toBe('completed');
   const done = await work.job();
@@ -144,7 +144,7 @@ it('the next attempt is a single pass and reports the reason', async () => {
 
 it('a mismatch at the last attempt fails the job, with the reason', async () => {
   const { stage, work } = await encodedChunks({ attempt: 3 });
-  await stage.remove(second(work).fileKey(0));
+  await removeSecond(stage, work);
   expect(await work.join()).toBe('failed');
   expect(await work.job()).toMatchObject({
     state: 'failed',

@@ -22,10 +22,10 @@ describe('a chunk plan', () => {
 
   it('is rejected if it has another schema version', () => {
     const text = writePlan({ work: aChunkedWork(), source, inputs, runs: [] }).replace(
-      '"schemaVersion":7',
+      '"schemaVersion":8',
       '"schemaVersion":1',
     );
-    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 7');
+    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 8');
   });
 });
 
@@ -48,8 +48,12 @@ describe('the hash of chunked work', () => {
 it('work keys are below the job, and the keys of a chunk task beside its plan', () => {
   const { plan, source: copy } = workKeys('job-1', 'abc');
   expect([plan, copy]).toEqual(['work/job-1/abc/plan.json', 'work/job-1/abc/source']);
-  const { fileKey, ...texts } = chunkKeys(plan, 3);
-  expect([0, 1].map(fileKey)).toEqual(['work/job-1/abc/3-0', 'work/job-1/abc/3-1']);
+  const { fileKey, runPrefix, ...texts } = chunkKeys(plan, 3);
+  expect([0, 1].map((file) => fileKey('run', file))).toEqual([
+    'work/job-1/abc/3-run-0',
+    'work/job-1/abc/3-run-1',
+  ]);
+  expect(runPrefix('run')).toBe('work/job-1/abc/3-run-');
   expect(texts).toEqual({
     resultKey: 'work/job-1/abc/3.json',
     failureKey: 'work/job-1/abc/3.failure.json',

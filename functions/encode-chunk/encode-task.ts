@@ -1,0 +1,52 @@
+import { taskCommand } from '../../core/chunking/commands/task-command.ts';
+import type { TaskFiles, TaskWork } from '../../core/chunking/commands/task-files.ts';
+import { type ChunkTask, taskFileCount } from '../../core/chunking/plan/chunk-tasks.ts';
+import { type FirstResults, targetOf, targetOfChunk } from '../../core/chunking/plan/rate-target.ts';
+import type { ChunkResult } from '../../core/chunking/plan/work-files.ts';
+import { measureChunk } from '../../core/chunking/verify/verify-join.ts';
+import type { ChunkRunner } from '../chunked/chunk-runner.ts';
+import { mapConcurrent } from '../worker/map-concurrent.ts';
+import { encodeToBudget } from './encode-to-budget.ts';
+
+/** Paths of the encoded files by their numbers, and their measurements. */
+export type EncodedTask = { paths: string[]; result: Omit<ChunkResult, 'runId' | 'runs'> };
+
+// Each is a short, single-threaded ffprobe process.
+const maxConcurrentReads = 2;
+
+/**
+ * Encodes one chunk task and measures the files for the verification of the join.
+ * @param first the results of the tasks that `runsFirst` tells, in the order of their numbers
+ */
+export async function encodeTask(
+  runner: ChunkRunner,
+  {
+    work,
+    task,
+    files,
+    first = [],
+  }: { work: TaskWork; task: ChunkTask; files: TaskFiles; first?: FirstResults },
+  onPercent?: (percent: number) => void,
+): Promise<EncodedTask> {
+  const paths = Array.from({ length: taskFileCount(task) }, (_, file) => files.outputPath(file));
+  if (task.kind === 'chunk' && targetOf(work.encoding) !== undefined) {
+    const target = targetOfChunk(work, task.chunk, first);
+    const index = await encodeToBudget(runner, { work, chunk: task.chunk, files, target }, onPercent);
+    return { paths, result: { renditions: [measureChunk(index)] } };
+  }
+  await runner.run(taskCommand(work, task, files), onPercent);
+  if (task.kind === 'measurement') {
+    const { sizeBytes } = await runner.readFrameIndex(files.outputPath(0));
+    return { paths, result: { measuredBytes: sizeBytes } };
+  }
+  if (task.kind === 'audio') {
+    return {
+      paths,
+      result: { audio: await mapConcurrent(paths, maxConcurrentReads, runner.readAudioRange) },
+    };
+  }
+  const renditions = await mapConcurrent(paths, maxConcurrentReads, async (path) =>
+    measureChunk(await runner.readFrameIndex(path)),
+  );
+  return { paths, result: { renditions } };
+}

@@ -1,0 +1,33 @@
+import type S3rver from 's3rver';
+import S3Error from 's3rver/lib/models/error.js';
+
+/** Adds `If-None-Match: *` of PutObject to s3rver: of the writes of a new key the first one succeeds. */
+export function writeConditionally({ middleware, store }: S3rver): void {
+  const writing = new Map<string, Promise<unknown>>();
+  middleware.unshift(async (context, next) => {
+    const { method, path, query, headers } = context;
+    const expected = headers['if-none-match'];
+    if (method !== 'PUT' || expected === undefined || query.uploadId !== undefined) return next();
+    // Amazon S3 User Guide, "How to prevent object overwrites with conditional writes".
+    if (expected !== '*') throw new S3Error('NotImplemented', 'If-None-Match of PutObject supports * only');
+    const [, bucket = '', ...key] = path.split('/').map(decodeURIComponent);
+    const earlier = writing.get(path) ?? Promise.resolve();
+    const write = earlier.then(async () => {
+      const exists = await store.getMetadata(bucket, key.join('/')).then(
+        () => true,
+        () => false,
+      );
+      if (exists)
+        throw new S3Error(
+          'PreconditionFailed',
+          'At least one of the pre-conditions you specified did not hold',
+        );
+      await next();
+    });
+    const settled = write.catch(() => undefined);
+    writing.set(path, settled);
+    await write.finally(() => {
+      if (writing.get(path) === settled) writing.delete(path);
+    });
+  });
+}
