@@ -14,7 +14,8 @@ import type { SecondRun } from '../chunked/second-run.ts';
 import { type EncodeChunkInput, readChunkPlan } from '../chunked/task.ts';
 import { type Watch, watchJob } from '../chunked/watch-job.ts';
 import { recordRuns } from '../worker/run-log.ts';
-import type { ChunkWorkerDeps, EncodeChunkDeps } from '../worker/worker-deps.ts';
+import { type ChunkWorkerDeps, type EncodeChunkDeps, remainingSeconds } from '../worker/worker-deps.ts';
+import { checkEnds } from './check-ends.ts';
 import { type EncodedTask, encodeTask } from './encode-task.ts';
 import { loadFirstResults } from './first-results.ts';
 import { storeRun } from './store-run.ts';
@@ -105,7 +106,14 @@ async function encodeAndStore(
   if (text !== undefined) await opened.workspace.writeText(subtitles.path, text);
   const first = await loadFirstResults(deps, { plan, task: chunkTask, planKey: task.planKey });
   const request = { plan, task: chunkTask, directory, subtitles, first };
-  const encoding = encodeFromProxy({ ...deps, encoder }, request, context);
+  const encoding = encodeFromProxy({ ...deps, encoder }, request, context).then(async (encoded) => {
+    // Not by the encoder that records its runs: the log has the commands that made the file.
+    await checkEnds(deps, encoded.paths, {
+      ...{ directory, signal, stallSeconds: deps.stallSeconds },
+      timeLimitSeconds: remainingSeconds(deps.clock, context.deadline),
+    });
+    return encoded;
+  });
   const encoded = await encoding.catch(async (cause: unknown) => {
     // join-chunks shows it to the job's owner.
     if (cause instanceof JobError && !signal.aborted) {

@@ -43,6 +43,10 @@ export function simulatedEncoder(
     run: async (command, { signal, timeLimitSeconds, onProgress }) => {
       const { outputArguments } = command;
       await call('encoder.run', async () => undefined, { instead: rejecting('TRANSCODE_ERROR') });
+      if (outputArguments.includes('-xerror')) {
+        for (const { path } of command.inputs) disk.read(path);
+        return { arguments: outputArguments, log: '' };
+      }
       const result = originOfOutput(command, disk.read);
       const neededMs = slowness * millisecondsFor(result);
       const begunAt = scheduler.now();

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chunkKeys, chunkResultSchema } from '../../../core/chunking/plan/work-files.ts';
 import { JobError } from '../../../core/errors.ts';
@@ -84,6 +84,42 @@ describe('a chunk task', () => {
     const { work } = await waitingChunks();
     await expect(work.encode(9)).rejects.toThrow('has no chunk task 9');
   });
+});
+
+describe('a chunk that is damaged after it was encoded', () => {
+  it.each([
+    ['at its start', 0.1],
+    ['at its end', 0.99],
+  ])('%s is not stored; the task may be retried, and says why', async (_, position) => {
+    const { stage, work } = await waitingChunks({ format: 'mp4' });
+    const before = await stage.keys('');
+    const { encoder } = stage.ports;
+    const failing = work.encode(0, {
+      encoder: {
+        ...encoder,
+        run: async (command, options) => {
+          const record = await encoder.run(command, options);
+          const path = command.outputArguments.at(-1) ?? '-';
+          if (path !== '-') await damageVideo(path, position);
+          return record;
+        },
+      },
+    });
+    const message = expect.stringMatching(/^Its start or its end cannot be decoded: /);
+    await expect(failing).rejects.toMatchObject({ code: 'TRANSCODE_ERROR', message, retryable: true });
+    const { failureKey } = chunkKeys(work.input.planKey, 0);
+    expect(await stage.keys('')).toEqual([...before, failureKey].sort());
+    expect(await work.encode(0)).toBe('done');
+  });
+
+  /** Inverts bytes of the media of an MP4, whose index stays. */
+  async function damageVideo(path: string, position: number): Promise<void> {
+    const bytes = await readFile(path);
+    const media = bytes.indexOf('mdat') + 4;
+    const from = media + Math.floor(position * (bytes.length - media));
+    for (let at = from; at < from + 400 && at < bytes.length; at += 1) bytes[at] = 255 - (bytes[at] ?? 0);
+    await writeFile(path, bytes);
+  }
 });
 
 describe('a chunk task that runs twice', () => {
