@@ -1,5 +1,6 @@
+import { clipCommand } from '../encoding/concat/concat-video.ts';
 import { encodingsByCodec, isLadderEncoding } from '../encoding/encoding.ts';
-import type { MediaFile, PendingPlan, Plan, PlanTask } from '../encoding/plan.ts';
+import type { ClipEncoding, MediaFile, PendingPlan, Plan, PlanTask } from '../encoding/plan.ts';
 import type { ComparedVideo, VmafComparison } from '../media/ffmpeg/vmaf-comparison.ts';
 import { commandCost } from './command-cost.ts';
 import { type CostTable, costTable } from './cost-table.ts';
@@ -87,10 +88,23 @@ function shareOfCodec({ encoding }: Plan, runSeconds: readonly number[]): number
   return Math.max(...runSeconds) / runSeconds.reduce((sum, seconds) => sum + seconds, 0);
 }
 
+/** The share of each clip in the cost of all. */
+export function clipShares(clips: readonly ClipEncoding[], table: CostTable = costTable): number[] {
+  const costs = clips.map((clip) => {
+    const { path, probe } = clip.file;
+    const known = new Map([[path, sourceFlows(probe)]]);
+    return commandCost(clipCommand({ ...clip, path: 'clip' }), known, table).cpuSeconds;
+  });
+  const sum = costs.reduce((total, cost) => total + cost, 0);
+  return costs.map((cost) => cost / sum);
+}
+
 function chunksSeconds(
-  { encoding }: Plan | PendingPlan,
+  { encoding, clips }: Plan | PendingPlan,
   { cpuSeconds, measuringSeconds }: { cpuSeconds: number; measuringSeconds: number },
 ): number {
+  // Clips are the measurements of a single pass, which counts their frames.
+  if (clips !== undefined) return cpuSeconds;
   if (encoding === undefined || isLadderEncoding(encoding) || 'crf' in encoding.quality)
     return cpuSeconds - measuringSeconds;
   // The passes of a file of a given size are its measurements.

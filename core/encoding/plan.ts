@@ -8,7 +8,7 @@ import type { AdaptiveTrack, PlannedPlaylist } from '../media/playlists/adaptive
 import type { Segment } from '../media/playlists/segment-rates.ts';
 import type { Probe } from '../media/probe/probe.ts';
 import type { WorkerMemory } from './encoder-memory.ts';
-import type { Encoding } from './encoding.ts';
+import type { Encoding, VideoEncoding } from './encoding.ts';
 
 /** The input of a recipe's planning. */
 export type PlanInput<Parameters, Accepted extends Format = Format> = {
@@ -62,12 +62,22 @@ export type PlannedOutput = {
   textSegments?: readonly Segment[];
 };
 
+/** The encoding of one of several inputs that follow one another in the output. */
+export type ClipEncoding = {
+  file: MediaFile;
+  encoding: VideoEncoding;
+  /** Number of its frames at the constant rate of the encoding, by the header of the file. */
+  frames: number;
+};
+
 /** The commands that run a recipe on one job's inputs, and the outputs that they write. */
 export type Plan = {
   commands: Command[];
   outputs: PlannedOutput[];
   /** The options behind the commands, if they are one encoding of a video that can be split into chunks. */
   encoding?: Encoding | undefined;
+  /** Set if the output is that of several inputs. `encoding` is that of the first. */
+  clips?: readonly ClipEncoding[] | undefined;
   /** Figures measured while planning that the job reports, such as the loudness of its input. */
   measurements?: Record<string, number>;
   /** Measures a figure that only the finished file has. */
@@ -107,8 +117,10 @@ export type PendingPlan = {
   outputs: PlannedOutput[];
   /** The encoding of the final plan, except for a quality that is still unknown. */
   encoding?: Encoding | undefined;
-  /** The plan whose encoding is split into chunks, which measure for themselves. Left out: that of the measurement. */
-  inChunks?: Plan | undefined;
+  /** Set with the `clips` of the final plan. */
+  clips?: readonly ClipEncoding[] | undefined;
+  /** The plan whose encoding is split into chunks. Left out: that of the measurement. */
+  inChunks?: Plan | PendingPlan | undefined;
   /** Returns the plan, or the next measurement, from ffmpeg's last log and the results of all tasks. */
   decide(log: string, results: readonly TaskResult[]): Plan | PendingPlan;
   /** The usual result of `decide`, without a measurement: the cost of the job is estimated from it. */

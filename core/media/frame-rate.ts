@@ -12,6 +12,11 @@ export function exactRate(fps: number): FrameRate {
   return rate(Math.round(fps * 1000), 1000);
 }
 
+export function toFps(rate: number | ExactRate): number {
+  const [frames = 0, seconds = 1] = String(rate).split('/').map(Number);
+  return frames / seconds;
+}
+
 /** The constant rate closest to a measured average, at least 1. */
 export function nearestConstantRate(measured: number): FrameRate {
   const fps = Math.max(1, measured);

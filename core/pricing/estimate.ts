@@ -67,7 +67,7 @@ function expectedWork({ steps, inputs, assets, speed, table }: EstimatedJob): Ex
   return { cost, chunkable: findChunkable({ steps, inputs, assets }), inputBytes, speed };
 }
 
-/** Only a single step can be split into chunks, and only if it encodes one video. */
+/** Only a single step can be split into chunks, and only if it encodes videos. */
 function findChunkable({
   steps: [step, ...laterSteps],
   inputs,
@@ -76,7 +76,11 @@ function findChunkable({
   const [input] = inputs;
   if (step === undefined || input === undefined || laterSteps.length > 0) return undefined;
   const directories = { fontsDirectory: '.', outputDirectory: '.' };
-  const { encoding } = planStep(step, { inputs, assets, canCompare: true, ...directories });
-  const durationSeconds = mainVideo(input.probe)?.durationSeconds ?? input.probe.durationSeconds;
-  return encoding && durationSeconds !== undefined ? { encoding, durationSeconds } : undefined;
+  const { encoding, clips } = planStep(step, { inputs, assets, canCompare: true, ...directories });
+  const files = clips?.map(({ file }) => file) ?? [input];
+  const seconds = files.map(
+    ({ probe }) => mainVideo(probe)?.durationSeconds ?? probe.durationSeconds ?? Number.NaN,
+  );
+  const durationSeconds = seconds.reduce((sum, each) => sum + each, 0);
+  return encoding && !Number.isNaN(durationSeconds) ? { encoding, durationSeconds } : undefined;
 }

@@ -1,9 +1,9 @@
 import type { TaskFiles } from '../../core/chunking/commands/task-files.ts';
 import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
-import { type ChunkTask, chunkTasks } from '../../core/chunking/plan/chunk-tasks.ts';
+import { type ChunkTask, chunkTasks, sourcesOfTask } from '../../core/chunking/plan/chunk-tasks.ts';
 import type { FirstResults } from '../../core/chunking/plan/rate-target.ts';
 import { isStraggler } from '../../core/chunking/plan/straggler.ts';
-import { type ChunkFailure, chunkKeys } from '../../core/chunking/plan/work-files.ts';
+import { type ChunkFailure, chunkKeys, sourceName } from '../../core/chunking/plan/work-files.ts';
 import { subtitlesOf } from '../../core/encoding/encoding.ts';
 import { JobError } from '../../core/errors.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
@@ -131,8 +131,8 @@ async function encodeAndStore(
 }
 
 /** Whether the server of an input by URL no longer has the version that was planned. */
-function isSourceGone({ code, retryable }: JobError, { source }: ChunkPlan): boolean {
-  return 'validator' in source && code === 'INPUT_UNREACHABLE' && !retryable;
+function isSourceGone({ code, retryable }: JobError, { sources }: ChunkPlan): boolean {
+  return sources.some((source) => 'validator' in source) && code === 'INPUT_UNREACHABLE' && !retryable;
 }
 
 type EncodeRequest = {
@@ -142,7 +142,7 @@ type EncodeRequest = {
   first: FirstResults;
 } & Pick<TaskFiles, 'subtitles'>;
 
-/** Reads the source through a proxy, so that the disk holds the encoded files only. */
+/** Reads its sources through a proxy, so that the disk holds the encoded files only. */
 async function encodeFromProxy(
   deps: ChunkWorkerDeps,
   { plan, task, directory, subtitles, first }: EncodeRequest,
@@ -151,11 +151,15 @@ async function encodeFromProxy(
   const { job, signal } = watch;
   // A task is complete once its result is stored.
   const report = (percent: number) => watch.report(Math.min(99, percent));
-  const { work, source, overlay } = plan;
-  const objects = { source, ...(overlay && { overlay }) };
+  const { work, sources, overlay } = plan;
+  const read = sourcesOfTask(work, task);
+  const located = sources.flatMap((source, number) =>
+    read.includes(number) ? [[sourceName(number), source] as const] : [],
+  );
+  const objects = { ...Object.fromEntries(located), ...(overlay && { overlay }) };
   await using proxy = await deps.openRangeProxy(objects, { job, signal });
   const files = {
-    source: proxy.urlOf('source'),
+    sources: sources.map((_, number) => (read.includes(number) ? proxy.urlOf(sourceName(number)) : '')),
     overlay: overlay && proxy.urlOf('overlay'),
     subtitles,
     isRemote: true,

@@ -11,12 +11,13 @@ import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts
  */
 export async function compareWithSource(
   { encoder, openRangeProxy, clock, stallSeconds }: ChunkWorkerDeps,
-  { plan: { work, source }, directory }: { plan: ChunkPlan; directory: string },
+  { plan: { work, sources }, directory }: { plan: ChunkPlan; directory: string },
   { watch: { job }, signal, deadline }: { watch: Pick<Watch, 'job'>; signal: AbortSignal; deadline: Date },
 ): Promise<Record<string, number> | undefined> {
   const { encoding, outputs, comparesWithSource, result } = work;
   const [output] = outputs;
-  if (!comparesWithSource || isLadderEncoding(encoding) || output === undefined) return result.measurements;
+  const [source] = sources;
+  if (!comparesWithSource || isLadderEncoding(encoding) || !output || !source) return result.measurements;
   await using proxy = await openRangeProxy({ source }, { job, signal });
   const compared = {
     path: proxy.urlOf('source'),

@@ -1,9 +1,11 @@
 import { wholeAudioSeconds } from '../../core/chunking/commands/audio-task.ts';
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
+import { type ChunkedClip, outputTracks } from '../../core/chunking/plan/chunked-clips.ts';
 import {
   type AudioChunk,
   audioChunkCount,
   type CutOptions,
+  type CutTrack,
   cutAudio,
 } from '../../core/chunking/plan/cut-audio.ts';
 import type { Chunk } from '../../core/chunking/plan/cut-video.ts';
@@ -15,6 +17,7 @@ import type { Encoding } from '../../core/encoding/encoding.ts';
 import type { MediaFile } from '../../core/encoding/plan.ts';
 import type { RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import type { VideoFormat } from '../../core/media/formats.ts';
+import type { AudioStream, Probe } from '../../core/media/probe/probe.ts';
 import { requireVideo } from '../../core/media/probe/streams.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';
 import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
@@ -29,10 +32,13 @@ export type ChunkedVideo = AudioOfVideo & {
 };
 
 export type AudioOfVideo = {
-  source: MediaFile;
+  /** Several if they follow one another. */
+  sources: readonly MediaFile[];
   remote?: RemoteMedia | undefined;
   encoding: Encoding;
   format: VideoFormat;
+  /** Set if there are several sources. */
+  clips?: readonly ChunkedClip[] | undefined;
 };
 
 export type PlannedAudio = Pick<ChunkedWork, 'audioChunks' | 'isAssembled'>;
@@ -47,9 +53,9 @@ export async function planAudio(
   { signal, deadline }: Pick<WorkerContext, 'signal' | 'deadline'>,
   video: ChunkedVideo,
 ): Promise<PlannedAudio> {
-  const { source, encoding, chunks, mayAssemble } = video;
+  const { chunks, mayAssemble } = video;
   const reading = { signal, timeLimitSeconds: remainingSeconds(clock, deadline) };
-  const isSilent = selectAudio(source.probe, encoding).length === 0;
+  const isSilent = outputTracks(withProbe(video)).length === 0;
   if (isSilent) return mayAssemble ? { isAssembled: true } : {};
   const count = countChunks(video, processors);
   const seams = chunks.slice(1).map(({ startSeconds }) => startSeconds);
@@ -66,29 +72,47 @@ export async function planAudio(
 /** Cuts the audio of a video, as `cutAudio` does. Undefined also if a rule requires one task. */
 export async function audioCutter(
   packetReader: PacketReader,
-  { source: { path, probe }, remote, encoding, format }: AudioOfVideo,
+  video: AudioOfVideo,
   reading: PacketReadOptions,
 ): Promise<(cuts: CutOptions['cuts']) => AudioChunk[] | undefined> {
-  const tracks = await mapConcurrent(selectAudio(probe, encoding), 1, async (stream) => ({
+  const { sources, remote, encoding, format, clips } = video;
+  const selected = sources.flatMap(({ path, probe }, number) =>
+    selectAudio(probe, clips?.[number]?.encoding ?? encoding).map((stream) => ({ path, stream })),
+  );
+  const tracks = await mapConcurrent(selected, 1, async ({ path, stream }) => ({
     stream,
     timing: await packetReader.readAudioTiming(path, { stream: stream.index }, { ...reading, remote }),
   }));
   const layout = { ...encoding, format };
   if (wholeAudioReason({ encoding, layout, tracks }) !== undefined) return () => undefined;
+  const whole = tracks.filter(hasWholeFrames);
+  const { source } = withProbe(video);
   return (cuts) =>
-    cutAudio(tracks.filter(hasWholeFrames), {
+    cutAudio(clips ? joinedTracks(outputTracks(withProbe(video))) : whole, {
       layout,
       isPadded: encoding.audioPadding !== undefined,
-      videoSeconds: requireVideo(probe).startSeconds,
+      videoSeconds: requireVideo(source).startSeconds,
       cuts,
     });
 }
 
-function countChunks(
-  { source: { probe: source }, encoding, format, chunks, cpuSeconds }: ChunkedVideo,
-  processors: TranscodeDeps['processors'],
-): number {
+/** The audio of clips by its samples in the output, which has no gaps. */
+function joinedTracks(tracks: readonly AudioStream[]): CutTrack[] {
+  return tracks.map((stream) => ({
+    stream,
+    timing: { frameSeconds: 1 / stream.sampleRateHz, totalSeconds: stream.durationSeconds ?? 0 },
+  }));
+}
+
+function withProbe<Video extends AudioOfVideo>(video: Video): Video & { source: Probe } {
+  const [first] = video.sources;
+  if (first === undefined) throw new TypeError('Expected at least one source');
+  return { ...video, source: first.probe };
+}
+
+function countChunks(video: ChunkedVideo, processors: TranscodeDeps['processors']): number {
+  const { chunks, cpuSeconds } = video;
   const chunkSeconds =
     wallSeconds(cpuSeconds, processors) * Math.max(...chunks.map(({ costShare }) => costShare));
-  return audioChunkCount(wholeAudioSeconds({ source, encoding, format }, processors), chunkSeconds);
+  return audioChunkCount(wholeAudioSeconds(withProbe(video), processors), chunkSeconds);
 }

@@ -1,32 +1,19 @@
 import { joinDiskReason } from '../../core/chunking/assembly/join-disk.ts';
 import { mayAssemble } from '../../core/chunking/assembly/may-assemble.ts';
 import { longAudioReason } from '../../core/chunking/commands/audio-task.ts';
-import {
-  encodeFrameTimes,
-  type FrameIndex,
-  frameSeconds,
-} from '../../core/chunking/frame-index/frame-index.ts';
-import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline.ts';
+import { encodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
 import { type ChunkedWork, chunkFormat, type MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
-import {
-  type ChunkingDecision,
-  type ChunkingPolicy,
-  planChunks,
-  singlePassBecause,
-  singlePassReason,
-  workOf,
-} from '../../core/chunking/plan/plan-chunks.ts';
+import { chunkedClips, outputTracks } from '../../core/chunking/plan/chunked-clips.ts';
+import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
 import type { CostTable } from '../../core/cost-model/cost-table.ts';
-import { type PlanCost, planCost } from '../../core/cost-model/plan-cost.ts';
-import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
-import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
-import { type MediaFile, type PendingPlan, type Plan, resolvePlan } from '../../core/encoding/plan.ts';
-import type { RemoteMedia, RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
-import { endSecondsOf, requireVideo } from '../../core/media/probe/streams.ts';
+import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
+import { overlayOf, withFiles } from '../../core/encoding/encoding.ts';
+import { resolvePlan } from '../../core/encoding/plan.ts';
+import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { recordRuns } from '../worker/run-log.ts';
-import type { TranscodeDeps } from '../worker/worker-deps.ts';
-import { remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
+import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import { cutSources } from './cut-sources.ts';
 import { taskRunner } from './encode-job.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
 import { requireFittingDisk, requireFittingTime } from './function-limits.ts';
@@ -45,8 +32,8 @@ type StepInputs = {
 /** An encoding in chunks, and the files on this disk that its tasks need in the bucket. */
 export type PlannedChunkedWork = {
   work: ChunkedWork;
-  /** The source: a file on this disk, or one that is read in place. */
-  source: { path: string } | { location: MediaLocation };
+  /** In the order of the clips, each a file on this disk or one that is read in place. */
+  sources: readonly (({ path: string } | { location: MediaLocation }) & { sizeBytes: number })[];
   overlayPath?: string | undefined;
   /** ffmpeg runs of the measurements that resolved the plan. */
   runs: readonly RunRecord[];
@@ -109,14 +96,8 @@ async function plan(
   }
   if (job.singlePassReason !== undefined) return takeSinglePass(singlePassBecause(job.singlePassReason));
   const { encoding: planned } = plan;
-  const cut = await cutSource(deps, context, {
-    source,
-    remote: remoteSource?.remote,
-    encoding: planned,
-    cost,
-    table,
-    plan,
-  });
+  const remote = remoteSource?.remote;
+  const cut = await cutSources(deps, context, { source, remote, cost, table, plan, encoding: planned });
   if (cut.chunks === undefined) return takeSinglePass(cut.reason);
   reportDecision(cut.chunks.length, cut.reason);
   const { encoder, runs } = recordRuns(deps.encoder);
@@ -126,17 +107,19 @@ async function plan(
     directory: outputDirectory,
   });
   const inChunks = 'measure' in plan ? plan.inChunks : undefined;
-  const { encoding, outputs, measurements, outputMeasurement } =
-    inChunks ?? (await resolvePlan(plan, run)).plan;
+  const { encoding, outputs, measurements, outputMeasurement } = (await resolvePlan(inChunks ?? plan, run))
+    .plan;
   if (encoding === undefined) throw new TypeError('A plan with an encoding resolved to one without');
   const decision = cut.decide(encoding);
   if (decision.chunks === undefined) return takeSinglePass(decision.reason);
   const overlayPath = overlayOf(encoding)?.path;
   const format = chunkFormat(step.format);
   const comparesWithSource = outputMeasurement?.comparesWithSource;
-  const hasAudio = selectAudio(source.probe, encoding).length > 0;
+  const { timelineOrigin } = decision;
+  const clips = chunkedClips(plan.clips, decision);
+  const hasAudio = outputTracks({ source: source.probe, encoding, clips }).length > 0;
   const audio = await planAudio(deps, context, {
-    ...{ source, remote: remoteSource?.remote, encoding, format },
+    ...{ sources: clips ? inputs : [source], remote, encoding, format, clips },
     mayAssemble: mayAssemble({ ...job, format, encoding, comparesWithSource, hasAudio }),
     ...{ chunks: decision.chunks, cpuSeconds: cost.codecCpuSeconds },
   });
@@ -149,7 +132,8 @@ async function plan(
     outputs,
     chunks: [...decision.chunks],
     ...audio,
-    timelineOrigin: decision.timelineOrigin,
+    timelineOrigin,
+    ...(clips && { clips }),
     frameTimes: encodeFrameTimes(decision.frameTimes),
     comparesWithSource,
     result: {
@@ -161,65 +145,11 @@ async function plan(
   const limit = longAudioReason(work, deps.processors) ?? joinDiskReason(work, cost);
   if (limit !== undefined) return takeSinglePass(singlePassBecause(limit));
   reportDecision(decision.chunks.length, decision.reason);
-  const location = remoteSource === undefined ? { path: source.path } : { location: remoteSource.location };
-  return { source: location, overlayPath, runs, work };
-}
-
-type Cut =
-  | { reason: string; chunks?: never }
-  | (Extract<ChunkingDecision, { chunks: object }> & {
-      /** The decision for the final encoding, once the measurements of the plan are known. */
-      decide: (encoding: Encoding) => ChunkingDecision;
-    });
-
-/** Cuts the source into chunks, or returns the reason against it. Reads packets only if the probe does not decide it. */
-async function cutSource(
-  { packetReader, chunking, processors, clock }: TranscodeDeps,
-  { job, signal, deadline }: WorkerContext,
-  {
-    source,
-    remote,
-    encoding,
-    cost,
-    table,
-    plan,
-  }: {
-    source: MediaFile;
-    remote: RemoteMedia | undefined;
-    encoding: Encoding;
-    cost: PlanCost;
-    table: CostTable;
-    plan: Plan | PendingPlan;
-  },
-): Promise<Cut> {
-  const { path, probe } = source;
-  const video = requireVideo(probe);
-  const policyFor = (final: PlanCost): ChunkingPolicy => ({
-    settings: chunking,
-    speed: job.request.speed ?? 'standard',
-    work: workOf(final, processors),
-    remainingSeconds: remainingSeconds(clock, deadline),
-  });
-  const durationSeconds = endSecondsOf(probe, [video]);
-  if (durationSeconds !== undefined) {
-    const reason = singlePassReason(encoding, durationSeconds, policyFor(cost));
-    if (reason !== undefined) return { reason };
-  }
-  const fileSeconds = timelineOriginSeconds(probe, encoding);
-  const timeLimitSeconds = remainingSeconds(clock, deadline);
-  const stream = { stream: video.index, fileSeconds };
-  const index = await packetReader.readFrameIndex(path, stream, { signal, timeLimitSeconds, remote });
-  const measured =
-    durationSeconds === undefined ? planCost(plan, [withDuration(source, index)], table) : cost;
-  const decide = (final: Encoding) => planChunks({ probe, video, index }, final, policyFor(measured));
-  const decision = decide(encoding);
-  return decision.chunks === undefined ? { reason: decision.reason } : { ...decision, decide };
-}
-
-/** A source that does not state its duration, with that of its frames. */
-function withDuration({ path, probe }: MediaFile, index: FrameIndex): MediaFile {
-  const frames = index.pts.length;
-  return { path, probe: { ...probe, durationSeconds: frames === 0 ? 0 : frameSeconds(index, frames - 1) } };
+  const sources = (clips ? inputs : [source]).map(({ path, probe: { sizeBytes } }) => ({
+    ...(remoteSource === undefined ? { path } : { location: remoteSource.location }),
+    sizeBytes,
+  }));
+  return { sources, overlayPath, runs, work };
 }
 
 function neverChunkedReason([step, ...laterSteps]: readonly Step[]): string {

@@ -1,5 +1,5 @@
 import type { MediaLocation, StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
-import { sourceCopyKey } from '../../core/chunking/plan/work-files.ts';
+import { sourceCopyKey, sourceName } from '../../core/chunking/plan/work-files.ts';
 import type { RangeProxy } from '../../core/chunking/ports.ts';
 import type { Encoder, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import type { RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
@@ -8,7 +8,7 @@ import type { RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker
 export type RemoteSource = { location: MediaLocation; path: string; remote: RemoteMedia; proxy: RangeProxy };
 
 /** As in the commands of chunk tasks. */
-const name = 'source';
+const name = sourceName(0);
 
 /** Opens a source in place. */
 export async function openRemoteSource(

@@ -1,5 +1,6 @@
 import {
   type ChunkedWork,
+  type MediaLocation,
   type StoredObject,
   workHash,
   writePlan,
@@ -25,18 +26,18 @@ export type StoredChunkPlan = { work: ChunkedWork; planKey: string };
 export async function storeChunkPlan(
   deps: TranscodeDeps,
   context: WorkerContext,
-  { work, source: planned, overlayPath, inputs, runs }: PlannedChunkedWork & Pick<AttemptRecord, 'inputs'>,
+  { work, sources: planned, overlayPath, inputs, runs }: PlannedChunkedWork & Pick<AttemptRecord, 'inputs'>,
 ): Promise<StoredChunkPlan> {
   const { job } = context;
   const keys = workKeys(job.jobId, workHash(work));
-  const source =
-    'location' in planned
-      ? planned.location
-      : await locateSource(deps, context, {
-          path: planned.path,
-          key: keys.source,
-          sizeBytes: work.source.sizeBytes,
-        });
+  const sources: MediaLocation[] = [];
+  for (const [number, { sizeBytes, ...source }] of planned.entries()) {
+    sources.push(
+      'location' in source
+        ? source.location
+        : await locateSource(deps, context, { ...source, number, key: keys.source(number), sizeBytes }),
+    );
+  }
   const overlay =
     overlayPath === undefined || work.overlay === undefined
       ? undefined
@@ -45,7 +46,7 @@ export async function storeChunkPlan(
           key: keys.overlay,
           sizeBytes: work.overlay.sizeBytes,
         });
-  await deps.workFiles.writeText(keys.plan, writePlan({ work, source, overlay, inputs, runs }));
+  await deps.workFiles.writeText(keys.plan, writePlan({ work, sources, overlay, inputs, runs }));
   return { work, planKey: keys.plan };
 }
 
@@ -55,7 +56,7 @@ type LocalFile = { path: string; key: string; sizeBytes: number };
 async function locateSource(
   deps: TranscodeDeps,
   context: WorkerContext,
-  file: LocalFile,
+  file: LocalFile & { number: number },
 ): Promise<StoredObject> {
   return (await findSource(deps, context, file)) ?? (await storeFile(deps, context, file));
 }
@@ -67,9 +68,9 @@ async function locateSource(
 async function findSource(
   { workFiles, findStored }: Pick<TranscodeDeps, 'workFiles' | 'findStored'>,
   { job: { request, ownerId }, signal }: WorkerContext,
-  { sizeBytes }: { sizeBytes: number },
+  { number, sizeBytes }: { number: number; sizeBytes: number },
 ): Promise<StoredObject | undefined> {
-  const [url = ''] = inputUrls(request);
+  const url = inputUrls(request)[number] ?? '';
   const stored = parseStorageUrl(url);
   if (stored !== undefined) {
     const found = await findStored({ ownerId, ...stored }, signal);

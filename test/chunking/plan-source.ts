@@ -76,7 +76,7 @@ async function planSource(url: string): Promise<Planned> {
     { stream: video.index, fileSeconds: 0 },
     { signal, timeLimitSeconds: 300, remote },
   );
-  const { chunks } = planChunks({ probe, video, index }, aVideoEncoding(), {
+  const { chunks } = planChunks([{ probe, video, index, encoding: aVideoEncoding() }], {
     settings: chunkSettingsSchema.parse({}),
     speed: 'fast',
     work: { cpuSeconds: 30_000, chunksSeconds: 10_000, expectedSeconds: 10_000 },

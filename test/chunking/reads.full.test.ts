@@ -46,7 +46,7 @@ async function readsOf(container: Container): Promise<{ chunks: Read[]; audio: R
     if (task === undefined) throw new TypeError(`The video has no chunk task ${number}`);
     const before = proxy.traffic();
     const command = taskCommand(work, task, {
-      source: proxy.urlOf('source'),
+      sources: [proxy.urlOf('source')],
       isRemote: true,
       outputPath: (file) => join(directory, `task-${number}-${file}`),
     });

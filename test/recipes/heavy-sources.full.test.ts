@@ -106,7 +106,8 @@ function audioSeconds(work: ChunkedWork): number[] {
   const tasks = chunkTasks(work).filter(({ kind }) => kind === 'audio');
   const cpuSeconds = tasks.map(
     (task) =>
-      commandCost(taskCommand(work, task, { source: 'source', outputPath: () => 'audio' }), known).cpuSeconds,
+      commandCost(taskCommand(work, task, { sources: ['source'], outputPath: () => 'audio' }), known)
+        .cpuSeconds,
   );
   return cpuSeconds.map((seconds) => spread * wallSeconds(seconds, { ...processors, count: 1 }));
 }

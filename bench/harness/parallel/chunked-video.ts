@@ -40,8 +40,8 @@ export async function chunkVideo(
     work: { cpuSeconds: 1, chunksSeconds: 1, expectedSeconds: 1 },
     remainingSeconds: Number.POSITIVE_INFINITY,
   } as const;
-  const source = { probe, video: requireVideo(probe), index };
-  const decision = planChunks(source, encoding, policy);
+  const source = { probe, video: requireVideo(probe), index, encoding };
+  const decision = planChunks([source], policy);
   if (decision.chunks === undefined) throw new Error(decision.reason);
   const { chunks, timelineOrigin, frameTimes } = decision;
   const work: VerifiedJoinWork = {
@@ -62,7 +62,7 @@ export async function chunkVideo(
   const encoded = new Map<ChunkTask, EncodedTask>();
   const encode = async (task: ChunkTask) => {
     const number = tasks.indexOf(task);
-    const files = { source: path, threads, outputPath: (file: number) => pathOf(number, file) };
+    const files = { sources: [path], threads, outputPath: (file: number) => pathOf(number, file) };
     encoded.set(task, await encodeTask(runner, { work, task, files }));
   };
   return {

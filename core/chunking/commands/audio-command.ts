@@ -1,4 +1,5 @@
 import { audioArguments } from '../../encoding/audio/encode-audio.ts';
+import { joinedAudioArguments } from '../../encoding/concat/concat-audio.ts';
 import { rangeOf } from '../../encoding/encoding.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { seekArguments } from '../../encoding/video/time-range.ts';
@@ -8,7 +9,9 @@ import type { AudioStream } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
 import type { AudioTask } from '../plan/chunk-tasks.ts';
+import type { ChunkedClip } from '../plan/chunked-clips.ts';
 import type { TrackChunk } from '../plan/cut-audio.ts';
+import { clipsAudio } from './clips-audio.ts';
 import type { TaskFiles, TaskWork } from './task-files.ts';
 
 /**
@@ -16,10 +19,13 @@ import type { TaskFiles, TaskWork } from './task-files.ts';
  * those of the lead-in and lead-out have served the encoder.
  */
 export function audioCommand(
-  { source, encoding, format, timelineOrigin }: Omit<TaskWork, 'chunks'>,
+  { source, encoding, format, timelineOrigin, clips }: Omit<TaskWork, 'chunks'>,
   { tracks, chunk }: AudioTask,
-  { source: path, isRemote, outputPath }: TaskFiles,
+  files: TaskFiles,
 ): Command {
+  if (clips) return clipsCommand({ clips, encoding, format }, { tracks, chunk }, files);
+  const { sources, isRemote, outputPath } = files;
+  const [path = ''] = sources;
   const range = rangeOf(encoding);
   const { inputOptions, outputOptions } = seekArguments(source, range);
   const options = [...seekOptions(chunk ?? {}, timelineOrigin), ...timelineOriginOptions(timelineOrigin)];
@@ -45,6 +51,29 @@ export function audioCommand(
   };
 }
 
+/** Encodes the audio of clips one after the other, with the filters of a single pass. */
+function clipsCommand(
+  { clips, encoding, format }: Pick<TaskWork, 'encoding' | 'format'> & { clips: readonly ChunkedClip[] },
+  { tracks, chunk }: AudioTask,
+  { outputPath, ...files }: TaskFiles,
+): Command {
+  const [track] = tracks;
+  if (track === undefined) throw new TypeError('Expected a track');
+  const trackChunk = chunk?.tracks[0];
+  const { inputs, graph } = clipsAudio(clips, { chunk: trackChunk }, { ...files, firstInput: 0 });
+  return {
+    inputs,
+    outputArguments: [
+      ...['-filter_complex', graph, ...joinedAudioArguments(format, encoding.audioBitrateKbps)],
+      ...['-vn', ...dropOtherStreams],
+      ...(trackChunk ? [...keepPackets(trackChunk, 'a'), ...moveToStart(trackChunk)] : []),
+      ...audioContainer(format, track),
+      outputPath(0),
+    ],
+    durationSeconds: chunk?.durationSeconds ?? track.durationSeconds,
+  };
+}
+
 /** Seconds until a packet of the track, without the encoder delay. */
 export function packetSeconds(
   { startSample, packetSamples, sampleRateHz }: TrackChunk,
@@ -64,6 +93,26 @@ export function audioOfChunk(
     ...audioArguments(tracks, { ...encoding, format, output, samples: cut.map(({ source }) => source) }),
     ...cut.flatMap((track, index) => keepPackets(track, `a:${index}`)),
   ];
+}
+
+/** The same of clips, with the inputs that have their audio. `moveSeconds` is when the clip of the video starts. */
+export function clipsAudioOfChunk(
+  { clips, encoding, format }: Pick<TaskWork, 'encoding' | 'format'> & { clips: readonly ChunkedClip[] },
+  { chunk }: AudioTask,
+  { moveSeconds, ...files }: Parameters<typeof clipsAudio>[2] & { moveSeconds: number },
+): { inputs: CommandInput[]; outputArguments: string[] } {
+  const [track] = chunk?.tracks ?? [];
+  if (track === undefined) throw new TypeError('Expected a chunk of one track');
+  const moveSamples = Math.round(moveSeconds * track.sampleRateHz);
+  const { inputs, graph } = clipsAudio(clips, { chunk: track, moveSamples }, files);
+  const moved = { ...track, startSample: track.startSample - moveSamples };
+  return {
+    inputs,
+    outputArguments: [
+      ...['-filter_complex', graph, ...joinedAudioArguments(format, encoding.audioBitrateKbps)],
+      ...keepPackets(moved, 'a:0'),
+    ],
+  };
 }
 
 /** Drops the packets outside of the chunk. */

@@ -1,25 +1,24 @@
 import { commandCost } from '../../cost-model/command-cost.ts';
 import { sourceFlows } from '../../cost-model/flow.ts';
 import { expectedSeconds, type Processors, spread } from '../../cost-model/processors.ts';
-import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
+import { outputTracks } from '../plan/chunked-clips.ts';
 import { maxTaskSeconds } from '../settings.ts';
 import { audioCommand } from './audio-command.ts';
+import type { TaskWork } from './task-files.ts';
 
-type WholeAudio = Pick<ChunkedWork, 'source' | 'encoding' | 'format'>;
+export type WholeAudio = Pick<ChunkedWork, 'source' | 'encoding' | 'format'> & Pick<TaskWork, 'clips'>;
 
 /** The wall seconds that the audio of an encoding in chunks is expected to take as one task. */
-export function wholeAudioSeconds({ source, encoding, format }: WholeAudio, processors: Processors): number {
-  const tracks = selectAudio(source, encoding);
+export function wholeAudioSeconds(work: WholeAudio, processors: Processors): number {
+  const tracks = outputTracks(work);
   if (tracks.length === 0) return 0;
-  const path = 'source';
+  const probes = work.clips?.map(({ source }) => source) ?? [work.source];
+  const sources = [...probes.keys()].map(String);
   const timelineOrigin = { containerSeconds: 0, fileSeconds: 0 };
-  const command = audioCommand(
-    { source, encoding, format, timelineOrigin },
-    { tracks },
-    { source: path, outputPath: String },
-  );
-  return expectedSeconds(commandCost(command, new Map([[path, sourceFlows(source)]])), processors);
+  const command = audioCommand({ ...work, timelineOrigin }, { tracks }, { sources, outputPath: String });
+  const flows = new Map(probes.map((probe, number) => [String(number), sourceFlows(probe)]));
+  return expectedSeconds(commandCost(command, flows), processors);
 }
 
 /** Why audio that is one task may need longer than a function has; undefined if it does not. */

@@ -1,4 +1,3 @@
-import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { isStream, outputRateChangeOf, rangeOf, rateChangeOf } from '../../encoding/encoding.ts';
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
@@ -13,6 +12,7 @@ import { requireVideo } from '../../media/probe/streams.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import { chunkedRenditions, firstAudioTask } from '../plan/chunk-tasks.ts';
+import { outputTracks } from '../plan/chunked-clips.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 import { audioChunksInput, renumberPackets } from './audio-command.ts';
 
@@ -43,7 +43,7 @@ export type JoinFiles = {
 
 export type JoinWork = Pick<
   ChunkedWork,
-  'source' | 'format' | 'encoding' | 'chunks' | 'audioChunks' | 'frameTimes' | 'outputs'
+  'source' | 'format' | 'encoding' | 'chunks' | 'clips' | 'audioChunks' | 'frameTimes' | 'outputs'
 >;
 
 /** A track, the input that has it, and arguments for its packets by the specifier of the output stream. */
@@ -80,9 +80,9 @@ export function joinCommands(work: JoinWork, joined: JoinFiles): JoinCommands {
 
 /** The audio tracks, each from the file of one task or from those of all chunks of the audio. */
 function audioInputs(work: JoinWork, { taskFile, isRemote }: JoinFiles): Audio[] {
-  const { source, format, encoding, audioChunks = [] } = work;
+  const { format, audioChunks = [] } = work;
   const firstTask = firstAudioTask(work);
-  return selectAudio(source, encoding).map((track, file) => {
+  return outputTracks(work).map((track, file) => {
     const pathOf = (number: number) => taskFile(firstTask + number, file);
     const ofTrack = audioChunks.flatMap(({ tracks }) => tracks[file] ?? []);
     const [first] = ofTrack;

@@ -1,3 +1,4 @@
+import { padToFrames } from '../../encoding/concat/concat-video.ts';
 import { type Encoding, isLadderEncoding, overlayOf, withFiles } from '../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../encoding/ladder/encode-ladder.ts';
 import { keyframeArguments } from '../../encoding/ladder/segmenting.ts';
@@ -9,10 +10,11 @@ import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
 import type { AudioTask, ChunkTask } from '../plan/chunk-tasks.ts';
+import { workOfChunk } from '../plan/chunked-clips.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 import { limitChunks } from '../plan/rate-limit.ts';
 import { measuringEncoding } from '../plan/rate-target.ts';
-import { audioCommand, audioOfChunk } from './audio-command.ts';
+import { audioCommand, audioOfChunk, clipsAudioOfChunk } from './audio-command.ts';
 import type { TaskFiles, TaskWork } from './task-files.ts';
 
 /** The command that encodes one chunk of the video in all sizes of one codec, or audio, or measures a chunk. */
@@ -21,7 +23,8 @@ export function taskCommand(work: TaskWork, task: ChunkTask, files: TaskFiles): 
   if (task.kind === 'measurement') {
     return videoCommand({ ...work, encoding: measuringEncoding(work.encoding) }, task, files);
   }
-  return videoCommand({ ...work, encoding: limitChunks(task.encoding, work.chunks) }, task, files);
+  const encoding = limitChunks(task.encoding, work.chunks);
+  return videoCommand({ ...workOfChunk(work, task.chunk), encoding }, task, files);
 }
 
 /** The command of one of two passes over a chunk, or of the only one, at a bit rate of its own. */
@@ -51,26 +54,34 @@ function videoCommand(
   const video = requireVideo(source);
   const overlay = overlayOf(encoding);
   const container = work.isAssembled ? work.format : 'mp4';
+  const ofClips =
+    audio && work.clips ? audioOfClips({ ...work, encoding }, { chunk, audio }, files) : undefined;
   const muxing = (file: number) => [
     ...(threads === undefined ? [] : ['-threads', String(threads)]),
-    ...(audio ? audioOfChunk({ ...work, encoding }, audio, file) : ['-an']),
+    ...(ofClips?.outputArguments ?? (audio ? audioOfChunk({ ...work, encoding }, audio, file) : ['-an'])),
     ...dropOtherStreams,
     // A setpts filter would lose the duration of the last frame.
-    ...['-output_ts_offset', (-chunk.startSeconds).toFixed(6), '-f', writes ? container : 'null'],
+    ...[
+      '-output_ts_offset',
+      (-(chunk.clipSeconds ?? chunk.startSeconds)).toFixed(6),
+      '-f',
+      writes ? container : 'null',
+    ],
   ];
   const { graph, renditions } = renditionsOf(work, encoding, chunk);
   return {
     inputs: [
       {
-        path: files.source,
+        path: files.sources[chunk.clip ?? 0] ?? '',
         options: [
           ...(hasStatefulFilters(encoding) ? keepFilterGraph(video) : []),
-          ...seekOptions({ seekSeconds: firstRead(chunk, audio) }, timelineOrigin),
+          ...seekOptions({ seekSeconds: firstRead(chunk, ofClips ? undefined : audio) }, timelineOrigin),
           ...timelineOriginOptions(timelineOrigin),
         ],
         isRemote,
       },
       ...(overlay ? [{ path: overlay.path, isRemote }] : []),
+      ...(ofClips?.inputs ?? []),
     ],
     outputArguments: [
       ...graph,
@@ -82,6 +93,16 @@ function videoCommand(
     ],
     durationSeconds: chunk.durationSeconds,
   };
+}
+
+/** The audio of a chunk may be that of the clips before and after it too. */
+function audioOfClips(
+  { clips = [], ...work }: TaskWork,
+  { chunk: { startSeconds, clipSeconds = startSeconds }, audio }: { chunk: Chunk; audio: AudioTask },
+  files: TaskFiles,
+) {
+  const moveSeconds = startSeconds - clipSeconds;
+  return clipsAudioOfChunk({ ...work, clips }, audio, { ...files, firstInput: 1, moveSeconds });
 }
 
 /** Unset: the start of the source. */
@@ -117,10 +138,13 @@ function forcedKeyframes({ keyframeSeconds }: Chunk): string[] {
   return keyframeArguments(keyframeSeconds.map((seconds) => seconds.toFixed(6)).join(','));
 }
 
-function trimFilters({ trimStartSeconds, trimEndSeconds }: Chunk): string[] {
+function trimFilters({ trimStartSeconds, trimEndSeconds, endsClip = false, frames }: Chunk): string[] {
   const bounds = [
     ...(trimStartSeconds === undefined ? [] : [`start=${trimStartSeconds.toFixed(6)}`]),
     ...(trimEndSeconds === undefined ? [] : [`end=${trimEndSeconds.toFixed(6)}`]),
   ];
-  return bounds.length === 0 ? [] : [`trim=${bounds.join(':')}`];
+  return [
+    ...(bounds.length === 0 ? [] : [`trim=${bounds.join(':')}`]),
+    ...(endsClip ? padToFrames(frames) : []),
+  ];
 }

@@ -5,6 +5,7 @@ import { framesWithinLimit } from '../../media/filters/frame-rate-limit.ts';
 import { type ExactRate, exactRate } from '../../media/frame-rate.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import type { FrameIndex, Keyframe } from './frame-index.ts';
+import { ticksToSeconds } from './timeline.ts';
 
 /**
  * The index of the frames that an encoding makes of a source. Each keyframe of the source is listed as the first output
@@ -14,10 +15,12 @@ export function outputFrameIndex(source: FrameIndex, video: VideoStream, encodin
   const deinterlaced = isFieldRate(video, rateChangeOf(encoding)) ? fieldIndex(source) : source;
   const isLadder = isLadderEncoding(encoding);
   const tempo = isLadder ? undefined : encoding.transform.tempo;
-  const played = tempo === undefined ? deinterlaced : atTempo(deinterlaced, tempo);
+  const startSeconds = isLadder ? undefined : encoding.transform.startSeconds;
+  const played = fromStart(tempo === undefined ? deinterlaced : atTempo(deinterlaced, tempo), startSeconds);
   const rate = constantRateOf(encoding);
-  // A ladder shows its first frame from the start.
-  if (rate !== undefined) return atConstantRate(played, { rate, firstSlot: isLadder ? 0 : undefined });
+  // A ladder shows its first frame from the start, and so does a clip of `concat`.
+  const firstSlot = isLadder || startSeconds !== undefined ? 0 : undefined;
+  if (rate !== undefined) return atConstantRate(played, { rate, firstSlot });
   return isLadder && limitsFrameRate(encoding.segmenting) ? withinFrameRate(played) : played;
 }
 
@@ -71,6 +74,13 @@ function atTempo(index: FrameIndex, tempo: number): FrameIndex {
   const end = Math.trunc(endTicks(index) / tempo);
   const pts = index.pts.map((time) => Math.trunc(time / tempo));
   return { ...index, pts, lastFrameTicks: end - (pts.at(-1) ?? 0) };
+}
+
+/** The frames by the time from `startSeconds` on. */
+function fromStart(index: FrameIndex, startSeconds = 0): FrameIndex {
+  if (startSeconds === 0) return index;
+  const ticks = startSeconds / ticksToSeconds(1, index.timeBase);
+  return { ...index, pts: index.pts.map((time) => Math.trunc(time - ticks)) };
 }
 
 /**

@@ -7,11 +7,12 @@ import { inputFileSchema } from '../../jobs/attempt-log.ts';
 import type { Format, VideoFormat } from '../../media/formats.ts';
 import type { Probe } from '../../media/probe/probe.ts';
 import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
+import type { ChunkedClip } from './chunked-clips.ts';
 import type { AudioChunk } from './cut-audio.ts';
 import type { Chunk } from './cut-video.ts';
 
 // Count up when a worker cannot execute plans of the previous version.
-const schemaVersion = 8;
+const schemaVersion = 9;
 
 /** An object that the same version of the service wrote; only its presence is checked. */
 const ownObject = <T>() => z.custom<T>((value) => typeof value === 'object' && value !== null);
@@ -19,13 +20,16 @@ const ownObject = <T>() => z.custom<T>((value) => typeof value === 'object' && v
 const videoFormatSchema = z.enum(['mp4', 'mov', 'mkv', 'webm'] satisfies VideoFormat[]);
 
 const chunkSchema = z.object({
+  clip: z.int().min(0).optional(),
   frames: z.int().min(1),
   startSeconds: z.number(),
+  clipSeconds: z.number().optional(),
   durationSeconds: z.number(),
   seekSeconds: z.number().optional(),
   trimStartSeconds: z.number().optional(),
   trimEndSeconds: z.number().optional(),
   keyframeSeconds: z.array(z.number()).optional(),
+  endsClip: z.boolean().optional(),
   costShare: z.number(),
 }) satisfies z.ZodType<Chunk>;
 
@@ -46,7 +50,9 @@ const chunkedWorkSchema = z.object({
   /** Each chunk of the video has a chunk of the audio in its files, and S3 assembles the outputs from them. */
   isAssembled: z.literal(true).optional(),
   timelineOrigin: z.object({ containerSeconds: z.number(), fileSeconds: z.number() }),
-  /** Of the source. */
+  /** Set if the output is that of several inputs. `source`, `encoding` and `timelineOrigin` are those of the first. */
+  clips: z.array(ownObject<ChunkedClip>()).optional(),
+  /** Of the output. */
   frameTimes: storedFrameTimesSchema,
   /** The joined file is compared with the source by VMAF. */
   comparesWithSource: z.boolean().optional(),
@@ -80,13 +86,14 @@ const pinnedInputSchema = z.object({
 
 const mediaLocationSchema = z.union([storedObjectSchema, pinnedInputSchema]);
 
-/** Where the source of an encoding in chunks lies. */
+/** Where a source of an encoding in chunks lies. */
 export type MediaLocation = z.output<typeof mediaLocationSchema>;
 
 const chunkPlanSchema = z.object({
   schemaVersion: z.literal(schemaVersion),
   work: chunkedWorkSchema,
-  source: mediaLocationSchema,
+  /** In the order of the clips. */
+  sources: z.array(mediaLocationSchema),
   overlay: storedObjectSchema.optional(),
   /** The downloaded files and the ffmpeg runs before the plan, for the job's log. */
   inputs: z.array(inputFileSchema).readonly().default([]),

@@ -1,9 +1,9 @@
-import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { type Encoding, encodingsByCodec, outputSizes } from '../../encoding/encoding.ts';
 import type { JobRef } from '../../jobs/ports.ts';
 import type { VideoCodec } from '../../media/codecs/video-codecs.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import type { ChunkedWork } from './chunk-plan.ts';
+import { outputTracks } from './chunked-clips.ts';
 import type { AudioChunk } from './cut-audio.ts';
 import type { Chunk } from './cut-video.ts';
 import { targetOf } from './rate-target.ts';
@@ -24,25 +24,36 @@ export type ChunkTask =
 
 export type ChunkTaskSource = Pick<
   ChunkedWork,
-  'source' | 'encoding' | 'chunks' | 'audioChunks' | 'isAssembled'
+  'source' | 'encoding' | 'chunks' | 'clips' | 'audioChunks' | 'isAssembled'
 >;
+
+/** Numbers of the sources that a task reads. An encoder of audio needs some of what comes before and after its chunk. */
+export function sourcesOfTask({ clips }: Pick<ChunkedWork, 'clips'>, task: ChunkTask): number[] {
+  if (clips === undefined) return [0];
+  if (task.kind === 'audio') return [...clips.keys()];
+  const { clip = 0 } = task.chunk;
+  const hasAudio = task.kind === 'chunk' && task.audio !== undefined;
+  return [...clips.keys()].filter((number) => Math.abs(number - clip) <= (hasAudio ? 1 : 0));
+}
 
 /** The tasks in the order of their numbers. A silent output has none for the audio. */
 export function chunkTasks({
   chunks,
   source,
   encoding,
+  clips,
   audioChunks,
   isAssembled,
 }: ChunkTaskSource): ChunkTask[] {
-  const tracks = selectAudio(source, encoding);
+  const tracks = outputTracks({ source, encoding, clips });
   const withVideo = isAssembled ? (audioChunks ?? []) : [];
   const ofAudio = tracks.length === 0 || isAssembled ? [] : (audioChunks ?? [undefined]);
   return [
     ...encodingsByCodec(encoding).flatMap((inCodec) =>
       chunks.map((chunk, number): ChunkTask => {
         const audio = withVideo[number];
-        return { kind: 'chunk', encoding: inCodec, chunk, ...(audio && { audio: { tracks, chunk: audio } }) };
+        const ofChunk = clips?.[chunk.clip ?? 0]?.encoding ?? inCodec;
+        return { kind: 'chunk', encoding: ofChunk, chunk, ...(audio && { audio: { tracks, chunk: audio } }) };
       }),
     ),
     ...ofAudio.map((chunk): ChunkTask => ({ kind: 'audio', tracks, chunk })),

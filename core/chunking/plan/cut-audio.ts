@@ -147,6 +147,6 @@ function seekSecondsOf(
   return seconds > videoSeconds ? seconds : undefined;
 }
 
-function greatestDivisor(left: number, right: number): number {
+export function greatestDivisor(left: number, right: number): number {
   return right === 0 ? left : greatestDivisor(right, left % right);
 }

@@ -8,9 +8,13 @@ import { chunkableKeyframes, forcedKeyframes } from './forced-keyframes.ts';
 
 /** A stretch of a video that is encoded on its own. Times count from the timeline origin of the source. */
 export type Chunk = {
+  /** Number of the clip that it is of, if the output is that of several. */
+  clip?: number;
   frames: number;
-  /** Presentation time of the first frame. */
+  /** Presentation time of the first frame, in a clip from the start of the output. */
   startSeconds: number;
+  /** The same from the start of the clip. */
+  clipSeconds?: number;
   /** Until the next frame; for the last frame of the video, until its own end. */
   durationSeconds: number;
   /** Input seek position, before the first frame by the preroll. Left out to read from the start. */
@@ -24,6 +28,8 @@ export type Chunk = {
    * none.
    */
   keyframeSeconds?: number[];
+  /** It ends with its clip, of which rounding may have dropped a frame. */
+  endsClip?: boolean;
   /** Share of the cost of the whole encoding, 0 to 1. */
   costShare: number;
 };

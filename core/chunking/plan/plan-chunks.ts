@@ -1,37 +1,28 @@
 import type { PlanCost } from '../../cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, spread } from '../../cost-model/processors.ts';
-import {
-  constantRateOf,
-  type Encoding,
-  keyframeIntervalOf,
-  rangeOf,
-  subtitlesOf,
-} from '../../encoding/encoding.ts';
-import { statedEndSeconds } from '../../encoding/video/last-frame.ts';
+import { type Encoding, rangeOf, subtitlesOf } from '../../encoding/encoding.ts';
 import type { Speed } from '../../jobs/speeds.ts';
 import { overlappingCues } from '../../media/subtitles/overlapping-cues.ts';
 import { readCues } from '../../media/subtitles/webvtt.ts';
-import { type FrameTimes, frameSeconds } from '../frame-index/frame-index.ts';
-import { cutIndex, keptFrames } from '../frame-index/kept-frames.ts';
-import { outputFrameIndex } from '../frame-index/output-frame-index.ts';
+import type { FrameTimes } from '../frame-index/frame-index.ts';
 import type { TimelineOrigin } from '../frame-index/timeline.ts';
 import { type ChunkSettings, maxChunks, maxTaskSeconds, minChunkSeconds } from '../settings.ts';
-import { type Chunk, cutVideo } from './cut-video.ts';
+import type { ChunkedClip } from './chunked-clips.ts';
+import { cutSource, joinClips, sourceSeconds, type VideoInChunks, type VideoToCut } from './cut-clips.ts';
+import type { Chunk } from './cut-video.ts';
 import { losesRate, minLimitedChunkSeconds, rateLimitOf } from './rate-limit.ts';
 import { targetOf } from './rate-target.ts';
-import {
-  type ChunkingSource,
-  encodingSinglePassReason,
-  rangeSinglePassReason,
-  sourceRules,
-} from './single-pass-rules.ts';
+import { encodingSinglePassReason, rangeSinglePassReason, sourceRules } from './single-pass-rules.ts';
 
 /** The chunks, or none for a single pass, and the reason as a sentence for the job's owner. */
 export type ChunkingDecision =
   | { chunks?: never; reason: string }
   | {
       chunks: readonly Chunk[];
+      /** Of the first source. */
       timelineOrigin: TimelineOrigin;
+      /** Of each source. */
+      clips: readonly Pick<ChunkedClip, 'timelineOrigin' | 'frames'>[];
       /** The frames of the output. */
       frameTimes: FrameTimes;
       reason: string;
@@ -70,36 +61,35 @@ export type ChunkingPolicy = {
 // Beyond this share of the cost, the largest chunk takes about as long as a single pass.
 const maxCostShare = 0.75;
 
-/** Decides on chunks or a single pass, and where to cut. Returns 200 chunks at most. */
-export function planChunks(
-  source: ChunkingSource,
-  encoding: Encoding,
-  policy: ChunkingPolicy,
-): ChunkingDecision {
-  const { index, probe, video } = source;
-  for (const rule of Object.values(sourceRules)) {
-    const reason = rule(source);
-    if (reason !== undefined) return { reason: singlePassBecause(reason) };
-  }
-  const durationSeconds = frameSeconds(index, index.pts.length - 1) - frameSeconds(index, 0);
+/** Decides on chunks or a single pass of one source, or of several that follow one another. Returns 200 chunks at most. */
+export function planChunks(videos: readonly VideoToCut[], policy: ChunkingPolicy): ChunkingDecision {
+  const [first] = videos;
+  if (first === undefined) throw new TypeError('Expected at least one source');
+  const sourceReason = firstReason(videos, (video) =>
+    Object.values(sourceRules)
+      .map((rule) => rule(video))
+      .find((reason) => reason !== undefined),
+  );
+  if (sourceReason !== undefined) return { reason: singlePassBecause(sourceReason) };
+  const durationSeconds = videos.reduce((sum, { index }) => sum + sourceSeconds(index), 0);
+  const { encoding } = first;
   const reason = singlePassReason(encoding, durationSeconds, policy);
   if (reason !== undefined) return { reason };
-  const rangeReason = rangeSinglePassReason(probe, encoding);
+  const rangeReason = rangeSinglePassReason(first.probe, encoding);
   if (rangeReason !== undefined) return { reason: singlePassBecause(rangeReason) };
   const count = chunkCount(encoding, encodedSeconds(encoding, durationSeconds), policy);
   const uncut = overlappingCues(readCues(subtitlesOf(encoding)?.text ?? ''));
-  const output = outputFrameIndex(index, video, encoding);
-  const kept = keptFrames({ source: index, output }, { probe, encoding });
-  if (kept.first === kept.end) return { reason: singlePassBecause('its time range has no frames') };
-  const chunks = cutVideo(output, {
-    source: index,
-    kept,
-    maxChunks: count,
-    container: probe.container,
-    keyframeIntervalSeconds: keyframeIntervalOf(encoding),
-    statedEndSeconds: constantRateOf(encoding) === undefined ? statedEndSeconds(probe, video) : undefined,
-    uncut,
-  });
+  const cut: (VideoInChunks & { costShare: number })[] = [];
+  for (const [input, video] of videos.entries()) {
+    const inChunks = cutSource(video, {
+      maxChunks: shareOfChunks(count, video, videos.length),
+      uncut,
+      input,
+    });
+    if (inChunks === undefined) return { reason: singlePassBecause('its time range has no frames') };
+    cut.push({ ...inChunks, costShare: video.clip?.costShare ?? 1 });
+  }
+  const { chunks, frameTimes } = first.clip === undefined ? onlyVideo(cut) : joinClips(cut);
   const largestShare = Math.max(...chunks.map(({ costShare }) => costShare));
   if (largestShare > maxCostShare) {
     const percent = Math.round(largestShare * 100);
@@ -115,13 +105,37 @@ export function planChunks(
     const why = `one of ${chunks.length} chunks would take up to ${Math.ceil(maxSeconds)} s, and a function has ${maxTaskSeconds} s`;
     return { reason: singlePassBecause(why) };
   }
-  const { timelineOrigin } = index;
   return {
     chunks,
-    timelineOrigin,
-    frameTimes: cutIndex(output, kept),
+    timelineOrigin: first.index.timelineOrigin,
+    clips: cut.map(({ pts, timelineOrigin }) => ({ timelineOrigin, frames: pts.length })),
+    frameTimes,
     reason: chunksBecause(chunks, policy.speed),
   };
+}
+
+/** The first reason among several sources, with the name of its input if there are several. */
+function firstReason(
+  videos: readonly VideoToCut[],
+  reasonOf: (video: VideoToCut) => string | undefined,
+): string | undefined {
+  for (const [input, video] of videos.entries()) {
+    const reason = reasonOf(video);
+    if (reason !== undefined) return videos.length === 1 ? reason : `inputs.${input}: ${reason}`;
+  }
+  return undefined;
+}
+
+/** Each clip has at least one chunk. */
+function shareOfChunks(count: number, { clip }: VideoToCut, clips: number): number {
+  if (clip === undefined) return count;
+  return Math.max(1, Math.round(clip.costShare * Math.min(count, maxChunks - clips)));
+}
+
+function onlyVideo([video]: readonly VideoInChunks[]): { chunks: Chunk[]; frameTimes: FrameTimes } {
+  if (video === undefined) throw new TypeError('Expected a source');
+  const { chunks, timeBase, pts } = video;
+  return { chunks, frameTimes: { timeBase, pts } };
 }
 
 /** The number of chunks that a video of this duration is cut into, if its keyframes allow it. */

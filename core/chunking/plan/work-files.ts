@@ -10,10 +10,19 @@ export function sourceCopyKey(jobId: string): string {
   return `${workPrefix(jobId)}source`;
 }
 
+/** Name of a source, by its number from 0, at the range proxy and in the bucket. */
+export function sourceName(number: number): string {
+  return `source-${number}`;
+}
+
 /** Keys of one chunked encoding. An attempt at the same encoding has the same hash and finds the finished chunks. */
 export function workKeys(jobId: string, hash: string) {
   const prefix = `${workPrefix(jobId)}${hash}/`;
-  return { plan: `${prefix}plan.json`, source: `${prefix}source`, overlay: `${prefix}overlay` };
+  return {
+    plan: `${prefix}plan.json`,
+    source: (number: number) => prefix + sourceName(number),
+    overlay: `${prefix}overlay`,
+  };
 }
 
 export type ChunkKeys = {

@@ -12,6 +12,12 @@ export function mayChangeAudioFormat({ container }: Probe): boolean {
   return !container.includes('mp4');
 }
 
+/** Decodes tracks of a file and writes nothing. */
+export function decodeAudio(path: string, tracks: readonly AudioStream[]): Command {
+  const outputArguments = decodeAudioArguments(tracks);
+  return { inputs: [{ path }], outputArguments, durationSeconds: tracks[0]?.durationSeconds };
+}
+
 /** Arguments that decode tracks and write nothing. Their log shows whether the format of one changes. */
 export function decodeAudioArguments(tracks: readonly AudioStream[]): string[] {
   return [
@@ -46,13 +52,8 @@ export function planWithUniformAudio(
   const plan = planWith({});
   if (tracks.length === 0 || !mayChangeAudioFormat(input.probe)) return plan;
   const { outputs, encoding } = plan;
-  const decode = {
-    inputs: [{ path: input.inputPath }],
-    outputArguments: decodeAudioArguments(tracks),
-    durationSeconds: tracks[0]?.durationSeconds,
-  };
   return {
-    measure: [decode],
+    measure: [decodeAudio(input.inputPath, tracks)],
     progressAfter: 0.02,
     outputs,
     encoding,

@@ -1,18 +1,29 @@
 import { audioCodecArguments, limitDownmix } from '../../media/codecs/audio-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';
-import type { FrameRate } from '../../media/frame-rate.ts';
-import { mainAudio } from '../../media/probe/streams.ts';
+import type { AudioStream, Probe } from '../../media/probe/probe.ts';
+import { mainAudio, requireVideo } from '../../media/probe/streams.ts';
 import { audioChain } from '../audio/map-audio.ts';
 import { uniformAudio } from '../audio/uniform-audio.ts';
 import type { ConcatClip } from './concat-video.ts';
 
-const samplesPerSecond = 48_000;
+/** The audio of one clip, of which each frame of the video has its share. */
+export type ClipAudio = {
+  probe: Probe;
+  frames: number;
+  /** The input is a copy of the track and has no other stream. */
+  isCopy?: boolean;
+};
+
+/** Of joined clips. */
+export const joinedSampleRateHz = 48_000;
 const stereo = 'aformat=sample_fmts=fltp:channel_layouts=stereo';
 
-/** Whether any input has audio. If none has, the result has none. */
-export function hasAudio(clips: readonly ConcatClip[]): boolean {
-  return clips.some(({ file }) => mainAudio(file.probe) !== undefined);
+/** The audio track of joined clips that last so long; undefined if none has audio. */
+export function joinedTrack(probes: readonly Probe[], durationSeconds: number): AudioStream | undefined {
+  if (!probes.some((probe) => mainAudio(probe))) return undefined;
+  const format = { codec: 'pcm_f32le', channels: 2, sampleRateHz: joinedSampleRateHz };
+  return { kind: 'audio', index: 0, isDefault: true, startSeconds: 0, durationSeconds, ...format };
 }
 
 /** Gives each clip whose audio format changes a uniform copy of its track. `commands` make the copies. */
@@ -34,36 +45,75 @@ export function withUniformAudio(
   return { clips: uniform, commands };
 }
 
-/** A filter graph that joins the audio of all clips into `[audio]`. The first clip is the second input of ffmpeg. */
-export function joinAudioGraph(clips: readonly ConcatClip[], { fps }: FrameRate): string {
+/** A run of samples of one clip, counted from its start at the output's rate. */
+export type ClipSamples = {
+  /** Number of the clip. */
+  clip: number;
+  end: number;
+  /** Set unless the run starts with the clip. */
+  start?: {
+    /** Timestamp of the sample from which the track is decoded: the resampler starts with it. Unset: from its start. */
+    sourcePts?: number | undefined;
+    /** Samples from there until the run starts. */
+    leadIn: number;
+  };
+};
+
+/** The samples of each clip, as many as its frames last. Rounding does not add up. */
+export function samplesOfClips(clips: readonly Pick<ClipAudio, 'frames'>[], fps: number): number[] {
+  const samplesAt = (frame: number) => Math.round((frame / fps) * joinedSampleRateHz);
   let framesBefore = 0;
-  const chains = clips.map((clip, index) => {
-    const samplesAt = (frame: number) => Math.round((frame / fps) * samplesPerSecond);
-    const samples = samplesAt(framesBefore + clip.frames) - samplesAt(framesBefore);
-    framesBefore += clip.frames;
-    return `${clipAudio(clip, { input: index + 1, samples })}[audio${index}]`;
+  return clips.map(({ frames }) => {
+    const start = samplesAt(framesBefore);
+    framesBefore += frames;
+    return samplesAt(framesBefore) - start;
   });
-  const labels = clips.map((_, index) => `[audio${index}]`).join('');
-  return [...chains, `${labels}concat=n=${clips.length}:v=0:a=1[audio]`].join(';');
+}
+
+/**
+ * A filter graph that joins these samples into `[audio]`. The clips are inputs of the command, in order, from number
+ * `firstInput` on.
+ */
+export function joinAudioGraph(
+  clips: readonly ClipAudio[],
+  runs: readonly ClipSamples[],
+  { firstInput, filters = [] }: { firstInput: number; filters?: readonly string[] },
+): string {
+  const chains = runs.flatMap((run, index) => {
+    const clip = clips[run.clip];
+    return clip ? [`${clipAudio(clip, { ...run, input: firstInput + index })}[audio${index}]`] : [];
+  });
+  const labels = chains.map((_, index) => `[audio${index}]`).join('');
+  const join = [`concat=n=${chains.length}:v=0:a=1`, ...filters].join(',');
+  return [...chains, `${labels}${join}[audio]`].join(';');
 }
 
 export function joinedAudioArguments(format: VideoFormat, bitrateKbps: number): string[] {
   return ['-map', '[audio]', ...audioCodecArguments({ channels: 2 }, { format, bitrateKbps })];
 }
 
-/** The audio of one clip, cut or padded with silence to the exact length of its video. */
+/** Samples of one clip, cut or padded with silence to their number. */
 function clipAudio(
-  { file, startSeconds, audioSource }: ConcatClip,
-  { input, samples }: { input: number; samples: number },
+  { probe, isCopy = false }: ClipAudio,
+  { input, start, end }: Omit<ClipSamples, 'clip'> & { input: number },
 ): string {
-  const audio = mainAudio(file.probe);
-  const length = `atrim=end_sample=${samples}`;
-  if (audio === undefined) return `anullsrc=r=${samplesPerSecond}:cl=stereo,${stereo},${length}`;
-  return audioChain(audioSource ? { index: 0 } : audio, input, [
-    `atrim=start=${startSeconds}`,
-    `asetpts=PTS-${startSeconds}/TB`,
+  const audio = mainAudio(probe);
+  const { startSeconds } = requireVideo(probe);
+  if (audio === undefined) {
+    return `anullsrc=r=${joinedSampleRateHz}:cl=stereo,${stereo},atrim=end_sample=${end}`;
+  }
+  const from =
+    start?.sourcePts !== undefined
+      ? [`atrim=start_pts=${start.sourcePts}`, 'asetpts=PTS-STARTPTS']
+      : [`atrim=start=${startSeconds}`, `asetpts=PTS-${startSeconds}/TB`];
+  const run = start
+    ? [`atrim=start_sample=${start.leadIn}:end_sample=${start.leadIn + end}`, 'asetpts=N']
+    : [`atrim=end_sample=${end}`];
+  return audioChain(isCopy ? { index: 0 } : audio, input, [
+    ...from,
     // Fills gaps with silence, so that what follows stays in sync.
-    `aresample=${samplesPerSecond}:async=1:first_pts=0:min_hard_comp=0.02`,
-    ...[stereo, ...limitDownmix(audio, { format: 'mp4' }), `apad=whole_len=${samples}`, length],
+    `aresample=${joinedSampleRateHz}:async=1:first_pts=0:min_hard_comp=0.02`,
+    ...[stereo, ...limitDownmix(audio, { format: 'mp4' }), `apad=whole_len=${(start?.leadIn ?? 0) + end}`],
+    ...run,
   ]);
 }

@@ -1,4 +1,4 @@
-import type { ExactRate } from '../frame-rate.ts';
+import { type ExactRate, toFps } from '../frame-rate.ts';
 import type { VideoStream } from '../probe/probe.ts';
 
 /** One frame per field, 50 of 50i, or one per frame, 25. */
@@ -32,9 +32,4 @@ export function atOutputRate<Stream extends Rated>(video: Stream, change: RateCh
     framesPerSecond: framesPerSecond && 2 * framesPerSecond,
     baseFramesPerSecond: baseFramesPerSecond && 2 * baseFramesPerSecond,
   };
-}
-
-function toFps(rate: number | ExactRate): number {
-  const [frames = 0, seconds = 1] = String(rate).split('/').map(Number);
-  return frames / seconds;
 }

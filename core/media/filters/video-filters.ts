@@ -31,6 +31,8 @@ export type FrameTransform = {
   background?: string | undefined;
   /** The pixel format of converted colors; default: 4:2:0 in 8 bits, with the alpha of the source if it is kept. */
   pixelFormat?: string | undefined;
+  /** Converts the colors of every source to BT.709 in limited range: those of joined videos are equal. */
+  toBt709?: true;
   /** Converts the colors of a still image with this profile to sRGB. */
   toSrgb?: ColorProfile | undefined;
 };
@@ -86,6 +88,16 @@ export function videoFilters(
     ...rotations[change.rotate ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
     ...(change.colorMatrix === undefined ? tagColors(video, transformedSize(change)) : []),
+    ...(change.toBt709 ? toBt709(change) : []),
+  ];
+}
+
+/** Converts from the colors that the frames are tagged with. */
+function toBt709({ pixelFormat = 'yuv420p' }: FrameTransform): string[] {
+  return [
+    'scale=out_color_matrix=bt709:out_range=tv',
+    `format=${pixelFormat}`,
+    'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
   ];
 }
 

@@ -15,7 +15,7 @@ export function allCommands(
   const commands = chunkTasks(work).map((task, number) => ({
     kind: task.kind,
     command: taskCommand(work, task, {
-      source: '/in',
+      sources: ['/in'],
       ...options,
       outputPath: (file) => pathOf(number, file),
     }),

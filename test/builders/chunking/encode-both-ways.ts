@@ -5,23 +5,22 @@ import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { type JoinedVideo, joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import { encodeFrameTimes } from '../../../core/chunking/frame-index/frame-index.ts';
-import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline.ts';
 import { type ChunkedWork, chunkFormat } from '../../../core/chunking/plan/chunk-plan.ts';
 import { chunkTasks, runsFirst } from '../../../core/chunking/plan/chunk-tasks.ts';
-import { planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
+import { chunkedClips, outputTracks } from '../../../core/chunking/plan/chunked-clips.ts';
+import { type ChunkingDecision, planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import type { FirstResults } from '../../../core/chunking/plan/rate-target.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import { selectAudio } from '../../../core/encoding/audio/encode-audio.ts';
+import { type EncodingFiles, overlayOf, subtitlesOf } from '../../../core/encoding/encoding.ts';
 import {
-  type Encoding,
-  type EncodingFiles,
-  overlayOf,
-  subtitlesOf,
-} from '../../../core/encoding/encoding.ts';
-import { executePlan, type MediaFile, type PlannedOutput, runTask } from '../../../core/encoding/plan.ts';
+  executePlan,
+  type MediaFile,
+  type PlannedOutput,
+  type RunTask,
+  resolvePlan,
+  runTask,
+} from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
-import type { Probe } from '../../../core/media/probe/probe.ts';
-import { requireVideo } from '../../../core/media/probe/streams.ts';
 import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import {
   type ChunkRunner,
@@ -30,6 +29,7 @@ import {
 } from '../../../functions/chunked/chunk-runner.ts';
 import { type EncodedTask, encodeTask } from '../../../functions/encode-chunk/encode-task.ts';
 import { joinChunks, verifyJoin } from '../../../functions/join-chunks/join.ts';
+import { readVideos } from '../../../functions/transcode/cut-sources.ts';
 import { audioCutter } from '../../../functions/transcode/plan-audio.ts';
 import { measureOutputs } from '../../../functions/worker/outputs.ts';
 import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
@@ -46,8 +46,8 @@ const { signal } = new AbortController();
 
 export type BothWays = {
   work: ChunkedWork;
-  /** Where the source and the other files of the encoding are. */
-  inputs: { source: string } & EncodingFiles;
+  /** Where the sources and the other files of the encoding are. */
+  inputs: { sources: readonly string[] } & EncodingFiles;
   threads: number | undefined;
   /** Encoded chunk tasks in the order of their numbers. */
   tasks: EncodedTask[];
@@ -71,9 +71,11 @@ type Options = Partial<ChunkSettings> & {
   assets?: Record<string, { path: string; role: 'input' | 'subtitles' }>;
 };
 
-/** Encodes a file with a recipe in a single pass and in chunks, as the functions do. Throws if it cannot be cut. */
+/**
+ * Encodes a file, or several, with a recipe in a single pass and in chunks, as the functions do. Throws if it cannot be cut.
+ */
 export async function encodeBothWays(
-  path: string,
+  from: string | readonly [string, ...string[]],
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
   {
@@ -87,6 +89,11 @@ export async function encodeBothWays(
 ): Promise<BothWays> {
   const encoder = anEncoder();
   const directory = await aTemporaryDirectory();
+  const paths = typeof from === 'string' ? ([from] as const) : from;
+  const [path] = paths;
+  const files = await Promise.all(
+    paths.map(async (each) => ({ path: each, probe: await encoder.probe(each) })),
+  );
   const probe = await encoder.probe(path);
   const assets: Record<string, MediaFile> = {};
   for (const [name, { path, role }] of Object.entries(named)) {
@@ -96,7 +103,7 @@ export async function encodeBothWays(
     probe,
     format,
     inputPath: path,
-    inputs: [{ path, probe }],
+    inputs: files,
     assets,
     parameters: {},
     outputDirectory: directory,
@@ -104,21 +111,26 @@ export async function encodeBothWays(
     fontsDirectory: findFonts(),
   };
   const requested = planRecipe(recipeRequestSchema.parse(recipe), input);
-  const plan = await executePlan(requested, (task) =>
-    runTask(encoder, task, { directory, signal, timeLimitSeconds, stallSeconds: 60 }),
-  );
-  const { encoding: planned, outputs } = ('measure' in requested && requested.inChunks) || plan;
+  const run: RunTask = (task) =>
+    runTask(encoder, task, { directory, signal, timeLimitSeconds, stallSeconds: 60 });
+  const plan = await executePlan(requested, run);
+  const inChunks = 'measure' in requested ? requested.inChunks : undefined;
+  const { encoding: planned, outputs } = inChunks ? (await resolvePlan(inChunks, run)).plan : plan;
   const encoding = planned && { ...planned, ...(isMuted && { isMuted }) };
   if (encoding === undefined) throw new Error(`${recipe.name} cannot be encoded in chunks`);
-  const cut = await cutIntoChunks(path, { probe, encoding, settings });
   const source = { path, probe };
+  const { clips: clipsOfCut, ...cut } = await cutIntoChunks(
+    { source, encoding, clips: requested.clips },
+    settings,
+  );
+  const clips = chunkedClips(requested.clips, { clips: clipsOfCut });
   const cutAudio = await audioCutter(
     reader,
-    { source, encoding, format: chunkFormat(format) },
+    { sources: files, encoding, format: chunkFormat(format), clips },
     { signal, timeLimitSeconds },
   );
   const seams = cut.chunks.slice(1).map(({ startSeconds }) => startSeconds);
-  const hasAudio = selectAudio(probe, encoding).length > 0;
+  const hasAudio = outputTracks({ source: probe, encoding, clips }).length > 0;
   const isAsVideo = hasAudio && (isAssembled || count === 'as video');
   const audioChunks = isAsVideo ? cutAudio(seams) : typeof count === 'number' ? cutAudio(count) : undefined;
   if (isAssembled && hasAudio && audioChunks === undefined) {
@@ -131,20 +143,21 @@ export async function encodeBothWays(
     encoding,
     outputs,
     ...cut,
+    ...(clips && { clips }),
     audioChunks,
     ...(isAssembled && { isAssembled }),
     result: { inputSizeBytes: probe.sizeBytes },
   };
-  const inputs = { source: path, overlay: overlayOf(encoding)?.path, subtitles: subtitlesOf(encoding) };
+  const inputs = { sources: paths, overlay: overlayOf(encoding)?.path, subtitles: subtitlesOf(encoding) };
   const joined = await aTemporaryDirectory();
   const runner = aChunkRunner(joined);
   const tasks = await encodeTasks(runner, work, { ...inputs, threads, directory: joined });
-  const files = {
+  const joining = {
     taskFile: (task: number, file: number) => tasks[task]?.paths[file] ?? '',
     directory: joined,
   };
   if (isAssembled) await assembleOnDisk(runner, { work, tasks, directory: joined });
-  else await joinChunks(runner, { work, results: tasks.map(({ result }) => result), files });
+  else await joinChunks(runner, { work, results: tasks.map(({ result }) => result), files: joining });
   const context = await contextOf(recipe);
   for (const each of [directory, joined]) await writePlaylistsIn(each, outputs, context);
   const finished = outputs.map((output) => ({
@@ -153,7 +166,7 @@ export async function encodeBothWays(
     chunked: join(joined, output.filename),
   }));
   const [{ single, chunked } = { single: '', chunked: '' }] = finished;
-  const videos = isAssembled ? assembledVideos(work, joined) : joinCommands(work, files).videos;
+  const videos = isAssembled ? assembledVideos(work, joined) : joinCommands(work, joining).videos;
   return { work, inputs, threads, tasks, videos, files: finished, single, chunked };
 }
 
@@ -172,26 +185,24 @@ async function writePlaylistsIn(
   });
 }
 
-type Cut = { probe: Probe; encoding: Encoding; settings: Partial<ChunkSettings> };
+type CutWork = Pick<ChunkedWork, 'chunks' | 'timelineOrigin' | 'frameTimes'> &
+  Pick<Extract<ChunkingDecision, { chunks: object }>, 'clips'>;
 
 async function cutIntoChunks(
-  path: string,
-  { probe, encoding, settings: differences }: Cut,
-): Promise<Pick<ChunkedWork, 'chunks' | 'timelineOrigin' | 'frameTimes'>> {
-  const video = requireVideo(probe);
-  const fileSeconds = timelineOriginSeconds(probe, encoding);
-  const stream = { stream: video.index, fileSeconds };
-  const index = await reader.readFrameIndex(path, stream, { signal, timeLimitSeconds });
+  planned: Parameters<typeof readVideos>[1],
+  differences: Partial<ChunkSettings>,
+): Promise<CutWork> {
+  const videos = await readVideos(reader, planned, { reading: { signal, timeLimitSeconds } });
   const settings = chunkSettingsSchema.parse({ targetChunkSeconds: 3, ...differences });
-  const decision = planChunks({ probe, video, index }, encoding, {
+  const decision = planChunks(videos, {
     settings,
     speed: 'fast',
     work: { cpuSeconds: 1, chunksSeconds: 1, expectedSeconds: 1 },
     remainingSeconds: 600,
   });
   if (decision.chunks === undefined) throw new Error(decision.reason);
-  const { chunks, timelineOrigin, frameTimes } = decision;
-  return { chunks: [...chunks], timelineOrigin, frameTimes: encodeFrameTimes(frameTimes) };
+  const { chunks, timelineOrigin, frameTimes, clips } = decision;
+  return { chunks: [...chunks], timelineOrigin, frameTimes: encodeFrameTimes(frameTimes), clips };
 }
 
 /** Runs commands and reads packets with the real programs. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { sourceName } from '../../../core/chunking/plan/work-files.ts';
 import { joinChunks } from '../../../functions/join-chunks/join.ts';
 import { aTemporaryDirectory } from '../recipes/encode.ts';
 import { aRangeProxyToFiles } from '../storage/a-range-proxy.ts';
@@ -12,10 +13,11 @@ export type RemoteFiles = { encoded: string[]; joined: string[] };
 /** Encodes and joins the same chunks, with the source and the encoded chunks in a bucket, read through proxies. */
 export async function encodeRemote({ work, inputs, threads }: BothWays): Promise<RemoteFiles> {
   const directory = await aTemporaryDirectory();
-  const { source, overlay } = inputs;
-  const inputProxy = await aRangeProxyToFiles({ source, ...(overlay !== undefined && { overlay }) });
+  const { sources, overlay } = inputs;
+  const named = Object.fromEntries(sources.map((path, number) => [sourceName(number), path]));
+  const inputProxy = await aRangeProxyToFiles({ ...named, ...(overlay !== undefined && { overlay }) });
   const tasks = await encodeTasks(aChunkRunner(directory, { proxy: inputProxy }), work, {
-    source: inputProxy.urlOf('source'),
+    sources: sources.map((_, number) => inputProxy.urlOf(sourceName(number))),
     overlay: overlay && inputProxy.urlOf('overlay'),
     isRemote: true,
     threads,

@@ -12,5 +12,6 @@ export function aDelegatedFargateJob(choice: Choice = {}): JobIn<'processing'> {
 
 /** Such a job whose task has taken it over a minute after its creation. */
 export function aFargateJob(choice: Choice = {}): JobIn<'processing'> {
-  return takeOverAsFargateTask(aDelegatedFargateJob(choice), { leaseId: 'task-lease', now: later(60_000) }).job;
+  return takeOverAsFargateTask(aDelegatedFargateJob(choice), { leaseId: 'task-lease', now: later(60_000) })
+    .job;
 }

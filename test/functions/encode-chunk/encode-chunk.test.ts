@@ -249,7 +249,7 @@ describe('if an encoding fails', () => {
 
   it('because the source is missing, the error reports that', async () => {
     const { stage, work } = await waitingChunks();
-    for (const key of await stage.keys('work/')) if (key.endsWith('/source')) await stage.remove(key);
+    for (const key of await stage.keys('work/')) if (key.endsWith('/source-0')) await stage.remove(key);
     await expect(work.encode(0)).rejects.toMatchObject({ code: 'INPUT_UNREACHABLE', retryable: false });
   });
 

@@ -23,7 +23,7 @@ async function encode(quality: Quality, sizeOf: (kbps: number) => number, codec:
     readFrameIndex: async () => ({ ...aFrameIndex(), sizeBytes: sizeOf(last) }),
   };
   const work = aChunkedWork({ encoding: aVideoEncoding({ codec, quality }) });
-  const files = { source: 'source', outputPath: () => 'encoded' };
+  const files = { sources: ['source'], outputPath: () => 'encoded' };
   const request = { work, chunk: aChunk, files, target: { bytes, limit } };
   const index = await encodeToBudget(runner as ChunkRunner, request);
   return { runs, sizeBytes: index.sizeBytes };

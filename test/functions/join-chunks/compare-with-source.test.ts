@@ -44,7 +44,10 @@ async function measured(plan: Partial<ChunkPlan['work']>) {
   const ports = { ...workerDeps({ encoder, clock: systemClock }), openRangeProxy: () => proxyTo(source) };
   return compareWithSource(
     ports,
-    { plan: { work, source: { key: 'source', etag: '1' } } as ChunkPlan, directory: dirname(joined) },
+    {
+      plan: { work, sources: [{ key: 'source', etag: '1' }] } as Partial<ChunkPlan> as ChunkPlan,
+      directory: dirname(joined),
+    },
     {
       watch: { job: aProcessingJob() },
       signal: new AbortController().signal,

@@ -72,7 +72,8 @@ it('a source by URL that was replaced after it was planned fails the job at its 
   const { planKey } = work.input;
   const plan = readPlan((await stage.read(planKey)).toString());
   const validator = { header: 'etag', value: '"1"' } as const;
-  await stage.bucket.put(planKey, writePlan({ ...plan, source: { input: 0, validator, sizeBytes: 1 } }));
+  const sources = [{ input: 0, validator, sizeBytes: 1 }];
+  await stage.bucket.put(planKey, writePlan({ ...plan, sources }));
   for (const key of await stage.keys('work/')) if (/\/1(\.json)?$/.test(key)) await stage.remove(key);
   const gone = new JobError('INPUT_UNREACHABLE', 'media.example replaced the input', { retryable: false });
   await expect(work.encode(1, { openRangeProxy: () => Promise.reject(gone) })).rejects.toBe(gone);

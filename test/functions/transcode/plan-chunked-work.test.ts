@@ -134,7 +134,7 @@ describe('chunked work', () => {
     expect(JSON.stringify(here.result.work)).not.toContain('/tmp/');
     expect(workHash(here.result.work)).toBe(workHash(there.result.work));
     expect(there.result).toMatchObject({
-      source: { path: '/tmp/b/input-1' },
+      sources: [{ path: '/tmp/b/input-1' }],
       overlayPath: '/tmp/b/asset-1-image',
     });
     expect(here.result.work.overlay).toEqual(still.probe);

@@ -58,15 +58,15 @@ const fromUpload = aProcessingJob({
 
 const store = (job: JobIn<'processing'>, differences: Partial<Parameters<typeof storeChunkPlan>[2]> = {}) =>
   storeChunkPlan(ports, workerContext({ job }), {
-    ...{ work, source: { path: sourcePath }, inputs: [], runs },
+    ...{ work, sources: [{ path: sourcePath, sizeBytes: video.length }], inputs: [], runs },
     ...differences,
   });
 
 const planAt = async (key: string) => readPlan((await ports.workFiles.readText(key)) ?? '');
 
 /** The object that a plan names as its source. */
-function storedSource({ source }: Pick<ChunkPlan, 'source'>): StoredObject {
-  if (!('key' in source)) throw new TypeError('The source of the plan is no stored object');
+function storedSource({ sources: [source] }: Pick<ChunkPlan, 'sources'>): StoredObject {
+  if (!source || !('key' in source)) throw new TypeError('The source of the plan is no stored object');
   return source;
 }
 
@@ -76,7 +76,7 @@ const names = () => stored.map((key) => key.split('/').at(-1));
 it('a downloaded source is stored before the plan', async () => {
   const { planKey } = await store(fromUrl);
   expect(planKey).toMatch(new RegExp(`^work/${fromUrl.jobId}/[0-9a-f]{32}/plan.json$`));
-  expect(names()).toEqual(['source', 'plan.json']);
+  expect(names()).toEqual(['source-0', 'plan.json']);
   const plan = await planAt(planKey);
   expect(plan).toMatchObject({ work, runs });
   const source = storedSource(plan);
@@ -85,16 +85,16 @@ it('a downloaded source is stored before the plan', async () => {
 
 it('a source that is read in place is not copied, and the plan has no URL of it', async () => {
   const location = { input: 0, validator: { header: 'etag' as const, value: '"1"' }, sizeBytes: 60e9 };
-  const { planKey } = await store(fromUrl, { source: { location } });
+  const { planKey } = await store(fromUrl, { sources: [{ location, sizeBytes: 60e9 }] });
   expect(names()).toEqual(['plan.json']);
-  expect((await planAt(planKey)).source).toEqual(location);
+  expect((await planAt(planKey)).sources).toEqual([location]);
 });
 
 it('an uploaded source is not copied', async () => {
   const etag = await bucket.put(uploaded, video);
   const { planKey } = await store(fromUpload);
   expect(names()).toEqual(['plan.json']);
-  expect((await planAt(planKey)).source).toEqual({ key: uploaded, etag });
+  expect((await planAt(planKey)).sources).toEqual([{ key: uploaded, etag }]);
 });
 
 it.each([
@@ -103,8 +103,8 @@ it.each([
 ])('a downloaded source is stored if the upload %s since', async (_, change) => {
   await change();
   const { planKey } = await store(fromUpload);
-  expect(storedSource(await planAt(planKey)).key).toMatch(/^work\/.*\/source$/);
-  expect(names()).toEqual(['source', 'plan.json']);
+  expect(storedSource(await planAt(planKey)).key).toMatch(/^work\/.*\/source-0$/);
+  expect(names()).toEqual(['source-0', 'plan.json']);
 });
 
 const storageProviderId = `sp_${'0'.repeat(32)}`;
@@ -116,7 +116,9 @@ it('a source at a storage provider is not copied', async () => {
   ports.findStored = async () => ({ etag: '"1"', sizeBytes: video.length });
   const { planKey } = await store(fromProvider);
   expect(names()).toEqual(['plan.json']);
-  expect((await planAt(planKey)).source).toEqual({ storageProviderId, key: 'films/a film.mp4', etag: '"1"' });
+  expect((await planAt(planKey)).sources).toEqual([
+    { storageProviderId, key: 'films/a film.mp4', etag: '"1"' },
+  ]);
 });
 
 it.each([
@@ -125,8 +127,8 @@ it.each([
 ])('a downloaded source is stored if it %s', async (_, found) => {
   ports.findStored = async () => found;
   const { planKey } = await store(fromProvider);
-  expect((await planAt(planKey)).source).toMatchObject({ key: expect.stringMatching(/^work\//) });
-  expect(names()).toEqual(['source', 'plan.json']);
+  expect((await planAt(planKey)).sources).toMatchObject([{ key: expect.stringMatching(/^work\//) }]);
+  expect(names()).toEqual(['source-0', 'plan.json']);
 });
 
 it('the overlay image is stored, and the plan has its version', async () => {
@@ -136,7 +138,7 @@ it('the overlay image is stored, and the plan has its version', async () => {
   const { planKey } = await store(fromUrl, { work: { ...work, overlay }, overlayPath });
   const { overlay: found } = await planAt(planKey);
   expect(await ports.workFiles.find(found?.key ?? '')).toEqual({ etag: found?.etag, sizeBytes: 4 });
-  expect(names()).toEqual(['source', 'overlay', 'plan.json']);
+  expect(names()).toEqual(['source-0', 'overlay', 'plan.json']);
 });
 
 it('a later attempt at the same work reuses the stored source', async () => {
@@ -154,7 +156,7 @@ it('a stored source of another size is replaced', async () => {
   const source = storedSource(await planAt(planKey));
   await bucket.put(source.key, 'half a film');
   await store(fromUrl);
-  expect((await planAt(planKey)).source).toEqual(source);
+  expect((await planAt(planKey)).sources).toEqual([source]);
 });
 
 it('no plan is stored if the source could not be', async () => {

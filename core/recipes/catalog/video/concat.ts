@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import {
-  hasAudio,
   joinAudioGraph,
   joinedAudioArguments,
+  joinedTrack,
+  samplesOfClips,
   withUniformAudio,
 } from '../../../encoding/concat/concat-audio.ts';
+import { planClipsInChunks } from '../../../encoding/concat/concat-chunks.ts';
 import {
   type ConcatClip,
-  type ConcatFormat,
   encodeClips,
   planClips,
   requireClipVideo,
   totalFrames,
 } from '../../../encoding/concat/concat-video.ts';
-import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncoding } from '../../../encoding/video/default-encoding.ts';
@@ -25,7 +25,6 @@ import { containerArguments } from '../../../media/formats.ts';
 import { exactRate, nearestConstantRate } from '../../../media/frame-rate.ts';
 import { evenSize, fitInside, maxSidePixels, requireEncodableSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
-import { requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 const side = (name: string) =>
@@ -72,31 +71,31 @@ export function planConcat(input: RecipeInput<typeof concat>): Plan | PendingPla
   const [first] = inputs;
   if (first === undefined) throw new TypeError('concat needs inputs');
   const { fit, rate } = outputFitAndRate(requireClipVideo(first, 0), input.parameters);
-  const clips = planClips(inputs, { rate, directory });
   const { width, height } = requireEncodableSize({ width: fit.width, height: fit.height });
-  const { audioBitrateKbps } = defaultEncoding(format);
-  const encoding = clips.reduce(
-    (fitted, { file }) => fitMemory(fitted, requireVideo(file.probe), input.memory),
-    { ...defaultEncoding(format), transform: { scale: { width, height } } },
-  );
-  const { codec } = encoding;
-  const clipFormat: ConcatFormat = { fit, rate, encoding };
-  const hasAnyAudio = hasAudio(clips);
+  const clips = planClips(input, { fit, rate });
+  const { codec, audioBitrateKbps } = defaultEncoding(format);
+  const durationSeconds = totalFrames(clips) / rate.fps;
+  const probes = inputs.map(({ probe }) => probe);
+  const hasAudio = joinedTrack(probes, durationSeconds) !== undefined;
   const { output, path } = singleOutput(input, {
-    durationSeconds: totalFrames(clips) / rate.fps,
+    durationSeconds,
     video: { codec: probedCodecs[codec], width, height },
-    audio: hasAnyAudio ? { codec: probedAudioCodec({ format }) } : undefined,
+    audio: hasAudio ? { codec: probedAudioCodec({ format }) } : undefined,
   });
   const outputs = [output];
   const listEntry = ({ path: clip, frames }: ConcatClip) => ({ path: clip, seconds: frames / rate.fps });
   const joinPlan = (encoded: readonly ConcatClip[]): Plan => {
     const sources = encoded.map(({ file, audioSource }) => audioSource ?? { path: file.path });
+    const audio = encoded.map(({ file: { probe }, frames, audioSource }) => ({
+      ...{ probe, frames, isCopy: audioSource !== undefined },
+    }));
+    const runs = samplesOfClips(encoded, rate.fps).map((end, clip) => ({ clip, end }));
     const command: Command = {
-      inputs: [concatListInput(encoded.map(listEntry)), ...(hasAnyAudio ? sources : [])],
+      inputs: [concatListInput(encoded.map(listEntry)), ...(hasAudio ? sources : [])],
       outputArguments: [
-        ...(hasAnyAudio ? ['-filter_complex', joinAudioGraph(encoded, rate)] : []),
+        ...(hasAudio ? ['-filter_complex', joinAudioGraph(audio, runs, { firstInput: 1 })] : []),
         ...['-map', '0:v', '-c:v', 'copy'],
-        ...(hasAnyAudio ? joinedAudioArguments(format, audioBitrateKbps) : []),
+        ...(hasAudio ? joinedAudioArguments(format, audioBitrateKbps) : []),
         ...[...dropOtherStreams, ...containerArguments(format), path],
       ],
       durationSeconds: totalFrames(encoded) / rate.fps,
@@ -109,7 +108,8 @@ export function planConcat(input: RecipeInput<typeof concat>): Plan | PendingPla
     const decide = () => joinPlan(uniform);
     return { measure: commands, progressAfter: 0.97, outputs, decide, expected: decide };
   };
-  return encodeClips(clips, { clipFormat, outputs, join });
+  const inChunks = planClipsInChunks(clips, outputs);
+  return { ...encodeClips(clips, { outputs, join }), encoding: clips[0]?.encoding, clips, inChunks };
 }
 
 /** The requested size, fit and frame rate. Missing values follow from the first input. */

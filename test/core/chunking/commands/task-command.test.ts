@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { taskCommand } from '../../../../core/chunking/commands/task-command.ts';
 import type { ChunkedWork } from '../../../../core/chunking/plan/chunk-plan.ts';
+import { chunkTasks } from '../../../../core/chunking/plan/chunk-tasks.ts';
 import { cutVideo } from '../../../../core/chunking/plan/cut-video.ts';
 import { aChunkedWork } from '../../../builders/chunking/a-chunked-work.ts';
 import { aFrameIndex } from '../../../builders/chunking/a-frame-index.ts';
@@ -84,6 +86,46 @@ describe('the command of a chunk', () => {
     expect(inputs.every(({ isRemote }) => isRemote)).toBe(true);
     const local = allCommands(work, { overlay: '/overlay' }).chunks[0]?.inputs;
     expect(local?.map(({ isRemote }) => isRemote)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the commands of clips', () => {
+  const encoding = aVideoEncoding({
+    transform: { scale: { width: 320, height: 180 }, framesPerSecond: '25/1', startSeconds: 0 },
+  });
+  const clip = {
+    source: aProbe(),
+    encoding,
+    timelineOrigin: { containerSeconds: 0, fileSeconds: 0 },
+    frames: 500,
+  };
+  const chunk = { frames: 250, durationSeconds: 10, costShare: 0.25 };
+  const work = aChunkedWork({
+    encoding,
+    clips: [clip, clip],
+    chunks: [
+      { ...chunk, clip: 0, startSeconds: 10, clipSeconds: 10, trimStartSeconds: 9.98, endsClip: true },
+      { ...chunk, clip: 1, startSeconds: 20, clipSeconds: 0, trimEndSeconds: 9.98 },
+    ],
+    audioChunks: someAudioChunks().slice(1),
+  });
+  const files = { sources: ['/a', '/b'], outputPath: String };
+  const lines = chunkTasks(work).map((task) => commandLine(taskCommand(work, task, files)));
+
+  it('read the source of the clip and count from its start', () => {
+    expect(lines[0]).toMatch(
+      /-copyts .* -i \/a .*,trim=start=9.980000,tpad=stop_mode=clone:stop=1,trim=end_frame=250,.* -output_ts_offset -10.000000 /,
+    );
+    expect(lines[1]).toMatch(/-copyts .* -i \/b .*,trim=end=9.980000,.* -output_ts_offset 0.000000 /);
+  });
+
+  it('encode a chunk of the audio from the clips that it touches', () => {
+    expect(lines[2]).toContain(
+      '[0:1]atrim=start_pts=358976,asetpts=PTS-STARTPTS,aresample=48000:async=1:first_pts=0:min_hard_comp=0.02,' +
+        'aformat=sample_fmts=fltp:channel_layouts=stereo,apad=whole_len=601024,' +
+        'atrim=start_sample=24000:end_sample=601024,asetpts=N[audio0];[1:1]atrim=start=0,',
+    );
+    expect(lines[2]).toContain('[audio0][audio1]concat=n=2:v=0:a=1,asettb=1/48000,asetpts=N+382976[audio]');
   });
 });
 

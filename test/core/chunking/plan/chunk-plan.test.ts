@@ -16,16 +16,16 @@ const source = { key: 'uploads/owner-1/object', etag: '"aa"' };
 describe('a chunk plan', () => {
   it('survives a round trip through its text', () => {
     const runs = [{ arguments: ['-i', 'input'], log: 'frame=1' }];
-    const plan = { work: aChunkedWork(), source, inputs, runs };
+    const plan = { work: aChunkedWork(), sources: [source], inputs, runs };
     expect(readPlan(writePlan(plan))).toMatchObject(plan);
   });
 
   it('is rejected if it has another schema version', () => {
-    const text = writePlan({ work: aChunkedWork(), source, inputs, runs: [] }).replace(
-      '"schemaVersion":8',
+    const text = writePlan({ work: aChunkedWork(), sources: [source], inputs, runs: [] }).replace(
+      '"schemaVersion":9',
       '"schemaVersion":1',
     );
-    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 8');
+    expect(() => readPlan(text)).toThrow('The chunk plan has schema version 1; this worker expects 9');
   });
 });
 
@@ -47,7 +47,7 @@ describe('the hash of chunked work', () => {
 
 it('work keys are below the job, and the keys of a chunk task beside its plan', () => {
   const { plan, source: copy } = workKeys('job-1', 'abc');
-  expect([plan, copy]).toEqual(['work/job-1/abc/plan.json', 'work/job-1/abc/source']);
+  expect([plan, copy(0)]).toEqual(['work/job-1/abc/plan.json', 'work/job-1/abc/source-0']);
   const { fileKey, runPrefix, ...texts } = chunkKeys(plan, 3);
   expect([0, 1].map((file) => fileKey('run', file))).toEqual([
     'work/job-1/abc/3-run-0',

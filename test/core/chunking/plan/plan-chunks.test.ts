@@ -23,7 +23,7 @@ const fullHd = aVideoEncoding({ transform: { scale: { width: 1920, height: 1080 
 /** The decision on a source of 10 minutes by default. */
 function decide(index = aFrameIndex(), policy = fast, encoding: Encoding = fullHd) {
   const video = aVideoStream({ durationSeconds: 900 });
-  return planChunks({ probe: aProbe([video]), video, index }, encoding, policy);
+  return planChunks([{ probe: aProbe([video]), video, index, encoding }], policy);
 }
 
 function policyWith(differences: Partial<ChunkingPolicy['settings']>): ChunkingPolicy {

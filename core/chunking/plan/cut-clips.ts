@@ -1,0 +1,94 @@
+import { requireClipFrames } from '../../encoding/concat/concat-video.ts';
+import { constantRateOf, type Encoding, keyframeIntervalOf } from '../../encoding/encoding.ts';
+import type { ClipEncoding } from '../../encoding/plan.ts';
+import { statedEndSeconds } from '../../encoding/video/last-frame.ts';
+import type { FrameIndex, FrameTimes } from '../frame-index/frame-index.ts';
+import { cutIndex, type KeptFrames, keptFrames } from '../frame-index/kept-frames.ts';
+import { outputFrameIndex } from '../frame-index/output-frame-index.ts';
+import { ticksToSeconds } from '../frame-index/timeline.ts';
+import { type Chunk, type CutOptions, cutVideo } from './cut-video.ts';
+import type { ChunkingSource } from './single-pass-rules.ts';
+
+/** A source, its encoding and, if it is one of several that follow one another, its clip. */
+export type VideoToCut = ChunkingSource & {
+  encoding: Encoding;
+  clip?: ClipEncoding & {
+    /** Share of its work in that of all clips, 0 to 1. */
+    costShare: number;
+  };
+};
+
+/** The chunks of a source and the frames of its output. */
+export type VideoInChunks = Pick<FrameTimes, 'timeBase' | 'pts'> &
+  Pick<FrameIndex, 'timelineOrigin'> & { chunks: Chunk[] };
+
+/**
+ * Cuts one source. Undefined if the encoding keeps none of its frames.
+ * @throws JobError `TRANSCODE_ERROR` for clip number `input` if it has fewer frames than its header states
+ */
+export function cutSource(
+  { index, probe, video, encoding, clip }: VideoToCut,
+  { input, ...options }: Pick<CutOptions, 'maxChunks' | 'uncut'> & { input: number },
+): VideoInChunks | undefined {
+  const output = outputFrameIndex(index, video, encoding);
+  const kept = limitFrames(keptFrames({ source: index, output }, { probe, encoding }), clip);
+  if (kept.first === kept.end) return undefined;
+  if (clip) requireClipFrames(clip, { frames: kept.end, input });
+  const chunks = cutVideo(output, {
+    ...{ ...options, source: index, kept, container: probe.container },
+    keyframeIntervalSeconds: keyframeIntervalOf(encoding),
+    statedEndSeconds: constantRateOf(encoding) === undefined ? statedEndSeconds(probe, video) : undefined,
+  });
+  const { timelineOrigin } = index;
+  const { timeBase, pts } = cutIndex(output, kept);
+  const cut = { timelineOrigin, timeBase, pts, chunks };
+  return clip === undefined ? cut : padClip(cut, clip.frames > pts.length);
+}
+
+/** Of a clip, the frames that its header states. */
+function limitFrames(kept: KeptFrames, clip: Pick<ClipEncoding, 'frames'> | undefined): KeptFrames {
+  return clip === undefined ? kept : { ...kept, end: Math.min(kept.end, clip.frames) };
+}
+
+/** The end of a clip, by filters of a single pass: they repeat the last frame once if it is short of one. */
+function padClip({ timeBase, pts, chunks, ...cut }: VideoInChunks, isShort: boolean): VideoInChunks {
+  const [last] = chunks.slice(-1);
+  if (last === undefined) throw new TypeError('Expected at least one chunk');
+  const added = isShort ? 1 : 0;
+  const { trimEndSeconds: _, ...rest } = last;
+  const padded = {
+    ...rest,
+    frames: last.frames + added,
+    durationSeconds: last.durationSeconds + ticksToSeconds(added, timeBase),
+    endsClip: true,
+  };
+  const paddedPts = new Float64Array(pts.length + added).fill((pts.at(-1) ?? 0) + 1);
+  paddedPts.set(pts);
+  return { ...cut, timeBase, pts: paddedPts, chunks: [...chunks.slice(0, -1), padded] };
+}
+
+/** Places clips of one constant rate one after the other. */
+export function joinClips(
+  clips: readonly (VideoInChunks & { costShare: number })[],
+): Pick<VideoInChunks, 'chunks'> & { frameTimes: FrameTimes } {
+  const timeBase = clips[0]?.timeBase ?? { numerator: 1, denominator: 1 };
+  let frames = 0;
+  const chunks = clips.flatMap((clip, number) => {
+    const offset = ticksToSeconds(frames, timeBase);
+    frames += clip.pts.length;
+    return clip.chunks.map((chunk): Chunk => {
+      const { startSeconds, costShare } = chunk;
+      const position = { clip: number, startSeconds: offset + startSeconds, clipSeconds: startSeconds };
+      return { ...chunk, ...position, costShare: costShare * clip.costShare };
+    });
+  });
+  return {
+    chunks,
+    frameTimes: { timeBase, pts: Float64Array.from({ length: frames }, (_, frame) => frame) },
+  };
+}
+
+/** Seconds from the first frame of a source to its last. */
+export function sourceSeconds({ pts, timeBase }: FrameIndex): number {
+  return ticksToSeconds((pts.at(-1) ?? 0) - (pts[0] ?? 0), timeBase);
+}
