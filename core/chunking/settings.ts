@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { integerBetween } from '../integer-between.ts';
 
-/** Step Functions runs at most 40 iterations of an inline Map at once. */
-const maxMapConcurrency = 40;
+/**
+ * Each task updates the record of its job every two seconds. With so many, a record of 7 KB takes 700 of the 1,000 write
+ * units of a partition.
+ */
+const maxParallelTasks = 200;
 
 /**
  * In each codec. Bounded by Step Functions: the task numbers are part of the state, and each task adds about seven of the
@@ -32,7 +35,7 @@ export const chunkSettingsSchema = z.strictObject({
     description:
       'Estimated processor seconds of one chunk. A chunk with more work is shorter than targetChunkSeconds: at least 4 s, or 20 s with a maximum bit rate.',
   }),
-  maxParallelChunks: integerBetween(2, maxMapConcurrency).default(4).meta({
+  maxParallelChunks: integerBetween(2, maxParallelTasks).default(4).meta({
     description: 'Chunks of one job that are encoded at the same time, each by one function.',
   }),
   rangesFromBytes: integerBetween(1, 100_000_000_000).default(100_000_000).meta({

@@ -10,6 +10,7 @@ import { namePrefix } from '../names.ts';
 import type { FargateSettings } from '../settings/fargate.ts';
 import type { Settings } from '../settings/settings.ts';
 import { fargateTranscodeDefinition } from '../state-machines/fargate-transcode.ts';
+import { maxMapConcurrency, parallelInListsDefinition } from '../state-machines/parallel-in-lists.ts';
 import { parallelTranscodeDefinition } from '../state-machines/parallel-transcode.ts';
 import { webhookDeliveryDefinition } from '../state-machines/webhook-delivery.ts';
 import type { FargateTasks } from './fargate-tasks.ts';
@@ -67,10 +68,7 @@ export class ParallelStateMachine extends Construct {
     this.stateMachine = loggedStateMachine(this, {
       settings,
       name: parallelName,
-      definition: parallelTranscodeDefinition({
-        maxParallelChunks: settings.parallel.maxParallelChunks,
-        timeoutSeconds: parallelTimeout.toSeconds(),
-      }),
+      definition: chunkedJobDefinition(settings),
       substitutions: {
         EncodeChunkQueue: encodeChunkQueue.queueUrl,
         JoinChunksQueue: joinChunksQueue.queueUrl,
@@ -84,6 +82,12 @@ export class ParallelStateMachine extends Construct {
     );
     this.executionsArn = executionsOf(this, settings, parallelName);
   }
+}
+
+function chunkedJobDefinition({ parallel: { maxParallelChunks } }: Settings): object {
+  const machine = { maxParallelChunks, timeoutSeconds: parallelTimeout.toSeconds() };
+  const fitsIntoMap = maxParallelChunks <= maxMapConcurrency;
+  return fitsIntoMap ? parallelTranscodeDefinition(machine) : parallelInListsDefinition(machine);
 }
 
 /** Runs a job as a Fargate task. */

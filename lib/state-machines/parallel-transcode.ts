@@ -34,14 +34,14 @@ export function parallelTranscodeDefinition({ maxParallelChunks, timeoutSeconds 
 }
 
 /** Identifies the job and the plan for every function. */
-const job = {
+export const job = {
   'ownerId.$': '$.ownerId',
   'jobId.$': '$.jobId',
   'leaseId.$': '$.leaseId',
   'planKey.$': '$.planKey',
 };
 
-const onAnyFailure = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'RetryOrFail' }];
+export const onAnyFailure = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'RetryOrFail' }];
 
 const retryFailed = {
   ErrorEquals: ['States.ALL'],
@@ -61,7 +61,10 @@ const encodeChunk = {
 };
 
 /** Runs a list of tasks, each by the state of this name. */
-function runTasks(state: string, { tasks, maxParallelChunks }: { tasks: string; maxParallelChunks: number }) {
+export function runTasks(
+  state: string,
+  { tasks, maxParallelChunks }: { tasks: string; maxParallelChunks: number },
+) {
   return {
     Type: 'Map',
     ItemsPath: tasks,

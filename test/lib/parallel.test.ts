@@ -134,4 +134,16 @@ describe('the state machine parallel-transcode', () => {
       },
     });
   });
+
+  it('splits the tasks into lists where more of them run at once than a Map allows', () => {
+    const statesWith = (maxParallelChunks: number) => {
+      const { service: stack } = synthesizedStage({ settings: { parallel: { maxParallelChunks } } });
+      const [machine] = resourcesOf(stack, 'AWS::StepFunctions::StateMachine').filter(
+        ({ StateMachineName }) => StateMachineName === 'media-jobs-test-parallel-transcode',
+      );
+      return Object.keys(JSON.parse(String(machine?.DefinitionString)).States);
+    };
+    expect(statesWith(40)).not.toContain('SplitChunks');
+    expect(statesWith(41)).toContain('SplitChunks');
+  });
 });

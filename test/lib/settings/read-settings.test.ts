@@ -83,8 +83,8 @@ describe('an invalid setting', () => {
       'Setting "parallel.reservedConcurrency" of stage "dev" is invalid: must be at least parallel.maxConcurrency, or the queue would deliver chunks that Lambda throttles (found: 9).',
     ],
     [
-      { parallel: { maxParallelChunks: 41 } },
-      'Setting "parallel.maxParallelChunks" of stage "dev" is invalid: must be at most 40 (found: 41).',
+      { parallel: { maxParallelChunks: 201 } },
+      'Setting "parallel.maxParallelChunks" of stage "dev" is invalid: must be at most 200 (found: 201).',
     ],
     [
       { dashboardOrigin: 'https://media.example.com/app' },
