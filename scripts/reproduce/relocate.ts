@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { sourceName } from '../../core/chunking/plan/work-files.ts';
 import { escapeFilterValue } from '../../core/encoding/subtitle-style.ts';
 import type { Command, CommandInput } from '../../core/media/ffmpeg/command.ts';
 
@@ -85,6 +86,10 @@ function replaceAddresses(
   const scheme = text.includes('ffconcat') ? 'file:' : '';
   const overlay = Object.entries(inputs).find(([name]) => name.startsWith('asset-'))?.[1];
   const sources: Record<string, string | undefined> = { source: inputs['input-1'], overlay };
+  for (const [name, path] of Object.entries(inputs)) {
+    const number = /^input-(\d+)$/.exec(name)?.[1];
+    if (number !== undefined) sources[sourceName(Number(number) - 1)] = path;
+  }
   return text.replaceAll(proxyPattern, (_, name: string) => {
     const [task = '', file] = name.split('-');
     const path = sources[name] ?? tasks[Number(task)]?.concat(`encoded-${file}`);
