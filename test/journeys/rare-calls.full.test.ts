@@ -14,7 +14,11 @@ let stage: ParallelStage;
 
 beforeAll(async () => {
   stage = await aParallelStage({
-    environment: { OWNER_LIMITS: JSON.stringify({ maxRunningJobs: 1, maxRunningChunks: 4 }) },
+    environment: {
+      OWNER_LIMITS: JSON.stringify({ maxRunningJobs: 1, maxRunningChunks: 4 }),
+      // A stopped ffmpeg is late before it counts as stalled, however long its siblings take.
+      STALL_TIMEOUT_SECONDS: '600',
+    },
   });
 });
 
