@@ -3,6 +3,7 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
+  type PutObjectCommandInput,
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
@@ -19,16 +20,20 @@ export function workFiles(client: S3Client, bucket: string): WorkFiles {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
       return Body?.transformToString();
     });
+  const put = async (
+    key: string,
+    text: string,
+    condition: Pick<PutObjectCommandInput, 'IfNoneMatch'> = {},
+  ) => {
+    const object = { Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' };
+    await client.send(new PutObjectCommand({ ...object, ...condition }));
+  };
   return {
     readText,
-    async writeText(key, text) {
-      const object = { Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' };
-      await client.send(new PutObjectCommand(object));
-    },
+    writeText: (key, text) => put(key, text),
     async createText(key, text) {
-      const object = { Bucket: bucket, Key: key, Body: text, ContentType: 'application/json' };
       try {
-        await client.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }));
+        await put(key, text, { IfNoneMatch: '*' });
         return true;
       } catch (cause) {
         if (!(cause instanceof S3ServiceException && cause.name === 'PreconditionFailed')) throw cause;

@@ -1,3 +1,4 @@
+import { nextMessageGroup } from '../../core/chunking/plan/chunk-tasks.ts';
 import type { TaskQueue } from '../../core/chunking/ports.ts';
 import type { EncodeChunkInput, TaskMessage } from './task.ts';
 
@@ -34,17 +35,10 @@ export function secondRunOf(
       // Until its answer arrives, the request is repeated; the queue drops messages of equal content.
       await queue.send(
         { taskToken, task: { ...task, isSecondRun: true } },
-        nextGroup(group, maxRunningChunks),
+        nextMessageGroup(group, maxRunningChunks),
       );
       isStarted = true;
     },
     isStarted: () => isStarted,
   };
-}
-
-/** The group after that of `messageGroup`. */
-function nextGroup(group: string, maxRunningChunks: number): string {
-  const [, owner, number] = /^(.*)#(\d+)$/s.exec(group) ?? [];
-  if (owner === undefined) throw new TypeError(`${group} is no message group of a chunk task`);
-  return `${owner}#${(Number(number) + 1) % maxRunningChunks}`;
 }

@@ -1,9 +1,13 @@
 import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
+import { sourceName } from '../../core/chunking/plan/work-files.ts';
 import { isLadderEncoding } from '../../core/encoding/encoding.ts';
 import { measureOutput, runTask } from '../../core/encoding/plan.ts';
 import { measureVmaf } from '../../core/encoding/video/vmaf-samples.ts';
 import type { Watch } from '../chunked/watch-job.ts';
 import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts';
+
+/** As in the commands of chunk tasks. */
+const name = sourceName(0);
 
 /**
  * Compares the joined file with the source, which is read where it is stored, if the plan asks for it. Returns all
@@ -18,9 +22,9 @@ export async function compareWithSource(
   const [output] = outputs;
   const [source] = sources;
   if (!comparesWithSource || isLadderEncoding(encoding) || !output || !source) return result.measurements;
-  await using proxy = await openRangeProxy({ source }, { job, signal });
+  await using proxy = await openRangeProxy({ [name]: source }, { job, signal });
   const compared = {
-    path: proxy.urlOf('source'),
+    path: proxy.urlOf(name),
     probe: work.source,
     isRemote: true,
     transform: encoding.transform,

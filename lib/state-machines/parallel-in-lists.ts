@@ -1,5 +1,5 @@
 import {
-  job,
+  jobFields,
   onAnyFailure,
   type ParallelMachineSettings,
   parallelTranscodeDefinition,
@@ -26,7 +26,7 @@ export function parallelInListsDefinition({ maxParallelChunks, timeoutSeconds }:
         Type: 'Pass',
         // In place of the list of all, so that the state does not grow.
         Parameters: {
-          ...job,
+          ...jobFields,
           'group.$': '$.group',
           'lists.$': `States.ArrayPartition($.chunks, ${listLength})`,
         },
@@ -35,7 +35,7 @@ export function parallelInListsDefinition({ maxParallelChunks, timeoutSeconds }:
       EncodeChunks: {
         Type: 'Map',
         ItemsPath: '$.lists',
-        ItemSelector: { ...job, 'chunks.$': '$$.Map.Item.Value' },
+        ItemSelector: { ...jobFields, 'chunks.$': '$$.Map.Item.Value' },
         MaxConcurrency: Math.floor(maxParallelChunks / listLength),
         ItemProcessor: {
           ProcessorConfig: { Mode: 'INLINE' },

@@ -27,14 +27,14 @@ export function parallelTranscodeDefinition({ maxParallelChunks, timeoutSeconds 
         Next: 'EncodeChunks',
       },
       EncodeChunks: { ...runTasks('EncodeChunk', { tasks: '$.chunks', maxParallelChunks }), Next: 'Join' },
-      Join: { ...joinChunks({ ...job, failed: false }), Catch: onAnyFailure, End: true },
-      RetryOrFail: { ...joinChunks({ ...job, failed: true }), End: true },
+      Join: { ...joinChunks({ ...jobFields, failed: false }), Catch: onAnyFailure, End: true },
+      RetryOrFail: { ...joinChunks({ ...jobFields, failed: true }), End: true },
     },
   };
 }
 
 /** Identifies the job and the plan for every function. */
-export const job = {
+export const jobFields = {
   'ownerId.$': '$.ownerId',
   'jobId.$': '$.jobId',
   'leaseId.$': '$.leaseId',
@@ -69,7 +69,7 @@ export function runTasks(
     Type: 'Map',
     ItemsPath: tasks,
     ItemSelector: {
-      task: { ...job, 'chunk.$': '$$.Map.Item.Value.chunk' },
+      task: { ...jobFields, 'chunk.$': '$$.Map.Item.Value.chunk' },
       'group.$': '$$.Map.Item.Value.group',
     },
     MaxConcurrency: maxParallelChunks,

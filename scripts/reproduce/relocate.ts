@@ -85,7 +85,7 @@ function replaceAddresses(
 ): string {
   const scheme = text.includes('ffconcat') ? 'file:' : '';
   const overlay = Object.entries(inputs).find(([name]) => name.startsWith('asset-'))?.[1];
-  const sources: Record<string, string | undefined> = { source: inputs['input-1'], overlay };
+  const sources: Record<string, string | undefined> = { overlay };
   for (const [name, path] of Object.entries(inputs)) {
     const number = /^input-(\d+)$/.exec(name)?.[1];
     if (number !== undefined) sources[sourceName(Number(number) - 1)] = path;

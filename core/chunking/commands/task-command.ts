@@ -53,6 +53,7 @@ function videoCommand(
   const encoding = withFiles(work.encoding, files);
   const video = requireVideo(source);
   const overlay = overlayOf(encoding);
+  const { startSeconds, clipSeconds: sourceSeconds = startSeconds } = chunk;
   const container = work.isAssembled ? work.format : 'mp4';
   const ofClips =
     audio && work.clips ? audioOfClips({ ...work, encoding }, { chunk, audio }, files) : undefined;
@@ -61,12 +62,7 @@ function videoCommand(
     ...(ofClips?.outputArguments ?? (audio ? audioOfChunk({ ...work, encoding }, audio, file) : ['-an'])),
     ...dropOtherStreams,
     // A setpts filter would lose the duration of the last frame.
-    ...[
-      '-output_ts_offset',
-      (-(chunk.clipSeconds ?? chunk.startSeconds)).toFixed(6),
-      '-f',
-      writes ? container : 'null',
-    ],
+    ...['-output_ts_offset', (-sourceSeconds).toFixed(6), '-f', writes ? container : 'null'],
   ];
   const { graph, renditions } = renditionsOf(work, encoding, chunk);
   return {

@@ -103,5 +103,19 @@ export function firstAudioTask({ encoding, chunks }: Pick<ChunkedWork, 'encoding
  */
 export function messageGroup({ ownerId, jobId }: JobRef, index: number, maxRunningChunks: number): string {
   const first = Number.parseInt(jobId.slice(-6), 16) || 0;
-  return `${ownerId}#${(first + index) % maxRunningChunks}`;
+  return groupOf(ownerId, first + index, maxRunningChunks);
+}
+
+/**
+ * The message group of the same owner that follows one of `messageGroup`.
+ * @throws TypeError for another text
+ */
+export function nextMessageGroup(group: string, maxRunningChunks: number): string {
+  const [, ownerId, number] = /^(.*)#(\d+)$/s.exec(group) ?? [];
+  if (ownerId === undefined) throw new TypeError(`${group} is no message group of a chunk task`);
+  return groupOf(ownerId, Number(number) + 1, maxRunningChunks);
+}
+
+function groupOf(ownerId: string, number: number, maxRunningChunks: number): string {
+  return `${ownerId}#${number % maxRunningChunks}`;
 }

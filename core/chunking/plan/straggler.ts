@@ -25,9 +25,10 @@ export function isStraggler(
   { ms, percent }: RunProgress,
   { chunkProgress = {}, taskMs = {} }: Pick<JobIn<'processing'>, 'chunkProgress' | 'taskMs'>,
 ): boolean {
+  if (ms < minMs) return false;
   const tasks = chunkTasks(work);
   const task = tasks[number];
-  if (task === undefined || ms < minMs) return false;
+  if (task === undefined) return false;
   const siblings = [...tasks.entries()].filter(
     ([other, sibling]) =>
       other !== number && kindOf(sibling) === kindOf(task) && chunkProgress[other] === 100,

@@ -8,6 +8,7 @@ import {
   normalizeFrameSize,
   videoFilters,
 } from '../../media/filters/video-filters.ts';
+import { toFps } from '../../media/frame-rate.ts';
 import { evenSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
@@ -164,7 +165,5 @@ function sourceFilters(
 
 /** The constant frame rate of a transform, if it has one. */
 export function rateOf({ framesPerSecond }: FrameTransform): number | undefined {
-  if (typeof framesPerSecond !== 'string') return framesPerSecond;
-  const [numerator = 0, denominator = 1] = framesPerSecond.split('/').map(Number);
-  return numerator / denominator;
+  return framesPerSecond === undefined ? undefined : toFps(framesPerSecond);
 }

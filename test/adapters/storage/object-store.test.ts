@@ -3,15 +3,13 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
 import { objectStore } from '../../../adapters/storage/object-store.ts';
-import { providerClient } from '../../../adapters/storage/provider-client.ts';
-import { testProvider } from '../../../adapters/storage/test-provider.ts';
 import { JobError } from '../../../core/errors.ts';
 import type { ObjectStore } from '../../../core/storage/object-store.ts';
-import type { StorageProvider } from '../../../core/storage/provider.ts';
 import { aWebServer } from '../../builders/http/web-server.ts';
+import { aProviderClient } from '../../builders/storage/a-provider-client.ts';
 import { aProviderServer, type ProviderServer } from '../../builders/storage/a-provider-server.ts';
 
 let server: ProviderServer;
@@ -24,30 +22,6 @@ afterAll(async () => {
   await server?.stop();
   await rm(directory, { recursive: true, force: true });
 });
-
-const localhost = [{ address: '127.0.0.1', port: '*' as const }];
-
-function aProvider(endpoint = server.endpoint): StorageProvider {
-  return {
-    ownerId: 'owner-1',
-    storageProviderId: 'sp_1',
-    name: 'Ours',
-    kind: 's3-compatible',
-    bucket: server.bucket,
-    region: 'us-east-1',
-    endpoint,
-    access: { type: 'keys', accessKeyId: server.keys.accessKeyId, encryptedSecret: '' },
-    createdAt: '2026-01-01T00:00:00.000Z',
-    updatedAt: '2026-01-01T00:00:00.000Z',
-  };
-}
-
-const clientOf = (
-  provider = aProvider(),
-  reachable = localhost,
-  keys = server.keys,
-  network: Network = systemNetwork,
-) => providerClient(provider, { credentials: async () => keys, reachable, network });
 
 const signal = new AbortController().signal;
 
@@ -70,7 +44,7 @@ async function failureOf(act: Promise<unknown>): Promise<JobError> {
 
 describe('an object store at a provider that rejects new checksums', () => {
   it('shows a multipart file only after its upload is completed, and completes it twice without an error', async () => {
-    const store = objectStore(clientOf(), undefined);
+    const store = objectStore(aProviderClient(server), undefined);
     const bytes = Buffer.alloc(17 * 1024 * 1024, 'video');
     const file = await upload(store, 'a/video.mp4', bytes);
     expect(await server.objects()).not.toContain('a/video.mp4');
@@ -84,7 +58,7 @@ describe('an object store at a provider that rejects new checksums', () => {
   });
 
   it('aborts uploads, also those without a stored upload id', async () => {
-    const store = objectStore(clientOf(), undefined);
+    const store = objectStore(aProviderClient(server), undefined);
     const file = await upload(store, 'b/one.mp4', Buffer.from('one'));
     await store.abort(file);
     await store.abort(file);
@@ -95,7 +69,7 @@ describe('an object store at a provider that rejects new checksums', () => {
   });
 
   it('removes only an object with its own mark', async () => {
-    const store = objectStore(clientOf(), undefined);
+    const store = objectStore(aProviderClient(server), undefined);
     await store.complete(await upload(store, 'c/same.mp4', Buffer.from('winner'), 'job-1/2'), 'job-1/2');
     await store.remove('c/same.mp4', 'job-1/1');
     expect(await server.objects()).toContain('c/same.mp4');
@@ -106,7 +80,7 @@ describe('an object store at a provider that rejects new checksums', () => {
   it('reports the error code of the provider, and nothing else from its response', async () => {
     server.failWith(() => ({ status: 403, code: 'QuotaExceeded' }));
     onTestFinished(() => server.failWith());
-    const store = objectStore(clientOf(), undefined);
+    const store = objectStore(aProviderClient(server), undefined);
     const error = await failureOf(store.begin({ key: 'd', mimeType: 'video/mp4', mark: 'm' }));
     expect([error.code, error.retryable, error.message]).toEqual([
       'UPLOAD_ERROR',
@@ -116,7 +90,7 @@ describe('an object store at a provider that rejects new checksums', () => {
   });
 
   it('says what an answer lacks', async () => {
-    const access = clientOf();
+    const access = aProviderClient(server);
     Object.assign(access.client, { send: async () => ({}) });
     const store = objectStore(access, undefined);
     const begun = await failureOf(store.begin({ key: 'd', mimeType: 'video/mp4', mark: 'm' }));
@@ -132,7 +106,7 @@ describe('an object store at a provider that rejects new checksums', () => {
     let failures = 0;
     server.failWith(() => (failures++ < 2 ? { status: 503, code: 'SlowDown' } : undefined));
     onTestFinished(() => server.failWith());
-    const store = objectStore(clientOf(), undefined);
+    const store = objectStore(aProviderClient(server), undefined);
     await store.abort(await store.begin({ key: 'e', mimeType: 'video/mp4', mark: 'm' }));
     expect(failures).toBeGreaterThan(2);
   });
@@ -141,7 +115,11 @@ describe('an object store at a provider that rejects new checksums', () => {
 describe('a hostile provider', () => {
   it('at an address that is not public gets no connection', async () => {
     const error = await failureOf(
-      objectStore(clientOf(aProvider(), []), undefined).begin({ key: 'k', mimeType: 'a/b', mark: 'm' }),
+      objectStore(aProviderClient(server, { reachable: [] }), undefined).begin({
+        key: 'k',
+        mimeType: 'a/b',
+        mark: 'm',
+      }),
     );
     expect(error.message).toContain('leads to an address that is not public');
   });
@@ -158,7 +136,11 @@ describe('a hostile provider', () => {
         return connect(Number(port), '127.0.0.1');
       },
     };
-    const access = clientOf(aProvider(`http://rebound.example:${port}`), [], server.keys, rebinding);
+    const access = aProviderClient(server, {
+      endpoint: `http://rebound.example:${port}`,
+      reachable: [],
+      network: rebinding,
+    });
     const store = objectStore(access, undefined);
     await store.unfinished('j/first.mp4');
     // Closes the connection that was kept open.
@@ -177,7 +159,7 @@ describe('a hostile provider', () => {
       await redirecting.close();
       await target.close();
     });
-    const store = objectStore(clientOf(aProvider(redirecting.origin)), undefined);
+    const store = objectStore(aProviderClient(server, { endpoint: redirecting.origin }), undefined);
     await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }));
     expect(target.requests).toEqual([]);
   });
@@ -195,7 +177,7 @@ describe('a hostile provider', () => {
       response.end();
     });
     onTestFinished(() => endless.close());
-    const store = objectStore(clientOf(aProvider(endless.origin)), undefined);
+    const store = objectStore(aProviderClient(server, { endpoint: endless.origin }), undefined);
     const error = await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }));
     expect([error.code, sent < 100]).toEqual(['UPLOAD_ERROR', true]);
   });
@@ -203,7 +185,7 @@ describe('a hostile provider', () => {
   it('that hangs ends with the signal of the worker', async () => {
     const hanging = await aWebServer(() => new Promise(() => undefined));
     onTestFinished(() => hanging.close());
-    const store = objectStore(clientOf(aProvider(hanging.origin)), undefined);
+    const store = objectStore(aProviderClient(server, { endpoint: hanging.origin }), undefined);
     const path = join(directory, 'hangs');
     await writeFile(path, 'bytes');
     const stop = new AbortController();
@@ -219,7 +201,7 @@ describe('a hostile provider', () => {
       request.url?.includes('partNumber=2') ? { status: 403, code: 'QuotaExceeded' } : undefined,
     );
     onTestFinished(() => server.failWith());
-    const store = objectStore(clientOf(), undefined);
+    const store = objectStore(aProviderClient(server), undefined);
     const error = await failureOf(upload(store, 'h/full.mp4', Buffer.alloc(17 * 1024 * 1024)));
     expect(error.message).toBe('The files could not be stored: the provider answered QuotaExceeded (403).');
     expect(await server.objects()).not.toContain('h/full.mp4');
@@ -230,7 +212,7 @@ describe('a hostile provider', () => {
   });
 
   it('that answers a false ETag shows nothing', async () => {
-    const store = objectStore(clientOf(), undefined);
+    const store = objectStore(aProviderClient(server), undefined);
     const file = await upload(store, 'i/etag.mp4', Buffer.from('bytes'));
     const error = await failureOf(store.complete({ ...file, etags: [`"${'0'.repeat(32)}"`] }, 'job-1/1'));
     expect([error.code, error.message]).toEqual([
@@ -242,77 +224,10 @@ describe('a hostile provider', () => {
   });
 
   it('that stored other lengths than it was sent fails the job', async () => {
-    const store = objectStore(clientOf(), undefined);
+    const store = objectStore(aProviderClient(server), undefined);
     const file = await upload(store, 'f/short.mp4', Buffer.from('short'));
     await expect(store.complete({ ...file, sizeBytes: 6 }, 'job-1/1')).rejects.toMatchObject({
       message: 'The storage provider stored 5 bytes; 6 bytes were sent.',
-    });
-  });
-});
-
-describe('the test of a provider', () => {
-  it('writes, reads, lists and removes one object', async () => {
-    const before = await server.objects();
-    expect(await testProvider(aProvider(), async () => clientOf())).toMatchObject({ ok: true });
-    expect(await server.objects()).toEqual(before);
-  });
-
-  it.each([
-    ['Write', 'PUT'],
-    ['Read', 'GET'],
-    ['Removal', 'DELETE'],
-  ])('names the step that failed: %s', async (step, method) => {
-    server.failWith((request) =>
-      request.method === method && !request.url?.includes('list-type')
-        ? { status: 403, code: 'AccessDenied' }
-        : undefined,
-    );
-    onTestFinished(() => server.failWith());
-    expect(await testProvider(aProvider(), async () => clientOf())).toEqual({
-      ok: false,
-      message: `${step} failed: the provider answered AccessDenied (403).`,
-    });
-  });
-
-  it.each([
-    ['returns other bytes', 'GetObjectCommand', { Body: [Buffer.from('<html>')] }],
-    ['does not list it', 'ListObjectsV2Command', { Contents: [] }],
-  ])('removes the object from a provider that %s', async (_, command, answer) => {
-    const before = await server.objects();
-    const access = clientOf();
-    const send = access.client.send.bind(access.client) as (...args: unknown[]) => Promise<unknown>;
-    const lie = (sent: object, ...rest: unknown[]) =>
-      sent.constructor.name === command ? Promise.resolve(answer) : send(sent, ...rest);
-    Object.assign(access.client, { send: lie });
-    expect(await testProvider(aProvider(), async () => access)).toMatchObject({ ok: false });
-    expect(await server.objects()).toEqual(before);
-  });
-
-  it('removes the object from a provider that hangs while it is read', async () => {
-    const before = await server.objects();
-    const access = clientOf();
-    const send = access.client.send.bind(access.client) as (...args: unknown[]) => Promise<unknown>;
-    const timeout = new AbortController();
-    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(timeout.signal);
-    onTestFinished(() => void vi.restoreAllMocks());
-    const hang = async (sent: object, ...rest: unknown[]) => {
-      if (sent.constructor.name !== 'GetObjectCommand') return send(sent, ...rest);
-      timeout.abort(new Error('The time is over'));
-      throw timeout.signal.reason;
-    };
-    Object.assign(access.client, { send: hang });
-    expect(await testProvider(aProvider(), async () => access)).toEqual({
-      ok: false,
-      message: 'Read failed: the provider did not answer within 15 s.',
-    });
-    expect(await server.objects()).toEqual(before);
-  });
-
-  it('reports wrong keys', async () => {
-    const wrong = clientOf(aProvider(), localhost, { ...server.keys, secretAccessKey: 'wrong' });
-    expect(await testProvider(aProvider(), async () => wrong)).toEqual({
-      ok: false,
-      message: 'Write failed: the provider answered SignatureDoesNotMatch (403).',
     });
   });
 });

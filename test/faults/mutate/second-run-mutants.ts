@@ -46,8 +46,8 @@ export const secondRunMutants: readonly Mutant[] = [
     replace: '',
   }),
   mutant('that the second run has a message group of its own', {
-    file: second,
-    find: '(Number(number) + 1)',
+    file: 'core/chunking/plan/chunk-tasks.ts',
+    find: 'Number(number) + 1',
     replace: 'Number(number)',
   }),
   mutant('that the second run answers for a failure of the first', {

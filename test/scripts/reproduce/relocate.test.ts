@@ -63,8 +63,8 @@ describe('the paths of a worker', () => {
     const proxy = 'http://127.0.0.1:4000/6f1f';
     const files = ['0-0', '1-0'].map((name) => ({ path: `${proxy}/${name}`, seconds: 2 }));
     const commands = relocated(
-      encode(['/tmp/job-aaaaaa/chunk/encoded-0'], `${proxy}/source`),
-      encode(['/tmp/job-bbbbbb/chunk/encoded-0'], `${proxy}/source`),
+      encode(['/tmp/job-aaaaaa/chunk/encoded-0'], `${proxy}/source-0`),
+      encode(['/tmp/job-bbbbbb/chunk/encoded-0'], `${proxy}/source-0`),
       {
         inputs: [concatListInput(files, { areRemote: true })],
         outputArguments: ['/tmp/job-cccccc/joined/output.mp4'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageGroup } from '../../../../core/chunking/plan/chunk-tasks.ts';
+import { messageGroup, nextMessageGroup } from '../../../../core/chunking/plan/chunk-tasks.ts';
 import { aJobId } from '../../../builders/jobs/jobs.ts';
 
 const ownerId = 'acme';
@@ -22,5 +22,11 @@ describe('the message groups of an owner', () => {
   it('are those of no other owner', () => {
     const jobId = aJobId();
     expect(messageGroup({ ownerId: 'other', jobId }, 0, 1)).toBe('other#0');
+  });
+
+  it('follow one another, and the first follows the last', () => {
+    expect(nextMessageGroup('acme#0', 3)).toBe('acme#1');
+    expect(nextMessageGroup('acme#2', 3)).toBe('acme#0');
+    expect(nextMessageGroup('of#acme#1', 3)).toBe('of#acme#2');
   });
 });
