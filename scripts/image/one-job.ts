@@ -33,16 +33,16 @@ export function missingChunkEvent(queueArn: string): object {
   const jobId = newJobId(new Date());
   const planKey = `work/${jobId}/none/plan.json`;
   const task = { ownerId: localOwnerId, jobId, leaseId: 'none', planKey, chunk: 0, failed: false };
-  return sqsEvent([aMessage({ taskToken: randomUUID(), task })], queueArn);
+  return sqsEvent([aMessage({ taskToken: randomUUID(), task }, { MessageGroupId: localOwnerId })], queueArn);
 }
 
-function aMessage(body: object): SqsMessage {
+function aMessage(body: object, attributes: Record<string, string> = {}): SqsMessage {
   return {
     MessageId: randomUUID(),
     ReceiptHandle: randomUUID(),
     Body: JSON.stringify(body),
     MD5OfBody: '',
-    Attributes: { ApproximateReceiveCount: '1' },
+    Attributes: { ApproximateReceiveCount: '1', ...attributes },
   };
 }
 
