@@ -1,10 +1,28 @@
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toDiskFullError } from '../../core/media/disk-full-error.ts';
-import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+import type { FileRewriter, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { readFileAt } from './read-file-at.ts';
 
 const prefix = 'job-';
+
+/** Reads and replaces files of this disk. */
+export const fileRewriter: FileRewriter = {
+  async replaceFile(path, content) {
+    const written = `${path}.new`;
+    await writeFile(written, content).catch((cause: unknown) => {
+      throw toDiskFullError(cause);
+    });
+    await rename(written, path);
+  },
+  async openFile(path) {
+    const file = await open(path);
+    return {
+      readAt: readFileAt(file),
+      [Symbol.asyncDispose]: () => file.close(),
+    };
+  },
+};
 
 /** Creates an empty directory for one job below `root` on the worker's disk. */
 export async function openWorkspace(root: string): Promise<Workspace> {
@@ -23,20 +41,7 @@ export async function openWorkspace(root: string): Promise<Workspace> {
         throw toDiskFullError(cause);
       }),
     readText: (path) => readFile(path, 'utf8'),
-    async replaceFile(path, content) {
-      const written = `${path}.new`;
-      await writeFile(written, content).catch((cause: unknown) => {
-        throw toDiskFullError(cause);
-      });
-      await rename(written, path);
-    },
-    async openFile(path) {
-      const file = await open(path);
-      return {
-        readAt: readFileAt(file),
-        [Symbol.asyncDispose]: () => file.close(),
-      };
-    },
+    ...fileRewriter,
     remove: () => rm(directory, { recursive: true, force: true }),
   };
 }

@@ -1,4 +1,4 @@
-import { bytesOf } from './boxes.ts';
+import { bytesOf, readBoxes } from './boxes.ts';
 
 /** Writes boxes of ISO/IEC 14496-12. All integers are big-endian. */
 
@@ -50,4 +50,17 @@ export function longIntegers(values: ArrayLike<number>): Uint8Array {
 /** A copy that can be changed. */
 export function copyOf(view: DataView): DataView<ArrayBuffer> {
   return new DataView(bytesOf(view).slice().buffer);
+}
+
+/** The boxes with the content of the one at a path replaced. */
+export function replaceContent(
+  boxes: DataView,
+  [next, ...path]: readonly string[],
+  replace: (content: DataView) => Uint8Array,
+): Uint8Array {
+  const written = readBoxes(boxes).map(({ type, content }) => {
+    if (type !== next) return box(type, bytesOf(content));
+    return box(type, path.length === 0 ? replace(content) : replaceContent(content, path, replace));
+  });
+  return Buffer.concat(written);
 }

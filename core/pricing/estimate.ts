@@ -1,3 +1,4 @@
+import { mayAssembleStream } from '../chunking/assembly/may-assemble.ts';
 import type { CostTable } from '../cost-model/cost-table.ts';
 import { cpusOf, spread } from '../cost-model/processors.ts';
 import type { MediaFile } from '../encoding/plan.ts';
@@ -30,6 +31,8 @@ export type EstimatedJob = {
   /** The files that the parameters of each step name. */
   assets: readonly Record<string, MediaFile>[];
   speed: Speed;
+  /** A storage provider gets the outputs. */
+  isForProvider?: boolean | undefined;
   /** The costs as the workers of the stage measured them; by default as calibrated. */
   table?: CostTable | undefined;
 };
@@ -61,10 +64,11 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
   };
 }
 
-function expectedWork({ steps, inputs, assets, speed, table }: EstimatedJob): ExpectedWork {
+function expectedWork({ speed, table, ...job }: EstimatedJob): ExpectedWork {
+  const { steps, inputs, assets } = job;
   const cost = validatePipeline(steps, { inputs, assets, canCompare: true, table });
   const inputBytes = inputs.reduce((sum, { probe }) => sum + probe.sizeBytes, 0);
-  return { cost, chunkable: findChunkable({ steps, inputs, assets }), inputBytes, speed };
+  return { cost, chunkable: findChunkable(job), inputBytes, speed };
 }
 
 /** Only a single step can be split into chunks, and only if it encodes videos. */
@@ -72,15 +76,18 @@ function findChunkable({
   steps: [step, ...laterSteps],
   inputs,
   assets: [assets = {}],
+  isForProvider = false,
 }: Omit<EstimatedJob, 'speed'>): ExpectedWork['chunkable'] {
   const [input] = inputs;
   if (step === undefined || input === undefined || laterSteps.length > 0) return undefined;
   const directories = { fontsDirectory: '.', outputDirectory: '.' };
-  const { encoding, clips } = planStep(step, { inputs, assets, canCompare: true, ...directories });
+  const { encoding, outputs, clips } = planStep(step, { inputs, assets, canCompare: true, ...directories });
   const files = clips?.map(({ file }) => file) ?? [input];
   const seconds = files.map(
     ({ probe }) => mainVideo(probe)?.durationSeconds ?? probe.durationSeconds ?? Number.NaN,
   );
   const durationSeconds = seconds.reduce((sum, each) => sum + each, 0);
-  return encoding && !Number.isNaN(durationSeconds) ? { encoding, durationSeconds } : undefined;
+  if (encoding === undefined || Number.isNaN(durationSeconds)) return undefined;
+  const isAssembled = mayAssembleStream({ encoding, outputs, isForProvider });
+  return { encoding, durationSeconds, ...(isAssembled && { hasFinalFragments: true }) };
 }

@@ -1,4 +1,5 @@
 import { joinDiskReason } from '../chunking/assembly/join-disk.ts';
+import type { ChunkedWork } from '../chunking/plan/chunk-plan.ts';
 import { type ChunkingPolicy, chunkCount, singlePassReason, workOf } from '../chunking/plan/plan-chunks.ts';
 import { targetOf } from '../chunking/plan/rate-target.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
@@ -16,7 +17,9 @@ const networkBytesPerSecond = 75e6;
 export type ExpectedWork = {
   cost: PlanCost;
   /** The encoding of a job that can be split into chunks, and its duration. */
-  chunkable?: { encoding: Encoding; durationSeconds: number } | undefined;
+  chunkable?:
+    | ({ encoding: Encoding; durationSeconds: number } & Pick<ChunkedWork, 'hasFinalFragments'>)
+    | undefined;
   inputBytes: number;
   speed: Speed;
 };
@@ -76,11 +79,12 @@ export function expectedUse(
     remainingSeconds: timeoutSeconds - before,
   };
   if (singlePassReason(encoding, durationSeconds, policy) !== undefined) return singlePass;
-  if (isStream(encoding) && joinDiskReason({}, cost) !== undefined) return singlePass;
+  if (isStream(encoding) && joinDiskReason(chunkable, cost) !== undefined) return singlePass;
   const chunks = chunkCount(encoding, durationSeconds, policy);
   const planning = before + wallOf(Math.max(0, cost.cpuSeconds - cost.finalCpuSeconds));
   const encodingSeconds = wallOf(cost.finalCpuSeconds);
-  const joining = overheadSeconds + 2 * transfer(outputBytes);
+  const joinedBytes = chunkable.hasFinalFragments ? 0 : outputBytes;
+  const joining = overheadSeconds + 2 * transfer(joinedBytes);
   const tasks = chunks * encodingsByCodec(encoding).length;
   const rounds = Math.ceil(tasks / chunking.maxParallelChunks);
   return {

@@ -2,6 +2,7 @@ import type { AudioRange } from '../../core/chunking/frame-index/audio-range.ts'
 import type { FrameIndex } from '../../core/chunking/frame-index/frame-index.ts';
 import type { RangeProxy } from '../../core/chunking/ports.ts';
 import type { Command } from '../../core/media/ffmpeg/command.ts';
+import type { FileRewriter } from '../../core/media/ffmpeg/ports.ts';
 import { remainingSeconds, type WorkerDeps } from '../worker/worker-deps.ts';
 
 export type ChunkRunnerDeps = Pick<WorkerDeps, 'encoder' | 'packetReader' | 'clock' | 'stallSeconds'>;
@@ -13,6 +14,8 @@ export type ChunkRunner = {
   readFrameIndex(path: string): Promise<FrameIndex>;
   /** Of the audio stream of a file that a command wrote. */
   readAudioRange(path: string): Promise<AudioRange>;
+  /** Rewrites files that a command wrote. */
+  rewriter: FileRewriter;
 };
 
 export type RunnerContext = {
@@ -20,6 +23,7 @@ export type RunnerContext = {
   directory: string;
   signal: AbortSignal;
   deadline: Date;
+  rewriter: FileRewriter;
   /** The proxy that the commands read from. Left out where they read files on this disk. */
   proxy?: Pick<RangeProxy, 'signal' | 'failure'>;
 };
@@ -27,7 +31,7 @@ export type RunnerContext = {
 /** A runner until `deadline`. `run` also rejects if a read through the proxy failed, which ffmpeg may not notice. */
 export function chunkRunner(
   { encoder, packetReader, clock, stallSeconds }: ChunkRunnerDeps,
-  { directory, signal, deadline, proxy }: RunnerContext,
+  { directory, signal, deadline, rewriter, proxy }: RunnerContext,
 ): ChunkRunner {
   const timeLimitSeconds = () => remainingSeconds(clock, deadline);
   const readOptions = () => ({ signal, timeLimitSeconds: timeLimitSeconds(), role: 'output' as const });
@@ -44,5 +48,6 @@ export function chunkRunner(
     },
     readFrameIndex: (path) => packetReader.readFrameIndex(path, { stream: 0, fileSeconds: 0 }, readOptions()),
     readAudioRange: (path) => packetReader.readAudioRange(path, readOptions()),
+    rewriter,
   };
 }

@@ -7,6 +7,7 @@ import { type ChunkFailure, chunkKeys, sourceName } from '../../core/chunking/pl
 import { subtitlesOf } from '../../core/encoding/encoding.ts';
 import { JobError } from '../../core/errors.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
+import type { FileRewriter } from '../../core/media/ffmpeg/ports.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
 import { chunkRunner } from '../chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';
@@ -105,7 +106,7 @@ async function encodeAndStore(
   const { text } = subtitlesOf(plan.work.encoding) ?? {};
   if (text !== undefined) await opened.workspace.writeText(subtitles.path, text);
   const first = await loadFirstResults(deps, { plan, task: chunkTask, planKey: task.planKey });
-  const request = { plan, task: chunkTask, directory, subtitles, first };
+  const request = { plan, task: chunkTask, directory, rewriter: opened.workspace, subtitles, first };
   const encoding = encodeFromProxy({ ...deps, encoder }, request, context).then(async (encoded) => {
     // Not by the encoder that records its runs: the log has the commands that made the file.
     await checkEnds(deps, encoded.paths, {
@@ -139,13 +140,14 @@ type EncodeRequest = {
   plan: ChunkPlan;
   task: ChunkTask;
   directory: string;
+  rewriter: FileRewriter;
   first: FirstResults;
 } & Pick<TaskFiles, 'subtitles'>;
 
 /** Reads its sources through a proxy, so that the disk holds the encoded files only. */
 async function encodeFromProxy(
   deps: ChunkWorkerDeps,
-  { plan, task, directory, subtitles, first }: EncodeRequest,
+  { plan, task, directory, rewriter, subtitles, first }: EncodeRequest,
   { watch, deadline }: Context,
 ): Promise<EncodedTask> {
   const { job, signal } = watch;
@@ -165,6 +167,6 @@ async function encodeFromProxy(
     isRemote: true,
     outputPath: (file: number) => `${directory}/encoded-${file}`,
   };
-  const runner = chunkRunner(deps, { directory, signal, deadline, proxy });
+  const runner = chunkRunner(deps, { directory, signal, deadline, rewriter, proxy });
   return await encodeTask(runner, { work, task, files, first }, report);
 }

@@ -1,5 +1,6 @@
 import { taskCommand } from '../../core/chunking/commands/task-command.ts';
 import type { TaskFiles, TaskWork } from '../../core/chunking/commands/task-files.ts';
+import { encodeFileTimes } from '../../core/chunking/frame-index/frame-index.ts';
 import { type ChunkTask, taskFileCount } from '../../core/chunking/plan/chunk-tasks.ts';
 import { type FirstResults, targetOf, targetOfChunk } from '../../core/chunking/plan/rate-target.ts';
 import type { ChunkResult } from '../../core/chunking/plan/work-files.ts';
@@ -7,6 +8,7 @@ import { measureChunk } from '../../core/chunking/verify/verify-join.ts';
 import type { ChunkRunner } from '../chunked/chunk-runner.ts';
 import { mapConcurrent } from '../worker/map-concurrent.ts';
 import { encodeToBudget } from './encode-to-budget.ts';
+import { retimeChunk } from './retime-chunk.ts';
 
 /** Paths of the encoded files by their numbers, and their measurements. */
 export type EncodedTask = { paths: string[]; result: Omit<ChunkResult, 'runId' | 'runs'> };
@@ -45,8 +47,12 @@ export async function encodeTask(
       result: { audio: await mapConcurrent(paths, maxConcurrentReads, runner.readAudioRange) },
     };
   }
-  const renditions = await mapConcurrent(paths, maxConcurrentReads, async (path) =>
-    measureChunk(await runner.readFrameIndex(path)),
-  );
+  const { chunk } = task;
+  const renditions = await mapConcurrent(paths, maxConcurrentReads, async (path) => {
+    if (!work.hasFinalFragments) return measureChunk(await runner.readFrameIndex(path));
+    const retimed = await retimeChunk(runner.rewriter, path, { work, chunk });
+    const index = await runner.readFrameIndex(path);
+    return { ...measureChunk(index), fragmentTable: { ...retimed, frameTimes: encodeFileTimes(index) } };
+  });
   return { paths, result: { renditions } };
 }

@@ -6,7 +6,7 @@ import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete } from '../../core/jobs/termination.ts';
 import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
-import type { RunRecord } from '../../core/media/ffmpeg/ports.ts';
+import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { chunkRunner } from '../chunked/chunk-runner.ts';
 import { openTemporaryWorkspace, removeWorkFiles } from '../chunked/cleanup.ts';
 import { isPermanentFailure, type JoinChunksInput, readChunkPlan } from '../chunked/task.ts';
@@ -19,6 +19,7 @@ import { type AttemptRecord, recordRuns, storeRunLog } from '../worker/run-log.t
 import { abortAt, workerTimeout } from '../worker/time-limits.ts';
 import type { ChunkWorkerDeps, ProgressReport, StoreResultDeps } from '../worker/worker-deps.ts';
 import { assembleOutputs } from './assemble.ts';
+import { assembleStream, type JoinedRendition, joinRenditions, tableReader } from './assemble-stream.ts';
 import { type EncodedChunk, loadChunkFailures, loadChunkResults } from './chunk-results.ts';
 import { compareWithSource } from './compare-with-source.ts';
 import { JoinMismatchError, joinChunks } from './join.ts';
@@ -129,20 +130,29 @@ async function storeJoined(
   const { workspace } = opened;
   const directory = await workspace.makeDirectory('joined');
   const recording = { ...deps, encoder };
-  const measurements = await joinFromBucket(recording, { work, encoded, directory }, context)
+  const results = encoded.map(({ result }) => result);
+  const renditions = work.hasFinalFragments ? joinRenditions(work, results) : [];
+  const measurements = await joinFromBucket(
+    recording,
+    { work, encoded, renditions, directory, workspace },
+    context,
+  )
     .then(() => compareWithSource(recording, { plan, directory }, context))
     .finally(() => storeRunLog(deps, job, runsOf({ plan, encoded }, runs)));
   // The join is the first half of the progress, the upload the second.
   const reportUpload = ({ fraction }: ProgressReport) => report(50 + 50 * fraction);
   const worker = { job, report: reportUpload, signal, deadline };
-  const measured = await measureOutputs(deps, worker, { outputs: work.outputs, directory, workspace });
+  const stored =
+    renditions.length === 0 ? undefined : await assembleStream(deps, { work, encoded, renditions }, context);
+  const { outputs } = work;
+  const measured = await measureOutputs(deps, worker, { outputs, directory, workspace, stored });
   const { measurements: planned, ...result } = work.result;
   const figures = measurements ?? planned;
-  const stored = await storeResult(deps, worker, {
+  const finished = await storeResult(deps, worker, {
     outputs: describeOutputs(deps, worker, measured),
     result: { ...result, ...(figures === undefined ? {} : { measurements: figures }) },
   });
-  return 'publicationKey' in stored ? stored : { result: stored };
+  return 'publicationKey' in finished ? finished : { result: finished };
 }
 
 /** What the log of the job shows: the runs of all functions. */
@@ -151,12 +161,19 @@ function runsOf({ plan, encoded }: EncodedPlan, joining: readonly RunRecord[] = 
   return { inputs: plan.inputs, runs: [...plan.runs, ...ofTasks, ...joining] };
 }
 
-type Joinable = { work: ChunkedWork; encoded: readonly EncodedChunk[]; directory: string };
+type Joinable = {
+  work: ChunkedWork;
+  encoded: readonly EncodedChunk[];
+  /** Those of a stream that S3 assembles. */
+  renditions: readonly JoinedRendition[];
+  directory: string;
+  workspace: Workspace;
+};
 
 /** Reads the encoded chunks through a proxy, so that the disk holds the finished files only. */
 async function joinFromBucket(
   deps: JoinChunksDeps,
-  { work, encoded, directory }: Joinable,
+  { work, encoded, renditions, directory, workspace }: Joinable,
   { watch: { job, report }, signal, deadline }: Context,
 ): Promise<void> {
   const nameOf = (task: number, file: number) => `${task}-${file}`;
@@ -169,8 +186,9 @@ async function joinFromBucket(
     isRemote: true,
     directory,
   };
-  const runner = chunkRunner(deps, { directory, signal, deadline, proxy });
-  await joinChunks(runner, { work, results: encoded.map(({ result }) => result), files }, report);
+  const runner = chunkRunner(deps, { directory, signal, deadline, rewriter: workspace, proxy });
+  const joining = renditions.length === 0 ? runner : { ...runner, ...tableReader(renditions) };
+  await joinChunks(joining, { work, results: encoded.map(({ result }) => result), files }, report);
 }
 
 /** The reason that a failed chunk task stored, if any. An error here must not prevent the job's next attempt. */

@@ -9,7 +9,11 @@ import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import { chunkedRenditions } from '../../core/chunking/plan/chunk-tasks.ts';
 import type { ChunkResult } from '../../core/chunking/plan/work-files.ts';
 import type { AudioMeasurements } from '../../core/chunking/verify/verify-audio.ts';
-import { type ChunkMeasurement, findJoinDefect } from '../../core/chunking/verify/verify-join.ts';
+import {
+  type ChunkMeasurement,
+  findJoinDefect,
+  type JoinedFrames,
+} from '../../core/chunking/verify/verify-join.ts';
 import { keyframeIntervalOf } from '../../core/encoding/encoding.ts';
 import type { ChunkRunner } from '../chunked/chunk-runner.ts';
 
@@ -17,6 +21,12 @@ import type { ChunkRunner } from '../chunked/chunk-runner.ts';
 export class JoinMismatchError extends Error {
   override readonly name = 'JoinMismatchError';
 }
+
+/** Reads the finished files. */
+export type JoinReader = {
+  readFrameIndex(path: string): Promise<JoinedFrames>;
+  readAudioRange: ChunkRunner['readAudioRange'];
+};
 
 export type VerifiedJoinWork = Omit<ChunkedWork, 'encodedBy' | 'result'>;
 
@@ -30,7 +40,7 @@ type OnPercent = (percent: number) => void;
  * @throws JoinMismatchError if a joined file differs from that of a single pass
  */
 export async function joinChunks(
-  runner: ChunkRunner,
+  runner: Pick<ChunkRunner, 'run'> & JoinReader,
   { work, results, files }: { work: VerifiedJoinWork; results: TaskResults; files: JoinFiles },
   onPercent?: OnPercent,
 ): Promise<void> {
@@ -41,7 +51,7 @@ export async function joinChunks(
 
 /** Runs the commands one after the other. They are the first half of the join's progress. */
 export async function runJoin(
-  runner: ChunkRunner,
+  runner: Pick<ChunkRunner, 'run'>,
   commands: JoinCommands['commands'],
   onPercent?: OnPercent,
 ): Promise<void> {
@@ -63,7 +73,7 @@ export type JoinToVerify = {
  * @throws JoinMismatchError for the first difference
  */
 export async function verifyJoin(
-  reader: Pick<ChunkRunner, 'readFrameIndex' | 'readAudioRange'>,
+  reader: JoinReader,
   { work, results, audio, videos }: JoinToVerify,
 ): Promise<void> {
   const encoded = audio ?? results.flatMap((result) => (result.audio === undefined ? [] : [result.audio]));

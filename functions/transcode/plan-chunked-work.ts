@@ -1,5 +1,5 @@
 import { joinDiskReason } from '../../core/chunking/assembly/join-disk.ts';
-import { mayAssemble } from '../../core/chunking/assembly/may-assemble.ts';
+import { mayAssemble, mayAssembleStream } from '../../core/chunking/assembly/may-assemble.ts';
 import { longAudioReason } from '../../core/chunking/commands/audio-task.ts';
 import { encodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
 import { type ChunkedWork, chunkFormat, type MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
@@ -132,6 +132,9 @@ async function plan(
     outputs,
     chunks: [...decision.chunks],
     ...audio,
+    ...(mayAssembleStream({ encoding, outputs, isForProvider: job.destination !== undefined }) && {
+      hasFinalFragments: true as const,
+    }),
     timelineOrigin,
     ...(clips && { clips }),
     frameTimes: encodeFrameTimes(decision.frameTimes),

@@ -22,7 +22,8 @@ export async function requireFittingCost(
   const { maxCostUsd, speed = 'standard' } = job.request;
   if (maxCostUsd === undefined && job.spendingCaps === undefined) return;
   const { fetched, ...planned } = work;
-  const { usd } = estimateJob({ ...fetched, ...planned, speed }, deps.pricedWorkers);
+  const isForProvider = job.destination !== undefined;
+  const { usd } = estimateJob({ ...fetched, ...planned, speed, isForProvider }, deps.pricedWorkers);
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
   if (job.spendingCaps === undefined) return;
   await reserveJobCost(deps, job, usd.p90 + costOfEarlierAttempts(job, deps.pricedStage));

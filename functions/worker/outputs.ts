@@ -17,8 +17,15 @@ export const maxConcurrentProbes = 4;
 const maxSmallFileBytes = 16 * 1024 * 1024;
 const maxConcurrentUploads = 8;
 
-/** A finished file on the disk, and its record. */
-export type DescribedOutput = { name: string; path: string; sizeBytes: number; file: StoredFile };
+/** A finished file, and its record. */
+export type DescribedOutput = {
+  name: string;
+  path: string;
+  sizeBytes: number;
+  file: StoredFile;
+  /** S3 assembled it, and nothing is at `path`. */
+  isStored?: boolean;
+};
 
 /**
  * Measures every finished file and compares it with the plan. Playlists come last: they are written from the measurements
@@ -30,7 +37,7 @@ export async function measureOutputs(
   { job, signal }: Pick<WorkerContext, 'job' | 'signal'>,
   written: WrittenOutputs,
 ): Promise<MeasuredOutput[]> {
-  const { outputs, directory, workspace } = written;
+  const { outputs, directory, workspace, stored } = written;
   const outputFilenames = outputs.map(({ filename }) => filename);
   const probeOutput = async (path: string, { format, expectation }: PlannedOutput) => {
     if (expectation === undefined) return undefined;
@@ -45,6 +52,11 @@ export async function measureOutputs(
   const measure = async (planned: PlannedOutput): Promise<MeasuredOutput> => {
     const { filename, content } = planned;
     const path = `${directory}/${filename}`;
+    const object = stored?.get(filename);
+    if (object !== undefined) {
+      if (planned.expectation !== undefined) verifyOutput(object.probe, planned.expectation);
+      return { planned, path, ...object };
+    }
     if (content !== undefined) await workspace.writeText(path, content);
     const probe = await probeOutput(path, planned);
     return { planned, path, sizeBytes: await workspace.sizeBytes(path), probe };
@@ -69,7 +81,7 @@ export function describeOutputs(
   finished: readonly MeasuredOutput[],
 ): DescribedOutput[] {
   const [inputUrl = ''] = inputUrls(job.request);
-  return finished.map(({ planned, path, sizeBytes, probe }) => {
+  return finished.map(({ planned, path, sizeBytes, probe, fragments }) => {
     const file: StoredFile = {
       ...describeFile({
         fileId: newId(),
@@ -80,20 +92,22 @@ export function describeOutputs(
       }),
       key: attemptPrefix(job.jobId, job.attempt) + planned.filename,
     };
-    return { name: planned.name, path, sizeBytes, file };
+    return { name: planned.name, path, sizeBytes, file, isStored: fragments !== undefined };
   });
 }
 
-/** Uploads finished files to the media bucket; returns their records by output name. */
+/** Uploads finished files to the media bucket, unless they are there; returns their records by output name. */
 export async function storeOutputs(
   { files }: WorkerDeps,
   { report, signal }: WorkerContext,
   outputs: readonly DescribedOutput[],
 ): Promise<Record<string, StoredFile>> {
-  const uploads = outputs.map((output) => ({ ...output, uploadedBytes: 0 }));
+  const uploads = outputs
+    .filter(({ isStored }) => !isStored)
+    .map((output) => ({ ...output, uploadedBytes: 0 }));
   const reportUpload = () => report({ stage: 'uploading', fraction: uploadedFraction(uploads) });
   reportUpload();
-  const areSmall = outputs.every(({ sizeBytes }) => sizeBytes <= maxSmallFileBytes);
+  const areSmall = uploads.every(({ sizeBytes }) => sizeBytes <= maxSmallFileBytes);
   await mapConcurrent(uploads, areSmall ? maxConcurrentUploads : 1, async (output) => {
     const { path, file } = output;
     const onProgress = (bytes: number) => {
@@ -103,7 +117,7 @@ export async function storeOutputs(
     await files.upload({ path, key: file.key, mimeType: file.mime_type, signal, onProgress });
     onProgress(output.sizeBytes);
   });
-  return Object.fromEntries(uploads.map(({ name, file }) => [name, file]));
+  return Object.fromEntries(outputs.map(({ name, file }) => [name, file]));
 }
 
 /** From 0 to 1, by bytes. */

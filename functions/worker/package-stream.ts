@@ -2,12 +2,7 @@ import { minSegmentSeconds } from '../../core/encoding/ladder/segmenting.ts';
 import type { PlannedOutput } from '../../core/encoding/plan.ts';
 import type { StatedEncryption } from '../../core/media/encryption/stream-encryption.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
-import {
-  type FragmentedFile,
-  fragmentSamples,
-  readFragmentedFile,
-} from '../../core/media/fragments/fragmented-file.ts';
-import { carriesCaptions } from '../../core/media/nal/carries-captions.ts';
+import { type FragmentedFile, readFragmentedFile } from '../../core/media/fragments/fragmented-file.ts';
 import {
   type AudioTrack,
   type MeasuredAudio,
@@ -27,11 +22,12 @@ import {
   segmentPlaylist,
   subtitlePlaylist,
 } from '../../core/media/playlists/media-playlists.ts';
-import { groupIntoSegments, type Segment } from '../../core/media/playlists/segment-rates.ts';
+import { groupIntoSegments } from '../../core/media/playlists/segment-rates.ts';
 import { mediaFile, subtitleSegmentsFile } from '../../core/media/playlists/set-files.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { mainAudio, mainVideo } from '../../core/media/probe/streams.ts';
 import { encryptMedia, encryptWhole, openEncryption, type StreamCipher } from './encrypt-output.ts';
+import { type MeasuredFragments, measureFragments } from './measure-fragments.ts';
 import type { StoreResultDeps, WorkerContext } from './worker-deps.ts';
 
 /** A finished file, verified against its plan. */
@@ -41,9 +37,20 @@ export type MeasuredOutput = {
   sizeBytes: number;
   /** Undefined for a playlist, and for a file that ffmpeg did not write. */
   probe?: Probe;
+  /** Set for an object that S3 assembled: nothing is at `path`. */
+  fragments?: MeasuredFragments;
 };
 
-export type WrittenOutputs = { outputs: readonly PlannedOutput[]; directory: string; workspace: Workspace };
+/** A rendition that S3 assembled where the job keeps it. */
+export type StoredOutput = { sizeBytes: number; probe: Probe; fragments: MeasuredFragments };
+
+export type WrittenOutputs = {
+  outputs: readonly PlannedOutput[];
+  directory: string;
+  workspace: Workspace;
+  /** By their filenames. All other outputs are in the directory. */
+  stored?: ReadonlyMap<string, StoredOutput> | undefined;
+};
 
 type Packaging = { workspace: Workspace; segmentSeconds: number; cipher: StreamCipher | undefined };
 
@@ -73,7 +80,9 @@ export async function packageStream(
   }));
   await Promise.all(texts.map(({ path, text }) => workspace.writeText(path, text)));
   return Promise.all(
-    media.map(async (output) => ({ ...output, sizeBytes: await workspace.sizeBytes(output.path) })),
+    media.map(async (output) =>
+      output.fragments ? output : { ...output, sizeBytes: await workspace.sizeBytes(output.path) },
+    ),
   );
 }
 
@@ -99,20 +108,8 @@ async function packageVideo(
   { workspace, segmentSeconds, cipher }: Packaging,
 ): Promise<MeasuredVideo> {
   const { width = 0, height = 0, framesPerSecond } = (output.probe && mainVideo(output.probe)) ?? {};
-  await using open = await workspace.openFile(output.path);
-  const file = await readFragmentedFile(open.readAt);
-  const fragments = [];
-  for (const fragment of file.fragments)
-    fragments.push({ ...fragment, samples: await fragmentSamples(open.readAt, fragment) });
-  const keyframes = fragments.map(({ offset, seconds, samples: [keyframe] }): Segment => {
-    const sizeBytes = keyframe === undefined ? 0 : keyframe.offset + keyframe.sizeBytes;
-    return { offset, seconds, sizeBytes };
-  });
-  const frameSeconds = fragments.flatMap(({ samples }) =>
-    samples.map(({ pts }) => pts / file.ticksPerSecond).toSorted((one, other) => one - other),
-  );
-  const hasCaptions =
-    track.hasCaptions && ((await carriesCaptions(open.readAt, { ...file, fragments })) || undefined);
+  const measured = output.fragments ?? (await measureFragments(workspace, output.path, track));
+  const { file, keyframes, frameSeconds, hasCaptions } = measured;
   const segmentsOf = ({ fragments }: FragmentedFile) =>
     groupIntoSegments(fragments, minSegmentSeconds(segmentSeconds));
   const clear = { file, segments: segmentsOf(file), keyframes, segmentsOf };
@@ -122,7 +119,7 @@ async function packageVideo(
     ...measureMedia(layout.file, layout.segments),
     ...{ width, height, framesPerSecond },
     maxFramesPerSecond: maxFrameRate(frameSeconds, framesPerSecond),
-    hasCaptions,
+    hasCaptions: hasCaptions || undefined,
     keyframes: layout.keyframes,
   };
 }

@@ -21,7 +21,10 @@ export async function assembleChunks(
   { paths, file, directory }: { paths: readonly string[]; file: number; directory: string },
 ): Promise<string | undefined> {
   // Any other job in chunks ends with the command that joins them.
-  const isAssembled = encodedPattern.test(recorded.at(-1)?.at(-1) ?? '');
+  const last = recorded.at(-1) ?? [];
+  // The times of the fragments of a stream are in its plan, and not in its log.
+  const hasFragments = last.some((argument) => argument.includes('frag_keyframe'));
+  const isAssembled = encodedPattern.test(last.at(-1) ?? '') && !hasFragments;
   const chunks = isAssembled ? chunksOf(recorded, paths, file) : [];
   if (chunks.length === 0) return undefined;
   const files = await Promise.all(chunks.map(async ({ path }) => ({ path, movie: await readFile(path) })));

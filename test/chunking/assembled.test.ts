@@ -1,6 +1,7 @@
 import { it } from 'vitest';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { expectSamePackets } from '../builders/chunking/expect-same-packets.ts';
+import { expectSameStreams } from '../builders/chunking/expect-same-streams.ts';
 
 it.each(['openGop', 'heldLastFrame'] as const)(
   'an assembled file of %s has the packets of one that ffmpeg joined',
@@ -12,3 +13,9 @@ it.each(['openGop', 'heldLastFrame'] as const)(
     });
   },
 );
+
+it('an assembled stream has the frames and playlists of one that ffmpeg joined', async () => {
+  await expectSameStreams(await chunkSource('openGop', { pixels: '320x240' }), {
+    ...{ name: 'hls', segmentSeconds: 4, crf: 36, preset: 'ultrafast' },
+  });
+});

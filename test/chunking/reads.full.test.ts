@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packetReader } from '../../adapters/ffmpeg/packet-reader.ts';
 import { taskCommand } from '../../core/chunking/commands/task-command.ts';
+import { encodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
 import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline.ts';
 import { chunkTasks } from '../../core/chunking/plan/chunk-tasks.ts';
 import { cutVideo } from '../../core/chunking/plan/cut-video.ts';
@@ -38,6 +39,8 @@ async function readsOf(container: Container): Promise<{ chunks: Read[]; audio: R
     format: 'mp4',
     encoding,
     timelineOrigin: index.timelineOrigin,
+    frameTimes: encodeFrameTimes(index),
+    outputs: [] as [],
     chunks: cutVideo(index, { maxChunks, container: probe.container }),
   } as const;
   const tasks = chunkTasks(work);

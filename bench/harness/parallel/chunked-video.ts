@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileRewriter } from '../../../adapters/filesystem/workspace.ts';
 import { joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import { encodeFrameTimes, type FrameIndex } from '../../../core/chunking/frame-index/frame-index.ts';
 import { timelineOriginSeconds } from '../../../core/chunking/frame-index/timeline.ts';
@@ -84,6 +85,7 @@ function runnerOf({ run, packets, reading }: PlannedVideo): ChunkRunner {
     run: async (command) => void (await run(command)),
     readFrameIndex: (path) => packets.readFrameIndex(path, { stream: 0, fileSeconds: 0 }, options),
     readAudioRange: (path) => packets.readAudioRange(path, options),
+    rewriter: fileRewriter,
   };
 }
 

@@ -7,10 +7,10 @@ import type { ChunkedWork } from '../plan/chunk-plan.ts';
  * assembles them.
  */
 export function joinDiskReason(
-  { isAssembled }: Pick<ChunkedWork, 'isAssembled'>,
+  { isAssembled, hasFinalFragments }: Pick<ChunkedWork, 'isAssembled' | 'hasFinalFragments'>,
   { outputBytes }: Pick<PlanCost, 'outputBytes'>,
 ): string | undefined {
-  if (isAssembled || outputBytes <= functionDiskBytes) return undefined;
+  if (isAssembled || hasFinalFragments || outputBytes <= functionDiskBytes) return undefined;
   return `its outputs would have about ${gigabytes(outputBytes)} GB, and the disk on which chunks are joined has ${gigabytes(functionDiskBytes)} GB`;
 }
 

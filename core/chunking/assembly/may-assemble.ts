@@ -20,10 +20,22 @@ export function mayAssemble({
   destination,
   hasAudio,
 }: WorkToJoin): boolean {
-  // Matroska has an index of its own in the data of each chunk, and a stream its audio in other files.
+  // Matroska has an index of its own in the data of each chunk. A stream has its audio in other files.
   if (isStream(encoding) || (format !== 'mp4' && format !== 'mov')) return false;
   // S3 copies nothing to the account of a provider. A comparison decodes the whole file anyway.
   if (destination !== undefined || comparesWithSource) return false;
   // Encoded several times until it has its bytes; in a file of a given size, the audio comes first.
   return !(hasAudio && targetOf(encoding) !== undefined);
+}
+
+export type StreamToJoin = Pick<ChunkedWork, 'encoding' | 'outputs'> & {
+  /** A storage provider gets the outputs. */
+  isForProvider: boolean;
+};
+
+/** Whether S3 may assemble the renditions of a stream from the fragments of the chunks. ffmpeg joins the audio. */
+export function mayAssembleStream({ encoding, outputs, isForProvider }: StreamToJoin): boolean {
+  // Encryption reads the finished files, and changes the bytes and sizes of their fragments.
+  const isEncrypted = outputs.some(({ playlist }) => playlist?.encryption !== undefined);
+  return isStream(encoding) && !isEncrypted && !isForProvider;
 }

@@ -19,7 +19,13 @@ import type { TaskFiles, TaskWork } from './task-files.ts';
  * those of the lead-in and lead-out have served the encoder.
  */
 export function audioCommand(
-  { source, encoding, format, timelineOrigin, clips }: Omit<TaskWork, 'chunks'>,
+  {
+    source,
+    encoding,
+    format,
+    timelineOrigin,
+    clips,
+  }: Pick<TaskWork, 'source' | 'encoding' | 'format' | 'timelineOrigin' | 'clips'>,
   { tracks, chunk }: AudioTask,
   files: TaskFiles,
 ): Command {

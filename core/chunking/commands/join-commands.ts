@@ -43,13 +43,21 @@ export type JoinFiles = {
 
 export type JoinWork = Pick<
   ChunkedWork,
-  'source' | 'format' | 'encoding' | 'chunks' | 'clips' | 'audioChunks' | 'frameTimes' | 'outputs'
+  | 'source'
+  | 'format'
+  | 'encoding'
+  | 'chunks'
+  | 'clips'
+  | 'audioChunks'
+  | 'hasFinalFragments'
+  | 'frameTimes'
+  | 'outputs'
 >;
 
 /** A track, the input that has it, and arguments for its packets by the specifier of the output stream. */
 type Audio = { track: AudioStream; input: CommandInput; packetArguments(specifier: string): string[] };
 
-/** The commands that write all outputs from encoded chunks, without encoding. */
+/** The commands that write all outputs from encoded chunks, without encoding: but for the renditions that S3 assembles. */
 export function joinCommands(work: JoinWork, joined: JoinFiles): JoinCommands {
   const { encoding, chunks, outputs } = work;
   const { taskFile, isRemote, directory } = joined;
@@ -63,9 +71,10 @@ export function joinCommands(work: JoinWork, joined: JoinFiles): JoinCommands {
   const audio = audioInputs(work, joined);
   const files = outputs.map((output) => ({ ...output, path: `${directory}/${output.filename}` }));
   if (isStream(encoding)) {
-    const command = packageCommand(work, { videos, audio, files });
+    const isAudioOnly = work.hasFinalFragments === true;
+    const command = packageCommand(work, { videos: isAudioOnly ? [] : videos, audio, files });
     return {
-      commands: [{ ...command, durationSeconds: endSecondsOf(chunks) }],
+      commands: command.inputs.length === 0 ? [] : [{ ...command, durationSeconds: endSecondsOf(chunks) }],
       videos: packagedVideos(files),
     };
   }
@@ -123,7 +132,10 @@ function joinCommand(
   };
 }
 
-/** Concatenates the chunks of all renditions in all codecs, and writes each and each audio track into a file of a stream. */
+/**
+ * Concatenates the chunks of all renditions in all codecs, and writes each and each audio track into a file of a stream.
+ * Without `videos`, the audio only.
+ */
 function packageCommand(
   work: JoinWork,
   { videos, audio, files }: { videos: CommandInput[]; audio: readonly Audio[]; files: readonly Located[] },
@@ -131,6 +143,7 @@ function packageCommand(
   const { source, encoding } = work;
   const pathOf = (number: number) => files.find(({ track }) => track?.number === number)?.path ?? '';
   const segmentSeconds = files.find(({ playlist }) => playlist)?.playlist?.segmentSeconds ?? 0;
+  const renditions = chunkedRenditions(work);
   const video = requireVideo(source);
   // As in a single pass, whose playlists state the same end.
   const endSeconds = statedEndSeconds(source, video);
@@ -139,19 +152,21 @@ function packageCommand(
   return {
     inputs: [...videos, ...audio.map(({ input }) => input)],
     outputArguments: [
-      ...chunkedRenditions(work).flatMap(({ codec }, file) => [
-        ...['-map', `${file}:v:0`, '-c:v', 'copy', ...codecTagArguments(codec, 'mp4')],
-        ...lastFrame,
-        ...dropOtherStreams,
-        ...fragmentArguments({ kind: 'video' }),
-        pathOf(file),
-      ]),
+      ...renditions
+        .slice(0, videos.length)
+        .flatMap(({ codec }, file) => [
+          ...['-map', `${file}:v:0`, '-c:v', 'copy', ...codecTagArguments(codec, 'mp4')],
+          ...lastFrame,
+          ...dropOtherStreams,
+          ...fragmentArguments({ kind: 'video' }),
+          pathOf(file),
+        ]),
       ...audio.flatMap(({ track, packetArguments }, index) => [
         ...['-map', `${videos.length + index}:a:0`, '-c:a', 'copy', ...packetArguments('a')],
         ...languageArguments('a', [track], 'mp4'),
         ...dropOtherStreams,
         ...fragmentArguments({ kind: 'audio', segmentSeconds }),
-        pathOf(videos.length + index),
+        pathOf(renditions.length + index),
       ]),
     ],
   };

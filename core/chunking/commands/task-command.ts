@@ -1,6 +1,7 @@
 import { padToFrames } from '../../encoding/concat/concat-video.ts';
 import { type Encoding, isLadderEncoding, overlayOf, withFiles } from '../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../encoding/ladder/encode-ladder.ts';
+import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { keyframeArguments } from '../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { hasStatefulFilters, videoArguments } from '../../encoding/video/encode-video.ts';
@@ -8,7 +9,7 @@ import type { TargetBitrate } from '../../media/codecs/rate-control.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
-import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
+import { seekOptions, ticksToSeconds, timelineOriginOptions } from '../frame-index/timeline.ts';
 import type { AudioTask, ChunkTask } from '../plan/chunk-tasks.ts';
 import { workOfChunk } from '../plan/chunked-clips.ts';
 import type { Chunk } from '../plan/cut-video.ts';
@@ -57,12 +58,17 @@ function videoCommand(
   const container = work.isAssembled ? work.format : 'mp4';
   const ofClips =
     audio && work.clips ? audioOfClips({ ...work, encoding }, { chunk, audio }, files) : undefined;
+  // The first fragment of a stream states when its video starts.
+  const firstSeconds = work.hasFinalFragments
+    ? ticksToSeconds(work.frameTimes.firstPts, work.frameTimes.timeBase)
+    : 0;
   const muxing = (file: number) => [
     ...(threads === undefined ? [] : ['-threads', String(threads)]),
     ...(ofClips?.outputArguments ?? (audio ? audioOfChunk({ ...work, encoding }, audio, file) : ['-an'])),
     ...dropOtherStreams,
     // A setpts filter would lose the duration of the last frame.
-    ...['-output_ts_offset', (-sourceSeconds).toFixed(6), '-f', writes ? container : 'null'],
+    ...['-output_ts_offset', (firstSeconds - sourceSeconds).toFixed(6)],
+    ...(work.hasFinalFragments ? fragmentArguments({ kind: 'video' }) : ['-f', writes ? container : 'null']),
   ];
   const { graph, renditions } = renditionsOf(work, encoding, chunk);
   return {

@@ -4,7 +4,15 @@ import type { ChunkedClip } from '../plan/chunked-clips.ts';
 
 export type TaskWork = Pick<
   ChunkedWork,
-  'source' | 'format' | 'encoding' | 'chunks' | 'timelineOrigin' | 'isAssembled'
+  | 'source'
+  | 'format'
+  | 'encoding'
+  | 'chunks'
+  | 'timelineOrigin'
+  | 'isAssembled'
+  | 'hasFinalFragments'
+  | 'frameTimes'
+  | 'outputs'
 > & { clips?: readonly ChunkedClip[] | undefined };
 
 /** Where a task reads and writes: paths on this disk, or URLs of a range proxy. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { TimelineOrigin } from './timeline.ts';
-import { type TimeBase, ticksToSeconds } from './timeline.ts';
+import { secondsToTicks, type TimeBase, ticksToSeconds } from './timeline.ts';
 
 /**
  * Frame times and keyframes of one video stream, read from its packets without decoding. Eight bytes per frame: 14 MB
@@ -74,6 +74,12 @@ export function encodeFrameTimes({ timeBase, pts }: FrameTimes): StoredFrameTime
     else deltas.push([ticks, 1]);
   }
   return { timeBase, firstPts: pts[0] ?? 0, deltas };
+}
+
+/** The same of the times that a file states, before any origin. */
+export function encodeFileTimes({ timeBase, pts, timelineOrigin }: FrameIndex): StoredFrameTimes {
+  const originTicks = secondsToTicks(timelineOrigin.containerSeconds, timeBase);
+  return encodeFrameTimes({ timeBase, pts: pts.map((time) => time + originTicks) });
 }
 
 export function decodeFrameTimes({ timeBase, firstPts, deltas }: StoredFrameTimes): FrameTimes {

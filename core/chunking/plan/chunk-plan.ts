@@ -49,6 +49,8 @@ const chunkedWorkSchema = z.object({
   audioChunks: z.array(ownObject<AudioChunk>()).optional(),
   /** Each chunk of the video has a chunk of the audio in its files, and S3 assembles the outputs from them. */
   isAssembled: z.literal(true).optional(),
+  /** The files of the chunks are fragments of the renditions of a stream, which S3 assembles. The audio is joined by ffmpeg. */
+  hasFinalFragments: z.literal(true).optional(),
   timelineOrigin: z.object({ containerSeconds: z.number(), fileSeconds: z.number() }),
   /** Set if the output is that of several inputs. `source`, `encoding` and `timelineOrigin` are those of the first. */
   clips: z.array(ownObject<ChunkedClip>()).optional(),

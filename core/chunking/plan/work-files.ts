@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fragmentTableSchema } from './fragment-table.ts';
 
 /** Prefix in the media bucket of everything that a job needs only until it has ended. */
 export function workPrefix(jobId: string): string {
@@ -61,7 +62,14 @@ export const chunkResultSchema = z.strictObject({
   runId: z.string(),
   /** Of a video chunk, one per rendition. */
   renditions: z
-    .array(z.strictObject({ frames: z.int().min(0), extradataHash: z.string().optional() }))
+    .array(
+      z.strictObject({
+        frames: z.int().min(0),
+        extradataHash: z.string().optional(),
+        /** If S3 assembles a stream from the files. */
+        fragmentTable: fragmentTableSchema.optional(),
+      }),
+    )
     .optional(),
   /** Of audio, one per track. */
   audio: z

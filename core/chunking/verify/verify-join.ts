@@ -13,12 +13,15 @@ import { type AudioMeasurements, findAudioDefect } from './verify-audio.ts';
 /** Measurements of one rendition of an encoded chunk. */
 export type ChunkMeasurement = NonNullable<ChunkResult['renditions']>[number];
 
+/** The frames of a joined file. */
+export type JoinedFrames = Pick<FrameIndex, 'timeBase' | 'pts' | 'timelineOrigin' | 'keyframes'>;
+
 /** Measurements of one joined rendition and of what it was joined from. */
 export type JoinMeasurements = {
   /** As planned, and as measured in the encoded files. */
   chunks: readonly { chunk: Chunk; measured: ChunkMeasurement }[];
   source: FrameTimes;
-  joined: FrameIndex;
+  joined: JoinedFrames;
   /** Left out where the joined file has no audio. */
   audio?: AudioMeasurements | undefined;
   /** Of an encoding that forces keyframes, which is packaged as a stream. */
@@ -63,7 +66,7 @@ function findExtradataDefect(chunks: JoinMeasurements['chunks']): string | undef
 }
 
 /** Compares each frame's timestamp, to the resolution of the joined file's time base. */
-function findTimestampDefect(source: FrameTimes, joined: FrameIndex): string | undefined {
+function findTimestampDefect(source: FrameTimes, joined: JoinedFrames): string | undefined {
   const { length: frameCount } = source.pts;
   if (joined.pts.length !== frameCount) {
     return `The joined file has ${joined.pts.length} frames; the source has ${frameCount}`;
@@ -86,7 +89,7 @@ function findTimestampDefect(source: FrameTimes, joined: FrameIndex): string | u
 /** Players decode and switch from the forced keyframes. */
 function findKeyframeDefect(
   forced: readonly number[],
-  { keyframes, ...joined }: FrameIndex,
+  { keyframes, ...joined }: JoinedFrames,
 ): string | undefined {
   const keyframeFrames = new Set(keyframes.map(({ frame }) => frame));
   let lastKeyframeSeconds = Number.NEGATIVE_INFINITY;

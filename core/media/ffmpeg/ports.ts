@@ -59,7 +59,7 @@ export type Encoder = {
 };
 
 /** A directory on the worker's disk for one job. */
-export type Workspace = {
+export type Workspace = FileRewriter & {
   /** Path for a download. `name` is chosen by the worker, not by the client. */
   downloadPath(name: string): string;
   /** Makes an empty directory for the outputs of one step. */
@@ -69,10 +69,14 @@ export type Workspace = {
   sizeBytes(path: string): Promise<number>;
   writeText(path: string, content: string): Promise<void>;
   readText(path: string): Promise<string>;
+  /** Removes the workspace. */
+  remove(): Promise<void>;
+};
+
+/** Reads and replaces files on the worker's disk. */
+export type FileRewriter = {
   /** Writes a file beside the one at `path`, from which `content` may be read, and then puts it in its place. */
   replaceFile(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Opens a file to read parts of it. */
   openFile(path: string): Promise<{ readAt: ReadAt } & AsyncDisposable>;
-  /** Removes the workspace. */
-  remove(): Promise<void>;
 };

@@ -15,10 +15,21 @@ export function configurationOf({ content }: Pick<Box, 'content'>, type: string,
   return box;
 }
 
-const path = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd'];
+const containers = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 
 // Version and flags, and the number of entries.
 const listHeaderBytes = 8;
+
+/**
+ * The content of `stsd` of a file with one track.
+ * @param boxes those of the file, with `moov`
+ * @throws RangeError if a box is missing
+ */
+export function sampleDescriptionOf(boxes: readonly Box[]): DataView {
+  let contents = boxes;
+  for (const type of containers) contents = readBoxes(requireBox(contents, type));
+  return requireBox(contents, 'stsd');
+}
 
 /**
  * The sample entry of a file with one track.
@@ -26,13 +37,13 @@ const listHeaderBytes = 8;
  * @throws RangeError if a box is missing
  */
 export function sampleEntryOf(boxes: readonly Box[]): Box {
-  let contents = boxes;
-  for (const type of path) {
-    const content = findBox(contents, type);
-    if (content === undefined) throw new RangeError(`A fragmented file has no ${type}`);
-    contents = readBoxes(content, type === 'stsd' ? listHeaderBytes : 0);
-  }
-  const [entry] = contents;
+  const [entry] = readBoxes(sampleDescriptionOf(boxes), listHeaderBytes);
   if (entry === undefined) throw new RangeError('A fragmented file has no sample entry');
   return entry;
+}
+
+function requireBox(boxes: readonly Box[], type: string): DataView {
+  const content = findBox(boxes, type);
+  if (content === undefined) throw new RangeError(`A fragmented file has no ${type}`);
+  return content;
 }

@@ -1,4 +1,5 @@
 import { integerReader } from '../boxes.ts';
+import { box, integer, integers, longIntegers } from '../write-boxes.ts';
 
 /** A `moof` and its `mdat`: the unit that both manifests refer to. Video has one for each keyframe. */
 export type Fragment = {
@@ -44,4 +45,32 @@ export function withFragmentSizes(box: Uint8Array, sizesBytes: readonly number[]
     changed.writeUInt32BE(sizeBytes, first + referenceBytes * fragment);
   }
   return changed;
+}
+
+/** The count of references has 16 bits. */
+const maxFragments = 65_535;
+
+/** Each fragment starts with a keyframe (`starts_with_SAP`). */
+const startsWithKeyframe = 0x80_00_00_00;
+
+/**
+ * A segment index box, as ffmpeg writes it: of one track whose fragments follow it.
+ * @param fragments their sizes, and how long each is shown
+ * @throws RangeError for more fragments than an index can list
+ */
+export function segmentIndex(
+  fragments: readonly { sizeBytes: number; ticks: number }[],
+  ticksPerSecond: number,
+): Uint8Array {
+  const { length: count } = fragments;
+  if (count > maxFragments) throw new RangeError(`A segment index cannot list ${count} fragments`);
+  const version = 0x01_00_00_00;
+  const track = 1;
+  return box(
+    'sidx',
+    integers(version, track, ticksPerSecond),
+    longIntegers([0, 0]),
+    ...[integer(0, 2), integer(count, 2)],
+    ...fragments.map(({ sizeBytes, ticks }) => integers(sizeBytes, ticks, startsWithKeyframe)),
+  );
 }

@@ -5,8 +5,11 @@ export type Sample = {
   /** From the start of its `moof`, in bytes. */
   offset: number;
   sizeBytes: number;
-  /** When it is shown, in ticks of the track. */
+  /** When it is decoded and when it is shown, in ticks of the track. */
+  dts: number;
   pts: number;
+  /** From its decoding to that of the next one. */
+  ticks: number;
 };
 
 /**
@@ -24,7 +27,7 @@ export function readSamples(movieFragment: DataView): Sample[] {
       const run = readTrackRun(content, defaults);
       let offset = run.dataOffset;
       return run.entries.map(({ sizeBytes, ticks, compositionOffset }) => {
-        const sample = { offset, sizeBytes, pts: dts + compositionOffset };
+        const sample = { offset, sizeBytes, dts, pts: dts + compositionOffset, ticks };
         offset += sizeBytes;
         dts += ticks;
         return sample;

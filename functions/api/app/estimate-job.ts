@@ -42,10 +42,11 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
     if (known === undefined) throw new TypeError('A request has media or probeJobId');
     const inputs = requestInputs(body).map(({ path }): MediaFile => ({ path, probe: known }));
     const steps = readSteps(request);
+    const isForProvider = Boolean(body.output.storageProviderId);
     const table = { ...costTable, slowness: await slowness.read() };
     try {
       const { seconds, usd, breakdown, chunks } = estimate(
-        { steps, inputs, assets: steps.map(assumedAssets), speed, table },
+        { steps, inputs, assets: steps.map(assumedAssets), speed, isForProvider, table },
         workers,
       );
       const parts = partsOf(breakdown);

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
-import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
+import { fileRewriter, openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
+import { mayAssembleStream } from '../../../core/chunking/assembly/may-assemble.ts';
 import { type JoinedVideo, joinCommands } from '../../../core/chunking/commands/join-commands.ts';
 import { encodeFrameTimes } from '../../../core/chunking/frame-index/frame-index.ts';
 import { type ChunkedWork, chunkFormat } from '../../../core/chunking/plan/chunk-plan.ts';
@@ -39,6 +40,7 @@ import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
 import { contextOf } from '../recipes/encode-all.ts';
 import { assembledVideos, assembleOnDisk } from './assemble-on-disk.ts';
+import { assembleStreamOnDisk } from './assemble-stream-on-disk.ts';
 
 const reader = packetReader(ffmpegPrograms);
 const timeLimitSeconds = 120;
@@ -64,7 +66,7 @@ type Options = Partial<ChunkSettings> & {
   threads?: number;
   /** Cuts the audio into so many chunks, or where those of the video start. */
   audioChunks?: number | 'as video';
-  /** The files of the chunks have their audio, and are assembled. */
+  /** The files are assembled: each chunk has its audio in its files, unless it is one of a stream. */
   isAssembled?: boolean;
   isMuted?: boolean;
   /** Paths of the files that parameters name. */
@@ -118,6 +120,7 @@ export async function encodeBothWays(
   const { encoding: planned, outputs } = inChunks ? (await resolvePlan(inChunks, run)).plan : plan;
   const encoding = planned && { ...planned, ...(isMuted && { isMuted }) };
   if (encoding === undefined) throw new Error(`${recipe.name} cannot be encoded in chunks`);
+  const hasFinalFragments = isAssembled && mayAssembleStream({ encoding, outputs, isForProvider: false });
   const source = { path, probe };
   const { clips: clipsOfCut, ...cut } = await cutIntoChunks(
     { source, encoding, clips: requested.clips },
@@ -131,9 +134,10 @@ export async function encodeBothWays(
   );
   const seams = cut.chunks.slice(1).map(({ startSeconds }) => startSeconds);
   const hasAudio = outputTracks({ source: probe, encoding, clips }).length > 0;
-  const isAsVideo = hasAudio && (isAssembled || count === 'as video');
+  const isFile = isAssembled && !hasFinalFragments;
+  const isAsVideo = hasAudio && (isFile || count === 'as video');
   const audioChunks = isAsVideo ? cutAudio(seams) : typeof count === 'number' ? cutAudio(count) : undefined;
-  if (isAssembled && hasAudio && audioChunks === undefined) {
+  if (isFile && hasAudio && audioChunks === undefined) {
     throw new Error('The audio cannot be cut as the video');
   }
   const work: ChunkedWork = {
@@ -145,7 +149,8 @@ export async function encodeBothWays(
     ...cut,
     ...(clips && { clips }),
     audioChunks,
-    ...(isAssembled && { isAssembled }),
+    ...(isFile && { isAssembled: true as const }),
+    ...(hasFinalFragments && { hasFinalFragments: true as const }),
     result: { inputSizeBytes: probe.sizeBytes },
   };
   const inputs = { sources: paths, overlay: overlayOf(encoding)?.path, subtitles: subtitlesOf(encoding) };
@@ -156,7 +161,8 @@ export async function encodeBothWays(
     taskFile: (task: number, file: number) => tasks[task]?.paths[file] ?? '',
     directory: joined,
   };
-  if (isAssembled) await assembleOnDisk(runner, { work, tasks, directory: joined });
+  if (isFile) await assembleOnDisk(runner, { work, tasks, directory: joined });
+  else if (hasFinalFragments) await assembleStreamOnDisk(runner, { work, tasks, files: joining });
   else await joinChunks(runner, { work, results: tasks.map(({ result }) => result), files: joining });
   const context = await contextOf(recipe);
   for (const each of [directory, joined]) await writePlaylistsIn(each, outputs, context);
@@ -166,7 +172,7 @@ export async function encodeBothWays(
     chunked: join(joined, output.filename),
   }));
   const [{ single, chunked } = { single: '', chunked: '' }] = finished;
-  const videos = isAssembled ? assembledVideos(work, joined) : joinCommands(work, joining).videos;
+  const videos = isFile ? assembledVideos(work, joined) : joinCommands(work, joining).videos;
   return { work, inputs, threads, tasks, videos, files: finished, single, chunked };
 }
 
@@ -209,7 +215,7 @@ async function cutIntoChunks(
 export function aChunkRunner(directory: string, { proxy }: Pick<RunnerContext, 'proxy'> = {}): ChunkRunner {
   const deadline = new Date(Date.now() + 1000 * timeLimitSeconds * 10);
   const deps = { encoder: anEncoder(), packetReader: reader, clock: systemClock, stallSeconds: 60 };
-  return chunkRunner(deps, { directory, signal, deadline, ...(proxy && { proxy }) });
+  return chunkRunner(deps, { directory, signal, deadline, rewriter: fileRewriter, ...(proxy && { proxy }) });
 }
 
 type TaskInputs = BothWays['inputs'] & {

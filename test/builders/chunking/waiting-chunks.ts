@@ -2,10 +2,12 @@ import { aChunkedStage, type ChunkedStage } from './a-chunked-stage.ts';
 import { chunkSource } from './chunk-sources.ts';
 import { type ChunkedJob, fastJob } from './chunked-job.ts';
 
-/** The container of an output: ffmpeg joins Matroska, and S3 assembles MP4. */
-export type JoinedFormat = 'mkv' | 'mp4';
+/** The format of the outputs: ffmpeg joins Matroska, and S3 assembles MP4 and the renditions of a stream. */
+export type JoinedFormat = 'mkv' | 'mp4' | 'm3u8';
 
-/** A stage with a delegated job whose three chunks are not encoded yet. In Matroska the audio is a task of its own. */
+const encoding = { preset: 'ultrafast', crf: 28 } as const;
+
+/** A stage with a delegated job whose three chunks are not encoded yet. Except in MP4 the audio is a task of its own. */
 export async function waitingChunks({ format = 'mkv' }: { format?: JoinedFormat } = {}): Promise<{
   stage: ChunkedStage;
   work: ChunkedJob;
@@ -14,7 +16,8 @@ export async function waitingChunks({ format = 'mkv' }: { format?: JoinedFormat 
   const work = await fastJob(stage, {
     source: await chunkSource('openGop'),
     format,
-    recipe: { name: 'compress', preset: 'ultrafast', crf: 28 },
+    recipe:
+      format === 'm3u8' ? { name: 'hls', segmentSeconds: 2, ...encoding } : { name: 'compress', ...encoding },
   });
   return { stage, work };
 }

@@ -102,10 +102,28 @@ describe('an estimate', () => {
     }
   });
 
-  it('is of a single pass if the join would have no disk for the stream', async () => {
-    const stream = { ...job, output: { format: 'm3u8' }, recipe: { name: 'hls', codecs: ['h264', 'h265'] } };
-    const { body } = await aRoute().call({ ...stream, media: { ...media, durationSeconds: 3 * 3600 } });
+  it('is of a single pass if the join would have no disk for an encrypted stream', async () => {
+    const recipe = { name: 'hls', codecs: ['h264', 'h265'] };
+    const stream = {
+      ...{ ...job, output: { format: 'm3u8' }, recipe },
+      media: { ...media, durationSeconds: 3 * 3600 },
+    };
+    const key = '00112233445566778899aabbccddeeff';
+    const encryption = { scheme: 'aes-128', key, keyUri: 'https://keys.example/film' };
+    const { body } = await aRoute().call({ ...stream, recipe: { ...recipe, encryption } });
     expect(body.chunks).toBe(1);
+    const clear = await aRoute().call(stream);
+    expect(clear.body.chunks).toBeGreaterThan(20);
+  });
+
+  it('counts no transfer to a function that joins a stream, unless it is for a storage provider', async () => {
+    const stream = { ...job, output: { format: 'm3u8' }, recipe: { name: 'hls' } };
+    const hour = { ...stream, media: { ...media, durationSeconds: 3600 } };
+    const { body } = await aRoute().call(hour);
+    const storageProviderId = `sp_${'0'.repeat(32)}`;
+    const joined = await aRoute().call({ ...hour, output: { ...hour.output, storageProviderId } });
+    expect(joined.body.chunks).toBe(body.chunks);
+    expect(joined.body.seconds.p50 - body.seconds.p50).toBeGreaterThan(10);
   });
 
   it('takes several inputs, steps, a still image and files that parameters name', async () => {

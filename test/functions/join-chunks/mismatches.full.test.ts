@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { chunkKeys } from '../../../core/chunking/plan/work-files.ts';
+import type { FragmentTable } from '../../../core/chunking/plan/fragment-table.ts';
+import { chunkKeys, chunkResultSchema } from '../../../core/chunking/plan/work-files.ts';
 import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { type ChunkedJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
@@ -25,6 +26,17 @@ async function changeResult({ bucket, read }: ChunkedStage, key: string, changes
   const result = JSON.parse((await read(key)).toString());
   const renditions = result.renditions.map((rendition: object) => ({ ...rendition, ...changes }));
   await bucket.put(key, JSON.stringify({ ...result, renditions }));
+}
+
+async function changeTable(
+  stage: ChunkedStage,
+  key: string,
+  changesOf: (table: FragmentTable) => Partial<FragmentTable>,
+): Promise<void> {
+  const { renditions } = chunkResultSchema.parse(JSON.parse((await stage.read(key)).toString()));
+  const { fragmentTable } = renditions?.[0] ?? {};
+  if (fragmentTable === undefined) throw new Error('Expected the table of a chunk');
+  await changeResult(stage, key, { fragmentTable: { ...fragmentTable, ...changesOf(fragmentTable) } });
 }
 
 async function removeSecond({ remove }: ChunkedStage, { fileKey }: ChunkedJob): Promise<void> {
@@ -121,6 +133,44 @@ const assemblyMismatches: [name: string, tamper: Tampering, reason: RegExp][] = 
 
 it.each(assemblyMismatches)('an output is not assembled with %s', async (_, tamper, reason) => {
   const { stage, work } = await encodedChunks({ format: 'mp4' });
+  await tamper(stage, work);
+  expect(await work.join()).toBe('requeued');
+  expect(await work.job()).toMatchObject({
+    state: 'queued',
+    singlePassReason: expect.stringMatching(reason),
+  });
+  expect(stage.unexpected).toEqual([]);
+});
+
+const streamMismatches: [name: string, tamper: Tampering, reason: RegExp][] = [
+  ['a missing file', removeSecond, /^Chunk 2 is missing$/],
+  [
+    'a file of other bytes',
+    async (stage, work) => stage.bucket.put(await work.fileKey(1), 'no film'),
+    /^Chunk 2 has 7 bytes; expected \d+$/,
+  ],
+  [
+    'a chunk without a table of its fragments',
+    (stage, work) => changeResult(stage, second(work).resultKey, { fragmentTable: undefined }),
+    /: a chunk has no fragments of a stream$/,
+  ],
+  [
+    'a chunk with another sample description',
+    (stage, work) => changeTable(stage, second(work).resultKey, () => ({ descriptionHash: 'other' })),
+    /: Chunk 2 has another decoder configuration than the first chunk$/,
+  ],
+  [
+    'a chunk that lost frames',
+    (stage, work) =>
+      changeTable(stage, second(work).resultKey, ({ frameTimes }) => ({
+        frameTimes: { ...frameTimes, deltas: [] },
+      })),
+    /^The joined file has \d+ frames; the source has 360$/,
+  ],
+];
+
+it.each(streamMismatches)('a stream is not assembled with %s', async (_, tamper, reason) => {
+  const { stage, work } = await encodedChunks({ format: 'm3u8' });
   await tamper(stage, work);
   expect(await work.join()).toBe('requeued');
   expect(await work.job()).toMatchObject({

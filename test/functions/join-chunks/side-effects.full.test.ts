@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
@@ -71,6 +72,24 @@ it('an assembly has nothing on its disk, and its file is removed if the job was 
   };
   expect(await work.join({}, { files: { ...files, assemble } })).toBe('lost');
   expect([await stage.keys(''), held]).toEqual([[], []]);
+});
+
+it('an assembly of a stream has its audio on its disk, and no video', async () => {
+  const { stage, work } = await encodedChunks({ format: 'm3u8' });
+  const { files } = stage.ports;
+  const held = new Set<string>();
+  const upload: typeof files.upload = async (file) => {
+    for (const name of await readdir(stage.disk, { recursive: true })) held.add(basename(name));
+    await files.upload(file);
+  };
+  const assembled: string[] = [];
+  const assemble: typeof files.assemble = (file) => {
+    assembled.push(basename(file.key));
+    return files.assemble(file);
+  };
+  expect(await work.join({}, { files: { ...files, upload, assemble } })).toBe('completed');
+  expect(assembled).toEqual(['stream_0.mp4']);
+  expect([...held].filter((name) => name.endsWith('.mp4'))).toEqual(['stream_1.mp4']);
 });
 
 it('a join has only the finished file on its disk', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { spread, wallSeconds } from '../../../core/cost-model/processors.ts';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
+import type { StreamEncryption } from '../../../core/media/encryption/stream-encryption.ts';
 import { aFrameIndex } from '../../builders/chunking/a-frame-index.ts';
 import { type PlannedChoice, planned } from '../../builders/chunking/planned-work.ts';
 import { anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '../../builders/media/a-probe.ts';
@@ -46,10 +47,10 @@ function burning(cues: readonly [start: string, end: string][]): PlannedChoice {
 }
 
 /** All sizes of a film of this length. */
-function streamInThreeCodecs(durationSeconds: number): PlannedChoice {
+function streamInThreeCodecs(durationSeconds: number, encryption?: StreamEncryption): PlannedChoice {
   return {
     ...source({ durationSeconds, width: 1920, height: 1080, megabytes: durationSeconds }),
-    recipe: { name: 'hls', codecs: ['h264', 'h265', 'av1'] },
+    recipe: { name: 'hls', codecs: ['h264', 'h265', 'av1'], ...(encryption && { encryption }) },
     output: { format: 'm3u8' },
   };
 }
@@ -87,6 +88,7 @@ describe('a heavy video is split into chunks that a function has time for', () =
     ['45 minutes at another frame rate', { ...longVideo, recipe: { name: 'transcode', fps: 24 } }],
     ['45 minutes at half the speed', { ...longVideo, recipe: { name: 'speed', factor: 0.5 } }],
     ['half an hour of a stream in three codecs', streamInThreeCodecs(1800)],
+    ['two hours of a stream in three codecs, which S3 assembles', streamInThreeCodecs(7200)],
   ])('%s', async (_, choice) => {
     const { result, cost } = await planned(choice);
     const chunks = result?.work.chunks ?? [];
@@ -127,8 +129,11 @@ describe('a job that needs one process for too long is rejected while planning',
   });
 });
 
-it('a stream that the join would have no disk for is rejected while planning', async () => {
-  const error: unknown = await planned(streamInThreeCodecs(7200)).catch((cause: unknown) => cause);
+it('an encrypted stream that the join would have no disk for is rejected while planning', async () => {
+  const key = '00112233445566778899aabbccddeeff';
+  const encryption = { scheme: 'aes-128', key, keyUri: 'https://keys.example/film' } as const;
+  const choice = streamInThreeCodecs(7200, encryption);
+  const error: unknown = await planned(choice).catch((cause: unknown) => cause);
   expect(failureOutcome(error, 'probing')).toMatchObject({
     state: 'rejected',
     error: {

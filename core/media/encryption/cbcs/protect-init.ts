@@ -1,5 +1,5 @@
 import { type Box, bytesOf, readBoxes } from '../../boxes.ts';
-import { box, fullBox, integer, integers } from '../../write-boxes.ts';
+import { box, fullBox, integer, integers, replaceContent } from '../../write-boxes.ts';
 import type { Pattern } from './encrypt-blocks.ts';
 
 /** What an initialization section states about the encryption of its track. */
@@ -22,19 +22,6 @@ export function protectInit(init: DataView, encryption: TrackEncryption): Uint8A
     const entries = readBoxes(list, listHeaderBytes).map((entry) => protectedEntry(entry, encryption));
     return Buffer.concat([bytesOf(list).subarray(0, listHeaderBytes), ...entries]);
   });
-}
-
-/** The boxes with the content of the one at a path replaced. */
-function replaceContent(
-  boxes: DataView,
-  [next, ...path]: readonly string[],
-  replace: (content: DataView) => Uint8Array,
-): Uint8Array {
-  const written = readBoxes(boxes).map(({ type, content }) => {
-    if (type !== next) return box(type, bytesOf(content));
-    return box(type, path.length === 0 ? replace(content) : replaceContent(content, path, replace));
-  });
-  return Buffer.concat(written);
 }
 
 /** A sample entry with the name of an encrypted one, which keeps its own name in `frma` (ISO/IEC 14496-12, section 8.12). */

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type * as z from 'zod';
+import type { hls } from '../../core/recipes/catalog/streaming/hls.ts';
+import {
+  type ChunkSource,
+  chunkSource,
+  chunkSources,
+  madeOfOthers,
+} from '../builders/chunking/chunk-sources.ts';
+import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
+import { expectSameStreams } from '../builders/chunking/expect-same-streams.ts';
+import { expectSinglePassStream } from '../builders/chunking/expect-single-pass-stream.ts';
+
+type Codecs = z.input<typeof hls.request>['codecs'];
+
+const pixels = '400x300';
+const recipe = { name: 'hls', segmentSeconds: 2, crf: 36, preset: 'veryfast' } as const;
+
+// Its packets have no timestamps, so it takes a single pass.
+const singlePass: ChunkSource[] = ['singleKeyframe', 'programStream'];
+// Its times are rounded to milliseconds, and ffmpeg's join rounds them again.
+const rounded: ChunkSource = 'cinema';
+const kinds = ([...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[]).filter(
+  (kind) => kind !== rounded && !singlePass.includes(kind),
+);
+
+it.each(kinds)('a stream of %s, assembled and joined by ffmpeg, has the same frames', async (kind) => {
+  const { videos } = await expectSameStreams(await chunkSource(kind, { pixels }), recipe);
+  expect(videos.map(({ name }) => name)).toEqual(['300p', '240p']);
+});
+
+it.each<[ChunkSource, Codecs]>([
+  ...(['openGop', 'variableRate', 'lateStart', 'broadcast'] as const).map((kind): [ChunkSource, Codecs] => [
+    kind,
+    ['h264', 'h265', 'av1'],
+  ]),
+  // SVT-AV1 loses the duration of the last frame.
+  ['heldLastFrame', ['h264', 'h265']],
+])('a stream of %s in %j, assembled and joined by ffmpeg, has the same frames', async (kind, codecs) => {
+  await expectSameStreams(await chunkSource(kind, { pixels }), { ...recipe, codecs });
+});
+
+it(`an assembled stream of ${rounded} is that of a single pass`, async () => {
+  const codecs: ['h264', 'h265'] = ['h264', 'h265'];
+  const options = { ...recipe, segmentSeconds: 4, codecs };
+  const source = await chunkSource(rounded, { pixels: '320x240' });
+  await expectSinglePassStream(await encodeBothWays(source, 'm3u8', options, { isAssembled: true }));
+});
