@@ -101,6 +101,7 @@ describe('joined videos', () => {
       ['late.mkv', ['-af', 'atrim=start=0.7', '-c:a', 'flac']],
       ['short.mp4', ['-af', 'atrim=end=1.2', '-c:a', 'aac']],
       ['long.mov', ['-af', 'apad=whole_dur=3', '-c:a', 'pcm_s16le']],
+      ['late.ts', ['-af', 'atrim=start=0.4', '-c:a', 'mp2']],
       [
         'gap.mkv',
         ['-af', "aselect='not(between(t,0.3,0.6))'", '-c:a', 'pcm_s16le', '-ar', '44100', '-ac', '1'],
@@ -118,7 +119,20 @@ describe('joined videos', () => {
     const [flashTimes, beepTimes] = await Promise.all([flashes(path), beeps(path)]);
     expect(maxDifference(flashTimes, expected)).toBeLessThanOrEqual(1 / 25);
     expect(maxDifference(beepTimes, expected)).toBeLessThanOrEqual(1 / 25);
-    expect(Math.abs((await audioSeconds(path)) - 8)).toBeLessThan(0.05);
+    expect(Math.abs((await audioSeconds(path)) - 10)).toBeLessThan(0.05);
+  });
+
+  it('stay in sync if an unused track of a broadcast starts earlier', async () => {
+    const source = await clipWith({ marks: true });
+    const directory = await aTemporaryDirectory();
+    const early = join(directory, 'early.ts');
+    const tracks = ['-itsoffset', '0.5', '-i', source, '-i', source, '-map', '0', '-map', '1:a'];
+    await bareFfmpeg([...tracks, '-c:v', 'copy', '-c:a', 'mp2', early]);
+    const { path } = await encodeOne(sourceOf([early, source]), 'mp4', { name: 'concat' });
+    const expected = [0, 1].map((index) => index * 2 + flashAndBeep.at);
+    const [flashTimes, beepTimes] = await Promise.all([flashes(path), beeps(path)]);
+    expect(maxDifference(flashTimes, expected)).toBeLessThanOrEqual(1 / 25);
+    expect(maxDifference(beepTimes, expected)).toBeLessThanOrEqual(1 / 25);
   });
 
   it('may have non-square pixels, interlaced fields, and no declared duration', async () => {

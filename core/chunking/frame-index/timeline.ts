@@ -1,7 +1,7 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { type Encoding, rangeOf } from '../../encoding/encoding.ts';
 import { rangeSeek } from '../../encoding/video/time-range.ts';
-import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
+import { originSecondsOf } from '../../media/ffmpeg/seek.ts';
 import type { Probe } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 
@@ -40,9 +40,7 @@ export type TimelineOrigin = {
 export function timelineOriginSeconds(probe: Probe, encoding: Encoding): number {
   const range = rangeOf(encoding);
   const seeks = range !== undefined && rangeSeek(probe, range).seekSeconds > 0;
-  if (seeks || hasContinuousTimestamps(probe.container)) return 0;
-  const streams = [requireVideo(probe), ...selectAudio(probe, encoding)];
-  return Math.min(...streams.map(({ startSeconds }) => startSeconds));
+  return seeks ? 0 : originSecondsOf(probe, [requireVideo(probe), ...selectAudio(probe, encoding)]);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { fillAudioGaps } from '../../media/codecs/audio-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
-import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
-import type { AudioStream, Probe } from '../../media/probe/probe.ts';
+import { hasContinuousTimestamps, originSecondsOf } from '../../media/ffmpeg/seek.ts';
+import type { AudioStream, Probe, Stream } from '../../media/probe/probe.ts';
+import { mainVideo } from '../../media/probe/streams.ts';
 import type { AudioOptions } from '../encoding.ts';
 import { dropOtherStreams } from '../outputs.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
@@ -27,12 +28,13 @@ export function decodeAudioArguments(tracks: readonly AudioStream[]): string[] {
 }
 
 /**
- * Arguments that read tracks of the first input and write nothing. ffmpeg counts a broadcast from the earliest stream that it
- * reads: a command that takes only the video from it would show it too early. Chunks count from both.
+ * Arguments that read streams of an input and write nothing. ffmpeg counts a broadcast from the earliest stream that it
+ * reads: a command that takes only the video from it, or only the audio, would have it too early. Chunks count from both.
  */
-export function readTracks({ container }: Probe, tracks: readonly AudioStream[]): string[] {
-  if (tracks.length === 0 || hasContinuousTimestamps(container)) return [];
-  return [...tracks.flatMap(({ index }) => ['-map', `0:${index}`]), '-c', 'copy', '-f', 'null', '-'];
+export function readStreams({ container }: Probe, streams: readonly Stream[], input = 0): string[] {
+  if (streams.length === 0 || hasContinuousTimestamps(container)) return [];
+  const maps = streams.flatMap(({ index }) => ['-map', `${input}:${index}`]);
+  return [...maps, '-c', 'copy', '-f', 'null', '-'];
 }
 
 /** Reads from the log of a decode whether the audio format changed. */
@@ -74,12 +76,14 @@ export function planWithUniformAudio(
  * filters would lose their state.
  */
 export function uniformAudio(
-  { inputPath, outputDirectory }: Pick<PlanInput<unknown>, 'inputPath' | 'outputDirectory'>,
+  { inputPath, probe, outputDirectory }: Pick<PlanInput<unknown>, 'inputPath' | 'probe' | 'outputDirectory'>,
   tracks: readonly AudioStream[],
   { filters = [], name = 'uniform-audio' }: { filters?: readonly string[]; name?: string } = {},
 ): { command: Command; audioSource: CommandInput } {
   const path = `${outputDirectory}/${name}.mka`;
-  const startSeconds = Math.min(...tracks.map((track) => track.startSeconds));
+  const video = mainVideo(probe);
+  const origin = originSecondsOf(probe, video ? [video, ...tracks] : tracks);
+  const startSeconds = Math.min(...tracks.map((track) => track.startSeconds)) - origin;
   const command: Command = {
     inputs: [{ path: inputPath }],
     outputArguments: [

@@ -4,8 +4,8 @@ import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { mainAudio, requireVideo } from '../../media/probe/streams.ts';
 import { audioChain } from '../audio/map-audio.ts';
-import { uniformAudio } from '../audio/uniform-audio.ts';
-import type { ConcatClip } from './concat-video.ts';
+import { readStreams, uniformAudio } from '../audio/uniform-audio.ts';
+import { type ConcatClip, clipStartSeconds } from './concat-video.ts';
 
 /** The audio of one clip, of which each frame of the video has its share. */
 export type ClipAudio = {
@@ -36,9 +36,13 @@ export function withUniformAudio(
     const audio = mainAudio(clip.file.probe);
     if (audio === undefined || !clip.changesAudioFormat) return clip;
     const name = `uniform-audio-${index + 1}`;
-    const { command, audioSource } = uniformAudio({ inputPath: clip.file.path, outputDirectory }, [audio], {
-      name,
-    });
+    const { command, audioSource } = uniformAudio(
+      { inputPath: clip.file.path, probe: clip.file.probe, outputDirectory },
+      [audio],
+      {
+        name,
+      },
+    );
     commands.push(command);
     return { ...clip, audioSource };
   });
@@ -88,6 +92,16 @@ export function joinAudioGraph(
   return [...chains, `${labels}${join}[audio]`].join(';');
 }
 
+/**
+ * Arguments that read the videos of the clips beside their audio, so that ffmpeg counts both from the same moment. The clips
+ * are the inputs from number 1 on.
+ */
+export function readVideos(clips: readonly ConcatClip[]): string[] {
+  return clips.flatMap(({ file: { probe }, audioSource }, index) =>
+    audioSource || mainAudio(probe) === undefined ? [] : readStreams(probe, [requireVideo(probe)], index + 1),
+  );
+}
+
 export function joinedAudioArguments(format: VideoFormat, bitrateKbps: number): string[] {
   return ['-map', '[audio]', ...audioCodecArguments({ channels: 2 }, { format, bitrateKbps })];
 }
@@ -98,10 +112,10 @@ function clipAudio(
   { input, start, end }: Omit<ClipSamples, 'clip'> & { input: number },
 ): string {
   const audio = mainAudio(probe);
-  const { startSeconds } = requireVideo(probe);
   if (audio === undefined) {
     return `anullsrc=r=${joinedSampleRateHz}:cl=stereo,${stereo},atrim=end_sample=${end}`;
   }
+  const startSeconds = clipStartSeconds(probe);
   const from =
     start?.sourcePts !== undefined
       ? [`atrim=start_pts=${start.sourcePts}`, 'asetpts=PTS-STARTPTS']

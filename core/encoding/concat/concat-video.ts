@@ -1,11 +1,12 @@
 import { JobError, prefixJobError } from '../../errors.ts';
 import { encodedPixelFormat } from '../../media/codecs/encoder-arguments.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
+import { originSecondsOf } from '../../media/ffmpeg/seek.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { type FrameRate, toFps } from '../../media/frame-rate.ts';
 import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
-import type { VideoStream } from '../../media/probe/probe.ts';
+import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../media/probe/streams.ts';
 import { audioFormatChanged, decodeAudioArguments, mayChangeAudioFormat } from '../audio/uniform-audio.ts';
 import { fitMemory } from '../encoder-memory.ts';
@@ -50,11 +51,11 @@ export function planClips(
   let framesBefore = 0;
   return inputs.map((file, index) => {
     const video = requireClipVideo(file, index);
-    const { startSeconds } = video;
-    end += (endSecondsOf(file.probe, [video]) ?? startSeconds) - startSeconds;
+    end += (endSecondsOf(file.probe, [video]) ?? video.startSeconds) - video.startSeconds;
     // Counted from the start of the output, so that rounding errors do not add up.
     const frames = Math.max(1, Math.round(end * rate.fps) - framesBefore);
     framesBefore += frames;
+    const startSeconds = clipStartSeconds(file.probe);
     const transform = { ...fitFrame(video, fit), ...normalize, startSeconds };
     return {
       file,
@@ -63,6 +64,13 @@ export function planClips(
       path: `${outputDirectory}/clip-${index + 1}.mp4`,
     };
   });
+}
+
+/** When the video starts, in seconds of the timeline in which ffmpeg reads it and its audio. */
+export function clipStartSeconds(probe: Probe): number {
+  const video = requireVideo(probe);
+  const audio = mainAudio(probe);
+  return video.startSeconds - originSecondsOf(probe, audio ? [video, audio] : [video]);
 }
 
 /** Frames per second of the output. */

@@ -16,7 +16,7 @@ import { requireEncodableSize } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
-import { readTracks } from '../audio/uniform-audio.ts';
+import { readStreams } from '../audio/uniform-audio.ts';
 import { fitMemory } from '../encoder-memory.ts';
 import { type Encoding, isLadderEncoding, type VideoEncoding } from '../encoding.ts';
 import { dropOtherStreams, singleOutput } from '../outputs.ts';
@@ -58,7 +58,7 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: V
           ...dropOtherStreams,
           ...containerArguments(format),
           path,
-          ...(audioSource ? readTracks(input.probe, audio) : []),
+          ...(audioSource ? readStreams(input.probe, audio) : []),
         ]),
   ];
   const inputs = [

@@ -1,4 +1,4 @@
-import type { Probe } from '../probe/probe.ts';
+import type { Probe, Stream } from '../probe/probe.ts';
 
 // Longer than the keyframe interval of broadcasts and streams.
 const resyncSeconds = 30;
@@ -18,4 +18,13 @@ export function seekPoint({ container }: Probe, time: number): number {
  */
 export function hasContinuousTimestamps(container: string): boolean {
   return container.includes('mp4') || container.includes('matroska');
+}
+
+/**
+ * The moment that ffmpeg maps to 0 when it reads these streams, in seconds after the file's start time: in a broadcast the
+ * start of the earliest of them, otherwise that of the file.
+ */
+export function originSecondsOf({ container }: Pick<Probe, 'container'>, streams: readonly Stream[]): number {
+  if (streams.length === 0 || hasContinuousTimestamps(container)) return 0;
+  return Math.min(...streams.map(({ startSeconds }) => startSeconds));
 }

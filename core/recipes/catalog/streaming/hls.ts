@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { selectAudioTracks } from '../../../encoding/audio/audio-tracks.ts';
 import { audioArguments } from '../../../encoding/audio/encode-audio.ts';
-import { planWithUniformAudio, readTracks } from '../../../encoding/audio/uniform-audio.ts';
+import { planWithUniformAudio, readStreams } from '../../../encoding/audio/uniform-audio.ts';
 import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import { type LadderEncoding, outputRateChangeOf } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
@@ -236,7 +236,7 @@ function streamCommand(
         ...fragmentArguments({ kind: 'audio', segmentSeconds }),
         `${directory}/${mediaFile(files.firstAudioNumber + index)}`,
       ]),
-      ...readTracks(probe, readOnly),
+      ...readStreams(probe, readOnly),
     ],
     durationSeconds,
   };
