@@ -12,6 +12,8 @@ const scanned = {
   setupFiles: 'test/secret-scan/record-responses.ts',
 };
 
+const stages = { maxWorkers: 2, isolate: false, testTimeout: 180_000, ...scanned };
+
 /** `vitest run` runs all but `*.full.test.ts`, the large matrices; `vitest run --mode full` runs only those. */
 export default defineConfig(({ mode }) => {
   const isFull = mode === 'full';
@@ -41,12 +43,8 @@ export default defineConfig(({ mode }) => {
         project('stack', ['lib', 'scripts'], { isolate: false }),
         project('stage', ['local'], { isolate: false }),
         // Whole stages with real ffmpeg: two files at once, whatever the number of cores.
-        project('browser', ['browser'], { maxWorkers: 2, testTimeout: 180_000, ...scanned }),
-        project('journey', ['journeys', 'hostile', 'conformance'], {
-          maxWorkers: 2,
-          testTimeout: 180_000,
-          ...scanned,
-        }),
+        project('browser', ['browser'], stages),
+        project('journey', ['journeys', 'hostile', 'conformance'], stages),
       ],
     },
   };

@@ -6,6 +6,7 @@ import {
   navigate,
   overflowPixels,
   type SampleDashboard,
+  violationsOf,
 } from './describe-accessibility.ts';
 
 let sample: SampleDashboard;
@@ -19,6 +20,21 @@ afterEach(() => expect(sample.dashboard.problems()).toEqual([]));
 describeAccessibility('in the light scheme', { scheme: 'light' }, () => sample);
 describeAccessibility('in the dark scheme', { scheme: 'dark' }, () => sample);
 describeAccessibility('at 360 pixels', { scheme: 'light', width: 360 }, () => sample);
+
+it('axe finds no violations in the menu of a narrow window', async () => {
+  const { page } = await sample.dashboard.user('/keys', { width: 375 });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Usage' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+it('a link of the menu moves the focus to its page', async () => {
+  const { page } = await sample.dashboard.user('/keys', { width: 375 });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Usage' }).click();
+  await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('page');
+});
 
 /** The Cumulative Layout Shift since the page was loaded (web.dev/cls). */
 function layoutShift(page: Page): Promise<number> {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ViewOptions } from '../builders/dashboard/browser.ts';
 import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
 import { encodingJob, pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
-import { type SampleJobs, type View, views } from './views.ts';
+import { type SampleJobs, views } from './views.ts';
 
 export type SampleDashboard = { dashboard: Dashboard; sampleJobs: SampleJobs };
 
@@ -64,7 +64,6 @@ export function describeAccessibility(
   name: string,
   options: ViewOptions,
   sample: () => SampleDashboard,
-  shown: readonly View[] = views,
 ): void {
   describe(name, () => {
     let page: Page;
@@ -72,7 +71,7 @@ export function describeAccessibility(
       ({ page } = await sample().dashboard.user('/', options));
     });
 
-    it.each(shown)('axe finds no violations in $name', async ({ path, ready }) => {
+    it.each(views)('axe finds no violations in $name', async ({ path, ready }) => {
       await navigate(page, path(sample().sampleJobs));
       await ready(page);
       expect(await violationsOf(page)).toEqual([]);

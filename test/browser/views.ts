@@ -159,8 +159,3 @@ const account: View[] = [
 
 /** Every page of the dashboard with data, and every dialog. */
 export const views: readonly View[] = [...list, ...jobs, ...account];
-
-const mainViews = ['the list of jobs with a selection', 'a job with its video', 'the keys', 'the usage'];
-
-/** One view of each kind of page, without dialogs: what every run of the tests can afford. */
-export const viewsOfEveryRun: readonly View[] = views.filter(({ name }) => mainViews.includes(name));

@@ -1,14 +1,7 @@
 import { expect, it } from 'vitest';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
-import { expectSameFile, expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
-
-it('joined videos in chunks are the file of a single pass', async () => {
-  const inputs = [await chunkSource('cinema'), await chunkSource('broadcast')] as const;
-  const both = await encodeBothWays(inputs, 'mp4', { name: 'concat', fps: 12 }, { targetChunkSeconds: 5 });
-  expect(both.work.chunks.map(({ clip }) => clip)).toEqual([0, 0, 1, 1]);
-  await expectSinglePassFile(both);
-});
+import { expectSameFile } from '../builders/chunking/expect-single-pass-file.ts';
 
 it('joined videos that S3 assembles have the frames and the packets of a single pass', async () => {
   const inputs = [await chunkSource('lateAudio'), await chunkSource('openGop')] as const;

@@ -231,18 +231,3 @@ it('a run may reserve more address space than the memory of the worker', async (
   const { log } = await encoder.run(command, options(await aTemporaryDirectory()));
   expect(log).toContain('Stream mapping:');
 });
-
-describe('a busy run', () => {
-  it('does not count as stalled while it decodes up to its first frame', async () => {
-    const source = await clipWith();
-    const command: Command = {
-      inputs: [{ path: source, options: ['-stream_loop', '600'] }],
-      outputArguments: ['-vf', 'select=gte(t\\,900)', '-frames:v', '1', '-an', '-f', 'null', '-'],
-    };
-    const record = await anEncoder().run(
-      command,
-      options(await aTemporaryDirectory(), { stallSeconds: 1.5 }),
-    );
-    expect(record.log).toContain('Stream mapping:');
-  });
-});
