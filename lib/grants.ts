@@ -7,6 +7,7 @@ import type { PricedWorkers } from '../core/pricing/priced-workers.ts';
 import { pricesOf } from '../core/pricing/prices-of-region.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
 import { namePrefix, secretsKeyAlias } from './names.ts';
+import { chunkingOf } from './settings/chunking.ts';
 import type { FargateSettings } from './settings/fargate.ts';
 import { processorSlowness } from './settings/processor-slowness.ts';
 import type { Settings } from './settings/settings.ts';
@@ -136,15 +137,13 @@ function pricedFargate({ vcpus, memoryGb, storageGb, publicAddress }: FargateSet
 
 /** What times and prices depend on. */
 function estimateEnvironment(settings: Settings): Record<string, string> {
-  const { parallel, inputLimits } = settings;
-  const { reservedConcurrency: _, maxConcurrency: __, ...chunking } = parallel;
   const workers: PricedWorkers = {
     ...pricedStage(settings),
     slowness: processorSlowness(settings),
     timeoutSeconds: workerTimeoutSeconds,
-    chunking,
+    chunking: chunkingOf(settings),
   };
-  return { PRICED_WORKERS: JSON.stringify(workers), INPUT_LIMITS: JSON.stringify(inputLimits) };
+  return { PRICED_WORKERS: JSON.stringify(workers), INPUT_LIMITS: JSON.stringify(settings.inputLimits) };
 }
 
 /** For each access: the IAM actions, the resources, and the environment variables that name them. */

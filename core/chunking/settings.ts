@@ -5,7 +5,7 @@ import { integerBetween } from '../integer-between.ts';
  * Each task updates the record of its job every two seconds. With so many, a record of 7 KB takes 700 of the 1,000 write
  * units of a partition.
  */
-const maxParallelTasks = 200;
+export const maxParallelTasks = 200;
 
 /**
  * In each codec. Bounded by Step Functions: the task numbers are part of the state, and each task adds about seven of the
@@ -29,7 +29,7 @@ export const maxTaskSeconds = 840;
 export const chunkSettingsSchema = z.strictObject({
   targetChunkSeconds: integerBetween(2, 3600).default(60).meta({
     description:
-      'Length of a chunk in seconds, unless its work exceeds chunkCpuSeconds. Chunks of a long video are longer: a job has 200 at most.',
+      'Length of a chunk in seconds, unless its work exceeds chunkCpuSeconds. Where over 40 run at once, a chunk is as short as half of it. Chunks of a long video are longer: a job has 200 at most.',
   }),
   chunkCpuSeconds: integerBetween(10, 3600).default(150).meta({
     description:

@@ -6,6 +6,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { maxDownloadBytes } from '../../core/media/probe/input-limits.ts';
+import { chunkingOf } from '../settings/chunking.ts';
 import { processorSlowness } from '../settings/processor-slowness.ts';
 import type { Settings } from '../settings/settings.ts';
 import { mappingScale, reservedConcurrency, workerTimeoutSeconds } from '../settings/workers.ts';
@@ -83,7 +84,6 @@ export type TranscoderProps = { queue: IQueue; buildDirectory: string; settings:
 /** Processes one job at a time from the queue. */
 export class Transcoder extends WorkerFunction {
   constructor(scope: Construct, id: string, { queue, buildDirectory, settings }: TranscoderProps) {
-    const { reservedConcurrency: _, maxConcurrency: __, ...chunks } = settings.parallel;
     super(scope, id, {
       name: 'transcode',
       file: 'index',
@@ -91,7 +91,7 @@ export class Transcoder extends WorkerFunction {
       settings,
       reservedConcurrency: reservedConcurrency(settings).transcode,
       environment: {
-        CHUNKING_SETTINGS: JSON.stringify(chunks),
+        CHUNKING_SETTINGS: JSON.stringify(chunkingOf(settings)),
         PROCESSOR_SLOWNESS: String(processorSlowness(settings)),
         ...(settings.fargate && { FARGATE_MAX_SECONDS: String(settings.fargate.maxHours * 3600) }),
       },

@@ -1,12 +1,35 @@
+import { maxParallelTasks } from '../../core/chunking/settings.ts';
 import { prices } from '../../core/pricing/prices.ts';
-import { type LongVideoSteps, longVideoSteps, type Step, sumOfSteps } from './long-video.ts';
+import { chunkingOf } from '../../lib/settings/chunking.ts';
+import { readSettings } from '../../lib/settings/read-settings.ts';
+import { maxMapConcurrency } from '../../lib/state-machines/parallel-in-lists.ts';
+import {
+  type ChunkFunctions,
+  type LongVideoSteps,
+  longVideoSteps,
+  type Step,
+  sumOfSteps,
+} from './long-video.ts';
 
 /** The maximum memory of a function, with six vCPUs. */
 export const longVideoMemoryMb = 10_240;
+
+/** Those of a stage with default settings. */
+export function defaultFunctions(): ChunkFunctions {
+  const settings = readSettings({ default: {} }, 'default');
+  return { memoryMb: settings.transcoder.memoryMb, executions: chunkingOf(settings).maxParallelChunks };
+}
+
+/** Those with the maximum memory. */
+export function largeFunctions(...executions: readonly number[]): ChunkFunctions[] {
+  return executions.map((count) => ({ memoryMb: longVideoMemoryMb, executions: count }));
+}
+
 const diskGb = 10 - 0.5;
 
 /** Resources of the long video, encoded in chunks. */
 export type LongVideoInChunks = {
+  chunks: number;
   minutes: number;
   gbSeconds: number;
   transitions: number;
@@ -15,15 +38,17 @@ export type LongVideoInChunks = {
 };
 
 /** From the worker's start to the output in the bucket; on arm64. */
-export function longVideoInChunks(concurrency: number): LongVideoInChunks {
-  const steps = longVideoSteps(longVideoMemoryMb);
+export function longVideoInChunks(functions: ChunkFunctions): LongVideoInChunks {
+  const { memoryMb, executions } = functions;
+  const steps = longVideoSteps(functions);
   const { prepare, chunk, join, chunks } = steps;
   const durations = Array.from({ length: chunks }, () => chunk.seconds);
   const total = (key: keyof Step) => sumOfSteps(steps, key);
-  const gbSeconds = (total('seconds') * longVideoMemoryMb) / 1024;
-  const transitions = transitionsOf(steps);
+  const gbSeconds = (total('seconds') * memoryMb) / 1024;
+  const transitions = transitionsOf({ chunks, executions });
   return {
-    minutes: (prepare.seconds + secondsOf(durations, concurrency) + join.seconds) / 60,
+    chunks,
+    minutes: (prepare.seconds + secondsOf(durations, executions) + join.seconds) / 60,
     gbSeconds,
     transitions,
     s3Requests: total('gets') + total('puts'),
@@ -37,9 +62,15 @@ export function longVideoInChunks(concurrency: number): LongVideoInChunks {
   };
 }
 
-/** State transitions: two Maps, each chunk and the join. */
-export function transitionsOf({ chunks }: Pick<LongVideoSteps, 'chunks'>): number {
-  return chunks + 3;
+/** State transitions: two Maps, each chunk and the join; for more chunks at once than one Map runs, the lists of them too. */
+export function transitionsOf({
+  chunks,
+  executions,
+}: Pick<LongVideoSteps, 'chunks'> & Pick<ChunkFunctions, 'executions'>): number {
+  const inOneMap = chunks + 3;
+  if (executions <= maxMapConcurrency) return inOneMap;
+  const listLength = Math.ceil(Math.min(executions, maxParallelTasks) / maxMapConcurrency);
+  return inOneMap + 1 + Math.ceil(chunks / listLength);
 }
 
 /** Total duration of tasks that start in order, `concurrency` at a time, each when another ends. */

@@ -1,51 +1,73 @@
 import { formatDollars } from '../../formatting/quantities.ts';
 import { table } from '../markdown/table.ts';
-import { longVideo, longVideoSteps } from './long-video.ts';
-import { longVideoInChunks, longVideoMemoryMb } from './long-video-in-chunks.ts';
+import { type ChunkFunctions, longVideo, longVideoSteps } from './long-video.ts';
+import { longVideoInChunks } from './long-video-in-chunks.ts';
 import { measured } from './measured.ts';
 import { publishedParallelEncoding } from './published-parallel-encoding.ts';
 import { maxJobSeconds, usedCpus } from './workload.ts';
 
-/** Resources of the long video at increasing concurrency. */
-export function longVideoTable(concurrencies: readonly number[]): string {
+/** Resources of the long video with such functions. */
+export function longVideoTable(stages: readonly ChunkFunctions[]): string {
   return table(
     [
-      '>Concurrent chunks',
+      '>Memory of a function, MB',
+      '>Chunks at once',
+      '>Chunks',
       '>Minutes',
       '>GB-seconds of Lambda',
       '>Transitions',
       '>Requests to S3',
       '>Dollars',
     ],
-    concurrencies.map((count) => {
-      const { minutes, gbSeconds, transitions, s3Requests, dollars: cost } = longVideoInChunks(count);
-      const [gb, s3] = [Math.round(gbSeconds), s3Requests].map((value) => value.toLocaleString('en'));
+    stages.map((functions) => {
+      const { chunks, minutes, gbSeconds, transitions, s3Requests, dollars } = longVideoInChunks(functions);
       return [
-        String(count),
+        functions.memoryMb.toLocaleString('en'),
+        String(functions.executions),
+        String(chunks),
         minutes.toFixed(1),
-        gb ?? '',
+        Math.round(gbSeconds).toLocaleString('en'),
         String(transitions),
-        s3 ?? '',
-        formatDollars(cost),
+        s3Requests.toLocaleString('en'),
+        formatDollars(dollars),
       ];
     }),
   );
 }
 
 /** Duration of each function, compared with a single pass. */
-export function longVideoStepsTable(): string {
-  const { prepare, chunk, join, chunks } = longVideoSteps(longVideoMemoryMb);
-  const singlePass = (measured[longVideo.resolution].cpu * longVideo.seconds) / usedCpus(longVideoMemoryMb);
-  const rows: [string, number, number][] = [
-    ['`transcode`: index and plan, by ranges', 1, prepare.seconds],
-    ['`encode-chunk`: a chunk with its audio', chunks, chunk.seconds],
-    ['`join-chunks`: assemble and verify', 1, join.seconds],
-    [`single pass (a function is limited to ${maxJobSeconds} s)`, 1, singlePass],
+export function longVideoStepsTable(stages: readonly ChunkFunctions[]): string {
+  const timesOf = (functions: ChunkFunctions) => {
+    const { prepare, chunk, join, chunks } = longVideoSteps(functions);
+    const singlePass =
+      (measured[longVideo.resolution].cpu * longVideo.seconds) / usedCpus(functions.memoryMb);
+    return [
+      seconds(prepare),
+      `${chunks} × ${seconds(chunk)}`,
+      seconds(join),
+      seconds({ seconds: singlePass }),
+    ];
+  };
+  const columns = stages.map(timesOf);
+  const names = [
+    '`transcode`: index and plan, by ranges',
+    '`encode-chunk`: a chunk with its audio',
+    '`join-chunks`: assemble and verify',
+    `single pass (a function is limited to ${maxJobSeconds} s)`,
   ];
   return table(
-    ['Function', '>Count', '>Seconds each'],
-    rows.map(([name, times, seconds]) => [name, String(times), Math.round(seconds).toLocaleString('en')]),
+    [
+      'Seconds of each function',
+      ...stages.map(
+        ({ memoryMb, executions }) => `>${memoryMb.toLocaleString('en')} MB, ${executions} at once`,
+      ),
+    ],
+    names.map((name, row) => [name, ...columns.map((column) => column[row] ?? '')]),
   );
+}
+
+function seconds(step: { seconds: number }): string {
+  return Math.round(step.seconds).toLocaleString('en');
 }
 
 /** Published figures of other services. */

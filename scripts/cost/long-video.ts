@@ -1,4 +1,5 @@
-import { chunkSettingsSchema, maxChunks } from '../../core/chunking/settings.ts';
+import { chunkLength } from '../../core/chunking/plan/chunk-length.ts';
+import { chunkSettingsSchema, maxChunks, maxParallelTasks } from '../../core/chunking/settings.ts';
 import { costTable, lineOf } from '../../core/cost-model/cost-table.ts';
 import { overheadSeconds } from '../../core/pricing/per-job.ts';
 import { minPartBytes } from '../../core/storage/assembly.ts';
@@ -58,12 +59,29 @@ export function carriedGb(gb: number, chunks: number): number {
 
 const partGb = (16 * 1024 * 1024) / 1e9;
 
-/** The work of each function for the long video, with default settings and functions of `memoryMb`. */
-export function longVideoSteps(memoryMb: number): LongVideoSteps {
-  const { targetChunkSeconds } = chunkSettingsSchema.parse({});
-  const chunks = Math.min(maxChunks, Math.floor(longVideo.seconds / targetChunkSeconds));
+/** Functions for chunk tasks. */
+export type ChunkFunctions = {
+  memoryMb: number;
+  /** How many run at once. */
+  executions: number;
+};
+
+/** The number of chunks of the long video, with default settings but for the chunks at once. */
+export function chunksOf({ executions }: Pick<ChunkFunctions, 'executions'>): number {
+  const { seconds, resolution } = longVideo;
+  const maxParallelChunks = Math.min(executions, maxParallelTasks);
+  const length = chunkLength(
+    { durationSeconds: seconds, cpuSeconds: measured[resolution].cpu * seconds, codecs: 1, hasRate: false },
+    { ...chunkSettingsSchema.parse({}), maxParallelChunks },
+  );
+  return Math.min(maxChunks, Math.floor(seconds / length));
+}
+
+/** The work of each function for the long video. */
+export function longVideoSteps({ memoryMb, executions }: ChunkFunctions): LongVideoSteps {
+  const chunks = chunksOf({ executions });
   const chunkSeconds = longVideo.seconds / chunks;
-  const videoCpu = measured[longVideo.resolution].cpu * measuredChunks.cpuFactor * chunkSeconds;
+  const videoCpu = measured[longVideo.resolution].cpu * (chunkSeconds + measuredChunks.prerollSeconds);
   const audioCpu = (audioCpuSeconds * (chunkSeconds + audioLeadSeconds)) / longVideo.seconds;
   const carried = carriedGb(resultGb, chunks);
   return {

@@ -15,12 +15,13 @@ export const measured: Readonly<Record<ResolutionName, Measured>> = {
   '2160p': { cpu: 10.12, bitrateKbps: 1874 },
 };
 
-/**
- * CPU seconds that `npm run bench -- parallel` measured on its video at 720p with chunks of one minute.
- */
+/** CPU seconds that `npm run bench -- parallel` measured on its video at 720p. */
 export const measuredChunks = {
-  /** Chunked encoding relative to a single pass. Most of the overhead is decoding the preroll of each chunk. */
-  cpuFactor: 1.04,
+  /**
+   * What a chunk takes besides its own seconds of the video, in such seconds: a chunk of one minute took 1.04 times that of
+   * a single pass. Most of it is decoding the preroll, which does not depend on the length of the chunk.
+   */
+  prerollSeconds: 0.04 * 60,
   /**
    * Reading the indexes of 120 chunks, writing that of 216,000 frames and 337,560 packets of audio, and reading it again:
    * 0.5 s of a processor on 2026-11-25.

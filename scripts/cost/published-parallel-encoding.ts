@@ -41,7 +41,7 @@ export const publishedParallelEncoding: readonly Published[] = [
     duration: '"10s of seconds"',
     cost: 'under $3',
     difference:
-      'the abstract does not say how the video was processed; 25 times as many functions, prices of 2018',
+      'the abstract does not say how the video was processed; five times as many functions as a job has here at most, prices of 2018',
     source: 'https://par.nsf.gov/biblio/10098946-sprocket-serverless-video-processing-framework',
   },
   {

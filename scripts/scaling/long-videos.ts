@@ -4,7 +4,10 @@ import { type LongVideoSteps, longVideoSteps, sumOfSteps } from '../cost/long-vi
 import { longVideoMemoryMb, transitionsOf } from '../cost/long-video-in-chunks.ts';
 import { limits } from './limits.ts';
 
-const steps = longVideoSteps(longVideoMemoryMb);
+/** In each of many videos at once. */
+const executions = 40;
+
+const steps = longVideoSteps({ memoryMb: longVideoMemoryMb, executions });
 
 /** Default quotas of a new account. */
 const newAccount = { executions: 10, memoryMb: transcoderSchema.parse({}).memoryMb };
@@ -20,14 +23,14 @@ const usagePerVideo: Readonly<Record<string, number>> = {
   'workers of a stage': steps.prepare.seconds,
   'Lambda executions of an account': secondsOf(steps),
   StartExecution: 1,
-  'state transitions': transitionsOf(steps),
+  'state transitions': transitionsOf({ ...steps, executions }),
   'objects put under one prefix': sumOfSteps(steps, 'puts'),
 };
 
 const newAccountLimit = {
   what: `Lambda executions of a new account, of ${newAccount.memoryMb.toLocaleString('en')} MB`,
   maximum: newAccount.executions,
-  perVideo: secondsOf(longVideoSteps(newAccount.memoryMb)),
+  perVideo: secondsOf(longVideoSteps({ ...newAccount, executions })),
 };
 
 const chunkedLimits = Object.entries(usagePerVideo).map(([what, perVideo]) => {

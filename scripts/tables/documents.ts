@@ -1,5 +1,6 @@
 import { benchmarkTables } from '../../bench/harness/figures/write-page.ts';
 import { benchmarks } from '../../bench/registry.ts';
+import { defaultFunctions, largeFunctions } from '../cost/long-video-in-chunks.ts';
 import { longVideoStepsTable, longVideoTable, publishedParallelTable } from '../cost/long-video-tables.ts';
 import {
   monthTable,
@@ -43,8 +44,8 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
     workload: workloadTable(defaultWorkload),
     resolutions: resolutionsTable(defaultWorkload),
     'resolutions-at-10240': resolutionsTable({ ...defaultWorkload, memoryMb: 10_240 }),
-    'long-video': longVideoTable([8, 16, 32, 40]),
-    'long-video-steps': longVideoStepsTable(),
+    'long-video': longVideoTable([defaultFunctions(), ...largeFunctions(8, 40, 200)]),
+    'long-video-steps': longVideoStepsTable([defaultFunctions(), ...largeFunctions(40, 200)]),
     published: publishedParallelTable(),
     month: monthTable(),
     prices: pricesTable(),

@@ -7,6 +7,7 @@ const { service } = synthesizedStage({
   settings: {
     transcoder: { memoryMb: 8192, reservedConcurrency: 6 },
     parallel: { targetChunkSeconds: 30, maxParallelChunks: 7, maxConcurrency: 8, reservedConcurrency: 9 },
+    ownerLimits: { maxRunningChunks: 5 },
   },
 });
 
@@ -105,12 +106,12 @@ describe('the queues of chunk tasks', () => {
 });
 
 describe('the transcoder', () => {
-  it('has the chunking settings, and the ARN of parallel-transcode', () => {
+  it('has the chunking settings with the chunks of an owner that run at once, and the ARN of parallel-transcode', () => {
     const { CHUNKING_SETTINGS, PARALLEL_STATE_MACHINE_ARN } = transcode.Environment.Variables;
     expect(JSON.parse(String(CHUNKING_SETTINGS))).toEqual({
       targetChunkSeconds: 30,
       chunkCpuSeconds: 150,
-      maxParallelChunks: 7,
+      maxParallelChunks: 5,
       rangesFromBytes: 100_000_000,
       maxSinglePassSeconds: 300,
     });

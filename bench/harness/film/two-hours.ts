@@ -1,10 +1,10 @@
 import { overheadSeconds } from '../../../core/pricing/per-job.ts';
 import {
   carriedGb,
+  chunksOf,
   concurrentRequests,
   frameCount,
   longVideo,
-  longVideoSteps,
   networkGbPerSecond,
   requestsPerChunk,
   resultGb,
@@ -27,13 +27,14 @@ export function twoHours(
   film: FilmRun,
   { minutes, executions }: { minutes: number; executions: number },
 ): TwoHours {
-  const { chunks } = longVideoSteps(longVideoMemoryMb);
+  const chunks = chunksOf({ executions });
   const moreFrames = frameCount - minutes * 60 * testVideo.framesPerSecond;
   const moreGb = carriedGb(resultGb, chunks) - carriedGb(film.resultGb, film.tasks.length);
   const moreTasks = chunks - film.tasks.length;
   const slowness = measured[longVideo.resolution].cpu / measured[testVideo.resolution].cpu;
   const slowest = Math.max(...film.tasks.map(({ processor }) => processor));
-  const chunkSeconds = overheadSeconds + (slowest * slowness) / usedCpus(longVideoMemoryMb);
+  const length = workOfChunk(longVideo.seconds / chunks) / workOfChunk((minutes * 60) / film.tasks.length);
+  const chunkSeconds = overheadSeconds + (slowest * length * slowness) / usedCpus(longVideoMemoryMb);
   const durations = Array.from({ length: chunks }, () => chunkSeconds);
   const prepare = overheadSeconds + film.prepare.wall + moreFrames * measuredPlan.cpuSecondsPerFrame;
   const join =
@@ -44,4 +45,9 @@ export function twoHours(
     (moreTasks * requestsPerChunk * measuredPlan.secondsPerRequest) / concurrentRequests;
   const slowestTask = Math.max(...durations);
   return { prepare, slowestTask, join, total: prepare + secondsOf(durations, executions) + join };
+}
+
+/** In seconds of the video. */
+function workOfChunk(seconds: number): number {
+  return seconds + measuredChunks.prerollSeconds;
 }

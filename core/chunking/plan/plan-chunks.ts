@@ -1,16 +1,17 @@
 import type { PlanCost } from '../../cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, spread } from '../../cost-model/processors.ts';
-import { type Encoding, rangeOf, subtitlesOf } from '../../encoding/encoding.ts';
+import { type Encoding, encodingsByCodec, rangeOf, subtitlesOf } from '../../encoding/encoding.ts';
 import type { Speed } from '../../jobs/speeds.ts';
 import { overlappingCues } from '../../media/subtitles/overlapping-cues.ts';
 import { readCues } from '../../media/subtitles/webvtt.ts';
 import type { FrameTimes } from '../frame-index/frame-index.ts';
 import type { TimelineOrigin } from '../frame-index/timeline.ts';
-import { type ChunkSettings, maxChunks, maxTaskSeconds, minChunkSeconds } from '../settings.ts';
+import { type ChunkSettings, maxChunks, maxTaskSeconds } from '../settings.ts';
+import { type ChunkLengthSettings, chunkLength } from './chunk-length.ts';
 import type { ChunkedClip } from './chunked-clips.ts';
 import { cutSource, joinClips, sourceSeconds, type VideoInChunks, type VideoToCut } from './cut-clips.ts';
 import type { Chunk } from './cut-video.ts';
-import { losesRate, minLimitedChunkSeconds, rateLimitOf } from './rate-limit.ts';
+import { losesRate, rateLimitOf } from './rate-limit.ts';
 import { targetOf } from './rate-target.ts';
 import { encodingSinglePassReason, rangeSinglePassReason, sourceRules } from './single-pass-rules.ts';
 
@@ -51,7 +52,7 @@ export function workOf(cost: PlanCost, processors: Processors): EncodingWork {
 }
 
 export type ChunkingPolicy = {
-  settings: Pick<ChunkSettings, 'targetChunkSeconds' | 'chunkCpuSeconds' | 'maxSinglePassSeconds'>;
+  settings: ChunkLengthSettings & Pick<ChunkSettings, 'maxSinglePassSeconds'>;
   speed: Speed;
   work: EncodingWork;
   /** Wall seconds until the deadline of this worker. */
@@ -143,16 +144,14 @@ export function chunkCount(encoding: Encoding, durationSeconds: number, policy: 
   return Math.min(maxChunks, Math.floor(durationSeconds / chunkSecondsOf(encoding, durationSeconds, policy)));
 }
 
-/** The length of a chunk: that of the settings, or shorter where its work would exceed the budget of a chunk. */
 function chunkSecondsOf(
   encoding: Encoding,
   durationSeconds: number,
-  { settings, work }: ChunkingPolicy,
+  { settings, work: { cpuSeconds } }: ChunkingPolicy,
 ): number {
-  const withinBudget = (settings.chunkCpuSeconds * durationSeconds) / work.cpuSeconds;
+  const codecs = encodingsByCodec(encoding).length;
   const hasRate = rateLimitOf(encoding) !== undefined || targetOf(encoding) !== undefined;
-  if (!hasRate) return Math.min(settings.targetChunkSeconds, Math.max(minChunkSeconds, withinBudget));
-  return Math.max(minLimitedChunkSeconds, Math.min(settings.targetChunkSeconds, withinBudget));
+  return chunkLength({ durationSeconds, cpuSeconds, codecs, hasRate }, settings);
 }
 
 /**

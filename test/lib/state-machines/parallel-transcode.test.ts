@@ -1,5 +1,6 @@
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import { describe, expect, it } from 'vitest';
+import { maxAudioChunks, maxChunks } from '../../../core/chunking/settings.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
 import { tokenMarker, withTokenMarker } from '../../../local/emulators/step-functions/send-and-wait.ts';
 
@@ -235,18 +236,26 @@ describe('joining', () => {
   });
 });
 
-it('the maximum number of chunks and their outputs fit into one state', async () => {
+/** Of a stream in three codecs. */
+const maxTasks = 3 * maxChunks + maxAudioChunks;
+
+it('the maximum number of tasks and their outputs fit into one state', async () => {
   const maxBytes = 262_144;
   const group = 'g'.repeat(128);
-  const chunks = Array.from({ length: 201 }, (_, chunk) => ({ chunk, group }));
-  const input = { ...job, planKey: 'k'.repeat(1024), first: chunks, chunks, group };
+  const chunks = Array.from({ length: maxTasks }, (_, chunk) => ({ chunk, group }));
+  const input = { ...job, planKey: 'k'.repeat(1024), first: [], chunks, group };
   const { ResultPath: _, Next: __, Catch: ___, ...map } = definition.States.EncodeChunks;
   const { result } = machineOf({
     StartAt: 'EncodeChunks',
     States: { EncodeChunks: { ...map, End: true } },
   }).run(input, { overrides: { taskResourceLocalHandlers: { EncodeChunk: (() => answer) as never } } });
   const collected = await result;
-  expect(collected).toHaveLength(201);
+  expect(collected).toHaveLength(maxTasks);
   const bytes = Buffer.byteLength(JSON.stringify(input)) + Buffer.byteLength(JSON.stringify(collected));
-  expect(bytes).toBeLessThan(maxBytes / 4);
+  expect(bytes).toBeLessThan(maxBytes / 2);
+});
+
+it('the events of the maximum number of tasks, each of them retried twice, fit into one history', () => {
+  const [events, attempts, maxEvents] = [7, 3, 25_000];
+  expect(maxTasks * events * attempts).toBeLessThan(maxEvents);
 });

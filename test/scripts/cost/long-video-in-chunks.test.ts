@@ -1,8 +1,14 @@
 import { StateMachine, type StateMachineDefinition } from 'aws-local-stepfunctions';
 import { describe, expect, it } from 'vitest';
+import {
+  maxMapConcurrency,
+  parallelInListsDefinition,
+} from '../../../lib/state-machines/parallel-in-lists.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
-import { carriedGb, longVideoSteps } from '../../../scripts/cost/long-video.ts';
+import { carriedGb, chunksOf, longVideoSteps } from '../../../scripts/cost/long-video.ts';
 import { longVideoInChunks, secondsOf, transitionsOf } from '../../../scripts/cost/long-video-in-chunks.ts';
+
+const large = (executions: number) => ({ memoryMb: 10_240, executions });
 
 describe('concurrent tasks', () => {
   it.each([
@@ -17,14 +23,26 @@ describe('concurrent tasks', () => {
 
 describe('a long video in chunks', () => {
   it('takes less time with more functions, at the same cost', () => {
-    const [few, many] = [longVideoInChunks(4), longVideoInChunks(16)];
+    const [few, many] = [longVideoInChunks(large(4)), longVideoInChunks(large(16))];
     expect(many.minutes).toBeLessThan(few.minutes / 2);
     expect(many.dollars).toBe(few.dollars);
   });
 
   it('takes at least as long as its preparation, its longest chunk task and its join', () => {
-    const { prepare, chunk, join } = longVideoSteps(10_240);
-    expect(longVideoInChunks(1000).minutes * 60).toBeCloseTo(prepare.seconds + chunk.seconds + join.seconds);
+    const { prepare, chunk, join } = longVideoSteps(large(1000));
+    const { minutes } = longVideoInChunks(large(1000));
+    expect(minutes * 60).toBeCloseTo(prepare.seconds + chunk.seconds + join.seconds);
+  });
+
+  it('takes a minute at most with 200 functions, for at most 65 cents', () => {
+    const { chunks, minutes, dollars } = longVideoInChunks(large(200));
+    expect(chunks).toBe(200);
+    expect(minutes).toBeLessThan(1);
+    expect(dollars).toBeLessThan(0.65);
+  });
+
+  it('is cut as finely on a small stage as on one of 40 functions', () => {
+    expect([2, 4, 8, 40].map((executions) => chunksOf({ executions }))).toEqual([120, 120, 120, 120]);
   });
 
   it('moves only chunks that are too small for S3 to copy', () => {
@@ -33,11 +51,11 @@ describe('a long video in chunks', () => {
   });
 
   it('costs a GB-second for each second of each GB, an invocation, a transition and a request', () => {
-    const { prepare, chunk, join, chunks } = longVideoSteps(10_240);
+    const { prepare, chunk, join, chunks } = longVideoSteps(large(8));
     const repeated = <Step>(count: number, step: Step) => Array.from({ length: count }, () => step);
     const all = [prepare, join, ...repeated(chunks, chunk)];
     const sum = (key: 'seconds' | 'gets' | 'puts') => all.reduce((total, step) => total + step[key], 0);
-    const found = longVideoInChunks(8);
+    const found = longVideoInChunks(large(8));
     expect(found.gbSeconds).toBeCloseTo(10 * sum('seconds'));
     expect(found.s3Requests).toBe(sum('gets') + sum('puts'));
     expect(found.dollars).toBeCloseTo(
@@ -52,12 +70,19 @@ describe('a long video in chunks', () => {
   });
 
   it('has no function that exceeds the time limit of Lambda', () => {
-    const { chunks: _, ...functions } = longVideoSteps(10_240);
+    const { chunks: _, ...functions } = longVideoSteps(large(8));
     for (const { seconds } of Object.values(functions)) expect(seconds).toBeLessThan(900);
   });
 
-  it('counts as many transitions as the state machine makes', async () => {
-    const definition = parallelTranscodeDefinition({ maxParallelChunks: 2, timeoutSeconds: 60 });
+  it.each([
+    ['one Map', 2],
+    ['a Map of Maps', 41],
+  ])('counts as many transitions as the state machine makes of %s', async (_, executions) => {
+    const machineSettings = { maxParallelChunks: executions, timeoutSeconds: 60 };
+    const definition =
+      executions <= maxMapConcurrency
+        ? parallelTranscodeDefinition(machineSettings)
+        : parallelInListsDefinition(machineSettings);
     const machine = new StateMachine(structuredClone(definition) as StateMachineDefinition, {
       validationOptions: { checkArn: false },
     });
@@ -82,6 +107,6 @@ describe('a long video in chunks', () => {
     let entered = 0;
     for await (const { type } of eventLogs) if (type === 'StateEntered') entered += 1;
     await result;
-    expect(transitionsOf({ chunks: 3 })).toBe(entered);
+    expect(transitionsOf({ chunks: 3, executions })).toBe(entered);
   });
 });

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { chunkingOf } from '../../../lib/settings/chunking.ts';
+import { readSettings } from '../../../lib/settings/read-settings.ts';
+
+function atOnce(parallel: object, ownerLimits: object): number {
+  return chunkingOf(readSettings({ test: { parallel, ownerLimits } }, 'test')).maxParallelChunks;
+}
+
+it.each([
+  [
+    'as many as one job may have',
+    { maxParallelChunks: 50, maxConcurrency: 300 },
+    { maxRunningChunks: 200 },
+    50,
+  ],
+  [
+    'as many as there are functions',
+    { maxParallelChunks: 200, maxConcurrency: 60 },
+    { maxRunningChunks: 200 },
+    60,
+  ],
+  [
+    'as many as one owner may have',
+    { maxParallelChunks: 200, maxConcurrency: 300 },
+    { maxRunningChunks: 80 },
+    80,
+  ],
+  ['two by default', {}, {}, 2],
+  ['two at least', {}, { maxRunningChunks: 1 }, 2],
+])('of the chunks of a job run %s', (_, parallel, ownerLimits, count) => {
+  expect(atOnce(parallel, ownerLimits)).toBe(count);
+});
