@@ -2,16 +2,9 @@ import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
 import type { Use } from '../core/api/contract.ts';
-import type { PricedFargate, PricedStage } from '../core/pricing/priced-stage.ts';
-import type { PricedWorkers } from '../core/pricing/priced-workers.ts';
-import { pricesOf } from '../core/pricing/prices-of-region.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
 import { namePrefix, secretsKeyAlias } from './names.ts';
-import { chunkingOf } from './settings/chunking.ts';
-import type { FargateSettings } from './settings/fargate.ts';
-import { processorSlowness } from './settings/processor-slowness.ts';
-import type { Settings } from './settings/settings.ts';
-import { workerTimeoutSeconds } from './settings/workers.ts';
+import { estimateEnvironment, pricedStage } from './priced-workers.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** Resource accesses of workers that no route has. */
@@ -75,17 +68,27 @@ const onWrittenObjects = (prefix: string): Grant => ({
 
 type DelegateStateMachine = StageResources['parallelStateMachine'];
 
+/** The state machines to which jobs are delegated, by the environment variable of each. */
+function delegateMachines(resources: StageResources): [variable: string, DelegateStateMachine][] {
+  const machines = {
+    PARALLEL_STATE_MACHINE_ARN: resources.parallelStateMachine,
+    LARGE_STATE_MACHINE_ARN: resources.largeStateMachine,
+    FARGATE_STATE_MACHINE_ARN: resources.fargateStateMachine,
+  };
+  return Object.entries(machines).flatMap(([variable, machine]) => (machine ? [[variable, machine]] : []));
+}
+
 /** Allows an action on the state machines to which jobs are delegated. */
 const onDelegated = (action: string, arnOf: (machine: DelegateStateMachine) => string): Grant => ({
   actions: [`states:${action}`],
-  resourceArns: ({ parallelStateMachine, fargateStateMachine }) =>
-    [parallelStateMachine, ...(fargateStateMachine === undefined ? [] : [fargateStateMachine])].map(arnOf),
-  environment: ({ parallelStateMachine, fargateStateMachine }) => ({
-    PARALLEL_STATE_MACHINE_ARN: parallelStateMachine.stateMachine.stateMachineArn,
-    ...(fargateStateMachine && {
-      FARGATE_STATE_MACHINE_ARN: fargateStateMachine.stateMachine.stateMachineArn,
-    }),
-  }),
+  resourceArns: (resources) => delegateMachines(resources).map(([, machine]) => arnOf(machine)),
+  environment: (resources) =>
+    Object.fromEntries(
+      delegateMachines(resources).map(([variable, { stateMachine }]) => [
+        variable,
+        stateMachine.stateMachineArn,
+      ]),
+    ),
 });
 
 /** Allows presigned URLs, which carry the permissions of their signer. */
@@ -117,33 +120,6 @@ const onSecrets = (operation: string, idName: 'storageProviderId' | 'jobId'): Gr
 function trustEnvironment({ settings: { stage } }: StageResources): Record<string, string> {
   const trusted = { accountId: Aws.ACCOUNT_ID, partition: Aws.PARTITION, namePrefix: namePrefix(stage) };
   return { TRUSTED_STAGE: JSON.stringify(trusted) };
-}
-
-/** What the cost of a job depends on: the functions with ffmpeg, how long files are kept, and the prices of the region. */
-function pricedStage(settings: Settings): PricedStage {
-  const { architecture, transcoder, outputRetentionDays, fargate, region } = settings;
-  return {
-    architecture,
-    memoryMb: transcoder.memoryMb,
-    retentionDays: outputRetentionDays,
-    ...(region && { prices: pricesOf(region) }),
-    ...(fargate && { fargate: pricedFargate(fargate) }),
-  };
-}
-
-function pricedFargate({ vcpus, memoryGb, storageGb, publicAddress }: FargateSettings): PricedFargate {
-  return { vcpus, memoryMb: memoryGb * 1024, storageGb, hasPublicAddress: publicAddress };
-}
-
-/** What times and prices depend on. */
-function estimateEnvironment(settings: Settings): Record<string, string> {
-  const workers: PricedWorkers = {
-    ...pricedStage(settings),
-    slowness: processorSlowness(settings),
-    timeoutSeconds: workerTimeoutSeconds,
-    chunking: chunkingOf(settings),
-  };
-  return { PRICED_WORKERS: JSON.stringify(workers), INPUT_LIMITS: JSON.stringify(settings.inputLimits) };
 }
 
 /** For each access: the IAM actions, the resources, and the environment variables that name them. */

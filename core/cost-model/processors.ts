@@ -1,3 +1,5 @@
+import type { WorkerMemory } from '../encoding/encoder-memory.ts';
+
 /** The processors of a function, as ffmpeg can use them. */
 export type Processors = {
   /** vCPUs, also a part of one. */
@@ -36,6 +38,11 @@ export function expectedSeconds(
 ): number {
   const serial = wallSeconds(serialSeconds, { count: Math.min(1, count), slowness });
   return serial + wallSeconds(cpuSeconds - serialSeconds, { count, slowness });
+}
+
+/** The memory of a function of this size, with all of its vCPUs. */
+export function functionMemory(memoryMb: number): WorkerMemory {
+  return { sizeBytes: memoryMb * 2 ** 20, cpuCount: Math.ceil(cpusOf(memoryMb)) };
 }
 
 /** The vCPUs of a function with this memory on a machine with so many. */

@@ -44,7 +44,7 @@ export function delegateToExecution(job: JobIn<'processing'>, now: Date): JobCha
 /** Sets the time of the next check of a running execution. */
 export function extendExecutionCheck(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
   const guard = versionGuard(job);
-  if (job.fargateTask === undefined) return { ...delegateToExecution(job, now), guard };
+  if (job.delegation === undefined) return { ...delegateToExecution(job, now), guard };
   return { guard, job: { ...job, dueAt: addMs(now, durations.executionCheckMs) } };
 }
 

@@ -10,7 +10,7 @@ const nothing: FunctionUse = { workerMs: 0, taskMs: 0, tasks: 0, executions: 0 }
 export function functionUseUntil(job: JobIn<'queued' | 'processing'>, now: Date): FunctionUse {
   const { functionUse = nothing } = job;
   if (job.state === 'queued') return functionUse;
-  if (job.fargateTask !== undefined) return withFargateTask(functionUse, job, now);
+  if (job.delegation !== undefined) return withDelegation(functionUse, job, now);
   const isDelegated = job.chunkProgress !== undefined;
   const tasks = Object.values(job.taskMs ?? {});
   return {
@@ -23,8 +23,8 @@ export function functionUseUntil(job: JobIn<'queued' | 'processing'>, now: Date)
 }
 
 /** Whether `functionUse` has the time of the worker: it is added once an execution is named. */
-function isWorkerCounted({ execution, chunkProgress, fargateTask }: JobIn<'processing'>): boolean {
-  return (execution ?? chunkProgress ?? fargateTask) !== undefined;
+function isWorkerCounted({ execution, chunkProgress, delegation }: JobIn<'processing'>): boolean {
+  return (execution ?? chunkProgress ?? delegation) !== undefined;
 }
 
 /**
@@ -37,12 +37,16 @@ export function functionUseOfDelegated(job: JobIn<'processing'>, now: Date): Fun
   return { ...functionUse, workerMs: functionUse.workerMs + workerMsUntil(job, now) };
 }
 
-/** Adds the execution of a Fargate task, and the time of the task once it has taken the job over. */
-function withFargateTask(use: FunctionUse, job: JobIn<'processing'>, now: Date): FunctionUse {
+/** Adds the execution of a delegated job, and the time of its worker once that has taken the job over. */
+function withDelegation(use: FunctionUse, job: JobIn<'processing'>, now: Date): FunctionUse {
   const delegated = { ...use, executions: use.executions + 1 };
-  if (job.fargateTask?.hasStarted === undefined) return delegated;
-  const { fargateMs = 0, fargateTasks = 0 } = use;
-  return { ...delegated, fargateMs: fargateMs + workerMsUntil(job, now), fargateTasks: fargateTasks + 1 };
+  const { delegation } = job;
+  if (delegation?.hasStarted === undefined) return delegated;
+  const { largeMs = 0, fargateMs = 0, fargateTasks = 0, tasks } = use;
+  const ms = workerMsUntil(job, now);
+  // The large function has its job from a queue, as chunk tasks have theirs.
+  if (delegation.worker === 'large') return { ...delegated, largeMs: largeMs + ms, tasks: tasks + 1 };
+  return { ...delegated, fargateMs: fargateMs + ms, fargateTasks: fargateTasks + 1 };
 }
 
 /**
@@ -58,6 +62,7 @@ function workerMsUntil(job: JobIn<'processing'>, now: Date): number {
 }
 
 /** The time after its last write at which the worker of a job is considered lost. */
-export function leaseMsOf({ fargateTask }: Pick<JobIn<'processing'>, 'fargateTask'>): number {
-  return fargateTask?.hasStarted === undefined ? durations.leaseMs : durations.fargateLeaseMs;
+export function leaseMsOf({ delegation }: Pick<JobIn<'processing'>, 'delegation'>): number {
+  const isFargateTask = delegation?.worker === 'fargate' && delegation.hasStarted;
+  return isFargateTask ? durations.fargateLeaseMs : durations.leaseMs;
 }

@@ -3,7 +3,7 @@ import type { AssembledPart } from '../storage/assembly.ts';
 import type { DueKind } from './due-work.ts';
 import type { JobChange } from './guard.ts';
 import type { ChunkProgress, ChunkProgressResult } from './progress.ts';
-import type { Job, JobRecord } from './record.ts';
+import type { Job, JobRecord, OtherWorkerName } from './record.ts';
 import type { TerminalState } from './states.ts';
 
 /** The key of a job. Jobs are addressed through their owner only. */
@@ -18,10 +18,15 @@ export type JobStateMachine<Input> = {
   isRunning(name: string): Promise<boolean>;
 };
 
-/** Input of an execution of the state machine `fargate-transcode`. */
-export type FargateTaskInput = JobRef & { leaseId: string };
+/** Input of an execution that runs a whole job on another worker. */
+export type DelegatedJobInput = JobRef & { leaseId: string };
 
-export type FargateStateMachine = JobStateMachine<FargateTaskInput>;
+export type WholeJobStateMachine = JobStateMachine<DelegatedJobInput>;
+
+/** The state machine of each other worker that a stage has. */
+export type WholeJobMachines<Calls extends keyof WholeJobStateMachine = keyof WholeJobStateMachine> = Partial<
+  Record<OtherWorkerName, Pick<WholeJobStateMachine, Calls>>
+>;
 
 /** A job in the index of due jobs, with the `dueAt` of the index entry. */
 export type DueRef = JobRef & { dueAt: string };

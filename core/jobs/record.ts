@@ -60,6 +60,8 @@ const functionUseSchema = z.object({
   tasks: z.int().min(0),
   /** Executions of the state machines. */
   executions: z.int().min(0),
+  /** Of large functions, in place of `workerMs` and `taskMs`. */
+  largeMs: z.int().min(0).optional(),
   /** Of Fargate tasks, from the time at which each took the job over. */
   fargateMs: z.int().min(0).optional(),
   /** Fargate tasks that took the job over. */
@@ -67,6 +69,16 @@ const functionUseSchema = z.object({
 });
 
 export type FunctionUse = z.infer<typeof functionUseSchema>;
+
+/** Workers of whole jobs besides transcode: the function with the large memory, and a Fargate task. */
+export const otherWorkerNames = ['large', 'fargate'] as const;
+
+export type OtherWorkerName = (typeof otherWorkerNames)[number];
+
+/** The worker of a job that its function leaves to another, and the reason as its owner reads it. */
+const otherWorkerSchema = z.object({ name: z.enum(otherWorkerNames), reason: z.string() });
+
+export type OtherWorker = z.infer<typeof otherWorkerSchema>;
 
 const identity = { ownerId: z.string(), jobId: z.string() };
 
@@ -140,8 +152,8 @@ const unfinished = {
   hasWaitedForPermit: z.literal(true).optional(),
   /** Why the video is not encoded in chunks again after a failed attempt. */
   singlePassReason: z.string().optional(),
-  /** Why no function can end the job: a Fargate task processes it, in every further attempt too. */
-  fargateReason: z.string().optional(),
+  /** Another worker processes the job, in every further attempt too. */
+  otherWorker: otherWorkerSchema.optional(),
 };
 
 const queuedSchema = z.object({
@@ -164,8 +176,14 @@ const processingSchema = z.object({
   chunking: chunkingSchema.optional(),
   /** The execution that encodes the chunks, and the number of its tasks: chunks, audio and join. */
   execution: z.object({ name: z.string(), taskCount: z.int().min(1) }).optional(),
-  /** The execution that runs the job as a Fargate task, and whether the task has taken the job over. */
-  fargateTask: z.object({ execution: z.string(), hasStarted: z.literal(true).optional() }).optional(),
+  /** The execution that runs the whole job on another worker, and whether that has taken the job over. */
+  delegation: z
+    .object({
+      worker: z.enum(otherWorkerNames),
+      execution: z.string(),
+      hasStarted: z.literal(true).optional(),
+    })
+    .optional(),
   /** Percent of each task; undefined until the job is delegated. */
   chunkProgress: z.record(z.string(), z.number().min(0).max(100)).optional(),
   /** Milliseconds of each task: the times of its runs. */

@@ -142,7 +142,7 @@ function sweepTime(
   job: JobIn<'queued' | 'processing'>,
   { leavesFiles, now }: { leavesFiles: boolean; now: Date },
 ): { sweepAt?: string } {
-  if (job.state === 'processing' && (job.execution ?? job.fargateTask) !== undefined) {
+  if (job.state === 'processing' && (job.execution ?? job.delegation) !== undefined) {
     return { sweepAt: addMs(now, durations.sweepAfterClaimMs) };
   }
   if (!leavesFiles || job.claimedAt === undefined) return {};

@@ -11,7 +11,7 @@ import type { JobStage } from './states.ts';
 
 /**
  * The transitions of an unfinished job. Those of a delegated job are in `execution-transitions.ts` and
- * `fargate-transitions.ts`, those of its files at a storage provider in `publishing-transitions.ts`, and those that end it in
+ * `delegation-transitions.ts`, those of its files at a storage provider in `publishing-transitions.ts`, and those that end it in
  * `termination.ts`. Each takes the record that was read and returns the next record with the guard under which it may be
  * written.
  */
@@ -136,7 +136,7 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
     leaseId,
     estimatedEndAt,
     execution,
-    fargateTask,
+    delegation,
     chunkProgress,
     taskMs,
     progressVersion,

@@ -20,11 +20,11 @@ export const metricUnits = {
   /** The cost of an ended job in dollars, as in its record. */
   JobUsd: 'None',
   MediaSeconds: 'Seconds',
-  /** From a job's claim to its end: the time of one worker. Not emitted for a chunked job or one of a Fargate task. */
+  /** From a job's claim to its end: the time of one worker. Not emitted for a chunked job or one of another worker. */
   ComputeSeconds: 'Seconds',
   /**
-   * Media seconds per second of a worker, including download and upload. Not emitted for a chunked job or one of a
-   * Fargate task.
+   * Media seconds per second of a worker, including download and upload. Not emitted for a chunked job or one of
+   * another worker.
    */
   EncodeSpeed: 'None',
   WebhooksDelivered: 'Count',
@@ -75,8 +75,9 @@ function ended(job: TerminalJob): MetricValues {
   const counted: MetricValues = { [terminalMetrics[job.state]]: 1, ...usd };
   if (job.state !== 'completed') return counted;
   const media = mediaSecondsOf(job);
-  // The record does not have the total time of parallel functions, and a Fargate task has other processors.
-  const isOfOneFunction = (job.chunking?.chunks ?? 1) === 1 && job.functionUse?.fargateTasks === undefined;
+  // The record does not have the total time of parallel functions, and other workers have other processors.
+  const { largeMs, fargateMs } = job.functionUse ?? {};
+  const isOfOneFunction = (job.chunking?.chunks ?? 1) === 1 && (largeMs ?? fargateMs) === undefined;
   if (!isOfOneFunction) return { ...counted, MediaSeconds: media };
   const compute = computeSecondsOf(job);
   const work = { ...counted, MediaSeconds: media, ComputeSeconds: compute };

@@ -6,8 +6,8 @@ import { costOfJob, sumOfParts } from './cost-of-job.ts';
 import type { PricedStage } from './priced-stage.ts';
 
 /** Longer than any worker of the job runs: a function, or a Fargate task. */
-function maxWorkerMs({ fargateTask }: JobIn<'processing'>): number {
-  return fargateTask === undefined ? 15 * 60_000 : 7 * 24 * 3_600_000;
+function maxWorkerMs({ delegation }: JobIn<'processing'>): number {
+  return delegation?.worker === 'fargate' ? 7 * 24 * 3_600_000 : 15 * 60_000;
 }
 
 /**

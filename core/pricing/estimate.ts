@@ -1,13 +1,16 @@
 import { mayAssembleStream } from '../chunking/assembly/may-assemble.ts';
 import type { CostTable } from '../cost-model/cost-table.ts';
-import { cpusOf, spread } from '../cost-model/processors.ts';
+import { cpusOf, functionMemory, spread } from '../cost-model/processors.ts';
+import type { WorkerMemory } from '../encoding/encoder-memory.ts';
 import type { MediaFile } from '../encoding/plan.ts';
 import type { Speed } from '../jobs/speeds.ts';
 import { mainVideo } from '../media/probe/streams.ts';
+import { memoryFit } from '../recipes/pipeline/memory-fit.ts';
 import { planStep, type Step } from '../recipes/pipeline/steps.ts';
 import { validatePipeline } from '../recipes/pipeline/validate-pipeline.ts';
 import { type CostBreakdown, costOfJob, sumOfParts } from './cost-of-job.ts';
 import { type ExpectedUse, type ExpectedWork, expectedUse } from './expected-use.ts';
+import { otherComputers } from './other-workers.ts';
 import { usualReads } from './per-job.ts';
 import type { PricedWorkers } from './priced-workers.ts';
 
@@ -48,9 +51,10 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
   const work = expectedWork(job);
   const stage = {
     processors: { count: cpusOf(workers.memoryMb), slowness: workers.slowness },
+    memory: functionMemory(workers.memoryMb),
     chunking: workers.chunking,
     timeoutSeconds: workers.timeoutSeconds - reservedSeconds,
-    fargate: workers.fargate && { count: workers.fargate.vcpus, slowness: workers.slowness },
+    others: otherComputers(workers),
   };
   const usual = expectedUse(work, stage);
   const slow = expectedUse(work, stage, spread);
@@ -66,9 +70,11 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
 
 function expectedWork({ speed, table, ...job }: EstimatedJob): ExpectedWork {
   const { steps, inputs, assets } = job;
-  const cost = validatePipeline(steps, { inputs, assets, canCompare: true, table });
+  const files = { inputs, assets, canCompare: true, table };
+  const cost = validatePipeline(steps, files);
   const inputBytes = inputs.reduce((sum, { probe }) => sum + probe.sizeBytes, 0);
-  return { cost, chunkable: findChunkable(job), inputBytes, speed };
+  const fitOf = (memory: WorkerMemory) => memoryFit(steps, files, memory);
+  return { cost, chunkable: findChunkable(job), inputBytes, speed, fitOf };
 }
 
 /** Only a single step can be split into chunks, and only if it encodes videos. */

@@ -3,15 +3,24 @@ import type { ChunkedWork } from '../chunking/plan/chunk-plan.ts';
 import { type ChunkingPolicy, chunkCount, singlePassReason, workOf } from '../chunking/plan/plan-chunks.ts';
 import { targetOf } from '../chunking/plan/rate-target.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
+import { chooseWorker } from '../cost-model/choose-worker.ts';
 import type { PlanCost } from '../cost-model/plan-cost.ts';
-import { expectedSeconds, type Processors, spread, wallSeconds } from '../cost-model/processors.ts';
+import { expectedSeconds, type Processors, wallSeconds } from '../cost-model/processors.ts';
+import type { MemoryFit, WorkerMemory } from '../encoding/encoder-memory.ts';
 import { type Encoding, encodingsByCodec, isStream } from '../encoding/encoding.ts';
 import type { Speed } from '../jobs/speeds.ts';
+import { functionDiskBytes, maxDownloadBytes } from '../media/probe/input-limits.ts';
 import type { JobUse } from './cost-of-job.ts';
+import type { OtherComputer } from './other-workers.ts';
 import { overheadSeconds } from './per-job.ts';
 
 /** Bytes per second between a function and S3 or the internet. Assumed. */
 const networkBytesPerSecond = 75e6;
+
+/** Seconds of a transfer between a function and S3 or the internet. */
+export function transferSeconds(bytes: number): number {
+  return bytes / networkBytesPerSecond;
+}
 
 /** What decides how a job is processed. */
 export type ExpectedWork = {
@@ -22,15 +31,18 @@ export type ExpectedWork = {
     | undefined;
   inputBytes: number;
   speed: Speed;
+  /** How the encodings of the job fit into the memory of a worker. */
+  fitOf: (memory: WorkerMemory) => MemoryFit;
 };
 
 export type WorkerStage = {
   processors: Processors;
+  memory: WorkerMemory;
   chunking: ChunkSettings;
   /** Wall seconds that a function has. */
   timeoutSeconds: number;
-  /** The processors of a Fargate task, if the stage has such tasks. */
-  fargate?: Processors | undefined;
+  /** The workers to which whole jobs are delegated, in the order of preference. */
+  others: readonly OtherComputer[];
 };
 
 /** The use of a job before it has run, and the wall seconds from its claim to its end. */
@@ -41,35 +53,26 @@ export type ExpectedUse = Omit<JobUse, 'reads' | 'downloads'> & {
 };
 
 /** The expected use of a job. `slowness` multiplies the processor time: 1 for the middle of the estimates. */
-export function expectedUse(
-  { cost, chunkable, inputBytes, speed }: ExpectedWork,
-  { processors, chunking, timeoutSeconds, fargate }: WorkerStage,
-  slowness = 1,
-): ExpectedUse {
+export function expectedUse(work: ExpectedWork, stage: WorkerStage, slowness = 1): ExpectedUse {
+  const { cost, chunkable, inputBytes, speed } = work;
+  const { processors, chunking, timeoutSeconds } = stage;
   const { outputBytes } = cost;
   const wallOf = (cpuSeconds: number) => wallSeconds(cpuSeconds * slowness, processors);
   const wholeOf = (on: Processors) => slowness * expectedSeconds(cost, on);
-  const transfer = (bytes: number) => bytes / networkBytesPerSecond;
-  const before = overheadSeconds + transfer(inputBytes);
-  const single = before + wholeOf(processors) + transfer(outputBytes);
+  const before = overheadSeconds + transferSeconds(inputBytes);
+  const single = before + wholeOf(processors) + transferSeconds(outputBytes);
   const usual = { attempts: 1, outputs: 1, outputBytes, chunks: 1 };
   const inFunction = { ...usual, workerSeconds: single, seconds: single, tasks: 0, executions: 0 };
-  const inFargateTask = (on: Processors) => {
-    const fargateSeconds = before + wholeOf(on) + transfer(outputBytes);
+  const inOther = (on: OtherComputer) => {
+    const ownSeconds = before + wholeOf(on.processors) + transferSeconds(outputBytes);
     // The function downloads the inputs too, to plan.
-    const seconds = before + fargateSeconds;
-    return {
-      ...usual,
-      workerSeconds: before,
-      seconds,
-      tasks: 0,
-      executions: 1,
-      fargateTasks: 1,
-      fargateSeconds,
-    };
+    const delegated = { ...usual, seconds: before + ownSeconds, executions: 1 };
+    return on.name === 'large'
+      ? { ...delegated, workerSeconds: before + ownSeconds, largeSeconds: ownSeconds, tasks: 1 }
+      : { ...delegated, workerSeconds: before, tasks: 0, fargateTasks: 1, fargateSeconds: ownSeconds };
   };
-  const isTooLong = expectedSeconds(cost, processors) * spread > timeoutSeconds - before;
-  const singlePass = fargate !== undefined && isTooLong ? inFargateTask(fargate) : inFunction;
+  const other = otherWorkerOf(work, stage, before);
+  const singlePass = other === undefined ? inFunction : inOther(other);
   if (chunkable === undefined) return singlePass;
   const { encoding, durationSeconds } = chunkable;
   const policy: ChunkingPolicy = {
@@ -84,7 +87,7 @@ export function expectedUse(
   const planning = before + wallOf(Math.max(0, cost.cpuSeconds - cost.finalCpuSeconds));
   const encodingSeconds = wallOf(cost.finalCpuSeconds);
   const joinedBytes = chunkable.hasFinalFragments ? 0 : outputBytes;
-  const joining = overheadSeconds + 2 * transfer(joinedBytes);
+  const joining = overheadSeconds + 2 * transferSeconds(joinedBytes);
   const tasks = chunks * encodingsByCodec(encoding).length;
   const rounds = Math.ceil(tasks / chunking.maxParallelChunks);
   return {
@@ -96,4 +99,29 @@ export function expectedUse(
     tasks: tasks * (targetOf(encoding) ? 2 : 1) + 2,
     executions: 1,
   };
+}
+
+/** The worker to which transcode would delegate a single pass; undefined if it keeps the job. */
+function otherWorkerOf(
+  { cost, inputBytes, fitOf }: ExpectedWork,
+  { processors, memory, timeoutSeconds, others }: WorkerStage,
+  before: number,
+): OtherComputer | undefined {
+  if (others.length === 0) return undefined;
+  const maxSeconds = timeoutSeconds - before;
+  const hasDisk = inputBytes <= maxDownloadBytes && inputBytes + cost.copiedBytes <= functionDiskBytes;
+  const gigabytes = memory.sizeBytes / 2 ** 30;
+  const { worker } = chooseWorker(
+    { cost, startSeconds: before, endSeconds: transferSeconds(cost.outputBytes) },
+    { processors, maxSeconds, fit: fitOf(memory), hasDisk, gigabytes },
+    others.map((other) => ({
+      ...other,
+      fit: fitOf(other.memory),
+      // The longest time of a Fargate task is not known here.
+      ...(other.name === 'large'
+        ? { maxSeconds, hasDisk }
+        : { maxSeconds: Number.POSITIVE_INFINITY, hasDisk: true }),
+    })),
+  );
+  return worker === undefined ? undefined : others[worker];
 }

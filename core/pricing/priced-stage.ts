@@ -15,6 +15,8 @@ export type PricedFargate = z.output<typeof pricedFargateSchema>;
 export const pricedStageSchema = z.object({
   architecture: z.enum(['arm64', 'x86_64']),
   memoryMb: z.int().min(1),
+  /** Of the large functions; undefined if the stage has none. */
+  largeMemoryMb: z.int().min(1).optional(),
   retentionDays: z.number().positive(),
   /** Undefined: those of us-east-1. */
   prices: regionPricesSchema.optional(),

@@ -3,7 +3,7 @@ import { encodeJobDeps, encodeJobEnvSchema } from '../runtime/encode-job-deps.ts
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { newId } from '../runtime/random.ts';
-import { runFargateTask } from './app.ts';
+import { processDelegatedJob } from '../transcode/process-delegated-job.ts';
 
 /** Limits come from the task definition, the job from the state machine. */
 const env = readEnv(
@@ -35,7 +35,9 @@ async function main(): Promise<void> {
   const input = { ownerId: env.OWNER_ID, jobId: env.JOB_ID, leaseId: env.LEASE_ID };
   startInvocationLog({ awsRequestId: newId() }, { ownerId: input.ownerId, jobId: input.jobId });
   const deadline = new Date(Date.now() + env.FARGATE_MAX_SECONDS * 1000);
-  const result = await logFailure(() => runFargateTask(deps)(input, { deadline, stopped: stopped.signal }));
+  const result = await logFailure(() =>
+    processDelegatedJob({ ...deps, others: [] })(input, { deadline, stopped: stopped.signal }),
+  );
   logger.info('Job processed', { result });
 }
 

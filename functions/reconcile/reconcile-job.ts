@@ -9,11 +9,11 @@ import type { JobChange } from '../../core/jobs/guard.ts';
 import { keptPrefix } from '../../core/jobs/kept-files.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type {
-  FargateStateMachine,
   MediaFiles,
   RemovalOptions,
   RemovalResult,
   TranscodeQueue,
+  WholeJobMachines,
 } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import { markSwept, markTombstoneSwept, mayHaveActiveWriters } from '../../core/jobs/removal-transitions.ts';
@@ -32,8 +32,8 @@ import { countUsage } from '../usage/count-usage.ts';
 export type ReconcileJobDeps = TerminateJobDeps & {
   queue: TranscodeQueue;
   parallel: Pick<ParallelStateMachine, 'isRunning'>;
-  /** Undefined if the stage has no Fargate tasks. */
-  fargateStateMachine?: Pick<FargateStateMachine, 'isRunning'>;
+  /** Of the other workers that the stage has. */
+  wholeJobs: WholeJobMachines<'isRunning'>;
   journal: DeliveryJournal;
   retries: DeliveryRetries;
   logs: JobLogs;
@@ -110,16 +110,16 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
 }
 
 /**
- * Whether a running execution has the job. A Fargate task that has taken the job over renews its lease itself: once that
- * has expired, the task is lost.
+ * Whether a running execution has the job. A worker that has taken the job over renews its lease itself: once that has
+ * expired, the worker is lost.
  */
 async function isExecuted(
-  { parallel, fargateStateMachine }: ReconcileJobDeps,
-  { execution, fargateTask }: JobIn<'processing'>,
+  { parallel, wholeJobs }: ReconcileJobDeps,
+  { execution, delegation }: JobIn<'processing'>,
 ): Promise<boolean> {
   if (execution !== undefined) return parallel.isRunning(execution.name);
-  if (fargateTask === undefined || fargateTask.hasStarted) return false;
-  return (await fargateStateMachine?.isRunning(fargateTask.execution)) ?? false;
+  if (delegation === undefined || delegation.hasStarted) return false;
+  return (await wholeJobs[delegation.worker]?.isRunning(delegation.execution)) ?? false;
 }
 
 async function listAsDelivery({ jobs, clock }: ReconcileJobDeps, job: TerminalJob): Promise<ReconcileStep> {

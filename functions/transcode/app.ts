@@ -1,3 +1,4 @@
+import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
 import { expectedSeconds } from '../../core/cost-model/processors.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
@@ -27,13 +28,19 @@ import { claimNextJob } from './claim-job.ts';
 import { downloadSource } from './download-source.ts';
 import { encodeJob } from './encode-job.ts';
 import { fetchInputs, type RemoteFetch } from './fetch-inputs.ts';
-import { ExceedsFunctionError, fittingDownloads, reasonForFargate } from './function-limits.ts';
+import {
+  fittingDownloads,
+  memoryOfPlan,
+  OtherWorkerError,
+  otherWorkerAfter,
+  requireThisWorker,
+} from './function-limits.ts';
 import { type LaneOfJob, laneOfJob } from './lane-of-job.ts';
 import { planChunkedWork } from './plan-chunked-work.ts';
 import { removeCopy } from './remote-source.ts';
 import { requireFittingCost } from './require-fitting-cost.ts';
 import { type StoredChunkPlan, startExecution, storeChunkPlan } from './start-execution.ts';
-import { startFargateTask } from './start-fargate-task.ts';
+import { startOtherWorker } from './start-other-worker.ts';
 
 export type TranscodeResult = TerminalJob['state'] | 'ignored' | 'lost' | 'delegated' | 'waits-for-permit';
 
@@ -44,8 +51,8 @@ type FinishedAttempt = Omit<EndingAttempt, 'processed'> & {
 
 /**
  * Claims the next job, processes it before `deadline` and ends it, or delegates it to an execution, which encodes chunks or
- * runs a Fargate task. A repeated message is ignored. If the lease is lost, the result is discarded and the attempt's files
- * are removed.
+ * runs it on another worker. A repeated message is ignored. If the lease is lost, the result is discarded and the attempt's
+ * files are removed.
  */
 export function transcode(
   deps: TranscodeDeps,
@@ -88,11 +95,13 @@ async function finishAttempt(
   { job, processed, lease, leavesCopy, deadline }: FinishedAttempt,
 ): Promise<TerminalJob['state'] | 'delegated' | 'lost'> {
   if ('chunkPlan' in processed) return startExecution(deps, job, processed.chunkPlan);
-  const { fargate } = deps;
-  const reason =
-    'error' in processed ? reasonForFargate(deps, job, { error: processed.error, deadline }) : undefined;
-  if (fargate !== undefined && reason !== undefined)
-    return startFargateTask({ ...deps, fargate }, job, reason);
+  const others = deps.otherWorkers.map(({ name }) => name);
+  const isDeadlineOver = deps.clock.now() >= deadline;
+  const otherWorker =
+    'error' in processed ? otherWorkerAfter(processed.error, { job, others, isDeadlineOver }) : undefined;
+  const worker = deps.otherWorkers.find(({ name }) => name === otherWorker?.name);
+  if (worker !== undefined && otherWorker !== undefined)
+    return startOtherWorker(deps, job, { ...worker, otherWorker });
   return endAttempt(deps, { job, processed, lease, leavesCopy });
 }
 
@@ -108,10 +117,13 @@ async function waitForPermit(
   return 'waits-for-permit';
 }
 
+/** Chunk tasks have the memory of this worker. */
+const needsMoreMemory = singlePassBecause('its encoder needs more memory than the functions of chunks have');
+
 /**
  * Fetches, validates, encodes, measures and uploads. A video that is to be encoded in chunks is not encoded here: only its
  * chunk plan is stored. A large source is downloaded only for a single pass.
- * @throws ExceedsFunctionError if only a Fargate task can end the job
+ * @throws OtherWorkerError if another worker is to process the job
  * @throws LongLaneFullError if it is long and no permit of long jobs is free
  * @throws JobError an error that the job's owner reads; any other error is internal
  */
@@ -119,15 +131,15 @@ async function processJob(
   deps: TranscodeDeps,
   context: WorkerContext & Pick<LaneOfJob, 'expectSeconds'> & Pick<RemoteFetch, 'onCopy'>,
 ): Promise<JobResult | { chunkPlan: StoredChunkPlan } | PendingPublication> {
-  const { publishing, unpublished, fargateReason } = context.job;
+  const { publishing, unpublished, otherWorker } = context.job;
   if (publishing !== undefined) return { publicationKey: publishing };
   const steps = readSteps(context.job.request);
   const workspace = await deps.openWorkspace();
   const waiting = unpublished && (await fetchUnpublished(deps, context, { unpublished, workspace }));
   if (waiting !== undefined) return storeResult(deps, context, waiting);
   await requireFreeCaps(deps, context.job);
-  if (fargateReason !== undefined && deps.fargate !== undefined)
-    throw new ExceedsFunctionError(fargateReason);
+  if (deps.otherWorkers.some(({ name }) => name === otherWorker?.name) && otherWorker !== undefined)
+    throw new OtherWorkerError(otherWorker);
   await using proxies = new AsyncDisposableStack();
   await using copies = new AsyncDisposableStack();
   const { openRangeProxy } = deps;
@@ -140,9 +152,12 @@ async function processJob(
     remote: { openRangeProxy, fromBytes: deps.chunking.rangesFromBytes, proxies, onCopy },
   });
   const table = await measuredCosts(deps, context.job);
-  const cost = validatePipeline(steps, { ...located, memory: deps.memory, table });
+  const memory = memoryOfPlan(deps, steps, located);
+  const cost = validatePipeline(steps, { ...located, memory, table });
   await requireFittingCost(deps, context, { steps, fetched: located, table });
-  const chunked = await planChunkedWork(deps, context, { steps, fetched: located, workspace, cost, table });
+  const planned = { steps, fetched: located, workspace, cost, table };
+  if (memory !== deps.memory) requireThisWorker(deps, context, { ...planned, reason: needsMoreMemory });
+  const chunked = await planChunkedWork(deps, context, planned);
   if (chunked !== undefined) {
     const { downloaded: inputs } = located;
     const chunkPlan = await storeChunkPlan(deps, context, { ...chunked, inputs });

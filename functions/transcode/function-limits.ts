@@ -1,9 +1,15 @@
+import { type Advantage, type Candidate, chooseWorker } from '../../core/cost-model/choose-worker.ts';
 import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
-import { expectedSeconds, spread } from '../../core/cost-model/processors.ts';
+import { expectedSeconds, type Processors, spread } from '../../core/cost-model/processors.ts';
+import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
 import { JobError } from '../../core/errors.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
+import type { JobIn, OtherWorker, OtherWorkerName } from '../../core/jobs/record.ts';
 import { isDiskFull } from '../../core/media/disk-full-error.ts';
 import { functionDiskBytes } from '../../core/media/probe/input-limits.ts';
+import { transferSeconds } from '../../core/pricing/expected-use.ts';
+import { overheadSeconds } from '../../core/pricing/per-job.ts';
+import { memoryFit } from '../../core/recipes/pipeline/memory-fit.ts';
+import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import {
   type DownloadInputRequest,
   remainingSeconds,
@@ -12,15 +18,21 @@ import {
 } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 
-/** No function can end the job: a Fargate task processes it. */
-export class ExceedsFunctionError extends Error {
-  readonly reason: string;
+/** Another worker processes the job. */
+export class OtherWorkerError extends Error {
+  readonly otherWorker: OtherWorker;
 
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'ExceedsFunctionError';
-    this.reason = reason;
+  constructor(otherWorker: OtherWorker) {
+    super(otherWorker.reason);
+    this.name = 'OtherWorkerError';
+    this.otherWorker = otherWorker;
   }
+}
+
+const workerLabels = { large: 'A large function', fargate: 'A Fargate task' };
+
+function otherWorkerBecause(name: OtherWorkerName, why: string, prefix = ''): OtherWorker {
+  return { name, reason: `${prefix}${workerLabels[name]} encodes it: ${why}` };
 }
 
 /**
@@ -28,18 +40,18 @@ export class ExceedsFunctionError extends Error {
  * Without Fargate tasks such inputs are too large.
  */
 export function fittingDownloads<Deps extends TranscodeDeps>(deps: Deps): Deps {
-  const { download, fargate, maxDownloadBytes } = deps;
-  if (fargate === undefined) return deps;
+  const { download, otherWorkers, maxDownloadBytes } = deps;
+  if (!otherWorkers.some(({ name }) => name === 'fargate')) return deps;
   let fetchedBytes = 0;
   const downloadThatFits = async (request: DownloadInputRequest) => {
     const tooLarge = new AbortController();
     const signal = AbortSignal.any([request.signal, tooLarge.signal]);
     const onProgress: DownloadInputRequest['onProgress'] = (progress) => {
       const { bytes, totalBytes = bytes } = progress;
-      if (fetchedBytes + totalBytes > maxDownloadBytes && totalBytes <= request.maxBytes)
-        tooLarge.abort(
-          new ExceedsFunctionError("A Fargate task encodes it: its inputs do not fit on a function's disk"),
-        );
+      if (fetchedBytes + totalBytes > maxDownloadBytes && totalBytes <= request.maxBytes) {
+        const why = "its inputs do not fit on a function's disk";
+        tooLarge.abort(new OtherWorkerError(otherWorkerBecause('fargate', why)));
+      }
       request.onProgress(progress);
     };
     const file = await download({ ...request, signal, onProgress }).catch((cause: unknown) => {
@@ -51,80 +63,120 @@ export function fittingDownloads<Deps extends TranscodeDeps>(deps: Deps): Deps {
   return { ...deps, download: downloadThatFits, maxDownloadBytes: deps.limits.sizeBytes };
 }
 
-/**
- * Rejects a single pass that would not end before the deadline, before it has cost a quarter of an hour.
- * @param reason why the work is not split into chunks
- * @throws ExceedsFunctionError if a Fargate task has time for it
- * @throws JobError `INPUT_TOO_LONG`
- */
-export function requireFittingTime(
-  { processors, clock, fargate }: Pick<TranscodeDeps, 'processors' | 'clock' | 'fargate'>,
-  { deadline }: Pick<WorkerContext, 'deadline'>,
-  { cost, reason }: { cost: PlanCost; reason: string },
-): void {
-  const seconds = expectedSeconds(cost, processors);
-  const leftSeconds = remainingSeconds(clock, deadline);
-  if (seconds * spread <= leftSeconds) return;
-  const time = `about ${minutes(seconds)} minutes, up to ${minutes(seconds * spread)}`;
-  if (fargate === undefined) {
-    const message =
-      `This work takes ${time}, and a worker has ${minutes(leftSeconds)} left. ${reason}. Choose a smaller frame ` +
-      "size, a faster preset, h264 or a shorter input; the service's operator can raise transcoder.memoryMb, or set " +
-      'fargate for tasks that may take hours';
-    throw new JobError('INPUT_TOO_LONG', message);
-  }
-  requireFittingTask(fargate, cost);
-  throw new ExceedsFunctionError(`${reason}. A Fargate task encodes it: a function would take ${time}`);
+/** The memory that a job is planned for: that of this worker, or that of the first other which holds its encodings. */
+export function memoryOfPlan(
+  { memory, otherWorkers }: Pick<TranscodeDeps, 'memory' | 'otherWorkers'>,
+  steps: readonly Step[],
+  fetched: Pick<FetchedInputs, 'inputs' | 'assets' | 'canCompare'>,
+): WorkerMemory | undefined {
+  const fits = (of: WorkerMemory | undefined) => memoryFit(steps, fetched, of) !== 'none';
+  if (otherWorkers.length === 0 || fits(memory)) return memory;
+  const holding = otherWorkers.find((other) => fits(other.memory));
+  // Without any, planning rejects the job by the largest.
+  const largest = otherWorkers.toSorted((one, other) => other.memory.sizeBytes - one.memory.sizeBytes)[0];
+  return (holding ?? largest)?.memory;
 }
 
+export type SinglePass = {
+  steps: readonly Step[];
+  fetched: Pick<FetchedInputs, 'inputs' | 'assets' | 'canCompare' | 'remoteSource' | 'inputSizeBytes'>;
+  cost: PlanCost;
+  /** Why the work is not split into chunks. */
+  reason: string;
+};
+
+type LimitDeps = Pick<TranscodeDeps, 'processors' | 'memory' | 'clock' | 'otherWorkers' | 'maxDownloadBytes'>;
+
 /**
- * Rejects a source before its download if it does not fit on the disk, alone or together with what is copied from it. The
- * sizes of encoded outputs are not known exactly enough to count.
- * @param reason why the work is not split into chunks
- * @throws ExceedsFunctionError if a Fargate task has time for it
- * @throws JobError `INPUT_TOO_LARGE`
+ * Chooses the worker of a single pass before its source is downloaded and before it has cost a quarter of an hour: by memory,
+ * disk, time and price. The sizes of encoded outputs are not known exactly enough to count for the disk.
+ * @throws OtherWorkerError if another worker is to process the job
+ * @throws JobError `INPUT_TOO_LONG` or `INPUT_TOO_LARGE` if none can end it
  */
-export function requireFittingDisk(
-  { maxDownloadBytes, fargate }: Pick<TranscodeDeps, 'maxDownloadBytes' | 'fargate'>,
-  { remoteSource, inputSizeBytes }: Pick<FetchedInputs, 'remoteSource' | 'inputSizeBytes'>,
-  { cost, reason }: { cost: PlanCost; reason: string },
+export function requireThisWorker(
+  deps: LimitDeps,
+  { deadline }: Pick<WorkerContext, 'deadline'>,
+  work: SinglePass,
 ): void {
-  const isTooLarge = (remoteSource?.remote.sizeBytes ?? 0) > maxDownloadBytes;
-  const copiedBytes = Math.round(cost.copiedBytes);
-  if (!isTooLarge && inputSizeBytes + copiedBytes <= functionDiskBytes) return;
-  if (fargate !== undefined) {
-    requireFittingTask(fargate, cost);
-    const files = isTooLarge ? 'its input does' : 'its input and its copy do';
-    const why = `A Fargate task encodes it: ${files} not fit on a function's disk`;
-    throw new ExceedsFunctionError(`${reason}. ${why}`);
+  const { cost, fetched, reason, steps } = work;
+  const { remoteSource, inputSizeBytes } = fetched;
+  const leftSeconds = remainingSeconds(deps.clock, deadline);
+  const remoteBytes = remoteSource?.remote.sizeBytes ?? 0;
+  const isTooLarge = remoteBytes > deps.maxDownloadBytes;
+  const hasDisk = !isTooLarge && inputSizeBytes + Math.round(cost.copiedBytes) <= functionDiskBytes;
+  const fitOf = (memory: WorkerMemory | undefined) =>
+    deps.otherWorkers.length === 0 ? 'usual' : memoryFit(steps, fetched, memory);
+  const { processors, memory } = deps;
+  const gigabytes = memory && memory.sizeBytes / 2 ** 30;
+  const here: Candidate = { processors, maxSeconds: leftSeconds, fit: fitOf(memory), hasDisk, gigabytes };
+  const others = deps.otherWorkers.map(
+    ({ maxSeconds, ...other }): Candidate => ({
+      ...other,
+      maxSeconds: maxSeconds ?? leftSeconds - transferSeconds(remoteBytes),
+      fit: fitOf(other.memory),
+      hasDisk: hasDisk || other.name === 'fargate',
+    }),
+  );
+  const startSeconds = overheadSeconds + transferSeconds(inputSizeBytes);
+  const endSeconds = transferSeconds(cost.outputBytes);
+  const choice = chooseWorker({ cost, startSeconds, endSeconds }, here, others);
+  const chosen = choice.worker === undefined ? undefined : deps.otherWorkers[choice.worker];
+  if (choice.worker !== undefined && chosen !== undefined) {
+    const why = whyOther(choice.because, { cost, processors, other: chosen.processors, isTooLarge });
+    throw new OtherWorkerError(otherWorkerBecause(chosen.name, why, `${reason}. `));
   }
+  if (choice.worker !== undefined || choice.lacks === undefined) return;
+  // The most capable worker tells what is missing.
+  const last = others.findLastIndex((other) => other.fit !== 'none');
+  const limiting = others[last] ?? here;
+  if (!limiting.hasDisk) throw tooLarge(work, { isTooLarge, maxDownloadBytes: deps.maxDownloadBytes });
+  throw tooLong(limiting, { cost, reason, name: deps.otherWorkers[last]?.name });
+}
+
+function whyOther(
+  because: Advantage,
+  {
+    cost,
+    processors,
+    other,
+    isTooLarge,
+  }: { cost: PlanCost; processors: Processors; other: Processors; isTooLarge: boolean },
+): string {
+  const seconds = expectedSeconds(cost, processors);
+  if (because === 'time') return `a function would take ${timeOf(seconds)}`;
+  if (because === 'memory') return 'its encoder needs more memory than a function of the usual size has';
+  if (because === 'disk')
+    return `${isTooLarge ? 'its input does' : 'its input and its copy do'} not fit on a function's disk`;
+  return `it takes about ${minutes(expectedSeconds(cost, other))} minutes instead of ${minutes(seconds)}, for the same price`;
+}
+
+function tooLarge(
+  { cost, fetched: { inputSizeBytes }, reason }: SinglePass,
+  { isTooLarge, maxDownloadBytes }: { isTooLarge: boolean; maxDownloadBytes: number },
+): JobError {
   const need = isTooLarge
     ? `all of it on the disk of one worker, which takes ${maxDownloadBytes}`
-    : `that and ${copiedBytes} that are copied on the disk of one worker, which has ${functionDiskBytes}`;
+    : `that and ${Math.round(cost.copiedBytes)} that are copied on the disk of one worker, which has ${functionDiskBytes}`;
   const message =
     `The input has ${inputSizeBytes} bytes, and this work needs ${need}. ${reason}. Use a recipe and parameters that are encoded in chunks, or a smaller input; ` +
     "the service's operator can set fargate for tasks with a larger disk";
-  throw new JobError('INPUT_TOO_LARGE', message);
+  return new JobError('INPUT_TOO_LARGE', message);
 }
 
-/**
- * Why a Fargate task has to process a job after an error of its function; undefined if the stage has no such tasks, or if
- * a task would fail too. What the plan did not predict counts as well: the function's time or disk was used up.
- */
-export function reasonForFargate(
-  { fargate, clock }: Pick<TranscodeDeps, 'fargate' | 'clock'>,
-  { chunking }: Pick<JobIn<'processing'>, 'chunking'>,
-  { error, deadline }: { error: unknown; deadline: Date },
-): string | undefined {
-  if (fargate === undefined) return undefined;
-  if (error instanceof ExceedsFunctionError) return error.reason;
-  const isTimeout = error instanceof JobError && error.code === 'TIMEOUT' && clock.now() >= deadline;
-  if (!isTimeout && !isDiskFull(error)) return undefined;
-  const excess = isTimeout
-    ? "it took longer than a function's time"
-    : "its files do not fit on a function's disk";
-  const singlePass = chunking?.chunks === 1 ? `${chunking.reason}. ` : '';
-  return `${singlePass}A Fargate task encodes it: ${excess}`;
+type Limits = Pick<Candidate, 'processors' | 'maxSeconds'>;
+
+function tooLong(
+  { processors, maxSeconds }: Limits,
+  { cost, reason, name }: { cost: PlanCost; reason: string; name: OtherWorkerName | undefined },
+): JobError {
+  if (name === 'fargate') return tooLongForTask({ processors, maxSeconds }, cost);
+  const [worker, setting] =
+    name === 'large' ? ['a large function', 'largeWorkers.memoryMb'] : ['a worker', 'transcoder.memoryMb'];
+  const message =
+    `This work takes ${timeOf(expectedSeconds(cost, processors))}, and ${worker} has ${minutes(maxSeconds)} left. ` +
+    `${reason}. Choose a smaller frame size, a faster preset, h264 or a shorter input; the service's operator can ` +
+    `raise ${setting}, or set fargate for tasks that may take hours`;
+  return new JobError('INPUT_TOO_LONG', message);
 }
 
 /**
@@ -132,16 +184,54 @@ export function reasonForFargate(
  * @throws JobError `INPUT_TOO_LONG`
  */
 export function requireFittingTask(
-  { processors, maxSeconds }: Pick<NonNullable<TranscodeDeps['fargate']>, 'processors' | 'maxSeconds'>,
+  limits: Limits,
   cost: Pick<PlanCost, 'cpuSeconds' | 'serialSeconds'>,
 ): void {
+  if (expectedSeconds(cost, limits.processors) * spread > limits.maxSeconds)
+    throw tooLongForTask(limits, cost);
+}
+
+function tooLongForTask(
+  { processors, maxSeconds }: Limits,
+  cost: Pick<PlanCost, 'cpuSeconds' | 'serialSeconds'>,
+): JobError {
   const seconds = expectedSeconds(cost, processors);
-  if (seconds * spread <= maxSeconds) return;
   const message =
-    `This work takes a Fargate task about ${minutes(seconds)} minutes, up to ` +
-    `${minutes(seconds * spread)}, and it has ${minutes(maxSeconds)}. Choose a smaller frame size, a faster ` +
-    "preset, h264 or a shorter input; the service's operator can raise fargate.maxHours or fargate.vcpus";
-  throw new JobError('INPUT_TOO_LONG', message);
+    `This work takes a Fargate task ${timeOf(seconds)}, and it has ${minutes(maxSeconds)}. Choose a smaller frame size, a ` +
+    "faster preset, h264 or a shorter input; the service's operator can raise fargate.maxHours or fargate.vcpus";
+  return new JobError('INPUT_TOO_LONG', message);
+}
+
+/**
+ * The worker that has to process a job after an error of its function; undefined if none of `others` helps. What the plan
+ * did not predict counts as well: the function's time or disk was used up.
+ */
+export function otherWorkerAfter(
+  error: unknown,
+  { job: { chunking }, others, isDeadlineOver }: EndedAttempt,
+): OtherWorker | undefined {
+  if (error instanceof OtherWorkerError) return error.otherWorker;
+  const isTimeout = error instanceof JobError && error.code === 'TIMEOUT' && isDeadlineOver;
+  if (!isTimeout && !isDiskFull(error)) return undefined;
+  // A Fargate task first: how much longer the job takes is not known.
+  const name = others.find((each) => each === 'fargate') ?? (isTimeout ? others[0] : undefined);
+  if (name === undefined) return undefined;
+  const excess = isTimeout
+    ? "it took longer than a function's time"
+    : "its files do not fit on a function's disk";
+  const singlePass = chunking?.chunks === 1 ? `${chunking.reason}. ` : '';
+  return otherWorkerBecause(name, excess, singlePass);
+}
+
+type EndedAttempt = {
+  job: Pick<JobIn<'processing'>, 'chunking'>;
+  /** The workers that the job may be left to. */
+  others: readonly OtherWorkerName[];
+  isDeadlineOver: boolean;
+};
+
+function timeOf(seconds: number): string {
+  return `about ${minutes(seconds)} minutes, up to ${minutes(seconds * spread)}`;
 }
 
 function minutes(seconds: number): string {

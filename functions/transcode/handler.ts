@@ -7,6 +7,7 @@ import { asInputError } from '../../adapters/storage/job-errors.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { cpusOf } from '../../core/cost-model/processors.ts';
 import { jsonText } from '../../core/json-text.ts';
+import { otherComputers } from '../../core/pricing/other-workers.ts';
 import { encodeJobDeps, encodeJobEnvSchema } from '../runtime/encode-job-deps.ts';
 import { readEnv } from '../runtime/env.ts';
 import { jobStateMachines } from '../runtime/job-state-machines.ts';
@@ -14,7 +15,7 @@ import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { rangeProxies } from '../runtime/range-proxies.ts';
 import { shutdownReserveMs } from '../runtime/worker-env.ts';
-import type { FargateTasks } from '../worker/worker-deps.ts';
+import type { WholeJobWorker } from '../worker/worker-deps.ts';
 import { transcode } from './app.ts';
 
 const env = readEnv(
@@ -33,7 +34,7 @@ const memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE;
 const vcpus = memoryMb === undefined ? cpuCount : cpusOf(memoryMb, cpuCount);
 
 const { media, openBucket, ...deps } = encodeJobDeps(env, { vcpus, cpuCount, memoryMb });
-const { parallel, fargateStateMachine } = jobStateMachines();
+const { parallel, wholeJobs } = jobStateMachines();
 const { maxRunningChunks } = readOwnerLimits();
 
 const transcodeJob = transcode({
@@ -50,16 +51,18 @@ const transcodeJob = transcode({
   },
   chunking: env.CHUNKING_SETTINGS,
   parallel,
-  fargate: fargateTasks(),
+  otherWorkers: otherWorkers(),
   maxRunningChunks,
   serviceVersion: env.SERVICE_VERSION,
 });
 
-function fargateTasks(): FargateTasks | undefined {
-  const { FARGATE_MAX_SECONDS: maxSeconds, PRICED_WORKERS: workers, PROCESSOR_SLOWNESS: slowness } = env;
-  if (fargateStateMachine === undefined || maxSeconds === undefined || workers.fargate === undefined)
-    return undefined;
-  return { machine: fargateStateMachine, processors: { count: workers.fargate.vcpus, slowness }, maxSeconds };
+function otherWorkers(): WholeJobWorker[] {
+  const computers = otherComputers({ ...env.PRICED_WORKERS, slowness: env.PROCESSOR_SLOWNESS });
+  return computers.flatMap((computer) => {
+    const machine = wholeJobs[computer.name];
+    const maxSeconds = computer.name === 'fargate' ? env.FARGATE_MAX_SECONDS : undefined;
+    return machine === undefined ? [] : [{ ...computer, machine, maxSeconds }];
+  });
 }
 
 const messageSchema = z.object({ ownerId: z.string(), jobId: z.string() });

@@ -16,7 +16,7 @@ import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { cutSources } from './cut-sources.ts';
 import { taskRunner } from './encode-job.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
-import { requireFittingDisk, requireFittingTime } from './function-limits.ts';
+import { requireThisWorker } from './function-limits.ts';
 import { planAudio } from './plan-audio.ts';
 import { readingRemotely } from './remote-source.ts';
 
@@ -67,10 +67,7 @@ async function plan(
   const { report, job } = context;
   const reportDecision = (chunks: number, reason: string) =>
     report({ stage: 'probing', fraction: 1, chunking: { chunks, reason } });
-  const requireFit = (reason: string) => {
-    requireFittingTime(deps, context, { cost, reason });
-    requireFittingDisk(deps, fetched, { cost, reason });
-  };
+  const requireFit = (reason: string) => requireThisWorker(deps, context, { steps, fetched, cost, reason });
   const takeSinglePass = (reason: string) => {
     requireFit(reason);
     reportDecision(1, reason);

@@ -13,11 +13,11 @@ import type { InputFile, JobLogs } from '../../core/jobs/attempt-log.ts';
 import type {
   Clock,
   ContentKeyCipher,
-  FargateStateMachine,
   JobRef,
   JobTable,
   MediaFiles,
   TranscodeQueue,
+  WholeJobStateMachine,
 } from '../../core/jobs/ports.ts';
 import type { Chunking, JobIn } from '../../core/jobs/record.ts';
 import type { RunningSlots } from '../../core/jobs/slots.ts';
@@ -26,6 +26,7 @@ import type { Turn } from '../../core/jobs/waiting-line.ts';
 import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { InputLimits } from '../../core/media/probe/input-limits.ts';
 import type { Permits } from '../../core/permits.ts';
+import type { OtherComputer } from '../../core/pricing/other-workers.ts';
 import type { PricedStage } from '../../core/pricing/priced-stage.ts';
 import type { PricedWorkers } from '../../core/pricing/priced-workers.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
@@ -133,8 +134,8 @@ export type TranscodeDeps = EncodeJobDeps & {
   /** Chunks of one owner that are encoded at the same time. */
   maxRunningChunks: number;
   serviceVersion: string;
-  /** Undefined if the stage has no Fargate tasks. */
-  fargate?: FargateTasks | undefined;
+  /** The other workers of the stage for whole jobs, in the order of preference. */
+  otherWorkers: readonly WholeJobWorker[];
   slots: RunningSlots;
   longPermits: Permits;
   maxRunningJobs: number;
@@ -148,12 +149,11 @@ export type TranscodeDeps = EncodeJobDeps & {
   onClaimed: (ref: JobRef) => void;
 };
 
-/** The Fargate tasks of a stage, for jobs that no function can end. */
-export type FargateTasks = {
-  machine: Pick<FargateStateMachine, 'start'>;
-  processors: Processors;
-  /** The time that a task has for a job. */
-  maxSeconds: number;
+/** A worker for whole jobs that transcode leaves to it. */
+export type WholeJobWorker = OtherComputer & {
+  machine: Pick<WholeJobStateMachine, 'start'>;
+  /** The time that it has for a job. Left out: that of a function. */
+  maxSeconds?: number | undefined;
 };
 
 /** A worker's turn in a line, and the owner after which the next read of the line continues. */

@@ -23,6 +23,7 @@ export type OperationsDashboardProps = {
   queue: IQueue;
   api: IHttpApi;
   transcode: IFunction;
+  transcodeLarge?: IFunction | undefined;
   encodeChunk: IFunction;
   joinChunks: IFunction;
   parallelStateMachine: IStateMachine;
@@ -43,6 +44,7 @@ export class OperationsDashboard extends Construct {
         jobs(stage),
         work(props),
         chunkedJobs(props),
+        ...(props.transcodeLarge === undefined ? [] : [largeWorkers(props.transcodeLarge)]),
         webhooksAndApi(props),
         [errors(props)],
       ],
@@ -114,6 +116,18 @@ function chunkedJobs({ encodeChunk, joinChunks, parallelStateMachine }: Operatio
   ];
 }
 
+function largeWorkers(transcodeLarge: IFunction): IWidget[] {
+  return [
+    graph('Jobs in large functions', {
+      left: [
+        transcodeLarge.metric('ConcurrentExecutions', { statistic: 'Maximum' }),
+        transcodeLarge.metricErrors(),
+      ],
+      right: [transcodeLarge.metricDuration({ statistic: 'p90' })],
+    }),
+  ];
+}
+
 function webhooksAndApi({ stage, api, deliverWebhook }: OperationsDashboardProps): IWidget[] {
   return [
     graph('Webhooks', {
@@ -129,10 +143,11 @@ function webhooksAndApi({ stage, api, deliverWebhook }: OperationsDashboardProps
 
 /** Errors in the workers' logs, newest first. */
 function errors(props: OperationsDashboardProps): IWidget {
-  const { transcode, encodeChunk, joinChunks, deliverWebhook, stage } = props;
+  const { transcode, transcodeLarge, encodeChunk, joinChunks, deliverWebhook, stage } = props;
+  const large = transcodeLarge === undefined ? [] : [transcodeLarge];
   return new LogQueryWidget({
     title: 'Errors of the workers',
-    logGroupNames: [transcode, encodeChunk, joinChunks, deliverWebhook]
+    logGroupNames: [transcode, ...large, encodeChunk, joinChunks, deliverWebhook]
       .map(({ functionName }) => `/aws/lambda/${functionName}`)
       .concat(`/aws/lambda/${namePrefix(stage)}-reconcile`),
     region: Aws.REGION,

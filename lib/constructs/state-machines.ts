@@ -10,6 +10,7 @@ import { namePrefix } from '../names.ts';
 import type { FargateSettings } from '../settings/fargate.ts';
 import type { Settings } from '../settings/settings.ts';
 import { fargateTranscodeDefinition } from '../state-machines/fargate-transcode.ts';
+import { largeTranscodeDefinition } from '../state-machines/large-transcode.ts';
 import { maxMapConcurrency, parallelInListsDefinition } from '../state-machines/parallel-in-lists.ts';
 import { parallelTranscodeDefinition } from '../state-machines/parallel-transcode.ts';
 import { webhookDeliveryDefinition } from '../state-machines/webhook-delivery.ts';
@@ -18,7 +19,9 @@ import type { FargateTasks } from './fargate-tasks.ts';
 const parallelName = 'parallel-transcode';
 
 /** Leaves time to wait for other jobs. All attempts of a job end before the bucket expires its chunks. */
-const parallelTimeout = Duration.hours(24);
+const queueTimeout = Duration.hours(24);
+
+const largeName = 'large-transcode';
 
 const fargateName = 'fargate-transcode';
 
@@ -85,9 +88,30 @@ export class ParallelStateMachine extends Construct {
 }
 
 function chunkedJobDefinition({ parallel: { maxParallelChunks } }: Settings): object {
-  const machine = { maxParallelChunks, timeoutSeconds: parallelTimeout.toSeconds() };
+  const machine = { maxParallelChunks, timeoutSeconds: queueTimeout.toSeconds() };
   const fitsIntoMap = maxParallelChunks <= maxMapConcurrency;
   return fitsIntoMap ? parallelTranscodeDefinition(machine) : parallelInListsDefinition(machine);
+}
+
+/** Runs a job in the large function, by a task in its queue. */
+export class LargeStateMachine extends Construct {
+  readonly stateMachine: StateMachine;
+  /** ARN pattern of all executions. */
+  readonly executionsArn: string;
+
+  constructor(scope: Construct, id: string, { settings, queue }: { settings: Settings; queue: IQueue }) {
+    super(scope, id);
+    this.stateMachine = loggedStateMachine(this, {
+      settings,
+      name: largeName,
+      definition: largeTranscodeDefinition({ timeoutSeconds: queueTimeout.toSeconds() }),
+      substitutions: { TranscodeLargeQueue: queue.queueUrl },
+    });
+    this.stateMachine.addToRolePolicy(
+      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
+    );
+    this.executionsArn = executionsOf(this, settings, largeName);
+  }
 }
 
 /** Runs a job as a Fargate task. */

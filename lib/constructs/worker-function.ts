@@ -27,6 +27,8 @@ export type WorkerFunctionProps = {
   buildDirectory: string;
   settings: Settings;
   reservedConcurrency: number | undefined;
+  /** Default: that of the transcoder. */
+  memoryMb?: number;
   /** Environment variables of this worker only. */
   environment?: Record<string, string>;
 };
@@ -50,7 +52,7 @@ export class WorkerFunction extends Construct {
         platform: settings.architecture === 'arm64' ? Platform.LINUX_ARM64 : Platform.LINUX_AMD64,
       }),
       environment: { ...common.environment, ...workerEnvironment(settings), ...props.environment },
-      memorySize: settings.transcoder.memoryMb,
+      memorySize: props.memoryMb ?? settings.transcoder.memoryMb,
       // The maximum: it holds input and output at the same time.
       ephemeralStorageSize: Size.gibibytes(10),
       timeout: workerTimeout,

@@ -22,9 +22,11 @@ export type MonitoredResources = {
   queue: IQueue;
   deadLetterQueues: readonly IQueue[];
   transcode: IFunction;
+  transcodeLarge?: IFunction | undefined;
   encodeChunk: IFunction;
   joinChunks: IFunction;
   parallelStateMachine: IStateMachine;
+  largeStateMachine?: IStateMachine | undefined;
   fargateStateMachine?: IStateMachine | undefined;
   deliverWebhook: IFunction;
   api: IHttpApi;
@@ -45,7 +47,7 @@ export type AlarmRule = {
 
 /** All alarms of a stage. Rejected jobs raise none: they are errors of their owner. */
 export function alarmRules(watched: MonitoredResources): AlarmRule[] {
-  const { stage, queue, deadLetterQueues, api, fargateStateMachine, budget } = watched;
+  const { stage, queue, deadLetterQueues, api, largeStateMachine, fargateStateMachine, budget } = watched;
   const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
   return [
     {
@@ -84,7 +86,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     {
       name: 'worker-errors',
       description:
-        'transcode, join-chunks or deliver-webhook threw three times within an hour. Check that they start.',
+        'Functions with jobs or deliveries threw three times within an hour. Check that they start.',
       metric: workerErrors(watched),
       threshold: 3,
       evaluationPeriods: 1,
@@ -105,6 +107,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       threshold: 1,
       evaluationPeriods: 1,
     },
+    ...(largeStateMachine === undefined ? [] : [largeFailures(largeStateMachine)]),
     ...(fargateStateMachine === undefined ? [] : [fargateFailures(fargateStateMachine)]),
     {
       name: 'throttles',
@@ -158,6 +161,17 @@ function jobSpending(stage: string, budget: BudgetSettings): AlarmRule {
     description: `The jobs that ended within a day have cost $${usd} or more.`,
     metric: serviceMetric(stage, 'JobUsd', { period: Duration.days(1) }),
     threshold: usd,
+    evaluationPeriods: 1,
+  };
+}
+
+function largeFailures(machine: IStateMachine): AlarmRule {
+  return {
+    name: 'large-failures',
+    description:
+      'An execution of large-transcode failed before its job had ended. Reconcile resumes the job.',
+    metric: executionFailures(machine),
+    threshold: 1,
     evaluationPeriods: 1,
   };
 }

@@ -37,17 +37,24 @@ export function deadLetters(queues: readonly IQueue[]): IMetric {
 /** Over an hour, since the message of a job that no worker could claim is resent at growing intervals. */
 export function workerErrors({
   transcode,
+  transcodeLarge,
   joinChunks,
   deliverWebhook,
-}: Record<'transcode' | 'joinChunks' | 'deliverWebhook', IFunction>): IMetric {
+}: Record<'transcode' | 'joinChunks' | 'deliverWebhook', IFunction> & {
+  transcodeLarge?: IFunction | undefined;
+}): IMetric {
   const errors = { statistic: 'Sum', period: Duration.hours(1) };
+  const usingMetrics = {
+    transcode: transcode.metricErrors(errors),
+    ...(transcodeLarge && { large: transcodeLarge.metricErrors(errors) }),
+    join: joinChunks.metricErrors(errors),
+    deliver: deliverWebhook.metricErrors(errors),
+  };
   return new MathExpression({
-    expression: 'FILL(transcode, 0) + FILL(join, 0) + FILL(deliver, 0)',
-    usingMetrics: {
-      transcode: transcode.metricErrors(errors),
-      join: joinChunks.metricErrors(errors),
-      deliver: deliverWebhook.metricErrors(errors),
-    },
+    expression: Object.keys(usingMetrics)
+      .map((id) => `FILL(${id}, 0)`)
+      .join(' + '),
+    usingMetrics,
     period: Duration.hours(1),
     label: 'errors of the workers',
   });

@@ -1,4 +1,5 @@
 import type { FargateSettings } from '../settings/fargate.ts';
+import { newAccountMemoryMb } from '../settings/large-workers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { maxConcurrentJoins, minUnreserved, reservedConcurrency } from '../settings/workers.ts';
 import type { Finding } from './finding.ts';
@@ -6,8 +7,6 @@ import type { Quotas } from './read-quotas.ts';
 
 /** Functions besides the encoders on an idle stage: API, deliveries and reconcile. */
 const otherFunctions = 3;
-/** Lambda's memory limit in new accounts. No AWS API returns it. */
-const newAccountMemoryMb = 3008;
 const defaultConcurrency = 1000;
 
 /** Compares the requirements of a stage with the quotas of its account. */
@@ -30,21 +29,24 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
 
 /** The queues bound every worker, so the sum is a bound for any number of jobs. */
 function concurrency(settings: Settings, { concurrentExecutions, availableExecutions }: Quotas): Finding {
-  const { transcoder, parallel } = settings;
-  const workers = transcoder.maxConcurrency + parallel.maxConcurrency + maxConcurrentJoins;
+  const { transcoder, parallel, largeWorkers } = settings;
+  const large = largeWorkers?.maxConcurrency ?? 0;
+  const workers = transcoder.maxConcurrency + parallel.maxConcurrency + maxConcurrentJoins + large;
   const reservations = reservedConcurrency(settings);
   const reserved = Object.values(reservations).reduce<number>((sum, each = 0) => sum + each, 0);
   const unreserved =
     otherFunctions +
     (reservations.transcode === undefined ? transcoder.maxConcurrency : 0) +
     (reservations.encodeChunk === undefined ? parallel.maxConcurrency : 0) +
-    (reservations.joinChunks === undefined ? maxConcurrentJoins : 0);
+    (reservations.joinChunks === undefined ? maxConcurrentJoins : 0) +
+    (reservations.transcodeLarge === undefined ? large : 0);
   const needed = reserved === 0 ? workers + otherFunctions : reserved + Math.max(minUnreserved, unreserved);
   const names = [
     transcoder.reservedConcurrency === undefined
       ? 'transcoder.maxConcurrency'
       : 'transcoder.reservedConcurrency',
     parallel.reservedConcurrency === undefined ? 'parallel.maxConcurrency' : 'parallel.reservedConcurrency',
+    ...(largeWorkers === undefined ? [] : ['largeWorkers.maxConcurrency']),
     ...(settings.accountConcurrency > (concurrentExecutions ?? settings.accountConcurrency)
       ? ['accountConcurrency']
       : []),
@@ -56,16 +58,25 @@ function concurrency(settings: Settings, { concurrentExecutions, availableExecut
   });
 }
 
-function memory({ transcoder: { memoryMb } }: Settings, { concurrentExecutions = 0 }: Quotas): Finding {
+/** No API of AWS returns the memory limit of an account: it is inferred from the concurrency. */
+function memory({ transcoder, largeWorkers }: Settings, { concurrentExecutions = 0 }: Quotas): Finding {
+  const memoryMb = largeWorkers?.memoryMb ?? transcoder.memoryMb;
   const requirement = `Memory of a function: ${memoryMb} MB`;
-  if (memoryMb <= newAccountMemoryMb) return { requirement, status: 'ok', advice: 'every account allows it' };
-  if (concurrentExecutions >= defaultConcurrency) {
+  const allowsLarge = concurrentExecutions >= defaultConcurrency;
+  if (memoryMb <= newAccountMemoryMb) {
+    const advice = allowsLarge
+      ? 'every account allows it; accounts with the usual concurrency allow 10240: largeWorkers can be set'
+      : 'every account allows it';
+    return { requirement, status: 'ok', advice };
+  }
+  if (allowsLarge) {
     return { requirement, status: 'ok', advice: 'accounts with the usual concurrency allow 10240' };
   }
+  const setting = largeWorkers === undefined ? 'lower transcoder.memoryMb' : 'leave out largeWorkers';
   return {
     requirement,
     status: 'unknown',
-    advice: `new accounts are limited to ${newAccountMemoryMb} MB, which no AWS API returns: ask AWS support, or lower transcoder.memoryMb`,
+    advice: `new accounts are limited to ${newAccountMemoryMb} MB, which no AWS API returns: ask AWS support, or ${setting}`,
   };
 }
 

@@ -70,7 +70,10 @@ export const maxConcurrentJoins = 2;
 /** Lambda rejects a reservation that leaves fewer executions to the other functions. */
 export const minUnreserved = 100;
 
-type ReservedConcurrency = Record<'transcode' | 'encodeChunk' | 'joinChunks', number | undefined>;
+type ReservedConcurrency = Record<
+  'transcode' | 'encodeChunk' | 'joinChunks' | 'transcodeLarge',
+  number | undefined
+>;
 
 /**
  * Reserved concurrency of the workers: as set, otherwise their maximum if the account has enough executions. A new
@@ -80,22 +83,26 @@ export function reservedConcurrency({
   accountConcurrency,
   transcoder,
   parallel,
+  largeWorkers,
 }: {
   accountConcurrency: number;
   transcoder: z.output<typeof transcoderSchema>;
   parallel: z.output<typeof parallelSchema>;
+  largeWorkers?: { maxConcurrency: number } | undefined;
 }): ReservedConcurrency {
   const wanted = {
     transcode: transcoder.reservedConcurrency ?? transcoder.maxConcurrency,
     encodeChunk: parallel.reservedConcurrency ?? parallel.maxConcurrency,
     joinChunks: maxConcurrentJoins,
+    transcodeLarge: largeWorkers?.maxConcurrency,
   };
-  const sum = wanted.transcode + wanted.encodeChunk + wanted.joinChunks;
+  const sum = Object.values(wanted).reduce<number>((total, each = 0) => total + each, 0);
   if (accountConcurrency - sum >= minUnreserved) return wanted;
   return {
     transcode: transcoder.reservedConcurrency,
     encodeChunk: parallel.reservedConcurrency,
     joinChunks: undefined,
+    transcodeLarge: undefined,
   };
 }
 

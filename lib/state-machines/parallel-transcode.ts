@@ -43,7 +43,7 @@ export const jobFields = {
 
 export const onAnyFailure = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'RetryOrFail' }];
 
-const retryFailed = {
+export const retryFailed = {
   ErrorEquals: ['States.ALL'],
   IntervalSeconds: 1,
   BackoffRate: 2,
@@ -88,14 +88,14 @@ function joinChunks(task: object) {
 }
 
 /** Sends a task to a queue and waits for the answer to its token: until the execution times out. */
-function taskMessage(queue: string, task: object) {
+export function taskMessage(queue: string, body: object, group = '$.group') {
   return {
     Type: 'Task',
     Resource: `arn:\${Partition}:states:::sqs:sendMessage.waitForTaskToken`,
     Parameters: {
       QueueUrl: `\${${queue}}`,
-      'MessageGroupId.$': '$.group',
-      MessageBody: { 'taskToken.$': '$$.Task.Token', ...task },
+      'MessageGroupId.$': group,
+      MessageBody: { 'taskToken.$': '$$.Task.Token', ...body },
     },
     ResultPath: null,
   };

@@ -23,6 +23,7 @@ function everyAlarm() {
     deadLetterQueues: [queue],
     ...workers,
     parallelStateMachine: StateMachine.fromStateMachineName(stack, 'Parallel', 'parallel'),
+    largeStateMachine: StateMachine.fromStateMachineName(stack, 'Large', 'large'),
     fargateStateMachine: StateMachine.fromStateMachineName(stack, 'Fargate', 'fargate'),
     api: new HttpApi(stack, 'Api'),
     budget: { usdPerMonth: 100, email: 'bills@example.com' },
@@ -32,7 +33,7 @@ function everyAlarm() {
 /** Every string in the templates of a stage named `test`, among them the names of its resources. */
 function namesOfAStage(): Set<string> {
   const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
-  const { service, stateful } = synthesizedStage({ settings: { fargate } });
+  const { service, stateful } = synthesizedStage({ settings: { fargate, largeWorkers: {} } });
   const templates = JSON.stringify([service.toJSON(), stateful.toJSON()]);
   return new Set([...templates.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name));
 }

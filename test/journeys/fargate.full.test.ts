@@ -9,7 +9,7 @@ import type { JobResource } from '../../core/api/job-resource.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
 import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { aFargateAssembly } from '../builders/stage/fargate-assembly.ts';
+import { aFargateAssembly } from '../builders/stage/assembly-with-settings.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
 import { runningEncoders } from '../builders/system/running-encoders.ts';

@@ -11,7 +11,7 @@ import { root } from '../../lib/build/paths.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
-const { service } = synthesizedStage({ contracts, settings: { fargate } });
+const { service } = synthesizedStage({ contracts, settings: { fargate, largeWorkers: {} } });
 let bundles: string;
 
 beforeAll(async () => {

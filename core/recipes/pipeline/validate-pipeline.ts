@@ -7,7 +7,7 @@ import type { Probe, Stream } from '../../media/probe/probe.ts';
 import { isAnimatedWebp, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import { planStep, type Step, type StepContext } from './steps.ts';
 
-type PipelineFiles = Pick<StepContext, 'inputs' | 'canCompare' | 'memory'> & {
+export type PipelineFiles = Pick<StepContext, 'inputs' | 'canCompare' | 'memory'> & {
   /** The assets of each step. */
   assets: readonly StepContext['assets'][];
   table?: CostTable | undefined;

@@ -1,7 +1,7 @@
 import type { cancelJobContract } from '../../../core/api/job-actions.ts';
 import type { ParallelStateMachine } from '../../../core/chunking/ports.ts';
 import { AppError } from '../../../core/errors.ts';
-import type { FargateStateMachine, JobRef } from '../../../core/jobs/ports.ts';
+import type { JobRef, WholeJobMachines } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
@@ -17,8 +17,8 @@ const maxWrites = 10;
 
 export type CancelJobDeps = TerminateJobDeps & {
   parallel: Pick<ParallelStateMachine, 'stop'>;
-  /** Undefined if the stage has no Fargate tasks. */
-  fargateStateMachine?: Pick<FargateStateMachine, 'stop'>;
+  /** Of the other workers that the stage has. */
+  wholeJobs: WholeJobMachines<'stop'>;
   /** Called if the execution cannot be stopped. Its tasks stop on their own once the job has ended. */
   onStopFailed: (ref: JobRef, cause: unknown) => void;
 };
@@ -51,14 +51,14 @@ export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContrac
 }
 
 async function stopExecution(
-  { parallel, fargateStateMachine, onStopFailed }: CancelJobDeps,
+  { parallel, wholeJobs, onStopFailed }: CancelJobDeps,
   job: JobIn<'queued' | 'processing'>,
 ) {
   if (job.state !== 'processing') return;
-  const { execution, fargateTask } = job;
+  const { execution, delegation } = job;
   const stops = [
     execution && parallel.stop(execution.name),
-    fargateTask && fargateStateMachine?.stop(fargateTask.execution),
+    delegation && wholeJobs[delegation.worker]?.stop(delegation.execution),
   ];
   await Promise.all(stops).catch((cause: unknown) => onStopFailed(job, cause));
 }

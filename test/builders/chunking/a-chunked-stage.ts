@@ -112,6 +112,7 @@ function portsOn({
     contentKeys: someContentKeys,
     openRangeProxy: rangeProxiesTo(bucket),
     maxDownloadBytes: 9_000_000_000,
+    otherWorkers: [],
     openWorkspace: () => openWorkspace(disk),
     findStored: async ({ key }) => {
       const { version, totalBytes } = await headObject(bucket, { key }, new AbortController().signal);

@@ -56,6 +56,7 @@ export function workerDeps(overrides: Partial<TranscodeDeps> = {}): TranscodeDep
     openWorkspace: unexpected('openWorkspace'),
     download: unexpected('download'),
     maxDownloadBytes: 9_000_000_000,
+    otherWorkers: [],
     openRangeProxy: unexpected('openRangeProxy'),
     findStored: unexpected('findStored'),
     deliveries: { send: unexpected('deliveries') },

@@ -5,7 +5,7 @@ import { cancel } from '../../../core/jobs/termination.ts';
 import { claim, requeue } from '../../../core/jobs/transitions.ts';
 import { affordableMs, findExceededCost } from '../../../core/pricing/cost-limit.ts';
 import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';
-import { aFargateJob } from '../../builders/jobs/fargate-jobs.ts';
+import { aTakenOverJob } from '../../builders/jobs/delegated-jobs.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 
@@ -62,7 +62,7 @@ it('the chunk tasks of a job exceed its limit together', () => {
 
 it('a Fargate task runs for hours until its job has cost its limit', () => {
   const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: true };
-  const job = limited(aFargateJob(), 1);
+  const job = limited(aTakenOverJob(), 1);
   const ms = affordableMs(job, { ...stage, fargate });
   expect(ms).toBeGreaterThan(5 * 3_600_000);
   const end = (after: number) => new Date(Date.parse(job.claimedAt) + after);

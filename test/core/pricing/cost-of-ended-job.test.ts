@@ -59,3 +59,12 @@ it('a Fargate task costs its processors, memory, disk and address by the second,
   });
   expect(onX86.fargate).toBe(Math.round((4 * 0.04048 + 8 * 0.004445) * 1e9));
 });
+
+it('the time of large functions costs their memory', () => {
+  const ofUse = (functionUse: object, memory: object) =>
+    costOfEndedJob(aCancelledJob({ functionUse: { ...noUse, ...functionUse } }), { ...stage, ...memory });
+  const large = { largeMemoryMb: 10_240 };
+  const both = ofUse({ workerMs: 20_000, largeMs: 100_000 }, large);
+  expect(both.transcoding).toBe(Math.round(((20 * 2 + 100 * 10) * 0.0000133334 + 0.2 / 1e6) * 1e9));
+  expect(both.disk).toBe(ofUse({ workerMs: 120_000 }, {}).disk);
+});

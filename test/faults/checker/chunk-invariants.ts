@@ -127,8 +127,8 @@ export const noCallsAfterJobEnd = jobInvariant(
 const overWithinMs = 10_000;
 
 /** The execution that the record names. */
-function executionOf({ execution, fargateTask }: JobIn<'processing'>): string | undefined {
-  return execution?.name ?? fargateTask?.execution;
+function executionOf({ execution, delegation }: JobIn<'processing'>): string | undefined {
+  return execution?.name ?? delegation?.execution;
 }
 
 export const recordedBeforeStarted = jobInvariant(

@@ -18,22 +18,24 @@ export const functionsAreCountedOnce = jobInvariant(
     const [end] = terminalWrites(job);
     if (end === undefined || !isTerminal(end.after)) return [];
     const { functionUse, attempt } = end.after;
-    const { workerMs = 0, taskMs = 0, fargateMs = 0 } = functionUse ?? {};
+    const { workerMs = 0, taskMs = 0, largeMs = 0, fargateMs = 0 } = functionUse ?? {};
     const workers = billedMs(job, ['transcode']);
     const tasks = billedMs(job, ['encode-chunk', 'join-chunks']);
+    const large = billedMs(job, ['transcode-large']);
     const fargate = billedMs(job, ['fargate-task']);
     const isUndisturbed = job.faults.length === 0 && end.after.state === 'completed';
     const limits = [
       // A worker that dies as it delegates counts in place of the tasks.
       ['all', workerMs + taskMs, workers + tasks + (isUndisturbed ? 0 : attempt * lostWorkerMs)],
       ['tasks', taskMs, tasks],
+      ['large functions', largeMs, large + (isUndisturbed ? 0 : attempt * lostWorkerMs)],
       ['Fargate tasks', fargateMs, fargate + (isUndisturbed ? 0 : attempt * lostFargateMs)],
     ] as const;
     const excess = limits
       .filter(([, counted, limit]) => counted > limit)
       .map(([name, counted, limit]) => `${name} count ${counted} ms, more than ${limit}`);
-    const counted = workerMs + taskMs + fargateMs;
-    const missing = workers + tasks + fargate - counted - job.ended.length * outsideClaimMs;
+    const counted = workerMs + taskMs + largeMs + fargateMs;
+    const missing = workers + tasks + large + fargate - counted - job.ended.length * outsideClaimMs;
     return isUndisturbed && missing > 0 ? [...excess, `${missing} ms are missing`] : excess;
   },
 );

@@ -100,10 +100,11 @@ export const oneWorkerWithoutFaults = jobInvariant('a job has one worker, withou
   return isCalm && attempt > wanted ? [`took ${attempt} workers instead of ${wanted}`] : [];
 });
 
-/** For a single pass, or to wait for a permit of long jobs. */
+/** For a single pass, for another worker, or to wait for a permit of long jobs. */
 function isRequeuedByWorker({ before, after }: JobHistory['writes'][number]): boolean {
   if (before?.state !== 'processing' || after.state !== 'queued') return false;
-  return after.singlePassReason !== undefined || after.hasWaitedForPermit === true;
+  const isForOther = after.otherWorker?.name !== before.otherWorker?.name;
+  return isForOther || after.singlePassReason !== undefined || after.hasWaitedForPermit === true;
 }
 
 function attemptOf(record: JobRecord | undefined): number | undefined {

@@ -36,8 +36,8 @@ function recoveriesOfJob(
     const last = job.writes.findLast(({ at }) => at <= death.at);
     if (last?.after.state !== 'processing' || last.invocation !== death.invocation) return [];
     // The job was delegated to an execution, which continues.
-    const { execution, fargateTask } = last.after;
-    const delegatedTo = execution?.name ?? fargateTask?.execution;
+    const { execution, delegation } = last.after;
+    const delegatedTo = execution?.name ?? delegation?.execution;
     if (delegatedTo !== undefined && job.executions.some(({ name }) => name === delegatedTo)) return [];
     const waits = waitsForWorkers || last.after.lane === 'long';
     const rescue = job.writes.find(
@@ -90,29 +90,35 @@ function noticesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[] {
     if (death.status !== 'failed') return [];
     const last = job.writes.findLast(({ at }) => at <= death.at)?.after;
     if (last?.state !== 'processing') return [];
-    const { execution, fargateTask } = last;
-    // A Fargate task that has the job continues without its execution.
-    const isLeft = fargateTask?.execution === death.name && fargateTask.hasStarted === undefined;
+    const { execution, delegation } = last;
+    // A worker that has the job continues without its execution.
+    const isLeft = delegation?.execution === death.name && delegation.hasStarted === undefined;
     if (execution?.name !== death.name && !isLeft) return [];
     const notice = job.writes.find(({ at, after }) => at > death.at && after.state !== 'processing');
     return notice === undefined ? [] : recovery({ job, runs }, death, notice);
   });
 }
 
-export const lostFargateTasksAreReplaced: Invariant = {
-  name: 'the job of a killed Fargate task is requeued or ends within seven minutes',
+/** By the lease of each. */
+const replacedWithinMs = { 'transcode-large': maxMs, 'fargate-task': noticedMs };
+const otherApps = ['transcode-large', 'fargate-task'] as const;
+
+export const otherWorkersAreReplaced: Invariant = {
+  name: 'the job of a killed large function is requeued or ends within two minutes, that of a Fargate task within seven',
   breaches: (history) => {
     const runs = lostRuns(history);
-    return history.jobs
-      .flatMap((job) => lossesOfFargateTasks(job, runs))
-      .filter(({ milliseconds }) => milliseconds > noticedMs)
-      .map(({ jobId, milliseconds }) => `job ${jobId} was without a task for ${milliseconds / 1_000} s`);
+    return otherApps.flatMap((app) =>
+      history.jobs
+        .flatMap((job) => lossesOf(app, job, runs))
+        .filter(({ milliseconds }) => milliseconds > replacedWithinMs[app])
+        .map(({ jobId, milliseconds }) => `job ${jobId} was without a ${app} for ${milliseconds / 1_000} s`),
+    );
   },
 };
 
-function lossesOfFargateTasks(job: JobHistory, runs: JobHistory['faults']): Recovery[] {
+function lossesOf(app: string, job: JobHistory, runs: JobHistory['faults']): Recovery[] {
   return job.faults.flatMap((death) => {
-    if (death.app !== 'fargate-task' || !deaths.includes(death.fault)) return [];
+    if (death.app !== app || !deaths.includes(death.fault)) return [];
     const last = job.writes.findLast(({ at }) => at <= death.at);
     if (last?.after.state !== 'processing' || last.invocation !== death.invocation) return [];
     const notice = job.writes.find(({ at, after }) => at > death.at && after.state !== 'processing');
@@ -120,13 +126,14 @@ function lossesOfFargateTasks(job: JobHistory, runs: JobHistory['faults']): Reco
   });
 }
 
-export const oneFargateTaskTakesOver = jobInvariant(
-  'a Fargate task takes no job over that another task has',
+export const oneOtherWorkerTakesOver = jobInvariant(
+  'a large function or Fargate task takes no job over that another one has',
   ({ writes }) =>
     writes.flatMap(({ app, before, after }) => {
-      if (app !== 'fargate-task' || before?.state !== 'processing' || after.state !== 'processing') return [];
+      const isOther = otherApps.some((name) => name === app);
+      if (!isOther || before?.state !== 'processing' || after.state !== 'processing') return [];
       const isTakeover = before.claimedAt !== after.claimedAt;
-      return isTakeover && before.fargateTask?.hasStarted ? ['was taken from a running task'] : [];
+      return isTakeover && before.delegation?.hasStarted ? ['was taken from a running worker'] : [];
     }),
 );
 

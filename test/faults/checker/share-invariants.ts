@@ -34,7 +34,7 @@ export const ownersKeepTheirShare: Invariant = {
 };
 
 function holdsWorker(job: JobRecord): boolean {
-  return job.state === 'processing' && (job.execution ?? job.fargateTask) === undefined;
+  return job.state === 'processing' && (job.execution ?? job.delegation) === undefined;
 }
 
 /** Whether a job was queued for some time before and after. */

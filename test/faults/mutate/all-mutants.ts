@@ -4,10 +4,10 @@ import { chunkMutants } from './chunk-mutants.ts';
 import { claimMutants } from './claim-mutants.ts';
 import { contentKeyMutants } from './content-key-mutants.ts';
 import { costMutants } from './cost-mutants.ts';
-import { fargateMutants } from './fargate-mutants.ts';
 import { guardMutants } from './guard-mutants.ts';
 import { laneMutants } from './lane-mutants.ts';
 import type { Mutant } from './mutant.ts';
+import { otherWorkerMutants } from './other-worker-mutants.ts';
 import { secondRunMutants } from './second-run-mutants.ts';
 import { spendingMutants } from './spending-mutants.ts';
 import { usageMutants } from './usage-mutants.ts';
@@ -20,7 +20,7 @@ export const allMutants: readonly Mutant[] = [
   ...laneMutants,
   ...chunkMutants,
   ...secondRunMutants,
-  ...fargateMutants,
+  ...otherWorkerMutants,
   ...usageMutants,
   ...contentKeyMutants,
   ...costMutants,

@@ -153,8 +153,8 @@ export const chunkMutants: readonly Mutant[] = [
   }),
   mutant('that a requeued job forgets its execution', {
     file: 'core/jobs/transitions.ts',
-    find: '    execution,\n    fargateTask,\n    chunkProgress,\n    taskMs,\n    progressVersion,\n',
-    replace: '    fargateTask,\n',
+    find: '    execution,\n    delegation,\n    chunkProgress,\n    taskMs,\n    progressVersion,\n',
+    replace: '    delegation,\n',
   }),
   mutant('that an execution is recorded before it is started', {
     file: 'functions/transcode/delegate-job.ts',
@@ -202,7 +202,7 @@ export const chunkMutants: readonly Mutant[] = [
   mutant('that the sweep allows for late chunk tasks', {
     ...{
       file: 'core/jobs/termination.ts',
-      find: "if (job.state === 'processing' && (job.execution ?? job.fargateTask) !== undefined) {",
+      find: "if (job.state === 'processing' && (job.execution ?? job.delegation) !== undefined) {",
     },
     replace: 'if (job.state === null) {',
   }),

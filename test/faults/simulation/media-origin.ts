@@ -8,15 +8,16 @@ import { aMovie, aMovieFile, aTrack } from '../../builders/media/a-movie.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 /**
- * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `endless`
- * (good, its encoding takes longer than a function has, and it cannot be split); `gone` (the download fails); `broken`
+ * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `heavy`
+ * (good, its encoding takes longer than a function of the usual size has, and it cannot be split); `endless` (as heavy, and a
+ * large function has no time for it either); `gone` (the download fails); `broken`
  * (the encoding fails). Long enough for chunks: `long`, `many` (for more chunks than the others), `sung` (its audio is long enough for chunks), `unjoinable` (the
  * join loses a frame), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read in place), `rangeless` (as
  * large, and its server serves no ranges), `replaced` (as large, until its chunks are encoded: then its server has another
  * version).
  */
 export type InputKind =
-  | ('good' | 'lengthy' | 'endless' | 'gone' | 'broken')
+  | ('good' | 'lengthy' | 'heavy' | 'endless' | 'gone' | 'broken')
   | (typeof chunkableKinds)[number];
 
 const remoteKinds = ['large', 'rangeless', 'replaced'] as const;
@@ -56,6 +57,7 @@ export function aSource(url: string): StoredMedia {
 
 export function inputSeconds(kind: InputKind): number {
   if (kind === 'lengthy') return 3_000;
+  if (kind === 'heavy') return 4_000;
   if (kind === 'endless') return 14_000;
   if (kind === 'sung') return 400;
   if (kind === 'many') return 12;
@@ -127,7 +129,7 @@ export function probeOf(made: MediaOrigin): Probe {
     aVideoStream({
       durationSeconds,
       framesPerSecond: fps,
-      ...(kind === 'endless' ? endlessVideo(made) : {}),
+      ...(kind === 'heavy' || kind === 'endless' ? endlessVideo(made) : {}),
     }),
     anAudioStream({ durationSeconds }),
   ];

@@ -10,7 +10,6 @@ import { retryJob } from '../../../functions/api/app/retry-job.ts';
 import { beginDelivery, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { type Deliver, deliveryExecutions } from './delivery-executions.ts';
-import { fargateExecutions } from './fargate-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import { parallelExecutions } from './parallel-executions.ts';
@@ -19,6 +18,7 @@ import { type Consumer, queueOf } from './queue.ts';
 import { receiversOf } from './receiver.ts';
 import { runEveryMinute } from './schedule.ts';
 import type { Services } from './services.ts';
+import { wholeJobExecutions } from './whole-job-executions.ts';
 import { workersOf } from './workers.ts';
 import type { World } from './world.ts';
 
@@ -70,7 +70,10 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
     // Until a message expires after ten minutes.
     deliveries: queueOf(world, begin, { visibilityTimeoutMs: 60 * second, maxReceives: 10 }),
     parallel: parallelExecutions(world, workers),
-    fargate: fargateExecutions(world, workers.fargateTask),
+    wholeJobs: {
+      large: wholeJobExecutions(world, 'large', workers.wholeJobs.large),
+      fargate: wholeJobExecutions(world, 'fargate', workers.wholeJobs.fargate),
+    },
     executions: deliveryExecutions(world, deliver),
   };
 

@@ -18,6 +18,11 @@ const second = 1_000;
 /** A chunkable input is larger: the worker sends a heartbeat during its download. */
 const downloadMs = { short: 800, long: 2_300 };
 
+const computer = (count: number) => ({
+  processors: { count, slowness: 1 },
+  memory: { sizeBytes: 8 * 2 ** 30, cpuCount: count },
+});
+
 /** The dependencies of a media function, with simulated ffmpeg and disk. */
 export function workerDeps(services: Services, invocation: Invocation) {
   const { world } = services;
@@ -56,11 +61,13 @@ export function workerDeps(services: Services, invocation: Invocation) {
     // Estimates are low, so that a job reaches its limit while it is encoded.
     pricedWorkers: somePricedWorkers({ slowness: 0.001 }),
     processors: { count: 2, slowness: 1 },
-    fargate: {
-      machine: ports.fargateStateMachine,
-      processors: { count: 4, slowness: 1 },
-      maxSeconds: 12 * 3_600,
-    },
+    otherWorkers: [
+      { ...computer(6), name: 'large' as const, machine: ports.wholeJobs.large, gigabytes: 10 },
+      {
+        ...{ ...computer(4), name: 'fargate' as const, machine: ports.wholeJobs.fargate },
+        maxSeconds: 12 * 3_600,
+      },
+    ],
     maxRunningChunks,
     serviceVersion: '1.0.0',
     // Both kinds of turn occur.

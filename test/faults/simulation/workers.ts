@@ -1,16 +1,17 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
+import type { OtherWorkerName } from '../../../core/jobs/record.ts';
 import type { SecondRun } from '../../../functions/chunked/second-run.ts';
 import { encodeChunk } from '../../../functions/encode-chunk/app.ts';
-import { runFargateTask } from '../../../functions/fargate-task/app.ts';
 import { finishChunkedJob } from '../../../functions/join-chunks/app.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
-import type { FargateWorker } from './fargate-executions.ts';
+import { processDelegatedJob } from '../../../functions/transcode/process-delegated-job.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import type { ChunkWorkers } from './parallel-executions.ts';
 import type { Consumer } from './queue.ts';
 import type { Services } from './services.ts';
 import type { TaskWorker } from './task-queue.ts';
+import type { WholeJobWorker } from './whole-job-executions.ts';
 import { workerDeps } from './worker-deps.ts';
 
 /** The time-out in lib/, after which the platform kills a function, and the reserve of the handlers. */
@@ -28,10 +29,14 @@ type App<T extends Task> = (
   ports: Ports,
 ) => (task: T, deadline: Date, secondRun: SecondRun | undefined) => Promise<unknown>;
 
+/** The time of a worker, that after which it is killed, and the workers that take a job which it cannot end. */
+type WholeJobOptions = { limitMs: number; killMs: number; others: readonly OtherWorkerName[] };
+
 /** The functions that work on media, as their queues call them. */
-export function workersOf(
-  services: () => Services,
-): ChunkWorkers & { transcode: Consumer<JobRef>; fargateTask: FargateWorker } {
+export function workersOf(services: () => Services): ChunkWorkers & {
+  transcode: Consumer<JobRef>;
+  wholeJobs: Record<OtherWorkerName, WholeJobWorker>;
+} {
   const run = <T extends Task>(
     name: string,
     { task, main, onEnd }: { task: T; main: Main; onEnd: (outcome: Outcome<unknown>) => void },
@@ -53,23 +58,40 @@ export function workersOf(
         wrap(invocation, (secondRun) => app(workerDeps(services(), invocation))(task, deadline, secondRun));
       run(name, { task, main, onEnd });
     };
+  const wholeJob =
+    (app: string, { limitMs, killMs, others }: WholeJobOptions): WholeJobWorker =>
+    (input, stopped, onEnd) => {
+      const { world } = services();
+      const deadline = new Date(world.scheduler.now() + limitMs);
+      invoke(world, {
+        app,
+        jobId: input.jobId,
+        timeoutMs: killMs,
+        main: (invocation) =>
+          processDelegatedJob({ ...workerDeps(services(), invocation), others })(input, {
+            deadline,
+            stopped,
+          }),
+        onEnd,
+      });
+    };
   return {
     transcode: (task, onEnd) => {
       const main: Main = (invocation, deadline) =>
         transcode(workerDeps(services(), invocation))(task, deadline);
       run('transcode', { task, main, onEnd });
     },
-    fargateTask: (input, stopped, onEnd) => {
-      const { world } = services();
-      const deadline = new Date(world.scheduler.now() + fargateMs);
-      invoke(world, {
-        app: 'fargate-task',
-        jobId: input.jobId,
-        timeoutMs: fargateMs + fargateStartMs,
-        main: (invocation) =>
-          runFargateTask(workerDeps(services(), invocation))(input, { deadline, stopped }),
-        onEnd,
-      });
+    wholeJobs: {
+      large: wholeJob('transcode-large', {
+        limitMs: timeoutMs - reserveMs,
+        killMs: timeoutMs,
+        others: ['fargate'],
+      }),
+      fargate: wholeJob('fargate-task', {
+        limitMs: fargateMs,
+        killMs: fargateMs + fargateStartMs,
+        others: [],
+      }),
     },
     encodeChunk: taskWorker('encode-chunk', encodeChunk),
     joinChunks: taskWorker('join-chunks', finishChunkedJob),

@@ -1,10 +1,10 @@
 import { noFaults } from '../simulation/fault.ts';
 import { chunkedFaultScenarios } from './chunked-fault-scenarios.ts';
 import { encryptedScenarios } from './encrypted-scenarios.ts';
-import { fargateFaultScenarios } from './fargate-scenarios.ts';
 import { faultOnce } from './fault-once.ts';
 import { aJobScript } from './job-script.ts';
 import { laneScenarios } from './lane-scenarios.ts';
+import { otherWorkerFaultScenarios } from './other-worker-scenarios.ts';
 import { providerScenarios } from './provider-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 import { spendingScenarios } from './spending-scenarios.ts';
@@ -257,5 +257,5 @@ export const faultScenarios: readonly Scenario[] = [
   ...encryptedScenarios,
   ...spendingScenarios,
   ...laneScenarios,
-  ...fargateFaultScenarios,
+  ...otherWorkerFaultScenarios,
 ];

@@ -20,12 +20,12 @@ type Outage = { service: string; fault: Fault; from: number; until: number };
 
 const services = [
   ...['jobs', 'journal', 'settings', 'queue', 'deliveries', 'files'],
-  ...['workFiles', 'parallel', 'fargate'],
+  ...['workFiles', 'parallel', 'large', 'fargate'],
 ] as const;
 /** The apps and executions that are killed at random. */
 const mortal = [
   ...['transcode', 'encode-chunk', 'join-chunks', 'parallel-machine'],
-  ...['fargate-task', 'fargate-machine'],
+  ...['transcode-large', 'large-machine', 'fargate-task', 'fargate-machine'],
 ];
 const outageEveryMs = 90_000;
 const seconds = (n: number) => n * 1_000;

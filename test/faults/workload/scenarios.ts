@@ -1,6 +1,6 @@
 import { chunkedScenarios } from './chunked-scenarios.ts';
-import { fargateScenarios } from './fargate-scenarios.ts';
 import { aJobScript } from './job-script.ts';
+import { otherWorkerScenarios } from './other-worker-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 
 const seconds = (n: number) => n * 1_000;
@@ -108,5 +108,5 @@ export const scenarios = {
     ],
   },
   ...chunkedScenarios,
-  ...fargateScenarios,
+  ...otherWorkerScenarios,
 } satisfies Record<string, Scenario>;

@@ -79,7 +79,8 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
     store: (job: JobRecord) => table.write({ job, guard: { absent: true } }),
     stored: (id = jobId) => table.get({ ...ref, jobId: id }),
     parallel,
-    cancel: () => callRoute(cancelJob({ ...ending, parallel, onStopFailed: () => {} }), { params }),
+    cancel: () =>
+      callRoute(cancelJob({ ...ending, parallel, wholeJobs: {}, onStopFailed: () => {} }), { params }),
     retry: (key?: string, id = jobId) =>
       callRoute(retrying, { params: { id }, headers: { 'idempotency-key': key } }),
     remove: () =>

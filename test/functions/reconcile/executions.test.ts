@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FargateTaskInput, JobRef } from '../../../core/jobs/ports.ts';
+import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
 import type { ReconcileDeps } from '../../../functions/reconcile/app.ts';
 import { takeNextStep } from '../../../functions/reconcile/reconcile-job.ts';
-import { aDelegatedFargateJob, aFargateJob } from '../../builders/jobs/fargate-jobs.ts';
+import { aDelegatedJob, aTakenOverJob } from '../../builders/jobs/delegated-jobs.ts';
 import { later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
@@ -45,32 +45,33 @@ it('a job whose execution has ended without ending the job is requeued', async (
   expect(sent).toHaveLength(1);
 });
 
-describe('a job that is delegated to a Fargate task', () => {
-  const fargateStateMachine = memoryJobStateMachine<FargateTaskInput>();
-  const waiting = aDelegatedFargateJob();
-  const running = aFargateJob();
+describe('a job that is delegated to another worker', () => {
+  const machine = memoryJobStateMachine<DelegatedJobInput>();
+  const wholeJobs = { fargate: machine };
+  const waiting = aDelegatedJob();
+  const running = aTakenOverJob();
 
-  async function next(stored: typeof waiting, overrides: Partial<ReconcileDeps> = { fargateStateMachine }) {
+  async function next(stored: typeof waiting, overrides: Partial<ReconcileDeps> = { wholeJobs }) {
     jobs = memoryJobTable();
     await jobs.write({ job: stored, guard: { absent: true } });
     return takeNextStep({ ...deps, jobs, ...overrides }, stored, later(440_000));
   }
 
-  it('waits for its task while the execution runs', async () => {
-    fargateStateMachine.running.set('fargate-1', undefined);
+  it('waits for its worker while the execution runs', async () => {
+    machine.running.set('other-1', undefined);
     expect(await next(waiting)).toBe('still-running');
     expect(await jobs.get(waiting)).toEqual({ ...waiting, dueAt: later(700_000).toISOString() });
   });
 
-  it('is requeued once its execution has ended, or if the stage has no such tasks any more', async () => {
-    fargateStateMachine.running.clear();
+  it('is requeued once its execution has ended, or if the stage has no such workers any more', async () => {
+    machine.running.clear();
     expect(await next(waiting)).toBe('requeued');
-    expect(await jobs.get(waiting)).toMatchObject({ state: 'queued', fargateReason: expect.any(String) });
+    expect(await jobs.get(waiting)).toMatchObject({ state: 'queued', otherWorker: { name: 'fargate' } });
     expect(await next(waiting, {})).toBe('requeued');
   });
 
-  it('is requeued if its task does not renew the lease, although the execution runs', async () => {
-    fargateStateMachine.running.set('fargate-1', undefined);
+  it('is requeued if its worker does not renew the lease, although the execution runs', async () => {
+    machine.running.set('other-1', undefined);
     expect(await next(running)).toBe('requeued');
   });
 });

@@ -1,40 +1,46 @@
 import { JobError } from '../../core/errors.ts';
+import { requeueForOtherWorker, takeOverJob } from '../../core/jobs/delegation-transitions.ts';
 import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
-import { takeOverAsFargateTask } from '../../core/jobs/fargate-transitions.ts';
-import type { FargateTaskInput } from '../../core/jobs/ports.ts';
-import { holdsLease, type JobIn, type TerminalJob } from '../../core/jobs/record.ts';
+import type { JobChange } from '../../core/jobs/guard.ts';
+import type { DelegatedJobInput } from '../../core/jobs/ports.ts';
+import { holdsLease, type JobIn, type OtherWorkerName, type TerminalJob } from '../../core/jobs/record.ts';
 import { mayRequeue } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
-import {
-  beginAttempt,
-  endAttempt,
-  keepsFiles,
-  type Processed,
-  removeAttemptFiles,
-} from '../transcode/attempt.ts';
-import { encodeJob } from '../transcode/encode-job.ts';
-import { fetchInputs } from '../transcode/fetch-inputs.ts';
-import { requireFittingTask } from '../transcode/function-limits.ts';
-import { requireFittingCost } from '../transcode/require-fitting-cost.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { type EncodeJobDeps, remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
+import { beginAttempt, endAttempt, keepsFiles, type Processed, removeAttemptFiles } from './attempt.ts';
+import { encodeJob } from './encode-job.ts';
+import { fetchInputs } from './fetch-inputs.ts';
+import { otherWorkerAfter, requireFittingTask } from './function-limits.ts';
+import { requireFittingCost } from './require-fitting-cost.ts';
 
-/** `ignored`: another task has the job, or it has ended. `requeued`: the task was stopped, and another attempt follows. */
-export type FargateTaskResult = TerminalJob['state'] | 'ignored' | 'lost' | 'requeued';
+/**
+ * `ignored`: another worker has the job, or it has ended. `requeued`: this one was stopped or could not end the job, and
+ * another attempt follows.
+ */
+export type DelegatedJobResult = TerminalJob['state'] | 'ignored' | 'lost' | 'requeued';
 
-export type FargateTaskLimits = {
+export type DelegatedJobLimits = {
   deadline: Date;
-  /** Aborts when the platform stops the task: in Spot capacity, for maintenance, or with its execution. */
+  /** Aborts when the platform stops a Fargate task: in Spot capacity, for maintenance, or with its execution. */
   stopped: AbortSignal;
 };
 
-/** Processes a delegated job in this process, from its download to its end. The task holds the lease as transcode does. */
-export function runFargateTask(
-  deps: EncodeJobDeps,
-): (input: FargateTaskInput, limits: FargateTaskLimits) => Promise<FargateTaskResult> {
+type DelegatedJobDeps = EncodeJobDeps & {
+  /** The workers to which a job goes that this one cannot end. */
+  others: readonly OtherWorkerName[];
+};
+
+/**
+ * Processes a delegated job in this process, from its download to its end: in the large function, or as a Fargate task. It
+ * holds the lease as transcode does.
+ */
+export function processDelegatedJob(
+  deps: DelegatedJobDeps,
+): (input: DelegatedJobInput, limits: DelegatedJobLimits) => Promise<DelegatedJobResult> {
   return async (input, { deadline, stopped }) => {
     const taken = await takeOver(deps, input);
     if (taken === undefined) return 'ignored';
@@ -45,10 +51,16 @@ export function runFargateTask(
     const processed = await encode(attempt.deps, context).catch((error: unknown): Processed => ({ error }));
     const job = await attempt.stop();
     await storeRunLog(deps, job, attempt.record);
-    const isStopped = stopped.aborted && 'error' in processed;
-    const result = lease.signal.aborted
-      ? 'lost'
-      : await (isStopped ? requeueOrFail(deps, job) : endAttempt(deps, { job, processed, lease }));
+    const isDeadlineOver = deps.clock.now() >= deadline;
+    const end = () => {
+      if (!('error' in processed)) return endAttempt(deps, { job, processed, lease });
+      if (stopped.aborted) return requeueOrFail(deps, job);
+      const otherWorker = otherWorkerAfter(processed.error, { job, others: deps.others, isDeadlineOver });
+      return otherWorker !== undefined && mayRequeue(job)
+        ? requeueWith(deps, requeueForOtherWorker(job, otherWorker, deps.clock.now()))
+        : endAttempt(deps, { job, processed, lease });
+    };
+    const result = lease.signal.aborted ? 'lost' : await end();
     if (!keepsFiles(processed, result) && ['lost', 'failed', 'requeued'].includes(result))
       await removeAttemptFiles(deps, job);
     // An earlier attempt may have left chunks.
@@ -57,16 +69,16 @@ export function runFargateTask(
   };
 }
 
-/** Takes the job over under a lease of this task; undefined if it has ended, or if another task was first. */
+/** Takes the job over under a lease of this worker; undefined if it has ended, or if another one was first. */
 async function takeOver(
   { jobs, clock, newId }: EncodeJobDeps,
-  { ownerId, jobId, leaseId }: FargateTaskInput,
+  { ownerId, jobId, leaseId }: DelegatedJobInput,
 ): Promise<JobIn<'processing'> | undefined> {
   let stored = await jobs.get({ ownerId, jobId });
   const own = newId();
   // Reconcile may move the time of its next check between read and write.
   while (holdsLease(leaseId, stored)) {
-    const change = takeOverAsFargateTask(stored, { leaseId: own, now: clock.now() });
+    const change = takeOverJob(stored, { leaseId: own, now: clock.now() });
     const result = await jobs.write(change);
     if (result.written) return change.job;
     stored = result.current;
@@ -84,19 +96,27 @@ async function encode(deps: EncodeJobDeps, context: WorkerContext): Promise<Proc
   const cost = validatePipeline(steps, { ...fetched, memory: deps.memory, table });
   await requireFittingCost(deps, context, { steps, fetched, table });
   const maxSeconds = remainingSeconds(deps.clock, context.deadline);
-  requireFittingTask({ processors: deps.processors, maxSeconds }, cost);
+  if (context.job.delegation?.worker === 'fargate')
+    requireFittingTask({ processors: deps.processors, maxSeconds }, cost);
   return encodeJob(deps, context, { steps, fetched, workspace });
 }
 
 /** A task that is stopped requeues its job at once. One that is killed leaves that to reconcile. */
-async function requeueOrFail(deps: EncodeJobDeps, job: JobIn<'processing'>): Promise<FargateTaskResult> {
+async function requeueOrFail(deps: EncodeJobDeps, job: JobIn<'processing'>): Promise<DelegatedJobResult> {
   if (!mayRequeue(job)) {
     const message = `The Fargate task was stopped in the last of ${job.attempt} attempts, while ${job.stage}.`;
     const error = new JobError('WORKER_LOST', message);
     return endAttempt(deps, { job, processed: { error }, lease: { stage: () => job.stage } });
   }
-  const { written } = await deps.jobs.write(requeueFromExecution(job, deps.clock.now()));
+  return requeueWith(deps, requeueFromExecution(job, deps.clock.now()));
+}
+
+async function requeueWith(
+  { jobs, queue }: EncodeJobDeps,
+  change: JobChange<JobIn<'queued'>>,
+): Promise<'requeued' | 'lost'> {
+  const { written } = await jobs.write(change);
   if (!written) return 'lost';
-  await deps.queue.send(job);
+  await queue.send(change.job);
   return 'requeued';
 }

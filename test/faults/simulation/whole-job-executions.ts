@@ -1,36 +1,49 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FargateTaskInput } from '../../../core/jobs/ports.ts';
+import type { DelegatedJobInput } from '../../../core/jobs/ports.ts';
+import type { OtherWorkerName } from '../../../core/jobs/record.ts';
 import type { Outcome } from './invocation-types.ts';
 import type { World } from './world.ts';
 
-/** Runs a Fargate task. `stopped` aborts when ECS stops it. */
-export type FargateWorker = (
-  input: FargateTaskInput,
+/** Runs a whole job on another worker. `stopped` aborts when ECS stops a Fargate task. */
+export type WholeJobWorker = (
+  input: DelegatedJobInput,
   stopped: AbortSignal,
   onEnd: (outcome: Outcome<unknown>) => void,
 ) => void;
 
-export type FargateExecutions = {
+export type WholeJobExecutions = {
   /** @throws Error if another execution had this name */
-  start(execution: { name: string; input: FargateTaskInput }): void;
+  start(execution: { name: string; input: DelegatedJobInput }): void;
   stop(name: string): void;
   isRunning(name: string): boolean;
 };
 
-type Execution = { input: FargateTaskInput; isRunning: boolean; stopTasks: AbortController };
+type Execution = { input: DelegatedJobInput; isRunning: boolean; stopTasks: AbortController };
 
-/** The start of a task: its network interface and the download of its image. */
-const startMs = 20_000;
+/** The start: of a task, its network interface and the download of its image; of a function, its queue. */
+const startMs = { fargate: 20_000, large: 1_000 };
 const retryStartMs = 15_000;
 
 /** A second task of the same execution starts so much later: the first one has the job by then. */
 const secondStartMs = 3_000;
 
+/** The app of each worker, and that of its state machine. */
+const wholeJobApps = {
+  fargate: { app: 'fargate-task', machine: 'fargate-machine' },
+  large: { app: 'transcode-large', machine: 'large-machine' },
+} as const;
+
 /**
- * Executions of the state machine of Fargate tasks. A name is good for one execution. A start without capacity is retried;
- * RunTask may start two tasks. An execution that is stopped stops its task by SIGTERM; one that dies leaves it running.
+ * Executions of the state machine of large functions or Fargate tasks. A name is good for one execution. A start without
+ * capacity is retried; a job may be started twice. An execution that is stopped stops its Fargate task by SIGTERM; one that
+ * dies leaves its worker running.
  */
-export function fargateExecutions(world: World, runTask: FargateWorker): FargateExecutions {
+export function wholeJobExecutions(
+  world: World,
+  worker: OtherWorkerName,
+  runJob: WholeJobWorker,
+): WholeJobExecutions {
+  const { app, machine } = wholeJobApps[worker];
   const { scheduler, plan, log } = world;
   const executions = new Map<string, Execution>();
   const after = (milliseconds: number, act: () => void) => scheduler.at(scheduler.now() + milliseconds, act);
@@ -41,7 +54,7 @@ export function fargateExecutions(world: World, runTask: FargateWorker): Fargate
     log({ kind: 'execution', jobId: execution.input.jobId, name, status });
   };
   const noteFault = (fault: 'killed' | 'duplicate', jobId: string) =>
-    log({ kind: 'fault', fault, app: 'fargate-machine', invocation: 0, effect: '', jobId });
+    log({ kind: 'fault', fault, app: machine, invocation: 0, effect: '', jobId });
   const startTask = (name: string, execution: Execution) => {
     const { input, stopTasks } = execution;
     if (!execution.isRunning) return;
@@ -50,8 +63,8 @@ export function fargateExecutions(world: World, runTask: FargateWorker): Fargate
       return;
     }
     const run = (onEnd: (outcome: Outcome<unknown>) => void) => {
-      log({ kind: 'called', jobId: input.jobId, name, called: 'fargate-task' });
-      after(startMs, () => runTask(input, stopTasks.signal, onEnd));
+      log({ kind: 'called', jobId: input.jobId, name, called: app });
+      after(startMs[worker], () => runJob(input, stopTasks.signal, onEnd));
     };
     if (plan.repeats('step')) {
       noteFault('duplicate', input.jobId);
@@ -67,7 +80,7 @@ export function fargateExecutions(world: World, runTask: FargateWorker): Fargate
       const execution = { input, isRunning: true, stopTasks: new AbortController() };
       executions.set(name, execution);
       log({ kind: 'execution', jobId: input.jobId, name, status: 'started' });
-      const killAfterMs = plan.killAfterMs('fargate-machine');
+      const killAfterMs = plan.killAfterMs(machine);
       if (killAfterMs !== undefined) {
         after(killAfterMs, () => {
           if (execution.isRunning) noteFault('killed', input.jobId);

@@ -1,9 +1,10 @@
-import { beforeEach, expect, it } from 'vitest';
-import type { FargateTaskInput, JobRef } from '../../../core/jobs/ports.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
-import { runFargateTask } from '../../../functions/fargate-task/app.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
+import { processDelegatedJob } from '../../../functions/transcode/process-delegated-job.ts';
+import type { WholeJobWorker } from '../../../functions/worker/worker-deps.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
@@ -21,28 +22,38 @@ const request: JobRequestRecord = {
 const processors = { count: 1, slowness: 10_000 };
 
 let stage: ChunkedStage;
-const machine = memoryJobStateMachine<FargateTaskInput>();
-const tasks = { machine, processors: { count: 4, slowness: 1 }, maxSeconds: 3_600 };
+const machine = memoryJobStateMachine<DelegatedJobInput>();
+const memory = { sizeBytes: 8 * 2 ** 30, cpuCount: 4 };
+const task: WholeJobWorker = {
+  ...{ name: 'fargate', machine, memory, processors: { count: 4, slowness: 1 } },
+  maxSeconds: 3_600,
+};
+const largeMachine = memoryJobStateMachine<DelegatedJobInput>();
+const large: WholeJobWorker = {
+  ...{ name: 'large', machine: largeMachine, memory, processors: { count: 4, slowness: 1 } },
+  gigabytes: 8,
+};
 
 beforeEach(async () => {
   stage = await aChunkedStage();
   machine.running.clear();
+  largeMachine.running.clear();
 });
 
 const stored = (job: JobRef) => stage.ports.jobs.get(job);
 
 /** Delegates a job and returns the input of its execution. */
-async function delegated(jobRequest: JobRequestRecord = request): Promise<FargateTaskInput> {
+async function delegated(jobRequest: JobRequestRecord = request): Promise<DelegatedJobInput> {
   const job = await queueJob(stage, jobRequest);
-  expect(await runTranscode(stage, job, { processors, fargate: tasks })).toBe('delegated');
+  expect(await runTranscode(stage, job, { processors, otherWorkers: [task] })).toBe('delegated');
   const input = machine.running.get(`${job.jobId}-1`);
   if (input === undefined) throw new Error('No execution was started');
   return input;
 }
 
-function run(input: FargateTaskInput, { stopped = new AbortController().signal, overrides = {} } = {}) {
+function run(input: DelegatedJobInput, { stopped = new AbortController().signal, overrides = {} } = {}) {
   const limits = { deadline: new Date(Date.now() + 3_600_000), stopped };
-  return runFargateTask({ ...stage.ports, ...overrides })(input, limits);
+  return processDelegatedJob({ ...stage.ports, others: [], ...overrides })(input, limits);
 }
 
 it('a job that a function has no time for is completed by a task, with its log, under a lease of its own', async () => {
@@ -75,8 +86,8 @@ it('without Fargate tasks the job is rejected, and the message names the setting
 
 it('a job for which a task has no time either is rejected with its figures', async () => {
   const job = await queueJob(stage, request);
-  const slow = { ...tasks, processors, maxSeconds: 60 };
-  expect(await runTranscode(stage, job, { processors, fargate: slow })).toBe('rejected');
+  const slow = { ...task, processors, maxSeconds: 60 };
+  expect(await runTranscode(stage, job, { processors, otherWorkers: [slow] })).toBe('rejected');
   expect(await stored(job)).toMatchObject({
     error: { code: 'INPUT_TOO_LONG', message: expect.stringContaining('raise fargate.maxHours') },
   });
@@ -102,8 +113,8 @@ it('a task that ECS stops requeues its job, and the next attempt is delegated wi
   expect(stage.sent).toEqual([expect.objectContaining({ jobId: input.jobId })]);
   const download = () => Promise.reject(new Error('It is known that no function can end the job'));
   const again = (await stored(input)) as JobIn<'queued'>;
-  expect(again.fargateReason).toContain('A Fargate task');
-  expect(await runTranscode(stage, again, { download, fargate: tasks })).toBe('delegated');
+  expect(again.otherWorker?.reason).toContain('A Fargate task');
+  expect(await runTranscode(stage, again, { download, otherWorkers: [task] })).toBe('delegated');
   const second = machine.running.get(`${input.jobId}-2`);
   expect(second && (await run(second))).toBe('completed');
 });
@@ -132,10 +143,12 @@ it('a job whose inputs are too large for the disk of a function is delegated whe
   const job = await queueJob(stage, request);
   const left: unknown[] = [];
   const slots = { ...stage.ports.slots, releaseWorker: async (slot: unknown) => void left.push(slot) };
-  expect(await runTranscode(stage, job, { download: huge, limits, slots, fargate: tasks })).toBe('delegated');
+  expect(await runTranscode(stage, job, { download: huge, limits, slots, otherWorkers: [task] })).toBe(
+    'delegated',
+  );
   // The job keeps its slot among those of its owner, and holds no worker.
   expect(left).toEqual([{ ownerId: job.ownerId, jobId: job.jobId, attempt: 1 }]);
-  expect(await stored(job)).toMatchObject({ fargateReason: expect.stringContaining('disk') });
+  expect(await stored(job)).toMatchObject({ otherWorker: { reason: expect.stringContaining('disk') } });
 });
 
 it('a job that used up the time of its function is delegated', async () => {
@@ -145,7 +158,61 @@ it('a job that used up the time of its function is delegated', async () => {
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
-  const ports = { ...stage.ports, encoder: { ...encoder, run }, fargate: tasks };
+  const ports = { ...stage.ports, encoder: { ...encoder, run }, otherWorkers: [task] };
   expect(await transcode(ports)(job, new Date(Date.now() + 3_000))).toBe('delegated');
-  expect(await stored(job)).toMatchObject({ fargateReason: expect.stringContaining('longer') });
+  expect(await stored(job)).toMatchObject({ otherWorker: { reason: expect.stringContaining('longer') } });
+});
+
+describe('with large functions', () => {
+  /** So slow that a function of the usual size has no time for the video, and a large one has. */
+  const slow = { count: 1, slowness: 1_000 };
+
+  async function delegatedToLarge(overrides: Parameters<typeof runTranscode>[2]): Promise<DelegatedJobInput> {
+    const job = await queueJob(stage, request);
+    const otherWorkers = [large, task];
+    expect(await runTranscode(stage, job, { otherWorkers, ...overrides })).toBe('delegated');
+    const input = largeMachine.running.get(`${job.jobId}-1`);
+    if (input === undefined) throw new Error('No execution was started');
+    return input;
+  }
+
+  it('a job that a function has no time for is completed by the large one, and its time counts as that', async () => {
+    const input = await delegatedToLarge({ processors: slow });
+    expect(machine.running.size).toBe(0);
+    expect(await stored(input)).toMatchObject({
+      otherWorker: {
+        name: 'large',
+        reason: expect.stringMatching(/A large function encodes it: a function would/),
+      },
+    });
+    expect(await run(input)).toBe('completed');
+    const { functionUse } = (await stored(input)) as JobIn<'completed'>;
+    expect(functionUse).toMatchObject({ executions: 1, tasks: 1, largeMs: expect.any(Number) });
+    expect(functionUse).not.toHaveProperty('fargateMs');
+  });
+
+  it('a job whose encoder needs more memory is delegated to the large function', async () => {
+    const memory = { sizeBytes: 300 * 2 ** 20, cpuCount: 2 };
+    const input = await delegatedToLarge({ memory });
+    expect(await stored(input)).toMatchObject({
+      otherWorker: { name: 'large', reason: expect.stringContaining('needs more memory') },
+    });
+    expect(await run(input)).toBe('completed');
+  });
+
+  it('a job that used up the time of the large function is left to a Fargate task', async () => {
+    const input = await delegatedToLarge({ processors: slow });
+    const { encoder } = stage.ports;
+    const hanging: typeof encoder.run = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    const limits = { deadline: new Date(Date.now() + 3_000), stopped: new AbortController().signal };
+    const ports = { ...stage.ports, encoder: { ...encoder, run: hanging } };
+    expect(await processDelegatedJob({ ...ports, others: ['fargate'] })(input, limits)).toBe('requeued');
+    const again = (await stored(input)) as JobIn<'queued'>;
+    expect(again.otherWorker).toMatchObject({ name: 'fargate', reason: expect.stringContaining('longer') });
+    expect(await runTranscode(stage, again, { otherWorkers: [large, task] })).toBe('delegated');
+    expect([...machine.running.keys()]).toEqual([`${input.jobId}-2`]);
+  });
 });

@@ -1,0 +1,68 @@
+import { addMs, durations } from './durations.ts';
+import { requeueFromExecution } from './execution-transitions.ts';
+import { functionUseOfDelegated, leaseMsOf } from './function-use.ts';
+import type { JobChange } from './guard.ts';
+import type { JobIn, OtherWorker } from './record.ts';
+import { leaseGuard } from './transitions.ts';
+
+/**
+ * Delegates a whole job to an execution that runs it on another worker: the large function, or a Fargate task. The caller
+ * starts the execution after this is written, so that a cancel in between finds what to stop. Until the worker takes the
+ * job over, reconcile checks whether the execution is running: soon for the first time, so that a start that failed costs
+ * little.
+ */
+export function delegateToWorker(
+  job: JobIn<'processing'>,
+  { execution, otherWorker, now }: { execution: string; otherWorker: OtherWorker; now: Date },
+): JobChange<JobIn<'processing'>> {
+  // It holds no worker of the queue, so the job waits for no permit of long jobs if it is requeued.
+  const { estimatedEndAt: _, lane: __, ...rest } = job;
+  const { name: worker, reason } = otherWorker;
+  return {
+    guard: leaseGuard(job),
+    job: {
+      ...rest,
+      functionUse: functionUseOfDelegated(job, now),
+      delegation: { worker, execution },
+      otherWorker,
+      chunking: { chunks: 1, reason },
+      updatedAt: now.toISOString(),
+      dueAt: addMs(now, durations.leaseMs),
+    },
+  };
+}
+
+/**
+ * A worker takes a delegated job over, under a new lease: if two were started for it, only one of them works. From now on
+ * it is the worker of the job.
+ */
+export function takeOverJob(
+  job: JobIn<'processing'>,
+  { leaseId, now }: { leaseId: string; now: Date },
+): JobChange<JobIn<'processing'>> {
+  if (job.delegation === undefined) throw new TypeError(`Job ${job.jobId} is not delegated to a worker`);
+  const delegation = { ...job.delegation, hasStarted: true as const };
+  const at = now.toISOString();
+  return {
+    guard: leaseGuard(job),
+    job: {
+      ...job,
+      leaseId,
+      delegation,
+      stage: 'validating',
+      claimedAt: at,
+      updatedAt: at,
+      dueAt: addMs(now, leaseMsOf({ delegation })),
+    },
+  };
+}
+
+/** Requeues such a job for another worker, because this one was not enough. */
+export function requeueForOtherWorker(
+  job: JobIn<'processing'>,
+  otherWorker: OtherWorker,
+  now: Date,
+): JobChange<JobIn<'queued'>> {
+  const change = requeueFromExecution(job, now);
+  return { ...change, job: { ...change.job, otherWorker } };
+}

@@ -1,0 +1,36 @@
+import type { PricedFargate, PricedStage } from '../core/pricing/priced-stage.ts';
+import type { PricedWorkers } from '../core/pricing/priced-workers.ts';
+import { pricesOf } from '../core/pricing/prices-of-region.ts';
+import { chunkingOf } from './settings/chunking.ts';
+import type { FargateSettings } from './settings/fargate.ts';
+import { processorSlowness } from './settings/processor-slowness.ts';
+import type { Settings } from './settings/settings.ts';
+import { workerTimeoutSeconds } from './settings/workers.ts';
+
+/** What the cost of a job depends on: the functions with ffmpeg, how long files are kept, and the prices of the region. */
+export function pricedStage(settings: Settings): PricedStage {
+  const { architecture, transcoder, largeWorkers, outputRetentionDays, fargate, region } = settings;
+  return {
+    architecture,
+    memoryMb: transcoder.memoryMb,
+    ...(largeWorkers && { largeMemoryMb: largeWorkers.memoryMb }),
+    retentionDays: outputRetentionDays,
+    ...(region && { prices: pricesOf(region) }),
+    ...(fargate && { fargate: pricedFargate(fargate) }),
+  };
+}
+
+function pricedFargate({ vcpus, memoryGb, storageGb, publicAddress }: FargateSettings): PricedFargate {
+  return { vcpus, memoryMb: memoryGb * 1024, storageGb, hasPublicAddress: publicAddress };
+}
+
+/** The environment of what estimates times and prices. */
+export function estimateEnvironment(settings: Settings): Record<string, string> {
+  const workers: PricedWorkers = {
+    ...pricedStage(settings),
+    slowness: processorSlowness(settings),
+    timeoutSeconds: workerTimeoutSeconds,
+    chunking: chunkingOf(settings),
+  };
+  return { PRICED_WORKERS: JSON.stringify(workers), INPUT_LIMITS: JSON.stringify(settings.inputLimits) };
+}

@@ -1,0 +1,24 @@
+import { retryFailed, taskMessage } from './parallel-transcode.ts';
+
+/**
+ * The state machine that runs one whole job in the large function, in Amazon States Language (JSONPath). Its input is a
+ * `DelegatedJobInput`. The deployment replaces `${Partition}` and `${TranscodeLargeQueue}`.
+ *
+ * The job is a message with a task token in a FIFO queue, in a group of its own: the queue bounds how many run at once. A
+ * retry does nothing if the first message has the job.
+ */
+export function largeTranscodeDefinition({ timeoutSeconds }: { timeoutSeconds: number }) {
+  const job = { 'ownerId.$': '$.ownerId', 'jobId.$': '$.jobId', 'leaseId.$': '$.leaseId' };
+  return {
+    Comment: 'Runs one job in the large function',
+    StartAt: 'RunFunction',
+    TimeoutSeconds: timeoutSeconds,
+    States: {
+      RunFunction: {
+        ...taskMessage('TranscodeLargeQueue', { task: job }, '$.jobId'),
+        Retry: [retryFailed],
+        End: true,
+      },
+    },
+  };
+}

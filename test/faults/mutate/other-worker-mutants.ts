@@ -1,0 +1,73 @@
+import type { Edit, Mutant } from './mutant.ts';
+
+function mutant(name: string, ...edits: Edit[]): Mutant {
+  return { name: `other workers: ${name}`, edits };
+}
+
+const transitions = 'core/jobs/delegation-transitions.ts';
+const task = 'functions/transcode/process-delegated-job.ts';
+const reconcile = 'functions/reconcile/reconcile-job.ts';
+
+/** Guards of jobs that run in large functions or as Fargate tasks, removed one at a time. */
+export const otherWorkerMutants: readonly Mutant[] = [
+  mutant('that a task puts a lease of its own into the record', {
+    file: transitions,
+    find: '      leaseId,\n      delegation,',
+    replace: '      delegation,',
+  }),
+  mutant('that a task takes a job over under the lease that it was started with', {
+    file: task,
+    find: 'while (holdsLease(leaseId, stored)) {',
+    replace: "while (stored?.state === 'processing') {",
+  }),
+  mutant('that reconcile waits for a task that has not started', {
+    file: reconcile,
+    find: 'if (delegation === undefined || delegation.hasStarted) return false;',
+    replace: 'if (delegation !== null) return false;',
+  }),
+  mutant('that reconcile requeues the job of a task that was killed', {
+    file: reconcile,
+    find: 'if (delegation === undefined || delegation.hasStarted) return false;',
+    replace: 'if (delegation === undefined) return false;\n  if (delegation.hasStarted) return true;',
+  }),
+  mutant('that reconcile checks whether the execution of a task runs', {
+    file: reconcile,
+    find: 'return (await wholeJobs[delegation.worker]?.isRunning(delegation.execution)) ?? false;',
+    replace: 'return true;',
+  }),
+  mutant('that the worker of a delegated job counts until its delegation only', {
+    file: 'core/jobs/function-use.ts',
+    find: '  if (job.delegation !== undefined) return withDelegation(functionUse, job, now);\n',
+    replace: '',
+  }),
+  mutant('that a task counts from its takeover', {
+    file: transitions,
+    find: '      claimedAt: at,\n',
+    replace: '',
+  }),
+  mutant('that a task removes the work files of earlier attempts', {
+    file: task,
+    find: 'else if (job.attempt > 1) await removeWorkFiles(deps, job);',
+    replace: '',
+  }),
+  mutant('that a large function counts apart from the others', {
+    file: 'core/jobs/function-use.ts',
+    find: "if (delegation.worker === 'large') return",
+    replace: 'if (delegation.worker === undefined) return',
+  }),
+  mutant('that the lease of a large function is as short as that of a worker', {
+    file: 'core/jobs/function-use.ts',
+    find: "delegation?.worker === 'fargate' && delegation.hasStarted",
+    replace: 'delegation?.hasStarted',
+  }),
+  mutant('that a job which a large function cannot end is left to a Fargate task', {
+    file: task,
+    find: 'return otherWorker !== undefined && mayRequeue(job)',
+    replace: "return otherWorker?.name === 'large' && mayRequeue(job)",
+  }),
+  mutant('that a cancel stops the execution of a task', {
+    file: 'functions/api/app/cancel-job.ts',
+    find: 'delegation && wholeJobs[delegation.worker]?.stop(delegation.execution),',
+    replace: '',
+  }),
+];

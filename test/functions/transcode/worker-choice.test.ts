@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { lambdaSlowness } from '../../../core/cost-model/processors.ts';
+import { JobError } from '../../../core/errors.ts';
+import type { JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { Probe } from '../../../core/media/probe/probe.ts';
+import { otherComputers } from '../../../core/pricing/other-workers.ts';
+import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
+import { validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
+import {
+  memoryOfPlan,
+  OtherWorkerError,
+  requireThisWorker,
+} from '../../../functions/transcode/function-limits.ts';
+import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
+import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
+import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
+
+const mb = 2 ** 20;
+const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: true };
+
+/** The worker of a single pass on a stage on arm64 with 3,008 MB, with 13 minutes left. */
+function chosen(
+  probe: Probe,
+  request: Partial<JobRequestRecord>,
+  { largeMemoryMb, hasFargate = false }: { largeMemoryMb?: number; hasFargate?: boolean },
+): string {
+  const slowness = lambdaSlowness.arm64;
+  const priced = somePricedWorkers({
+    slowness,
+    ...(largeMemoryMb && { largeMemoryMb }),
+    ...(hasFargate && { fargate }),
+  });
+  const deps = workerDeps({
+    memory: { sizeBytes: 3008 * mb, cpuCount: 2 },
+    processors: { count: 1.7, slowness },
+    otherWorkers: otherComputers(priced).map((computer) => ({
+      ...computer,
+      machine: memoryJobStateMachine(),
+      maxSeconds: computer.name === 'fargate' ? 12 * 3_600 : undefined,
+    })),
+  });
+  const steps = readSteps({ ...aProcessingJob().request, ...request });
+  const inputs = [{ path: '/tmp/a/input', probe }];
+  const fetched = {
+    inputs,
+    assets: steps.map(() => ({})),
+    canCompare: true,
+    inputSizeBytes: probe.sizeBytes,
+  };
+  try {
+    const cost = validatePipeline(steps, { ...fetched, memory: memoryOfPlan(deps, steps, fetched) });
+    requireThisWorker(
+      deps,
+      { deadline: later(800_000) },
+      { steps, fetched, cost, reason: 'In a single pass' },
+    );
+    return 'usual';
+  } catch (error) {
+    if (error instanceof OtherWorkerError) return described(error);
+    if (error instanceof JobError) return error.code;
+    throw error;
+  }
+}
+
+/** The other worker, and what decided for it. */
+function described({ otherWorker: { name, reason } }: OtherWorkerError): string {
+  const [, why = reason] = /(price|memory|function would take|disk)/.exec(reason) ?? [];
+  return `${name}: ${why === 'function would take' ? 'time' : why}`;
+}
+
+type Video = Parameters<typeof aVideoStream>[0];
+
+function video(durationSeconds: number, megabitsPerSecond: number, stream: Video): Probe {
+  return aProbe([aVideoStream({ durationSeconds, ...stream }), anAudioStream({ durationSeconds })], {
+    durationSeconds,
+    sizeBytes: (durationSeconds * megabitsPerSecond * 1e6) / 8,
+  });
+}
+
+const hd = { width: 1920, height: 1080, framesPerSecond: 25 };
+const uhd60 = { width: 3840, height: 2160, framesPerSecond: 60, codec: 'h264' };
+const eightK = { width: 7680, height: 4320, framesPerSecond: 25, codec: 'hevc', bitDepth: 10 };
+const compress = { recipe: { name: 'compress' } };
+const encode = (codec: string, preset = 'medium') => ({ recipe: { name: 'transcode', codec, preset } });
+
+const large = { largeMemoryMb: 10_240 };
+const both = { ...large, hasFargate: true };
+
+describe.each<
+  [string, Probe, Partial<JobRequestRecord>, Record<'alone' | 'large' | 'fargate' | 'both', string>]
+>([
+  [
+    'a minute of 1080p in H.264: no worker is better',
+    video(60, 3, hd),
+    compress,
+    { alone: 'usual', large: 'usual', fargate: 'usual', both: 'usual' },
+  ],
+  [
+    'eight minutes of work in H.264: the large function for the same price',
+    video(210, 3, hd),
+    compress,
+    { alone: 'usual', large: 'large: price', fargate: 'usual', both: 'large: price' },
+  ],
+  [
+    'the same in VP9, which leaves further processors idle',
+    video(10, 3, hd),
+    { output: { format: 'webm' }, ...encode('vp9', 'fast') },
+    { alone: 'usual', large: 'usual', fargate: 'usual', both: 'usual' },
+  ],
+  [
+    'twelve minutes of work: too long for a function of the usual size',
+    video(300, 8, hd),
+    compress,
+    { alone: 'INPUT_TOO_LONG', large: 'large: time', fargate: 'fargate: time', both: 'large: time' },
+  ],
+  [
+    'an hour of work: too long for any function',
+    video(1500, 8, hd),
+    compress,
+    { alone: 'INPUT_TOO_LONG', large: 'INPUT_TOO_LONG', fargate: 'fargate: time', both: 'fargate: time' },
+  ],
+  [
+    'five seconds of 2160p60 in AV1: fits a function of the usual size with fewer buffered frames',
+    video(5, 40, uhd60),
+    encode('av1'),
+    { alone: 'usual', large: 'large: memory', fargate: 'usual', both: 'large: memory' },
+  ],
+  [
+    'ten seconds of 8K in H.264',
+    video(10, 80, eightK),
+    encode('h264'),
+    { alone: 'INPUT_TOO_LARGE', large: 'large: memory', fargate: 'fargate: memory', both: 'large: memory' },
+  ],
+  [
+    'ten seconds of 8K in H.265, for which no worker has the memory',
+    video(10, 80, eightK),
+    encode('h265'),
+    {
+      alone: 'INPUT_TOO_LARGE',
+      large: 'INPUT_TOO_LARGE',
+      fargate: 'INPUT_TOO_LARGE',
+      both: 'INPUT_TOO_LARGE',
+    },
+  ],
+])('%s', (_, probe, request, expected) => {
+  it.each([
+    ['alone', {}],
+    ['large', large],
+    ['fargate', { hasFargate: true }],
+    ['both', both],
+  ] as const)('on a stage with %s', (name, workers) => {
+    expect(chosen(probe, request, workers)).toBe(expected[name]);
+  });
+});
