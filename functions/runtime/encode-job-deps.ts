@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
+import { cpusOf } from '../../core/cost-model/processors.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { pricedWorkersSchema } from '../../core/pricing/priced-workers.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
@@ -28,7 +30,15 @@ export const encodeJobEnvSchema = workerEnvSchema.extend({
 /** The computer of this worker: its share in processors, those that ffmpeg sees, and its memory if that is limited. */
 type Computer = { vcpus: number; cpuCount: number; memoryMb: number | undefined };
 
-/** The dependencies that transcode and a Fargate task have in common. */
+/** The computer of a function; outside of Lambda that of this machine. */
+export function functionComputer({
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: memoryMb,
+}: Pick<z.output<typeof encodeJobEnvSchema>, 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE'>): Computer {
+  const cpuCount = availableParallelism();
+  return { vcpus: memoryMb === undefined ? cpuCount : cpusOf(memoryMb, cpuCount), cpuCount, memoryMb };
+}
+
+/** The dependencies that transcode, the large function and a Fargate task have in common. */
 export function encodeJobDeps(
   env: z.output<typeof encodeJobEnvSchema>,
   { vcpus, cpuCount, memoryMb }: Computer,

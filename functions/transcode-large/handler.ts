@@ -1,30 +1,16 @@
-import { availableParallelism } from 'node:os';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
-import { cpusOf } from '../../core/cost-model/processors.ts';
 import { runTaskMessage } from '../chunked/task.ts';
-import { encodeJobDeps, encodeJobEnvSchema } from '../runtime/encode-job-deps.ts';
+import { encodeJobDeps, encodeJobEnvSchema, functionComputer } from '../runtime/encode-job-deps.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../runtime/task-event.ts';
 import { shutdownReserveMs } from '../runtime/worker-env.ts';
 import { type DelegatedJobResult, processDelegatedJob } from '../transcode/process-delegated-job.ts';
 
-const env = readEnv(
-  encodeJobEnvSchema.extend({
-    ...taskEnvSchema.shape,
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: z.coerce.number().int().min(128),
-  }),
-);
+const env = readEnv(encodeJobEnvSchema.extend(taskEnvSchema.shape));
 const callbackDeps = taskCallbackDeps(env);
-
-const cpuCount = availableParallelism();
-const memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE;
-const {
-  media: _,
-  openBucket: __,
-  ...deps
-} = encodeJobDeps(env, { vcpus: cpusOf(memoryMb, cpuCount), cpuCount, memoryMb });
+const { media: _, openBucket: __, ...deps } = encodeJobDeps(env, functionComputer(env));
 
 const work = processDelegatedJob({
   ...deps,

@@ -1,14 +1,12 @@
-import { availableParallelism } from 'node:os';
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { headObject } from '../../adapters/s3/read-object.ts';
 import { asInputError } from '../../adapters/storage/job-errors.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
-import { cpusOf } from '../../core/cost-model/processors.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { otherComputers } from '../../core/pricing/other-workers.ts';
-import { encodeJobDeps, encodeJobEnvSchema } from '../runtime/encode-job-deps.ts';
+import { encodeJobDeps, encodeJobEnvSchema, functionComputer } from '../runtime/encode-job-deps.ts';
 import { readEnv } from '../runtime/env.ts';
 import { jobStateMachines } from '../runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
@@ -29,11 +27,7 @@ const env = readEnv(
   }),
 );
 
-const cpuCount = availableParallelism();
-const memoryMb = env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE;
-const vcpus = memoryMb === undefined ? cpuCount : cpusOf(memoryMb, cpuCount);
-
-const { media, openBucket, ...deps } = encodeJobDeps(env, { vcpus, cpuCount, memoryMb });
+const { media, openBucket, ...deps } = encodeJobDeps(env, functionComputer(env));
 const { parallel, wholeJobs } = jobStateMachines();
 const { maxRunningChunks } = readOwnerLimits();
 
