@@ -41,7 +41,8 @@ export const jobResourceSchema = z
     }),
     attempt: z.int().min(0).meta({ description: 'How many times a worker has claimed the job.' }),
     chunking: chunkingSchema.optional().meta({
-      description: 'Number of chunks encoded in parallel (1: a single pass) and the reason, once decided.',
+      description:
+        'Number of chunks encoded in parallel (1: a single pass) and the reason, once decided. Of a pipeline: the chunks of all its steps, and the reason of each.',
     }),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -40,7 +40,7 @@ export const chunkSettingsSchema = z.strictObject({
   }),
   rangesFromBytes: integerBetween(1, 100_000_000_000).default(100_000_000).meta({
     description:
-      'Size from which the source of a job with one input and one recipe is read by ranges in place. A smaller one is downloaded.',
+      'Size from which the source of a job with one input is read by ranges in place. A smaller one is downloaded.',
   }),
   maxSinglePassSeconds: integerBetween(1, 780).default(300).meta({
     description:

@@ -1,24 +1,34 @@
 import { addMs, durations } from './durations.ts';
 import { functionUseOfDelegated } from './function-use.ts';
 import type { JobChange } from './guard.ts';
-import type { JobIn } from './record.ts';
+import type { CompletedSteps, JobIn } from './record.ts';
 import { heartbeat, leaseGuard, requeue, versionGuard } from './transitions.ts';
 
 /** The execution of the state machine that encodes a job's chunks, as the record names it. */
 export type Execution = NonNullable<JobIn<'processing'>['execution']>;
 
+/** Completed steps whose outputs are stored. */
+export type StepsInBucket = Pick<CompletedSteps, 'count' | 'key'>;
+
 /**
  * Names the execution that is about to be started, and counts the time of the worker. The lease still ends soon, so that
  * little time is lost if the worker dies before the start.
+ *
+ * @param steps the completed steps of a pipeline, if the worker has run some before the one that it delegates
  */
 export function recordExecution(
   job: JobIn<'processing'>,
-  { execution, now }: { execution: Execution; now: Date },
+  { execution, steps, now }: { execution: Execution; steps?: StepsInBucket | undefined; now: Date },
 ): JobChange<JobIn<'processing'>> {
   const change = heartbeat(job, { stage: 'transcoding', progress: job.progress, now });
   const functionUse = functionUseOfDelegated(job, now);
   const dueAt = addMs(now, durations.leaseMs);
-  return { ...change, job: { ...change.job, execution, functionUse, dueAt } };
+  const delegated = { ...change.job, execution, functionUse, dueAt };
+  if (steps === undefined) return { ...change, job: delegated };
+  // The reason was that of a step that is completed now.
+  const { singlePassReason: _, ...rest } = delegated;
+  const { attempt, completedSteps: { chunking } = {} } = job;
+  return { ...change, job: { ...rest, completedSteps: { ...steps, attempts: attempt - 1, chunking } } };
 }
 
 /**
@@ -52,6 +62,21 @@ export function extendExecutionCheck(job: JobIn<'processing'>, now: Date): JobCh
 export function requeueFromExecution(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'queued'>> {
   const { progressVersion = null } = job;
   return { ...requeue(job, now), guard: { ...leaseGuard(job), progressVersion } };
+}
+
+/**
+ * Requeues a job whose execution has completed one of its steps. The next attempt begins with the step behind it, decides
+ * anew on chunks and on the lane, and no attempt until now counts as failed.
+ */
+export function requeueForNextStep(
+  job: JobIn<'processing'>,
+  steps: StepsInBucket,
+  now: Date,
+): JobChange<JobIn<'queued'>> {
+  const change = requeueFromExecution(job, now);
+  const { lane: _, hasWaitedForPermit: __, ...rest } = change.job;
+  const { attempt: attempts, chunking } = job;
+  return { ...change, job: { ...rest, completedSteps: { ...steps, attempts, chunking } } };
 }
 
 /** Requeues such a job to be encoded in a single pass. */

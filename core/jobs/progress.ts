@@ -18,11 +18,17 @@ export function overallProgress(stage: JobStage, fraction: number): number {
   return Math.floor(from + (to - from) * Math.min(1, Math.max(0, fraction)));
 }
 
-/** A job's progress in percent: the last one written, or that of all chunk tasks together if it is more. */
+/**
+ * A job's progress in percent: the last one written, or that of all chunk tasks together if it is more. They encode one
+ * step; each step of a pipeline has an equal share.
+ */
 export function progressOf(job: Job): number {
   if (job.state !== 'processing' || !job.execution) return job.progress;
+  const { completedSteps, request, execution } = job;
   const sum = Object.values(job.chunkProgress ?? {}).reduce((total, percent) => total + percent, 0);
-  return Math.max(job.progress, overallProgress('transcoding', sum / 100 / job.execution.taskCount));
+  const ofStep = sum / 100 / execution.taskCount;
+  const fraction = ((completedSteps?.count ?? 0) + ofStep) / (request.steps?.length ?? 1);
+  return Math.max(job.progress, overallProgress('transcoding', fraction));
 }
 
 /** The percent and the time of one chunk task or of the join, which its worker reports under the job's lease. */

@@ -40,7 +40,10 @@ const storedRequestSchema = z.looseObject({
   maxCostUsd: z.number().optional(),
 });
 
-/** The number of chunks that a job's video is encoded in (1: a single pass), and the reason as a sentence. */
+/**
+ * The number of chunks that a job's video is encoded in (1: a single pass), and the reason as a sentence. Of a pipeline: the
+ * chunks of all its steps, and the reason of each.
+ */
 export const chunkingSchema = z.object({ chunks: z.int().min(1), reason: z.string() });
 
 export type Chunking = z.infer<typeof chunkingSchema>;
@@ -138,6 +141,19 @@ const unpublishedSchema = z.object({ jobId: z.string(), attempt: z.int().min(1),
 
 export type Unpublished = z.infer<typeof unpublishedSchema>;
 
+/** The steps of a pipeline that need no work any more, and where their outputs are: see `StepOutputs`. */
+const completedStepsSchema = z.object({
+  /** The steps that are left begin with this number. */
+  count: z.int().min(1),
+  /** Key of their `StepOutputs` in the media bucket. */
+  key: z.string(),
+  /** The attempts before the one that is the first for the next step. They do not count as failed. */
+  attempts: z.int().min(0),
+  chunking: chunkingSchema.optional(),
+});
+
+export type CompletedSteps = z.infer<typeof completedStepsSchema>;
+
 /** Present if the stream of the job is encrypted, and as long as this job or a retry of it may encode it. */
 const contentKey = contentKeySchema.optional();
 
@@ -150,7 +166,8 @@ const unfinished = {
   publishing: z.string().optional(),
   /** The job waited for a permit of long jobs after an attempt that found that it is long: that attempt does not count. */
   hasWaitedForPermit: z.literal(true).optional(),
-  /** Why the video is not encoded in chunks again after a failed attempt. */
+  completedSteps: completedStepsSchema.optional(),
+  /** Why the video is not encoded in chunks again after a failed attempt. Of a pipeline: why the next step is not. */
   singlePassReason: z.string().optional(),
   /** Another worker processes the job, in every further attempt too. */
   otherWorker: otherWorkerSchema.optional(),

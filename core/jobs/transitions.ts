@@ -68,6 +68,7 @@ export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChan
       ...rest,
       state: 'processing',
       stage: 'validating',
+      ...(job.completedSteps?.chunking && { chunking: job.completedSteps.chunking }),
       attempt: job.attempt + 1,
       leaseId,
       startedAt: job.startedAt ?? at,
@@ -125,9 +126,18 @@ export function resend(job: JobIn<'queued'>, now: Date): JobChange<JobIn<'queued
   };
 }
 
+/** Attempts until now that failed or were lost, the current one included. One that completed a step is none. */
+export function countedAttempts({
+  attempt,
+  hasWaitedForPermit,
+  completedSteps,
+}: Pick<JobIn<'processing'>, 'attempt' | 'hasWaitedForPermit' | 'completedSteps'>): number {
+  return attempt - (hasWaitedForPermit ? 1 : 0) - (completedSteps?.attempts ?? 0);
+}
+
 /** Whether a job whose attempt failed or was lost has another attempt. */
 export function mayRequeue(job: JobIn<'processing'>): boolean {
-  return job.attempt - (job.hasWaitedForPermit ? 1 : 0) < maxAttempts;
+  return countedAttempts(job) < maxAttempts;
 }
 
 /** Requeues a job whose lease has expired. The caller sends the message after this is written. */

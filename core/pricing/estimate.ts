@@ -1,12 +1,10 @@
-import { mayAssembleStream } from '../chunking/assembly/may-assemble.ts';
 import type { CostTable } from '../cost-model/cost-table.ts';
 import { cpusOf, functionMemory, spread } from '../cost-model/processors.ts';
 import type { WorkerMemory } from '../encoding/encoder-memory.ts';
 import type { MediaFile } from '../encoding/plan.ts';
 import type { Speed } from '../jobs/speeds.ts';
-import { mainVideo } from '../media/probe/streams.ts';
 import { memoryFit } from '../recipes/pipeline/memory-fit.ts';
-import { planStep, type Step } from '../recipes/pipeline/steps.ts';
+import type { Step } from '../recipes/pipeline/steps.ts';
 import { validatePipeline } from '../recipes/pipeline/validate-pipeline.ts';
 import { type CostBreakdown, costOfJob, sumOfParts } from './cost-of-job.ts';
 import { type ExpectedUse, type ExpectedWork, expectedUse } from './expected-use.ts';
@@ -23,13 +21,15 @@ export type JobEstimate = {
   usd: Range;
   /** Of `usd.p50`. */
   breakdown: CostBreakdown;
-  /** Chunks that are encoded in parallel; 1 for a single pass. */
+  /** Chunks that are encoded in parallel, of all steps together; 1 for a single pass. */
   chunks: number;
 };
 
 /** What an estimate reads: the steps of a job and its files. */
 export type EstimatedJob = {
   steps: readonly Step[];
+  /** The number of the first step that is left, from 0. It reads the inputs. */
+  from?: number | undefined;
   inputs: readonly MediaFile[];
   /** The files that the parameters of each step name. */
   assets: readonly Record<string, MediaFile>[];
@@ -68,32 +68,11 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
   };
 }
 
-function expectedWork({ speed, table, ...job }: EstimatedJob): ExpectedWork {
-  const { steps, inputs, assets } = job;
-  const files = { inputs, assets, canCompare: true, table };
-  const cost = validatePipeline(steps, files);
+function expectedWork({ speed, table, isForProvider, ...job }: EstimatedJob): ExpectedWork {
+  const { steps, from, inputs, assets } = job;
+  const files = { from, inputs, assets, canCompare: true, table };
+  const forecasts = validatePipeline(steps, files);
   const inputBytes = inputs.reduce((sum, { probe }) => sum + probe.sizeBytes, 0);
   const fitOf = (memory: WorkerMemory) => memoryFit(steps, files, memory);
-  return { cost, chunkable: findChunkable(job), inputBytes, speed, fitOf };
-}
-
-/** Only a single step can be split into chunks, and only if it encodes videos. */
-function findChunkable({
-  steps: [step, ...laterSteps],
-  inputs,
-  assets: [assets = {}],
-  isForProvider = false,
-}: Omit<EstimatedJob, 'speed'>): ExpectedWork['chunkable'] {
-  const [input] = inputs;
-  if (step === undefined || input === undefined || laterSteps.length > 0) return undefined;
-  const directories = { fontsDirectory: '.', outputDirectory: '.' };
-  const { encoding, outputs, clips } = planStep(step, { inputs, assets, canCompare: true, ...directories });
-  const files = clips?.map(({ file }) => file) ?? [input];
-  const seconds = files.map(
-    ({ probe }) => mainVideo(probe)?.durationSeconds ?? probe.durationSeconds ?? Number.NaN,
-  );
-  const durationSeconds = seconds.reduce((sum, each) => sum + each, 0);
-  if (encoding === undefined || Number.isNaN(durationSeconds)) return undefined;
-  const isAssembled = mayAssembleStream({ encoding, outputs, isForProvider });
-  return { encoding, durationSeconds, ...(isAssembled && { hasFinalFragments: true }) };
+  return { steps: forecasts, inputBytes, speed, isForProvider, fitOf };
 }

@@ -1,15 +1,17 @@
 import { joinDiskReason } from '../chunking/assembly/join-disk.ts';
-import type { ChunkedWork } from '../chunking/plan/chunk-plan.ts';
+import { mayAssembleStream } from '../chunking/assembly/may-assemble.ts';
 import { type ChunkingPolicy, chunkCount, singlePassReason, workOf } from '../chunking/plan/plan-chunks.ts';
 import { targetOf } from '../chunking/plan/rate-target.ts';
+import { stepsInChunks } from '../chunking/plan/steps-in-chunks.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
 import { chooseWorker } from '../cost-model/choose-worker.ts';
 import type { PlanCost } from '../cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, wallSeconds } from '../cost-model/processors.ts';
 import type { MemoryFit, WorkerMemory } from '../encoding/encoder-memory.ts';
-import { type Encoding, encodingsByCodec, isStream } from '../encoding/encoding.ts';
+import { encodingsByCodec, isStream } from '../encoding/encoding.ts';
 import type { Speed } from '../jobs/speeds.ts';
 import { functionDiskBytes, maxDownloadBytes } from '../media/probe/input-limits.ts';
+import { type StepForecast, totalCost } from '../recipes/pipeline/validate-pipeline.ts';
 import type { JobUse } from './cost-of-job.ts';
 import type { OtherComputer } from './other-workers.ts';
 import { overheadSeconds } from './per-job.ts';
@@ -24,11 +26,10 @@ export function transferSeconds(bytes: number): number {
 
 /** What decides how a job is processed. */
 export type ExpectedWork = {
-  cost: PlanCost;
-  /** The encoding of a job that can be split into chunks, and its duration. */
-  chunkable?:
-    | ({ encoding: Encoding; durationSeconds: number } & Pick<ChunkedWork, 'hasFinalFragments'>)
-    | undefined;
+  /** The steps that are left. */
+  steps: readonly StepForecast[];
+  /** Whether the outputs go to a storage provider. */
+  isForProvider?: boolean | undefined;
   inputBytes: number;
   speed: Speed;
   /** How the encodings of the job fit into the memory of a worker. */
@@ -48,50 +49,140 @@ export type WorkerStage = {
 /** The use of a job before it has run, and the wall seconds from its claim to its end. */
 export type ExpectedUse = Omit<JobUse, 'reads' | 'downloads'> & {
   seconds: number;
-  /** Chunks of the video; 1 for a single pass. */
+  /** Chunks of the video, of all steps together; 1 for a single pass. */
   chunks: number;
 };
 
+/** One pass over a job: some of its steps in a single pass, or one in chunks. */
+type PassUse = Pick<
+  ExpectedUse,
+  'seconds' | 'workerSeconds' | 'tasks' | 'executions' | 'largeSeconds' | 'fargateTasks' | 'fargateSeconds'
+> & { chunks: number };
+
+type Stage = WorkerStage & Pick<ExpectedWork, 'speed' | 'isForProvider' | 'fitOf'> & { slowness: number };
+
 /** The expected use of a job. `slowness` multiplies the processor time: 1 for the middle of the estimates. */
-export function expectedUse(work: ExpectedWork, stage: WorkerStage, slowness = 1): ExpectedUse {
-  const { cost, chunkable, inputBytes, speed } = work;
-  const { processors, chunking, timeoutSeconds } = stage;
-  const { outputBytes } = cost;
-  const wallOf = (cpuSeconds: number) => wallSeconds(cpuSeconds * slowness, processors);
-  const wholeOf = (on: Processors) => slowness * expectedSeconds(cost, on);
-  const before = overheadSeconds + transferSeconds(inputBytes);
-  const single = before + wholeOf(processors) + transferSeconds(outputBytes);
-  const usual = { attempts: 1, outputs: 1, outputBytes, chunks: 1 };
-  const inFunction = { ...usual, workerSeconds: single, seconds: single, tasks: 0, executions: 0 };
-  const inOther = (on: OtherComputer) => {
-    const ownSeconds = before + wholeOf(on.processors) + transferSeconds(outputBytes);
-    // The function downloads the inputs too, to plan.
-    const delegated = { ...usual, seconds: before + ownSeconds, executions: 1 };
-    return on.name === 'large'
-      ? { ...delegated, workerSeconds: before + ownSeconds, largeSeconds: ownSeconds, tasks: 1 }
-      : { ...delegated, workerSeconds: before, tasks: 0, fargateTasks: 1, fargateSeconds: ownSeconds };
+export function expectedUse(
+  { steps, inputBytes, speed, isForProvider, fitOf }: ExpectedWork,
+  workerStage: WorkerStage,
+  slowness = 1,
+): ExpectedUse {
+  const stage: Stage = { ...workerStage, slowness, speed, isForProvider, fitOf };
+  const passes = passesOf({ steps, inputBytes }, stage);
+  const sumOf = (field: 'seconds' | 'workerSeconds' | 'tasks' | 'executions') =>
+    passes.reduce((sum, pass) => sum + pass[field], 0);
+  // One worker at most: it goes on to the end.
+  const { largeSeconds, fargateTasks, fargateSeconds } = passes.find(isDelegated) ?? {};
+  return {
+    outputs: 1,
+    outputBytes: totalCost(steps).outputBytes,
+    attempts: passes.length,
+    seconds: sumOf('seconds'),
+    workerSeconds: sumOf('workerSeconds'),
+    tasks: sumOf('tasks'),
+    executions: sumOf('executions'),
+    ...(largeSeconds === undefined ? {} : { largeSeconds }),
+    ...(fargateTasks === undefined ? {} : { fargateTasks, fargateSeconds }),
+    chunks: Math.max(
+      1,
+      passes.reduce((sum, { chunks }) => sum + (chunks > 1 ? chunks : 0), 0),
+    ),
   };
-  const other = otherWorkerOf(work, stage, before);
-  const singlePass = other === undefined ? inFunction : inOther(other);
-  if (chunkable === undefined) return singlePass;
-  const { encoding, durationSeconds } = chunkable;
+}
+
+/** Steps in chunks are passes of their own. Those between them are single passes together. */
+function passesOf(
+  { steps, inputBytes }: Pick<ExpectedWork, 'steps' | 'inputBytes'>,
+  stage: Stage,
+): PassUse[] {
+  const [first] = steps;
+  if (first === undefined) return [];
+  const { processors, chunking, speed, slowness, timeoutSeconds } = stage;
+  const remainingSeconds = timeoutSeconds - overheadSeconds - transferSeconds(inputBytes);
+  const policy = { settings: chunking, speed, processors, slowness, remainingSeconds };
+  const { singlePassReasons, maxSinglePassSeconds } = stepsInChunks(steps, policy);
+  const inChunks = (step: StepForecast) =>
+    singlePassReasons.has(step.index)
+      ? undefined
+      : chunkedPass({ step, inputBytes }, { ...stage, chunking: { ...chunking, maxSinglePassSeconds } });
+  const pass = inChunks(first);
+  if (pass !== undefined) {
+    return [pass, ...passesOf({ steps: steps.slice(1), inputBytes: first.cost.outputBytes }, stage)];
+  }
+  const nextInChunks = steps.findIndex((step, number) => number > 0 && inChunks(step) !== undefined);
+  const group = nextInChunks === -1 ? steps : steps.slice(0, nextInChunks);
+  // In front of a step in chunks, a large function has no time for the rest.
+  const others = nextInChunks === -1 ? stage.others : stage.others.filter(({ name }) => name === 'fargate');
+  const costs = { cost: totalCost(group), whole: totalCost(steps), inputBytes };
+  const single = singlePassOf(costs, { ...stage, others });
+  if (nextInChunks === -1 || isDelegated(single)) return [single];
+  const last = group.at(-1) ?? first;
+  const [next, ...later] = passesOf(
+    { steps: steps.slice(nextInChunks), inputBytes: last.cost.outputBytes },
+    stage,
+  );
+  return next === undefined ? [single] : [joinPasses(single, next), ...later];
+}
+
+function isDelegated({ largeSeconds, fargateTasks }: PassUse): boolean {
+  return (largeSeconds ?? fargateTasks) !== undefined;
+}
+
+/** The worker that ran the steps in front of a step in chunks has planned it too. */
+function joinPasses(single: PassUse, chunked: PassUse): PassUse {
+  return {
+    ...chunked,
+    seconds: single.seconds + chunked.seconds,
+    workerSeconds: single.workerSeconds + chunked.workerSeconds,
+  };
+}
+
+/** A worker to which the job is delegated goes on to its end. */
+function singlePassOf(
+  { cost, whole, inputBytes }: { cost: PlanCost; whole: PlanCost; inputBytes: number },
+  stage: Stage,
+): PassUse {
+  const wholeOf = (of: PlanCost, on: Processors) => stage.slowness * expectedSeconds(of, on);
+  const before = overheadSeconds + transferSeconds(inputBytes);
+  const other = otherWorkerOf({ cost, inputBytes }, stage, before);
+  if (other === undefined) {
+    const single = before + wholeOf(cost, stage.processors) + transferSeconds(cost.outputBytes);
+    return { workerSeconds: single, seconds: single, tasks: 0, executions: 0, chunks: 1 };
+  }
+  const ownSeconds = before + wholeOf(whole, other.processors) + transferSeconds(whole.outputBytes);
+  // The function downloads the inputs too, to plan.
+  const delegated = { seconds: before + ownSeconds, executions: 1, chunks: 1 };
+  return other.name === 'large'
+    ? { ...delegated, workerSeconds: before + ownSeconds, largeSeconds: ownSeconds, tasks: 1 }
+    : { ...delegated, workerSeconds: before, tasks: 0, fargateTasks: 1, fargateSeconds: ownSeconds };
+}
+
+/** Undefined if the step takes a single pass. */
+function chunkedPass(
+  { step: { cost, chunkable }, inputBytes }: { step: StepForecast; inputBytes: number },
+  { processors, chunking, timeoutSeconds, slowness, speed, isForProvider = false }: Stage,
+): PassUse | undefined {
+  if (chunkable === undefined) return undefined;
+  const wallOf = (cpuSeconds: number) => wallSeconds(cpuSeconds * slowness, processors);
+  const before = overheadSeconds + transferSeconds(inputBytes);
+  const { encoding, durationSeconds, outputs } = chunkable;
   const policy: ChunkingPolicy = {
     settings: chunking,
     speed,
-    work: { ...workOf(cost, processors), expectedSeconds: wholeOf(processors) },
+    work: { ...workOf(cost, processors), expectedSeconds: slowness * expectedSeconds(cost, processors) },
     remainingSeconds: timeoutSeconds - before,
   };
-  if (singlePassReason(encoding, durationSeconds, policy) !== undefined) return singlePass;
-  if (isStream(encoding) && joinDiskReason(chunkable, cost) !== undefined) return singlePass;
+  if (singlePassReason(encoding, durationSeconds, policy) !== undefined) return undefined;
+  const hasFinalFragments = mayAssembleStream({ encoding, outputs, isForProvider });
+  const join = hasFinalFragments ? ({ hasFinalFragments } as const) : {};
+  if (isStream(encoding) && joinDiskReason(join, cost) !== undefined) return undefined;
   const chunks = chunkCount(encoding, durationSeconds, policy);
   const planning = before + wallOf(Math.max(0, cost.cpuSeconds - cost.finalCpuSeconds));
   const encodingSeconds = wallOf(cost.finalCpuSeconds);
-  const joinedBytes = chunkable.hasFinalFragments ? 0 : outputBytes;
-  const joining = overheadSeconds + 2 * transferSeconds(joinedBytes);
+  const joining = overheadSeconds + 2 * transferSeconds(hasFinalFragments ? 0 : cost.outputBytes);
   const tasks = chunks * encodingsByCodec(encoding).length;
   const rounds = Math.ceil(tasks / chunking.maxParallelChunks);
   return {
-    ...usual,
     chunks,
     workerSeconds: planning + encodingSeconds + (tasks + 1) * overheadSeconds + joining,
     seconds: planning + rounds * (overheadSeconds + encodingSeconds / tasks) + joining,
@@ -103,8 +194,8 @@ export function expectedUse(work: ExpectedWork, stage: WorkerStage, slowness = 1
 
 /** The worker to which transcode would delegate a single pass; undefined if it keeps the job. */
 function otherWorkerOf(
-  { cost, inputBytes, fitOf }: ExpectedWork,
-  { processors, memory, timeoutSeconds, others }: WorkerStage,
+  { cost, inputBytes }: { cost: PlanCost; inputBytes: number },
+  { processors, memory, timeoutSeconds, others, fitOf }: Stage,
   before: number,
 ): OtherComputer | undefined {
   if (others.length === 0) return undefined;

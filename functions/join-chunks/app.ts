@@ -1,5 +1,6 @@
 import type { ChunkedWork, ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
 import { addMs } from '../../core/jobs/durations.ts';
+import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
@@ -14,8 +15,9 @@ import { type Watch, watchJob } from '../chunked/watch-job.ts';
 import { type PendingPublication, publishResult } from '../publish/publish-result.ts';
 import { storeResult, UnpublishedError } from '../publish/store-result.ts';
 import { terminateJob } from '../terminate-job/terminate-job.ts';
-import { describeOutputs, measureOutputs } from '../worker/outputs.ts';
+import { describeOutputs, measureOutputs, storeOutputs } from '../worker/outputs.ts';
 import { type AttemptRecord, recordRuns, storeRunLog } from '../worker/run-log.ts';
+import { earlierOutputs, readStepOutputs } from '../worker/step-outputs.ts';
 import { abortAt, workerTimeout } from '../worker/time-limits.ts';
 import type { ChunkWorkerDeps, ProgressReport, StoreResultDeps } from '../worker/worker-deps.ts';
 import { assembleOutputs } from './assemble.ts';
@@ -23,7 +25,14 @@ import { assembleStream, type JoinedRendition, joinRenditions, tableReader } fro
 import { type EncodedChunk, loadChunkFailures, loadChunkResults } from './chunk-results.ts';
 import { compareWithSource } from './compare-with-source.ts';
 import { JoinMismatchError, joinChunks } from './join.ts';
-import { failUnpublished, failWithoutSource, type RetryDeps, retryOrFail } from './retry-or-fail.ts';
+import {
+  failUnpublished,
+  failWithoutSource,
+  goOnWithNextStep,
+  type RetryDeps,
+  retryOrFail,
+} from './retry-or-fail.ts';
+import { isLastStep, prefixOf, storeStep } from './store-step.ts';
 
 export type JoinChunksDeps = ChunkWorkerDeps & StoreResultDeps & RetryDeps;
 
@@ -32,9 +41,13 @@ export type JoinChunksResult = TerminalJob['state'] | 'requeued' | 'lost';
 /** `signal` aborts when the lease is lost, and at the deadline: a provider that is slow must not keep the function. */
 type Context = { watch: Watch; signal: AbortSignal; deadline: Date };
 
-/** Fields of the completed job, or why the chunks could not be encoded or joined; undefined if no reason is known. */
+/**
+ * Fields of the completed job, what its completed steps leave if more follow, or why the chunks could not be encoded or
+ * joined; undefined if no reason is known.
+ */
 type Outcome =
   | { result: JobResult }
+  | { steps: StepsInBucket }
   | PendingPublication
   | { unpublished: UnpublishedError }
   | { sourceGone: string }
@@ -43,7 +56,7 @@ type Outcome =
 
 /**
  * Ends a job whose chunk tasks have ended, before `deadline`: joins the encoded chunks, or has S3 assemble them, verifies
- * the files and stores them. If that is impossible, or a task failed permanently, requeues the job for a single pass. Fails
+ * the files and stores them. A job with more steps is requeued for the next one. If that is impossible, or a task failed permanently, requeues the job for a single pass. Fails
  * a job whose source is gone.
  */
 export function finishChunkedJob(
@@ -82,6 +95,7 @@ async function finishWatched(
   if ('sourceGone' in outcome) return failWithoutSource(deps, task, outcome.sourceGone);
   if ('unpublished' in outcome) return failUnpublished(deps, task, outcome.unpublished);
   if ('reason' in outcome) return retryOrFail(deps, task, outcome.reason);
+  if ('steps' in outcome) return goOnWithNextStep(deps, task, outcome.steps);
   const completed = { ...outcome.result, filesExpireAt: addMs(deps.clock.now(), deps.retentionMs) };
   const timed = watch.timedJob();
   const ended = await terminateJob(deps, timed, (ending) => complete(timed, completed, ending), {
@@ -99,21 +113,29 @@ async function joinAndStore(deps: JoinChunksDeps, task: JoinChunksInput, context
 
 type EncodedPlan = { plan: ChunkPlan; encoded: readonly EncodedChunk[] };
 
-/** S3 assembles the outputs at the keys that the job keeps. */
+/** S3 assembles the outputs at the keys that the job keeps, or the output of a step at that of a work file. */
 async function storeAssembled(
   deps: JoinChunksDeps,
   { plan, encoded }: EncodedPlan,
   context: Context,
 ): Promise<Outcome> {
   const { work } = plan;
-  const { watch } = context;
-  const measured = await assembleOutputs(deps, { work, encoded }, context).finally(() =>
-    storeRunLog(deps, watch.job, runsOf({ plan, encoded })),
+  const { watch, signal } = context;
+  const { job } = watch;
+  const prefix = prefixOf(deps, job, work);
+  const measured = await assembleOutputs(deps, { work, encoded, prefix }, context).finally(() =>
+    storeRunLog(deps, job, runsOf({ plan, encoded })),
   );
-  const outputs = describeOutputs(deps, watch, measured);
-  return {
-    result: { ...work.result, files: Object.fromEntries(outputs.map(({ name, file }) => [name, file])) },
-  };
+  const outputs = describeOutputs(deps, watch, measured, prefix);
+  const files = Object.fromEntries(outputs.map(({ name, file }) => [name, file]));
+  const completed = await readStepOutputs(deps, job);
+  if (!isLastStep(job, work)) {
+    return { steps: await storeStep(deps, job, { work, completed, files, result: work.result }) };
+  }
+  await using opened = await openTemporaryWorkspace(deps, job);
+  const earlier = await earlierOutputs(deps, { job, signal }, { completed, ...opened });
+  const unseen = { job, report: () => undefined, signal, deadline: context.deadline };
+  return { result: { ...work.result, files: { ...(await storeOutputs(deps, unseen, earlier)), ...files } } };
 }
 
 /** ffmpeg joins the outputs on the disk, from where they are uploaded. */
@@ -142,16 +164,21 @@ async function storeJoined(
   // The join is the first half of the progress, the upload the second.
   const reportUpload = ({ fraction }: ProgressReport) => report(50 + 50 * fraction);
   const worker = { job, report: reportUpload, signal, deadline };
-  const stored =
+  const fragments =
     renditions.length === 0 ? undefined : await assembleStream(deps, { work, encoded, renditions }, context);
-  const { outputs } = work;
-  const measured = await measureOutputs(deps, worker, { outputs, directory, workspace, stored });
-  const { measurements: planned, ...result } = work.result;
+  const written = { outputs: work.outputs, directory, workspace, stored: fragments };
+  const measured = await measureOutputs(deps, worker, written);
+  const { measurements: planned, ...rest } = work.result;
   const figures = measurements ?? planned;
-  const finished = await storeResult(deps, worker, {
-    outputs: describeOutputs(deps, worker, measured),
-    result: { ...result, ...(figures === undefined ? {} : { measurements: figures }) },
-  });
+  const result = { ...rest, ...(figures === undefined ? {} : { measurements: figures }) };
+  const outputs = describeOutputs(deps, worker, measured, prefixOf(deps, job, work));
+  const completed = await readStepOutputs(deps, job);
+  if (!isLastStep(job, work)) {
+    const files = await storeOutputs(deps, worker, outputs);
+    return { steps: await storeStep(deps, job, { work, completed, files, result }) };
+  }
+  const earlier = await earlierOutputs(deps, worker, { completed, workspace });
+  const finished = await storeResult(deps, worker, { outputs: [...earlier, ...outputs], result });
   return 'publicationKey' in finished ? finished : { result: finished };
 }
 

@@ -4,7 +4,6 @@ import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import type { RangeProxy } from '../../core/chunking/ports.ts';
 import type { AudioMeasurements } from '../../core/chunking/verify/verify-audio.ts';
 import type { PlannedOutput } from '../../core/encoding/plan.ts';
-import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { type Movie, readMovie } from '../../core/media/mp4/read-movie.ts';
 import { verifyOutput } from '../../core/media/outputs/verify-output.ts';
 import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';
@@ -17,19 +16,19 @@ import { JoinMismatchError, verifyJoin } from './join.ts';
 
 type Context = { watch: Pick<Watch, 'job' | 'report'>; signal: AbortSignal; deadline: Date };
 
-type Encoded = { work: ChunkedWork; encoded: readonly EncodedChunk[] };
+type Encoded = { work: ChunkedWork; encoded: readonly EncodedChunk[]; prefix: string };
 
 /** Each takes two small requests. */
 const maxConcurrentReads = 32;
 
 /**
- * Assembles the outputs in the bucket: writes their indexes, lets S3 copy the media of the chunks behind them, and verifies
+ * Assembles the outputs in the bucket, under keys with a prefix: writes their indexes, lets S3 copy the media of the chunks behind them, and verifies
  * the finished objects. Nothing of them is on this disk.
  * @throws JoinMismatchError if an output differs from that of a single pass
  */
 export async function assembleOutputs(
   deps: ChunkWorkerDeps,
-  { work, encoded }: Encoded,
+  { work, encoded, prefix }: Encoded,
   context: Context,
 ): Promise<MeasuredOutput[]> {
   const { watch, signal } = context;
@@ -38,7 +37,7 @@ export async function assembleOutputs(
   const objects: Record<string, EncodedFile> = {};
   for (const [rendition, { filename, mimeType }] of work.outputs.entries()) {
     const ranges = rangesOf({ work, encoded }, movies, rendition);
-    const [key, sizeBytes] = [attemptPrefix(job.jobId, job.attempt) + filename, sizeOf(ranges)];
+    const [key, sizeBytes] = [prefix + filename, sizeOf(ranges)];
     const onProgress = (bytes: number) =>
       watch.report((100 * (rendition + bytes / sizeBytes)) / work.outputs.length);
     const file = { key, mimeType, parts: assemblyParts(ranges), signal, onProgress };
@@ -77,7 +76,7 @@ async function readMovies(
 
 /** What an output consists of. */
 function rangesOf(
-  { work, encoded }: Encoded,
+  { work, encoded }: Omit<Encoded, 'prefix'>,
   movies: readonly Movie[][],
   rendition: number,
 ): AssembledRange[] {
@@ -91,7 +90,7 @@ function rangesOf(
   return [{ bytes: assembled.header }, ...media];
 }
 
-type AssembledObjects = Encoded & {
+type AssembledObjects = Omit<Encoded, 'prefix'> & {
   movies: readonly Movie[][];
   objects: Readonly<Record<string, EncodedFile>>;
   proxy: RangeProxy;

@@ -3,6 +3,7 @@ import { sourceName } from '../../core/chunking/plan/work-files.ts';
 import { isLadderEncoding } from '../../core/encoding/encoding.ts';
 import { measureOutput, runTask } from '../../core/encoding/plan.ts';
 import { measureVmaf } from '../../core/encoding/video/vmaf-samples.ts';
+import { nameMeasurements, readSteps } from '../../core/recipes/pipeline/steps.ts';
 import type { Watch } from '../chunked/watch-job.ts';
 import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts';
 
@@ -38,5 +39,5 @@ export async function compareWithSource(
     }),
   );
   if (proxy.failure() !== undefined) throw proxy.failure();
-  return { ...result.measurements, ...measured };
+  return { ...result.measurements, ...nameMeasurements(readSteps(job.request), work.step, measured) };
 }

@@ -28,7 +28,7 @@ export type JoinReader = {
   readAudioRange: ChunkRunner['readAudioRange'];
 };
 
-export type VerifiedJoinWork = Omit<ChunkedWork, 'encodedBy' | 'result'>;
+export type VerifiedJoinWork = Omit<ChunkedWork, 'encodedBy' | 'step' | 'result'>;
 
 /** Results of all tasks in the order of their numbers. */
 export type TaskResults = readonly Omit<ChunkResult, 'runId' | 'runs'>[];

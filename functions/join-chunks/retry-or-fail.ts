@@ -1,12 +1,17 @@
 import { JobError } from '../../core/errors.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
-import { requeueForSinglePass, requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
+import {
+  requeueForNextStep,
+  requeueForSinglePass,
+  requeueFromExecution,
+  type StepsInBucket,
+} from '../../core/jobs/execution-transitions.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
 import { failOrReject } from '../../core/jobs/termination.ts';
-import { mayRequeue } from '../../core/jobs/transitions.ts';
+import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
 import type { JoinChunksInput } from '../chunked/task.ts';
 import { publishResult } from '../publish/publish-result.ts';
@@ -40,6 +45,25 @@ export function retryOrFail(
         : fail(deps, job, exceeded ?? chunkingFailed(reason)));
       if (!written) return undefined;
       return isRetry ? 'requeued' : 'failed';
+    },
+  });
+}
+
+/** Requeues a job whose step is completed for the next one, unless it has reached its maximum cost. */
+export function goOnWithNextStep(
+  deps: RetryDeps,
+  task: JoinChunksInput,
+  steps: StepsInBucket,
+): Promise<'requeued' | TerminalJob['state'] | 'lost'> {
+  return endUnlessPublishing(deps, task, {
+    async end(job) {
+      const now = deps.clock.now();
+      const exceeded = findExceededCost(job, deps.pricedStage, now);
+      if (exceeded !== undefined) return (await fail(deps, job, exceeded)) ? 'failed' : undefined;
+      const { written } = await deps.jobs.write(requeueForNextStep(job, steps, now));
+      if (!written) return undefined;
+      await deps.queue.send(job);
+      return 'requeued';
     },
   });
 }
@@ -106,7 +130,7 @@ async function requeue(
   reason: string | undefined,
 ): Promise<boolean> {
   const now = clock.now();
-  const isChunkedAgain = reason === undefined && job.attempt + 1 < maxAttempts;
+  const isChunkedAgain = reason === undefined && countedAttempts(job) + 1 < maxAttempts;
   const change = isChunkedAgain
     ? requeueFromExecution(job, now)
     : requeueForSinglePass(job, reason ?? defaultReason, now);

@@ -19,7 +19,7 @@ import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../
 import { markSwept, markTombstoneSwept, mayHaveActiveWriters } from '../../core/jobs/removal-transitions.ts';
 import { jobPrefix } from '../../core/jobs/stored-file.ts';
 import { abandon } from '../../core/jobs/termination.ts';
-import { mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
+import { countedAttempts, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
@@ -98,7 +98,7 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
     return written ? 'still-running' : 'superseded';
   }
   if (!mayRequeue(job)) {
-    const message = `The worker stopped without an error in each of ${job.attempt} attempts, the last time while ${job.stage}.`;
+    const message = `The worker stopped without an error in each of ${countedAttempts(job)} attempts, the last time while ${job.stage}.`;
     const failure = jobFailure(new JobError('WORKER_LOST', message), job.stage);
     const { written } = await terminateJob(deps, job, (termination) => abandon(job, failure, termination));
     return written ? 'worker-lost' : 'superseded';

@@ -1,20 +1,20 @@
 import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
-import { expectedSeconds } from '../../core/cost-model/processors.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { requeueForLongLane } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
-import { validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
+import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { fetchUnpublished } from '../publish/fetch-unpublished.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { storeResult } from '../publish/store-result.ts';
 import { requireFreeCaps } from '../spending/reserve-cost.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';
-import { learnFromJob, measuredCosts, timeRuns } from '../worker/measured-slowness.ts';
+import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
+import { readStepOutputs } from '../worker/step-outputs.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import {
   beginAttempt,
@@ -25,8 +25,6 @@ import {
   removeAttemptFiles,
 } from './attempt.ts';
 import { claimNextJob } from './claim-job.ts';
-import { downloadSource } from './download-source.ts';
-import { encodeJob } from './encode-job.ts';
 import { fetchInputs, type RemoteFetch } from './fetch-inputs.ts';
 import {
   fittingDownloads,
@@ -36,10 +34,10 @@ import {
   requireThisWorker,
 } from './function-limits.ts';
 import { type LaneOfJob, laneOfJob } from './lane-of-job.ts';
-import { planChunkedWork } from './plan-chunked-work.ts';
+import { processSteps } from './process-steps.ts';
 import { removeCopy } from './remote-source.ts';
 import { requireFittingCost } from './require-fitting-cost.ts';
-import { type StoredChunkPlan, startExecution, storeChunkPlan } from './start-execution.ts';
+import { type StoredChunkPlan, startExecution } from './start-execution.ts';
 import { startOtherWorker } from './start-other-worker.ts';
 
 export type TranscodeResult = TerminalJob['state'] | 'ignored' | 'lost' | 'delegated' | 'waits-for-permit';
@@ -121,8 +119,8 @@ async function waitForPermit(
 const needsMoreMemory = singlePassBecause('its encoder needs more memory than the functions of chunks have');
 
 /**
- * Fetches, validates, encodes, measures and uploads. A video that is to be encoded in chunks is not encoded here: only its
- * chunk plan is stored. A large source is downloaded only for a single pass.
+ * Fetches, validates, encodes, measures and uploads, from the first step that is left. A step that is to be encoded in chunks
+ * is not encoded here: only its chunk plan is stored. A large source is downloaded only for a single pass.
  * @throws OtherWorkerError if another worker is to process the job
  * @throws LongLaneFullError if it is long and no permit of long jobs is free
  * @throws JobError an error that the job's owner reads; any other error is internal
@@ -134,6 +132,7 @@ async function processJob(
   const { publishing, unpublished, otherWorker } = context.job;
   if (publishing !== undefined) return { publicationKey: publishing };
   const steps = readSteps(context.job.request);
+  const completed = await readStepOutputs(deps, context.job);
   const workspace = await deps.openWorkspace();
   const waiting = unpublished && (await fetchUnpublished(deps, context, { unpublished, workspace }));
   if (waiting !== undefined) return storeResult(deps, context, waiting);
@@ -147,28 +146,24 @@ async function processJob(
     context.onCopy();
     copies.defer(() => removeCopy(deps, context));
   };
-  const located = await fetchInputs(fittingDownloads(deps), context, {
-    ...{ steps, workspace },
+  const fetched = await fetchInputs(fittingDownloads(deps), context, {
+    ...{ steps, completed, workspace },
     remote: { openRangeProxy, fromBytes: deps.chunking.rangesFromBytes, proxies, onCopy },
   });
   const table = await measuredCosts(deps, context.job);
-  const memory = memoryOfPlan(deps, steps, located);
-  const cost = validatePipeline(steps, { ...located, memory, table });
-  await requireFittingCost(deps, context, { steps, fetched: located, table });
-  const planned = { steps, fetched: located, workspace, cost, table };
-  if (memory !== deps.memory) requireThisWorker(deps, context, { ...planned, reason: needsMoreMemory });
-  const chunked = await planChunkedWork(deps, context, planned);
-  if (chunked !== undefined) {
-    const { downloaded: inputs } = located;
-    const chunkPlan = await storeChunkPlan(deps, context, { ...chunked, inputs });
-    // The chunk tasks read the copy.
-    copies.move();
-    return { chunkPlan };
+  const from = completed?.count;
+  const memory = memoryOfPlan(deps, steps, { ...fetched, from });
+  const forecasts = validatePipeline(steps, { ...fetched, from, memory, table });
+  await requireFittingCost(deps, context, { steps, from, fetched, table });
+  if (memory !== deps.memory) {
+    const cost = totalCost(forecasts);
+    requireThisWorker(deps, context, { steps, from, fetched, cost, reason: needsMoreMemory });
   }
-  const fetched = await downloadSource(deps, context, { fetched: located, workspace });
-  await context.expectSeconds(expectedSeconds(cost, deps.processors));
-  const { encoder, seconds } = timeRuns(deps.encoder, deps.clock);
-  const result = await encodeJob({ ...deps, encoder }, context, { steps, fetched, workspace });
-  await learnFromJob(deps, context.job, { cost, table, seconds: seconds() });
-  return result;
+  const processed = await processSteps(deps, context, {
+    ...{ steps, completed, fetched, workspace },
+    ...{ forecasts, table },
+  });
+  // The chunk tasks read the copy.
+  if ('chunkPlan' in processed) copies.move();
+  return processed;
 }

@@ -3,7 +3,7 @@ import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { DownloadedInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
-import { isCopy, type RemoteSource } from './remote-source.ts';
+import { isWorkFile, type RemoteSource } from './remote-source.ts';
 
 /** Downloads a source that was left in place, for a single pass. Returns the inputs with their paths on this disk. */
 export async function downloadSource(
@@ -35,9 +35,9 @@ async function download(
 ): Promise<DownloadedInput> {
   const { location } = remoteSource;
   const { sizeBytes } = remoteSource.remote;
-  if (isCopy(location, job)) {
+  if (isWorkFile(location, job)) {
     const file = await deps.files.download({ key: location.key, path, signal });
-    if (file === undefined) throw new Error(`${location.key} is missing right after its copy`);
+    if (file === undefined) throw new Error(`${location.key} was removed while it was read`);
     return file;
   }
   const [url = ''] = inputUrls(job.request);

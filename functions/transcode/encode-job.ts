@@ -1,115 +1,118 @@
-import { keepAlpha } from '../../core/encoding/keep-alpha.ts';
-import { executePlan, type MediaFile, type RunTask, runTask } from '../../core/encoding/plan.ts';
+import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
+import { stepPrefix } from '../../core/chunking/plan/work-files.ts';
+import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
-import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
-import { addStepToError } from '../../core/recipes/pipeline/validate-pipeline.ts';
+import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { storeResult } from '../publish/store-result.ts';
-import { describeOutputs, measureOutputs } from '../worker/outputs.ts';
+import { describeOutputs, storeOutputs } from '../worker/outputs.ts';
 import type { MeasuredOutput } from '../worker/package-stream.ts';
 import {
-  type EncodeJobDeps,
-  remainingSeconds,
-  type WorkerContext,
-  type WorkerDeps,
-} from '../worker/worker-deps.ts';
+  type CompletedOutputs,
+  earlierOutputs,
+  findIntermediate,
+  storeStepOutputs,
+} from '../worker/step-outputs.ts';
+import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
+import { runSteps, toInput } from './run-steps.ts';
 
-/** Encodes a validated job in this process, measures the files and uploads them. */
+/** The steps of a job, with what was fetched for those that are left. */
+export type StepsLeft = {
+  steps: readonly Step[];
+  /** The completed steps of a pipeline, whose outputs are in the bucket. */
+  completed?: CompletedOutputs | undefined;
+  fetched: FetchedInputs;
+  workspace: Workspace;
+};
+
+/** How far a process has come with the steps of a job. */
+export type Reached = StepsLeft & {
+  /** Number of the next step, from 0, which reads the inputs in `fetched`. */
+  index: number;
+  /** Of all steps until now. */
+  result: Omit<JobResult, 'files'>;
+  /** Outputs of the job on this disk. */
+  outputs: readonly MeasuredOutput[];
+  /** The output of the step that has just run. */
+  intermediate?: MeasuredOutput | undefined;
+};
+
+/** Encodes all steps that are left of a validated job in this process, measures the files and uploads them. */
 export async function encodeJob(
   deps: EncodeJobDeps,
   context: WorkerContext,
-  { steps, fetched, workspace }: { steps: readonly Step[]; fetched: FetchedInputs; workspace: Workspace },
+  left: StepsLeft,
 ): Promise<JobResult | PendingPublication> {
-  const { outputs, measurements } = await runSteps(deps, context, { steps, fetched, workspace });
+  return storeReached(deps, context, await runUntil(deps, context, beginSteps(left), left.steps.length));
+}
+
+/** Nothing has run in this process. */
+export function beginSteps(left: StepsLeft): Reached {
+  const { completed, fetched } = left;
+  const { files: _, ...result } = completed?.result ?? {
+    files: {},
+    inputSizeBytes: fetched.inputSizeBytes,
+    mediaSeconds: totalMediaSeconds(fetched.inputs),
+  };
+  return { ...left, index: completed?.count ?? 0, result, outputs: [] };
+}
+
+/** Runs the next steps up to the one with the number `to`. */
+export async function runUntil(
+  deps: EncodeJobDeps,
+  context: WorkerContext,
+  reached: Reached,
+  to: number,
+): Promise<Reached> {
+  const { index: from, fetched, result } = reached;
+  const ran = await runSteps(deps, context, { ...reached, from, to });
+  const { intermediate } = ran;
+  const measurements = { ...result.measurements, ...ran.measurements };
+  return {
+    ...reached,
+    index: to,
+    fetched: { ...fetched, ...(intermediate && { inputs: [toInput(intermediate)] }) },
+    result: { ...result, ...(Object.keys(measurements).length > 0 && { measurements }) },
+    outputs: [...reached.outputs, ...ran.outputs],
+    intermediate,
+  };
+}
+
+/** Uploads the files of a job whose steps are all completed. */
+export async function storeReached(
+  deps: EncodeJobDeps,
+  context: WorkerContext,
+  { completed, workspace, outputs, result }: Reached,
+): Promise<JobResult | PendingPublication> {
+  const earlier = await earlierOutputs(deps, context, { completed, workspace });
   return storeResult(deps, context, {
-    outputs: describeOutputs(deps, context, outputs),
-    result: {
-      inputSizeBytes: fetched.inputSizeBytes,
-      mediaSeconds: totalMediaSeconds(fetched.inputs),
-      ...(Object.keys(measurements).length === 0 ? {} : { measurements }),
-    },
+    outputs: [...earlier, ...describeOutputs(deps, context, outputs)],
+    result,
   });
 }
 
-export type StepResults = { outputs: MeasuredOutput[]; measurements: Record<string, number> };
-
-/**
- * Runs the steps of a job, each on the output of the one before. Results are the outputs of the last step and of those
- * with a name. Inputs and intermediates are removed from the disk as soon as the next step has read them.
- */
-export async function runSteps(
+/** Stores what the steps that have run in this process leave for the next one, which is encoded in chunks. */
+export async function storeIntermediate(
   deps: EncodeJobDeps,
   context: WorkerContext,
-  { steps, fetched, workspace }: { steps: readonly Step[]; fetched: FetchedInputs; workspace: Workspace },
-): Promise<StepResults> {
-  const outputs: MeasuredOutput[] = [];
-  const measurements: Record<string, number> = {};
-  const { assets, canCompare } = fetched;
-  const { fontsDirectory, memory } = deps;
-  const count = steps.length;
-  let { inputs } = fetched;
-  let intermediates = inputs.map(({ path }) => path);
-  for (const [index, step] of steps.entries()) {
-    const directory = await workspace.makeDirectory(`step-${index + 1}`);
-    const stepContext = { inputs, assets: assets[index] ?? {}, canCompare, fontsDirectory, memory };
-    try {
-      const planned = planStep(step, { ...stepContext, outputDirectory: directory });
-      context.report({ stage: 'transcoding', fraction: index / count });
-      const run = taskRunner(deps, context, { index, count, directory });
-      const plan = await executePlan(planned, keepAlpha(run, inputs));
-      for (const [name, value] of Object.entries(plan.measurements ?? {})) {
-        measurements[count === 1 ? name : `${step.name ?? `step-${index + 1}`}.${name}`] = value;
-      }
-      const written = { outputs: plan.outputs, directory, workspace };
-      const measured = await measureOutputs(deps, context, written);
-      for (const path of intermediates) await workspace.removePath(path);
-      const isLast = index === count - 1;
-      const isResult = isLast || step.name !== undefined;
-      if (isResult) outputs.push(...measured.map((output) => nameOutput(step, output)));
-      intermediates = isResult ? [] : [directory];
-      if (!isLast) inputs = [toInput(measured)];
-    } catch (cause) {
-      throw addStepToError(cause, steps, index);
-    }
-  }
-  return { outputs, measurements };
-}
-
-/** The position of a step, from 0, in a job of `count` steps; `directory` is where its tasks write. */
-type StepPosition = { index: number; count: number; directory: string };
-
-/** Runs tasks of one step, and reports their progress as progress of the whole job. */
-export function taskRunner(
-  { encoder, clock, stallSeconds }: WorkerDeps,
-  { report, signal, deadline }: WorkerContext,
-  { index, count, directory }: StepPosition,
-): RunTask {
-  return (task, { from, to, isLast }) =>
-    runTask(encoder, task, {
-      directory,
-      signal,
-      timeLimitSeconds: remainingSeconds(clock, deadline),
-      stallSeconds,
-      onProgress: ({ percent, remainingSeconds: untilEnd }) =>
-        report({
-          stage: 'transcoding',
-          fraction: (index + from + ((to - from) * percent) / 100) / count,
-          // ffmpeg estimates the end of its own command: only the estimate of the last command is the job's.
-          remainingSeconds: isLast && index === count - 1 ? untilEnd : undefined,
-        }),
-    });
-}
-
-/** The only output of a named step takes the step's name. */
-function nameOutput({ name }: Step, output: MeasuredOutput): MeasuredOutput {
-  const { planned } = output;
-  if (name === undefined || planned.name !== 'output') return output;
-  return { ...output, planned: { ...planned, name, filename: planned.filename.replace(/^output/, name) } };
-}
-
-function toInput([first]: readonly MeasuredOutput[]): MediaFile {
-  if (first?.probe === undefined) throw new TypeError('A step follows one that has no media output');
-  return { path: first.path, probe: first.probe };
+  { index: count, completed, outputs, intermediate, result }: Reached,
+): Promise<{ steps: StepsInBucket; source: { location: MediaLocation; sizeBytes: number } }> {
+  if (intermediate === undefined) throw new TypeError(`No step has run in front of step ${count + 1}`);
+  const { job } = context;
+  const unseen = { ...context, report: () => undefined };
+  const store = async (measured: readonly MeasuredOutput[]) =>
+    storeOutputs(deps, unseen, describeOutputs(deps, context, measured, stepPrefix(job.jobId, deps.newId())));
+  const files = await store(outputs);
+  const named = outputs.find(({ path }) => path === intermediate.path)?.planned.name;
+  const stored = named === undefined ? Object.values(await store([intermediate]))[0] : files[named];
+  if (stored === undefined) throw new TypeError(`The output of step ${count} was not stored`);
+  const { sizeBytes, ...location } = await findIntermediate(deps, { intermediate: stored.key });
+  const steps = await storeStepOutputs(deps, job, {
+    count,
+    intermediate: stored.key,
+    result: { ...result, files: { ...completed?.result.files, ...files } },
+  });
+  return { steps, source: { location, sizeBytes } };
 }

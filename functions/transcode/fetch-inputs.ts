@@ -1,3 +1,4 @@
+import type { StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
 import { sourceCopyKey } from '../../core/chunking/plan/work-files.ts';
 import type { MediaFile } from '../../core/encoding/plan.ts';
 import { JobError, prefixJobError } from '../../core/errors.ts';
@@ -15,7 +16,14 @@ import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import type { Asset } from '../../core/recipes/recipe.ts';
 import { dependsOnCaptions, listAssets } from '../../core/recipes/registry.ts';
 import { toInputFile } from '../worker/run-log.ts';
-import type { EncodeJobDeps, RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import { type CompletedOutputs, findIntermediate } from '../worker/step-outputs.ts';
+import type {
+  DownloadedInput,
+  EncodeJobDeps,
+  RemoteInput,
+  TranscodeDeps,
+  WorkerContext,
+} from '../worker/worker-deps.ts';
 import { openRemoteSource, type RemoteSource } from './remote-source.ts';
 
 /** The files that a job reads, fetched and probed. */
@@ -42,12 +50,16 @@ type SourceFile = {
   label?: string | undefined;
   /** Set if the file may be left in place. */
   mayStay?: RemoteFetch | undefined;
+  /** Set if the file is not behind the URL: it is a work file of the job. */
+  stored?: (StoredObject & { sizeBytes: number }) | undefined;
 };
 
 type FetchOptions = {
   steps: readonly Step[];
+  /** The completed steps of a pipeline: their output takes the place of the inputs. */
+  completed?: CompletedOutputs | undefined;
   workspace: Workspace;
-  /** Set if the only input of a single step may stay in place. */
+  /** Set if the only input may stay in place. */
   remote?: RemoteFetch | undefined;
 };
 
@@ -67,17 +79,19 @@ export type RemoteFetch = Pick<TranscodeDeps, 'openRangeProxy'> & {
 export async function fetchInputs(
   deps: EncodeJobDeps,
   context: WorkerContext,
-  { steps, workspace, remote }: FetchOptions,
+  { steps, completed, workspace, remote }: FetchOptions,
 ): Promise<FetchedInputs> {
-  const urls = inputUrls(context.job.request);
+  const urls = completed === undefined ? inputUrls(context.job.request) : [''];
+  const stored = completed && (await findIntermediate(deps, completed));
   const inputSources = urls.map((url, index): SourceFile => {
     const label = urls.length === 1 ? undefined : `inputs.${index}`;
-    const name = `input-${index + 1}`;
-    const mayStay = urls.length === 1 && steps.length === 1 ? remote : undefined;
-    return { url, name, path: workspace.downloadPath(name), kind: 'media', label, mayStay };
+    const name = completed === undefined ? `input-${index + 1}` : `step-${completed.count}`;
+    const mayStay = urls.length === 1 ? remote : undefined;
+    return { url, name, path: workspace.downloadPath(name), kind: 'media', label, mayStay, stored };
   });
+  const isLeft = (step: number) => step >= (completed?.count ?? 0);
   const assetSources = steps.map(({ recipe }, step) =>
-    listAssets(recipe).map(({ name: label, url, kind }) => {
+    (isLeft(step) ? listAssets(recipe) : []).map(({ name: label, url, kind }) => {
       const name = `asset-${step + 1}-${label}`;
       return { name: label, source: { url, name, path: workspace.downloadPath(name), kind, label } };
     }),
@@ -92,7 +106,7 @@ export async function fetchInputs(
   });
   context.report({ stage: 'probing', fraction: 0 });
   const remoteSource = remote && located && (await openLocated(context, { remote, located }));
-  const readsCaptions = steps.some(({ recipe }) => dependsOnCaptions(recipe));
+  const readsCaptions = steps.some(({ recipe }, step) => isLeft(step) && dependsOnCaptions(recipe));
   const inputs: MediaFile[] = [];
   for (const source of inputSources)
     inputs.push(await probeFile(deps, context, { ...source, ...remoteSource, readsCaptions }));
@@ -118,7 +132,7 @@ export function totalMediaSeconds(inputs: readonly MediaFile[]): number | undefi
 
 /** One file at a time, since each is fetched in parallel ranges. The size limits hold for all files together. */
 async function downloadAll(
-  { download, limits, maxDownloadBytes }: EncodeJobDeps,
+  { download, files: mediaFiles, limits, maxDownloadBytes }: EncodeJobDeps,
   { job, report, signal }: WorkerContext,
   { sources, reservedBytes }: { sources: readonly SourceFile[]; reservedBytes: number },
 ): Promise<{ files: InputFile[]; located: RemoteInput | undefined }> {
@@ -127,7 +141,7 @@ async function downloadAll(
   const budgetBytes = Math.min(limits.sizeBytes, maxDownloadBytes - reservedBytes);
   let located: RemoteInput | undefined;
   let remainingBytes = budgetBytes;
-  for (const [index, { url, name, path, kind, label, mayStay }] of sources.entries()) {
+  for (const [index, { url, name, path, kind, label, mayStay, stored }] of sources.entries()) {
     const onProgress = ({ bytes, totalBytes }: { bytes: number; totalBytes: number | undefined }) => {
       if (!totalBytes) return;
       report({ stage: 'downloading', fraction: (index + bytes / totalBytes) / sources.length });
@@ -139,8 +153,12 @@ async function downloadAll(
     const leftBytes = asRemote === undefined ? remainingBytes : limits.sizeBytes;
     const maxBytes = kind === 'subtitles' ? Math.min(leftBytes, maxSubtitleBytes) : leftBytes;
     const request = { url, ownerId: job.ownerId, path, maxBytes, signal, onProgress, asRemote };
+    const fetchFile = () =>
+      stored === undefined
+        ? download(request)
+        : fetchWorkFile({ files: mediaFiles }, { ...request, stored, mayStay: mayStay !== undefined });
     const file = await labelErrors(label, () =>
-      download(request).catch((cause: unknown) => {
+      fetchFile().catch((cause: unknown) => {
         throw maxBytes < limits.sizeBytes && maxBytes === remainingBytes
           ? totalSizeError(cause, { budgetBytes, limits })
           : cause;
@@ -153,6 +171,22 @@ async function downloadAll(
   return { files, located };
 }
 
+/** A work file of the job stays in place wherever it may, whatever its size. */
+async function fetchWorkFile(
+  { files }: Pick<EncodeJobDeps, 'files'>,
+  {
+    stored: { key, etag, sizeBytes },
+    mayStay,
+    path,
+    signal,
+  }: { stored: StoredObject & { sizeBytes: number }; mayStay: boolean; path: string; signal: AbortSignal },
+): Promise<DownloadedInput | RemoteInput> {
+  if (mayStay) return { bytes: sizeBytes, location: { key, etag } };
+  const file = await files.download({ key, path, signal });
+  if (file === undefined) throw new Error(`${key} was removed while it was read`);
+  return file;
+}
+
 /** Replaces the `INPUT_TOO_LARGE` of one file: it exceeds only what the files before it, or the disk, left of the limit. */
 function totalSizeError(
   cause: unknown,
@@ -163,7 +197,7 @@ function totalSizeError(
   const message =
     budgetBytes === limits.sizeBytes
       ? together
-      : `${together}, which is all that a worker downloads. Only the source of a job with one input and one recipe may be larger`;
+      : `${together}, which is all that a worker downloads. Only the source of a job with one input may be larger`;
   return new JobError(cause.code, message, { cause });
 }
 

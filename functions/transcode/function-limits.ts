@@ -67,7 +67,7 @@ export function fittingDownloads<Deps extends TranscodeDeps>(deps: Deps): Deps {
 export function memoryOfPlan(
   { memory, otherWorkers }: Pick<TranscodeDeps, 'memory' | 'otherWorkers'>,
   steps: readonly Step[],
-  fetched: Pick<FetchedInputs, 'inputs' | 'assets' | 'canCompare'>,
+  fetched: Pick<FetchedInputs, 'inputs' | 'assets' | 'canCompare'> & { from?: number | undefined },
 ): WorkerMemory | undefined {
   const fits = (of: WorkerMemory | undefined) => memoryFit(steps, fetched, of) !== 'none';
   if (otherWorkers.length === 0 || fits(memory)) return memory;
@@ -79,6 +79,8 @@ export function memoryOfPlan(
 
 export type SinglePass = {
   steps: readonly Step[];
+  /** The number of the first step that is left, from 0. */
+  from?: number | undefined;
   fetched: Pick<FetchedInputs, 'inputs' | 'assets' | 'canCompare' | 'remoteSource' | 'inputSizeBytes'>;
   cost: PlanCost;
   /** Why the work is not split into chunks. */
@@ -98,14 +100,14 @@ export function requireThisWorker(
   { deadline }: Pick<WorkerContext, 'deadline'>,
   work: SinglePass,
 ): void {
-  const { cost, fetched, reason, steps } = work;
+  const { cost, fetched, reason, steps, from } = work;
   const { remoteSource, inputSizeBytes } = fetched;
   const leftSeconds = remainingSeconds(deps.clock, deadline);
   const remoteBytes = remoteSource?.remote.sizeBytes ?? 0;
   const isTooLarge = remoteBytes > deps.maxDownloadBytes;
   const hasDisk = !isTooLarge && inputSizeBytes + Math.round(cost.copiedBytes) <= functionDiskBytes;
   const fitOf = (memory: WorkerMemory | undefined) =>
-    deps.otherWorkers.length === 0 ? 'usual' : memoryFit(steps, fetched, memory);
+    deps.otherWorkers.length === 0 ? 'usual' : memoryFit(steps, { ...fetched, from }, memory);
   const { processors, memory } = deps;
   const gigabytes = memory && memory.sizeBytes / 2 ** 30;
   const here: Candidate = { processors, maxSeconds: leftSeconds, fit: fitOf(memory), hasDisk, gigabytes };

@@ -4,12 +4,13 @@ import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { DelegatedJobInput } from '../../core/jobs/ports.ts';
 import { holdsLease, type JobIn, type OtherWorkerName, type TerminalJob } from '../../core/jobs/record.ts';
-import { mayRequeue } from '../../core/jobs/transitions.ts';
+import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
-import { validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
+import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
+import { readStepOutputs } from '../worker/step-outputs.ts';
 import { type EncodeJobDeps, remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 import { beginAttempt, endAttempt, keepsFiles, type Processed, removeAttemptFiles } from './attempt.ts';
 import { encodeJob } from './encode-job.ts';
@@ -87,24 +88,26 @@ async function takeOver(
   return holdsLease(own, stored) ? stored : undefined;
 }
 
-/** Does the work of transcode in one process: transcode has already decided against chunks. */
+/** Does all that is left of the work of transcode in one process: transcode has already decided against chunks. */
 async function encode(deps: EncodeJobDeps, context: WorkerContext): Promise<Processed> {
   const steps = readSteps(context.job.request);
+  const completed = await readStepOutputs(deps, context.job);
+  const from = completed?.count;
   const workspace = await deps.openWorkspace();
-  const fetched = await fetchInputs(deps, context, { steps, workspace });
+  const fetched = await fetchInputs(deps, context, { steps, completed, workspace });
   const table = await measuredCosts(deps, context.job);
-  const cost = validatePipeline(steps, { ...fetched, memory: deps.memory, table });
-  await requireFittingCost(deps, context, { steps, fetched, table });
+  const forecasts = validatePipeline(steps, { ...fetched, from, memory: deps.memory, table });
+  await requireFittingCost(deps, context, { steps, from, fetched, table });
   const maxSeconds = remainingSeconds(deps.clock, context.deadline);
   if (context.job.delegation?.worker === 'fargate')
-    requireFittingTask({ processors: deps.processors, maxSeconds }, cost);
-  return encodeJob(deps, context, { steps, fetched, workspace });
+    requireFittingTask({ processors: deps.processors, maxSeconds }, totalCost(forecasts));
+  return encodeJob(deps, context, { steps, completed, fetched, workspace });
 }
 
 /** A task that is stopped requeues its job at once. One that is killed leaves that to reconcile. */
 async function requeueOrFail(deps: EncodeJobDeps, job: JobIn<'processing'>): Promise<DelegatedJobResult> {
   if (!mayRequeue(job)) {
-    const message = `The Fargate task was stopped in the last of ${job.attempt} attempts, while ${job.stage}.`;
+    const message = `The Fargate task was stopped in the last of ${countedAttempts(job)} attempts, while ${job.stage}.`;
     const error = new JobError('WORKER_LOST', message);
     return endAttempt(deps, { job, processed: { error }, lease: { stage: () => job.stage } });
   }

@@ -1,5 +1,5 @@
 import type { MediaLocation, StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
-import { sourceCopyKey, sourceName } from '../../core/chunking/plan/work-files.ts';
+import { sourceCopyKey, sourceName, workPrefix } from '../../core/chunking/plan/work-files.ts';
 import type { RangeProxy } from '../../core/chunking/ports.ts';
 import type { Encoder, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import type { RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
@@ -29,9 +29,9 @@ export async function removeCopy(
   await files.removeAll(sourceCopyKey(job.jobId)).catch((cause: unknown) => onUnexpected(job, cause));
 }
 
-/** Whether a location is the copy of a source whose server serves no ranges. */
-export function isCopy(location: MediaLocation, { jobId }: { jobId: string }): location is StoredObject {
-  return 'key' in location && location.key === sourceCopyKey(jobId);
+/** Whether a location is a work file of the job: the copy of a source without ranges, or the output of a step. */
+export function isWorkFile(location: MediaLocation, { jobId }: { jobId: string }): location is StoredObject {
+  return 'key' in location && location.key.startsWith(workPrefix(jobId));
 }
 
 /** An encoder whose commands read this path from the proxy. */

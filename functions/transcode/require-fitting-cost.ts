@@ -17,7 +17,12 @@ type FittingCostDeps = ReserveCostDeps & Pick<EncodeJobDeps, 'pricedWorkers' | '
 export async function requireFittingCost(
   deps: FittingCostDeps,
   { job }: Pick<WorkerContext, 'job'>,
-  work: { steps: readonly Step[]; fetched: Pick<FetchedInputs, 'inputs' | 'assets'>; table: CostTable },
+  work: {
+    steps: readonly Step[];
+    from?: number | undefined;
+    fetched: Pick<FetchedInputs, 'inputs' | 'assets'>;
+    table: CostTable;
+  },
 ): Promise<void> {
   const { maxCostUsd, speed = 'standard' } = job.request;
   if (maxCostUsd === undefined && job.spendingCaps === undefined) return;

@@ -7,7 +7,11 @@ import {
 } from '../../core/chunking/plan/chunk-plan.ts';
 import { chunkTasks, messageGroup, runsFirst } from '../../core/chunking/plan/chunk-tasks.ts';
 import { workKeys } from '../../core/chunking/plan/work-files.ts';
-import { delegateToExecution, recordExecution } from '../../core/jobs/execution-transitions.ts';
+import {
+  delegateToExecution,
+  recordExecution,
+  type StepsInBucket,
+} from '../../core/jobs/execution-transitions.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
@@ -17,7 +21,12 @@ import type { TranscodeDeps, WorkerContext, WorkerDeps } from '../worker/worker-
 import { delegateJob } from './delegate-job.ts';
 import type { PlannedChunkedWork } from './plan-chunked-work.ts';
 
-export type StoredChunkPlan = { work: ChunkedWork; planKey: string };
+export type StoredChunkPlan = {
+  work: ChunkedWork;
+  planKey: string;
+  /** The completed steps of a pipeline, if the worker has run some in front of this one. */
+  steps?: StepsInBucket | undefined;
+};
 
 /**
  * Stores the input files of the chunk tasks and then the plan. Reuses objects of an earlier attempt at the same work, and
@@ -102,7 +111,7 @@ async function storeFile(
 export async function startExecution(
   deps: TranscodeDeps,
   job: JobIn<'processing'>,
-  { work, planKey }: StoredChunkPlan,
+  { work, planKey, steps }: StoredChunkPlan,
 ): Promise<'delegated' | 'lost'> {
   const { jobs, parallel, clock, maxRunningChunks } = deps;
   const { ownerId, jobId, attempt, leaseId } = job;
@@ -126,7 +135,7 @@ export async function startExecution(
     group: ownerId,
   };
   return delegateJob(deps, job, {
-    record: (current) => recordExecution(current, { execution, now: clock.now() }),
+    record: (current) => recordExecution(current, { execution, steps, now: clock.now() }),
     start: () => parallel.start({ name: execution.name, input }),
     // A rejected write is fine: reconcile has written it, or the job has ended. The execution runs in any case.
     onStarted: async (delegated) => void (await jobs.write(delegateToExecution(delegated, clock.now()))),

@@ -1,3 +1,4 @@
+import type { StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
 import type { PlannedOutput } from '../../core/encoding/plan.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { attemptPrefix, type StoredFile } from '../../core/jobs/stored-file.ts';
@@ -6,6 +7,7 @@ import { describeFile } from '../../core/media/outputs/file-record.ts';
 import { verifyOutput } from '../../core/media/outputs/verify-output.ts';
 import { canReferenceFiles } from '../../core/media/playlists/references.ts';
 import { verifyPlaylist } from '../../core/media/playlists/verify-playlist.ts';
+import { assemblyParts } from '../../core/storage/assembly.ts';
 import { mapConcurrent } from './map-concurrent.ts';
 import { type MeasuredOutput, packageStream, type WrittenOutputs } from './package-stream.ts';
 import type { StoreResultDeps, WorkerContext, WorkerDeps } from './worker-deps.ts';
@@ -17,15 +19,14 @@ export const maxConcurrentProbes = 4;
 const maxSmallFileBytes = 16 * 1024 * 1024;
 const maxConcurrentUploads = 8;
 
-/** A finished file, and its record. */
+/** A finished file on the disk, or one to be copied from an object of the media bucket, and its record. */
 export type DescribedOutput = {
   name: string;
-  path: string;
   sizeBytes: number;
   file: StoredFile;
   /** S3 assembled it, and nothing is at `path`. */
   isStored?: boolean;
-};
+} & ({ path: string; object?: never } | { path?: never; object: StoredObject });
 
 /**
  * Measures every finished file and compares it with the plan. Playlists come last: they are written from the measurements
@@ -74,12 +75,16 @@ export async function measureOutputs(
   );
 }
 
-/** Describes finished files as the record of their job does. */
+/**
+ * Describes finished files as the record of their job does.
+ * @param prefix of their keys in the media bucket
+ */
 export function describeOutputs(
   { newId }: Pick<WorkerDeps, 'newId'>,
   { job }: Pick<WorkerContext, 'job'>,
   finished: readonly MeasuredOutput[],
-): DescribedOutput[] {
+  prefix = attemptPrefix(job.jobId, job.attempt),
+): (DescribedOutput & { path: string })[] {
   const [inputUrl = ''] = inputUrls(job.request);
   return finished.map(({ planned, path, sizeBytes, probe, fragments }) => {
     const file: StoredFile = {
@@ -90,7 +95,7 @@ export function describeOutputs(
         sizeBytes,
         probe,
       }),
-      key: attemptPrefix(job.jobId, job.attempt) + planned.filename,
+      key: prefix + planned.filename,
     };
     return { name: planned.name, path, sizeBytes, file, isStored: fragments !== undefined };
   });
@@ -109,12 +114,14 @@ export async function storeOutputs(
   reportUpload();
   const areSmall = uploads.every(({ sizeBytes }) => sizeBytes <= maxSmallFileBytes);
   await mapConcurrent(uploads, areSmall ? maxConcurrentUploads : 1, async (output) => {
-    const { path, file } = output;
+    const { path, object, sizeBytes, file } = output;
     const onProgress = (bytes: number) => {
       output.uploadedBytes = bytes;
       reportUpload();
     };
-    await files.upload({ path, key: file.key, mimeType: file.mime_type, signal, onProgress });
+    const target = { key: file.key, mimeType: file.mime_type, signal, onProgress };
+    if (path !== undefined) await files.upload({ path, ...target });
+    else await files.assemble({ parts: assemblyParts([{ ...object, start: 0, end: sizeBytes }]), ...target });
     onProgress(output.sizeBytes);
   });
   return Object.fromEntries(outputs.map(({ name, file }) => [name, file]));

@@ -7,6 +7,7 @@ import { tamperedChunks } from './tampered-chunks.ts';
 import { tamperedProvider, tamperedUnpublished } from './tampered-provider.ts';
 import { tamperedSecondRuns } from './tampered-second-runs.ts';
 import { tamperedSpending } from './tampered-spending.ts';
+import { tamperedSteps } from './tampered-steps.ts';
 import {
   isEnd,
   isWrite,
@@ -34,6 +35,7 @@ async function aTrueLog(
 }
 
 const inParts = { input: 'long' } as const;
+const inSteps = { input: 'long', isPipeline: true } as const;
 const underCap = { keyUsdPerDay: 1 };
 const onFargate = { input: 'endless' } as const;
 const atProvider = { providerOwners: ['owner-1'] };
@@ -234,6 +236,7 @@ const brokenBy = (log: LogEntry[]) => check(log).map(({ invariant }) => invarian
 it.each([
   [{}, {}],
   [inParts, {}],
+  [inSteps, {}],
   [onFargate, {}],
   [{}, atProvider],
   [{}, rejected()],
@@ -249,6 +252,7 @@ it('every invariant has a log that breaks it', () => {
     ...tamperedProvider,
     ...tamperedUnpublished,
     ...tamperedSpending,
+    ...tamperedSteps,
   ];
   const broken = new Set([...Object.keys(tampered), ...others.map(({ name }) => name)]);
   expect([...broken].sort()).toEqual(invariants.map(({ name }) => name).sort());
@@ -261,6 +265,10 @@ describe('the checker finds the breach of', () => {
 
   it.each([...tamperedChunks, ...tamperedSecondRuns])('$name: $how', async ({ name, tamper }) => {
     expect(brokenBy(tamper(await aTrueLog(inParts)))).toContain(name);
+  });
+
+  it.each(tamperedSteps)('$name: $how', async ({ name, tamper }) => {
+    expect(brokenBy(tamper(await aTrueLog(inSteps)))).toContain(name);
   });
 
   it.each(tamperedProvider)('$name: $how', async ({ name, tamper }) => {

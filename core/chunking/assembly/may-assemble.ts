@@ -28,7 +28,8 @@ export function mayAssemble({
   return !(hasAudio && targetOf(encoding) !== undefined);
 }
 
-export type StreamToJoin = Pick<ChunkedWork, 'encoding' | 'outputs'> & {
+export type StreamToJoin = Pick<ChunkedWork, 'encoding'> & {
+  outputs: readonly Pick<ChunkedWork['outputs'][number], 'playlist'>[];
   /** A storage provider gets the outputs. */
   isForProvider: boolean;
 };

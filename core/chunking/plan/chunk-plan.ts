@@ -12,7 +12,7 @@ import type { AudioChunk } from './cut-audio.ts';
 import type { Chunk } from './cut-video.ts';
 
 // Count up when a worker cannot execute plans of the previous version.
-const schemaVersion = 9;
+const schemaVersion = 10;
 
 /** An object that the same version of the service wrote; only its presence is checked. */
 const ownObject = <T>() => z.custom<T>((value) => typeof value === 'object' && value !== null);
@@ -37,6 +37,8 @@ const chunkSchema = z.object({
 const chunkedWorkSchema = z.object({
   /** Versions of the encoder. A later attempt by the same versions reuses finished chunks. */
   encodedBy: z.object({ service: z.string(), ffmpeg: z.string() }),
+  /** The number of the step of the job, from 0. */
+  step: z.int().min(0),
   source: ownObject<Probe>(),
   format: videoFormatSchema,
   /** With an empty overlay path: the path differs from worker to worker. */
@@ -58,7 +60,7 @@ const chunkedWorkSchema = z.object({
   frameTimes: storedFrameTimesSchema,
   /** The joined file is compared with the source by VMAF. */
   comparesWithSource: z.boolean().optional(),
-  /** Fields of the completed job besides its files. */
+  /** Fields of the completed job besides its files. Of a pipeline: those of all its steps until this one. */
   result: z.object({
     inputSizeBytes: z.number(),
     mediaSeconds: z.number().optional(),

@@ -11,6 +11,11 @@ export function sourceCopyKey(jobId: string): string {
   return `${workPrefix(jobId)}source`;
 }
 
+/** Prefix for the output of a completed step of a pipeline. Each time a step is completed has an id of its own. */
+export function stepPrefix(jobId: string, id: string): string {
+  return `${workPrefix(jobId)}steps/${id}/`;
+}
+
 /** Name of a source, by its number from 0, at the range proxy and in the bucket. */
 export function sourceName(number: number): string {
   return `source-${number}`;

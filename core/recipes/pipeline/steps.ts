@@ -1,4 +1,4 @@
-import type { PendingPlan, Plan, PlanInput } from '../../encoding/plan.ts';
+import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../encoding/plan.ts';
 import type { JobRequestRecord } from '../../jobs/record.ts';
 import type { Format } from '../../media/formats.ts';
 import {
@@ -34,6 +34,28 @@ export function planStep({ recipe, format, isIntermediate }: Step, context: Step
     format,
     isIntermediate,
   });
+}
+
+/** Names a step of a pipeline to its owner. */
+export function stepLabel(steps: readonly Pick<Step, 'recipe'>[], index: number): string {
+  return `Step ${index + 1} (${steps[index]?.recipe.name})`;
+}
+
+/** Measurements as the job reports them: those of a pipeline with the name of their step, or its number. */
+export function nameMeasurements(
+  steps: readonly Pick<Step, 'name'>[],
+  index: number,
+  measurements: Record<string, number> = {},
+): Record<string, number> {
+  if (steps.length === 1) return measurements;
+  const step = steps[index]?.name ?? `step-${index + 1}`;
+  return Object.fromEntries(Object.entries(measurements).map(([name, value]) => [`${step}.${name}`, value]));
+}
+
+/** An output as the job delivers it: the only output of a named step takes the step's name. */
+export function nameOutput({ name }: Pick<Step, 'name'>, output: PlannedOutput): PlannedOutput {
+  if (name === undefined || output.name !== 'output') return output;
+  return { ...output, name, filename: output.filename.replace(/^output/, name) };
 }
 
 type StepRequest = { name?: string | undefined; recipe: RecipeRequest };

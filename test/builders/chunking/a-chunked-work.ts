@@ -8,6 +8,7 @@ export const aChunk = { frames: 1500, startSeconds: 0, durationSeconds: 60, cost
 export function aChunkedWork(differences: Partial<ChunkedWork> = {}): ChunkedWork {
   return {
     encodedBy: { service: '1.0.0', ffmpeg: 'ffmpeg version 7.1.2' },
+    step: 0,
     source: aProbe([aVideoStream(), anAudioStream()]),
     format: 'mp4',
     encoding: aVideoEncoding(),

@@ -142,6 +142,7 @@ export async function encodeBothWays(
   }
   const work: ChunkedWork = {
     encodedBy: { service: '1.0.0', ffmpeg: await encoder.version() },
+    step: 0,
     source: probe,
     format: chunkFormat(format),
     encoding,

@@ -9,8 +9,9 @@ import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
-import { validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
-import { planChunkedWork } from '../../../functions/transcode/plan-chunked-work.ts';
+import { totalCost, validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
+import { beginSteps } from '../../../functions/transcode/encode-job.ts';
+import { chooseStepsInChunks, planNext } from '../../../functions/transcode/process-steps.ts';
 import { aProcessingJob, aRequest, later } from '../jobs/jobs.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
 import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../media/a-probe.ts';
@@ -46,7 +47,7 @@ export type PlannedChoice = Partial<JobRequestRecord> & {
   disk?: string;
 };
 
-/** Plans a job on a stage with two CPUs, with 800 s until the deadline. */
+/** Plans the first step of a job on a stage with two CPUs, with 800 s until the deadline. */
 export async function planned(choice: PlannedChoice) {
   const {
     probe = longVideo,
@@ -98,13 +99,13 @@ export async function planned(choice: PlannedChoice) {
     inputSizeBytes,
     canCompare: true,
   };
-  const cost = validatePipeline(steps, fetched);
-  const result = await planChunkedWork(deps, context, {
-    steps,
-    fetched,
-    cost,
-    table: costTable,
-    workspace: { makeDirectory: async (name: string) => `${disk}/${name}` } as never,
+  const forecasts = validatePipeline(steps, fetched);
+  const workspace = { makeDirectory: async (name: string) => `${disk}/${name}` } as never;
+  const next = await planNext(deps, context, {
+    reached: beginSteps({ steps, fetched, workspace }),
+    choice: chooseStepsInChunks(deps, context, forecasts),
+    ...{ forecasts, table: costTable },
   });
-  return { result, chunking, cost, readings: readFrameIndex.mock.calls.length };
+  const result = 'work' in next ? next : undefined;
+  return { result, chunking, cost: totalCost(forecasts), readings: readFrameIndex.mock.calls.length };
 }

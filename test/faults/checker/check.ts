@@ -15,6 +15,7 @@ import * as shares from './share-invariants.ts';
 import * as slots from './slot-invariants.ts';
 import * as slow from './slow-delivery-invariants.ts';
 import * as spending from './spending-invariants.ts';
+import * as steps from './step-invariants.ts';
 import * as usage from './usage-invariants.ts';
 
 /** Every invariant that a log can disprove. */
@@ -52,6 +53,8 @@ export const invariants: readonly Invariant[] = [
   files.nothingLeftAtProvider,
   files.oneAttemptPublishes,
   files.visibleFilesComplete,
+  steps.completedStepsStay,
+  steps.completedStepsAreNotRepeated,
   chunks.finishedFileIsComplete,
   chunks.chunkingMatchesFile,
   chunks.noCallsAfterJobEnd,

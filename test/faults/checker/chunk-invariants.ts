@@ -1,6 +1,7 @@
 import type { Chunking, JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
 import {
   frameIndexOf,
+  generationOf,
   inputSeconds,
   isChunkable,
   type MediaOrigin,
@@ -12,10 +13,10 @@ import { type JobHistory, listedKeys, terminalWrites } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 
 /** Every version that was stored under the keys of a job's finished files. */
-function finishedFiles(job: JobHistory): MediaOrigin[] {
+function finishedFiles(job: JobHistory): { key: string; made: MediaOrigin }[] {
   const keys = listedKeys(job);
-  return job.objects.flatMap((object) =>
-    object.kind === 'object-stored' && keys.includes(object.key) ? [object.made] : [],
+  return job.objects.flatMap(({ kind, key, ...object }) =>
+    kind === 'object-stored' && 'made' in object && keys.includes(key) ? [{ key, made: object.made }] : [],
   );
 }
 
@@ -23,13 +24,31 @@ export const finishedFileIsComplete = jobInvariant(
   'a finished file is its whole input, encoded in a single pass or joined from all chunks of one plan',
   (job) =>
     finishedFiles(job)
-      .flatMap((made) => fileDefect(made, lastUrl(job)) ?? [])
+      .flatMap(
+        ({ key, made }) => fileDefect(made, lastUrl(job)) ?? generationDefect({ key, made }, job) ?? [],
+      )
       .map((defect) => `its file ${defect}`),
 );
 
-function lastUrl({ writes }: JobHistory): string {
+function requestOf({ writes }: JobHistory): JobRequestRecord | undefined {
   const [first] = writes;
-  return first !== undefined && 'request' in first.after ? (first.after.request.input?.url ?? '') : '';
+  return first !== undefined && 'request' in first.after ? first.after.request : undefined;
+}
+
+function lastUrl(job: JobHistory): string {
+  return requestOf(job)?.input?.url ?? '';
+}
+
+/** A file is encoded once by each step until the one that it is named after, or until the last one. */
+function generationDefect(
+  { key, made }: { key: string; made: MediaOrigin },
+  job: JobHistory,
+): string | undefined {
+  const steps = requestOf(job)?.steps ?? [undefined];
+  const named = steps.findIndex((step) => step?.name !== undefined && key.includes(`/${step.name}.`));
+  const wanted = named === -1 ? steps.length : named + 1;
+  const found = generationOf(made);
+  return found === wanted ? undefined : `was encoded ${found} times instead of ${wanted}`;
 }
 
 function fileDefect(made: MediaOrigin, url: string): string | undefined {
@@ -81,26 +100,39 @@ function chunkDefect(
 export const chunkingMatchesFile = jobInvariant(
   'the chunking of a completed job matches its file: number of chunks, and reason for a single pass',
   (job) => {
-    const [made] = finishedFiles(job);
+    // Another attempt of the same work may have stored a file again.
+    const finished = [...new Map(finishedFiles(job).map(({ key, made }) => [key, made])).values()];
+    const [made] = finished;
     if (made === undefined) return [];
     const records = job.writes.flatMap(({ after }) => (after.state === 'completed' ? [after] : []));
     return records.flatMap(
       ({ chunking, request }) =>
-        chunkingMismatch(chunking, made, { request, because: recordedSinglePassReason(job) }) ?? [],
+        chunkingMismatch(chunking, request.steps ? finished : [made], {
+          request,
+          because: recordedSinglePassReason(job),
+        }) ?? [],
     );
   },
 );
 
 function chunkingMismatch(
   { chunks: recordedChunks, reason }: Chunking = { chunks: 1, reason: '' },
-  made: MediaOrigin,
+  files: readonly MediaOrigin[],
   { request, because }: { request: JobRequestRecord; because: string | undefined },
 ): string | undefined {
-  const chunks = made.kind === 'joined' ? made.parts.filter((part) => part.made.kind === 'chunk').length : 1;
+  const inFiles = files.map((file) =>
+    file.kind === 'joined' ? file.parts.filter((part) => part.made.kind === 'chunk').length : 0,
+  );
+  const chunks = Math.max(
+    1,
+    inFiles.reduce((sum, each) => sum + each, 0),
+  );
   if (recordedChunks !== chunks) return `was encoded in ${chunks} and says ${recordedChunks}`;
   // A patient job takes a single pass because it is short.
   if (request.speed !== 'fast') return undefined;
-  if (chunks > 1 || !isChunkable(parseInputUrl(sourceUrlOf(made)).kind)) return undefined;
+  const [made] = files;
+  const isSplit = chunks > 1 || made === undefined || !isChunkable(parseInputUrl(sourceUrlOf(made)).kind);
+  if (isSplit || request.steps !== undefined) return undefined;
   return because !== undefined && reason.includes(because) ? undefined : `says "${reason}", not "${because}"`;
 }
 

@@ -1,5 +1,5 @@
 import { progressOf } from '../../../core/jobs/progress.ts';
-import type { JobRecord } from '../../../core/jobs/record.ts';
+import type { JobIn, JobRecord } from '../../../core/jobs/record.ts';
 import { type JobHistory, lastRecord, terminalWrites } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 
@@ -80,17 +80,19 @@ export const attemptsCountUp = jobInvariant(
       to: attemptOf(after),
     }));
     const claims = counted.filter(({ isClaim }) => isClaim);
+    const failures = writes.map(({ after }) => (after.state === 'processing' ? countedAttemptsOf(after) : 0));
     const inOrder = claims.every(({ to }, index) => to === index + 1);
     const unchanged = counted.every(({ isClaim, from, to }) => isClaim || to === undefined || from === to);
-    // An attempt that found that its job is long and waits for a permit does not count.
-    const uncounted = writes.some(({ after }) => after.state === 'queued' && after.hasWaitedForPermit)
-      ? 1
-      : 0;
-    return inOrder && unchanged && claims.length - uncounted <= maxAttempts
+    return inOrder && unchanged && Math.max(0, ...failures) <= maxAttempts
       ? []
       : [`went through attempts ${counted.map(({ to }) => to).join(', ')}`];
   },
 );
+
+/** Neither those until a step was completed count, nor one that found that its job is long and waits for a permit. */
+function countedAttemptsOf({ attempt, completedSteps, hasWaitedForPermit }: JobIn<'processing'>): number {
+  return attempt - (completedSteps?.attempts ?? 0) - (hasWaitedForPermit ? 1 : 0);
+}
 
 export const oneWorkerWithoutFaults = jobInvariant('a job has one worker, without faults', (job, history) => {
   const record = lastRecord(job);
@@ -100,11 +102,13 @@ export const oneWorkerWithoutFaults = jobInvariant('a job has one worker, withou
   return isCalm && attempt > wanted ? [`took ${attempt} workers instead of ${wanted}`] : [];
 });
 
-/** For a single pass, for another worker, or to wait for a permit of long jobs. */
+/** For a single pass, for the next step, for another worker, or to wait for a permit of long jobs. */
 function isRequeuedByWorker({ before, after }: JobHistory['writes'][number]): boolean {
   if (before?.state !== 'processing' || after.state !== 'queued') return false;
+  const isNextStep = after.completedSteps?.attempts === after.attempt;
   const isForOther = after.otherWorker?.name !== before.otherWorker?.name;
-  return isForOther || after.singlePassReason !== undefined || after.hasWaitedForPermit === true;
+  const isForSinglePass = after.singlePassReason !== undefined;
+  return isNextStep || isForOther || isForSinglePass || after.hasWaitedForPermit === true;
 }
 
 function attemptOf(record: JobRecord | undefined): number | undefined {

@@ -10,6 +10,7 @@ import type { Mutant } from './mutant.ts';
 import { otherWorkerMutants } from './other-worker-mutants.ts';
 import { secondRunMutants } from './second-run-mutants.ts';
 import { spendingMutants } from './spending-mutants.ts';
+import { stepMutants } from './step-mutants.ts';
 import { usageMutants } from './usage-mutants.ts';
 
 /** All mutants. */
@@ -20,6 +21,7 @@ export const allMutants: readonly Mutant[] = [
   ...laneMutants,
   ...chunkMutants,
   ...secondRunMutants,
+  ...stepMutants,
   ...otherWorkerMutants,
   ...usageMutants,
   ...contentKeyMutants,

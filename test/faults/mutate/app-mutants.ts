@@ -153,8 +153,8 @@ export const appMutants: readonly Mutant[] = [
   mutant(
     'the maximum of attempts of a job',
     'core/jobs/transitions.ts',
-    '(job.hasWaitedForPermit ? 1 : 0) < maxAttempts',
-    '(job.hasWaitedForPermit ? 1 : 0) < 99',
+    'countedAttempts(job) < maxAttempts',
+    'countedAttempts(job) < 99',
   ),
   mutant(
     'the message of a requeued job and its resend',

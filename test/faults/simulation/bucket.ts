@@ -38,6 +38,10 @@ export function memoryBucket(onChange: (change: BucketChange) => void): Bucket {
         if (object === undefined) throw new JobError('UPLOAD_ERROR', `${key} is gone`);
         return { key, made: object.made };
       });
+      const [only] = parts;
+      // The copy of an object.
+      const isCopy = parts.length === 1 && only !== undefined && only.made.kind !== 'chunk';
+      if (isCopy) return { made: only.made, etag: keys.join(), sizeBytes: 50_000 };
       return { made: { kind: 'joined', parts }, etag: keys.join(), sizeBytes: 50_000 };
     },
     list: (prefix) => [...objectsOf(prefix).keys()].filter((key) => key.startsWith(prefix)),

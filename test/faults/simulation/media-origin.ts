@@ -27,14 +27,17 @@ const chunkableKinds = ['long', 'many', 'sung', 'unjoinable', 'brokenChunk', ...
 export type MediaOrigin =
   | { kind: 'source'; url: string }
   /** A whole source, encoded in a single pass. */
-  | { kind: 'whole'; url: string }
-  | { kind: 'chunk'; url: string; fromSeconds: number; toSeconds: number; audio?: Range }
-  | { kind: 'audio'; url: string; fromSeconds: number; toSeconds: number }
+  | ({ kind: 'whole'; url: string } & Encoded)
+  | ({ kind: 'chunk'; url: string; fromSeconds: number; toSeconds: number; audio?: Range } & Encoded)
+  | ({ kind: 'audio'; url: string; fromSeconds: number; toSeconds: number } & Encoded)
   /** Objects of the bucket, concatenated. */
   | { kind: 'joined'; parts: { key: string; made: MediaOrigin }[] }
   | { kind: 'text'; text: string };
 
 type Range = { fromSeconds: number; toSeconds: number };
+
+/** How often the source was encoded, one after the other: 1 unless it is set. */
+type Encoded = { generation?: number };
 
 /** An object and its version. */
 export type StoredMedia = { made: MediaOrigin; etag: string; sizeBytes: number };
@@ -78,6 +81,13 @@ export function sourceUrlOf(made: MediaOrigin): string {
   return sourceUrlOf(first.made);
 }
 
+/** How often the source of a file was encoded, one after the other. */
+export function generationOf(made: MediaOrigin): number {
+  if (made.kind === 'source' || made.kind === 'text') return 0;
+  if (made.kind !== 'joined') return made.generation ?? 1;
+  return Math.max(0, ...made.parts.map((part) => generationOf(part.made)));
+}
+
 /** The origin of an ffmpeg command's output. */
 export function originOfOutput(
   { inputs, outputArguments, durationSeconds = 0 }: Command,
@@ -88,13 +98,17 @@ export function originOfOutput(
     const paths = inputs.flatMap(({ path, isConcatList }) => (isConcatList ? listedIn(path) : path));
     return { kind: 'joined', parts: paths.map((path) => read(path)).map(stored) };
   }
-  const url = sourceUrlOf(read(first?.path ?? '').made);
-  if (outputArguments.includes('-vn')) return { kind: 'audio', url, ...keptAudio(url, outputArguments) };
+  const input = read(first?.path ?? '').made;
+  const url = sourceUrlOf(input);
+  const generation = generationOf(input) + 1;
+  const encoded = generation === 1 ? {} : { generation };
+  if (outputArguments.includes('-vn'))
+    return { kind: 'audio', url, ...keptAudio(url, outputArguments), ...encoded };
   const offset = outputArguments.indexOf('-output_ts_offset');
-  if (offset === -1) return { kind: 'whole', url };
+  if (offset === -1) return { kind: 'whole', url, ...encoded };
   const fromSeconds = Math.abs(Number(outputArguments[offset + 1]));
   const audio = outputArguments.includes('-an') ? {} : { audio: keptAudio(url, outputArguments) };
-  return { kind: 'chunk', url, fromSeconds, toSeconds: fromSeconds + durationSeconds, ...audio };
+  return { kind: 'chunk', url, fromSeconds, toSeconds: fromSeconds + durationSeconds, ...audio, ...encoded };
 }
 
 /** The packets that the bitstream filter of a chunk keeps, or all. */

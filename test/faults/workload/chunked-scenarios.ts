@@ -63,6 +63,36 @@ export const chunkedScenarios = {
     name: 'a job is cancelled while its chunks are joined',
     scripts: [aJobScript({ input: 'long', encodeMs: 800, steps: [{ afterMs: 3_240, what: 'cancel' }] })],
   },
+  pipeline: {
+    name: 'both steps of a pipeline are encoded in chunks, after a minute of throttling',
+    scripts: [aJobScript({ input: 'long', isPipeline: true, encodeMs: 800, atMs: seconds(16) })],
+    conditions: { isThrottled: (now) => secondOfDay(now) < 12 * 3_600 + 65 },
+  },
+  unjoinableStep: {
+    name: 'neither step of a pipeline can be joined, and each takes a single pass',
+    scripts: [aJobScript({ input: 'unjoinable', isPipeline: true, encodeMs: 800 })],
+  },
+  cancelledInSecondStep: {
+    name: 'a pipeline is cancelled and deleted while the chunks of its second step are encoded',
+    scripts: [
+      aJobScript({
+        ...{ input: 'long', isPipeline: true, encodeMs: seconds(8) },
+        steps: [
+          { afterMs: seconds(10), what: 'cancel' },
+          { afterMs: seconds(13), what: 'delete' },
+        ],
+      }),
+    ],
+  },
+  cancelledBetweenSteps: {
+    name: 'a pipeline is cancelled between the join of its first step and the next claim',
+    scripts: [
+      aJobScript({
+        ...{ input: 'long', isPipeline: true, encodeMs: 800 },
+        steps: [{ afterMs: 3_460, what: 'cancel' }],
+      }),
+    ],
+  },
   stoppedInChunks: {
     name: 'a job reaches the limit of its cost while its chunks are encoded',
     scripts: [aJobScript({ input: 'long', encodeMs: seconds(60), maxCostUsd: 0.0016 })],

@@ -109,19 +109,29 @@ function videoRecipe(bitrate: number | undefined) {
   return bitrate === undefined ? { name: 'compress', crf: 28 } : { name: 'transcode', bitrate };
 }
 
+function workOf({
+  isEncrypted,
+  isPipeline,
+  bitrate,
+}: Pick<JobScript, 'isEncrypted' | 'isPipeline' | 'bitrate'>) {
+  if (isEncrypted) return encryptedStream;
+  const [output, recipe] = [{ format: 'mp4' }, videoRecipe(bitrate)];
+  return isPipeline ? { output, steps: [{ name: 'first', recipe }, { recipe }] } : { output, recipe };
+}
+
 /** The validated request of a script. */
 function requestOf(
-  { ownerId, input, isPatient, receiver, maxCostUsd, isEncrypted, bitrate }: JobScript,
+  { ownerId, input, isPatient, receiver, maxCostUsd, isEncrypted, isPipeline, bitrate }: JobScript,
   url: string,
 ): Request {
   const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example/${receiver}`;
-  const name = `${url} ${webhookUrl} ${maxCostUsd} ${isPatient} ${isEncrypted} ${bitrate}`;
+  const name = `${url} ${webhookUrl} ${maxCostUsd} ${isPatient} ${isEncrypted} ${isPipeline} ${bitrate}`;
   const known = parsed.get(name);
   if (known !== undefined) return known;
   const sent = {
-    mode: 'recipe',
+    mode: isPipeline ? 'pipeline' : 'recipe',
     input: { url },
-    ...(isEncrypted ? encryptedStream : { output: { format: 'mp4' }, recipe: videoRecipe(bitrate) }),
+    ...workOf({ isEncrypted, isPipeline, bitrate }),
     ...(isChunkable(input) && !isPatient ? { speed: 'fast' } : {}),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
     ...(maxCostUsd === undefined ? {} : { maxCostUsd }),

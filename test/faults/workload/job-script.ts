@@ -24,6 +24,8 @@ export type JobScript = {
   maxCostUsd?: number;
   /** Whether it is an adaptive stream with the content key `contentKeyInClear`. */
   isEncrypted?: true;
+  /** Whether it is a pipeline: a named step, and another behind it. */
+  isPipeline?: true;
   /** The target bit rate in kbit/s. By default the video has a constant quality. */
   bitrate?: number;
   /** The key that submits the job may spend so many dollars in a day. By default a session submits it. */

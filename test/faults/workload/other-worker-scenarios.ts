@@ -31,6 +31,10 @@ export const otherWorkerScenarios = {
     name: 'a job is cancelled while a large function encodes it',
     scripts: [aHeavyJob({ encodeMs: seconds(40), steps: [{ afterMs: seconds(20), what: 'cancel' }] })],
   },
+  fargatePipeline: {
+    name: 'a pipeline whose first step no function has time for runs as a Fargate task to its end',
+    scripts: [anEndlessJob({ isPipeline: true, encodeMs: seconds(2) })],
+  },
   cancelledInFargate: {
     name: 'a job is cancelled and deleted while its Fargate task encodes',
     scripts: [

@@ -1,3 +1,4 @@
+import { isChunkable } from '../simulation/media-origin.ts';
 import { type Random, seededRandom } from '../simulation/random.ts';
 import { aJobScript, type JobScript, type Step } from './job-script.ts';
 
@@ -26,6 +27,8 @@ export function randomJobScripts(seed: number, jobs: number, spanMs: number): Jo
       atMs: random.between(0, spanMs),
       hasIdempotencyKey: random.chance(0.7),
       input,
+      // Every fourth job in chunks, so that both kinds of pass occur.
+      ...(isChunkable(input) && random.chance(0.25) ? { isPipeline: true } : {}),
       // Chunks that share a target bit rate are long.
       ...(input === 'sung' ? { bitrate: 500 } : {}),
       isUploaded: random.chance(0.1),

@@ -14,7 +14,11 @@ import {
 } from '../../builders/chunking/planned-work.ts';
 import { aProbe, aSubtitleStream } from '../../builders/media/a-probe.ts';
 
-const aStep = (recipe: object) => ({ recipe: recipe as { name: string } });
+const aPipeline = (...recipes: { name: string; [parameter: string]: unknown }[]): PlannedChoice => ({
+  mode: 'pipeline',
+  recipe: undefined,
+  steps: recipes.map((recipe) => ({ recipe })),
+});
 const logo = { name: 'watermark', image: 'https://media.example/logo.png' };
 
 describe('a job is encoded in chunks', () => {
@@ -27,6 +31,19 @@ describe('a job is encoded in chunks', () => {
   it('if a single pass would take too long', async () => {
     const { chunking } = await planned({});
     expect(chunking?.reason).toMatch(/^Encoded in 9 chunks .* a single pass would take too long$/);
+  });
+
+  it.each<[string, PlannedChoice]>([
+    ['if it requests speed', { speed: 'fast' }],
+    ['if its steps together would take too long', {}],
+  ])('as the first step of a pipeline %s', async (_, choice) => {
+    const { result, chunking } = await planned({
+      ...aPipeline({ name: 'compress' }, { name: 'thumbnail' }),
+      output: { format: 'jpg' },
+      ...choice,
+    });
+    expect(chunking?.reason).toMatch(/^Step 1 \(compress\): Encoded in 9 chunks/);
+    expect(result?.work).toMatchObject({ step: 0, chunks: { length: 9 } });
   });
 
   it('if its frame count is unknown and turns out to be high', async () => {
@@ -90,14 +107,13 @@ const singlePass: [name: string, choice: PlannedChoice, reason: RegExp, readings
     1,
   ],
   [
-    'a pipeline, although it requests speed',
+    'a pipeline without a step that can be split, although it requests speed',
     {
       speed: 'fast',
-      mode: 'pipeline',
-      recipe: undefined,
-      steps: [aStep({ name: 'resize', width: 640 }), aStep({ name: 'compress' })],
+      ...aPipeline({ name: 'clip', start: 10, end: 30 }, { name: 'thumbnail' }),
+      output: { format: 'jpg' },
     },
-    /each step reads the output of the step before it$/,
+    /^Step 1 \(clip\): Encoded in a single pass: it lasts 20.0 s; only videos of at least/,
     0,
   ],
 ];
@@ -113,11 +129,10 @@ describe('a job takes a single pass and reports the reason', () => {
   it.each<[string, PlannedChoice]>([
     ['frames', { recipe: { name: 'thumbnail' }, output: { format: 'jpg' } }],
     [
-      'a pipeline',
+      'a pipeline that ends soon enough',
       {
-        mode: 'pipeline',
-        recipe: undefined,
-        steps: [aStep({ name: 'compress' }), aStep({ name: 'mute' })],
+        ...aPipeline({ name: 'compress' }, { name: 'mute' }),
+        ...{ processors: { count: 2, slowness: 0.4 }, maxSinglePassSeconds: 780 },
       },
     ],
   ])('without a report for %s of standard speed', async (_, choice) => {

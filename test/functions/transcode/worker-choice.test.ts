@@ -5,7 +5,7 @@ import type { JobRequestRecord } from '../../../core/jobs/record.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import { otherComputers } from '../../../core/pricing/other-workers.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
-import { validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
+import { totalCost, validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
 import {
   memoryOfPlan,
   OtherWorkerError,
@@ -50,7 +50,8 @@ function chosen(
     inputSizeBytes: probe.sizeBytes,
   };
   try {
-    const cost = validatePipeline(steps, { ...fetched, memory: memoryOfPlan(deps, steps, fetched) });
+    const memory = memoryOfPlan(deps, steps, fetched);
+    const cost = totalCost(validatePipeline(steps, { ...fetched, memory }));
     requireThisWorker(
       deps,
       { deadline: later(800_000) },

@@ -5,7 +5,7 @@ import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
-import { runSteps } from '../../../functions/transcode/encode-job.ts';
+import { runSteps } from '../../../functions/transcode/run-steps.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
@@ -32,7 +32,7 @@ it('the disk holds the input and output of one step, and no file that no step re
   };
   const deps = workerDeps({ encoder, clock: systemClock });
   const context = workerContext({ deadline: new Date(Date.now() + 60_000) });
-  const { outputs } = await runSteps(deps, context, { steps, fetched, workspace });
+  const { outputs } = await runSteps(deps, context, { steps, from: 0, to: 2, fetched, workspace });
   expect(held).toEqual([true, false]);
   expect(outputs).toMatchObject([{ probe: { streams: [{ width: 160 }] } }]);
 });

@@ -1,0 +1,50 @@
+import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
+import { stepPrefix } from '../../core/chunking/plan/work-files.ts';
+import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
+import type { JobResult } from '../../core/jobs/job-result.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import { attemptPrefix } from '../../core/jobs/stored-file.ts';
+import { type CompletedOutputs, storeStepOutputs } from '../worker/step-outputs.ts';
+import type { WorkerDeps } from '../worker/worker-deps.ts';
+
+/** Whether the work of an execution is the last step of its job. */
+export function isLastStep({ request }: JobIn<'processing'>, { step }: ChunkedWork): boolean {
+  return step === (request.steps?.length ?? 1) - 1;
+}
+
+/**
+ * The prefix of the keys of the outputs. Each join of a step that others follow has keys of its own: what another one has
+ * stored may be read already.
+ */
+export function prefixOf(
+  { newId }: Pick<WorkerDeps, 'newId'>,
+  job: JobIn<'processing'>,
+  work: ChunkedWork,
+): string {
+  const { jobId, attempt } = job;
+  return isLastStep(job, work) ? attemptPrefix(jobId, attempt) : stepPrefix(jobId, newId());
+}
+
+type JoinedStep = {
+  work: ChunkedWork;
+  completed: CompletedOutputs | undefined;
+  /** The only output, by its name. */
+  files: JobResult['files'];
+  result: Omit<JobResult, 'files'>;
+};
+
+/** Stores what a joined step leaves for those behind it. Returns what the record of the job says of it. */
+export function storeStep(
+  deps: Pick<WorkerDeps, 'workFiles' | 'newId'>,
+  job: JobIn<'processing'>,
+  { work: { step }, completed, files, result }: JoinedStep,
+): Promise<StepsInBucket> {
+  const [output] = Object.values(files);
+  if (output === undefined) throw new TypeError(`Step ${step + 1} has no output`);
+  const named = job.request.steps?.[step]?.name === undefined ? {} : files;
+  return storeStepOutputs(deps, job, {
+    count: step + 1,
+    intermediate: output.key,
+    result: { ...result, files: { ...completed?.result.files, ...named } },
+  });
+}

@@ -1,0 +1,44 @@
+import type { Chunking } from '../../core/jobs/record.ts';
+import { type Step, stepLabel } from '../../core/recipes/pipeline/steps.ts';
+import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import { requireThisWorker, type SinglePass } from './function-limits.ts';
+
+type StepsOfPass = Omit<SinglePass, 'from'> & {
+  /** The number of the first step of the pass, and the one behind its last. */
+  index: number;
+  to: number;
+};
+
+/**
+ * Requires that this worker is to take steps in a single pass. Another worker would go on to the end of the job, so a large
+ * function, which has no more time, does not take steps in front of one in chunks.
+ * @throws OtherWorkerError if another worker is to process the job
+ * @throws JobError `INPUT_TOO_LONG` or `INPUT_TOO_LARGE` if none can end it
+ */
+export function requireFittingPass(
+  deps: TranscodeDeps,
+  context: WorkerContext,
+  { index: from, to, ...pass }: StepsOfPass,
+): void {
+  const isRest = to === pass.steps.length;
+  const otherWorkers = deps.otherWorkers.filter(({ name }) => isRest || name === 'fargate');
+  requireThisWorker({ ...deps, otherWorkers }, context, { ...pass, from });
+}
+
+/** Reports the decision on chunks for one step. That of a pipeline names its step, behind those of earlier passes. */
+export function reportChunking(
+  { job, report }: WorkerContext,
+  { steps, index }: { steps: readonly Step[]; index: number },
+  { chunks, reason }: Chunking,
+): void {
+  const earlier = job.completedSteps?.chunking;
+  const labelled = steps.length === 1 ? reason : `${stepLabel(steps, index)}: ${reason}`;
+  const chunking =
+    earlier === undefined
+      ? { chunks, reason: labelled }
+      : {
+          chunks: chunks === 1 ? earlier.chunks : (earlier.chunks === 1 ? 0 : earlier.chunks) + chunks,
+          reason: `${earlier.reason}. ${labelled}`,
+        };
+  report({ stage: 'probing', fraction: 1, chunking });
+}

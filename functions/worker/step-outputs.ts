@@ -1,0 +1,74 @@
+import type { StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
+import { stepPrefix } from '../../core/chunking/plan/work-files.ts';
+import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import { type StepOutputs, stepOutputsSchema } from '../../core/jobs/step-outputs.ts';
+import { attemptPrefix, filenameOf, type StoredFile } from '../../core/jobs/stored-file.ts';
+import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+import type { DescribedOutput } from './outputs.ts';
+import type { WorkerContext, WorkerDeps } from './worker-deps.ts';
+
+/** The completed steps of a pipeline, as a worker or a join that goes on with it reads them. */
+export type CompletedOutputs = StepOutputs & { count: number };
+
+/** Undefined if no step of the job is completed. */
+export async function readStepOutputs(
+  { workFiles }: Pick<WorkerDeps, 'workFiles'>,
+  { jobId, completedSteps }: Pick<JobIn<'processing'>, 'jobId' | 'completedSteps'>,
+): Promise<CompletedOutputs | undefined> {
+  if (completedSteps === undefined) return undefined;
+  const { key, count } = completedSteps;
+  const text = await workFiles.readText(key);
+  if (text === undefined) throw new Error(`The outputs of the completed steps of job ${jobId} are missing`);
+  return { count, ...stepOutputsSchema.parse(JSON.parse(text)) };
+}
+
+/** Stores what completed steps leave, behind their files. Returns what the record of the job says of them. */
+export async function storeStepOutputs(
+  { workFiles, newId }: Pick<WorkerDeps, 'workFiles' | 'newId'>,
+  { jobId }: { jobId: string },
+  { count, ...outputs }: CompletedOutputs,
+): Promise<StepsInBucket> {
+  const key = `${stepPrefix(jobId, newId())}outputs.json`;
+  await workFiles.writeText(key, JSON.stringify(outputs satisfies StepOutputs));
+  return { count, key };
+}
+
+/** Where the output of completed steps lies that the next step reads. */
+export async function findIntermediate(
+  { workFiles }: Pick<WorkerDeps, 'workFiles'>,
+  { intermediate: key }: Pick<StepOutputs, 'intermediate'>,
+): Promise<StoredObject & { sizeBytes: number }> {
+  const found = await workFiles.find(key);
+  if (found === undefined) throw new Error(`${key} is missing: the job's work files were removed`);
+  return { key, ...found };
+}
+
+/**
+ * The outputs of completed steps that the job delivers, to be stored with those of its last step. For a storage provider
+ * they are downloaded; in the media bucket S3 copies them.
+ */
+export async function earlierOutputs(
+  deps: Pick<WorkerDeps, 'files' | 'workFiles'>,
+  { job, signal }: Pick<WorkerContext, 'job' | 'signal'>,
+  { completed, workspace }: { completed: Pick<StepOutputs, 'result'> | undefined; workspace: Workspace },
+): Promise<DescribedOutput[]> {
+  const files = Object.entries(completed?.result.files ?? {});
+  if (files.length === 0) return [];
+  const directory = await workspace.makeDirectory('earlier-steps');
+  const outputs: DescribedOutput[] = [];
+  for (const [name, stored] of files) {
+    const { sizeBytes, ...object } = await findIntermediate(deps, { intermediate: stored.key });
+    const filename = filenameOf(stored);
+    const file: StoredFile = { ...stored, key: attemptPrefix(job.jobId, job.attempt) + filename };
+    if (job.destination === undefined) {
+      outputs.push({ name, object, sizeBytes, file });
+      continue;
+    }
+    const path = `${directory}/${filename}`;
+    if ((await deps.files.download({ key: stored.key, path, signal })) === undefined)
+      throw new Error(`${stored.key} was removed while it was read`);
+    outputs.push({ name, path, sizeBytes, file });
+  }
+  return outputs;
+}

@@ -1,0 +1,31 @@
+import type { Job, JobRequestRecord } from '../../../core/jobs/record.ts';
+import { aJobId } from '../jobs/jobs.ts';
+import type { ChunkedDeps, ChunkedStage } from './a-chunked-stage.ts';
+import { chunkedJob, queueJob, runTranscode } from './chunked-job.ts';
+
+type Options = {
+  jobId?: string;
+  overrides?: Partial<ChunkedDeps>;
+  /** Called with the requeued job after each join that completed a step. */
+  onJoined?: (job: Job) => Promise<void>;
+};
+
+/** Runs a job through all functions until it ends; the test takes the place of queues and state machines. */
+export async function runToEnd(
+  stage: ChunkedStage,
+  request: JobRequestRecord,
+  { jobId = aJobId(), overrides, onJoined }: Options = {},
+): Promise<Job> {
+  const queued = await queueJob(stage, request, jobId);
+  for (let attempt = 1; attempt < 10; attempt += 1) {
+    if ((await runTranscode(stage, queued, overrides)) !== 'delegated') break;
+    const execution = chunkedJob(stage, `${queued.jobId}-${attempt}`);
+    for (const { chunk } of execution.input.first) await execution.encode(chunk);
+    await execution.encodeAll();
+    if ((await execution.join({}, overrides)) !== 'requeued') break;
+    await onJoined?.(await execution.job());
+  }
+  const ended = await stage.ports.jobs.get(queued);
+  if (ended === undefined || ended.state === 'deleted') throw new Error('The job is gone');
+  return ended;
+}
