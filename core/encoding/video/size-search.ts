@@ -22,6 +22,9 @@ export function aimBytesOf({ targetBytes, minShare }: Pick<SizeSearch, 'targetBy
 /** Growth of a file, relative to that of the bit rate, below which the encoder has reached its best quality. */
 const minGrowth = 0.05;
 
+/** Growth of the bit rate from which on that of the file is not the variation of SVT-AV1 from run to run. */
+const minRateGrowth = 1.25;
+
 /** The next video bit rate to try; undefined once a trial fits, more bits do not help, or `maxSizeTrials` are done. */
 export function nextKbps(trials: readonly SizeTrial[], search: SizeSearch): number | undefined {
   const last = trials.at(-1);
@@ -59,13 +62,14 @@ function fits({ sizeBytes }: SizeTrial, { targetBytes, minShare }: SizeSearch): 
   return sizeBytes <= targetBytes && sizeBytes >= minShare * targetBytes;
 }
 
-/** Both last trials are too small, and the larger bit rate of the second made no larger file. */
+/** All trials are too small, and a much larger bit rate made no larger file. */
 function isSaturated(trials: readonly SizeTrial[], { targetBytes }: SizeSearch): boolean {
-  const [one, other] = trials.slice(-2);
-  if (one === undefined || other === undefined || other.kbps <= one.kbps) return false;
-  if (other.sizeBytes > targetBytes) return false;
-  const growth = other.sizeBytes / one.sizeBytes - 1;
-  return growth < minGrowth * (other.kbps / one.kbps - 1);
+  const last = trials.at(-1);
+  if (last === undefined || trials.some(({ sizeBytes }) => sizeBytes > targetBytes)) return false;
+  return trials.some(({ kbps, sizeBytes }) => {
+    const rateGrowth = last.kbps / kbps;
+    return rateGrowth >= minRateGrowth && last.sizeBytes / sizeBytes - 1 < minGrowth * (rateGrowth - 1);
+  });
 }
 
 function bySize(one: SizeTrial, other: SizeTrial): number {
