@@ -110,6 +110,30 @@ describe('a chunked job', () => {
     expect(attempts.map(({ commands }) => commands.length)).toEqual([3 * 2 + 1 + 1]);
   });
 
+  it('that is a pipeline encodes each long step in chunks, and delivers the output of a named step', async () => {
+    const { running } = stage;
+    const { body } = await running.api('POST', '/api/v1/jobs', {
+      mode: 'pipeline',
+      input: { url: await stage.upload() },
+      output: { format: 'mp4' },
+      steps: [
+        { name: 'small', recipe: { name: 'resize', width: 128 } },
+        { recipe: { name: 'compress', preset, crf: 28 } },
+      ],
+      speed: 'fast',
+    });
+    const progress: number[] = [];
+    const job = await stage.ended((body as { jobId: string }).jobId, (read) => progress.push(read.progress));
+    expect(job).toMatchObject({ state: 'completed', attempt: 2, chunking: { chunks: 6 } });
+    expect(Object.keys(job.output_files ?? {}).toSorted()).toEqual(['output', 'small']);
+    expect(progress).toEqual(progress.toSorted((one, other) => one - other));
+    await vi.waitFor(
+      async () => expect(await storedKeys(running, `work/${job.jobId}`)).toEqual([]),
+      patience,
+    );
+    expect(await storedKeys(running, `jobs/${job.jobId}`)).toHaveLength(2);
+  });
+
   it('that is cancelled stops every chunk task and removes its work files', async () => {
     const jobId = await stage.encoding();
     await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
