@@ -51,10 +51,18 @@ export async function writeImageContext({ root, bundles, outDirectory }: ImageCo
   const folders = ['layers/ffmpeg', 'layers/vmaf', 'functions/transcode/runtime-client'];
   for (const folder of folders.map((name) => path.join(root, name))) {
     const copy = path.basename(folder);
-    for (const name of await readdir(folder)) files.set(`${copy}/${name}`, path.join(folder, name));
-    await rm(path.join(outDirectory, copy), { recursive: true, force: true });
+    const names = await readdir(folder);
+    for (const name of names) files.set(`${copy}/${name}`, path.join(folder, name));
+    await removeOthers(path.join(outDirectory, copy), names);
   }
   for (const [name, source] of files) {
     await writeIfChanged(path.join(outDirectory, name), await readFile(source));
   }
+}
+
+/** Removes the files that are not listed. Another build may be writing the folder: it stays, and so do unfinished files. */
+async function removeOthers(directory: string, names: readonly string[]): Promise<void> {
+  const present = await readdir(directory).catch(() => []);
+  const others = present.filter((name) => !names.includes(name.replace(/\.\d+$/, '')));
+  await Promise.all(others.map((name) => rm(path.join(directory, name), { recursive: true, force: true })));
 }

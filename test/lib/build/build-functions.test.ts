@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -76,4 +76,16 @@ it('files of bundles and of the image are readable by every user, whatever the u
     .map(({ parentPath, name }) => path.join(parentPath, name));
   expect(files.length).toBeGreaterThan(6);
   for (const file of [...files, bundleFile]) expect((await stat(file)).mode & 0o777, file).toBe(0o644);
+});
+
+it('the image context keeps no file that was removed from its source, and unfinished ones of another build', async () => {
+  const image = await mkdtemp(path.join(tmpdir(), 'media-jobs-image-'));
+  onTestFinished(() => rm(image, { recursive: true }));
+  await mkdir(path.join(image, 'ffmpeg'));
+  for (const name of ['removed.sh', 'install.sh.4711']) await writeFile(path.join(image, 'ffmpeg', name), '');
+  await writeImageContext({ root, bundles: {}, outDirectory: image });
+  const sources = await readdir(path.join(root, 'layers/ffmpeg'));
+  expect((await readdir(path.join(image, 'ffmpeg'))).toSorted()).toEqual(
+    [...sources, 'install.sh.4711'].toSorted(),
+  );
 });
