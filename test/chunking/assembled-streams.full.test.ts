@@ -1,6 +1,4 @@
 import { expect, it } from 'vitest';
-import type * as z from 'zod';
-import type { hls } from '../../core/recipes/catalog/streaming/hls.ts';
 import {
   type ChunkSource,
   chunkSource,
@@ -10,8 +8,6 @@ import {
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSameStreams } from '../builders/chunking/expect-same-streams.ts';
 import { expectSinglePassStream } from '../builders/chunking/expect-single-pass-stream.ts';
-
-type Codecs = z.input<typeof hls.request>['codecs'];
 
 const pixels = '400x300';
 const recipe = { name: 'hls', segmentSeconds: 2, crf: 36, preset: 'veryfast' } as const;
@@ -29,16 +25,13 @@ it.each(kinds)('a stream of %s, assembled and joined by ffmpeg, has the same fra
   expect(videos.map(({ name }) => name)).toEqual(['300p', '240p']);
 });
 
-it.each<[ChunkSource, Codecs]>([
-  ...(['openGop', 'variableRate', 'lateStart', 'broadcast'] as const).map((kind): [ChunkSource, Codecs] => [
-    kind,
-    ['h264', 'h265', 'av1'],
-  ]),
-  // SVT-AV1 loses the duration of the last frame.
-  ['heldLastFrame', ['h264', 'h265']],
-])('a stream of %s in %j, assembled and joined by ffmpeg, has the same frames', async (kind, codecs) => {
-  await expectSameStreams(await chunkSource(kind, { pixels }), { ...recipe, codecs });
-});
+it.each<ChunkSource>(['openGop', 'variableRate', 'lateStart', 'broadcast', 'heldLastFrame'])(
+  'a stream of %s in three codecs, assembled and joined by ffmpeg, has the same frames',
+  async (kind) => {
+    const codecs: ['h264', 'h265', 'av1'] = ['h264', 'h265', 'av1'];
+    await expectSameStreams(await chunkSource(kind, { pixels }), { ...recipe, codecs });
+  },
+);
 
 it(`an assembled stream of ${rounded} is that of a single pass`, async () => {
   const codecs: ['h264', 'h265'] = ['h264', 'h265'];

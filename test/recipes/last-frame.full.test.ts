@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import type { Format } from '../../core/media/formats.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { encode, encodeOne } from '../builders/recipes/encode.ts';
+import { writeTestFile } from '../builders/media/hostile-files.ts';
+import { anEncoder, aTemporaryDirectory, encode, encodeOne } from '../builders/recipes/encode.ts';
+import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const lastFrameAt = 2.002;
 const lengths = { mp4: 0.6, webm: 0.45, 'B-frames': 0.45 };
@@ -39,15 +42,50 @@ describe.each(['mp4', 'webm', 'B-frames'] as const)('the last frame of a variabl
     ['mkv', 'h264'],
     ['mp4', 'h265'],
     ['webm', 'vp9'],
+    ['mp4', 'av1'],
+    ['webm', 'av1'],
   ])('keeps its own length in %s with %s', async (format, codec) => {
     const input = await heldVideo(source);
     const { path, probe } = await encodeOne(input, format, { name: 'transcode', codec });
-    expect((await frameTimes(path)).at(-1)).toBeCloseTo(lastFrameAt, 2);
+    const times = await frameTimes(path);
+    expect(times.length).toBe((await frameTimes(input)).length);
+    expect(times.at(-1)).toBeCloseTo(lastFrameAt, 2);
     expect(probe.durationSeconds).toBeCloseTo(end, 2);
   });
 
-  it('keeps its own length in each rendition', async () => {
-    const files = await encode(await heldVideo(source), 'mp4', { name: 'renditions', heights: [180, 144] });
+  it.each<VideoCodec>(['h264', 'av1'])('keeps its own length in each rendition with %s', async (codec) => {
+    const recipe = { name: 'renditions' as const, heights: [180, 144], codec };
+    const files = await encode(await heldVideo(source), 'mp4', recipe);
+    expect(files.map(({ name }) => name)).toEqual(['180p', '144p']);
     for (const { probe } of files) expect(probe.durationSeconds).toBeCloseTo(end, 2);
+  });
+
+  it('keeps its own length in each codec of a stream', async () => {
+    const { paths, remove } = await encodeAll(await heldVideo(source), 'm3u8', {
+      name: 'hls',
+      codecs: ['h264', 'av1'],
+    });
+    onTestFinished(remove);
+    const videos = [...paths].filter(([name]) => /^180p(-av1)?$/.test(name));
+    expect(videos).toHaveLength(2);
+    for (const [name, path] of videos) {
+      const { durationSeconds } = await anEncoder().probe(path, { role: 'output' });
+      expect(durationSeconds, name).toBeCloseTo(end, 2);
+    }
+  });
+});
+
+it.each<VideoCodec>(['h264', 'av1'])('does not hide with %s that the input is truncated', async (codec) => {
+  const held = await heldVideo('mp4');
+  const whole = await generatedFile('faststart.mp4', ['-i', held, '-c', 'copy', '-movflags', '+faststart']);
+  const bytes = await readFile(whole);
+  const path = await writeTestFile(
+    await aTemporaryDirectory(),
+    'input',
+    bytes.subarray(0, 0.8 * bytes.length),
+  );
+  await expect(encodeOne(path, 'mp4', { name: 'transcode', codec })).rejects.toMatchObject({
+    code: 'TRANSCODE_ERROR',
+    message: expect.stringMatching(/^The finished file lasts .* damaged or truncated$/),
   });
 });

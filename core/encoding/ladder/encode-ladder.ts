@@ -4,7 +4,7 @@ import { type FrameSelection, type FrameTransform, videoFilters } from '../../me
 import type { VideoFormat } from '../../media/formats.ts';
 import type { Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
-import type { LadderEncoding } from '../encoding.ts';
+import type { LadderEncoding, VideoEncoding } from '../encoding.ts';
 import { encoderFps, timestampArguments } from '../video/encode-video.ts';
 import { statedRateArguments } from '../video/stated-rate.ts';
 import { constantRateFilters, limitsFrameRate, rateLimitArguments } from './segmenting.ts';
@@ -18,14 +18,18 @@ export function ladderArguments(
     segmenting,
     deinterlace,
     selectFilters: selected = [],
+    finalFilters = [],
     ...encoding
-  }: LadderEncoding & FrameSelection,
+  }: LadderEncoding & FrameSelection & Pick<VideoEncoding, 'finalFilters'>,
 ): string[] {
   // Behind the selection: from the first frame of a chunk on, the same frames are kept as in a single pass.
   const selectFilters = [...selected, ...(limitsFrameRate(segmenting) ? [limitFrameRate] : [])];
   const before = segmenting ? constantRateFilters(segmenting) : [];
   const pixelFormat = encodedPixelFormat(codec, encoding);
-  return ['-filter_complex', splitVideo(video, sizes, { selectFilters, deinterlace, before, pixelFormat })];
+  return [
+    '-filter_complex',
+    splitVideo(video, sizes, { selectFilters, finalFilters, deinterlace, before, pixelFormat }),
+  ];
 }
 
 /** Arguments that map and encode one size into a file of its own. `size` is its index. */
@@ -65,14 +69,17 @@ function splitVideo(
   {
     before = [],
     selectFilters = [],
+    finalFilters = [],
     ...change
-  }: { before?: readonly string[] } & FrameSelection & Pick<FrameTransform, 'deinterlace' | 'pixelFormat'>,
+  }: { before?: readonly string[] } & FrameSelection &
+    Pick<VideoEncoding, 'finalFilters'> &
+    Pick<FrameTransform, 'deinterlace' | 'pixelFormat'>,
 ): string {
   const filters =
     before.length === 0
       ? videoFilters(video, { scale: largest, selectFilters, ...change })
       : [...videoFilters(video, { scale: largest, ...change }), ...before, ...selectFilters];
-  const chain = `[0:${video.index}]${filters.join(',')}`;
+  const chain = `[0:${video.index}]${[...filters, ...finalFilters].join(',')}`;
   if (others.length === 0) return `${chain}[size0]`;
   const copies = others.map((_, index) => `[copy${index + 1}]`).join('');
   const scaled = others.map(({ width, height }, index) => {

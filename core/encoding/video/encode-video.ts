@@ -23,7 +23,7 @@ import { dropOtherStreams, singleOutput } from '../outputs.ts';
 import { overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { drawSubtitles } from '../subtitle-style.ts';
-import { lastFrameArguments } from './last-frame.ts';
+import { lastFrameArguments, lastFrameFilters } from './last-frame.ts';
 import { statedRateArguments } from './stated-rate.ts';
 import { seekArguments } from './time-range.ts';
 
@@ -34,7 +34,7 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: V
   const encoding = fitMemory(requested, video, input.memory);
   const audio = selectAudio(input.probe, encoding);
   const { format } = input;
-  const { range, overlay, audioSource } = encoding;
+  const { range, overlay, audioSource, finalFilters = [] } = encoding;
   const lengthSeconds = range ? range.end - range.start : endSecondsOf(input.probe, [video, ...audio]);
   const durationSeconds =
     lengthSeconds === undefined ? undefined : lengthSeconds / (encoding.transform.tempo ?? 1);
@@ -48,8 +48,12 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: V
   });
   const seek = seekArguments(input.probe, range);
   const outputArguments = [
-    ...videoArguments(video, { ...encoding, format }),
-    ...(range ? [] : lastFrameArguments(input.probe, video, encoding.transform)),
+    ...videoArguments(video, {
+      ...encoding,
+      format,
+      finalFilters: [...finalFilters, ...(range ? [] : lastFrameFilters(video, encoding))],
+    }),
+    ...(range ? [] : lastFrameArguments(input.probe, video, encoding)),
     ...(isFirstPass(encoding)
       ? [...seek.outputOptions, '-an', ...dropOtherStreams, '-f', 'null', '-']
       : [

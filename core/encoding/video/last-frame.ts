@@ -1,8 +1,10 @@
+import { codecsWithoutDurations } from '../../media/codecs/video-codecs.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf } from '../../media/probe/streams.ts';
+import { type Encoding, outputRateChangeOf } from '../encoding.ts';
 
 // Variables of the setts filter. At the last packet there is no next one.
 const isLast = 'eq(NEXT_PTS,NOPTS)';
@@ -12,17 +14,36 @@ const lastDts = `max(DTS,PTS-${reorderDelay})`;
 /**
  * Arguments that keep the duration of the last frame of a variable rate. MP4 stores only the duration of the last packet
  * in decoding order, after its DTS, which lags behind the PTS by the reordering of B-frames: so the end of all frames
- * sets it. The filter replaces timestamps unless an option keeps them.
+ * sets it. The filter replaces timestamps unless an option keeps them. `lastFrameFilters` belong to the same command.
  */
-export function lastFrameArguments(probe: Probe, video: VideoStream, change: RateChange): string[] {
-  return hasOwnLastFrame(video, change) ? setLastDuration(frameTicks(probe, video)) : [];
+export function lastFrameArguments(probe: Probe, video: VideoStream, encoding: Encoding): string[] {
+  if (!hasOwnLastFrame(video, outputRateChangeOf(encoding))) return [];
+  const durations = codecsWithoutDurations.includes(encoding.codec) ? durationsFromTimes : [];
+  return ['-bsf:v', [...durations, setLastDuration(frameTicks(probe, video))].join(',')];
 }
 
-/** The same for copied packets: the last frame lasts until `endSeconds`. */
+/** Filters of frames that repeat the last one at its end, once, for an encoder that does not state this end. */
+export function lastFrameFilters(video: VideoStream, encoding: Encoding): string[] {
+  const losesEnd =
+    codecsWithoutDurations.includes(encoding.codec) && hasOwnLastFrame(video, outputRateChangeOf(encoding));
+  return losesEnd ? ['tpad=stop=1:stop_mode=clone'] : [];
+}
+
+/**
+ * Filters of packets that drop the repeated frame and leave its time as the end of the frame before. Packets of AV1 come
+ * in presentation order, so the repeated frame has the last one, which alone has no next packet and so no duration.
+ */
+const durationsFromTimes = [
+  `setts=pts=PTS:dts=DTS:duration='if(${isLast},0,NEXT_PTS-PTS)'`,
+  "noise=drop='eq(d,0)'",
+];
+
+/** Arguments for copied packets: the last frame lasts until `endSeconds`. */
 export function lastFrameUntil(video: VideoStream, change: RateChange, endSeconds: number): string[] {
+  if (!hasOwnLastFrame(video, change)) return [];
   const rest = restTicks(endSeconds);
   // The join knows only the distance of frames, as their duration.
-  return hasOwnLastFrame(video, change) ? setLastDuration(`if(gt(${rest},0),${rest},DURATION)`) : [];
+  return ['-bsf:v', setLastDuration(`if(gt(${rest},0),${rest},DURATION)`)];
 }
 
 /** Whether the last frame of a copied video lasts until its end, whatever the packet states. */
@@ -32,13 +53,13 @@ export function hasOwnLastFrame(video: VideoStream, change: RateChange): boolean
   return !isConstant && !isFieldRate(video, change);
 }
 
-/** `ticks` is an expression of the duration of each frame. */
-function setLastDuration(ticks: string): string[] {
+/** A filter of packets. `ticks` is an expression of the duration of each frame. */
+function setLastDuration(ticks: string): string {
   // Variable 1: the duration of this frame. Variable 0: the latest end of a frame so far.
   const end = `st(1,${ticks});st(0,max(ld(0),PTS+ld(1)))`;
   const last = `max(1,ld(0)-${lastDts}-${reorderDelay})`;
   const dts = `if(${isLast},${lastDts},DTS)`;
-  return ['-bsf:v', `setts=pts=PTS:dts='${dts}':duration='${end};if(${isLast},${last},ld(1))'`];
+  return `setts=pts=PTS:dts='${dts}':duration='${end};if(${isLast},${last},ld(1))'`;
 }
 
 /**

@@ -8,6 +8,9 @@ export type VideoCodec = (typeof videoCodecs)[number];
 /** SVT-AV1 takes no statistics from ffmpeg. */
 export const twoPassCodecs: readonly VideoCodec[] = ['h264', 'h265', 'vp9'];
 
+/** The codecs whose encoder states no duration of its packets: ffmpeg's wrapper of SVT-AV1 passes none on. */
+export const codecsWithoutDurations: readonly VideoCodec[] = ['av1'];
+
 /** Encoding efforts, from fast and large to slow and small. Each encoder has its own settings for them. */
 export const presets = [
   'ultrafast',

@@ -3,7 +3,7 @@ import { selectAudioTracks } from '../../../encoding/audio/audio-tracks.ts';
 import { audioArguments } from '../../../encoding/audio/encode-audio.ts';
 import { planWithUniformAudio, readStreams } from '../../../encoding/audio/uniform-audio.ts';
 import { fitMemory } from '../../../encoding/encoder-memory.ts';
-import { type LadderEncoding, outputRateChangeOf } from '../../../encoding/encoding.ts';
+import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { buildLadder } from '../../../encoding/ladder/ladder.ts';
 import {
@@ -24,7 +24,7 @@ import { audioTrackOrder } from '../../../encoding/ladder/spoken-tracks.ts';
 import { planSubtitles, subtitleAsset } from '../../../encoding/ladder/subtitle-tracks.ts';
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../../encoding/plan.ts';
-import { lastFrameArguments } from '../../../encoding/video/last-frame.ts';
+import { lastFrameArguments, lastFrameFilters } from '../../../encoding/video/last-frame.ts';
 import { JobError } from '../../../errors.ts';
 import { presets } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
@@ -221,11 +221,11 @@ function streamCommand(
   return {
     inputs: [{ path: inputPath }, ...(audioSource ? [audioSource] : [])],
     outputArguments: [
-      ...ladderArguments(video, encoding),
+      ...ladderArguments(video, { ...encoding, finalFilters: lastFrameFilters(video, encoding) }),
       ...sizes.flatMap((_, size) => [
         ...renditionArguments(video, { ...encoding, size, format: 'mp4' }),
         ...keyframeArguments(keyframesEvery(segmenting.keyframeIntervalSeconds)),
-        ...lastFrameArguments(probe, video, outputRateChangeOf(encoding)),
+        ...lastFrameArguments(probe, video, encoding),
         ...dropOtherStreams,
         ...fragmentArguments({ kind: 'video' }),
         `${directory}/${mediaFile(files.firstNumber + size)}`,

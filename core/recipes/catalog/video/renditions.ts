@@ -5,7 +5,7 @@ import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
-import { lastFrameArguments } from '../../../encoding/video/last-frame.ts';
+import { lastFrameArguments, lastFrameFilters } from '../../../encoding/video/last-frame.ts';
 import { defaultCrf, probedCodecs } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../../media/formats.ts';
@@ -71,11 +71,11 @@ export function planRenditions(input: RecipeInput<typeof renditions>): Plan | Pe
       ...audioExpectation(audio, { ...encoding, format }),
     }),
   );
-  const lastFrame = lastFrameArguments(input.probe, video, { deinterlace });
+  const lastFrame = lastFrameArguments(input.probe, video, encoding);
   const command: Command = {
     inputs: [{ path: input.inputPath }],
     outputArguments: [
-      ...ladderArguments(video, encoding),
+      ...ladderArguments(video, { ...encoding, finalFilters: lastFrameFilters(video, encoding) }),
       ...files.flatMap(({ path }, size) => [
         ...renditionArguments(video, { ...encoding, size, format }),
         ...lastFrame,
