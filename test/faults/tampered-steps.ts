@@ -6,6 +6,8 @@ const stay = 'a completed step stays completed, and its outputs exist until the 
 const whole =
   'a finished file is its whole input, encoded in a single pass or joined from all chunks of one plan';
 
+const allOutputs = 'a completed pipeline lists the output of each named step and of its last step';
+
 const isStepText = (entry: LogEntry) =>
   (entry.kind === 'object-stored' || entry.kind === 'object-removed') && entry.key.endsWith('/outputs.json');
 
@@ -37,6 +39,8 @@ export const tamperedSteps: { name: string; how: string; tamper: Tamper }[] = [
       ),
   },
   { name: 'a completed step is not encoded again', how: 'after the end', tamper: repeated },
+  { name: allOutputs, how: 'the file of its last step is left out', tamper: withoutFile('output') },
+  { name: allOutputs, how: 'the file of its named step is left out', tamper: withoutFile('first') },
   {
     name: whole,
     how: 'a step is left out',
@@ -48,6 +52,13 @@ export const tamperedSteps: { name: string; how: string; tamper: Tamper }[] = [
       ),
   },
 ];
+
+function withoutFile(name: string): Tamper {
+  return rewritten((record) => {
+    const files = record.state === 'completed' ? record.files : {};
+    return { files: Object.fromEntries(Object.entries(files).filter(([each]) => each !== name)) };
+  });
+}
 
 function withoutGeneration(made: MediaOrigin): MediaOrigin {
   if (made.kind === 'joined') {

@@ -55,6 +55,7 @@ export const invariants: readonly Invariant[] = [
   files.visibleFilesComplete,
   steps.completedStepsStay,
   steps.completedStepsAreNotRepeated,
+  steps.completedPipelinesHaveAllOutputs,
   chunks.finishedFileIsComplete,
   chunks.chunkingMatchesFile,
   chunks.noCallsAfterJobEnd,

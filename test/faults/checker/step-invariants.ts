@@ -43,3 +43,17 @@ export const completedStepsAreNotRepeated = jobInvariant('a completed step is no
     return isCompleted ? [`encoded step ${generation} once more`] : [];
   }),
 );
+
+export const completedPipelinesHaveAllOutputs = jobInvariant(
+  'a completed pipeline lists the output of each named step and of its last step',
+  (job) =>
+    job.writes.flatMap(({ before, after }) => {
+      if (before?.state === 'completed' || after.state !== 'completed') return [];
+      const { steps = [] } = after.request;
+      const isDelivered = (index: number) => index === steps.length - 1 || steps[index]?.name !== undefined;
+      const wanted = steps.flatMap(({ name = 'output' }, index) => (isDelivered(index) ? [name] : []));
+      return wanted
+        .filter((name) => after.files[name] === undefined)
+        .map((name) => `was completed without "${name}"`);
+    }),
+);

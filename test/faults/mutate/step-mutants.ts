@@ -5,6 +5,8 @@ function mutant(name: string, ...edits: Edit[]): Mutant {
 }
 
 const transitions = 'core/jobs/execution-transitions.ts';
+const stepOutputs = 'functions/worker/step-outputs.ts';
+const storeStep = 'functions/join-chunks/store-step.ts';
 const retryOrFail = 'functions/join-chunks/retry-or-fail.ts';
 
 /** Checks of pipelines with steps in chunks, removed one at a time. */
@@ -26,5 +28,15 @@ export const stepMutants: readonly Mutant[] = [
     from: 'export function goOnWithNextStep',
     find: 'await deps.queue.send(job);',
     replace: '',
+  }),
+  mutant('that a join completes only the last step', {
+    file: storeStep,
+    find: 'return step === (request.steps?.length ?? 1) - 1;',
+    replace: 'return step < (request.steps?.length ?? 1);',
+  }),
+  mutant('that the outputs of completed steps are delivered', {
+    file: stepOutputs,
+    find: 'if (files.length === 0) return [];',
+    replace: 'if (files.length >= 0) return [];',
   }),
 ];
