@@ -97,6 +97,10 @@ const tampered: Record<string, Tamper> = {
   'progress never falls': rewritten(() => ({ progress: 7 })),
   'every claim starts a new attempt, at most three': repeat(isWrite('queued', 'processing')),
   'a job has one worker, without faults': last(() => ({ attempt: 2 })),
+  'a job that takes longer than a function has goes on in a Fargate task, without faults': rewritten(() => ({
+    state: 'failed',
+    error: { code: 'TIMEOUT' },
+  })),
   'no job expires in the queue while workers exist': (log) =>
     log.map((entry) => {
       if (!isWrite('queued', 'processing')(entry) || entry.kind !== 'written') return entry;

@@ -98,6 +98,7 @@ export const invariants: readonly Invariant[] = [
   recovery.failedExecutionsAreNoticed,
   recovery.otherWorkersAreReplaced,
   recovery.oneOtherWorkerTakesOver,
+  recovery.jobsThatTakeLongerGoOn,
   recovery.acceptedJobsAreClaimed,
   recovery.cancelledWorkersStop,
   recovery.reconcileTouchesOnlyDueJobs,

@@ -137,6 +137,19 @@ export const oneOtherWorkerTakesOver = jobInvariant(
     }),
 );
 
+/** Another worker than the one that the plan chose may be needed: its expected time is an estimate. */
+export const jobsThatTakeLongerGoOn = jobInvariant(
+  'a job that takes longer than a function has goes on in a Fargate task, without faults',
+  (job, history) => {
+    if (job.faults.length + history.faults.length > 0) return [];
+    return job.writes.flatMap(({ before, after }) => {
+      if (before?.state !== 'processing' || after.state !== 'failed') return [];
+      const isLeft = after.error.code === 'TIMEOUT' && before.delegation?.worker !== 'fargate';
+      return isLeft ? [`ran out of time in ${before.delegation?.worker ?? 'transcode'}`] : [];
+    });
+  },
+);
+
 const takenUpWithinMs = 60_000;
 
 export const acceptedJobsAreClaimed = jobInvariant(

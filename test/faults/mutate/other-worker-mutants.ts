@@ -60,6 +60,11 @@ export const otherWorkerMutants: readonly Mutant[] = [
     find: "delegation?.worker === 'fargate' && delegation.hasStarted",
     replace: 'delegation?.hasStarted',
   }),
+  mutant('that a job which a large function cannot end is left to a Fargate task', {
+    file: task,
+    find: 'return otherWorker !== undefined && mayRequeue(job)',
+    replace: "return otherWorker?.name === 'large' && mayRequeue(job)",
+  }),
   mutant('that a cancel stops the execution of a task', {
     file: 'functions/api/app/cancel-job.ts',
     find: 'delegation && wholeJobs[delegation.worker]?.stop(delegation.execution),',

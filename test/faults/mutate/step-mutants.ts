@@ -17,6 +17,12 @@ export const stepMutants: readonly Mutant[] = [
     find: 'const { attempt: attempts, chunking } = job;',
     replace: 'const { chunking } = job;\n  const attempts = -9;',
   }),
+  mutant('that only the lease holder requeues for the next step', {
+    file: transitions,
+    from: 'export function requeueForNextStep',
+    find: 'return { ...change, job:',
+    replace: "return { guard: { state: 'processing' as const }, job:",
+  }),
   mutant('that a delegated job remembers the steps that its worker has run', {
     file: transitions,
     from: 'export function recordExecution',

@@ -1,4 +1,4 @@
-import { type FaultPlan, noFaults } from '../simulation/fault.ts';
+import { type CallPoint, type FaultPlan, noFaults } from '../simulation/fault.ts';
 import { faultOnce } from './fault-once.ts';
 import { aJobScript } from './job-script.ts';
 import type { Scenario } from './scenario.ts';
@@ -95,6 +95,22 @@ const overtakenJoiner: Scenario = {
   }),
 };
 
+/** A join pauses before it requeues its job for the next step. Its message is delivered again, and the second join is first. */
+const overtakenJoinerOfStep: Scenario = {
+  name: 'a join resumes to requeue a pipeline whose next step another worker has claimed',
+  scripts: [aJobScript({ input: 'long', isPipeline: true, encodeMs: seconds(20) })],
+  plan: () => {
+    let isStored = false;
+    const isNext = ({ app, effect }: CallPoint) => {
+      if (app !== 'join-chunks') return false;
+      const wasStored = isStored;
+      isStored ||= effect === 'workFiles.writeText';
+      return wasStored && effect === 'jobs.get';
+    };
+    return { ...faultOnce(isNext, 'pause'), delayMs: () => seconds(66) };
+  },
+};
+
 /** Every worker dies after it has started the execution and before it has recorded that it delegated the job. */
 const neverLeft: Scenario = {
   name: 'no worker records that it delegated its job to an execution',
@@ -166,4 +182,5 @@ export const chunkedFaultScenarios: readonly Scenario[] = [
   overdueFirst,
   cancelledLate,
   lateStart,
+  overtakenJoinerOfStep,
 ];
