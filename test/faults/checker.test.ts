@@ -35,7 +35,7 @@ async function aTrueLog(
 }
 
 const inParts = { input: 'long' } as const;
-const inSteps = { input: 'long', isPipeline: true } as const;
+const inSteps = { input: 'long', isPipeline: true, encodeMs: 40_000 } as const;
 const underCap = { keyUsdPerDay: 1 };
 const onFargate = { input: 'endless' } as const;
 const atProvider = { providerOwners: ['owner-1'] };

@@ -32,9 +32,10 @@ export const chunksRunTwice = jobInvariant(
 export const supersededRunsEnd = jobInvariant(
   'a run of a chunk ends soon after another one has stored the result, without faults',
   withoutFaults((job) =>
-    runsOf(job).flatMap(({ chunk, runs }) => {
+    runsOf(job).flatMap((task) => {
+      const { chunk, runs } = task;
       const [end = 0] = runs.map(({ until }) => until).toSorted((a, b) => a - b);
-      const isStored = storedResults(job, chunk).some(({ at }) => at <= end);
+      const isStored = storedResults(job, task).some(({ at }) => at <= end);
       const late = runs.filter(({ until }) => isStored && until > end + noticedWithinMs);
       return late.map(({ until }) => `chunk ${chunk} went on for ${until - end} ms`);
     }),
@@ -62,7 +63,7 @@ export const chunksFailOnce = jobInvariant(
     job.writes.flatMap(({ at, after }) => {
       const reason = after.state === 'queued' ? after.singlePassReason : undefined;
       const chunk = Number(/^Chunk (\d+) could not/.exec(reason ?? '')?.[1]) - 1;
-      const { runs = [] } = runsOf(job).find((each) => each.chunk === chunk) ?? {};
+      const runs = runsOf(job).flatMap((task) => (task.chunk === chunk ? task.runs : []));
       return runs.some(({ from, until }) => from < at && until > at) ? [`gave up chunk ${chunk}`] : [];
     }),
   ),
@@ -76,8 +77,9 @@ export const slowFunctionsDelayLittle: Invariant = {
   breaches: ({ jobs }) => {
     const [job] = jobs;
     if (job === undefined || jobs.length > 1 || job.faults.length > 0) return [];
-    const chunks = runsOf(job).map(({ chunk, runs }) => {
-      const [stored] = storedResults(job, chunk);
+    const chunks = runsOf(job).map((task) => {
+      const { chunk, runs } = task;
+      const [stored] = storedResults(job, task);
       return { chunk, ms: stored && stored.at - Math.min(...runs.map(({ from }) => from)) };
     });
     const usual = chunks.flatMap(({ ms }) => ms ?? []).toSorted((a, b) => a - b);
@@ -96,24 +98,29 @@ const filePattern = /^(work\/.*\/\d+)-(.+)-\d+$/;
 
 type Run = { from: number; until: number };
 
-/** The runs of each chunk task, in the order of their deliveries. Of the executions of a job the first. */
-function runsOf({ tasks }: JobHistory): { chunk: number; runs: Run[] }[] {
-  const chunks = new Map<number, Run[]>();
+type TaskRuns = { chunk: number; runs: Run[] };
+
+/** The runs of each chunk task of each execution, in the order of their deliveries. */
+function runsOf({ tasks, executions }: JobHistory): TaskRuns[] {
+  const starts = executions.filter(({ status }) => status === 'started');
+  const found = new Map<string, TaskRuns>();
   for (const { chunk, delivery, status, at } of tasks) {
-    if (chunk === undefined) continue;
-    const runs = chunks.get(chunk) ?? [];
-    chunks.set(chunk, runs);
-    if (status === 'delivered') runs.push({ from: at, until: Number.POSITIVE_INFINITY });
+    if (chunk === undefined || status !== 'delivered') continue;
+    const name = `${starts.findLast((start) => start.at <= at)?.name} ${chunk}`;
+    const task = found.get(name) ?? { chunk, runs: [] };
+    found.set(name, task);
     const released = tasks.find((each) => each.delivery === delivery && each.status === 'released');
-    const run = runs.at(-1);
-    if (status === 'delivered' && run && released) run.until = released.at;
+    task.runs.push({ from: at, until: released?.at ?? Number.POSITIVE_INFINITY });
   }
-  return [...chunks].map(([chunk, runs]) => ({ chunk, runs }));
+  return [...found.values()];
 }
 
-function storedResults({ objects }: JobHistory, chunk: number): ObjectEntry[] {
+/** Since the task was delivered: an execution before may have had a task of this number. */
+function storedResults({ objects }: JobHistory, { chunk, runs }: TaskRuns): ObjectEntry[] {
+  const from = Math.min(...runs.map((run) => run.from));
   return objects.filter(
-    ({ kind, key }) => kind === 'object-stored' && resultPattern.exec(key)?.[1] === String(chunk),
+    ({ kind, key, at }) =>
+      kind === 'object-stored' && at >= from && resultPattern.exec(key)?.[1] === String(chunk),
   );
 }
 
