@@ -33,16 +33,22 @@ export const completedStepsStay = jobInvariant(
 /** The time between the check of the lease and the start of the encoder. */
 const onItsWayMs = 30_000;
 
-export const completedStepsAreNotRepeated = jobInvariant('a completed step is not encoded again', (job) =>
-  job.encoded.flatMap(({ invocation, made, begunAt }) => {
-    if (made.kind === 'joined' || job.faults.some((fault) => fault.invocation === invocation)) return [];
-    const generation = generationOf(made);
-    const isCompleted = job.writes.some(
-      ({ after, at }) => (completedStepsOf(after)?.count ?? 0) >= generation && at < begunAt - onItsWayMs,
-    );
-    return isCompleted ? [`encoded step ${generation} once more`] : [];
-  }),
-);
+export const completedStepsAreNotRepeated = jobInvariant('a completed step is not encoded again', (job) => {
+  let reached = 0;
+  return job.encoded
+    .toSorted((one, other) => one.begunAt - other.begunAt)
+    .flatMap(({ invocation, made, begunAt }) => {
+      const generation = generationOf(made);
+      const isBehind = generation < reached && job.faults.length === 0;
+      reached = Math.max(reached, generation);
+      if (isBehind) return [`encoded step ${generation} after step ${reached}`];
+      if (made.kind === 'joined' || job.faults.some((fault) => fault.invocation === invocation)) return [];
+      const isCompleted = job.writes.some(
+        ({ after, at }) => (completedStepsOf(after)?.count ?? 0) >= generation && at < begunAt - onItsWayMs,
+      );
+      return isCompleted ? [`encoded step ${generation} once more`] : [];
+    });
+});
 
 export const completedPipelinesHaveAllOutputs = jobInvariant(
   'a completed pipeline lists the output of each named step and of its last step',
