@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -22,6 +23,15 @@ describe('a bundle', () => {
     const { handler } = createRequire(import.meta.url)(path.join(outDirectory, 'not-found/index.js'));
     expect(await readdir(path.join(outDirectory, 'not-found'))).toEqual(['index.js']);
     expect(handler).toBeTypeOf('function');
+  });
+
+  it('of a program without exports has the program', async () => {
+    const outDirectory = await folder();
+    const fargateTask = { name: 'fargate-task', file: 'functions/fargate-task/handler.ts' };
+    await bundle({ root, entries: [fargateTask], outDirectory });
+    const file = path.join(outDirectory, 'fargate-task/index.js');
+    const { status, stderr } = spawnSync(process.execPath, [file], { env: {}, encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('FARGATE_VCPUS') });
   });
 
   it('is reproducible, byte for byte', async () => {
