@@ -25,11 +25,13 @@ const recipe = recipeRequestSchema.parse({ name: 'compress', crf: 28 });
 /** Uploads a film to a stage and encodes it in chunks by its functions, with such a network to S3. */
 export async function encodeFilm(path: string, network: Network): Promise<FilmRun> {
   const usages = new Map<string, Usage[]>();
+  const joined = Promise.withResolvers<void>();
   await using bench = await benchStage({
     preload: join(import.meta.dirname, 'timed-function.ts'),
     log: (source, line) => {
       const usage = readInvocation(line);
       if (usage) usages.set(source, [...(usages.get(source) ?? []), usage]);
+      if (usage && source === functionOf('join-chunks')) joined.resolve();
     },
   });
   const { stage, client } = bench;
@@ -45,7 +47,9 @@ export async function encodeFilm(path: string, network: Network): Promise<FilmRu
     ...{ mode: 'recipe', input: { url }, output: { format: 'mp4' }, recipe, speed: 'fast' },
   });
   if ((job.chunking?.chunks ?? 1) < 2) throw new Error(job.chunking?.reason ?? 'The film was not chunked');
-  const of = (name: string) => usages.get(`function media-jobs-local-${name}`) ?? [];
+  // The job has ended before its last function has answered.
+  await joined.promise;
+  const of = (name: string) => usages.get(functionOf(name)) ?? [];
   return {
     seconds,
     prepare: slowestOf(of('transcode')),
@@ -53,6 +57,10 @@ export async function encodeFilm(path: string, network: Network): Promise<FilmRu
     join: slowestOf(of('join-chunks')),
     resultGb: (job.output_files?.output?.size_mbytes ?? 0) / 1000,
   };
+}
+
+function functionOf(name: string): string {
+  return `function media-jobs-local-${name}`;
 }
 
 /** Other invocations of the same function found nothing to do. */
