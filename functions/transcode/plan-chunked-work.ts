@@ -152,7 +152,7 @@ async function plan(
     outputs: outputs.map((output) => nameOutput(step, output)),
     chunks: [...decision.chunks],
     ...audio,
-    ...(mayAssembleStream({ encoding, outputs, isForProvider: job.destination !== undefined }) && {
+    ...(mayAssembleStream({ encoding, outputs, isForProvider: destination !== undefined }) && {
       hasFinalFragments: true as const,
     }),
     timelineOrigin,

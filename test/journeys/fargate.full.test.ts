@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { toItem } from '../../adapters/dynamodb/item.ts';
@@ -7,64 +6,32 @@ import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { encoderSlownessKey } from '../../adapters/dynamodb/table-keys.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
-import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 import { aFargateAssembly } from '../builders/stage/assembly-with-settings.ts';
-import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import type { RunningStage } from '../builders/stage/running-stage.ts';
 import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
-import { runningEncoders } from '../builders/system/running-encoders.ts';
+import { aSlowProcessorsStage, type SlowProcessorsStage } from './slow-processors-stage.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
-/** Processors so slow that a job of half a minute takes too long for a function, but not for a task. */
-const environment = { PROCESSOR_SLOWNESS: '400' };
 
-let assemblyDirectory: string;
+let stage: SlowProcessorsStage;
 let running: RunningStage;
-let customer: WebServer;
 
 beforeAll(async () => {
-  assemblyDirectory = await aFargateAssembly();
-  const video = await aClip();
-  customer = await aWebServer(async (_, response) => void response.end(await readFile(video)));
-  running = await aRunningStage({ assemblyDirectory, environment });
+  const assemblyDirectory = await aFargateAssembly();
+  // Too slow for a function, but not for a task.
+  stage = await aSlowProcessorsStage({ assemblyDirectory, slowness: 400 });
+  ({ running } = stage);
 }, 120_000);
 
-afterAll(async () => {
-  await running?.stop();
-  await customer?.close();
-  await rm(assemblyDirectory, { recursive: true, force: true });
-});
+afterAll(() => stage?.stop());
 
-/** A pattern whose encoding takes longer than the interval of two heartbeats, which write the stage of a job. */
-function aClip(): Promise<string> {
-  const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=50:duration=26'];
-  return generatedFile('fargate.mp4', [
-    ...pattern,
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-pix_fmt',
-    'yuv420p',
-  ]);
-}
-
-/** Submits a job that is not split, because only a short time range of the video is kept. */
-async function submit(request: object = {}, { api } = running): Promise<string> {
+async function submit(request: object = {}): Promise<string> {
   await deleteMeasuredSpeed();
-  const { status, body } = await api('POST', '/api/v1/jobs', {
-    mode: 'recipe',
-    input: { url: `${customer.origin}/video.mp4` },
-    output: { format: 'mp4' },
-    recipe: { name: 'clip', start: 1, end: 25 },
-    ...request,
-  });
-  expect({ status, body }).toMatchObject({ status: 201 });
-  return (body as JobResource).jobId;
+  return stage.submit(request);
 }
 
 const read = async (jobId: string) => (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
-const encoders = () => runningEncoders(running.dataDirectory);
+const encoders = () => stage.encoders();
 
 /** Submits a job and waits until its task runs ffmpeg. */
 async function encoding(request: object = {}): Promise<string> {

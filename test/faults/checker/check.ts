@@ -5,6 +5,7 @@ import * as contentKeys from './content-key-invariants.ts';
 import * as costs from './cost-invariants.ts';
 import * as deliveries from './delivery-invariants.ts';
 import * as files from './file-invariants.ts';
+import * as finished from './finished-file-invariants.ts';
 import { historyOf } from './history.ts';
 import type { Invariant } from './invariant.ts';
 import * as lanes from './lane-invariants.ts';
@@ -56,8 +57,8 @@ export const invariants: readonly Invariant[] = [
   steps.completedStepsStay,
   steps.completedStepsAreNotRepeated,
   steps.completedPipelinesHaveAllOutputs,
-  chunks.finishedFileIsComplete,
-  chunks.chunkingMatchesFile,
+  finished.finishedFileIsComplete,
+  finished.chunkingMatchesFile,
   chunks.noCallsAfterJobEnd,
   chunks.recordedBeforeStarted,
   chunks.executionsEnd,

@@ -1,0 +1,61 @@
+import { readFile, rm } from 'node:fs/promises';
+import { expect } from 'vitest';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { aWebServer } from '../builders/http/web-server.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { runningEncoders } from '../builders/system/running-encoders.ts';
+
+export type SlowProcessorsStage = {
+  running: RunningStage;
+  /** Submits a job that is not split, because only a short time range of the video is kept. Returns its id. */
+  submit(request?: object): Promise<string>;
+  /** Process ids of ffmpeg. */
+  encoders(): number[];
+  stop(): Promise<void>;
+};
+
+/**
+ * A stage with another worker for whole jobs.
+ * @param assemblyDirectory removed when the stage stops
+ * @param slowness of its processors, so that half a minute of video takes too long for a function
+ */
+export async function aSlowProcessorsStage({
+  assemblyDirectory,
+  slowness,
+}: {
+  assemblyDirectory: string;
+  slowness: number;
+}): Promise<SlowProcessorsStage> {
+  const video = await aClip();
+  const customer = await aWebServer(async (_, response) => void response.end(await readFile(video)));
+  const environment = { PROCESSOR_SLOWNESS: String(slowness) };
+  const running = await aRunningStage({ assemblyDirectory, environment });
+  return {
+    running,
+    async submit(request = {}) {
+      const { status, body } = await running.api('POST', '/api/v1/jobs', {
+        mode: 'recipe',
+        input: { url: `${customer.origin}/video.mp4` },
+        output: { format: 'mp4' },
+        recipe: { name: 'clip', start: 1, end: 25 },
+        ...request,
+      });
+      expect({ status, body }).toMatchObject({ status: 201 });
+      return (body as JobResource).jobId;
+    },
+    encoders: () => runningEncoders(running.dataDirectory),
+    async stop() {
+      await running.stop();
+      await customer.close();
+      await rm(assemblyDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A pattern whose encoding takes longer than the interval of two heartbeats, which write the stage of a job. */
+function aClip(): Promise<string> {
+  const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=50:duration=26'];
+  const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+  return generatedFile('slow-processors.mp4', [...pattern, ...encoder]);
+}
