@@ -1,5 +1,5 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Construct } from 'constructs';
+import type { Construct, IDependable } from 'constructs';
 import type { Caller } from '../../core/access/authentication.ts';
 import type { Contract, Use } from '../../core/api/contract.ts';
 import { grantUses } from '../grants.ts';
@@ -14,8 +14,16 @@ export type ApiFunctionsProps = {
   contracts: readonly Contract[];
   buildDirectory: string;
   resources: StageResources;
-  /** The accepted origin secrets; undefined if the stage has no edge. */
-  originSecrets: string | undefined;
+  /** Undefined if the stage has no edge distribution. */
+  edge: OriginCheck | undefined;
+};
+
+/** How a function recognizes requests that came through the edge distribution. */
+export type OriginCheck = {
+  /** The origin secrets that the API accepts, separated by commas. */
+  acceptedSecrets: string;
+  /** Sends a secret that the deployed functions accept too. It is therefore updated before them. */
+  distribution: IDependable;
 };
 
 /** Authentication reads the API key from the table and records its last use. */
@@ -27,7 +35,7 @@ function authentication(callers: readonly Caller[]): Use[] {
 /** Creates one function per contract, with the accesses that the contract declares. */
 export function apiFunctions(
   scope: Construct,
-  { contracts, buildDirectory, resources, originSecrets }: ApiFunctionsProps,
+  { contracts, buildDirectory, resources, edge }: ApiFunctionsProps,
 ): ApiRoute[] {
   return contracts.map(({ id, method, path, callers, uses }) => {
     const { lambda } = apiFunction(scope, {
@@ -37,9 +45,14 @@ export function apiFunctions(
     });
     grantUses(lambda, [...authentication(callers), ...uses], resources);
     if (callers.includes('session')) addSessions(lambda, resources.settings);
-    if (originSecrets !== undefined) lambda.addEnvironment('ORIGIN_SECRETS', originSecrets);
+    if (edge !== undefined) acceptOnly(lambda, edge);
     return { id, method, path, lambda, isPublic: callers.length === 0 };
   });
+}
+
+function acceptOnly(lambda: LambdaFunction, { acceptedSecrets, distribution }: OriginCheck): void {
+  lambda.addEnvironment('ORIGIN_SECRETS', acceptedSecrets);
+  lambda.node.addDependency(distribution);
 }
 
 function addSessions(lambda: LambdaFunction, { identityProvider }: Settings): void {

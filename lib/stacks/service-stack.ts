@@ -7,7 +7,7 @@ import type { Construct } from 'constructs';
 import type { Contract } from '../../core/api/contract.ts';
 import { AccountBudget } from '../constructs/account-budget.ts';
 import { Alarms } from '../constructs/alarms.ts';
-import { apiFunction, apiFunctions } from '../constructs/api-functions.ts';
+import { apiFunction, apiFunctions, type OriginCheck } from '../constructs/api-functions.ts';
 import { BundledFunction } from '../constructs/bundled-function.ts';
 import type { DashboardPagesProps } from '../constructs/dashboard-pages.ts';
 import { DeliveryQueue } from '../constructs/delivery-queue.ts';
@@ -72,7 +72,7 @@ export class ServiceStack extends Stack {
     const stored = statefulResources(this, settings);
     const pages = { directory: dashboardDirectory, mediaBucketName: stored.media.name };
     const dashboard = dashboardProps(settings, pages);
-    const { edge, originSecrets } = this.addEdge({ settings, api, dashboard, certificate, webAclArn });
+    const edge = this.addEdge({ settings, api, dashboard, certificate, webAclArn });
     const resources: StageResources = {
       settings,
       ...stored,
@@ -95,7 +95,7 @@ export class ServiceStack extends Stack {
     }
     if (large !== undefined) grantUses(large.lambda, workerUses.transcodeLarge, resources);
     if (fargate !== undefined) grantUses(fargate.tasks, workerUses.fargateTask, resources);
-    http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, originSecrets }), settings);
+    http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, edge }), settings);
     const { stage, alarmEmail, budget } = settings;
     const machines = {
       parallelStateMachine: parallelStateMachine.stateMachine,
@@ -110,17 +110,19 @@ export class ServiceStack extends Stack {
     new OperationsDashboard(this, 'Operations', { ...watched, alarms });
   }
 
-  private addEdge(props: Omit<EdgeDistributionProps, 'originHeaders'>): {
-    edge?: EdgeDistribution;
-    originSecrets?: string;
-  } {
+  private addEdge(
+    props: Omit<EdgeDistributionProps, 'originHeaders'>,
+  ): (OriginCheck & { url: string }) | undefined {
     const { settings } = props;
-    if (!needsDistribution(settings)) return {};
+    if (!needsDistribution(settings)) return undefined;
     const { headers, accepted } = new OriginSecret(this, 'OriginSecret', {
       number: settings.edge.originSecret,
     });
-    const edge = new EdgeDistribution(this, 'EdgeDistribution', { ...props, originHeaders: headers });
-    return { edge, originSecrets: accepted };
+    const { distribution, url } = new EdgeDistribution(this, 'EdgeDistribution', {
+      ...props,
+      originHeaders: headers,
+    });
+    return { distribution, url, acceptedSecrets: accepted };
   }
 }
 

@@ -5,6 +5,10 @@ import { fixtureContracts } from '../builders/template/fixture-contracts.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 import { resourcesOf, theOnly } from '../builders/template/template-resources.ts';
 
+type TemplateResource = { Type: string; Properties?: object; DependsOn?: string[] };
+
+const firewallOnly = { account: '123456789012', region: 'eu-central-1', edge: { requestsPerAddress: 1000 } };
+
 const { service, edge } = synthesizedStage({ settings: stages.production });
 
 describe('the secret of the origin', () => {
@@ -42,6 +46,20 @@ describe('the secret of the origin', () => {
     expect(acceptedBy(service)).toEqual([[1, 2]]);
     expect(numbersIn(sentBy(rotated))).toEqual([2]);
     expect(acceptedBy(rotated)).toEqual([[2, 3]]);
+  });
+
+  it.each([
+    ['a domain of its own', service],
+    ['the domain of CloudFront', synthesizedStage({ settings: firewallOnly }).service],
+  ])('changes in CloudFront before it changes in the functions: %s', (_, template) => {
+    const { Resources } = template.toJSON() as { Resources: Record<string, TemplateResource> };
+    const all = Object.entries(Resources);
+    const [distribution] = all.find(([, { Type }]) => Type === 'AWS::CloudFront::Distribution') ?? [];
+    const accepting = all.filter(([, { Properties }]) =>
+      JSON.stringify(Properties).includes('ORIGIN_SECRETS'),
+    );
+    expect(accepting).toHaveLength(fixtureContracts.length);
+    for (const [, { DependsOn }] of accepting) expect(DependsOn).toContain(distribution);
   });
 
   it('does not exist without CloudFront', () => {
