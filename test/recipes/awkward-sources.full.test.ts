@@ -3,10 +3,12 @@ import type * as z from 'zod';
 import type { VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import type { Format } from '../../core/media/formats.ts';
 import type { recipeRequestSchema } from '../../core/recipes/registry.ts';
+import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { audioSeconds, meanBrightness, ssim } from '../builders/measure/measure-video.ts';
 import { silences } from '../builders/measure/silences.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';
+import { croppedClip } from '../builders/media/cropped-clip.ts';
 import { aRotatedPhoto, unusualClip } from '../builders/media/unusual-clips.ts';
 import { encode, encodeOne } from '../builders/recipes/encode.ts';
 
@@ -141,6 +143,22 @@ describe('a video stream that starts after the audio', () => {
 it('a video with a long frame keeps its short frames at another speed', async () => {
   const output = await encodeOne(await unusualClip('heldGif'), 'mp4', { name: 'speed', factor: 0.5 });
   expect(await changes(output.path)).toBe(4);
+});
+
+describe('a video that its container crops', () => {
+  it.each<[Format, z.input<typeof recipeRequestSchema>]>([
+    ['mp4', { name: 'compress' }],
+    ['mov', { name: 'remux' }],
+    ['mkv', { name: 'remux' }],
+    ['mp4', { name: 'clip', end: 0.5, accuracy: 'keyframe' }],
+    ['mp4', { name: 'mute' }],
+    ['png', { name: 'thumbnail', at: 0 }],
+  ])('keeps its shapes in the %s of %o', async (format, recipe) => {
+    const { path } = await encodeOne(await croppedClip(), format, recipe);
+    const frame = await decodeFrameAt(path, 0);
+    const middle = Array.from({ length: frame.width }, (_, x) => frame.colour(x, frame.height / 2)[0] ?? 0);
+    expect(middle.filter((red) => red > 128)).toHaveLength(60);
+  });
 });
 
 /** How often the frame changes. */

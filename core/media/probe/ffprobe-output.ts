@@ -13,7 +13,8 @@ export const ffprobeArguments = [
       'bits_per_sample,bits_per_raw_sample',
     'stream_tags=language,DURATION,rotate,timecode,alpha_mode',
     'stream_disposition=default,attached_pic,forced',
-    'stream_side_data=rotation,dv_profile,dv_bl_signal_compatibility_id',
+    'stream_side_data=rotation,dv_profile,dv_bl_signal_compatibility_id,' +
+      'crop_left,crop_right,crop_top,crop_bottom',
   ].join(':'),
 ];
 
@@ -58,7 +59,14 @@ const streamSchema = z.object({
     .optional()
     .catch(undefined),
   side_data_list: z
-    .array(z.object({ rotation: number, dv_profile: number, dv_bl_signal_compatibility_id: number }))
+    .array(
+      z.object({
+        rotation: number,
+        dv_profile: number,
+        dv_bl_signal_compatibility_id: number,
+        ...{ crop_left: number, crop_right: number, crop_top: number, crop_bottom: number },
+      }),
+    )
     .optional()
     .catch(undefined),
 });

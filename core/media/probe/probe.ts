@@ -2,8 +2,8 @@ import type { HeifImage } from './heif/read-heif.ts';
 import type { ColorProfile } from './read-icc.ts';
 
 /**
- * The measured properties of a media file. Frame sizes are as displayed, after rotation and with square pixels: a
- * portrait phone video stored as 1920x1080 is 1080x1920 here.
+ * The measured properties of a media file. Frame sizes are as displayed, after the crop of the container and rotation and
+ * with square pixels: a portrait phone video stored as 1920x1080 is 1080x1920 here.
  */
 export type Probe = {
   /** ffmpeg's name of the container, such as `mov,mp4,m4a,3gp,3g2,mj2`. */

@@ -1,3 +1,4 @@
+import type { Size } from '../frame-size.ts';
 import { readAmbisonics } from './ambisonics.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
 import type { Probe, Stream, VideoStream } from './probe.ts';
@@ -134,7 +135,8 @@ type VideoProperties = Omit<VideoStream, 'kind' | 'index' | 'codec' | 'isDefault
 function videoProperties(stream: FfprobeStream, { isStill }: FileProperties): VideoProperties {
   const rotation = rotationOf(stream);
   const pixelAspect = ratio(stream.sample_aspect_ratio, ':') || 1;
-  const stored = { width: Math.round((stream.width ?? 0) * pixelAspect), height: stream.height ?? 0 };
+  const decoded = croppedSize(stream);
+  const stored = { width: Math.round(decoded.width * pixelAspect), height: decoded.height };
   const isUpright = rotation === 0 || rotation === 180;
   const framesPerSecond = isStill ? 0 : ratio(stream.avg_frame_rate, '/');
   const baseFramesPerSecond = isStill ? 0 : ratio(stream.r_frame_rate, '/');
@@ -157,6 +159,16 @@ function videoProperties(stream: FfprobeStream, { isStill }: FileProperties): Vi
     dolbyVision: dolbyVisionOf(stream),
     isAttachedPicture: stream.disposition?.attached_pic === 1,
   };
+}
+
+/**
+ * The size of decoded frames. From 7.1 on, ffmpeg crops them as MP4's `clap` and Matroska's `PixelCrop` state, and ffprobe
+ * reports the stored size with the crop beside it. Before, neither knows the crop.
+ */
+function croppedSize({ width = 0, height = 0, side_data_list: data = [] }: FfprobeStream): Size {
+  const crop = data.find(({ crop_left: left }) => left !== undefined) ?? {};
+  const { crop_left: left = 0, crop_right: right = 0, crop_top: top = 0, crop_bottom: bottom = 0 } = crop;
+  return { width: width - left - right, height: height - top - bottom };
 }
 
 function declared(name: string | undefined): string | undefined {

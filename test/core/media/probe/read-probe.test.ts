@@ -13,6 +13,9 @@ const video = { index: 0, codec_type: 'video', codec_name: 'h264', width: 1920, 
 const audio = { index: 1, codec_type: 'audio', codec_name: 'aac', channels: 2, sample_rate: '48000' };
 const mp4 = { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', size: '1000', duration: '2.5', start_time: '0.000000' };
 
+/** As ffprobe 7.1.5 prints it for an MP4 of 720x576 with a clean aperture of 704x576. */
+const crop = { crop_top: 0, crop_bottom: 0, crop_left: 8, crop_right: 8 };
+
 /** The output of ffprobe for one stream with these differences from a usual one. */
 function readStream(differences: object, format: object = mp4) {
   return readProbe(JSON.stringify({ format, streams: [{ ...video, ...differences }] })).streams[0];
@@ -62,6 +65,15 @@ describe('readProbe', () => {
       height: 576,
       pixelAspect: 16 / 11,
     });
+  });
+
+  it.each([
+    ['as the frames are decoded', {}, 704, 576],
+    ['before the pixel aspect', { sample_aspect_ratio: '12:11' }, 768, 576],
+    ['before the rotation', { side_data_list: [crop, { rotation: -90 }] }, 576, 704],
+  ])('crops the displayed size, %s', (_, differences, width, height) => {
+    const stored = { width: 720, height: 576, side_data_list: [crop] };
+    expect(readStream({ ...stored, ...differences })).toMatchObject({ width, height });
   });
 
   it.each([
