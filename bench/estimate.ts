@@ -11,7 +11,7 @@ export const estimate: Benchmark = {
   name: 'estimate',
   question: `By which factor does an estimate miss, over ${heldOutPairs.length} pairs of source and recipe that the calibration did not have? And does the p90 hold for nine of ten?`,
   baseline:
-    'the processor time that ffmpeg takes with the same arguments; too much counts as much as too little. The speed of the machine is measured first, with the videos of the calibration, and its changes by one encode between all others',
+    'the processor time that ffmpeg takes with the same arguments; too much counts as much as too little. The speed of the machine is measured before and after the pairs, with the videos of the calibration, and its changes by one encode between all others',
   run: async (print, options) => {
     const ratios = await measureEstimates(print, options);
     const factors = ratios.map(missOf);

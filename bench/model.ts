@@ -9,7 +9,7 @@ export const model: Benchmark = {
   name: 'model',
   question: `By which factor does the cost model miss at worst, over ${heldOutPairs.length} pairs of source and recipe that the calibration did not have?`,
   baseline:
-    'the processor time that ffmpeg takes with the same arguments; too much counts as much as too little. The speed of the machine is measured first, with the videos of the calibration, and its changes by one encode between all others',
+    'the processor time that ffmpeg takes with the same arguments; too much counts as much as too little. The speed of the machine is measured before and after the pairs, with the videos of the calibration, and its changes by one encode between all others',
   run: async (print, options) => {
     const factors = (await measureEstimates(print, options)).map(missOf);
     return [

@@ -1,5 +1,5 @@
-import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
-import type { GeneratedSource } from '../../bench/harness/model/generated-source.ts';
+import { contents, encoderSources, usualSize } from '../../bench/harness/model/calibration-contents.ts';
+import type { Content, GeneratedSource } from '../../bench/harness/model/generated-source.ts';
 import type { EncodeCost } from '../../core/cost-model/cost-table.ts';
 import { defaultCrf, type VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import { fitNonNegative, leastSquares } from './least-squares.ts';
@@ -12,30 +12,21 @@ const crfSteps = [-6, 0, 8];
 /** The density at which `rate.bitsPerPixel` holds. */
 const referenceDensity = 0.1;
 
-const small = { width: 480, height: 270 };
-const large = { width: 1280, height: 720 };
-
 /** Length of a clip of four frames: most of its time is the start of the encoder. */
 const shortSeconds = 0.16;
 
-/** A calm video and a grainy one, of which other sizes are measured too. */
-const sized = contents.slice(1, 3);
-
 /** From no grain to much, of which other qualities are measured too: grain vanishes at a high CRF. */
-const graded = contents.slice(0, 3);
+const graded: readonly Content[] = contents.slice(0, 3);
 
 /** The videos, and the differences of the CRF that each is encoded with. */
 const measuredSources: readonly { source: GeneratedSource; steps: readonly number[] }[] = [
-  ...contents.map((content) => ({
-    source: calibrationSource(content),
-    steps: graded.includes(content) ? crfSteps : [0],
+  ...encoderSources.map((source) => ({
+    source,
+    steps: graded.includes(source.content) && isUsualSize(source) ? crfSteps : [0],
   })),
-  ...sized.flatMap((content) => [
-    { source: calibrationSource(content, { size: small, seconds: 4 }), steps: [0] },
-    { source: calibrationSource(content, { size: large }), steps: [0] },
-    { source: calibrationSource(content, { size: small, seconds: shortSeconds }), steps: [0] },
-    { source: calibrationSource(content, { size: large, seconds: shortSeconds }), steps: [0] },
-  ]),
+  ...encoderSources
+    .filter((source) => !isUsualSize(source))
+    .map((source) => ({ source: { ...source, seconds: shortSeconds }, steps: [0] })),
 ];
 
 /** The line of an encoder at its default effort, by ffmpeg's name. */
@@ -82,6 +73,10 @@ function fitLine(samples: readonly Sample[], codec: VideoCodec): Omit<EncodeCost
       sizeExponent: round(sizeExponent),
     },
   };
+}
+
+function isUsualSize({ size }: GeneratedSource): boolean {
+  return size === usualSize;
 }
 
 /** The bits of a short clip are mostly those of its keyframe, and tell nothing about the rate of a video. */

@@ -12,6 +12,9 @@ export const contents: readonly Content[] = [
   { kind: 'fractal' },
 ];
 
+/** The size of the videos that are measured at several qualities. */
+export const usualSize = { width: 768, height: 432 };
+
 /** The video of a content that encoders are calibrated with. */
 export function calibrationSource(
   content: Content,
@@ -19,10 +22,25 @@ export function calibrationSource(
 ): GeneratedSource {
   return {
     content,
-    size: { width: 768, height: 432 },
+    size: usualSize,
     framesPerSecond: 25,
     seconds: 2,
     encoder: 'h264',
     ...differences,
   };
 }
+
+const small = { width: 480, height: 270 };
+const large = { width: 1280, height: 720 };
+
+/** A calm video and a grainy one, of which other sizes are measured too. */
+const sized = contents.slice(1, 3);
+
+/** Videos of seconds, of three sizes: what the speed of an encoder is measured with. */
+export const encoderSources: readonly GeneratedSource[] = [
+  ...contents.map((content) => calibrationSource(content)),
+  ...sized.flatMap((content) => [
+    calibrationSource(content, { size: small, seconds: 4 }),
+    calibrationSource(content, { size: large }),
+  ]),
+];

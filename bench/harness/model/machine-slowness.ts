@@ -1,6 +1,5 @@
 import { type VideoCodec, videoCodecs } from '../../../core/media/codecs/video-codecs.ts';
-import { quantile } from '../figures/figure.ts';
-import { calibrationSource, contents } from './calibration-contents.ts';
+import { calibrationSource, encoderSources } from './calibration-contents.ts';
 import type { HeldOutPair } from './held-out.ts';
 import type { PairSeconds } from './measure-pair.ts';
 
@@ -36,28 +35,34 @@ export function besideReference<Work extends unknown[]>(
   };
 }
 
-/**
- * Measures each encoder at its defaults on the videos of the calibration: the median of measured and expected seconds.
- * Encoders differ, since they use different instructions of a processor.
- */
-export async function measureSlowness(
+/** Time of an encode, for each second that the model expects. */
+export type SlownessSample = { codec: VideoCodec; ratio: number };
+
+/** Measures each encoder at its defaults on the videos of the calibration. */
+export async function sampleSlowness(
   measure: (work: HeldOutPair) => Promise<TimedPair>,
-): Promise<MachineSlowness> {
-  const slowness = { h264: 1, h265: 1, vp9: 1, av1: 1 };
+): Promise<SlownessSample[]> {
+  const samples: SlownessSample[] = [];
   for (const codec of videoCodecs) {
-    const ratios: number[] = [];
-    for (const content of contents) {
+    for (const source of encoderSources) {
       const recipe = { name: 'transcode', codec };
-      const { expected, measured, referenceSeconds } = await measure({
-        source: calibrationSource(content),
-        recipe,
-        format: 'mkv',
-      });
-      ratios.push(measured / referenceSeconds / expected);
+      const { expected, measured, referenceSeconds } = await measure({ source, recipe, format: 'mkv' });
+      samples.push({ codec, ratio: measured / referenceSeconds / expected });
     }
-    slowness[codec] = quantile(ratios, 0.5);
   }
-  return slowness;
+  return samples;
+}
+
+/**
+ * The slowness of each encoder: the geometric mean of its samples. Encoders differ, since they use different instructions of
+ * a processor. The mean weighs all videos as the fit of the calibration does; a median would be the error of one video.
+ */
+export function meanSlowness(samples: readonly SlownessSample[]): MachineSlowness {
+  const mean = (codec: VideoCodec) => {
+    const ratios = samples.filter((sample) => sample.codec === codec).map(({ ratio }) => ratio);
+    return Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+  };
+  return { h264: mean('h264'), h265: mean('h265'), vp9: mean('vp9'), av1: mean('av1') };
 }
 
 /** The slowness that holds for a recipe. Without a codec it encodes H.264, or mostly decodes and filters. */

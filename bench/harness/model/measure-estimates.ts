@@ -7,7 +7,14 @@ import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
 import type { Benchmark } from '../figures/figure.ts';
 import { generatedFiles } from './generated-files.ts';
 import { type HeldOutPair, heldOutPairs } from './held-out.ts';
-import { besideReference, measureSlowness, referenceWork, slownessOf } from './machine-slowness.ts';
+import {
+  besideReference,
+  meanSlowness,
+  referenceWork,
+  sampleSlowness,
+  slownessOf,
+  type TimedPair,
+} from './machine-slowness.ts';
 import { measurePair } from './measure-pair.ts';
 
 /** One pair of so many is measured. */
@@ -37,10 +44,10 @@ export async function measureEstimates(
       measurePair({ input: file, ...work }, { encoder, ffmpeg, directory });
     const reference = await fileOf(referenceWork.source);
     const measure = besideReference(measureOne, () => measureOne(reference, referenceWork));
-    const slowness = await measureSlowness(async ({ source, ...work }) =>
-      measure(await fileOf(source), work),
-    );
-    print(`  reference encodes for each second of the calibrated machine: ${JSON.stringify(slowness)}`);
+    const sampleMachine = () =>
+      sampleSlowness(async ({ source, ...work }) => measure(await fileOf(source), work));
+    print('  measuring the speed of the machine');
+    const samples = await sampleMachine();
     const ownFile = async (path: string) => ({ path, probe: await encoder.probe(path) });
     const chosen =
       input === undefined
@@ -48,19 +55,24 @@ export async function measureEstimates(
             .filter((_, index) => index % oneOf[extent] === 0)
             .map(({ source, ...work }) => ({ work, open: () => fileOf(source) }))
         : ownWork.map((work) => ({ work, open: () => ownFile(input) }));
-    const ratios: number[] = [];
+    const timed: { name: string; recipe: HeldOutPair['recipe']; pair: TimedPair }[] = [];
     for (const { work, open } of chosen) {
       const file = await open();
-      const { expected, measured, referenceSeconds } = await measure(file, work);
-      const ratio = (expected * slownessOf(slowness, work.recipe) * referenceSeconds) / measured;
-      ratios.push(ratio);
-      const { name, ...parameters } = work.recipe;
-      print(
-        `  ${name} ${JSON.stringify(parameters)} of ${nameOf(file)}: took ${measured.toFixed(2)} s, ` +
-          `estimated ${ratio.toFixed(2)} times as much`,
-      );
+      const pair = await measure(file, work);
+      const { name: recipeName, ...parameters } = work.recipe;
+      const name = `${recipeName} ${JSON.stringify(parameters)} of ${nameOf(file)}`;
+      print(`  ${name}: took ${pair.measured.toFixed(2)} s`);
+      timed.push({ name, recipe: work.recipe, pair });
     }
-    return ratios;
+    print('  measuring the speed of the machine once more');
+    samples.push(...(await sampleMachine()));
+    const slowness = meanSlowness(samples);
+    print(`  reference encodes for each second of the calibrated machine: ${JSON.stringify(slowness)}`);
+    return timed.map(({ name, recipe, pair: { expected, measured, referenceSeconds } }) => {
+      const ratio = (expected * slownessOf(slowness, recipe) * referenceSeconds) / measured;
+      print(`  ${name}: estimated ${ratio.toFixed(2)} times as much`);
+      return ratio;
+    });
   } finally {
     await rm(directory, { recursive: true });
   }
