@@ -1,13 +1,21 @@
-/** Matches the filenames in each format, and escapes a URL that replaces one. */
+/** A filename in a document. */
+type Reference = { name: string; index: number };
+
+/**
+ * Finds the filenames in each format, and escapes a URL that replaces one. The owner of a storage provider can put any text
+ * in the place of a playlist: each search takes time in proportion to the length of the text.
+ */
 const syntaxes = {
-  // The URI attribute of a tag, or a line that is not a tag (RFC 8216, section 4). The URI of a key names no file of the job.
-  m3u8: {
-    names: /(?<=^#EXT(?!-X-(?:SESSION-)?KEY:)[^\n]*\bURI=")[^"\n]*|^[^#\s][^\r\n]*/gm,
+  m3u8: { find: findInLines, escapeUrl: (url: string) => url },
+  mpd: {
+    find: (text: string) => findAll(text, /(?<=<BaseURL>)[^<]*/g),
+    escapeUrl: (url: string) => url.replaceAll('&', '&amp;'),
+  },
+  vtt: {
+    // A region of an image (Media Fragments URI 1.0).
+    find: (text: string) => findAll(text, /^[^\s#]+(?=#xywh=\d+,\d+,\d+,\d+$)/gm),
     escapeUrl: (url: string) => url,
   },
-  mpd: { names: /(?<=<BaseURL>)[^<]*/g, escapeUrl: (url: string) => url.replaceAll('&', '&amp;') },
-  // A region of an image (Media Fragments URI 1.0).
-  vtt: { names: /^[^\s#]+(?=#xywh=\d+,\d+,\d+,\d+$)/gm, escapeUrl: (url: string) => url },
 };
 
 /** Formats that refer to other files: HLS and DASH manifests, and the VTT file of a sprite. */
@@ -22,7 +30,7 @@ export function canReferenceFiles(format: string): format is ReferencingFormat {
 
 /** Every filename that a document refers to, in order, with repetitions. */
 export function* eachReference(text: string, format: ReferencingFormat): Generator<string> {
-  for (const [name] of text.matchAll(syntaxes[format].names)) yield name;
+  for (const { name } of syntaxes[format].find(text)) yield name;
 }
 
 /**
@@ -30,12 +38,13 @@ export function* eachReference(text: string, format: ReferencingFormat): Generat
  * @throws RangeError for a reference that is not a plain filename
  */
 export function findReferences(text: string, format: ReferencingFormat): string[] {
-  const names = text.match(syntaxes[format].names) ?? [];
-  for (const name of names) {
+  const names = new Set<string>();
+  for (const name of eachReference(text, format)) {
     if (!plainName.test(name))
       throw new RangeError(`Expected the name of a file in the same folder, found ${name}`);
+    names.add(name);
   }
-  return [...new Set(names)];
+  return [...names];
 }
 
 /**
@@ -47,10 +56,31 @@ export function replaceReferences(
   format: ReferencingFormat,
   urls: ReadonlyMap<string, string>,
 ): string {
-  const { names, escapeUrl } = syntaxes[format];
-  return text.replace(names, (name) => {
+  const { find, escapeUrl } = syntaxes[format];
+  let replaced = '';
+  let end = 0;
+  for (const { name, index } of find(text)) {
     const url = urls.get(name);
     if (url === undefined) throw new RangeError(`There is no URL for ${name}`);
-    return escapeUrl(url);
-  });
+    replaced += text.slice(end, index) + escapeUrl(url);
+    end = index + name.length;
+  }
+  return replaced + text.slice(end);
+}
+
+/**
+ * The URI attribute of a tag, or a line that is not a tag (RFC 8216, section 4). The URI of a key names no file of the job.
+ */
+function* findInLines(text: string): Generator<Reference> {
+  for (const { name: line, index } of findAll(text, /[^\r\n]+/g)) {
+    if (!line.startsWith('#')) yield { name: line, index };
+    else if (/^#EXT(?!-X-(?:SESSION-)?KEY:)/.test(line)) {
+      for (const { 0: found, 1: name = '', index: start } of line.matchAll(/\bURI="([^"]*)/g))
+        yield { name, index: index + start + found.length - name.length };
+    }
+  }
+}
+
+function* findAll(text: string, pattern: RegExp): Generator<Reference> {
+  for (const { 0: name, index } of text.matchAll(pattern)) yield { name, index };
 }

@@ -2,7 +2,7 @@ import type { getFileContract } from '../../../core/api/files.ts';
 import { AppError } from '../../../core/errors.ts';
 import { fileUrlSearch, remainingSeconds } from '../../../core/jobs/file-url.ts';
 import type { FileStorage, JobTable } from '../../../core/jobs/ports.ts';
-import { filenameOf } from '../../../core/jobs/stored-file.ts';
+import { filenameOf, type StoredFile } from '../../../core/jobs/stored-file.ts';
 import { hasDownloadableFiles } from '../../../core/jobs/view.ts';
 import { formats } from '../../../core/media/formats.ts';
 import {
@@ -50,14 +50,17 @@ export function getFile(deps: GetFileDeps): PublicRouteApp<typeof getFileContrac
     const { key } = file.storage ?? file;
     const format = file.file_format;
     if (query.set !== undefined && referencedSet(name) !== undefined && canReferenceFiles(format)) {
-      const text =
-        storageProviderId === undefined
-          ? await storage.readText(key)
-          : await readAtProvider(deps, job.ownerId, () => storage.readText(key));
-      assertSetReferences(name, eachReference(text, format));
-      const urls = findReferences(text, format).map((each) => [each, each + fileUrlSearch(query)] as const);
+      const answer = async () => {
+        const text = await storage.readText(key);
+        if (storageProviderId !== undefined) requireSize(text, file);
+        assertSetReferences(name, eachReference(text, format));
+        const urls = findReferences(text, format).map((each) => [each, each + fileUrlSearch(query)] as const);
+        return replaceReferences(text, format, new Map(urls));
+      };
+      const body =
+        storageProviderId === undefined ? await answer() : await readAtProvider(deps, job.ownerId, answer);
       const headers = { 'content-type': formats[format].mimeType };
-      return { status: 200, headers, body: replaceReferences(text, format, new Map(urls)) };
+      return { status: 200, headers, body };
     }
     const lifetimeSeconds = query.set === undefined ? seconds : Math.min(seconds, rangeSeconds);
     const location = await storage.sign(
@@ -85,6 +88,15 @@ function readAtProvider(deps: GetFileDeps, ownerId: string, call: () => Promise<
       'The storage provider is slow and other reads wait for it; try again shortly.',
     );
   return withPermit(deps, rule, { call, rejection });
+}
+
+/** Finds most texts that were put in the place of a playlist, before any time is spent on them. */
+function requireSize(text: string, { size_mbytes }: Pick<StoredFile, 'size_mbytes'>): void {
+  if (Buffer.byteLength(text) === Math.round(size_mbytes * 1_000_000)) return;
+  throw new AppError(
+    'NOT_FOUND',
+    'The file at the storage provider is no longer the one that this job wrote.',
+  );
 }
 
 /** One error for all reasons, so that a stranger learns nothing about jobs. */

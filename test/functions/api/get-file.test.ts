@@ -5,6 +5,7 @@ import type { FileStorage } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
+import * as references from '../../../core/media/playlists/references.ts';
 import { getFile } from '../../../functions/api/app/get-file.ts';
 import { withCompression } from '../../../functions/runtime/http/compression.ts';
 import { publicRoute } from '../../../functions/runtime/http/route.ts';
@@ -16,6 +17,8 @@ import { aFileBucket, type FileBucket } from '../../builders/storage/a-file-buck
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryPermits } from '../../memory/permits.ts';
 import { cues, set } from './stored-set.ts';
+
+vi.mock('../../../core/media/playlists/references.ts', { spy: true });
 
 const hour = 3_600;
 const publicUrl = 'https://media.example';
@@ -69,7 +72,7 @@ async function complete(
   const fileOf = (name: string): StoredFile => ({
     file_id: name,
     filename: `film ${name}`,
-    size_mbytes: 1,
+    size_mbytes: Buffer.byteLength(set[name] ?? '') / 1_000_000,
     file_type: 'playlist',
     file_format: name.split('.').at(-1) ?? '',
     mime_type: 'video/mp4',
@@ -175,6 +178,26 @@ it('a storage provider that hangs holds four requests for its playlists; further
   expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   readAtProvider = read;
   expect((await open(url)).status).toBe(200);
+});
+
+it('a request holds its permit until the playlist of a provider is rewritten', async () => {
+  const rewritten = vi.mocked(references.replaceReferences).mockClear();
+  const rewrittenWhenFreed: number[] = [];
+  const free = vi.spyOn(permits, 'free').mockImplementation(async () => {
+    rewrittenWhenFreed.push(rewritten.mock.results.length);
+    return true;
+  });
+  await open(urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: atProvider }));
+  free.mockRestore();
+  expect(rewrittenWhenFreed).toEqual([1]);
+});
+
+it('a text that took the place of a playlist at a provider is NOT_FOUND', async () => {
+  const read = readAtProvider;
+  readAtProvider = async (key) => `${await read(key)}\n`;
+  const { status, text } = await open(urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: atProvider }));
+  readAtProvider = read;
+  expect([status, text]).toEqual([404, expect.stringContaining('no longer the one that this job wrote')]);
 });
 
 describe('the URL of one file', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   canReferenceFiles,
+  eachReference,
   findReferences,
+  type ReferencingFormat,
   replaceReferences,
 } from '../../../../core/media/playlists/references.ts';
 
@@ -52,6 +54,53 @@ describe('the references of a document', () => {
     expect(() => findReferences(media.replaceAll('stream_0.mp4', reference), 'm3u8')).toThrow(reference);
     expect(() => findReferences(mpd.replace('stream_0.mp4', reference), 'mpd')).toThrow(reference);
   });
+});
+
+it.each([
+  ['a line with blanks before it', '#EXTM3U\n https://elsewhere.example/a.mp4\n'],
+  ['a URI without an end', '#EXTM3U\n#EXT-X-MAP:URI="https://elsewhere.example/a.mp4\n'],
+  ['a second URI of a tag', '#EXT-X-MEDIA:URI="a.m3u8",URI="https://elsewhere.example/b.m3u8"\n'],
+])('%s is a reference too', (_, text) => {
+  expect(() => findReferences(text, 'm3u8')).toThrow('elsewhere.example');
+});
+
+describe('a long hostile text takes as long as the same text in 32 excerpts', () => {
+  const excerpts = 32;
+  const excerptLength = 4_000;
+
+  it.each<[ReferencingFormat, string, string]>([
+    ['m3u8', '#', ' URI="'],
+    ['m3u8', '#EXT', ' URI="'],
+    ['m3u8', '#EXT-X-KEY:', ' URI="'],
+    ['m3u8', 'a', ' URI="'],
+    ['m3u8', '#EXT\n', '\n '],
+    ['mpd', '', '<BaseURL>'],
+    ['mpd', '<BaseURL>', '<BaseURL'],
+    ['vtt', '', 'a#xywh=1'],
+    ['vtt', 'a#xywh=', '1'],
+    ['vtt', '', 'a'],
+  ])('%s of "%s" and many "%s"', (format, first, hostile) => {
+    const text = (length: number) => first + hostile.repeat(length / hostile.length);
+    const [excerpt, whole] = [text(excerptLength), text(excerpts * excerptLength)];
+    const inExcerptsMs = minMs(() => read(excerpt, format, excerpts));
+    expect(minMs(() => read(whole, format, 1))).toBeLessThan(8 * inExcerptsMs);
+  });
+
+  function read(text: string, format: ReferencingFormat, times: number): void {
+    for (let time = 0; time < times; time += 1) {
+      const names = [...eachReference(text, format)];
+      replaceReferences(text, format, new Map(names.map((name) => [name, 'url'])));
+    }
+  }
+
+  function minMs(call: () => void): number {
+    const rounds = Array.from({ length: 5 }, () => {
+      const startedAt = performance.now();
+      call();
+      return performance.now() - startedAt;
+    });
+    return Math.min(...rounds);
+  }
 });
 
 describe('a document with replaced references', () => {
