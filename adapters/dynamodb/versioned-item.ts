@@ -15,7 +15,7 @@ export type VersionedItem<Content extends { version: number }> = {
   /**
    * Reads the item, and writes what `next` returns unless that is undefined. Repeats both after another write came in
    * between. `next` must recognize its own earlier write: the SDK retries a put whose response was lost.
-   * @throws AppError UNAVAILABLE after 100 conflicts
+   * @throws ConflictError after 100 conflicts
    */
   change(
     key: Item,
@@ -63,11 +63,12 @@ export function versionedItem<Content extends { version: number }>(
   return {
     read,
     write,
-    change: (key, next, fields = {}) =>
-      retryConflicts(async () => {
+    change: async (key, next, fields = {}) => {
+      await retryConflicts(async () => {
         const before = await read(key);
         const after = await next(before);
         return after === undefined || (await write(key, before.version, { ...after, ...fields }));
-      }),
+      });
+    },
   };
 }

@@ -1,16 +1,23 @@
-import { AppError } from '../errors.ts';
-
-/** Each conflict means that another write succeeded. */
 const maxConflicts = 100;
 
-/**
- * Repeats a read with its conditional write until `attempt` returns true: false means that another write came in between.
- *
- * @throws AppError UNAVAILABLE after 100 conflicts
- */
-export async function retryConflicts(attempt: () => Promise<boolean>): Promise<void> {
-  for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
-    if (await attempt()) return;
+/** An item changed before each of many conditional writes. Every conflict means that another write succeeded. */
+export class ConflictError extends Error {
+  constructor() {
+    super(`Another write came in between ${maxConflicts} times in a row; try again shortly.`);
+    this.name = 'ConflictError';
   }
-  throw new AppError('UNAVAILABLE', 'Too many writes of one item at once; try again shortly.');
+}
+
+/**
+ * Repeats a read with its conditional write until `attempt` returns a result; false means that another write came in
+ * between.
+ *
+ * @throws ConflictError after 100 conflicts
+ */
+export async function retryConflicts<Result>(attempt: () => Promise<Result | false>): Promise<Result> {
+  for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
+    const result = await attempt();
+    if (result !== false) return result;
+  }
+  throw new ConflictError();
 }

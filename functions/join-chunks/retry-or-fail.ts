@@ -10,6 +10,7 @@ import { jobFailure } from '../../core/jobs/outcome.ts';
 import type { TranscodeQueue } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { holdsLease } from '../../core/jobs/record.ts';
+import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { failOrReject } from '../../core/jobs/termination.ts';
 import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
@@ -20,9 +21,6 @@ import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-
 import type { StoreResultDeps } from '../worker/worker-deps.ts';
 
 export type RetryDeps = TerminateJobDeps & StoreResultDeps & { queue: TranscodeQueue };
-
-// A function of the execution may still record progress; each such write rejects one write here.
-const maxTries = 10;
 
 const defaultReason = 'the service failed while it encoded or joined the chunks';
 
@@ -43,8 +41,7 @@ export function retryOrFail(
       const written = await (isRetry
         ? requeue(deps, job, reason)
         : fail(deps, job, exceeded ?? chunkingFailed(reason)));
-      if (!written) return undefined;
-      return isRetry ? 'requeued' : 'failed';
+      return written && (isRetry ? 'requeued' : 'failed');
     },
   });
 }
@@ -59,9 +56,9 @@ export function goOnWithNextStep(
     async end(job) {
       const now = deps.clock.now();
       const exceeded = findExceededCost(job, deps.pricedStage, now);
-      if (exceeded !== undefined) return (await fail(deps, job, exceeded)) ? 'failed' : undefined;
+      if (exceeded !== undefined) return (await fail(deps, job, exceeded)) && 'failed';
       const { written } = await deps.jobs.write(requeueForNextStep(job, steps, now));
-      if (!written) return undefined;
+      if (!written) return false;
       await deps.queue.send(job);
       return 'requeued';
     },
@@ -80,7 +77,7 @@ export function failUnpublished(
     async end(job) {
       const failure = { state: 'failed' as const, error: jobFailure(cause, 'uploading'), unpublished };
       const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending));
-      return written ? 'failed' : undefined;
+      return written && 'failed';
     },
   });
 }
@@ -93,13 +90,14 @@ export function failWithoutSource(
 ): Promise<TerminalJob['state'] | 'lost'> {
   const cause = new JobError('INPUT_UNREACHABLE', message, { retryable: false });
   return endUnlessPublishing(deps, task, {
-    end: async (job) => ((await fail(deps, job, cause)) ? 'failed' : undefined),
+    end: async (job) => (await fail(deps, job, cause)) && 'failed',
   });
 }
 
 /**
- * Calls `end` until its write succeeds. If another join of the attempt has begun to publish, its publication is completed
- * instead: some of its files may be visible, and all of their bytes are at the provider.
+ * Calls `end` until its write succeeds: a function of the execution may still record progress. If another join of the
+ * attempt has begun to publish, its publication is completed instead: some of its files may be visible, and all of their
+ * bytes are at the provider.
  */
 async function endUnlessPublishing<Ended>(
   deps: RetryDeps,
@@ -108,20 +106,18 @@ async function endUnlessPublishing<Ended>(
     end,
     unpublished,
   }: {
-    end: (job: JobIn<'processing'>) => Promise<Ended | undefined>;
+    end: (job: JobIn<'processing'>) => Promise<Ended | false>;
     unpublished?: UnpublishedError['unpublished'];
   },
 ): Promise<Ended | 'completed' | 'failed' | 'lost'> {
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  return retryConflicts(async () => {
     const job = await deps.jobs.get(task);
     if (!holdsLease(task.leaseId, job)) return 'lost';
     if (job.publishing !== undefined) {
       return publishResult(deps, task, { publicationKey: job.publishing, unpublished });
     }
-    const ended = await end(job);
-    if (ended !== undefined) return ended;
-  }
-  throw new Error(`Job ${task.jobId} was written concurrently ${maxTries} times in a row`);
+    return end(job);
+  });
 }
 
 async function requeue(

@@ -1,16 +1,14 @@
 import type { WorkFiles } from '../../core/chunking/ports.ts';
-import { AppError, JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/errors.ts';
 import { durations } from '../../core/jobs/durations.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { type Publication, publicationSchema } from '../../core/jobs/publication.ts';
 import { renewPublishing, startPublishing } from '../../core/jobs/publishing-transitions.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
+import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { attemptPrefix, filenameOf } from '../../core/jobs/stored-file.ts';
 import { retryUntil } from '../terminate-job/retry-until.ts';
 import type { StoreResultDeps, WorkerDeps } from '../worker/worker-deps.ts';
-
-// A heartbeat, a chunk's progress or reconcile may change the record between read and write.
-const maxTries = 10;
 
 /**
  * Records that a publication becomes visible: from then on the job can only complete with it or fail, and no other
@@ -22,14 +20,14 @@ export async function claimPublishing(
   { ownerId, jobId, leaseId }: JobRef & { leaseId: string },
   publicationKey: string,
 ): Promise<(JobIn<'processing'> & { publishing: string }) | undefined> {
-  for (let tries = 0; tries < maxTries; tries += 1) {
+  // A heartbeat, a chunk's progress or reconcile may change the record between read and write.
+  return retryConflicts(async () => {
     const job = await jobs.get({ ownerId, jobId });
     if (!holdsLease(leaseId, job)) return undefined;
     if (job.publishing !== undefined) return { ...job, publishing: job.publishing };
     const change = startPublishing(job, publicationKey, clock.now());
-    if ((await jobs.write(change)).written) return change.job;
-  }
-  throw new AppError('UNAVAILABLE', `Job ${jobId} was written concurrently ${maxTries} times in a row`);
+    return (await jobs.write(change)).written && change.job;
+  });
 }
 
 /** Reads the publication of a job. Throws JobError `UPLOAD_ERROR` if it is gone. */

@@ -14,7 +14,7 @@ export type CountCostDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingCou
  * Adds the cost of an ended or deleted job to the counter of each of its caps and removes its reservation, unless that was
  * done before. The caller then marks the record as counted.
  *
- * @throws AppError UNAVAILABLE after 100 conflicts with other writes of one counter
+ * @throws ConflictError after 100 conflicts with other writes of one counter
  */
 export async function countCostOfJob(
   deps: CountCostDeps,
@@ -24,9 +24,9 @@ export async function countCostOfJob(
   for (const { keyId } of caps) await countForCap(deps, { ownerId, jobId, keyId });
 }
 
-function countForCap({ jobs, spending }: CountCostDeps, ref: SpendingRef): Promise<void> {
+async function countForCap({ jobs, spending }: CountCostDeps, ref: SpendingRef): Promise<void> {
   const { ownerId } = ref;
-  return retryConflicts(async () => {
+  await retryConflicts(async () => {
     const counter = await spending.read(ref);
     const [record, ...checked] = await Promise.all(
       [ref.jobId, ...idsToCheck(counter)].map(

@@ -35,13 +35,13 @@ export async function reserveJobCost(
   for (const cap of job.spendingCaps ?? []) await reserveUnderCap(deps, { job, cap, usd });
 }
 
-function reserveUnderCap(
+async function reserveUnderCap(
   { jobs, spending }: ReserveCostDeps,
   { job, cap, usd }: { job: JobIn<'processing'>; cap: SpendingCap; usd: number },
 ): Promise<void> {
   const { ownerId, jobId, leaseId } = job;
   const ref = { ownerId, jobId, keyId: cap.keyId };
-  return retryConflicts(async () => {
+  await retryConflicts(async () => {
     const counter = await spending.read(ref);
     // Read after the counter: if the job is ended and counted in between, the write has a conflict.
     if (!holdsLease(leaseId, await jobs.get(job))) throw new LeaseLostError(jobId);

@@ -1,6 +1,7 @@
 import { longLane } from '../../core/jobs/lanes.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
+import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
 import { claim } from '../../core/jobs/transitions.ts';
 import {
@@ -162,7 +163,8 @@ async function claimJob(
   const { jobs, clock, newId, maxRunningJobs, workers } = deps;
   const limits = { max: maxRunningJobs, ...(limitToShare ? { maxWorkers: workersOfOwner(workers) } : {}) };
   let found = await jobs.get(ref);
-  while (found?.state === 'queued') {
+  return retryConflicts(async () => {
+    if (found?.state !== 'queued') return 'gone';
     const slot = nextSlot(found);
     const isLong = found.lane === longLane;
     if (isLong && !(await enterLongLane(deps, slot, { shortWaits }))) return 'no-permit';
@@ -180,8 +182,8 @@ async function claimJob(
     found = result.current;
     if (isVoid(slot, found)) await freeSlot(deps, slot);
     if (isLong && isVoid(slot, found)) await leaveLongLane(deps, slot);
-  }
-  return 'gone';
+    return false;
+  });
 }
 
 /**

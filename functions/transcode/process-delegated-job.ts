@@ -4,6 +4,7 @@ import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
 import type { JobChange } from '../../core/jobs/guard.ts';
 import type { DelegatedJobInput } from '../../core/jobs/ports.ts';
 import { holdsLease, type JobIn, type OtherWorkerName, type TerminalJob } from '../../core/jobs/record.ts';
+import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
@@ -78,14 +79,16 @@ async function takeOver(
   let stored = await jobs.get({ ownerId, jobId });
   const own = newId();
   // Reconcile may move the time of its next check between read and write.
-  while (holdsLease(leaseId, stored)) {
+  return retryConflicts(async () => {
+    // The response to an earlier try was lost.
+    if (holdsLease(own, stored)) return stored;
+    if (!holdsLease(leaseId, stored)) return undefined;
     const change = takeOverJob(stored, { leaseId: own, now: clock.now() });
     const result = await jobs.write(change);
     if (result.written) return change.job;
     stored = result.current;
-  }
-  // The response to an earlier try was lost.
-  return holdsLease(own, stored) ? stored : undefined;
+    return false;
+  });
 }
 
 /** Does all that is left of the work of transcode in one process: transcode has already decided against chunks. */

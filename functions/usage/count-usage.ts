@@ -17,7 +17,7 @@ export type CountUsageDeps = CountCostDeps & { jobs: Pick<JobTable, 'get'>; usag
  * caps. Does nothing if that was done before. The caller then marks the record as counted.
  *
  * @param known a record of the job. Only its group is used: the record is read again after the counter
- * @throws AppError UNAVAILABLE after 100 conflicts with other writes of the counter
+ * @throws ConflictError after 100 conflicts with other writes of the counter
  */
 export async function countUsage(deps: CountUsageDeps, known: CountedRecord): Promise<void> {
   const { jobs, usage } = deps;

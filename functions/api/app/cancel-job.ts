@@ -3,17 +3,12 @@ import type { ParallelStateMachine } from '../../../core/chunking/ports.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { JobRef, WholeJobMachines } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
+import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { type TerminateJobDeps, terminateJob } from '../../terminate-job/terminate-job.ts';
 import { findJob, visibleJob } from './find-job.ts';
-
-/**
- * Heartbeats change the record every few seconds, and 40 chunks report progress about ten times a second. If so many
- * writes in a row lose to them, the table has a problem.
- */
-const maxWrites = 10;
 
 export type CancelJobDeps = TerminateJobDeps & {
   parallel: Pick<ParallelStateMachine, 'stop'>;
@@ -27,7 +22,7 @@ export type CancelJobDeps = TerminateJobDeps & {
 export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContract> {
   return async ({ params, principal: { ownerId } }) => {
     let job = await findJob(deps.jobs, { ownerId, jobId: params.id });
-    for (let writes = 0; writes < maxWrites; writes++) {
+    return retryConflicts(async () => {
       if (job.state === 'cancelled') return { status: 200, body: viewJob(job, {}) };
       if (job.state !== 'queued' && job.state !== 'processing') {
         throw new AppError('JOB_NOT_CANCELLABLE', `The job has already ended: it is ${job.state}.`);
@@ -45,8 +40,8 @@ export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContrac
         return { status: 200, body: viewJob(result.job, {}) };
       }
       job = visibleJob(result.current);
-    }
-    throw new AppError('UNAVAILABLE', 'The job keeps changing; try again shortly.');
+      return false;
+    });
   };
 }
 

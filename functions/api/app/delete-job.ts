@@ -1,7 +1,7 @@
 import type { deleteJobContract } from '../../../core/api/job-actions.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { Clock, JobRef, JobTable } from '../../../core/jobs/ports.ts';
-import { isTerminal, type JobIn } from '../../../core/jobs/record.ts';
+import { isTerminal } from '../../../core/jobs/record.ts';
 import { storedFilesOf, deleteJob as tombstone } from '../../../core/jobs/removal-transitions.ts';
 import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
@@ -33,8 +33,7 @@ export function deleteJob({
   return async ({ params, query: { files }, principal: { ownerId } }) => {
     const ref = { ownerId, jobId: params.id };
     // A delivery may write the record between the read and the write.
-    let deleted: JobIn<'deleted'> | undefined;
-    await retryConflicts(async () => {
+    const deleted = await retryConflicts(async () => {
       const job = await findJob(jobs, ref);
       if (!isTerminal(job)) {
         throw new AppError(
@@ -44,13 +43,10 @@ export function deleteJob({
       }
       const removed = files === 'true' ? storedFilesOf(job) : undefined;
       const change = tombstone(job, clock.now(), removed);
-      deleted = change.job;
-      return (await jobs.write(change)).written;
+      return (await jobs.write(change)).written && change.job;
     });
-    if (deleted !== undefined) {
-      const counted = countUsage({ jobs, usage, spending }, deleted);
-      await counted.catch((cause: unknown) => onUsageFailure(ref, cause));
-    }
+    const counted = countUsage({ jobs, usage, spending }, deleted);
+    await counted.catch((cause: unknown) => onUsageFailure(ref, cause));
     return { status: 204 };
   };
 }

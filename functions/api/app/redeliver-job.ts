@@ -3,6 +3,7 @@ import type { redeliverJobContract } from '../../../core/api/deliveries.ts';
 import { AppError } from '../../../core/errors.ts';
 import { redeliver } from '../../../core/jobs/delivery-transitions.ts';
 import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
+import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import {
   resolveWebhookTarget,
@@ -18,7 +19,7 @@ export function redeliverJob(deps: RedeliverJobDeps): RouteApp<typeof redeliverJ
   return async ({ params, principal }) => {
     const { ownerId } = principal;
     let stored = await deps.jobs.get({ ownerId, jobId: params.id });
-    for (;;) {
+    return retryConflicts(async () => {
       const job = endedJob(stored);
       const pending = job.pendingDelivery;
       // A pending delivery without a target sends nothing: replace it.
@@ -31,7 +32,8 @@ export function redeliverJob(deps: RedeliverJobDeps): RouteApp<typeof redeliverJ
         return accepted(change.deliveryId);
       }
       stored = result.current;
-    }
+      return false;
+    });
   };
 }
 

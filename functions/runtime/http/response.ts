@@ -2,6 +2,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Contract } from '../../../core/api/contract.ts';
 import type { ErrorBody } from '../../../core/api/error-body.ts';
 import { AppError, apiErrors } from '../../../core/errors.ts';
+import { ConflictError } from '../../../core/jobs/retry-conflicts.ts';
 
 type RouteResult = { status: number; body?: unknown; headers?: Record<string, string> };
 
@@ -23,9 +24,10 @@ export function serializeResponse(
 
 const unavailableRetrySeconds = 2;
 
-/** Maps an error for the caller: an AppError stays, an AWS outage is UNAVAILABLE, anything else is INTERNAL_ERROR. */
+/** Maps an error for the caller: an AppError stays, an AWS outage or a ConflictError is UNAVAILABLE, anything else is INTERNAL_ERROR. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof ConflictError) return new AppError('UNAVAILABLE', error.message, { cause: error });
   if (isAwsOutage(error)) {
     const message = 'A dependency of the service is unavailable; try again shortly.';
     return new AppError('UNAVAILABLE', message, { cause: error });

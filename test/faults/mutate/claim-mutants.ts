@@ -9,8 +9,8 @@ export const claimMutants: readonly Mutant[] = [
   mutant(
     'that only a queued job is claimed',
     'functions/transcode/claim-job.ts',
-    "found?.state === 'queued'",
-    "found !== undefined && found.state !== 'deleted'",
+    "found?.state !== 'queued'",
+    "found === undefined || found.state === 'deleted'",
   ),
   mutant(
     'that a claim needs a slot',

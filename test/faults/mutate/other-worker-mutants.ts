@@ -17,8 +17,8 @@ export const otherWorkerMutants: readonly Mutant[] = [
   }),
   mutant('that a task takes a job over under the lease that it was started with', {
     file: task,
-    find: 'while (holdsLease(leaseId, stored)) {',
-    replace: "while (stored?.state === 'processing') {",
+    find: 'if (!holdsLease(leaseId, stored)) return undefined;',
+    replace: "if (stored?.state !== 'processing') return undefined;",
   }),
   mutant('that reconcile waits for a task that has not started', {
     file: reconcile,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ConflictError } from '../../../core/jobs/retry-conflicts.ts';
 import { complete } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { usageRefOf } from '../../../core/jobs/usage-counter.ts';
@@ -79,14 +80,14 @@ describe('cancelling', () => {
     expect(await stored()).toMatchObject({ state: 'completed' });
   });
 
-  it('fails with UNAVAILABLE if the record keeps changing', async () => {
+  it('fails with a ConflictError if the record keeps changing', async () => {
     let beats = 0;
     const { cancel } = await jobRoutes(aProcessingJob({ jobId }), async (jobs) => {
       const job = await jobs.get(ref);
       if (job?.state !== 'processing') return;
       await jobs.write(heartbeat(job, { stage: 'transcoding', progress: 1, now: later(++beats) }));
     });
-    await expect(cancel()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(cancel()).rejects.toThrow(ConflictError);
   });
 });
 

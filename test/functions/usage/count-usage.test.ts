@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
+import { ConflictError } from '../../../core/jobs/retry-conflicts.ts';
 import {
   type CountedRecord,
   emptyUsageCounter,
@@ -80,11 +81,9 @@ describe('an ended job', () => {
     expect({ conflicts, completed: await completed() }).toEqual({ conflicts: 2, completed: 2 });
   });
 
-  it('is UNAVAILABLE if every write has a conflict', async () => {
+  it('fails with a ConflictError if every write has a conflict', async () => {
     const { count, usage } = await aStage(job);
-    await expect(count(job, { ...usage, write: async () => false })).rejects.toMatchObject({
-      code: 'UNAVAILABLE',
-    });
+    await expect(count(job, { ...usage, write: async () => false })).rejects.toThrow(ConflictError);
   });
 });
 

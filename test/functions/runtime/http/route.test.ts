@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { keyGrantSchema } from '../../../../core/access/key-record.ts';
 import { contract } from '../../../../core/api/contract.ts';
 import { AppError } from '../../../../core/errors.ts';
+import { ConflictError } from '../../../../core/jobs/retry-conflicts.ts';
 import type { Authenticate } from '../../../../functions/runtime/http/authenticate.ts';
 import { publicRoute, route } from '../../../../functions/runtime/http/route.ts';
 import { logger } from '../../../../functions/runtime/logger.ts';
@@ -151,6 +152,11 @@ describe('a failure', () => {
     const response = await callHandler(failing(error));
     expect(response.status).toBe(status);
     expect(response.headers['retry-after']).toBe(status === 503 ? '2' : undefined);
+  });
+
+  it('of an item that others keep writing is 503', async () => {
+    const response = await callHandler(failing(new ConflictError()));
+    expect(response).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
   });
 
   it('to answer in time is 503 before the function times out', async () => {
