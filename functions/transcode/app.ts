@@ -6,7 +6,6 @@ import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { requeueForLongLane } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
-import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { fetchUnpublished } from '../publish/fetch-unpublished.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { storeResult } from '../publish/store-result.ts';
@@ -16,14 +15,7 @@ import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
-import {
-  beginAttempt,
-  type EndingAttempt,
-  endAttempt,
-  keepsFiles,
-  type Processed,
-  removeAttemptFiles,
-} from './attempt.ts';
+import { beginAttempt, cleanUpAttempt, type EndingAttempt, endAttempt, type Processed } from './attempt.ts';
 import { claimNextJob } from './claim-job.ts';
 import { fetchInputs, type RemoteFetch } from './fetch-inputs.ts';
 import {
@@ -80,10 +72,7 @@ export function transcode(
       : await (waits
           ? waitForPermit(deps, job)
           : finishAttempt(deps, { job, processed, lease, leavesCopy, deadline }));
-    if (!keepsFiles(processed, result) && ['lost', 'failed', 'waits-for-permit'].includes(result))
-      await removeAttemptFiles(deps, job);
-    // An earlier attempt may have left chunks.
-    else if (result !== 'delegated' && job.attempt > 1) await removeWorkFiles(deps, job);
+    await cleanUpAttempt(deps, job, { processed, result });
     return result;
   };
 }

@@ -13,6 +13,7 @@ import { holdLease, type Lease } from '../worker/lease.ts';
 import { type AttemptRecord, recordInputs, recordRuns } from '../worker/run-log.ts';
 import { limitSignals } from '../worker/time-limits.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
+import type { StoredChunkPlan } from './start-execution.ts';
 
 /** An attempt at a job under the lease of its worker. Disposal removes its workspaces. */
 export type Attempt<Deps extends EncodeJobDeps> = AsyncDisposable & {
@@ -95,14 +96,39 @@ export async function endAttempt(
   return end.written || wasCompletedByAttempt(job, end.current) ? 'completed' : 'lost';
 }
 
-/** Whether files of an attempt stay: they are published, or wait for a retry. Reconcile removes what is left of the rest. */
-export function keepsFiles(processed: object, result: string): boolean {
+export type AttemptResult = TerminalJob['state'] | 'lost' | 'requeued' | 'waits-for-permit' | 'delegated';
+
+/** Whether an attempt with this result has stored files that nobody needs. */
+const leavesFiles = {
+  completed: false,
+  rejected: false,
+  cancelled: false,
+  delegated: false,
+  failed: true,
+  lost: true,
+  requeued: true,
+  'waits-for-permit': true,
+} as const satisfies Record<AttemptResult, boolean>;
+
+/** Removes what an attempt leaves and nobody needs. Reconcile's sweep removes what an error leaves behind. */
+export async function cleanUpAttempt(
+  deps: EncodeJobDeps,
+  job: JobIn<'processing'>,
+  { processed, result }: { processed: Processed | { chunkPlan: StoredChunkPlan }; result: AttemptResult },
+): Promise<void> {
+  if (leavesFiles[result] && !keepsFiles(processed, result)) await removeAttemptFiles(deps, job);
+  // An earlier attempt may have left chunks.
+  else if (result !== 'delegated' && job.attempt > 1) await removeWorkFiles(deps, job);
+}
+
+/** Whether files of an attempt stay: they are published, or wait for a retry. */
+function keepsFiles(processed: Processed | { chunkPlan: StoredChunkPlan }, result: AttemptResult): boolean {
   if ('publicationKey' in processed) return true;
   return 'error' in processed && processed.error instanceof UnpublishedError && result === 'failed';
 }
 
-/** Removes the files and chunks of this attempt. Reconcile's sweep removes what an error leaves behind. */
-export async function removeAttemptFiles(deps: EncodeJobDeps, job: JobIn<'processing'>): Promise<void> {
+/** Removes the files and chunks of this attempt. */
+async function removeAttemptFiles(deps: EncodeJobDeps, job: JobIn<'processing'>): Promise<void> {
   await deps.files
     .removeAll(attemptPrefix(job.jobId, job.attempt))
     .catch((cause) => deps.onUnexpected(job, cause));

@@ -8,12 +8,11 @@ import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
-import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
 import { type EncodeJobDeps, remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
-import { beginAttempt, endAttempt, keepsFiles, type Processed, removeAttemptFiles } from './attempt.ts';
+import { beginAttempt, cleanUpAttempt, endAttempt, type Processed } from './attempt.ts';
 import { encodeJob } from './encode-job.ts';
 import { fetchInputs } from './fetch-inputs.ts';
 import { otherWorkerAfter, requireFittingTask } from './function-limits.ts';
@@ -63,10 +62,7 @@ export function processDelegatedJob(
         : endAttempt(deps, { job, processed, lease });
     };
     const result = lease.signal.aborted ? 'lost' : await end();
-    if (!keepsFiles(processed, result) && ['lost', 'failed', 'requeued'].includes(result))
-      await removeAttemptFiles(deps, job);
-    // An earlier attempt may have left chunks.
-    else if (job.attempt > 1) await removeWorkFiles(deps, job);
+    await cleanUpAttempt(deps, job, { processed, result });
     return result;
   };
 }

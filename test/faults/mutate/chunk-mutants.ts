@@ -117,7 +117,7 @@ export const chunkMutants: readonly Mutant[] = [
     replace: '',
   }),
   mutant('that a single-pass attempt removes work files', {
-    file: 'functions/transcode/app.ts',
+    file: 'functions/transcode/attempt.ts',
     find: 'job.attempt > 1) await removeWorkFiles',
     replace: 'job.attempt > 9) await removeWorkFiles',
   }),

@@ -45,11 +45,6 @@ export const otherWorkerMutants: readonly Mutant[] = [
     find: '      claimedAt: at,\n',
     replace: '',
   }),
-  mutant('that a task removes the work files of earlier attempts', {
-    file: task,
-    find: 'else if (job.attempt > 1) await removeWorkFiles(deps, job);',
-    replace: '',
-  }),
   mutant('that a large function counts apart from the others', {
     file: 'core/jobs/function-use.ts',
     find: "if (delegation.worker === 'large') return",
