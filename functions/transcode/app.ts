@@ -2,7 +2,7 @@ import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
+import type { JobIn, OtherWorkerName, TerminalJob } from '../../core/jobs/record.ts';
 import { requeueForLongLane } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
@@ -14,7 +14,7 @@ import { retryUntil } from '../terminate-job/retry-until.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
-import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { TranscodeDeps, WholeJobWorker, WorkerContext } from '../worker/worker-deps.ts';
 import { beginAttempt, cleanUpAttempt, type EndingAttempt, endAttempt, type Processed } from './attempt.ts';
 import { claimNextJob } from './claim-job.ts';
 import { fetchInputs, type RemoteFetch } from './fetch-inputs.ts';
@@ -86,10 +86,14 @@ async function finishAttempt(
   const isDeadlineOver = deps.clock.now() >= deadline;
   const otherWorker =
     'error' in processed ? otherWorkerAfter(processed.error, { job, others, isDeadlineOver }) : undefined;
-  const worker = deps.otherWorkers.find(({ name }) => name === otherWorker?.name);
-  if (worker !== undefined && otherWorker !== undefined)
-    return startOtherWorker(deps, job, { ...worker, otherWorker });
+  const worker = findWorker(deps, otherWorker?.name);
+  if (otherWorker && worker) return startOtherWorker(deps, job, { ...worker, otherWorker });
   return endAttempt(deps, { job, processed, lease, leavesCopy });
+}
+
+/** A worker for whole jobs, if the stage has it. */
+function findWorker({ otherWorkers }: TranscodeDeps, name?: OtherWorkerName): WholeJobWorker | undefined {
+  return otherWorkers.find((worker) => worker.name === name);
 }
 
 /** Requeues a long job. Its message is delayed until the index lists it: then a permit that is freed later finds the job. */
@@ -126,8 +130,7 @@ async function processJob(
   const waiting = unpublished && (await fetchUnpublished(deps, context, { unpublished, workspace }));
   if (waiting !== undefined) return storeResult(deps, context, waiting);
   await requireFreeCaps(deps, context.job);
-  if (deps.otherWorkers.some(({ name }) => name === otherWorker?.name) && otherWorker !== undefined)
-    throw new OtherWorkerError(otherWorker);
+  if (otherWorker && findWorker(deps, otherWorker.name)) throw new OtherWorkerError(otherWorker);
   await using proxies = new AsyncDisposableStack();
   await using copies = new AsyncDisposableStack();
   const { openRangeProxy } = deps;
