@@ -1,7 +1,7 @@
 import { checkCommand } from '../../core/chunking/commands/check-command.ts';
 import { JobError } from '../../core/errors.ts';
 import type { RunOptions } from '../../core/media/ffmpeg/ports.ts';
-import { mapConcurrent } from '../worker/map-concurrent.ts';
+import { mapConcurrent } from '../async/map-concurrent.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 /** Each decodes two seconds. */

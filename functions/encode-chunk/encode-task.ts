@@ -5,8 +5,8 @@ import { type ChunkTask, taskFileCount } from '../../core/chunking/plan/chunk-ta
 import { type FirstResults, targetOf, targetOfChunk } from '../../core/chunking/plan/rate-target.ts';
 import type { ChunkResult } from '../../core/chunking/plan/work-files.ts';
 import { measureChunk } from '../../core/chunking/verify/verify-join.ts';
+import { mapConcurrent } from '../async/map-concurrent.ts';
 import type { ChunkRunner } from '../chunked/chunk-runner.ts';
-import { mapConcurrent } from '../worker/map-concurrent.ts';
 import { encodeToBudget } from './encode-to-budget.ts';
 import { retimeChunk } from './retime-chunk.ts';
 

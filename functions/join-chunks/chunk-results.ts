@@ -8,7 +8,7 @@ import {
 } from '../../core/chunking/plan/work-files.ts';
 import { encodingsByCodec } from '../../core/encoding/encoding.ts';
 import type { RunRecord } from '../../core/media/ffmpeg/ports.ts';
-import { mapConcurrent } from '../worker/map-concurrent.ts';
+import { mapConcurrent } from '../async/map-concurrent.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 import { JoinMismatchError } from './join.ts';
 

@@ -3,7 +3,7 @@ import { JobError } from '../../core/errors.ts';
 import type { JobRef, RemovalResult } from '../../core/jobs/ports.ts';
 import { publicationPrefix } from '../../core/jobs/publication.ts';
 import type { Destination, JobIn } from '../../core/jobs/record.ts';
-import { mapConcurrent } from '../worker/map-concurrent.ts';
+import { mapConcurrent } from '../async/map-concurrent.ts';
 import { abortPublication, type DiscardDeps, discard } from './discard-publication.ts';
 import { readPublication } from './publish.ts';
 

@@ -7,7 +7,7 @@ import { renewPublishing, startPublishing } from '../../core/jobs/publishing-tra
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { attemptPrefix, filenameOf } from '../../core/jobs/stored-file.ts';
-import { retryUntil } from '../terminate-job/retry-until.ts';
+import { retryUntil } from '../async/retry-until.ts';
 import type { StoreResultDeps, WorkerDeps } from '../worker/worker-deps.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
 import type { Destination, Unpublished } from '../../core/jobs/record.ts';
 import { filenameOf } from '../../core/jobs/stored-file.ts';
 import { renderKey } from '../../core/storage/object-key.ts';
-import { mapConcurrent } from '../worker/map-concurrent.ts';
+import { mapConcurrent } from '../async/map-concurrent.ts';
 import { type DescribedOutput, storeOutputs } from '../worker/outputs.ts';
 import type { StoreResultDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { discardPublication } from './discard-publication.ts';

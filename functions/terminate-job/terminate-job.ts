@@ -6,7 +6,7 @@ import { costOfEndedJob } from '../../core/pricing/cost-of-ended-job.ts';
 import type { PricedStage } from '../../core/pricing/priced-stage.ts';
 import type { SettingsTable } from '../../core/settings/owner-settings.ts';
 import type { DeliveryQueue } from '../../core/webhooks/ports.ts';
-import { retryUntil } from './retry-until.ts';
+import { retryUntil } from '../async/retry-until.ts';
 
 export type StartDeliveryDeps = {
   jobs: JobTable;

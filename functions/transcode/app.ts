@@ -6,11 +6,11 @@ import type { JobIn, OtherWorkerName, TerminalJob } from '../../core/jobs/record
 import { requeueForLongLane } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
+import { retryUntil } from '../async/retry-until.ts';
 import { fetchUnpublished } from '../publish/fetch-unpublished.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { storeResult } from '../publish/store-result.ts';
 import { requireFreeCaps } from '../spending/reserve-cost.ts';
-import { retryUntil } from '../terminate-job/retry-until.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';

@@ -1,8 +1,8 @@
 import type { JobChange } from '../../core/jobs/guard.ts';
 import { longLane } from '../../core/jobs/lanes.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
+import { retryUntil } from '../async/retry-until.ts';
 import { leaveLongLane } from '../long-lane/permits.ts';
-import { retryUntil } from '../terminate-job/retry-until.ts';
 import type { TranscodeDeps } from '../worker/worker-deps.ts';
 
 export type DelegateDeps = Pick<

@@ -1,8 +1,8 @@
 import { addMs } from '../../core/jobs/durations.ts';
 import { longAfterSeconds, longLane, maxShortSeconds } from '../../core/jobs/lanes.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
+import { retryUntil } from '../async/retry-until.ts';
 import { type EnterLongLaneDeps, enterLongLane } from '../long-lane/permits.ts';
-import { retryUntil } from '../terminate-job/retry-until.ts';
 import type { Lease } from '../worker/lease.ts';
 import type { TranscodeDeps } from '../worker/worker-deps.ts';
 

@@ -19,7 +19,7 @@ import type { RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import type { VideoFormat } from '../../core/media/formats.ts';
 import type { AudioStream, Probe } from '../../core/media/probe/probe.ts';
 import { requireVideo } from '../../core/media/probe/streams.ts';
-import { mapConcurrent } from '../worker/map-concurrent.ts';
+import { mapConcurrent } from '../async/map-concurrent.ts';
 import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
 
 /** A video whose frames are encoded in chunks. */

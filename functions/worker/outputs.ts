@@ -8,7 +8,7 @@ import { verifyOutput } from '../../core/media/outputs/verify-output.ts';
 import { canReferenceFiles } from '../../core/media/playlists/references.ts';
 import { verifyPlaylist } from '../../core/media/playlists/verify-playlist.ts';
 import { assemblyParts } from '../../core/storage/assembly.ts';
-import { mapConcurrent } from './map-concurrent.ts';
+import { mapConcurrent } from '../async/map-concurrent.ts';
 import { type MeasuredOutput, packageStream, type WrittenOutputs } from './package-stream.ts';
 import type { StoreResultDeps, WorkerContext, WorkerDeps } from './worker-deps.ts';
 

@@ -8,7 +8,7 @@ import { ffmpegArguments } from '../../../core/media/ffmpeg/ffmpeg-arguments.ts'
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { listAssets, planRecipe, type RecipeRequest } from '../../../core/recipes/registry.ts';
-import { mapConcurrent } from '../../../functions/worker/map-concurrent.ts';
+import { mapConcurrent } from '../../../functions/async/map-concurrent.ts';
 import { maxConcurrentProbes } from '../../../functions/worker/outputs.ts';
 import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
 import { findFonts } from '../../../local/fonts.ts';

@@ -5,6 +5,7 @@ import { redeliver } from '../../../core/jobs/delivery-transitions.ts';
 import type { Clock, JobListing, JobPage, JobTable } from '../../../core/jobs/ports.ts';
 import { isTerminal, type Job, type TerminalJob } from '../../../core/jobs/record.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
+import { mapConcurrent } from '../../async/map-concurrent.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 
 export type RecoverDeliveriesDeps = {
@@ -93,15 +94,13 @@ function isAbandoned(job: Job): job is TerminalJob {
   return isTerminal(job) && job.deliveryOutcome === 'abandoned' && job.pendingDelivery === undefined;
 }
 
-/** Writes in batches. Counts the jobs that were written: those that have not changed since they were read. */
-async function recoverAll(deps: RecoverDeliveriesDeps, chosen: readonly Chosen[]): Promise<number> {
-  let recovered = 0;
-  for (let from = 0; from < chosen.length; from += maxConcurrentWrites) {
-    const writes = chosen.slice(from, from + maxConcurrentWrites).map(({ job, webhookTarget }) => {
-      const { clock, newId } = deps;
-      return deps.jobs.write(redeliver(job, { now: clock.now(), webhookTarget, deliveryId: newId() }));
-    });
-    recovered += (await Promise.all(writes)).filter(({ written }) => written).length;
-  }
-  return recovered;
+/** Counts the jobs that were written: those that have not changed since they were read. */
+async function recoverAll(
+  { jobs, clock, newId }: RecoverDeliveriesDeps,
+  chosen: readonly Chosen[],
+): Promise<number> {
+  const results = await mapConcurrent(chosen, maxConcurrentWrites, ({ job, webhookTarget }) =>
+    jobs.write(redeliver(job, { now: clock.now(), webhookTarget, deliveryId: newId() })),
+  );
+  return results.filter(({ written }) => written).length;
 }
