@@ -47,7 +47,7 @@ export function retryOrFail(
 }
 
 /** Requeues a job whose step is completed for the next one, unless it has reached its maximum cost. */
-export function goOnWithNextStep(
+export function requeueOrFailForNextStep(
   deps: RetryDeps,
   task: JoinChunksInput,
   steps: StepsInBucket,

@@ -104,7 +104,10 @@ async function encode(deps: EncodeJobDeps, context: WorkerContext): Promise<Proc
 }
 
 /** A task that is stopped requeues its job at once. One that is killed leaves that to reconcile. */
-async function requeueOrFail(deps: EncodeJobDeps, job: JobIn<'processing'>): Promise<DelegatedJobResult> {
+async function requeueOrFail(
+  deps: EncodeJobDeps,
+  job: JobIn<'processing'>,
+): Promise<TerminalJob['state'] | 'requeued' | 'lost'> {
   if (!mayRequeue(job)) {
     const message = `The Fargate task was stopped in the last of ${countedAttempts(job)} attempts, while ${job.stage}.`;
     const error = new JobError('WORKER_LOST', message);

@@ -31,7 +31,7 @@ export const stepMutants: readonly Mutant[] = [
   }),
   mutant('the message of a job that goes on with its next step', {
     file: retryOrFail,
-    from: 'export function goOnWithNextStep',
+    from: 'export function requeueOrFailForNextStep',
     find: 'await deps.queue.send(job);',
     replace: '',
   }),

@@ -1,0 +1,155 @@
+import type { ChunkedWork, ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
+import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
+import type { JobResult } from '../../core/jobs/job-result.ts';
+import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
+import { chunkRunner } from '../chunked/chunk-runner.ts';
+import { openTemporaryWorkspace } from '../chunked/cleanup.ts';
+import { type JoinChunksInput, readChunkPlan } from '../chunked/task.ts';
+import type { Watch } from '../chunked/watch-job.ts';
+import type { PendingPublication } from '../publish/publish-result.ts';
+import { storeResult } from '../publish/store-result.ts';
+import { describeOutputs, measureOutputs, storeOutputs } from '../worker/outputs.ts';
+import { type AttemptRecord, recordRuns, storeRunLog } from '../worker/run-log.ts';
+import { earlierOutputs, readStepOutputs } from '../worker/step-outputs.ts';
+import type { ChunkWorkerDeps, ProgressReport, StoreResultDeps } from '../worker/worker-deps.ts';
+import { assembleOutputs } from './assemble.ts';
+import { assembleStream, type JoinedRendition, joinRenditions, tableReader } from './assemble-stream.ts';
+import { type EncodedChunk, loadChunkResults } from './chunk-results.ts';
+import { compareWithSource } from './compare-with-source.ts';
+import { joinChunks } from './join.ts';
+import { isLastStep, prefixOf, storeStep } from './store-step.ts';
+
+type JoinDeps = ChunkWorkerDeps & StoreResultDeps;
+
+/** `signal` aborts when the lease is lost, and at the deadline: a provider that is slow must not keep the function. */
+export type JoinContext = { watch: Watch; signal: AbortSignal; deadline: Date };
+
+/** The outputs of the last step, or of one that others follow. */
+export type StoredOutputs =
+  | { kind: 'completed'; result: JobResult }
+  /** All files are at the storage provider, invisible. */
+  | { kind: 'uploaded'; publication: PendingPublication }
+  | { kind: 'step-completed'; steps: StepsInBucket };
+
+/** Joins encoded chunks, or has S3 assemble them, verifies the outputs and stores them. */
+export async function joinAndStore(
+  deps: JoinDeps,
+  task: JoinChunksInput,
+  context: JoinContext,
+): Promise<StoredOutputs> {
+  const plan = await readChunkPlan(deps, task);
+  const encoded = await loadChunkResults(deps, { plan, planKey: task.planKey });
+  const store = plan.work.isAssembled ? storeAssembled : storeJoined;
+  return store(deps, { plan, encoded }, context);
+}
+
+type EncodedPlan = { plan: ChunkPlan; encoded: readonly EncodedChunk[] };
+
+/** S3 assembles the outputs at the keys that the job keeps, or the output of a step at that of a work file. */
+async function storeAssembled(
+  deps: JoinDeps,
+  { plan, encoded }: EncodedPlan,
+  context: JoinContext,
+): Promise<StoredOutputs> {
+  const { work } = plan;
+  const { watch, signal } = context;
+  const { job } = watch;
+  const prefix = prefixOf(deps, job, work);
+  const measured = await assembleOutputs(deps, { work, encoded, prefix }, context).finally(() =>
+    storeRunLog(deps, job, runsOf({ plan, encoded })),
+  );
+  const outputs = describeOutputs(deps, watch, measured, prefix);
+  const files = Object.fromEntries(outputs.map(({ name, file }) => [name, file]));
+  const completed = await readStepOutputs(deps, job);
+  if (!isLastStep(job, work)) {
+    const steps = await storeStep(deps, job, { work, completed, files, result: work.result });
+    return { kind: 'step-completed', steps };
+  }
+  await using opened = await openTemporaryWorkspace(deps, job);
+  const earlier = await earlierOutputs(deps, { job, signal }, { completed, ...opened });
+  const unseen = { job, report: () => undefined, signal, deadline: context.deadline };
+  const allFiles = { ...(await storeOutputs(deps, unseen, earlier)), ...files };
+  return { kind: 'completed', result: { ...work.result, files: allFiles } };
+}
+
+/** ffmpeg joins the outputs on the disk, from where they are uploaded. */
+async function storeJoined(
+  deps: JoinDeps,
+  { plan, encoded }: EncodedPlan,
+  context: JoinContext,
+): Promise<StoredOutputs> {
+  const { watch, signal, deadline } = context;
+  const { job, report } = watch;
+  const { work } = plan;
+  const { encoder, runs } = recordRuns(deps.encoder);
+  await using opened = await openTemporaryWorkspace(deps, job);
+  const { workspace } = opened;
+  const directory = await workspace.makeDirectory('joined');
+  const recording = { ...deps, encoder };
+  const results = encoded.map(({ result }) => result);
+  const renditions = work.hasFinalFragments ? joinRenditions(work, results) : [];
+  const measurements = await joinFromBucket(
+    recording,
+    { work, encoded, renditions, directory, workspace },
+    context,
+  )
+    .then(() => compareWithSource(recording, { plan, directory }, context))
+    .finally(() => storeRunLog(deps, job, runsOf({ plan, encoded }, runs)));
+  // The join is the first half of the progress, the upload the second.
+  const reportUpload = ({ fraction }: ProgressReport) => report(50 + 50 * fraction);
+  const worker = { job, report: reportUpload, signal, deadline };
+  const fragments =
+    renditions.length === 0 ? undefined : await assembleStream(deps, { work, encoded, renditions }, context);
+  const written = { outputs: work.outputs, directory, workspace, stored: fragments };
+  const measured = await measureOutputs(deps, worker, written);
+  const { measurements: planned, ...rest } = work.result;
+  const figures = measurements ?? planned;
+  const result = { ...rest, ...(figures === undefined ? {} : { measurements: figures }) };
+  const outputs = describeOutputs(deps, worker, measured, prefixOf(deps, job, work));
+  const completed = await readStepOutputs(deps, job);
+  if (!isLastStep(job, work)) {
+    const files = await storeOutputs(deps, worker, outputs);
+    return { kind: 'step-completed', steps: await storeStep(deps, job, { work, completed, files, result }) };
+  }
+  const earlier = await earlierOutputs(deps, worker, { completed, workspace });
+  const finished = await storeResult(deps, worker, { outputs: [...earlier, ...outputs], result });
+  return 'publicationKey' in finished
+    ? { kind: 'uploaded', publication: finished }
+    : { kind: 'completed', result: finished };
+}
+
+/** What the log of the job shows: the runs of all functions. */
+function runsOf({ plan, encoded }: EncodedPlan, joining: readonly RunRecord[] = []): AttemptRecord {
+  const ofTasks = encoded.flatMap(({ result }) => result.runs);
+  return { inputs: plan.inputs, runs: [...plan.runs, ...ofTasks, ...joining] };
+}
+
+type Joinable = {
+  work: ChunkedWork;
+  encoded: readonly EncodedChunk[];
+  /** Those of a stream that S3 assembles. */
+  renditions: readonly JoinedRendition[];
+  directory: string;
+  workspace: Workspace;
+};
+
+/** Reads the encoded chunks through a proxy, so that the disk holds the finished files only. */
+async function joinFromBucket(
+  deps: JoinDeps,
+  { work, encoded, renditions, directory, workspace }: Joinable,
+  { watch: { job, report }, signal, deadline }: JoinContext,
+): Promise<void> {
+  const nameOf = (task: number, file: number) => `${task}-${file}`;
+  const objects = encoded.flatMap(({ files }, task) =>
+    files.map((object, file) => [nameOf(task, file), object] as const),
+  );
+  await using proxy = await deps.openRangeProxy(Object.fromEntries(objects), { job, signal });
+  const files = {
+    taskFile: (task: number, file: number) => proxy.urlOf(nameOf(task, file)),
+    isRemote: true,
+    directory,
+  };
+  const runner = chunkRunner(deps, { directory, signal, deadline, rewriter: workspace, proxy });
+  const joining = renditions.length === 0 ? runner : { ...runner, ...tableReader(renditions) };
+  await joinChunks(joining, { work, results: encoded.map(({ result }) => result), files }, report);
+}
