@@ -74,8 +74,9 @@ export function expectedUse(
   // One worker at most: it goes on to the end.
   const { largeSeconds, fargateTasks, fargateSeconds } = passes.find(isDelegated) ?? {};
   return {
-    outputs: 1,
-    outputBytes: totalCost(steps).outputBytes,
+    // Files at a storage provider are billed to its owner.
+    outputs: isForProvider ? 0 : 1,
+    outputBytes: isForProvider ? 0 : totalCost(steps).outputBytes,
     attempts: passes.length,
     seconds: sumOf('seconds'),
     workerSeconds: sumOf('workerSeconds'),

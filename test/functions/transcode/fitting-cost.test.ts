@@ -55,6 +55,21 @@ it('the p90 of the estimate decides', async () => {
   expect(await check(Number(high) * 1.01)).toBeUndefined();
 });
 
+it('a job is not rejected for the storage of files that a storage provider gets', async () => {
+  const highOf = async (overrides: Partial<JobIn<'processing'>>) =>
+    Number(String(await check(0.001, overrides)).match(/up to \$([\d.]+\d)/)?.[1]);
+  const destination = { storageProviderId: 'sp_1', keyTemplate: '{name}' };
+  const high = await highOf({ destination });
+  expect(high).toBeLessThan(await highOf({}));
+  expect(await check(high * 1.01)).toBeDefined();
+  expect(await check(high * 1.01, { destination })).toBeUndefined();
+  const estimate = estimateJob(
+    { ...fetched, steps, speed: 'standard', isForProvider: true },
+    somePricedWorkers(),
+  );
+  expect(estimate.breakdown.files).toBe(0);
+});
+
 it('a job without a limit is not estimated', async () => {
   expect(await check(undefined)).toBeUndefined();
 });
