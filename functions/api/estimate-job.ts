@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { encoderSlowness } from '../../adapters/dynamodb/encoder-slowness.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
 import { workFiles } from '../../adapters/s3/work-files.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { estimateJobContract } from '../../core/api/estimate-job.ts';
@@ -26,6 +28,8 @@ export const handler = route(
   estimateJobContract,
   estimateJob({
     jobs: jobTable(dynamo, env.TABLE_NAME),
+    settings: settingsTable(dynamo, env.TABLE_NAME),
+    providers: storageProviderTable(dynamo, env.TABLE_NAME),
     readOutput: workFiles(s3Client(env.AWS_ENDPOINT_URL_S3), env.MEDIA_BUCKET).readText,
     urlRules: urlRules(),
     workers: env.PRICED_WORKERS,

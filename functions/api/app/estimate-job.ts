@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { estimateJobContract } from '../../../core/api/estimate-job.ts';
-import { requestInputs, requestUrls } from '../../../core/api/job-request.ts';
+import { requestInputs } from '../../../core/api/job-request.ts';
 import { costTable } from '../../../core/cost-model/cost-table.ts';
 import type { SlownessStore } from '../../../core/cost-model/encoder-slowness.ts';
 import type { MediaFile } from '../../../core/encoding/plan.ts';
@@ -8,7 +8,6 @@ import { invalidRequest, JobError } from '../../../core/errors.ts';
 import type { JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import { assumedProbe } from '../../../core/media/probe/assumed-probe.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
-import { assertAllowedUrl, type UrlRules } from '../../../core/net/check-url.ts';
 import type { CostBreakdown } from '../../../core/pricing/cost-of-job.ts';
 import { costParts } from '../../../core/pricing/cost-parts.ts';
 import { estimateJob as estimate, type Range } from '../../../core/pricing/estimate.ts';
@@ -16,15 +15,16 @@ import type { PricedWorkers } from '../../../core/pricing/priced-workers.ts';
 import { defaultPrices } from '../../../core/pricing/region-prices.ts';
 import { readSteps, type Step } from '../../../core/recipes/pipeline/steps.ts';
 import { listAssets } from '../../../core/recipes/registry.ts';
-import { assertAllowedInputUrl } from '../../../core/uploads/upload.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { assertAllowedUrls, type RequestUrlRules } from './assert-allowed-urls.ts';
+import { chooseDestination, type StorageUseDeps } from './choose-destination.ts';
 import { findJob } from './find-job.ts';
 
-export type EstimateJobDeps = {
+export type EstimateJobDeps = StorageUseDeps & {
   jobs: Pick<JobTable, 'get'>;
   /** The text of a stored output; undefined once it has expired. */
   readOutput: (key: string) => Promise<string | undefined>;
-  urlRules: { input: UrlRules; webhook: UrlRules };
+  urlRules: RequestUrlRules;
   workers: PricedWorkers;
   slowness: Pick<SlownessStore, 'read'>;
 };
@@ -33,8 +33,8 @@ export type EstimateJobDeps = {
 export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobContract> {
   const { urlRules, workers, slowness } = deps;
   return async ({ body, principal: { ownerId } }) => {
-    for (const { url, path } of requestUrls(body)) assertAllowedInputUrl(url, path, urlRules.input);
-    if (body.webhookUrl !== undefined) assertAllowedUrl(body.webhookUrl, 'webhookUrl', urlRules.webhook);
+    assertAllowedUrls(body, urlRules);
+    const destination = await chooseDestination(deps, ownerId, body);
     const { media, probeJobId, speed = 'standard', ...request } = body;
     const probe =
       probeJobId === undefined ? undefined : await readProbe(deps, { ownerId, jobId: probeJobId });
@@ -42,7 +42,7 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
     if (known === undefined) throw new TypeError('A request has media or probeJobId');
     const inputs = requestInputs(body).map(({ path }): MediaFile => ({ path, probe: known }));
     const steps = readSteps(request);
-    const isForProvider = Boolean(body.output.storageProviderId);
+    const isForProvider = destination !== undefined;
     const table = { ...costTable, slowness: await slowness.read() };
     try {
       const { seconds, usd, breakdown, chunks } = estimate(

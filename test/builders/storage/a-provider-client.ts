@@ -2,21 +2,12 @@ import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
 import { providerClient } from '../../../adapters/storage/provider-client.ts';
 import type { StorageProvider } from '../../../core/storage/provider.ts';
 import type { ProviderServer } from './a-provider-server.ts';
+import { aStorageProvider } from './a-storage-provider.ts';
 
 /** A storage provider whose bucket is at this server, or at another endpoint. */
 export function aProviderAt(server: ProviderServer, endpoint = server.endpoint): StorageProvider {
-  return {
-    ownerId: 'owner-1',
-    storageProviderId: 'sp_1',
-    name: 'Ours',
-    kind: 's3-compatible',
-    bucket: server.bucket,
-    region: 'us-east-1',
-    endpoint,
-    access: { type: 'keys', accessKeyId: server.keys.accessKeyId, encryptedSecret: '' },
-    createdAt: '2026-01-01T00:00:00.000Z',
-    updatedAt: '2026-01-01T00:00:00.000Z',
-  };
+  const access = { type: 'keys', accessKeyId: server.keys.accessKeyId, encryptedSecret: '' } as const;
+  return aStorageProvider({ bucket: server.bucket, endpoint, access });
 }
 
 const localhost = [{ address: '127.0.0.1', port: '*' as const }];

@@ -6,14 +6,18 @@ import type { Job } from '../../../core/jobs/record.ts';
 import { pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
 import { estimateJob } from '../../../functions/api/app/estimate-job.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
-import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
+import { aProcessingJob, aRequest, start } from '../../builders/jobs/jobs.ts';
 import { aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
+import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
 import { memorySlowness } from '../../memory/encoder-slowness.ts';
+import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 
 const workers = pricedWorkersSchema.parse({
   ...{ architecture: 'arm64', memoryMb: 3008, retentionDays: 30, slowness: 1.3, timeoutSeconds: 900 },
   chunking: chunkSettingsSchema.parse({}),
 });
+const storageProviderId = `sp_${'0'.repeat(32)}`;
 const rules = { schemes: ['https' as const], reachable: [] };
 
 /** The route on a stage with one job, and the text of its output. */
@@ -25,7 +29,11 @@ function aRoute({
 }: { stored?: Job; text?: string; slowness?: EncoderSlowness } & Partial<
   Omit<typeof workers, 'slowness'>
 > = {}) {
+  const settings = memorySettingsTable();
+  const providers = memoryStorageProviderTable();
   const app = estimateJob({
+    settings,
+    providers,
     jobs: { get: async () => stored },
     readOutput: async () => text,
     urlRules: { input: rules, webhook: rules },
@@ -33,7 +41,7 @@ function aRoute({
     slowness: memorySlowness(slowness),
   });
   const call = (body: object) => callRoute(app, { body: estimateJobContract.body.parse(body) as never });
-  return { call };
+  return { call, settings, providers };
 }
 
 function aCompletedProbe(): Job {
@@ -119,11 +127,22 @@ describe('an estimate', () => {
   it('counts no transfer to a function that joins a stream, unless it is for a storage provider', async () => {
     const stream = { ...job, output: { format: 'm3u8' }, recipe: { name: 'hls' } };
     const hour = { ...stream, media: { ...media, durationSeconds: 3600 } };
-    const { body } = await aRoute().call(hour);
-    const storageProviderId = `sp_${'0'.repeat(32)}`;
-    const joined = await aRoute().call({ ...hour, output: { ...hour.output, storageProviderId } });
+    const { call, providers } = aRoute();
+    await providers.create(aStorageProvider({ storageProviderId }));
+    const { body } = await call(hour);
+    const joined = await call({ ...hour, output: { ...hour.output, storageProviderId } });
     expect(joined.body.chunks).toBe(body.chunks);
     expect(joined.body.seconds.p50 - body.seconds.p50).toBeGreaterThan(10);
+  });
+
+  it("has no storage of files for the owner's default storage provider, unless the request keeps them here", async () => {
+    const { call, settings, providers } = aRoute();
+    await providers.create(aStorageProvider({ storageProviderId }));
+    await settings.change('owner-1', { defaultStorageProviderId: storageProviderId }, start);
+    const partsOf = async (output: object) =>
+      (await call({ ...job, output, media })).body.parts.map(({ name }) => name);
+    expect(await partsOf(job.output)).not.toContain('files');
+    expect(await partsOf({ ...job.output, storageProviderId: null })).toContain('files');
   });
 
   it('takes several inputs, steps, a still image and files that parameters name', async () => {
@@ -181,6 +200,14 @@ describe('a request for an estimate is rejected', () => {
   it('with a URL that a job must not have', async () => {
     const call = aRoute().call({ ...job, media, input: { url: 'https://127.0.0.1/in.mp4' } });
     await expect(call).rejects.toMatchObject({ code: 'INVALID_URL' });
+  });
+
+  it('with a storage provider that the owner does not have', async () => {
+    const call = aRoute().call({ ...job, media, output: { ...job.output, storageProviderId } });
+    await expect(call).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'output.storageProviderId' }],
+    });
   });
 
   it('with a source that does not suit the recipe', async () => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { TestResult } from '../../../core/storage/ports.ts';
 import { testStorageProvider } from '../../../functions/api/app/storage-providers.ts';
 import { start } from '../../builders/jobs/jobs.ts';
+import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { aRouteRequest } from '../../builders/webhook-routes.ts';
 import { memoryPermits } from '../../memory/permits.ts';
@@ -11,15 +12,12 @@ const passed: TestResult = { ok: true, message: 'One object was written, read, l
 
 it('the tests of an owner run one at a time, since each holds a function until the provider answers', async () => {
   const providers = memoryStorageProviderTable();
-  const now = start.toISOString();
   for (const [ownerId, storageProviderId] of [
     ['owner-1', 'sp_1'],
     ['owner-1', 'sp_2'],
     ['owner-2', 'sp_3'],
   ] as const) {
-    const access = { type: 'keys', accessKeyId: 'A'.repeat(20), encryptedSecret: '' } as const;
-    const target = { name: 'hangs', kind: 's3-compatible', bucket: 'videos', region: 'auto' } as const;
-    await providers.create({ ownerId, storageProviderId, ...target, access, createdAt: now, updatedAt: now });
+    await providers.create(aStorageProvider({ ownerId, storageProviderId }));
   }
   const hanging = Promise.withResolvers<TestResult>();
   let ids = 0;
