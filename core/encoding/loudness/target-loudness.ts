@@ -121,7 +121,7 @@ function tryChange(
     decide(log) {
       const result = readLoudness(log);
       if (result === undefined) return plan;
-      const trials: [VolumeTrial, ...VolumeTrial[]] = [...search.trials, { change, result }] as never;
+      const trials: [...VolumeTrial[], VolumeTrial] = [...search.trials, { change, result }];
       const corrected = correctVolumeChange(measured, normalization.target, trials);
       if (corrected !== undefined) {
         if (trials.length === maxTrials) return planWith(corrected);

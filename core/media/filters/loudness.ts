@@ -73,7 +73,7 @@ const minLuPerDb = 0.25;
 export function correctVolumeChange(
   input: Loudness,
   target: LoudnessTarget,
-  trials: readonly [VolumeTrial, ...VolumeTrial[]],
+  trials: readonly [...VolumeTrial[], VolumeTrial],
 ): VolumeChange | undefined {
   const [first] = trials;
   const { change, result } = trials.at(-1) ?? first;
