@@ -1,7 +1,7 @@
-import type { Guard } from '../../core/jobs/guard.ts';
+import { type Guard, type GuardField, guardDemands } from '../../core/jobs/guard.ts';
 import { type Item, toItem } from './item.ts';
 
-const paths: Record<string, string> = {
+const paths: Record<GuardField, string> = {
   state: '#state',
   leaseId: '#leaseId',
   dueAt: '#dueAt',
@@ -29,7 +29,7 @@ export type Condition = {
 /** Converts a guard to a condition expression of DynamoDB: one term per field, joined by AND. */
 export function guardCondition(guard: Guard): Condition {
   if ('absent' in guard) return { ConditionExpression: 'attribute_not_exists(pk)' };
-  const fields = Object.entries(guard).filter(([, expected]) => expected !== undefined);
+  const fields = guardDemands(guard);
   const terms = fields.map(([field, expected]) =>
     expected === null ? `attribute_not_exists(${paths[field]})` : `${paths[field]} = :${field}`,
   );

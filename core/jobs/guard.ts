@@ -24,6 +24,18 @@ export type Guard =
       progressVersion?: number | null;
     };
 
+type KeysOf<T> = T extends unknown ? keyof T : never;
+
+/** A field of the stored record that a guard can demand. */
+export type GuardField = Exclude<KeysOf<Guard>, 'absent'>;
+
+/** The fields of a guard and their expected values. A field that is `undefined` must be absent, as one that is `null`. */
+export function guardDemands(
+  guard: Exclude<Guard, { absent: true }>,
+): [field: GuardField, expected: string | number | null][] {
+  return Object.entries(guard).map(([field, expected]) => [field as GuardField, expected ?? null]);
+}
+
 /** A record to be stored, and the guard on the record that it replaces. */
 export type JobChange<J extends JobRecord = JobRecord> = { job: J; guard: Guard };
 
@@ -31,7 +43,7 @@ export type JobChange<J extends JobRecord = JobRecord> = { job: J; guard: Guard 
 export function guardHolds(guard: Guard, stored: JobRecord | undefined): boolean {
   if ('absent' in guard) return stored === undefined;
   if (stored === undefined) return false;
-  const fields: Record<string, string | number | undefined> = {
+  const fields: Record<GuardField, string | number | undefined> = {
     state: stored.state,
     dueAt: stored.dueAt,
     updatedAt: 'updatedAt' in stored ? stored.updatedAt : undefined,
@@ -39,5 +51,5 @@ export function guardHolds(guard: Guard, stored: JobRecord | undefined): boolean
     progressVersion: 'progressVersion' in stored ? stored.progressVersion : undefined,
     deliveryId: 'pendingDelivery' in stored ? stored.pendingDelivery?.id : undefined,
   };
-  return Object.entries(guard).every(([name, expected]) => fields[name] === (expected ?? undefined));
+  return guardDemands(guard).every(([name, expected]) => fields[name] === (expected ?? undefined));
 }

@@ -31,6 +31,12 @@ describe('a guard', () => {
     expect(guardHolds({ state: 'failed', dueAt: null }, aFailedJob())).toBe(false);
   });
 
+  it('demands absence also of a field that it leaves undefined', () => {
+    expect(guardHolds({ state: 'failed', dueAt: undefined }, aFailedJob())).toBe(false);
+    const { ConditionExpression } = guardCondition({ state: 'failed', dueAt: undefined });
+    expect(ConditionExpression).toBe('#state = :state AND attribute_not_exists(#dueAt)');
+  });
+
   it('ignores fields that it does not name', () => {
     expect(guardHolds({ leaseId: 'lease-1' }, { ...aProcessingJob(), progress: 77 })).toBe(true);
   });
