@@ -22,6 +22,9 @@ type StoredPlan = { plan: ChunkPlan; planKey: string };
 // Each task takes one request for its result, and then one per file.
 const maxConcurrentTasks = 32;
 
+/** How a finished task can be incomplete: the ends of sentences that begin with the name of the task. */
+export const chunkDefects = { missing: 'is missing', unmeasured: 'has no valid measurements' } as const;
+
 /**
  * The finished tasks of a plan, in the order of their numbers.
  * @throws JoinMismatchError if a task has no result, or its result does not match its files
@@ -35,15 +38,16 @@ export function loadChunkResults(
     const { fileKey, resultKey } = chunkKeys(planKey, number);
     const fileCount = taskFileCount(task);
     const text = await workFiles.readText(resultKey);
-    if (text === undefined) throw new JoinMismatchError(`${taskName(plan, task)} is missing`);
+    if (text === undefined) throw new JoinMismatchError(`${taskName(plan, task)} ${chunkDefects.missing}`);
     const result = parseChunkResult(text);
     if (result === undefined || measuredFileCount(result, task) !== fileCount) {
-      throw new JoinMismatchError(`${taskName(plan, task)} has no valid measurements`);
+      throw new JoinMismatchError(`${taskName(plan, task)} ${chunkDefects.unmeasured}`);
     }
     const keys = Array.from({ length: fileCount }, (_, file) => fileKey(result.runId, file));
     const found = await Promise.all(keys.map(async (key) => ({ key, found: await workFiles.find(key) })));
     const files = found.flatMap(({ key, found }) => (found === undefined ? [] : { key, ...found }));
-    if (files.length < fileCount) throw new JoinMismatchError(`${taskName(plan, task)} is missing`);
+    if (files.length < fileCount)
+      throw new JoinMismatchError(`${taskName(plan, task)} ${chunkDefects.missing}`);
     return { files, result };
   });
 }

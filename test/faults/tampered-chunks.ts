@@ -1,3 +1,4 @@
+import { chunkDefects } from '../../functions/join-chunks/chunk-results.ts';
 import type { LogEntry } from './simulation/log.ts';
 import type { MediaOrigin } from './simulation/media-origin.ts';
 import { isEnd, type Kind, more, only, rewritten, type Tamper, without } from './tampering.ts';
@@ -151,7 +152,11 @@ export const tamperedChunks: { name: string; how: string; tamper: Tamper }[] = [
     tamper: (log) =>
       log.map((entry) => (entry.kind === 'execution' ? { ...entry, name: `${entry.name}0` } : entry)),
   },
-  { name: 'the files of a finished chunk exist', how: 'a chunk', tamper: requeued('Chunk 2 is missing') },
+  ...Object.values(chunkDefects).map((defect) => ({
+    name: 'the files of a finished chunk exist',
+    how: `a chunk ${defect}`,
+    tamper: requeued(`Chunk 2 ${defect}`),
+  })),
   {
     name: 'a finished chunk is not encoded again',
     how: 'a minute later',

@@ -1,4 +1,5 @@
 import type { JobIn } from '../../../core/jobs/record.ts';
+import { chunkDefects } from '../../../functions/join-chunks/chunk-results.ts';
 import type { MediaOrigin } from '../simulation/media-origin.ts';
 import { maxRunningChunks } from '../simulation/owner-limits.ts';
 import { type JobHistory, terminalWrites } from './history.ts';
@@ -82,9 +83,9 @@ export const nothingLeftRunning: Invariant = {
 
 export const chunkFilesExist = jobInvariant('the files of a finished chunk exist', ({ writes }) =>
   writes.flatMap(({ after }) => {
-    const because = after.state === 'queued' ? after.singlePassReason : undefined;
-    return because !== undefined && /is missing|without being measured|is not there/.test(because)
-      ? [`went back because of this: ${because}`]
+    const reason = after.state === 'queued' ? after.singlePassReason : undefined;
+    return Object.values(chunkDefects).some((defect) => reason?.includes(defect))
+      ? [`requeued for a single pass: ${reason}`]
       : [];
   }),
 );
@@ -94,8 +95,10 @@ export const workersWriteOnlyOwnAttempt = jobInvariant(
   ({ writes }) =>
     writes.flatMap(({ app, before, after }) => {
       const isTheirs = before?.state === 'processing' && before.execution !== undefined;
-      const isOfParts = app === 'join-chunks' || app === 'encode-chunk';
-      return isOfParts && !isTheirs ? [`${app} made a job ${after.state} that was none of an execution`] : [];
+      const isChunkFunction = app === 'join-chunks' || app === 'encode-chunk';
+      return isChunkFunction && !isTheirs
+        ? [`${app} made a job ${after.state} that was none of an execution`]
+        : [];
     }),
 );
 
