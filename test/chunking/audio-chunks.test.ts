@@ -5,21 +5,15 @@ import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassTimes } from '../builders/chunking/expect-single-pass-audio.ts';
 import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 
-const recipe = { name: 'transcode', preset: 'ultrafast' } as const;
-const options = { audioChunks: 3, targetChunkSeconds: 10 };
-
-// The full matrix is audio-chunks.full.test.ts.
-it.each([
-  ['aac', 'mp4', 'aac'],
-  ['lateAudio', 'mp4', 'opus'],
-  ['compactDisc', 'mkv', 'eac3'],
-] as const)(
-  '%s in chunks joins in %s by %s to the times of a single pass',
-  async (kind, format, audioCodec) => {
-    const both = await encodeBothWays(await audioSource(kind), format, { ...recipe, audioCodec }, options);
-    await expectSinglePassTimes(both, 3);
-  },
-);
+// The matrix is audio-chunks.full.test.ts.
+it('audio that starts late joins in MP4 by Opus to the times of a single pass', async () => {
+  const recipe = { name: 'transcode', preset: 'ultrafast', audioCodec: 'opus' } as const;
+  const options = { audioChunks: 3, targetChunkSeconds: 10 };
+  await expectSinglePassTimes(
+    await encodeBothWays(await audioSource('lateAudio'), 'mp4', recipe, options),
+    3,
+  );
+});
 
 it('an index has the exact duration of audio frames, which rounded timestamps do not have', async () => {
   const { signal } = new AbortController();
