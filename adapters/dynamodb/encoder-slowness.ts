@@ -1,7 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import type { EncoderSlowness } from '../../core/cost-model/cost-table.ts';
-import type { SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
+import type { MeasuredSlowness, SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 import { fromItem, toItem } from './item.ts';
 import { encoderSlownessKey } from './table-keys.ts';
@@ -11,10 +10,10 @@ const keptMs = 5 * 60_000;
 
 const itemSchema = z.object({ pk: z.string(), sk: z.string() }).catchall(z.number());
 
-/** What the workers of a stage measured, on DynamoDB: one item with an attribute for each encoder. */
+/** What the workers of a stage measured, on DynamoDB: one item with an attribute for each encoder and group of owners. */
 export function encoderSlowness(client: DynamoDBClient, tableName: string, clock: Clock): SlownessStore {
   const Key = toItem(encoderSlownessKey);
-  let kept: { value: EncoderSlowness; until: number } | undefined;
+  let kept: { value: MeasuredSlowness; until: number } | undefined;
   return {
     read: async () => {
       const now = clock.now().getTime();
@@ -24,17 +23,17 @@ export function encoderSlowness(client: DynamoDBClient, tableName: string, clock
       kept = { value, until: now + keptMs };
       return value;
     },
-    write: async (encoder, slowness) => {
+    write: async (name, slowness) => {
       await client.send(
         new UpdateItemCommand({
           TableName: tableName,
           Key,
-          UpdateExpression: 'SET #encoder = :slowness',
-          ExpressionAttributeNames: { '#encoder': encoder },
+          UpdateExpression: 'SET #name = :slowness',
+          ExpressionAttributeNames: { '#name': name },
           ExpressionAttributeValues: toItem({ ':slowness': slowness }),
         }),
       );
-      if (kept !== undefined) kept = { ...kept, value: { ...kept.value, [encoder]: slowness } };
+      if (kept !== undefined) kept = { ...kept, value: { ...kept.value, [name]: slowness } };
     },
   };
 }

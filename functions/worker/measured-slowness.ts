@@ -1,5 +1,5 @@
 import { type CostTable, costTable } from '../../core/cost-model/cost-table.ts';
-import { learnSlowness, type SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
+import { learnSlowness, type SlownessStore, slownessFor } from '../../core/cost-model/encoder-slowness.ts';
 import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors } from '../../core/cost-model/processors.ts';
 import type { Clock, JobRef } from '../../core/jobs/ports.ts';
@@ -8,13 +8,13 @@ import type { WorkerDeps } from './worker-deps.ts';
 
 type SlownessDeps = { slowness: SlownessStore; onUnexpected: WorkerDeps['onUnexpected'] };
 
-/** The cost table as the workers of this stage measured it; as calibrated, if the measurements cannot be read. */
+/** The cost table as the workers of this stage measured it for an owner; as calibrated, if the measurements cannot be read. */
 export async function measuredCosts(
   { slowness, onUnexpected }: SlownessDeps,
   ref: JobRef,
 ): Promise<CostTable> {
   try {
-    return { ...costTable, slowness: await slowness.read() };
+    return { ...costTable, slowness: slownessFor(await slowness.read(), ref.ownerId) };
   } catch (cause) {
     onUnexpected(ref, cause);
     return costTable;
@@ -44,10 +44,16 @@ export async function learnFromJob(
   ref: JobRef,
   { cost, table, seconds }: { cost: PlanCost; table: CostTable; seconds: number },
 ): Promise<void> {
-  const learned = learnSlowness(table.slowness ?? {}, {
-    ...{ cost, seconds },
+  const job = {
+    known: table.slowness ?? {},
+    cost,
+    seconds,
     expectedSeconds: expectedSeconds(cost, processors),
-  });
-  if (learned === undefined) return;
-  await slowness.write(learned.encoder, learned.slowness).catch((cause: unknown) => onUnexpected(ref, cause));
+  };
+  try {
+    const learned = learnSlowness(await slowness.read(), ref.ownerId, job);
+    if (learned !== undefined) await slowness.write(learned.name, learned.slowness);
+  } catch (cause) {
+    onUnexpected(ref, cause);
+  }
 }

@@ -1,13 +1,12 @@
-import type { EncoderSlowness } from '../../core/cost-model/cost-table.ts';
-import type { SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
+import type { MeasuredSlowness, SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
 
 /** What the workers of a stage measured, in memory. */
-export function memorySlowness(known: EncoderSlowness = {}): SlownessStore {
+export function memorySlowness(known: MeasuredSlowness = {}): SlownessStore {
   let value = known;
   return {
     read: async () => value,
-    write: async (encoder, slowness) => {
-      value = { ...value, [encoder]: slowness };
+    write: async (name, slowness) => {
+      value = { ...value, [name]: slowness };
     },
   };
 }

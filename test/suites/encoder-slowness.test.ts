@@ -10,11 +10,12 @@ const stores = bothStores(
   memorySlowness,
 );
 
-it.each(stores)('what workers measured is kept for each encoder, %s', async (_, open) => {
+it.each(stores)('what workers measured is kept for each encoder and group of owners, %s', async (_, open) => {
   const store = await open();
   expect(await store.read()).toEqual({});
-  await store.write('libx264', 0.71);
-  await store.write('libvpx-vp9', 0.55);
-  await store.write('libx264', 0.7);
-  expect(await store.read()).toEqual({ libx264: 0.7, 'libvpx-vp9': 0.55 });
+  await store.write('libx264#3', 0.71);
+  await store.write('libvpx-vp9#3', 0.55);
+  await store.write('libx264#7', 0.8);
+  await store.write('libx264#3', 0.7);
+  expect(await store.read()).toEqual({ 'libx264#3': 0.7, 'libvpx-vp9#3': 0.55, 'libx264#7': 0.8 });
 });

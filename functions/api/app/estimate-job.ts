@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { estimateJobContract } from '../../../core/api/estimate-job.ts';
 import { requestInputs } from '../../../core/api/job-request.ts';
 import { costTable } from '../../../core/cost-model/cost-table.ts';
-import type { SlownessStore } from '../../../core/cost-model/encoder-slowness.ts';
+import { type SlownessStore, slownessFor } from '../../../core/cost-model/encoder-slowness.ts';
 import type { MediaFile } from '../../../core/encoding/plan.ts';
 import { invalidRequest, JobError } from '../../../core/errors.ts';
 import type { JobRef, JobTable } from '../../../core/jobs/ports.ts';
@@ -43,7 +43,7 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
     const inputs = requestInputs(body).map(({ path }): MediaFile => ({ path, probe: known }));
     const steps = readSteps(request);
     const isForProvider = destination !== undefined;
-    const table = { ...costTable, slowness: await slowness.read() };
+    const table = { ...costTable, slowness: slownessFor(await slowness.read(), ownerId) };
     try {
       const { seconds, usd, breakdown, chunks } = estimate(
         { steps, inputs, assets: steps.map(assumedAssets), speed, isForProvider, table },

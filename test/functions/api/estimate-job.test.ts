@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimateJobContract } from '../../../core/api/estimate-job.ts';
 import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import type { EncoderSlowness } from '../../../core/cost-model/cost-table.ts';
+import type { MeasuredSlowness } from '../../../core/cost-model/encoder-slowness.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import { pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
 import { estimateJob } from '../../../functions/api/app/estimate-job.ts';
@@ -26,7 +26,7 @@ function aRoute({
   text,
   slowness,
   ...stage
-}: { stored?: Job; text?: string; slowness?: EncoderSlowness } & Partial<
+}: { stored?: Job; text?: string; slowness?: MeasuredSlowness } & Partial<
   Omit<typeof workers, 'slowness'>
 > = {}) {
   const settings = memorySettingsTable();

@@ -32,15 +32,20 @@ it('the slowness of an encoder is measured by the time of its runs', async () =>
   await learnFromJob({ slowness, processors, onUnexpected }, ref, { cost, table: costTable, seconds: 1600 });
   const table = await measuredCosts({ slowness, onUnexpected }, ref);
   expect(table).toEqual({ ...costTable, slowness: { libx264: 2 } });
+  const ofOther = await measuredCosts({ slowness, onUnexpected }, { ...ref, ownerId: 'owner-2' });
+  expect(ofOther.slowness).toEqual({ libx264: 1 });
   expect(onUnexpected).not.toHaveBeenCalled();
 });
 
 it('a job ends even if the measurements cannot be read or stored', async () => {
   const onUnexpected = vi.fn();
   const deps = { slowness: failing, processors, onUnexpected };
+  const readable = { ...failing, read: async () => ({}) };
   expect(await measuredCosts(deps, ref)).toBe(costTable);
   await learnFromJob(deps, ref, { cost, table: costTable, seconds: 1600 });
+  await learnFromJob({ ...deps, slowness: readable }, ref, { cost, table: costTable, seconds: 1600 });
   expect(onUnexpected.mock.calls).toEqual([
+    [ref, new Error('read')],
     [ref, new Error('read')],
     [ref, new Error('write')],
   ]);
