@@ -36,7 +36,8 @@ export const chunkSettingsSchema = z.strictObject({
       'Estimated processor seconds of one chunk. A chunk with more work is shorter than targetChunkSeconds: at least 4 s, or 20 s with a maximum bit rate.',
   }),
   maxParallelChunks: integerBetween(2, maxParallelTasks).default(4).meta({
-    description: 'Chunks of one job that are encoded at the same time, each by one function.',
+    description:
+      'Maximum number of chunks of one job that are encoded at the same time. No more than parallel.maxConcurrency and ownerLimits.maxRunningChunks run: by default 2.',
   }),
   rangesFromBytes: integerBetween(1, 100_000_000_000).default(100_000_000).meta({
     description:

@@ -79,13 +79,13 @@ function checkPrices({ region }: Settings, { cdkRegion }: Environment): Finding 
   return { requirement, status: 'unknown', advice };
 }
 
-function checkBootstrap({ account }: Settings, region: string, version: number | undefined): Finding {
+function checkBootstrap({ account, stage }: Settings, region: string, version: number | undefined): Finding {
   const requirement = `CDK bootstrap in ${region}: version ${minBootstrapVersion}`;
   if (version !== undefined && version >= minBootstrapVersion) {
     return { requirement, status: 'ok', advice: `the version is ${version}` };
   }
   const found = version === undefined ? 'the region is not bootstrapped' : `the version is ${version}`;
-  const command = `npx cdk bootstrap aws://${account ?? 'ACCOUNT'}/${region}`;
+  const command = `npx cdk bootstrap aws://${account ?? 'ACCOUNT'}/${region} -c stage=${stage}`;
   return { requirement, status: 'change', advice: `${found}: run ${command}` };
 }
 

@@ -54,7 +54,7 @@ export const identityProviderSchema = z
       description: "URL of the provider's keys; unset: from its discovery document.",
     }),
     organisationClaim: z.string().min(1, 'must not be empty').optional().meta({
-      description: 'The claim that contains the organisation whose members share their jobs.',
+      description: 'The claim that names the organization whose members share their jobs.',
     }),
     dashboardClient: dashboardClient.optional(),
   })

@@ -74,7 +74,7 @@ describe('a preflight of the tools', () => {
     const bootstrapVersions = { 'eu-central-1': 6, 'us-east-1': version };
     expect(check({ account, region, edge }, { bootstrapVersions }).slice(3)).toEqual([
       'ok CDK bootstrap in eu-central-1: version 6 (the version is 6)',
-      `change CDK bootstrap in us-east-1: version 6 (${found}: run npx cdk bootstrap aws://123456789012/us-east-1)`,
+      `change CDK bootstrap in us-east-1: version 6 (${found}: run npx cdk bootstrap aws://123456789012/us-east-1 -c stage=dev)`,
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import stages from '../../../docs/examples/stages.json' with { type: 'json' };
 import { chunkingOf } from '../../../lib/settings/chunking.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 
@@ -29,4 +30,10 @@ it.each([
   ['two at least', {}, { maxRunningChunks: 1 }, 2],
 ])('of the chunks of a job run %s', (_, parallel, ownerLimits, count) => {
   expect(atOnce(parallel, ownerLimits)).toBe(count);
+});
+
+it('in the example production, no other limit is below the chunks that a job may have', () => {
+  const settings = readSettings(stages, 'production');
+  expect(settings.parallel.maxParallelChunks).toBe(20);
+  expect(chunkingOf(settings).maxParallelChunks).toBe(20);
 });
