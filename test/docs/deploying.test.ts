@@ -9,9 +9,11 @@ import { completedJobExample } from '../../core/api/job-examples.ts';
 import { checkEnvironment } from '../../lib/preflight/check-environment.ts';
 import { checkQuotas } from '../../lib/preflight/check-quotas.ts';
 import { formatFinding } from '../../lib/preflight/finding.ts';
+import { needsDistribution } from '../../lib/settings/edge.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
 import { deployment } from '../../scripts/deploy-check/deployment.ts';
 import { media } from '../../scripts/deploy-check/media.ts';
+import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/deploying.md'), 'utf8');
 
@@ -22,6 +24,22 @@ function stageOfThePage() {
 }
 
 describe('docs/deploying.md', () => {
+  it('names the outputs of its stage as CDK prints them', () => {
+    const { Outputs = {} } = synthesizedStage({ settings: stageOfThePage() }).service.toJSON();
+    const names = Object.keys(Outputs).sort();
+    const printed = [...text.matchAll(/^service\.(\w+) = /gm)].map(([, name]) => name);
+    expect(printed).toEqual(names);
+  });
+
+  it('shows valid settings of a stage with a dashboard', () => {
+    const [json = ''] = /^ *"prod": \{\n.*?^ {3}\}$/ms.exec(text) ?? [];
+    const settings = readSettings(JSON.parse(`{${json}}`), 'prod');
+    expect(settings.identityProvider?.dashboardClient).toBeDefined();
+    expect(needsDistribution(settings)).toBe(true);
+    const { Outputs } = synthesizedStage({ settings }).service.toJSON();
+    expect(Object.keys(Outputs).filter((name) => name.startsWith('EdgeDistributionUrl'))).toHaveLength(1);
+  });
+
   it('shows what the preflight prints for its stage in a new account', () => {
     const settings = stageOfThePage();
     const region = settings.region ?? '';

@@ -1,12 +1,10 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { recipes } from '../../core/recipes/registry.ts';
 import { root } from '../../lib/build/paths.ts';
 import manifest from '../../package.json' with { type: 'json' };
-
-const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
-const read = (page: string) => readFileSync(path.join(root, page), 'utf8');
+import { pages, readPage as read } from './command-lines.ts';
 
 /** The anchors that GitHub gives the headings of a page. */
 function anchorsOf(page: string): string[] {

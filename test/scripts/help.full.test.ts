@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { root } from '../../lib/build/paths.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { argumentsAfter, longOptions, pages } from '../docs/command-lines.ts';
 
 /** Scripts that run one program of this project. The command line has tests of its own. */
 const programs = Object.entries(manifest.scripts).flatMap(([name, command]) => {
@@ -10,11 +11,17 @@ const programs = Object.entries(manifest.scripts).flatMap(([name, command]) => {
   return file === undefined || name === 'cli' ? [] : [{ name, file }];
 });
 
+/** The options with which the documentation runs a program. */
+function documentedOptions(name: string): string[] {
+  return pages.flatMap((page) => argumentsAfter(page, `npm (?:run )?${name} --`).flatMap(longOptions));
+}
+
 it.each(programs)(
-  'npm run $name --help prints what it does and its options',
+  'npm run $name --help prints what it does and its options, among them those of the documentation',
   { timeout: 60_000 },
   async ({ name, file }) => {
     const { stdout } = await promisify(execFile)(process.execPath, [file, '--help'], { cwd: root });
     expect(stdout).toMatch(new RegExp(`npm (run )?${name}\\b`));
+    for (const option of documentedOptions(name)) expect(stdout).toContain(option);
   },
 );

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { createProgram, descendants } from '../../cli/program.ts';
+import { argumentsAfter, longOptions, pages } from './command-lines.ts';
+
+const program = createProgram(() => async () => undefined, { programName: 'media-jobs' });
+const leaves = descendants(program).filter(({ commands }) => commands.length === 0);
+const everywhere = ['--help', '--json', '--version'];
+
+/** The command that the first words name, and their options. */
+function commandOf(args: string) {
+  const [first = '', second = ''] = args.split(' ');
+  return leaves.find((leaf) =>
+    leaf.parent === program ? leaf.name() === first : leaf.parent?.name() === first && leaf.name() === second,
+  );
+}
+
+const lines = pages.flatMap((page) =>
+  argumentsAfter(page, '(?:media-jobs|npm run cli --)').map((args) => ({ page, args })),
+);
+
+it('the pages show the command line', () => {
+  expect(new Set(lines.map(({ page }) => page)).size).toBeGreaterThan(4);
+});
+
+it.each(lines)('$page names an existing command with its options: $args', ({ args }) => {
+  const command = commandOf(args);
+  expect(command, args).toBeDefined();
+  const known = command?.options.map(({ long }) => long) ?? [];
+  const unknown = longOptions(args).filter((option) => ![...known, ...everywhere].includes(option));
+  expect(unknown).toEqual([]);
+});
