@@ -49,7 +49,7 @@ export function fileUrlSearch(query: FileUrlQuery): string {
 }
 
 /** The seconds that a URL has left; undefined if it has ended or was not signed for this job and file. */
-export function remainingSeconds(
+export function urlSecondsLeft(
   query: FileUrlQuery,
   { job, file, now }: { job: SignedJob; file: string; now: Date },
 ): number | undefined {

@@ -116,7 +116,7 @@ export type TranscodeQueue = {
 
 /** The finished files of jobs in the media bucket. */
 export type MediaFiles = {
-  upload(file: UploadedFile): Promise<void>;
+  upload(file: FileToUpload): Promise<void>;
   /** Makes a file of parts of other objects in the same bucket; returns its version. Nothing is left after an error. */
   assemble(file: AssembledFile): Promise<{ etag: string }>;
   /** Writes a stored file to the disk; undefined if there is none. */
@@ -133,7 +133,7 @@ export type RemovalOptions = {
 /** `incomplete`: `mayContinue` has stopped the removal before everything was removed. */
 export type RemovalResult = 'complete' | 'incomplete';
 
-export type UploadedFile = {
+export type FileToUpload = {
   path: string;
   key: string;
   mimeType: string;
@@ -142,7 +142,7 @@ export type UploadedFile = {
   onProgress?: (bytes: number) => void;
 };
 
-export type AssembledFile = Omit<UploadedFile, 'path'> & { parts: readonly AssembledPart[] };
+export type AssembledFile = Omit<FileToUpload, 'path'> & { parts: readonly AssembledPart[] };
 
 export type SignedUrl = { url: string; expiresAt: Date };
 

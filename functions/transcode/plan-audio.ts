@@ -3,8 +3,8 @@ import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import { type ChunkedClip, outputTracks } from '../../core/chunking/plan/chunked-clips.ts';
 import {
   type AudioChunk,
+  type AudioCutOptions,
   audioChunkCount,
-  type CutOptions,
   type CutTrack,
   cutAudio,
 } from '../../core/chunking/plan/cut-audio.ts';
@@ -74,7 +74,7 @@ export async function audioCutter(
   packetReader: PacketReader,
   video: AudioOfVideo,
   reading: PacketReadOptions,
-): Promise<(cuts: CutOptions['cuts']) => AudioChunk[] | undefined> {
+): Promise<(cuts: AudioCutOptions['cuts']) => AudioChunk[] | undefined> {
   const { sources, remote, encoding, format, clips } = video;
   const selected = sources.flatMap(({ path, probe }, number) =>
     selectAudio(probe, clips?.[number]?.encoding ?? encoding).map((stream) => ({ path, stream })),

@@ -50,7 +50,8 @@ export function assembleMovie(
     const kind = number === 0 ? 'vide' : 'soun';
     const defect = findTrackDefect(ofChunks, kind) ?? findOutsideDefect(ofChunks, data);
     if (defect) return { defect: `Chunk ${defect.chunk + 1} ${defect.reason}` };
-    const joined = number === 0 ? joinChunks(work, ofChunks) : joinAudioChunks(work, ofChunks, number - 1);
+    const joined =
+      number === 0 ? joinVideoTrack(work, ofChunks) : joinAudioChunks(work, ofChunks, number - 1);
     if ('defect' in joined) return joined;
     tracks.push(joined);
   }
@@ -90,7 +91,7 @@ function findOutsideDefect(ofChunks: readonly ChunkTrack[], data: readonly Movie
 }
 
 /** Each chunk starts at its time, rounded as ffmpeg rounds the durations of a concat list. */
-function joinChunks(
+function joinVideoTrack(
   { chunks, frameTimes, keepsLastFrame = false }: AssembledWork,
   ofChunks: readonly ChunkTrack[],
 ): JoinedTrack | AssemblyDefect {

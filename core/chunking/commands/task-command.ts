@@ -129,13 +129,13 @@ function renditionsOf(
     graph: ladderArguments(video, { ...encoding, selectFilters }),
     renditions: encoding.sizes.map((_, size) => [
       ...renditionArguments(video, { ...encoding, size, format }),
-      ...forcedKeyframes(chunk),
+      ...forcedKeyframeArguments(chunk),
     ]),
   };
 }
 
 /** Keyframes at segment starts inside the chunk; its first frame is always one. */
-function forcedKeyframes({ keyframeSeconds }: Chunk): string[] {
+function forcedKeyframeArguments({ keyframeSeconds }: Chunk): string[] {
   if (keyframeSeconds === undefined) return [];
   return keyframeArguments(keyframeSeconds.map((seconds) => seconds.toFixed(6)).join(','));
 }

@@ -58,7 +58,7 @@ export function audioChunkCount(audioSeconds: number, chunkSeconds: number): num
  */
 export function cutAudio(
   tracks: readonly CutTrack[],
-  { layout, isPadded, videoSeconds, cuts }: CutOptions,
+  { layout, isPadded, videoSeconds, cuts }: AudioCutOptions,
 ): AudioChunk[] | undefined {
   const fromSeconds = Math.max(...tracks.map(({ stream }) => stream.startSeconds));
   const toSeconds = Math.min(...tracks.map(endSecondsOf));
@@ -78,7 +78,7 @@ export function cutAudio(
   });
 }
 
-export type CutOptions = {
+export type AudioCutOptions = {
   layout: AudioLayout;
   /** The audio is padded with silence from 0. */
   isPadded: boolean;
@@ -98,7 +98,10 @@ function endSecondsOf({ stream, timing }: CutTrack): number {
 type Grid = { sourceRateHz: number; cut(startSeconds?: number, endSeconds?: number): TrackChunk };
 
 /** The packets that a single pass makes of a track. */
-function gridOf(stream: AudioStream, { layout, isPadded }: Pick<CutOptions, 'layout' | 'isPadded'>): Grid {
+function gridOf(
+  stream: AudioStream,
+  { layout, isPadded }: Pick<AudioCutOptions, 'layout' | 'isPadded'>,
+): Grid {
   const codec = packetCodecOf(layout);
   const sourceRateHz = stream.sampleRateHz;
   const sampleRateHz = encodedRateHz(layout, sourceRateHz);

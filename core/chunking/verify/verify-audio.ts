@@ -1,15 +1,15 @@
-import type { AudioRange as MeasuredAudio } from '../frame-index/audio-range.ts';
+import type { AudioRange } from '../frame-index/audio-range.ts';
 import type { AudioChunk, TrackChunk } from '../plan/cut-audio.ts';
 
-type AudioRange = Omit<MeasuredAudio, 'sizeBytes'>;
+type PlaybackRange = Omit<AudioRange, 'sizeBytes'>;
 
 export type AudioMeasurements = {
   /** Of each audio task, in their order, the ranges of its files: one per track. */
-  encoded: readonly (readonly AudioRange[])[];
+  encoded: readonly (readonly PlaybackRange[])[];
   /** What the tasks were to encode; left out where one encodes the whole tracks. */
   chunks?: readonly AudioChunk[] | undefined;
   /** Of the first track. */
-  joined: AudioRange;
+  joined: PlaybackRange;
 };
 
 const audioToleranceSeconds = 0.002;
@@ -29,7 +29,11 @@ export function findAudioDefect(
 }
 
 /** The file of a chunk has to start with its first packet, and to have as many packets as it was to. */
-function findChunkDefects({ tracks }: AudioChunk, measured: readonly AudioRange[], number: number): string[] {
+function findChunkDefects(
+  { tracks }: AudioChunk,
+  measured: readonly PlaybackRange[],
+  number: number,
+): string[] {
   return tracks.flatMap(({ firstPacket, endPacket, delaySamples, sampleRateHz }, track) => {
     const { packets = 0, startSeconds = Number.NaN } = measured[track] ?? {};
     const name = `Chunk ${number + 1} of the audio`;
@@ -44,8 +48,8 @@ function findChunkDefects({ tracks }: AudioChunk, measured: readonly AudioRange[
 /** Each file counts from the start of its chunk. */
 function rangeOfChunks(
   chunks: readonly AudioChunk[],
-  measured: readonly AudioRange[],
-): AudioRange | undefined {
+  measured: readonly PlaybackRange[],
+): PlaybackRange | undefined {
   const [first, last] = [chunks[0]?.tracks[0], chunks.at(-1)?.tracks[0]];
   const [firstRange, lastRange] = [measured[0], measured.at(-1)];
   if (!first || !last || !firstRange || !lastRange) return undefined;
@@ -62,8 +66,8 @@ function secondsUntil({ startSample, firstPacket, packetSamples, sampleRateHz }:
 
 /** The joined audio has to keep all packets, its start and its end. Packaged files do not store end trimming. */
 function findRangeDefect(
-  encoded: AudioRange,
-  joined: AudioRange,
+  encoded: PlaybackRange,
+  joined: PlaybackRange,
   { isPackaged }: { isPackaged: boolean },
 ): string | undefined {
   if (encoded.packets !== joined.packets) {

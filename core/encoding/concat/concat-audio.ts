@@ -96,7 +96,7 @@ export function joinAudioGraph(
  * Arguments that read the videos of the clips beside their audio, so that ffmpeg counts both from the same moment. The clips
  * are the inputs from number 1 on.
  */
-export function readVideos(clips: readonly ConcatClip[]): string[] {
+export function readVideoArguments(clips: readonly ConcatClip[]): string[] {
   return clips.flatMap(({ file: { probe }, audioSource }, index) =>
     audioSource || mainAudio(probe) === undefined ? [] : readStreams(probe, [requireVideo(probe)], index + 1),
   );

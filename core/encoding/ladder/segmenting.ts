@@ -16,7 +16,7 @@ const maxKeyframeSeconds = 2;
 const maxFps = 60;
 
 /** The interval of keyframes that divides a segment into equal parts of at most two seconds. */
-export function keyframeIntervalOf(segmentSeconds: number): number {
+export function keyframeIntervalFor(segmentSeconds: number): number {
   return Number((segmentSeconds / Math.ceil(segmentSeconds / maxKeyframeSeconds)).toFixed(3));
 }
 
@@ -30,7 +30,7 @@ const maxInvisibleGapSeconds = 0.05;
  * If the video starts after the audio, its first frame is shown from t=0, which needs a constant frame rate. A rate above
  * the maximum becomes the half that is below it, or the maximum.
  */
-export function constantRateOf(video: VideoStream): Pick<SegmentingOptions, 'constantFps'> {
+export function requiredConstantRate(video: VideoStream): Pick<SegmentingOptions, 'constantFps'> {
   const { framesPerSecond = 0 } = video;
   if (framesPerSecond > maxFps + 0.01) {
     return {
@@ -66,7 +66,7 @@ export function minKeyframeInterval(keyframeIntervalSeconds: number): number {
 
 /** A segment has this length at least: as many intervals of keyframes as it is divided into. */
 export function minSegmentSeconds(segmentSeconds: number): number {
-  const keyframeIntervalSeconds = keyframeIntervalOf(segmentSeconds);
+  const keyframeIntervalSeconds = keyframeIntervalFor(segmentSeconds);
   return Math.round(segmentSeconds / keyframeIntervalSeconds) * minKeyframeInterval(keyframeIntervalSeconds);
 }
 

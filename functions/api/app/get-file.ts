@@ -1,6 +1,6 @@
 import type { getFileContract } from '../../../core/api/files.ts';
 import { AppError } from '../../../core/errors.ts';
-import { fileUrlSearch, remainingSeconds } from '../../../core/jobs/file-url.ts';
+import { fileUrlSearch, urlSecondsLeft } from '../../../core/jobs/file-url.ts';
 import type { FileStorage, JobTable } from '../../../core/jobs/ports.ts';
 import { filenameOf, type StoredFile } from '../../../core/jobs/stored-file.ts';
 import { hasDownloadableFiles } from '../../../core/jobs/view.ts';
@@ -37,7 +37,7 @@ export function getFile(deps: GetFileDeps): PublicRouteApp<typeof getFileContrac
     const now = deps.clock.now();
     const job = await deps.jobs.get({ ownerId: query.owner, jobId });
     if (job === undefined || job.state === 'deleted') throw invalidUrl();
-    const seconds = remainingSeconds(query, { job, file: name, now });
+    const seconds = urlSecondsLeft(query, { job, file: name, now });
     if (seconds === undefined) throw invalidUrl();
     const files = hasDownloadableFiles(job, now) ? Object.values(job.files) : [];
     const file = files.find((each) => filenameOf(each) === name);

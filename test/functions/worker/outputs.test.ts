@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PlannedOutput } from '../../../core/encoding/plan.ts';
-import type { UploadedFile } from '../../../core/jobs/ports.ts';
+import type { FileToUpload } from '../../../core/jobs/ports.ts';
 import { describeOutputs, storeOutputs } from '../../../functions/worker/outputs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 
@@ -13,7 +13,7 @@ const planned = (name: string): PlannedOutput => ({
 
 it('upload progress counts bytes, not files', async () => {
   const fractions: number[] = [];
-  const upload = async ({ path, onProgress }: UploadedFile) => {
+  const upload = async ({ path, onProgress }: FileToUpload) => {
     if (path === '/video') for (const bytes of [30e6, 60e6, 90e6]) onProgress?.(bytes);
   };
   const finished = [

@@ -14,10 +14,10 @@ import {
 } from '../../../encoding/ladder/ladder-codecs.ts';
 import { fragmentArguments, packagedOutputs } from '../../../encoding/ladder/packaging.ts';
 import {
-  constantRateOf,
   keyframeArguments,
-  keyframeIntervalOf,
+  keyframeIntervalFor,
   keyframesEvery,
+  requiredConstantRate,
   type SegmentingOptions,
 } from '../../../encoding/ladder/segmenting.ts';
 import { audioTrackOrder } from '../../../encoding/ladder/spoken-tracks.ts';
@@ -109,7 +109,7 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
   const audioTracks = audioTrackOrder(probe);
   const audio = selectAudioTracks(probe, audioTracks);
   const durationSeconds = endSecondsOf(probe, [video, ...audio]);
-  requireFittingPlaylists(durationSeconds, keyframeIntervalOf(segmentSeconds));
+  requireFittingPlaylists(durationSeconds, keyframeIntervalFor(segmentSeconds));
   const outputVideo = atOutputRate(video, { deinterlace });
   const sizes = buildLadder(outputVideo, maxHeight);
   const requested: Omit<StreamEncoding, 'codec'> = {
@@ -117,9 +117,9 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
     preset,
     sizes,
     segmenting: {
-      keyframeIntervalSeconds: keyframeIntervalOf(segmentSeconds),
+      keyframeIntervalSeconds: keyframeIntervalFor(segmentSeconds),
       maxRatesKbps: sizes.map(({ maxRateKbps }) => maxRateKbps),
-      ...constantRateOf(outputVideo),
+      ...requiredConstantRate(outputVideo),
     },
     deinterlace,
     audioTracks,

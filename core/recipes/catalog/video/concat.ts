@@ -3,7 +3,7 @@ import {
   joinAudioGraph,
   joinedAudioArguments,
   joinedTrack,
-  readVideos,
+  readVideoArguments,
   samplesOfClips,
   withUniformAudio,
 } from '../../../encoding/concat/concat-audio.ts';
@@ -98,7 +98,7 @@ export function planConcat(input: RecipeInput<typeof concat>): Plan | PendingPla
         ...['-map', '0:v', '-c:v', 'copy'],
         ...(hasAudio ? joinedAudioArguments(format, audioBitrateKbps) : []),
         ...[...dropOtherStreams, ...containerArguments(format), path],
-        ...(hasAudio ? readVideos(encoded) : []),
+        ...(hasAudio ? readVideoArguments(encoded) : []),
       ],
       durationSeconds: totalFrames(encoded) / rate.fps,
     };
