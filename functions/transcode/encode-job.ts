@@ -19,7 +19,7 @@ import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
 import { runSteps, toInput } from './run-steps.ts';
 
 /** The steps of a job, with what was fetched for those that are left. */
-export type StepsLeft = {
+export type RemainingSteps = {
   steps: readonly Step[];
   /** The completed steps of a pipeline, whose outputs are in the bucket. */
   completed?: CompletedOutputs | undefined;
@@ -28,7 +28,7 @@ export type StepsLeft = {
 };
 
 /** How far a process has come with the steps of a job. */
-export type Reached = StepsLeft & {
+export type PipelineState = RemainingSteps & {
   /** Number of the next step, from 0, which reads the inputs in `fetched`. */
   index: number;
   /** Of all steps until now. */
@@ -43,48 +43,48 @@ export type Reached = StepsLeft & {
 export async function encodeJob(
   deps: EncodeJobDeps,
   context: WorkerContext,
-  left: StepsLeft,
+  remaining: RemainingSteps,
 ): Promise<JobResult | PendingPublication> {
-  return storeReached(deps, context, await runUntil(deps, context, beginSteps(left), left.steps.length));
+  return storePipelineResult(deps, context, await runStepsUntil(deps, context, beginSteps(remaining), remaining.steps.length));
 }
 
 /** Nothing has run in this process. */
-export function beginSteps(left: StepsLeft): Reached {
-  const { completed, fetched } = left;
+export function beginSteps(remaining: RemainingSteps): PipelineState {
+  const { completed, fetched } = remaining;
   const { files: _, ...result } = completed?.result ?? {
     files: {},
     inputSizeBytes: fetched.inputSizeBytes,
     mediaSeconds: totalMediaSeconds(fetched.inputs),
   };
-  return { ...left, index: completed?.count ?? 0, result, outputs: [] };
+  return { ...remaining, index: completed?.count ?? 0, result, outputs: [] };
 }
 
 /** Runs the next steps up to the one with the number `to`. */
-export async function runUntil(
+export async function runStepsUntil(
   deps: EncodeJobDeps,
   context: WorkerContext,
-  reached: Reached,
+  state: PipelineState,
   to: number,
-): Promise<Reached> {
-  const { index: from, fetched, result } = reached;
-  const ran = await runSteps(deps, context, { ...reached, from, to });
+): Promise<PipelineState> {
+  const { index: from, fetched, result } = state;
+  const ran = await runSteps(deps, context, { ...state, from, to });
   const { intermediate } = ran;
   const measurements = { ...result.measurements, ...ran.measurements };
   return {
-    ...reached,
+    ...state,
     index: to,
     fetched: { ...fetched, ...(intermediate && { inputs: [toInput(intermediate)] }) },
     result: { ...result, ...(Object.keys(measurements).length > 0 && { measurements }) },
-    outputs: [...reached.outputs, ...ran.outputs],
+    outputs: [...state.outputs, ...ran.outputs],
     intermediate,
   };
 }
 
 /** Uploads the files of a job whose steps are all completed. */
-export async function storeReached(
+export async function storePipelineResult(
   deps: EncodeJobDeps,
   context: WorkerContext,
-  { completed, workspace, outputs, result }: Reached,
+  { completed, workspace, outputs, result }: PipelineState,
 ): Promise<JobResult | PendingPublication> {
   const earlier = await earlierOutputs(deps, context, { completed, workspace });
   return storeResult(deps, context, {
@@ -97,7 +97,7 @@ export async function storeReached(
 export async function storeIntermediate(
   deps: EncodeJobDeps,
   context: WorkerContext,
-  { index: count, completed, outputs, intermediate, result }: Reached,
+  { index: count, completed, outputs, intermediate, result }: PipelineState,
 ): Promise<{ steps: StepsInBucket; source: { location: MediaLocation; sizeBytes: number } }> {
   if (intermediate === undefined) throw new TypeError(`No step has run in front of step ${count + 1}`);
   const { job } = context;

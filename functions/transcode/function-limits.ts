@@ -77,7 +77,7 @@ export function memoryOfPlan(
   return (holding ?? largest)?.memory;
 }
 
-export type SinglePass = {
+export type SinglePassWork = {
   steps: readonly Step[];
   /** The number of the first step that is left, from 0. */
   from?: number | undefined;
@@ -98,7 +98,7 @@ type LimitDeps = Pick<TranscodeDeps, 'processors' | 'memory' | 'clock' | 'otherW
 export function requireThisWorker(
   deps: LimitDeps,
   { deadline }: Pick<WorkerContext, 'deadline'>,
-  work: SinglePass,
+  work: SinglePassWork,
 ): void {
   const { cost, fetched, reason, steps, from } = work;
   const { remoteSource, inputSizeBytes } = fetched;
@@ -153,7 +153,7 @@ function whyOther(
 }
 
 function tooLarge(
-  { cost, fetched: { inputSizeBytes }, reason }: SinglePass,
+  { cost, fetched: { inputSizeBytes }, reason }: SinglePassWork,
   { isTooLarge, maxDownloadBytes }: { isTooLarge: boolean; maxDownloadBytes: number },
 ): JobError {
   const need = isTooLarge

@@ -14,11 +14,11 @@ import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../wor
 import { downloadSource } from './download-source.ts';
 import {
   beginSteps,
-  type Reached,
-  runUntil,
-  type StepsLeft,
+  type PipelineState,
+  runStepsUntil,
+  type RemainingSteps,
   storeIntermediate,
-  storeReached,
+  storePipelineResult,
 } from './encode-job.ts';
 import type { LaneOfJob } from './lane-of-job.ts';
 import { type PlannedChunkedWork, planChunkedWork } from './plan-chunked-work.ts';
@@ -38,25 +38,25 @@ type Forecast = { forecasts: readonly StepForecast[]; table: CostTable };
 export async function processSteps(
   deps: TranscodeDeps,
   context: Context,
-  { forecasts, table, ...left }: StepsLeft & Forecast,
+  { forecasts, table, ...remaining }: RemainingSteps & Forecast,
 ): Promise<JobResult | PendingPublication | { chunkPlan: StoredChunkPlan }> {
-  const { steps, fetched } = left;
+  const { steps, fetched } = remaining;
   const choice = chooseStepsInChunks(deps, context, forecasts);
-  const first = beginSteps(left);
-  let reached = first;
-  while (reached.index < steps.length) {
-    const next = await planNext(deps, context, { reached, choice, forecasts, table });
+  const first = beginSteps(remaining);
+  let state = first;
+  while (state.index < steps.length) {
+    const next = await planNext(deps, context, { state, choice, forecasts, table });
     if ('to' in next) {
-      reached = await runSinglePass(deps, context, { reached, forecasts, table, to: next.to });
+      state = await runSinglePass(deps, context, { state, forecasts, table, to: next.to });
       continue;
     }
-    const stored = reached === first ? undefined : await storeIntermediate(deps, context, reached);
+    const stored = state === first ? undefined : await storeIntermediate(deps, context, state);
     const sources = stored === undefined ? next.sources : [stored.source];
     const inputs = fetched.downloaded;
     const chunkPlan = await storeChunkPlan(deps, context, { ...next, sources, inputs });
     return { chunkPlan: { ...chunkPlan, steps: stored?.steps } };
   }
-  return storeReached(deps, context, reached);
+  return storePipelineResult(deps, context, state);
 }
 
 /** Once for all steps that are left: what a worker does with some of them must not change the decision on the others. */
@@ -79,9 +79,9 @@ export function chooseStepsInChunks(
 export async function planNext(
   deps: TranscodeDeps,
   context: WorkerContext,
-  { reached, choice, forecasts, table }: Forecast & { reached: Reached; choice: StepsInChunks },
+  { state, choice, forecasts, table }: Forecast & { state: PipelineState; choice: StepsInChunks },
 ): Promise<PlannedChunkedWork | { to: number }> {
-  const { steps, index, fetched, workspace, result } = reached;
+  const { steps, index, fetched, workspace, result } = state;
   const { singlePassReasons, maxSinglePassSeconds } = choice;
   const following = forecasts.find((step) => step.index > index && !singlePassReasons.has(step.index));
   const to = following?.index ?? steps.length;
@@ -110,13 +110,13 @@ export async function planNext(
 async function runSinglePass(
   deps: TranscodeDeps,
   context: Context,
-  { reached, forecasts, table, to }: Forecast & { reached: Reached; to: number },
-): Promise<Reached> {
-  const cost = totalCost(forecastsOf(forecasts, reached.index, to));
-  const fetched = await downloadSource(deps, context, reached);
+  { state, forecasts, table, to }: Forecast & { state: PipelineState; to: number },
+): Promise<PipelineState> {
+  const cost = totalCost(forecastsOf(forecasts, state.index, to));
+  const fetched = await downloadSource(deps, context, state);
   await context.expectSeconds(expectedSeconds(cost, deps.processors));
   const { encoder, seconds } = timeRuns(deps.encoder, deps.clock);
-  const ran = await runUntil({ ...deps, encoder }, context, { ...reached, fetched }, to);
+  const ran = await runStepsUntil({ ...deps, encoder }, context, { ...state, fetched }, to);
   await learnFromJob(deps, context.job, { cost, table, seconds: seconds() });
   return ran;
 }

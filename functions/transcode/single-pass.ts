@@ -1,9 +1,9 @@
 import type { Chunking } from '../../core/jobs/record.ts';
 import { type Step, stepLabel } from '../../core/recipes/pipeline/steps.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
-import { requireThisWorker, type SinglePass } from './function-limits.ts';
+import { requireThisWorker, type SinglePassWork } from './function-limits.ts';
 
-type StepsOfPass = Omit<SinglePass, 'from'> & {
+type StepsOfPass = Omit<SinglePassWork, 'from'> & {
   /** The number of the first step of the pass, and the one behind its last. */
   index: number;
   to: number;

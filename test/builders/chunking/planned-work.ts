@@ -102,7 +102,7 @@ export async function planned(choice: PlannedChoice) {
   const forecasts = validatePipeline(steps, fetched);
   const workspace = { makeDirectory: async (name: string) => `${disk}/${name}` } as never;
   const next = await planNext(deps, context, {
-    reached: beginSteps({ steps, fetched, workspace }),
+    state: beginSteps({ steps, fetched, workspace }),
     choice: chooseStepsInChunks(deps, context, forecasts),
     ...{ forecasts, table: costTable },
   });
