@@ -1,6 +1,7 @@
 import { nextMessageGroup } from '../../core/chunking/plan/chunk-tasks.ts';
 import type { TaskQueue } from '../../core/chunking/ports.ts';
-import type { EncodeChunkInput, TaskMessage } from './task.ts';
+import type { TaskMessage } from './run-task-message.ts';
+import type { EncodeChunkInput } from './task-input.ts';
 
 /** A second run of a chunk task, beside the first one, which has turned out to be slow. */
 export type SecondRun = {

@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
+import { runTaskMessage } from '../chunked/run-task-message.ts';
 import { secondRunOf } from '../chunked/second-run.ts';
-import { encodeChunkInputSchema, runTaskMessage } from '../chunked/task.ts';
+import { encodeChunkInputSchema } from '../chunked/task-input.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';

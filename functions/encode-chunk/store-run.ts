@@ -1,4 +1,5 @@
-import type { ChunkKeys, ChunkResult } from '../../core/chunking/plan/work-files.ts';
+import type { ChunkResult } from '../../core/chunking/plan/chunk-result.ts';
+import type { ChunkKeys } from '../../core/chunking/plan/work-files.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 

@@ -1,11 +1,11 @@
 import type { ChunkPlan, StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
-import { type ChunkTask, chunkTasks, taskFileCount } from '../../core/chunking/plan/chunk-tasks.ts';
 import {
   type ChunkResult,
   chunkFailureSchema,
-  chunkKeys,
   parseChunkResult,
-} from '../../core/chunking/plan/work-files.ts';
+} from '../../core/chunking/plan/chunk-result.ts';
+import { type ChunkTask, chunkTasks, taskFileCount } from '../../core/chunking/plan/chunk-tasks.ts';
+import { chunkKeys } from '../../core/chunking/plan/work-files.ts';
 import { encodingsByCodec } from '../../core/encoding/encoding.ts';
 import type { RunRecord } from '../../core/media/ffmpeg/ports.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';

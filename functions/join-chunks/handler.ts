@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { joinChunksInputSchema, runTaskMessage } from '../chunked/task.ts';
+import { runTaskMessage } from '../chunked/run-task-message.ts';
+import { joinChunksInputSchema } from '../chunked/task-input.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { objectStores } from '../runtime/object-stores.ts';

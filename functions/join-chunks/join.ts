@@ -6,8 +6,8 @@ import {
 } from '../../core/chunking/commands/join-commands.ts';
 import { decodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
+import type { ChunkResult } from '../../core/chunking/plan/chunk-result.ts';
 import { chunkedRenditions } from '../../core/chunking/plan/chunk-tasks.ts';
-import type { ChunkResult } from '../../core/chunking/plan/work-files.ts';
 import type { AudioMeasurements } from '../../core/chunking/verify/verify-audio.ts';
 import {
   type ChunkMeasurement,

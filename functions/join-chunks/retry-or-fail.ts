@@ -14,7 +14,7 @@ import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { failOrReject } from '../../core/jobs/termination.ts';
 import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';
 import { findExceededCost } from '../../core/pricing/cost-limit.ts';
-import type { JoinChunksInput } from '../chunked/task.ts';
+import type { JoinChunksInput } from '../chunked/task-input.ts';
 import { publishResult } from '../publish/publish-result.ts';
 import type { UnpublishedError } from '../publish/store-result.ts';
 import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';

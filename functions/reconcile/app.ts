@@ -2,7 +2,7 @@ import { type DueKind, dueKinds, dueShards } from '../../core/jobs/due-work.ts';
 import type { DueRef, JobRef } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { postpone } from '../../core/jobs/transitions.ts';
-import { type ReconcileJobDeps, type ReconcileStep, takeNextStep } from './reconcile-job.ts';
+import { type ReconcileJobDeps, type ReconcileStep, takeNextStep } from './next-step.ts';
 
 export type ReconcileDeps = ReconcileJobDeps & {
   /** Maximum of metered steps per kind, shard and run. Bounds the load on receivers when many deliveries are resumed. */

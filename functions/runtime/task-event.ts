@@ -3,7 +3,7 @@ import { taskQueue } from '../../adapters/sqs/task-queue.ts';
 import { taskCallbacks } from '../../adapters/stepfunctions/task-callbacks.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { jsonText } from '../../core/json-text.ts';
-import type { TaskCallbackDeps, TaskMessage } from '../chunked/task.ts';
+import type { TaskCallbackDeps, TaskMessage } from '../chunked/run-task-message.ts';
 import { stepFunctions } from './clients/sfn.ts';
 import { sqs } from './clients/sqs.ts';
 

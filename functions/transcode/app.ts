@@ -16,16 +16,12 @@ import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
 import type { TranscodeDeps, WholeJobWorker, WorkerContext } from '../worker/worker-deps.ts';
 import { beginAttempt, cleanUpAttempt, type EndingAttempt, endAttempt, type Processed } from './attempt.ts';
+import { memoryOfPlan, requireThisWorker } from './choose-single-pass-worker.ts';
 import { claimNextJob } from './claim-job.ts';
 import { fetchInputs, type RemoteFetch } from './fetch-inputs.ts';
-import {
-  fittingDownloads,
-  memoryOfPlan,
-  OtherWorkerError,
-  otherWorkerAfter,
-  requireThisWorker,
-} from './function-limits.ts';
+import { fittingDownloads } from './fitting-downloads.ts';
 import { type LaneOfJob, laneOfJob } from './lane-of-job.ts';
+import { OtherWorkerError, otherWorkerAfter } from './other-worker.ts';
 import { processSteps } from './process-steps.ts';
 import { removeCopy } from './remote-source.ts';
 import { requireFittingCost } from './require-fitting-cost.ts';

@@ -45,7 +45,11 @@ export async function encodeJob(
   context: WorkerContext,
   remaining: RemainingSteps,
 ): Promise<JobResult | PendingPublication> {
-  return storePipelineResult(deps, context, await runStepsUntil(deps, context, beginSteps(remaining), remaining.steps.length));
+  return storePipelineResult(
+    deps,
+    context,
+    await runStepsUntil(deps, context, beginSteps(remaining), remaining.steps.length),
+  );
 }
 
 /** Nothing has run in this process. */

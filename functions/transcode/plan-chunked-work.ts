@@ -18,8 +18,9 @@ import { cutSources } from './cut-sources.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import { planAudio } from './plan-audio.ts';
 import { readingRemotely } from './remote-source.ts';
+import { reportChunking } from './report-chunking.ts';
 import { taskRunner } from './run-steps.ts';
-import { reportChunking, requireFittingPass } from './single-pass.ts';
+import { requireFittingPass } from './single-pass.ts';
 
 type StepToPlan = {
   steps: readonly Step[];

@@ -13,9 +13,10 @@ import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
 import { type EncodeJobDeps, remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
 import { beginAttempt, cleanUpAttempt, endAttempt, type Processed } from './attempt.ts';
+import { requireFittingTask } from './choose-single-pass-worker.ts';
 import { encodeJob } from './encode-job.ts';
 import { fetchInputs } from './fetch-inputs.ts';
-import { otherWorkerAfter, requireFittingTask } from './function-limits.ts';
+import { otherWorkerAfter } from './other-worker.ts';
 import { requireFittingCost } from './require-fitting-cost.ts';
 
 /**

@@ -15,14 +15,15 @@ import { downloadSource } from './download-source.ts';
 import {
   beginSteps,
   type PipelineState,
-  runStepsUntil,
   type RemainingSteps,
+  runStepsUntil,
   storeIntermediate,
   storePipelineResult,
 } from './encode-job.ts';
 import type { LaneOfJob } from './lane-of-job.ts';
 import { type PlannedChunkedWork, planChunkedWork } from './plan-chunked-work.ts';
-import { reportChunking, requireFittingPass } from './single-pass.ts';
+import { reportChunking } from './report-chunking.ts';
+import { requireFittingPass } from './single-pass.ts';
 import { type StoredChunkPlan, storeChunkPlan } from './start-execution.ts';
 
 type Context = WorkerContext & Pick<LaneOfJob, 'expectSeconds'>;

@@ -1,7 +1,5 @@
-import type { Chunking } from '../../core/jobs/record.ts';
-import { type Step, stepLabel } from '../../core/recipes/pipeline/steps.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
-import { requireThisWorker, type SinglePassWork } from './function-limits.ts';
+import { requireThisWorker, type SinglePassWork } from './choose-single-pass-worker.ts';
 
 type StepsOfPass = Omit<SinglePassWork, 'from'> & {
   /** The number of the first step of the pass, and the one behind its last. */
@@ -23,22 +21,4 @@ export function requireFittingPass(
   const isRest = to === pass.steps.length;
   const otherWorkers = deps.otherWorkers.filter(({ name }) => isRest || name === 'fargate');
   requireThisWorker({ ...deps, otherWorkers }, context, { ...pass, from });
-}
-
-/** Reports the decision on chunks for one step. That of a pipeline names its step, behind those of earlier passes. */
-export function reportChunking(
-  { job, report }: WorkerContext,
-  { steps, index }: { steps: readonly Step[]; index: number },
-  { chunks, reason }: Chunking,
-): void {
-  const earlier = job.completedSteps?.chunking;
-  const labelled = steps.length === 1 ? reason : `${stepLabel(steps, index)}: ${reason}`;
-  const chunking =
-    earlier === undefined
-      ? { chunks, reason: labelled }
-      : {
-          chunks: chunks === 1 ? earlier.chunks : (earlier.chunks === 1 ? 0 : earlier.chunks) + chunks,
-          reason: `${earlier.reason}. ${labelled}`,
-        };
-  report({ stage: 'probing', fraction: 1, chunking });
 }

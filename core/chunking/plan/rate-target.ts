@@ -1,9 +1,9 @@
 import { type Encoding, isLadderEncoding } from '../../encoding/encoding.ts';
 import { rateBuffer, type TargetBitrate } from '../../media/codecs/rate-control.ts';
 import type { VideoFormat } from '../../media/formats.ts';
+import type { ChunkResult } from './chunk-result.ts';
 import type { Chunk } from './cut-video.ts';
 import { limitOfChunks, type RateLimit, rateLimitOf } from './rate-limit.ts';
-import type { ChunkResult } from './work-files.ts';
 
 /** The target bit rate of an encoding, whose bits are allotted to its chunks; undefined if it has none. */
 export function targetOf(encoding: Encoding): TargetBitrate | undefined {

@@ -5,9 +5,9 @@ import {
   minKeyframeGapSeconds,
 } from '../frame-index/frame-index.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
+import type { ChunkResult } from '../plan/chunk-result.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 import { forcedKeyframes } from '../plan/forced-keyframes.ts';
-import type { ChunkResult } from '../plan/work-files.ts';
 import { type AudioMeasurements, findAudioDefect } from './verify-audio.ts';
 
 /** Measurements of one rendition of an encoded chunk. */

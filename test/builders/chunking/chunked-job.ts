@@ -1,4 +1,5 @@
-import { chunkKeys, chunkResultSchema } from '../../../core/chunking/plan/work-files.ts';
+import { chunkResultSchema } from '../../../core/chunking/plan/chunk-result.ts';
+import { chunkKeys } from '../../../core/chunking/plan/work-files.ts';
 import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
 import { type Job, type JobRequestRecord, jobRecordSchema } from '../../../core/jobs/record.ts';
 import type { Format } from '../../../core/media/formats.ts';

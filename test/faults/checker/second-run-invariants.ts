@@ -1,4 +1,4 @@
-import { chunkResultSchema } from '../../../core/chunking/plan/work-files.ts';
+import { chunkResultSchema } from '../../../core/chunking/plan/chunk-result.ts';
 import type { JobHistory, ObjectEntry } from './history.ts';
 import { type Invariant, jobInvariant } from './invariant.ts';
 

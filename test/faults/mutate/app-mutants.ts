@@ -46,14 +46,14 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that the sweep removes files of superseded attempts',
-    'functions/reconcile/reconcile-job.ts',
+    'functions/reconcile/next-step.ts',
     '(options) => deps.files.removeAll(jobPrefix(jobId), { ...kept, ...options }),',
     '',
   ),
   mutant('that a sweep is due', 'core/jobs/termination.ts', 'if (!leavesFiles ||', 'if (leavesFiles ||'),
   mutant(
     "that a sweep keeps the completed attempt's files",
-    'functions/reconcile/reconcile-job.ts',
+    'functions/reconcile/next-step.ts',
     '? {} : { except }',
     '{}',
   ),
@@ -83,13 +83,13 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'the sweep of a deleted job',
-    'functions/reconcile/reconcile-job.ts',
+    'functions/reconcile/next-step.ts',
     '(options) => deps.files.removeAll(jobPrefix(job.jobId), options),',
     '',
   ),
   mutant(
     'that the sweep removes the logs of a deleted job',
-    'functions/reconcile/reconcile-job.ts',
+    'functions/reconcile/next-step.ts',
     '(options) => deps.logs.removeAll(job, options),',
     '',
   ),
@@ -158,7 +158,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'the message of a requeued job and its resend',
-    'functions/reconcile/reconcile-job.ts',
+    'functions/reconcile/next-step.ts',
     'await deps.queue.send(job);',
     '',
   ),
@@ -224,7 +224,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that a delivery is resumed after the last attempt',
-    'functions/reconcile/reconcile-job.ts',
+    'functions/reconcile/next-step.ts',
     '(attempts.at(-1)?.attempt ?? 0) + 1',
     '1',
   ),
@@ -236,7 +236,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'that a delivery which never began is sent again',
-    'functions/reconcile/reconcile-job.ts',
+    'functions/reconcile/next-step.ts',
     'if (attempt === 1) await startDelivery(deps, change.job);\n  else await',
     'if (attempt > 1) await',
   ),
@@ -260,7 +260,7 @@ export const appMutants: readonly Mutant[] = [
   ),
   mutant(
     'the end of a resumed delivery',
-    'functions/reconcile/reconcile-job.ts',
+    'functions/reconcile/next-step.ts',
     'if (job.pendingDelivery !== undefined) return resumePendingDelivery',
     'if (job.pendingDelivery === null) return resumePendingDelivery',
   ),

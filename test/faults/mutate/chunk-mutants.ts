@@ -10,7 +10,7 @@ const watch = 'functions/chunked/watch-job.ts';
 const store = 'functions/encode-chunk/store-run.ts';
 const encode = 'functions/encode-chunk/app.ts';
 const join = 'functions/join-chunks/app.ts';
-const answer = 'functions/chunked/task.ts';
+const answer = 'functions/chunked/run-task-message.ts';
 const retryOrFail = 'functions/join-chunks/retry-or-fail.ts';
 
 /** Checks and clean-ups of chunk progress, chunk tasks, joins and their executions, removed one at a time. */
@@ -167,13 +167,13 @@ export const chunkMutants: readonly Mutant[] = [
     replace: '',
   }),
   mutant('that reconcile leaves a running execution alone', {
-    file: 'functions/reconcile/reconcile-job.ts',
+    file: 'functions/reconcile/next-step.ts',
     find: 'if (execution !== undefined) return parallel',
     replace: 'if (execution?.name === String(null)) return parallel',
   }),
   mutant('that reconcile checks whether the execution runs', {
     ...{
-      file: 'functions/reconcile/reconcile-job.ts',
+      file: 'functions/reconcile/next-step.ts',
       find: 'return parallel.isRunning(execution.name);',
     },
     replace: 'return execution.name !== undefined;',
@@ -184,12 +184,12 @@ export const chunkMutants: readonly Mutant[] = [
     replace: '',
   }),
   mutant('that work files are swept', {
-    file: 'functions/reconcile/reconcile-job.ts',
+    file: 'functions/reconcile/next-step.ts',
     find: '(options) => deps.files.removeAll(workPrefix(jobId), options),',
     replace: '',
   }),
   mutant('that work files of a deleted job are swept', {
-    file: 'functions/reconcile/reconcile-job.ts',
+    file: 'functions/reconcile/next-step.ts',
     from: 'function sweepDeleted(',
     find: '(options) => deps.files.removeAll(workPrefix(job.jobId), options),',
     replace: '',

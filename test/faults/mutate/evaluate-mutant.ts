@@ -16,7 +16,7 @@ export type Verdict = {
 /** The suites of the tables, and what the simulation sees only under rare combinations of faults. */
 const suites = [
   'test/suites',
-  'test/functions/chunked/task.test.ts',
+  'test/functions/chunked/run-task-message.test.ts',
   'test/functions/deliver-webhook/app.test.ts',
 ];
 

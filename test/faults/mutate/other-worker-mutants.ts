@@ -6,7 +6,7 @@ function mutant(name: string, ...edits: Edit[]): Mutant {
 
 const transitions = 'core/jobs/delegation-transitions.ts';
 const task = 'functions/transcode/process-delegated-job.ts';
-const reconcile = 'functions/reconcile/reconcile-job.ts';
+const reconcile = 'functions/reconcile/next-step.ts';
 
 /** Guards of jobs that run in large functions or as Fargate tasks, removed one at a time. */
 export const otherWorkerMutants: readonly Mutant[] = [

@@ -51,7 +51,7 @@ export const secondRunMutants: readonly Mutant[] = [
     replace: 'Number(number)',
   }),
   mutant('that the second run answers for a failure of the first', {
-    file: 'functions/chunked/task.ts',
+    file: 'functions/chunked/run-task-message.ts',
     find: 'if (!secondRun?.isStarted()) await',
     replace: 'await',
   }),

@@ -75,7 +75,7 @@ export const usageMutants: readonly Mutant[] = [
   ),
   mutant(
     'that reconcile subtracts a deleted job',
-    'functions/reconcile/reconcile-job.ts',
+    'functions/reconcile/next-step.ts',
     'if (job.usage !== undefined) await countUsage(deps, job);',
     '',
   ),

@@ -5,7 +5,7 @@ import {
   encodeChunkInputSchema,
   type JoinChunksInput,
   joinChunksInputSchema,
-} from '../../../functions/chunked/task.ts';
+} from '../../../functions/chunked/task-input.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
 import { type ExecutionContext, runMachine, type StateResult } from './run-machine.ts';
 import { type TaskWorker, taskQueueOf } from './task-queue.ts';

@@ -1,10 +1,7 @@
 import type { TaskCallbacks, TaskQueue } from '../../../core/chunking/ports.ts';
+import { runTaskMessage, type TaskCallbackDeps } from '../../../functions/chunked/run-task-message.ts';
 import { type SecondRun, secondRunOf } from '../../../functions/chunked/second-run.ts';
-import {
-  encodeChunkInputSchema,
-  runTaskMessage,
-  type TaskCallbackDeps,
-} from '../../../functions/chunked/task.ts';
+import { encodeChunkInputSchema } from '../../../functions/chunked/task-input.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
 import { maxRunningChunks } from './owner-limits.ts';
 import type { StateResult } from './run-machine.ts';

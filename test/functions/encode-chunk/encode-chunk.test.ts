@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { chunkKeys, chunkResultSchema } from '../../../core/chunking/plan/work-files.ts';
+import { chunkResultSchema } from '../../../core/chunking/plan/chunk-result.ts';
+import { chunkKeys } from '../../../core/chunking/plan/work-files.ts';
 import { JobError } from '../../../core/errors.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
 import type { ReconcileDeps } from '../../../functions/reconcile/app.ts';
-import { takeNextStep } from '../../../functions/reconcile/reconcile-job.ts';
+import { takeNextStep } from '../../../functions/reconcile/next-step.ts';
 import { aDelegatedJob, aTakenOverJob } from '../../builders/jobs/delegated-jobs.ts';
 import { later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';

@@ -6,11 +6,8 @@ import type { Probe } from '../../../core/media/probe/probe.ts';
 import { otherComputers } from '../../../core/pricing/other-workers.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
-import {
-  memoryOfPlan,
-  OtherWorkerError,
-  requireThisWorker,
-} from '../../../functions/transcode/function-limits.ts';
+import { memoryOfPlan, requireThisWorker } from '../../../functions/transcode/choose-single-pass-worker.ts';
+import { OtherWorkerError } from '../../../functions/transcode/other-worker.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';

@@ -3,65 +3,15 @@ import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, spread } from '../../core/cost-model/processors.ts';
 import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
 import { JobError } from '../../core/errors.ts';
-import type { JobIn, OtherWorker, OtherWorkerName } from '../../core/jobs/record.ts';
-import { isDiskFull } from '../../core/media/disk-full-error.ts';
+import type { OtherWorkerName } from '../../core/jobs/record.ts';
 import { functionDiskBytes } from '../../core/media/probe/input-limits.ts';
 import { transferSeconds } from '../../core/pricing/expected-use.ts';
 import { overheadSeconds } from '../../core/pricing/per-job.ts';
 import { memoryFit } from '../../core/recipes/pipeline/memory-fit.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
-import {
-  type DownloadInputRequest,
-  remainingSeconds,
-  type TranscodeDeps,
-  type WorkerContext,
-} from '../worker/worker-deps.ts';
+import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
-
-/** Another worker processes the job. */
-export class OtherWorkerError extends Error {
-  readonly otherWorker: OtherWorker;
-
-  constructor(otherWorker: OtherWorker) {
-    super(otherWorker.reason);
-    this.name = 'OtherWorkerError';
-    this.otherWorker = otherWorker;
-  }
-}
-
-const workerLabels = { large: 'A large function', fargate: 'A Fargate task' };
-
-function otherWorkerBecause(name: OtherWorkerName, why: string, prefix = ''): OtherWorker {
-  return { name, reason: `${prefix}${workerLabels[name]} encodes it: ${why}` };
-}
-
-/**
- * Dependencies whose downloads stop as soon as the inputs that they have fetched are known not to fit on a function's disk.
- * Without Fargate tasks such inputs are too large.
- */
-export function fittingDownloads<Deps extends TranscodeDeps>(deps: Deps): Deps {
-  const { download, otherWorkers, maxDownloadBytes } = deps;
-  if (!otherWorkers.some(({ name }) => name === 'fargate')) return deps;
-  let fetchedBytes = 0;
-  const downloadThatFits = async (request: DownloadInputRequest) => {
-    const tooLarge = new AbortController();
-    const signal = AbortSignal.any([request.signal, tooLarge.signal]);
-    const onProgress: DownloadInputRequest['onProgress'] = (progress) => {
-      const { bytes, totalBytes = bytes } = progress;
-      if (fetchedBytes + totalBytes > maxDownloadBytes && totalBytes <= request.maxBytes) {
-        const why = "its inputs do not fit on a function's disk";
-        tooLarge.abort(new OtherWorkerError(otherWorkerBecause('fargate', why)));
-      }
-      request.onProgress(progress);
-    };
-    const file = await download({ ...request, signal, onProgress }).catch((cause: unknown) => {
-      throw tooLarge.signal.aborted ? tooLarge.signal.reason : cause;
-    });
-    if (!('location' in file)) fetchedBytes += file.bytes;
-    return file;
-  };
-  return { ...deps, download: downloadThatFits, maxDownloadBytes: deps.limits.sizeBytes };
-}
+import { OtherWorkerError, otherWorkerBecause } from './other-worker.ts';
 
 /** The memory that a job is planned for: that of this worker, or that of the first other which holds its encodings. */
 export function memoryOfPlan(
@@ -203,34 +153,6 @@ function tooLongForTask(
     "faster preset, h264 or a shorter input; the service's operator can raise fargate.maxHours or fargate.vcpus";
   return new JobError('INPUT_TOO_LONG', message);
 }
-
-/**
- * The worker that has to process a job after an error of its function; undefined if none of `others` helps. What the plan
- * did not predict counts as well: the function's time or disk was used up.
- */
-export function otherWorkerAfter(
-  error: unknown,
-  { job: { chunking }, others, isDeadlineOver }: EndedAttempt,
-): OtherWorker | undefined {
-  if (error instanceof OtherWorkerError) return error.otherWorker;
-  const isTimeout = error instanceof JobError && error.code === 'TIMEOUT' && isDeadlineOver;
-  if (!isTimeout && !isDiskFull(error)) return undefined;
-  // A Fargate task first: how much longer the job takes is not known.
-  const name = others.find((each) => each === 'fargate') ?? (isTimeout ? others[0] : undefined);
-  if (name === undefined) return undefined;
-  const excess = isTimeout
-    ? "it took longer than a function's time"
-    : "its files do not fit on a function's disk";
-  const singlePass = chunking?.chunks === 1 ? `${chunking.reason}. ` : '';
-  return otherWorkerBecause(name, excess, singlePass);
-}
-
-type EndedAttempt = {
-  job: Pick<JobIn<'processing'>, 'chunking'>;
-  /** The workers that the job may be left to. */
-  others: readonly OtherWorkerName[];
-  isDeadlineOver: boolean;
-};
 
 function timeOf(seconds: number): string {
   return `about ${minutes(seconds)} minutes, up to ${minutes(seconds * spread)}`;

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { fragmentTableSchema } from './fragment-table.ts';
+
+/** ffmpeg runs for the job's log. */
+const runsSchema = z.array(z.strictObject({ arguments: z.array(z.string()), log: z.string() }));
+
+/**
+ * The result of a chunk task: figures of its encoded files. It is written last and marks the task as complete. The first
+ * result of a task stays.
+ */
+export const chunkResultSchema = z.strictObject({
+  /** The run whose files the result describes. */
+  runId: z.string(),
+  /** Of a video chunk, one per rendition. */
+  renditions: z
+    .array(
+      z.strictObject({
+        frames: z.int().min(0),
+        extradataHash: z.string().optional(),
+        /** If S3 assembles a stream from the files. */
+        fragmentTable: fragmentTableSchema.optional(),
+      }),
+    )
+    .optional(),
+  /** Of audio, one per track. */
+  audio: z
+    .array(
+      z.strictObject({
+        packets: z.int().min(0),
+        sizeBytes: z.int().min(0),
+        startSeconds: z.number(),
+        endSeconds: z.number(),
+      }),
+    )
+    .optional(),
+  /** Of a measurement: the bytes of the frames. */
+  measuredBytes: z.int().min(0).optional(),
+  runs: runsSchema,
+});
+
+export type ChunkResult = z.output<typeof chunkResultSchema>;
+
+/** Undefined for a text that is not a result, such as a truncated one. */
+export function parseChunkResult(text: string): ChunkResult | undefined {
+  try {
+    return chunkResultSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a chunk task failed: a message for the job's owner. */
+export const chunkFailureSchema = z.strictObject({
+  message: z.string(),
+  /** The server of the source has another version of it, or none: no attempt can continue. */
+  isSourceGone: z.literal(true).optional(),
+  runs: runsSchema,
+});
+
+export type ChunkFailure = z.output<typeof chunkFailureSchema>;
