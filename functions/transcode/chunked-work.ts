@@ -1,0 +1,85 @@
+import { mayAssemble, mayAssembleStream } from '../../core/chunking/assembly/may-assemble.ts';
+import { encodeFrameTimes } from '../../core/chunking/frame-index/frame-index.ts';
+import { type ChunkedWork, chunkFormat } from '../../core/chunking/plan/chunk-plan.ts';
+import { chunkedClips, outputTracks } from '../../core/chunking/plan/chunked-clips.ts';
+import type { ChunkingDecision } from '../../core/chunking/plan/plan-chunks.ts';
+import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
+import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
+import type { ClipEncoding, MediaFile, Plan } from '../../core/encoding/plan.ts';
+import type { JobResult } from '../../core/jobs/job-result.ts';
+import { nameMeasurements, nameOutput, type Step } from '../../core/recipes/pipeline/steps.ts';
+import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { FetchedInputs } from './fetch-inputs.ts';
+import { planAudio } from './plan-audio.ts';
+
+/** The plan of a step, once its measurements are known. */
+export type ResolvedStep = Pick<Plan, 'outputs' | 'measurements' | 'outputMeasurement'> & {
+  encoding: Encoding;
+};
+
+type StepInChunks = {
+  steps: readonly Step[];
+  /** The number of the step, from 0. */
+  index: number;
+  step: Step;
+  fetched: FetchedInputs;
+  /** The first input. */
+  source: MediaFile;
+  plan: { clips?: readonly ClipEncoding[] | undefined };
+  resolved: ResolvedStep;
+  decision: Extract<ChunkingDecision, { chunks: object }>;
+  /** Of the step. */
+  cost: PlanCost;
+  /** Of the job, by the steps before this one. */
+  result: Omit<JobResult, 'files'>;
+};
+
+/** The work of chunk tasks and their join, after the decision for chunks. Reads the packets of audio that is cut. */
+export async function chunkedWorkOf(
+  deps: TranscodeDeps,
+  context: WorkerContext,
+  { steps, index, step, fetched, source, plan, resolved, decision, cost, result }: StepInChunks,
+): Promise<ChunkedWork> {
+  const { encoding, outputs, measurements, outputMeasurement } = resolved;
+  const overlayPath = overlayOf(encoding)?.path;
+  const overlay = Object.values(fetched.assets[index] ?? {}).find(({ path }) => path === overlayPath)?.probe;
+  const format = chunkFormat(step.format);
+  const comparesWithSource = outputMeasurement?.comparesWithSource;
+  const clips = chunkedClips(plan.clips, decision);
+  const hasAudio = outputTracks({ source: source.probe, encoding, clips }).length > 0;
+  // Only the result of the job goes to a storage provider.
+  const destination = index === steps.length - 1 ? context.job.destination : undefined;
+  const hasFinalFragments = mayAssembleStream({
+    encoding,
+    outputs,
+    isForProvider: destination !== undefined,
+  });
+  const audio = await planAudio(deps, context, {
+    sources: clips ? fetched.inputs : [source],
+    remote: fetched.remoteSource?.remote,
+    encoding,
+    format,
+    clips,
+    mayAssemble: mayAssemble({ destination, format, encoding, comparesWithSource, hasAudio }),
+    chunks: decision.chunks,
+    cpuSeconds: cost.codecCpuSeconds,
+  });
+  const allMeasurements = { ...result.measurements, ...nameMeasurements(steps, index, measurements) };
+  return {
+    encodedBy: { service: deps.serviceVersion, ffmpeg: await deps.encoder.version() },
+    step: index,
+    source: source.probe,
+    format,
+    encoding: withFiles(encoding, {}),
+    overlay,
+    outputs: outputs.map((output) => nameOutput(step, output)),
+    chunks: [...decision.chunks],
+    ...audio,
+    ...(hasFinalFragments && { hasFinalFragments }),
+    timelineOrigin: decision.timelineOrigin,
+    ...(clips && { clips }),
+    frameTimes: encodeFrameTimes(decision.frameTimes),
+    comparesWithSource,
+    result: { ...result, ...(Object.keys(allMeasurements).length > 0 && { measurements: allMeasurements }) },
+  };
+}
