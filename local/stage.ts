@@ -15,11 +15,11 @@ import { type GatewayRoute, openGateway } from './http/gateway.ts';
 import { serveDashboard } from './http/pages.ts';
 import { routeArn } from './http/routes.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity/server.ts';
-import { stageFunctions } from './lambda/functions.ts';
+import { type Functions, stageFunctions } from './lambda/functions.ts';
 import { localFunctionPlans, localTaskDefinitions } from './lambda/local-function-plans.ts';
 import type { InvocationResult } from './lambda/runtime-api.ts';
 import type { Log } from './log.ts';
-import type { CheckCounts } from './permissions/access-control.ts';
+import type { AccessControl, CheckCounts } from './permissions/access-control.ts';
 import type { ForeignRole } from './permissions/foreign-roles.ts';
 import { permissionGuard } from './permissions/guard.ts';
 import { functionsInvokedBy, runTasksAs, sendAs } from './permissions/guard-invocations.ts';
@@ -121,17 +121,10 @@ export async function startStage(options: StageOptions): Promise<Stage> {
 
 async function startComponents(
   assembly: Assembly,
-  {
-    dataDirectory,
-    environment = {},
-    accountConcurrency,
-    preload,
-    dashboardDirectory,
-    port,
-    log,
-  }: StageOptions,
+  options: StageOptions,
   stops: Stops,
 ): Promise<Omit<Stage, 'stop'>> {
+  const { dataDirectory, dashboardDirectory, port, log } = options;
   const traffic = emulatorTraffic();
   const onDenied = (message: string) => log('permissions', message);
   const guard = permissionGuard(onDenied);
@@ -145,25 +138,8 @@ async function startComponents(
   const control = guard.enforce(plan);
   await checkPlatformAccess(plan, control, onDenied);
 
-  const temporaryDirectory = join(dataDirectory, 'sandboxes');
-  // Left by an earlier stage.
-  await rm(temporaryDirectory, { recursive: true, force: true });
   const identity = await startConfiguredIdentityProvider(plan, gateway.baseUrl, stops);
-  const jwksUri: Record<string, string> = identity ? { OIDC_JWKS_URI: identity.jwksUri } : {};
-  const functions = stageFunctions(localFunctionPlans(plan, { ...jwksUri, ...environment }), {
-    endpoints,
-    temporaryDirectory,
-    accountConcurrency,
-    preload,
-    log,
-  });
-  stops.push(functions.stop);
-  const credentials = await startCredentialsServer();
-  stops.push(credentials.stop);
-  const tasks = stageTasks(localTaskDefinitions(plan, environment), {
-    ...{ endpoints, credentials, temporaryDirectory, preload, log },
-  });
-  stops.push(tasks.stop);
+  const { functions, tasks } = await startCompute(plan, { ...options, endpoints, identity }, stops);
   const events = eventBuses(plan.eventBuses, log);
   emulators.eventbridge.serve(events);
   emulators.sfn.serve(plan.stateMachines, ({ roleArn }) => ({
@@ -175,13 +151,7 @@ async function startComponents(
     identity && dashboardDirectory
       ? await serveDashboard({ directory: dashboardDirectory, identity, s3Endpoint: endpoints.s3 })
       : undefined;
-  const routes = plan.api.routes.map((route): GatewayRoute => {
-    const sourceArn = routeArn(plan.api.name, route.key);
-    const invoker = { service: 'apigateway.amazonaws.com', sourceArn };
-    const { invoke } = functionsInvokedBy(invoker, functions, control);
-    return { ...route, invoke: (event) => invoke(route.functionName, event) };
-  });
-  gateway.serve({ api: { ...plan.api, routes }, log, pages });
+  gateway.serve({ api: { ...plan.api, routes: guardedRoutes(plan, functions, control) }, log, pages });
   for (const mapping of plan.queueMappings) {
     stops.push(
       pollQueue(mapping, { endpoint: endpoints.sqs, traces: emulators.sqs.traces, functions, log }).stop,
@@ -217,6 +187,37 @@ async function startComponents(
       makePending: functions.makePending,
     },
   };
+}
+
+/** Prepares the sandboxes of the functions and of the Fargate tasks. They start with their first event. */
+async function startCompute(
+  plan: StagePlan,
+  options: StageOptions & { endpoints: Endpoints; identity: IdentityProvider | undefined },
+  stops: Stops,
+): Promise<{ functions: Functions; tasks: Tasks }> {
+  const { environment = {}, identity, endpoints, accountConcurrency, preload, log } = options;
+  const temporaryDirectory = join(options.dataDirectory, 'sandboxes');
+  // Left by an earlier stage.
+  await rm(temporaryDirectory, { recursive: true, force: true });
+  const common = { endpoints, temporaryDirectory, preload, log };
+  const jwksUri: Record<string, string> = identity ? { OIDC_JWKS_URI: identity.jwksUri } : {};
+  const functionPlans = localFunctionPlans(plan, { ...jwksUri, ...environment });
+  const functions = stageFunctions(functionPlans, { ...common, accountConcurrency });
+  stops.push(functions.stop);
+  const credentials = await startCredentialsServer();
+  stops.push(credentials.stop);
+  const tasks = stageTasks(localTaskDefinitions(plan, environment), { ...common, credentials });
+  stops.push(tasks.stop);
+  return { functions, tasks };
+}
+
+/** The routes of the API, whose functions the API must have the permission to invoke. */
+function guardedRoutes({ api }: StagePlan, functions: Functions, control: AccessControl): GatewayRoute[] {
+  return api.routes.map((route) => {
+    const invoker = { service: 'apigateway.amazonaws.com', sourceArn: routeArn(api.name, route.key) };
+    const { invoke } = functionsInvokedBy(invoker, functions, control);
+    return { ...route, invoke: (event) => invoke(route.functionName, event) };
+  });
 }
 
 /** Starts the provider with the issuer and audience of the functions' environment variables. */
