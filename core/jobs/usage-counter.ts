@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type CheckedRecords, stillNeeded } from './counted-changes.ts';
 import type { JobRef } from './ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from './record.ts';
 import { type JobUsage, jobUsageSchema, type UsageTotals, usageDateOf, usageOf } from './usage.ts';
@@ -75,9 +76,6 @@ export type UsageRecords = {
 
 type CounterTotals = UsageTotals & Pick<UsageCounter, 'latest'>;
 
-/** From this many names on, a write checks the records of their jobs, so that a counter stays below one kilobyte. */
-const maxUncheckedNames = 8;
-
 /** The totals of ended jobs that no counter has yet. Their records must have been read before the counters. */
 export function uncountedTotals(
   jobs: readonly TerminalJob[],
@@ -92,11 +90,6 @@ export function uncountedTotals(
     });
 }
 
-/** The jobs whose records `nextUsageCounter` needs besides that of the job to count. */
-export function jobIdsToCheck({ latest }: UsageCounter): string[] {
-  return latest.length < maxUncheckedNames ? [] : [...new Set(latest.map(jobIdOf))];
-}
-
 /**
  * The counter after the change that a job's record demands, undefined if it demands none: an ended job is added under its
  * id, a deleted one is subtracted under its id and a minus sign. A deletion is written even if the job was never added:
@@ -104,19 +97,16 @@ export function jobIdsToCheck({ latest }: UsageCounter): string[] {
  *
  * The record has to be read after the counter. Otherwise the job may have been counted, and its name removed, in between.
  *
- * @param checked the records of `jobIdsToCheck`: the names of jobs that demand nothing any more are removed
+ * @param checked the records of `idsToCheck`: the names of jobs that demand nothing any more are removed
  */
 export function nextUsageCounter(
   counter: UsageCounter,
   record: JobRecord | undefined,
-  checked: ReadonlyMap<string, JobRecord | undefined> = new Map(),
+  checked: CheckedRecords = new Map(),
 ): UsageCounter | undefined {
   const name = record && nameOfChange(record);
   if (record === undefined || name === undefined || counter.latest.includes(name)) return undefined;
-  const needed = counter.latest.filter((one) => {
-    const found = checked.get(jobIdOf(one));
-    return !checked.has(jobIdOf(one)) || (found !== undefined && nameOfChange(found) !== undefined);
-  });
+  const needed = stillNeeded(counter.latest, checked, (other) => nameOfChange(other) !== undefined);
   const next = { ...counter, version: counter.version + 1, latest: [...needed, name] };
   if (isTerminal(record)) return addCost(addUsage(next, usageOf(record), 1), usageOf(record));
   if (record.state !== 'deleted' || record.usage === undefined) return undefined;
@@ -130,10 +120,6 @@ export function nextUsageCounter(
 function nameOfChange(record: JobRecord): string | undefined {
   if (isTerminal(record)) return record.usageCounted === false ? record.jobId : undefined;
   return record.state === 'deleted' && record.usage !== undefined ? `${record.jobId}-` : undefined;
-}
-
-function jobIdOf(name: string): string {
-  return name.replace(/-$/, '');
 }
 
 function addUsage(counter: UsageCounter, usage: JobUsage, sign: 1 | -1): UsageCounter {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type CheckedRecords, stillNeeded } from '../jobs/counted-changes.ts';
 import type { JobRef } from '../jobs/ports.ts';
 import { isTerminal, type JobRecord } from '../jobs/record.ts';
 import { usageDateOf, usageOf } from '../jobs/usage.ts';
@@ -35,14 +36,6 @@ export type SpendingCounters = {
   write(ref: SpendingRef, counter: SpendingCounter): Promise<boolean>;
 };
 
-/** A counter with so many ids checks them at its next write, so that it stays small. */
-const maxUncheckedIds = 8;
-
-/** The jobs whose records `countCost` needs besides that of the job to count. */
-export function idsToCheck({ latest }: SpendingCounter): string[] {
-  return latest.length < maxUncheckedIds ? [] : latest;
-}
-
 /**
  * The counter after the cost of an ended job is added and its reservation removed; undefined if its record demands no
  * change. The record has to be read after the counter: see `nextUsageCounter`.
@@ -52,14 +45,11 @@ export function idsToCheck({ latest }: SpendingCounter): string[] {
 export function countCost(
   counter: SpendingCounter,
   record: JobRecord | undefined,
-  checked: ReadonlyMap<string, JobRecord | undefined> = new Map(),
+  checked: CheckedRecords = new Map(),
 ): SpendingCounter | undefined {
   const cost = record && uncountedCost(record);
   if (record === undefined || cost === undefined || counter.latest.includes(record.jobId)) return undefined;
-  const needed = counter.latest.filter((id) => {
-    const found = checked.get(id);
-    return !checked.has(id) || (found !== undefined && uncountedCost(found) !== undefined);
-  });
+  const needed = stillNeeded(counter.latest, checked, (other) => uncountedCost(other) !== undefined);
   const { [record.jobId]: _, ...reserved } = counter.reserved;
   const day = usageDateOf(record.jobId);
   return {

@@ -1,12 +1,7 @@
 import type { SpendingCap } from '../../core/access/spending-cap.ts';
 import type { JobRef, JobTable } from '../../core/jobs/ports.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
-import {
-  countCost,
-  idsToCheck,
-  type SpendingCounters,
-  type SpendingRef,
-} from '../../core/spending/spending-counter.ts';
+import { updateCounter } from '../../core/jobs/update-counter.ts';
+import { countCost, type SpendingCounters } from '../../core/spending/spending-counter.ts';
 
 export type CountCostDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingCounters };
 
@@ -17,23 +12,11 @@ export type CountCostDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingCou
  * @throws ConflictError after 100 conflicts with other writes of one counter
  */
 export async function countCostOfJob(
-  deps: CountCostDeps,
+  { jobs, spending }: CountCostDeps,
   { ownerId, jobId }: JobRef,
   caps: readonly SpendingCap[],
 ): Promise<void> {
-  for (const { keyId } of caps) await countForCap(deps, { ownerId, jobId, keyId });
-}
-
-async function countForCap({ jobs, spending }: CountCostDeps, ref: SpendingRef): Promise<void> {
-  const { ownerId } = ref;
-  await retryConflicts(async () => {
-    const counter = await spending.read(ref);
-    const [record, ...checked] = await Promise.all(
-      [ref.jobId, ...idsToCheck(counter)].map(
-        async (jobId) => [jobId, await jobs.get({ ownerId, jobId })] as const,
-      ),
-    );
-    const next = countCost(counter, record?.[1], new Map(checked));
-    return next === undefined || (await spending.write(ref, next));
-  });
+  for (const { keyId } of caps) {
+    await updateCounter({ jobs, counters: spending }, { ownerId, jobId, keyId }, countCost);
+  }
 }

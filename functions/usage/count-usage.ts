@@ -1,9 +1,7 @@
 import type { JobTable } from '../../core/jobs/ports.ts';
-import type { JobRecord } from '../../core/jobs/record.ts';
-import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
+import { updateCounter } from '../../core/jobs/update-counter.ts';
 import {
   type CountedRecord,
-  jobIdsToCheck,
   nextUsageCounter,
   type UsageCounters,
   usageRefOf,
@@ -22,17 +20,6 @@ export type CountUsageDeps = CountCostDeps & { jobs: Pick<JobTable, 'get'>; usag
 export async function countUsage(deps: CountUsageDeps, known: CountedRecord): Promise<void> {
   const { jobs, usage } = deps;
   const ref = usageRefOf(known);
-  let job: JobRecord | undefined;
-  await retryConflicts(async () => {
-    const counter = await usage.read(ref);
-    const [record, ...checked] = await Promise.all(
-      [ref.jobId, ...jobIdsToCheck(counter)].map(
-        async (jobId) => [jobId, await jobs.get({ ownerId: ref.ownerId, jobId })] as const,
-      ),
-    );
-    job = record?.[1];
-    const next = nextUsageCounter(counter, record?.[1], new Map(checked));
-    return next === undefined || (await usage.write(ref, next));
-  });
+  const job = await updateCounter({ jobs, counters: usage }, ref, nextUsageCounter);
   await countCostOfJob(deps, ref, job?.spendingCaps ?? []);
 }

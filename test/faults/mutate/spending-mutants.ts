@@ -5,7 +5,6 @@ function mutant(name: string, file: string, find: string, replace: string): Muta
 }
 
 const counter = 'core/spending/spending-counter.ts';
-const countCost = 'functions/spending/count-cost.ts';
 const reserve = 'functions/spending/reserve-cost.ts';
 
 /** What keeps the spending under a cap exact and within it, removed one at a time. */
@@ -15,12 +14,6 @@ export const spendingMutants: readonly Mutant[] = [
     counter,
     'counter.latest.includes(record.jobId)) return undefined;',
     'counter.version < 0) return undefined;',
-  ),
-  mutant(
-    'that an id is kept until its job is marked as counted',
-    counter,
-    '(found !== undefined && uncountedCost(found) !== undefined)',
-    '(found === undefined && counter.version < 0)',
   ),
   mutant(
     'that the reservation of an ended job is removed',
@@ -39,18 +32,6 @@ export const spendingMutants: readonly Mutant[] = [
     'functions/usage/count-usage.ts',
     'await countCostOfJob(deps, ref, job?.spendingCaps ?? []);',
     'void countCostOfJob(deps, ref, job?.spendingCaps ?? []).catch(() => undefined);',
-  ),
-  mutant(
-    'that spending is counted again after a conflict',
-    countCost,
-    '(await spending.write(ref, next))',
-    '[await spending.write(ref, next)]',
-  ),
-  mutant(
-    'that the record of a job is read after its spending counter',
-    countCost,
-    'countCost(counter, record',
-    'countCost(await spending.read(ref), record',
   ),
   mutant(
     'that a reservation stays within the cap',

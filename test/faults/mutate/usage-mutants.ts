@@ -5,7 +5,7 @@ function mutant(name: string, file: string, find: string, replace: string, from 
 }
 
 const usageCounter = 'core/jobs/usage-counter.ts';
-const countUsage = 'functions/usage/count-usage.ts';
+const updateCounter = 'core/jobs/update-counter.ts';
 const deliver = 'functions/deliver-webhook/app.ts';
 const uncountedDeletion = 'if (!isAdded) return addCost(next, record.usage);';
 
@@ -19,9 +19,9 @@ export const usageMutants: readonly Mutant[] = [
   ),
   mutant(
     'that a name is kept until its job is marked as counted',
-    usageCounter,
-    '(found !== undefined && nameOfChange(found) !== undefined)',
-    '(found === undefined && counter.version < 0)',
+    'core/jobs/counted-changes.ts',
+    '(record !== undefined && demandsChange(record))',
+    '(record === undefined && latest.length === 0)',
   ),
   mutant('that only what was added is subtracted', usageCounter, uncountedDeletion, ''),
   mutant(
@@ -50,15 +50,15 @@ export const usageMutants: readonly Mutant[] = [
   ),
   mutant(
     'that the record of a job is read after its counter',
-    countUsage,
-    'nextUsageCounter(counter,',
-    'nextUsageCounter(await usage.read(ref),',
+    updateCounter,
+    'next(counter, record,',
+    'next(await counters.read(ref), record,',
   ),
   mutant(
-    'that usage is counted again after a conflict',
-    countUsage,
-    '(await usage.write(ref, next))',
-    '[await usage.write(ref, next)]',
+    'that a job is counted again after a conflict',
+    updateCounter,
+    '(await counters.write(ref, replacement))',
+    '[await counters.write(ref, replacement)]',
   ),
   mutant(
     'that usage is counted before the delivery is settled',
