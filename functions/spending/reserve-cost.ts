@@ -3,10 +3,10 @@ import { JobError } from '../../core/errors.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
-import { type ExceededCap, findExceededCap, usesOfCap } from '../../core/spending/exceeded-cap.ts';
+import { type CapUse, findExceededCap, findUsedUpCap, usesOfCap } from '../../core/spending/cap-use.ts';
 import { reserveCost, type SpendingCounters } from '../../core/spending/spending-counter.ts';
 import { LeaseLostError } from '../worker/lease.ts';
-import { findUsedUpCap } from './read-caps.ts';
+import { readCapUses } from './read-cap-uses.ts';
 
 export type ReserveCostDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingCounters };
 
@@ -18,8 +18,8 @@ export async function requireFreeCaps(
   { spending }: Pick<ReserveCostDeps, 'spending'>,
   job: JobIn<'processing'>,
 ): Promise<void> {
-  const exceeded = await findUsedUpCap(spending, job, job.spendingCaps ?? []);
-  if (exceeded !== undefined) throw capExceeded(exceeded);
+  const usedUp = findUsedUpCap(await readCapUses(spending, job, job.spendingCaps ?? []));
+  if (usedUp !== undefined) throw capExceeded(usedUp);
 }
 
 /**
@@ -51,7 +51,7 @@ async function reserveUnderCap(
   });
 }
 
-function capExceeded({ limit, value, use, endsAt }: ExceededCap, usd?: number): JobError {
+function capExceeded({ limit, value, use, endsAt }: CapUse, usd?: number): JobError {
   const estimate = usd === undefined ? '' : `, and this job is estimated to cost up to $${usd.toFixed(6)}`;
   const message =
     `The limit ${limit} is $${value}: $${use.toFixed(6)} are spent or reserved${estimate}. ` +

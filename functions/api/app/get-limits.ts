@@ -6,7 +6,7 @@ import type { getLimitsContract } from '../../../core/api/limits.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
-import { readUses } from '../../spending/read-caps.ts';
+import { readCapUses } from '../../spending/read-cap-uses.ts';
 import { type OwnerUseDeps, readOwnerUse } from './owner-use.ts';
 
 export type GetLimitsDeps = OwnerUseDeps & {
@@ -42,7 +42,7 @@ export function getLimits(deps: GetLimitsDeps): RouteApp<typeof getLimitsContrac
 /** The limits of spending, as for a job that is created now. Of several caps, the one that leaves the least. */
 async function readSpending({ limits, spending, newJobId }: GetLimitsDeps, principal: Principal, now: Date) {
   const ref = { ownerId: principal.ownerId, jobId: newJobId(now) };
-  const uses = await readUses(spending, ref, spendingCapsOf(limits, principal));
+  const uses = await readCapUses(spending, ref, spendingCapsOf(limits, principal));
   const scarcest = (limit: keyof SpendingLimits) =>
     uses.filter((one) => one.limit === limit).sort((a, b) => a.value - a.use - (b.value - b.use))[0];
   return (['usdPerDay', 'usdPerMonth'] as const).flatMap((limit) => {

@@ -9,8 +9,9 @@ import type { Clock, JobRef, JobTable, TranscodeQueue } from '../../../core/jobs
 import { create } from '../../../core/jobs/transitions.ts';
 import { usageCaller } from '../../../core/jobs/usage-group.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
+import { findUsedUpCap } from '../../../core/spending/cap-use.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
-import { findUsedUpCap } from '../../spending/read-caps.ts';
+import { readCapUses } from '../../spending/read-cap-uses.ts';
 import { countQueued, processingJobs, type UnfinishedJobsDeps } from '../../waiting-line/unfinished-jobs.ts';
 
 export type SubmitJobDeps = UnfinishedJobsDeps & {
@@ -105,9 +106,9 @@ async function assertFreeCaps(
   ref: JobRef,
   caps: readonly SpendingCap[],
 ): Promise<void> {
-  const exceeded = await findUsedUpCap(spending, ref, caps);
-  if (exceeded === undefined) return;
-  const { limit, value, use, endsAt } = exceeded;
+  const usedUp = findUsedUpCap(await readCapUses(spending, ref, caps));
+  if (usedUp === undefined) return;
+  const { limit, value, use, endsAt } = usedUp;
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt.getTime() - clock.now().getTime()) / 1000));
   throw limitExceeded(
     { limit, value, use, retryAfterSeconds },

@@ -2,8 +2,8 @@ import type { SpendingCap } from '../access/spending-cap.ts';
 import { usageDateOf } from '../jobs/usage.ts';
 import { amountsOf, type SpendingCounter } from './spending-counter.ts';
 
-/** A cap that a job would exceed. Dollars; `use` is what is spent and reserved. */
-export type ExceededCap = {
+/** What is spent and reserved of one limit of a cap. Dollars. */
+export type CapUse = {
   limit: 'usdPerDay' | 'usdPerMonth';
   value: number;
   use: number;
@@ -16,7 +16,7 @@ export function usesOfCap(
   cap: SpendingCap,
   counter: SpendingCounter,
   { jobId }: { jobId: string },
-): ExceededCap[] {
+): CapUse[] {
   const day = usageDateOf(jobId);
   const use = amountsOf(counter, { day, except: jobId });
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
@@ -29,7 +29,12 @@ export function usesOfCap(
   );
 }
 
-/** The first limit that leaves less than `usd` for a job; with 0 dollars, the first that is used up. */
-export function findExceededCap(uses: readonly ExceededCap[], usd: number): ExceededCap | undefined {
-  return uses.find(({ value, use }) => (usd === 0 ? use >= value : use + usd > value));
+/** The first limit that is used up. */
+export function findUsedUpCap(uses: readonly CapUse[]): CapUse | undefined {
+  return uses.find(({ value, use }) => use >= value);
+}
+
+/** The first limit that leaves less than `usd` for a job. */
+export function findExceededCap(uses: readonly CapUse[], usd: number): CapUse | undefined {
+  return uses.find(({ value, use }) => use + usd > value);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findExceededCap, usesOfCap } from '../../../core/spending/exceeded-cap.ts';
+import { findExceededCap, findUsedUpCap, usesOfCap } from '../../../core/spending/cap-use.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';
 
 const idAt = (n: number, time: string) => aJobId(n, new Date(time));
@@ -32,14 +32,15 @@ describe('the use of a cap', () => {
   });
 });
 
-it('a cap is exceeded by a job that costs more than it leaves, and without an estimate once it is used up', () => {
-  const [use] = usesOfCap({ usdPerDay: 2 }, counter, job);
-  const uses = use === undefined ? [] : [use];
+it('a cap is exceeded by a job that costs more than it leaves', () => {
+  const uses = usesOfCap({ usdPerDay: 2 }, counter, job);
   expect(findExceededCap(uses, 0.5)).toBeUndefined();
   expect(findExceededCap(uses, 0.51)).toMatchObject({ limit: 'usdPerDay', use: 1.5 });
-  expect(findExceededCap(uses, 0)).toBeUndefined();
-  expect(findExceededCap(usesOfCap({ usdPerDay: 1.5 }, counter, job), 0)).toBeDefined();
-  expect(
-    findExceededCap(usesOfCap({ usdPerDay: 0 }, { ...counter, spent: {}, reserved: {} }, job), 0),
-  ).toBeDefined();
+});
+
+it('a cap is used up once it leaves nothing, and a cap of nothing always is', () => {
+  expect(findUsedUpCap(usesOfCap({ usdPerDay: 2 }, counter, job))).toBeUndefined();
+  expect(findUsedUpCap(usesOfCap({ usdPerDay: 1.5 }, counter, job))).toMatchObject({ use: 1.5 });
+  const unused = { ...counter, spent: {}, reserved: {} };
+  expect(findUsedUpCap(usesOfCap({ usdPerDay: 0 }, unused, job))).toMatchObject({ use: 0 });
 });

@@ -1,14 +1,14 @@
 import type { SpendingCap } from '../../core/access/spending-cap.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import { type ExceededCap, findExceededCap, usesOfCap } from '../../core/spending/exceeded-cap.ts';
+import { type CapUse, usesOfCap } from '../../core/spending/cap-use.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 
 /** The limits of each cap in the day and month of a job, with what is spent and reserved of them. */
-export async function readUses(
+export async function readCapUses(
   spending: SpendingCounters,
   { ownerId, jobId }: JobRef,
   caps: readonly SpendingCap[],
-): Promise<ExceededCap[]> {
+): Promise<CapUse[]> {
   const uses = await Promise.all(
     caps.map(async (cap) => {
       const counter = await spending.read({ ownerId, jobId, keyId: cap.keyId });
@@ -16,13 +16,4 @@ export async function readUses(
     }),
   );
   return uses.flat();
-}
-
-/** The first limit of a job that is used up already. */
-export async function findUsedUpCap(
-  spending: SpendingCounters,
-  ref: JobRef,
-  caps: readonly SpendingCap[],
-): Promise<ExceededCap | undefined> {
-  return findExceededCap(await readUses(spending, ref, caps), 0);
 }
