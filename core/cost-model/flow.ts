@@ -35,10 +35,10 @@ const bitsAsH264: Record<string, number> = {
   ...{ hevc: 1.6, vp9: 1.5, av1: 2, mpeg2video: 0.5, mpeg4: 0.7, prores: 0.12, mjpeg: 0.12, dvvideo: 0.12 },
 };
 
-/** Unknown frame rate: assume a slow decode and encode. */
+/** Unknown frame rate: assume a slow decode and encode. A video without a duration is one frame. */
 const assumedFramesPerSecond = 60;
 
-/** The frame rate of a video of an image or of unknown length. */
+/** Assumed bit rate of each audio track, in kbit/s. */
 const assumedAudioKbps = 128;
 
 /** Density of a source whose size gives none, such as a still image. */
