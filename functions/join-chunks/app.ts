@@ -40,9 +40,9 @@ type Outcome =
   | { kind: 'lost' };
 
 /**
- * Ends a job whose chunk tasks have ended, before `deadline`: joins the encoded chunks, or has S3 assemble them, verifies
- * the files and stores them. A job with more steps is requeued for the next one. If that is impossible, or a task failed
- * permanently, requeues the job for a single pass. Fails a job whose source is gone.
+ * Ends a job whose chunk tasks have ended, before `deadline`: joins the chunks or has S3 assemble them, verifies and stores
+ * the files. A job with further steps is requeued for the next one. If a chunk task failed permanently or the chunks do not
+ * join, the job is requeued for a single pass. A job whose source is gone fails.
  */
 export function finishChunkedJob(
   deps: JoinChunksDeps,

@@ -22,8 +22,9 @@ type Encoded = { work: ChunkedWork; encoded: readonly EncodedChunk[]; prefix: st
 const maxConcurrentReads = 32;
 
 /**
- * Assembles the outputs in the bucket, under keys with a prefix: writes their indexes, lets S3 copy the media of the chunks behind them, and verifies
- * the finished objects. Nothing of them is on this disk.
+ * Assembles the outputs in the bucket, under keys with a prefix: writes their indexes, lets S3 copy the media of the chunks
+ * behind them, and verifies the finished objects. Nothing of them is on this disk.
+ *
  * @throws JoinMismatchError if an output differs from that of a single pass
  */
 export async function assembleOutputs(

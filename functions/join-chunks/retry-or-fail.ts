@@ -26,8 +26,8 @@ const defaultReason = 'the service failed while it encoded or joined the chunks'
 
 /**
  * Requeues a job that could not be encoded in chunks, or fails it after its last attempt or once it has reached its
- * maximum cost. With a reason the next attempt is a single pass. Without a reason the service failed, so the second attempt is
- * in chunks again; the last one is a single pass.
+ * maximum cost. With a reason the next attempt is a single pass. Without a reason the service failed, so the second attempt
+ * is in chunks again; the last one is a single pass.
  */
 export function retryOrFail(
   deps: RetryDeps,
