@@ -109,6 +109,14 @@ export class JobError extends Error {
   }
 }
 
+/**
+ * Rejects an input that a recipe cannot process.
+ * @throws JobError `INPUT_UNSUPPORTED`
+ */
+export function rejectInput(message: string): never {
+  throw new JobError('INPUT_UNSUPPORTED', message);
+}
+
 /** Prefixes a job error's message with its subject, such as an input or a step. Returns any other error unchanged. */
 export function prefixJobError(error: unknown, subject: string): unknown {
   if (!(error instanceof JobError)) return error;

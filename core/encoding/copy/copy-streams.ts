@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { rejectInput } from '../../errors.ts';
 import { copiedCodecs, copiedVideoArguments, formatsThatCopy } from '../../media/codecs/copied-codecs.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
 import type { AudioStream, Probe, SubtitleStream, VideoStream } from '../../media/probe/probe.ts';
@@ -64,15 +64,15 @@ export function copyStreams(
 
 function requireCopyable(probe: Probe, format: VideoFormat): VideoStream {
   const video = mainVideo(probe);
-  if (video === undefined) reject('This recipe needs a video stream; the input has none');
+  if (video === undefined) rejectInput('This recipe needs a video stream; the input has none');
   if (!readableContainers.some((container) => probe.container.includes(container))) {
-    reject(
+    rejectInput(
       `A copy needs the timestamps of MP4, MOV, MKV, WebM, MPEG-TS, FLV or MXF; the input is ${probe.container}. Use transcode`,
     );
   }
   requireCodec('video', video, format);
   if (video.dolbyVision === 'incompatible' && format === 'mov') {
-    reject('mov cannot hold Dolby Vision without a compatible base layer (profile 5). Use mp4 or mkv');
+    rejectInput('mov cannot hold Dolby Vision without a compatible base layer (profile 5). Use mp4 or mkv');
   }
   return video;
 }
@@ -85,7 +85,7 @@ function requireCodec(
   if (copiedCodecs[format][kind].includes(codec)) return;
   const others = formatsThatCopy(kind, codec);
   const hint = others.length === 0 ? 'Use transcode' : `Use ${others.join(' or ')}, or transcode`;
-  reject(`${format} cannot hold ${codec}, the ${kind} of stream ${index}, without encoding. ${hint}`);
+  rejectInput(`${format} cannot hold ${codec}, the ${kind} of stream ${index}, without encoding. ${hint}`);
 }
 
 /** The subtitles that the format can hold: text in all, images only in mkv. */
@@ -121,8 +121,4 @@ function endCuesWith({ start, end }: { start: number; end: number }): string[] {
     '-bsf:s',
     `setts=pts=PTS:dts=DTS:duration='clip(DURATION,1,max(1,${(end - start).toFixed(6)}/TB-PTS))'`,
   ];
-}
-
-function reject(message: string): never {
-  throw new JobError('INPUT_UNSUPPORTED', message);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JobError } from '../../errors.ts';
+import { rejectInput } from '../../errors.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import { seekPoint } from '../../media/ffmpeg/seek.ts';
 import {
@@ -74,14 +74,12 @@ function excerptSeconds(
   end: number,
 ): number {
   const rest = end - start;
-  if (rest < 0.1) reject(`The excerpt starts at ${start} s, but the video lasts ${end.toFixed(3)} s`);
+  if (rest < 0.1) rejectInput(`The excerpt starts at ${start} s, but the video lasts ${end.toFixed(3)} s`);
   const length = Math.min(seconds ?? rest, rest);
   if (length > maxSeconds) {
-    reject(`The rest of the video lasts ${length.toFixed(1)} s; the limit is ${maxSeconds} s. Set seconds`);
+    rejectInput(
+      `The rest of the video lasts ${length.toFixed(1)} s; the limit is ${maxSeconds} s. Set seconds`,
+    );
   }
   return length;
-}
-
-function reject(message: string): never {
-  throw new JobError('INPUT_UNSUPPORTED', message);
 }

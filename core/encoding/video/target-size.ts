@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JobError } from '../../errors.ts';
+import { JobError, rejectInput } from '../../errors.ts';
 import { twoPassCodecs } from '../../media/codecs/video-codecs.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
@@ -51,13 +51,15 @@ export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarg
     (kbps * bytesPerKbit * seconds + fixedBytes) / aimBytesOf({ targetBytes: 1e6, minShare });
   if (initialKbps < kbpsOf(minBitsPerPixel)) {
     const minMb = Math.ceil(megabytesOf(kbpsOf(minBitsPerPixel)) * 100) / 100;
-    reject(
+    rejectInput(
       `${seconds.toFixed(0)} s of this video need at least ${minMb} MB; targetSizeMb is ${targetMb}. Choose a smaller frame size, a lower audioBitrate or a larger file`,
     );
   }
   if (initialKbps > kbpsOf(maxBitsPerPixel)) {
     const maxMb = Math.floor(megabytesOf(kbpsOf(maxBitsPerPixel)) * 100) / 100;
-    reject(`${seconds.toFixed(0)} s of this video fill at most ${maxMb} MB; targetSizeMb is ${targetMb}`);
+    rejectInput(
+      `${seconds.toFixed(0)} s of this video fill at most ${maxMb} MB; targetSizeMb is ${targetMb}`,
+    );
   }
   const search = { targetBytes, minShare, initialKbps, fixedBytes };
   const statisticsPath = `${input.outputDirectory}/passes`;
@@ -121,8 +123,4 @@ function sizeFactors({ probe }: VideoInput, encoding: SizeTarget['encoding']) {
     fixedBytes: seconds * (audioBytesPerSecond + framesPerSecond * bytesPerFrame),
     pixelsPerSecond: width * height * framesPerSecond,
   };
-}
-
-function reject(message: string): never {
-  throw new JobError('INPUT_UNSUPPORTED', message);
 }

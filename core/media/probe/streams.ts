@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { rejectInput } from '../../errors.ts';
 import { decodedTrack } from './ambisonics.ts';
 import { heifContainer } from './heif/heif-probe.ts';
 import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';
@@ -36,7 +36,7 @@ export function endSecondsOf(probe: Probe, streams: (Stream | undefined)[]): num
 export function requireVideoStream(probe: Probe): VideoStream {
   const video = requireImage(probe);
   if (video.heif && isComposed(video.heif)) {
-    reject(
+    rejectInput(
       'Expected an image of one part, found tiles, a rotation or transparency in HEIF. Use the recipe image first',
     );
   }
@@ -46,9 +46,9 @@ export function requireVideoStream(probe: Probe): VideoStream {
 /** Like `requireVideoStream`, for a recipe that composes the parts of a HEIF image. */
 export function requireImage(probe: Probe): VideoStream {
   const video = mainVideo(probe);
-  if (video === undefined) reject('This recipe needs a video stream; the input has none');
+  if (video === undefined) rejectInput('This recipe needs a video stream; the input has none');
   if (video.dolbyVision === 'incompatible') {
-    reject(
+    rejectInput(
       'Expected a video that decodes without Dolby Vision, found Dolby Vision without a compatible base layer (profile 5), which would come out green and purple. Send one with an HDR10 or HLG base layer, such as profile 8',
     );
   }
@@ -64,18 +64,14 @@ function isComposed({ tileIds, rotation, mirror, alphaId }: NonNullable<VideoStr
 export function requireVideo(probe: Probe): VideoStream {
   const video = requireVideoStream(probe);
   if (probe.durationSeconds !== undefined) return video;
-  reject('This recipe needs a video; the input is a still image');
+  rejectInput('This recipe needs a video; the input is a still image');
 }
 
 /** @throws JobError `INPUT_UNSUPPORTED` if the input has no audio stream */
 export function requireAudio(probe: Probe): AudioStream {
   const audio = mainAudio(probe);
   if (audio) return audio;
-  reject('This recipe needs an audio stream; the input has none');
-}
-
-function reject(message: string): never {
-  throw new JobError('INPUT_UNSUPPORTED', message);
+  rejectInput('This recipe needs an audio stream; the input has none');
 }
 
 /** Whether ffmpeg reads this container as a single image. */

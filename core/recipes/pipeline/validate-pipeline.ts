@@ -2,7 +2,7 @@ import type { CostTable } from '../../cost-model/cost-table.ts';
 import { type PlanCost, planCost } from '../../cost-model/plan-cost.ts';
 import type { Encoding } from '../../encoding/encoding.ts';
 import type { MediaFile, PendingPlan, Plan, PlannedOutput } from '../../encoding/plan.ts';
-import { JobError, prefixJobError } from '../../errors.ts';
+import { prefixJobError, rejectInput } from '../../errors.ts';
 import { formats } from '../../media/formats.ts';
 import type { Probe, Stream } from '../../media/probe/probe.ts';
 import { isAnimatedWebp, mainAudio, mainVideo } from '../../media/probe/streams.ts';
@@ -112,11 +112,13 @@ function rejectNameConflicts(steps: readonly Step[], outputs: readonly PlannedOu
   const isSingle = outputs.length === 1 && outputs[0]?.name === 'output';
   if (isSingle || last === undefined) return;
   if (last.name !== undefined) {
-    reject(`${last.recipe.name} names its files itself: leave out the name of the step`);
+    rejectInput(`${last.recipe.name} names its files itself: leave out the name of the step`);
   }
   const conflict = outputs.find(({ name }) => steps.some((step) => step.name === name));
   if (conflict) {
-    reject(`${last.recipe.name} makes a file called ${conflict.name}, which is the name of another step`);
+    rejectInput(
+      `${last.recipe.name} makes a file called ${conflict.name}, which is the name of another step`,
+    );
   }
 }
 
@@ -130,11 +132,11 @@ function expectedFile(
   const [output] = outputs;
   if (output?.name !== 'output' || output.expectation === undefined || input === undefined) {
     const result = output?.name === 'output' ? `a ${output.format} file` : 'several files';
-    reject(`${recipe.name} makes ${result}, which no step can follow`);
+    rejectInput(`${recipe.name} makes ${result}, which no step can follow`);
   }
   const probe = { ...expectedProbe(output, input.probe), sizeBytes: Math.round(outputBytes) };
   if (isAnimatedWebp(probe)) {
-    reject(`${recipe.name} makes an animation that cannot be decoded, so no step can follow`);
+    rejectInput(`${recipe.name} makes an animation that cannot be decoded, so no step can follow`);
   }
   return { path: output.filename, probe };
 }
@@ -173,8 +175,4 @@ function expectedProbe({ format, expectation = {} }: PlannedOutput, inputProbe: 
     durationSeconds,
     streams: streams.map((stream, index) => ({ index, ...stream })),
   };
-}
-
-function reject(message: string): never {
-  throw new JobError('INPUT_UNSUPPORTED', message);
 }
