@@ -9,6 +9,8 @@ import { describe, expect, it } from 'vitest';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
 import { alarmRules } from '../../lib/monitoring/alarm-rules.ts';
 import { statefulResourceNames } from '../../lib/names.ts';
+import { checkQuotas } from '../../lib/preflight/check-quotas.ts';
+import { readSettings } from '../../lib/settings/read-settings.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
 
@@ -39,7 +41,7 @@ describe('docs/operating.md', () => {
     },
   );
 
-  it('gives the values of the example production for more jobs at the same time', () => {
+  it('gives for more jobs at the same time the values of the example production, which 1,000 executions allow', () => {
     const [, section = ''] = text.split('### Run more jobs at the same time\n');
     const [table = ''] = section.split('\n###');
     const rows = [...table.matchAll(/^\| `([\w.]+)` \| (\d+) \|/gm)].map(([, name = '', value]) => [
@@ -53,6 +55,16 @@ describe('docs/operating.md', () => {
     );
     const set = Object.fromEntries([['accountConcurrency', accountConcurrency], ...groups]);
     expect(set).toMatchObject(Object.fromEntries(rows));
+    const quotas = {
+      concurrentExecutions: 1000,
+      availableExecutions: 1000,
+      requestsPerSecond: 10_000,
+      requestBurst: 5000,
+      fargateVcpus: 6,
+      fargateSpotVcpus: 0,
+    };
+    const findings = checkQuotas(readSettings(stages, 'production'), quotas);
+    expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
   });
 
   it('builds the names of the table and the bucket as the stack does', () => {
