@@ -1,19 +1,24 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
 import type { Format } from '../../core/media/formats.ts';
+import type { recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/media/cached-file.ts';
-import { type ColourClip, colour, colourClip } from '../builders/media/colour-clips.ts';
+import { type ColourClip, colour, colourClip, wideGamutClips } from '../builders/media/colour-clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { aTemporaryDirectory, encode, encodeOne } from '../builders/recipes/encode.ts';
+
+type RecipeRequest = z.input<typeof recipeRequestSchema>;
 
 /** Tolerance for rounding and encoding. A wrong matrix or range differs by 15 or more. */
 const unseen = 8;
 
-async function expectSameColour(path: string): Promise<void> {
+async function expectSameColour(path: string, expected: readonly number[] = colour): Promise<void> {
   const found = (await decodeFrameAt(path, 0)).colour(20, 20);
-  for (const [index, value] of colour.entries()) {
+  for (const [index, value] of expected.entries()) {
     expect(Math.abs((found[index] ?? 0) - value), `${found}`).toBeLessThan(unseen);
   }
 }
@@ -50,6 +55,67 @@ describe.each<[string, ColourClip]>([
     await expectSameColour(path);
   });
 });
+
+describe.each(['bt2020', 'displayP3'] as const)('SDR of a wide gamut, %s,', (kind) => {
+  const { stored, shown } = wideGamutClips[kind];
+
+  it.each<[Format, RecipeRequest]>([
+    ['jpg', { name: 'thumbnail', at: 0 }],
+    ['webp', { name: 'thumbnail', at: 0 }],
+    ['png', { name: 'thumbnail', at: 0 }],
+    ['png', { name: 'sprite', every: 1, columns: 1, rows: 1 }],
+    ['gif', { name: 'gif' }],
+  ])('has the same colors in a %s of %o', async (format, recipe) => {
+    const [{ path } = { path: '' }] = await encode(await colourClip(kind), format, recipe);
+    await expectSameColour(path, shown);
+  });
+
+  it('has the same colors in a joined video, which is BT.709', async () => {
+    const source = await colourClip(kind);
+    const { path } = await encodeOne({ inputs: [source, source] }, 'mp4', { name: 'concat' });
+    await expectSameColour(path, shown);
+    expect(Object.values(await tagsOf(path))).toEqual(['tv', 'bt709', 'bt709', 'bt709']);
+  });
+
+  it('keeps its values and its tags in a video', async () => {
+    const source = await colourClip(kind);
+    const { path } = await encodeOne(source, 'mp4', { name: 'compress' });
+    await expectSameColour(path, stored);
+    expect(await tagsOf(path)).toEqual(await tagsOf(source));
+  });
+});
+
+it('a transparent video of a wide gamut keeps its transparency and its colors in a PNG', async () => {
+  const tags = 'setparams=color_primaries=smpte432:color_trc=iec61966-2-1:colorspace=bt709:range=tv';
+  const source = await generatedFile('clear-p3.mov', [
+    ...['-f', 'lavfi', '-i', 'color=0xc86450@0.5:size=65x49:rate=5:duration=1,format=rgba'],
+    ...['-vf', `scale=out_color_matrix=bt709:out_range=tv,format=yuva444p10le,${tags}`],
+    ...['-c:v', 'prores_ks', '-profile:v', '4'],
+  ]);
+  const { path, probe } = await encodeOne(source, 'png', { name: 'thumbnail', at: 0 });
+  expect(probe.streams[0]).toMatchObject({ pixelFormat: 'rgba' });
+  await expectSameColour(path, wideGamutClips.displayP3.shown);
+});
+
+/** The names of the chunks of a PNG before its pixels. */
+async function chunksOf(path: string): Promise<string[]> {
+  const [head = ''] = (await readFile(path)).toString('latin1').split('IDAT');
+  return ['cICP', 'sRGB', 'iCCP', 'cHRM', 'gAMA'].filter((name) => head.includes(name));
+}
+
+it.each<ColourClip>(['tagged', 'untagged', 'sdTagged', 'bt2020', 'displayP3', 'rgb'])(
+  'a PNG of %s has the gamma of images, as a JPEG',
+  async (kind) => {
+    const source = await colourClip(kind);
+    const { path } = await encodeOne(source, 'png', { name: 'thumbnail', at: 0 });
+    const [sheet] = await encode(source, 'png', { name: 'contact-sheet' });
+    for (const png of [path, sheet?.path ?? '']) {
+      expect(await chunksOf(png)).toContain('gAMA');
+      const { color_transfer: transfer } = await tagsOf(png);
+      expect(transfer).toBe('iec61966-2-1');
+    }
+  },
+);
 
 /** The colors in a player that ignores tags and decodes every HD video as BT.709. */
 async function expectSameColourByPlayersOfHd(path: string): Promise<void> {

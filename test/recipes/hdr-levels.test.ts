@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deltaE2000 } from '../builders/measure/delta-e.ts';
 import { hdrPatches, readPatches } from '../builders/measure/hdr-patches.ts';
-import { type Rgb, referenceSdr, toBt2020 } from '../builders/measure/hdr-reference.ts';
+import { type Rgb, referenceSdr, toBt2020, toDisplayP3 } from '../builders/measure/hdr-reference.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
 const grey = (nits: number): Rgb => [nits, nits, nits];
@@ -50,6 +50,17 @@ describe.each(['pq', 'hlg'] as const)('%s as SDR', (transfer) => {
     }
     for (const color of others.slice(skins.length)) expect(Math.max(...color), `${color}`).toBeLessThan(0.95);
   });
+});
+
+it.each([
+  ['with the primaries of P3', { transfer: 'pq', primaries: 'smpte432', patches: skins.map(toDisplayP3) }],
+  ['in RGB', { transfer: 'pq', isRgb: true, patches: skins.map(toBt2020) }],
+] as const)('HDR %s has the same colors as SDR', async (_what, clip) => {
+  const found = await convert(clip);
+  for (const [index, light] of skins.map(toBt2020).entries()) {
+    const difference = deltaE2000(found[index] ?? [0, 0, 0], referenceSdr(light));
+    expect(difference, `skin ${index}: ${found[index]} ${referenceSdr(light)}`).toBeLessThan(5);
+  }
 });
 
 function expectBetween(value: number | undefined, lowest: number, highest: number): void {

@@ -11,6 +11,11 @@ import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=300x200'];
 
+const patchOf = (color: string, filters = '') => ({
+  source: ['-f', 'lavfi', '-i', `color=0x${color}:size=300x200,format=rgb24${filters}`],
+  ...{ width: 300, height: 200 },
+});
+
 describe('a patch in Display P3', () => {
   it.each([
     ['png', 'png'],
@@ -54,6 +59,28 @@ describe('HEIC with tiles, as from a phone', () => {
     const source = await heicPhoto({ source: patch, width: 300, height: 200, profile: displayP3Profile() });
     const { path } = await encodeOne(source, 'jpg', { name: 'image' });
     expect(deltaE2000(await colorOf(path), p3PatchInSrgb)).toBeLessThan(2);
+  });
+
+  it.each(['jpg', 'png', 'webp', 'avif'] as const)(
+    'is converted to sRGB in %s from the primaries of P3 that it declares',
+    async (format) => {
+      const source = await heicPhoto({ ...patchOf('c86450'), colors: [12, 13, 6, false] });
+      const { path } = await encodeOne(source, format, { name: 'image' });
+      expect(deltaE2000(await colorOf(path), p3PatchInSrgb)).toBeLessThan(3);
+    },
+  );
+
+  it.each([
+    ['PQ of limited range', 16, false, 148],
+    ['PQ of full range', 16, true, 148],
+    ['HLG', 18, false, 191],
+  ] as const)('is tone mapped from %s: reference white is white', async (_, transfer, isFullRange, white) => {
+    const grey = white.toString(16).repeat(3);
+    const patch = patchOf(grey, isFullRange ? ',scale=out_range=pc,format=yuv420p,setparams=range=tv' : '');
+    const source = await heicPhoto({ ...patch, colors: [9, transfer, 9, isFullRange] });
+    const { path } = await encodeOne(source, 'png', { name: 'image' });
+    for (const channel of await colorOf(path)) expect(channel / 255).toBeGreaterThan(0.8);
+    for (const channel of await colorOf(path)) expect(channel / 255).toBeLessThan(0.88);
   });
 
   it('is rejected by other recipes, with the recipe to use', async () => {

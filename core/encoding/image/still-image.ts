@@ -7,10 +7,14 @@ import type { VideoStream } from '../../media/probe/probe.ts';
 const rotations = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] };
 const mirrors = { horizontal: 'hflip', vertical: 'vflip' };
 
+/** Tiles that are one image have a frame rate below 1, for which ffmpeg 7.0 chooses a time base that AV1 rejects. */
+const timeBase = ['-enc_time_base', '1/25'];
+
 /** Filters from the streams of a still image to the whole image, upright. The result has no label yet. */
-function composeImage({ index, heif, colorMatrix }: VideoStream): string {
+function composeImage({ index, heif, colorMatrix, isFullRange }: VideoStream): string {
   if (heif === undefined) return `[0:${index}]null`;
-  const { tileIds, columns, rows, size, rotation, mirror, alphaId } = heif;
+  const { tileIds, columns, rows, size, rotation, mirror, alphaId, colors } = heif;
+  const range = colors === undefined ? '' : `:range=${isFullRange ? 'pc' : 'tv'}`;
   const tiles = tileIds.map((id) => `[0:i:${id}]`).join('');
   const whole =
     tileIds.length === 1
@@ -18,7 +22,7 @@ function composeImage({ index, heif, colorMatrix }: VideoStream): string {
       : `${tiles}concat=n=${tileIds.length},tile=${columns}x${rows},crop=${size.width}:${size.height}:0:0:exact=1`;
   const upright = [
     ...(alphaId === undefined ? [] : ['alphamerge']),
-    ...(colorMatrix === undefined ? [] : [`setparams=colorspace=${colorMatrix}`]),
+    ...(colorMatrix === undefined ? [] : [`setparams=colorspace=${colorMatrix}${range}`]),
     ...rotations[rotation],
     ...(mirror ? [mirrors[mirror]] : []),
   ];
@@ -66,7 +70,12 @@ export function imageCommand(
     inputs: [imageInput(inputPath, video)],
     outputArguments: [
       ...['-filter_complex', graph, '-map', '[out]', ...(isLayered ? ['-map', '[alpha]'] : [])],
-      ...['-frames:v', '1', ...(format === 'avif' ? [] : ['-update', '1']), ...imageCodecArguments(format)],
+      ...[
+        '-frames:v',
+        '1',
+        ...(format === 'avif' ? timeBase : ['-update', '1']),
+        ...imageCodecArguments(format),
+      ],
       ...outputArguments,
     ],
   };

@@ -30,6 +30,8 @@ const knownPrimaries = [
   ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020'],
   ...['smpte428', 'smpte431', 'smpte432', 'ebu3213'],
 ];
+/** Those of SDR television, which are not converted: their colors differ little from those of BT.709. */
+const narrowPrimaries = ['bt470bg', 'smpte170m', 'smpte240m', 'ebu3213'];
 const knownTransfers = [
   ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'linear', 'log100', 'log316'],
   ...['iec61966-2-4', 'bt1361e', 'iec61966-2-1', 'bt2020-10', 'bt2020-12', 'smpte428'],
@@ -80,7 +82,8 @@ function outputMatrix(video: VideoStream, size: Size): string {
   return isEnlarged && filterNames[matrix] === 'bt601' ? 'bt709' : matrix;
 }
 
-function assumedMatrix(video: Size): 'bt709' | 'bt470bg' | 'smpte170m' {
+/** The color matrix of a video that declares none. */
+export function assumedMatrix(video: Size): 'bt709' | 'bt470bg' | 'smpte170m' {
   if (isHd(video)) return 'bt709';
   return video.height === 576 ? 'bt470bg' : 'smpte170m';
 }
@@ -92,10 +95,26 @@ function assumedPrimaries(video: VideoStream, matrix: string): string {
   return (isTelevision ? primariesOfMatrix[matrix] : undefined) ?? 'bt709';
 }
 
+/**
+ * Tags the frames of an image as sRGB: a PNG states the colors of its frames, and viewers would apply the gamma of video.
+ * A still image of SDR keeps the tags of its file, except HEIF, whose colors are converted.
+ */
+export function tagImageColors({
+  colorPrimaries,
+  framesPerSecond,
+  heif,
+  hdrTransfer,
+}: VideoStream): string[] {
+  const isHdr = hdrTransfer !== undefined;
+  if (!isHdr && framesPerSecond === undefined && heif === undefined) return [];
+  const primaries = isHdr ? undefined : known(colorPrimaries, narrowPrimaries);
+  return [`setparams=color_primaries=${primaries ?? 'bt709'}:color_trc=iec61966-2-1`];
+}
+
 function known(name: string | undefined, names: readonly string[]): string | undefined {
   return name !== undefined && names.includes(name) ? name : undefined;
 }
 
-function isRgb({ pixelFormat = '' }: VideoStream): boolean {
+export function isRgb({ pixelFormat = '' }: Pick<VideoStream, 'pixelFormat'>): boolean {
   return /^(0?rgb|0?bgr|gbr|argb|abgr|pal8)/.test(pixelFormat);
 }

@@ -1,4 +1,5 @@
 import type { HdrMetadata, VideoStream } from '../probe/probe.ts';
+import { zscaleSource } from './zscale-source.ts';
 
 /** Curves of ffmpeg's tonemap filter. */
 export const toneCurves = ['mobius', 'hable', 'reinhard'] as const;
@@ -22,28 +23,29 @@ const mobiusKnee = 0.38;
 
 const transferNames = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const;
 
+/** The colors of HDR that declares none. */
+const assumed = { primaries: 'bt2020', matrix: 'bt2020nc' };
+
 /**
  * Converts PQ and HLG to BT.709, with the gamma of 2.4 of BT.1886, in 4:4:4. Shown as SDR without it, HDR looks grey
  * and flat. Reference white becomes 1 in linear light, and the curve compresses what lies above its knee up to the
  * peak.
  */
 export function toneMap(
-  { hdrTransfer, hdrMetadata, isFullRange }: VideoStream,
+  video: VideoStream,
   {
     curve = 'mobius',
     matrix = 'bt709',
     bitDepth,
   }: { curve?: ToneCurve | undefined; matrix?: 'bt709' | '170m'; bitDepth: 8 | 10 },
 ): string[] {
+  const { hdrTransfer, hdrMetadata } = video;
   if (!hdrTransfer) return [];
   const peakNits = hdrTransfer === 'hlg' ? nominalPeakNits : contentPeakNits(hdrMetadata);
-  const range = isFullRange ? 'pc' : 'tv';
   const knee = curve === 'mobius' ? `:param=${mobiusKnee}` : '';
   return [
-    // zscale rejects odd sizes with subsampled chroma.
-    'format=yuv444p12le',
-    // Explicit source colors: zscale fails on frames that do not declare them.
-    `zscale=tin=${transferNames[hdrTransfer]}:min=bt2020nc:pin=bt2020:rin=${range}:t=linear:npl=${referenceWhiteNits}`,
+    ...zscaleSource(video, { transfer: transferNames[hdrTransfer], assumed }),
+    `zscale=t=linear:npl=${referenceWhiteNits}`,
     'format=gbrpf32le',
     'zscale=p=bt709',
     `tonemap=tonemap=${curve}${knee}:desat=0:peak=${(peakNits / referenceWhiteNits).toFixed(3)}`,

@@ -4,9 +4,16 @@ import type { VideoStream } from '../probe/probe.ts';
 import type { ColorProfile } from '../probe/read-icc.ts';
 import { compositeOn, hasAlpha } from './alpha.ts';
 import { profileToSrgb } from './color-profile.ts';
-import { assumeHdColorMatrix, type ImageColorMatrix, scaleColorOptions, tagColors } from './color-space.ts';
+import {
+  assumeHdColorMatrix,
+  type ImageColorMatrix,
+  scaleColorOptions,
+  tagColors,
+  tagImageColors,
+} from './color-space.ts';
 import { type DeinterlaceRate, isFieldRate } from './deinterlace.ts';
 import { type ToneCurve, toneMap } from './tone-map.ts';
+import { hasWideGamut, wideGamutToBt709 } from './wide-gamut.ts';
 
 export type FrameTransform = {
   /** The size to scale to, before `crop` or `pad`. */
@@ -66,6 +73,13 @@ export function videoFilters(
   const isRgb = isFlattened || toSrgb !== undefined;
   const pixelFormat = hasAlpha(source) ? 'rgba' : 'rgb24';
   const video = isRgb ? { ...source, pixelFormat, colorMatrix: undefined } : source;
+  const isImage = change.colorMatrix !== undefined;
+  const isConverted = hasWideGamut(video) && (isImage || change.toBt709 === true);
+  const target = {
+    matrix: change.colorMatrix === 'bt601' ? '170m' : 'bt709',
+    bitDepth: change.pixelFormat?.endsWith('10le') ? 10 : 8,
+  } as const;
+  const keepsAlpha = background === 'keep';
   return [
     ...deinterlace(source, change),
     ...(change.tempo ? [`setpts=PTS/${change.tempo}`] : []),
@@ -76,18 +90,16 @@ export function videoFilters(
     ...assumeHdColorMatrix(source),
     ...(toSrgb ? profileToSrgb(toSrgb, { hasAlpha: hasAlpha(source) }) : []),
     ...(isFlattened ? compositeOn(background) : []),
-    ...scaleFilters(video, change),
+    ...scaleFilters(video, change, { keepsColors: isConverted }),
     'setsar=1',
     ...(change.crop ? [`crop=${change.crop.width}:${change.crop.height}`] : []),
-    ...toneMap(video, {
-      curve: change.toneCurve,
-      matrix: change.colorMatrix === 'bt601' ? '170m' : 'bt709',
-      bitDepth: change.pixelFormat?.endsWith('10le') ? 10 : 8,
-    }),
+    ...toneMap(video, { curve: change.toneCurve, ...target }),
+    ...(isConverted ? wideGamutToBt709(video, { ...target, keepsAlpha }) : []),
     ...(change.pad ? [`pad=${change.pad.width}:${change.pad.height}:-1:-1:color=black`] : []),
     ...rotations[change.rotate ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
-    ...(change.colorMatrix === undefined ? tagColors(video, transformedSize(change)) : []),
+    ...(isImage ? tagImageColors(video) : []),
+    ...(isImage || isConverted ? [] : tagColors(video, transformedSize(change))),
     ...(change.toBt709 ? toBt709(change) : []),
   ];
 }
@@ -107,12 +119,14 @@ function deinterlace(video: VideoStream, change: FrameTransform): string[] {
   return [`bwdif=mode=${isField ? 'send_field' : 'send_frame'}:deint=interlaced`];
 }
 
-function scaleFilters(video: VideoStream, change: FrameTransform): string[] {
+function scaleFilters(
+  video: VideoStream,
+  change: FrameTransform,
+  { keepsColors }: { keepsColors: boolean },
+): string[] {
   const { width, height } = change.scale;
-  const colorOptions = scaleColorOptions(video, {
-    size: transformedSize(change),
-    matrix: change.colorMatrix,
-  });
+  const target = { size: transformedSize(change), matrix: change.colorMatrix };
+  const colorOptions = keepsColors ? '' : scaleColorOptions(video, target);
   const isTransparent = hasAlpha(video) && change.background === 'keep';
   const { pixelFormat = isTransparent ? 'yuva420p' : 'yuv420p' } = change;
   const filter = `scale=${width}:${height}:flags=bicubic${colorOptions}`;

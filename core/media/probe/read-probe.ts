@@ -1,6 +1,7 @@
 import type { Size } from '../frame-size.ts';
 import { readAmbisonics } from './ambisonics.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
+import { hdrTransferOf } from './hdr-transfer.ts';
 import type { Probe, Stream, VideoStream } from './probe.ts';
 import { toRotation } from './read-orientation.ts';
 import type { WebpAnimation } from './read-webp.ts';
@@ -180,11 +181,6 @@ function rotationOf(stream: FfprobeStream): VideoStream['rotation'] {
   const matrix = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation;
   const clockwise = matrix === undefined ? (stream.tags?.rotate ?? 0) : -matrix;
   return toRotation(clockwise);
-}
-
-function hdrTransferOf(transfer: string | undefined): VideoStream['hdrTransfer'] {
-  if (transfer === 'smpte2084') return 'pq';
-  return transfer === 'arib-std-b67' ? 'hlg' : undefined;
 }
 
 /** Profile 5, and profile 10 of AV1, may have a base layer that other players cannot show. */

@@ -70,3 +70,12 @@ export function toBt2020([r, g, b]: Rgb): Rgb {
     whiteNits * (0.0164 * r + 0.088 * g + 0.8956 * b),
   ];
 }
+
+/** Linear BT.709, 0 to 1, to linear P3 with the white of D65 in nits (SMPTE EG 432-1), where 1 is reference white. */
+export function toDisplayP3([r, g, b]: Rgb): Rgb {
+  return [
+    whiteNits * (0.8225 * r + 0.1775 * g),
+    whiteNits * (0.0332 * r + 0.9668 * g),
+    whiteNits * (0.0171 * r + 0.0724 * g + 0.9105 * b),
+  ];
+}

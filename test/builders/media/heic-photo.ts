@@ -25,6 +25,8 @@ export type HeicOptions = {
   /** Quarter turns anticlockwise with which it is shown. */
   quarterTurns?: 0 | 1 | 2 | 3;
   profile?: Buffer;
+  /** Primaries, transfer and matrix in numbers of ITU-T H.273, and whether the range is full. */
+  colors?: readonly [primaries: number, transfer: number, matrix: number, isFullRange: boolean];
 };
 
 /** A photo in HEIC as phones take it: a grid of tiles in HEVC, a rotation, and a color profile. Made on first use. */
@@ -35,7 +37,10 @@ export function heicPhoto(options: HeicOptions): Promise<string> {
   );
 }
 
-async function makePhoto({ source, width, height, quarterTurns = 0, profile }: HeicOptions, path: string) {
+async function makePhoto(
+  { source, width, height, quarterTurns = 0, profile, colors }: HeicOptions,
+  path: string,
+) {
   const [columns, rows] = [Math.ceil(width / tileSide), Math.ceil(height / tileSide)];
   const tiles: { config: Buffer; frame: Buffer }[] = [];
   for (let index = 0; index < rows * columns; index++) {
@@ -47,14 +52,18 @@ async function makePhoto({ source, width, height, quarterTurns = 0, profile }: H
   const contents = [grid, ...tiles.map(({ frame }) => frame)];
   const ids = contents.map((_, index) => gridId + index);
   const extents = (size: number, other = size) => fullBox('ispe', 0, uint(size, 4), uint(other, 4));
+  const declared = [
+    ...(profile ? [box('colr', Buffer.from('prof'), profile)] : []),
+    ...(colors ? [box('colr', Buffer.from('nclx'), codePoints(colors))] : []),
+  ];
   const properties = [
     extents(width, height),
     box('irot', Buffer.from([quarterTurns])),
-    ...(profile ? [box('colr', Buffer.from('prof'), profile)] : []),
+    ...declared,
     extents(tileSide),
     ...tiles.map(({ config }) => config),
   ];
-  const shared = profile ? 4 : 3;
+  const shared = 3 + declared.length;
   const indexesOf = (item: number) =>
     item === 0 ? Array.from({ length: shared - 1 }, (_, index) => index + 1) : [shared, shared + item];
   const associations = ids.map((id, item) => {
@@ -97,6 +106,11 @@ async function makePhoto({ source, width, height, quarterTurns = 0, profile }: H
   };
   const dataOffset = ftyp.length + metaAt(0).length + 8;
   return Buffer.concat([ftyp, metaAt(dataOffset), box('mdat', ...contents)]);
+}
+
+function codePoints([primaries, transfer, matrix, isFullRange]: NonNullable<HeicOptions['colors']>): Buffer {
+  const numbers = [primaries, transfer, matrix].map((number) => uint(number, 2));
+  return Buffer.concat([...numbers, uint(isFullRange ? 0x80 : 0, 1)]);
 }
 
 /** One frame of HEVC and its configuration, taken out of an MP4. */

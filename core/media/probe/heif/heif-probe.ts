@@ -1,5 +1,7 @@
+import { hdrTransferOf } from '../hdr-transfer.ts';
 import type { Probe, VideoStream } from '../probe.ts';
 import { readIccProfile } from '../read-icc.ts';
+import type { HeifColors } from './heif-colors.ts';
 import type { HeifImage } from './read-heif.ts';
 
 /** The container of a probe of a still image in HEIF. */
@@ -27,9 +29,20 @@ export function heifProbe(
     },
     pixelFormat: heif.alphaId === undefined ? 'yuv420p' : 'yuva420p',
     // The default of the format, whatever the size.
-    colorMatrix: heif.matrix ?? 'smpte170m',
+    colorMatrix: heif.colors?.matrix ?? 'smpte170m',
+    isFullRange: heif.colors?.isFullRange || undefined,
     heif,
+    ...(profile === undefined && heif.colors && declaredColors(heif.colors)),
     ...(colorProfile && { colorProfile }),
   };
   return { container: heifContainer, sizeBytes, streams: [video] };
+}
+
+/** Not of an image with a color profile, which takes precedence. */
+function declaredColors({ primaries, transfer }: HeifColors): Partial<VideoStream> {
+  return {
+    colorPrimaries: primaries,
+    colorTransfer: transfer ?? 'iec61966-2-1',
+    hdrTransfer: hdrTransferOf(transfer),
+  };
 }

@@ -1,5 +1,6 @@
 import { fourCharacters, integerReader, part } from '../../boxes.ts';
 import type { Size } from '../../frame-size.ts';
+import { type HeifColors, readHeifColors } from './heif-colors.ts';
 import { type Items, readItems } from './items.ts';
 
 /** A still image in HEIF: HEIC or AVIF. Its parts are streams of ffmpeg, whose ids are those of the items. */
@@ -18,8 +19,8 @@ export type HeifImage = {
   mirror?: 'horizontal' | 'vertical' | undefined;
   /** The stream with the transparency. */
   alphaId?: number | undefined;
-  /** ffmpeg's name of the color matrix, if the file declares one. */
-  matrix?: string | undefined;
+  /** Undefined if the file declares none. */
+  colors?: HeifColors | undefined;
   /** ICC profile. */
   profile?: Uint8Array | undefined;
 };
@@ -83,14 +84,11 @@ function readGrid({ primaryId, contentOf, references }: Items): Layout | undefin
   return isWhole ? { tileIds, columns, rows, size } : undefined;
 }
 
-/** Names of matrix coefficients of ITU-T H.273. */
-const matrices: Record<number, string> = { 1: 'bt709', 5: 'bt470bg', 6: 'smpte170m', 9: 'bt2020nc' };
-
 /** Rotation is anticlockwise in the file. */
 function readDisplay({
   primaryId,
   propertiesOf,
-}: Items): Pick<HeifImage, 'rotation' | 'mirror' | 'matrix' | 'profile'> {
+}: Items): Pick<HeifImage, 'rotation' | 'mirror' | 'colors' | 'profile'> {
   const properties = propertiesOf(primaryId);
   const contentOf = (name: string) => properties.find(({ type }) => type === name)?.content;
   const turns = (contentOf('irot')?.getUint8(0) ?? 0) & 3;
@@ -101,10 +99,10 @@ function readDisplay({
   const color = (...kinds: string[]) => colors.find((content) => kinds.includes(fourCharacters(content, 0)));
   const profile = color('prof', 'rICC');
   const icc = profile && part(profile, 4);
-  const matrix = matrices[color('nclx')?.getUint16(8) ?? -1];
+  const codePoints = color('nclx');
   return {
     rotation,
-    ...(matrix && { matrix }),
+    ...(codePoints && { colors: readHeifColors(codePoints) }),
     ...(mirror && { mirror }),
     ...(icc && { profile: new Uint8Array(icc.buffer, icc.byteOffset, icc.byteLength) }),
   };

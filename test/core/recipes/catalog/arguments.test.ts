@@ -73,12 +73,12 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'thumbnail' },
       'jpg',
-      `${anySize} -noaccurate_seek -ss 0.200 -t 1.600 -i /in -map 0:0 -vf fps=15.000:start_time=0.000,scale=320:180:flags=bicubic,setsar=1,thumbnail=n=24 -frames:v 1 -update 1 -an -c:v mjpeg -q:v 3 -pix_fmt yuvj420p ${only} -f image2 /out/output.jpg`,
+      `${anySize} -noaccurate_seek -ss 0.200 -t 1.600 -i /in -map 0:0 -vf fps=15.000:start_time=0.000,scale=320:180:flags=bicubic,setsar=1,setparams=color_primaries=bt709:color_trc=iec61966-2-1,thumbnail=n=24 -frames:v 1 -update 1 -an -c:v mjpeg -q:v 3 -pix_fmt yuvj420p ${only} -f image2 /out/output.jpg`,
     ],
     [
       { name: 'thumbnail', at: 1, width: 101 },
       'png',
-      `${anySize} -noaccurate_seek -ss 1.000 -i /in -map 0:0 -vf tpad=stop=-1:stop_mode=clone,fps=25.000:start_time=0.000,scale=101:57:flags=bicubic,setsar=1 -frames:v 1 -update 1 -an -c:v png ${only} -f image2 /out/output.png`,
+      `${anySize} -noaccurate_seek -ss 1.000 -i /in -map 0:0 -vf tpad=stop=-1:stop_mode=clone,fps=25.000:start_time=0.000,scale=101:57:flags=bicubic,setsar=1,setparams=color_primaries=bt709:color_trc=iec61966-2-1 -frames:v 1 -update 1 -an -c:v png ${only} -f image2 /out/output.png`,
     ],
     [
       { name: 'extract-audio' },
@@ -153,8 +153,8 @@ describe('the arguments for an input', () => {
 
   it('in HDR convert it to SDR, whatever its frames declare', () => {
     expect(line(aProbe([aVideoStream({ bitDepth: 10, hdrTransfer: 'hlg' })]))).toContain(
-      'setsar=1,format=yuv444p12le,zscale=tin=arib-std-b67:min=bt2020nc:pin=bt2020:rin=tv:t=linear:npl=203,' +
-        'format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:param=0.38:desat=0:peak=4.926,zscale=t=bt709:m=bt709:r=tv:dither=error_diffusion,format=yuv444p,sidedata=mode=delete,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709[out] ',
+      'setsar=1,format=yuv444p12le,setparams=range=tv:color_primaries=bt2020:color_trc=arib-std-b67:colorspace=bt2020nc,' +
+        'zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:param=0.38:desat=0:peak=4.926,zscale=t=bt709:m=bt709:r=tv:dither=error_diffusion,format=yuv444p,sidedata=mode=delete,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709[out] ',
     );
   });
 

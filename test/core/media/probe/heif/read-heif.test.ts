@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { heifProbe } from '../../../../../core/media/probe/heif/heif-probe.ts';
 import { readHeif } from '../../../../../core/media/probe/heif/read-heif.ts';
 import { box, fullBox, integer, integers } from '../../../../../core/media/write-boxes.ts';
 
@@ -17,13 +18,14 @@ function aHeif({
   auxiliaryType = '',
   references = Buffer.alloc(0) as Uint8Array,
   locations = fullBox('iloc') as Uint8Array,
+  colors = undefined as Uint8Array | undefined,
 }): Uint8Array {
   const auxiliary = fullBox('auxC', Buffer.from(`${auxiliaryType}\0`));
-  const properties = box('ipco', auxiliary, fullBox('ispe', integers(64, 48)));
-  const indexes = [
-    [primaryId, 2],
-    [otherId, 1],
-  ].map(([id = 0, index = 0]) => Buffer.concat([integer(id, 2), integer(1, 1), integer(index, 1)]));
+  const properties = box('ipco', auxiliary, fullBox('ispe', integers(64, 48)), ...(colors ? [colors] : []));
+  const indexes = [...(colors ? [[primaryId, 2, 3]] : [[primaryId, 2]]), [otherId, 1]].map(
+    ([id = 0, ...list]) =>
+      Buffer.concat([integer(id, 2), integer(list.length, 1), ...list.map((index) => integer(index, 1))]),
+  );
   const associations = fullBox('ipma', integers(indexes.length), ...indexes);
   const meta = fullBox(
     'meta',
@@ -37,6 +39,31 @@ function aHeif({
 }
 
 const anAuxiliary = box('auxl', integer(otherId, 2), integer(1, 2), integer(primaryId, 2));
+
+describe('the colors of a HEIF file', () => {
+  const nclx = (...numbers: [number, number, number]) =>
+    box('colr', Buffer.from('nclx'), ...numbers.map((number) => integer(number, 2)), Uint8Array.of(0x80));
+  const probed = (colors?: Uint8Array) => {
+    const image = readHeif(aHeif({ ...(colors && { colors }) }));
+    return image && heifProbe(image, { sizeBytes: 1 }).streams[0];
+  };
+
+  it('are read from its numbers', () => {
+    const hdr = { hdrTransfer: 'pq', colorPrimaries: 'bt2020', colorMatrix: 'bt2020nc', isFullRange: true };
+    expect(probed(nclx(9, 16, 9))).toMatchObject(hdr);
+    expect(probed(nclx(9, 18, 9))).toMatchObject({ hdrTransfer: 'hlg' });
+    const p3 = { colorPrimaries: 'smpte432', colorTransfer: 'iec61966-2-1', hdrTransfer: undefined };
+    expect(probed(nclx(12, 13, 6))).toMatchObject(p3);
+  });
+
+  it('are those of its profile, if it has one', () => {
+    const profile = new Uint8Array(0);
+    const image = readHeif(aHeif({ colors: nclx(12, 16, 6) }));
+    const probe = image && heifProbe({ ...image, profile }, { sizeBytes: 1 });
+    expect(probe?.streams[0]).not.toHaveProperty('colorPrimaries');
+    expect(probe?.streams[0]).not.toHaveProperty('hdrTransfer');
+  });
+});
 
 describe('the first bytes of a HEIF file', () => {
   it('tell the size of the image and its transparency', () => {

@@ -1,0 +1,37 @@
+import type { VideoStream } from '../probe/probe.ts';
+import { isRgb } from './color-space.ts';
+
+/** Names of ITU-T H.273 that ffprobe reports and zscale takes. */
+const readablePrimaries = [
+  ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020'],
+  ...['smpte428', 'smpte431', 'smpte432', 'ebu3213'],
+];
+const readableMatrices = ['bt709', 'fcc', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020nc'];
+
+type SourceColors = Pick<VideoStream, 'pixelFormat' | 'colorPrimaries' | 'colorMatrix' | 'isFullRange'>;
+
+/**
+ * Filters whose frames zscale can convert: it rejects odd sizes with subsampled chroma, and frames that do not declare
+ * their colors.
+ */
+export function zscaleSource(
+  video: SourceColors,
+  {
+    transfer,
+    assumed,
+    keepsAlpha = false,
+  }: { transfer: string; assumed: { primaries: string; matrix: string }; keepsAlpha?: boolean },
+): string[] {
+  const { colorPrimaries = '', colorMatrix = '', isFullRange } = video;
+  const matrix = readableMatrices.includes(colorMatrix) ? colorMatrix : assumed.matrix;
+  const colors = `color_primaries=${
+    readablePrimaries.includes(colorPrimaries) ? colorPrimaries : assumed.primaries
+  }:color_trc=${transfer}`;
+  if (isRgb(video)) {
+    return [`format=${keepsAlpha ? 'gbrap12le' : 'gbrp12le'}`, `setparams=range=pc:${colors}:colorspace=gbr`];
+  }
+  return [
+    `format=${keepsAlpha ? 'yuva444p12le' : 'yuv444p12le'}`,
+    `setparams=range=${isFullRange ? 'pc' : 'tv'}:${colors}:colorspace=${matrix}`,
+  ];
+}
