@@ -1,11 +1,11 @@
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import { type CostTable, costTable, lineOf } from './cost-table.ts';
-import { encodeCost } from './encode-cost.ts';
-import { chainCost, graphCost } from './filter-cost.ts';
+import { graphCost } from './filter-cost.ts';
 import { parseGraph } from './filter-text.ts';
 import type { Flow, SourceFlows, SourceStream, VideoFlow } from './flow.ts';
 import { megapixelsOf } from './flow.ts';
-import { type CommandOutput, numberOf, optionOf, parseCommand } from './parse-command.ts';
+import { outputStreamCost, secondsLimit } from './output-stream-cost.ts';
+import { numberOf, parseCommand } from './parse-command.ts';
 
 /** Files whose streams are known, by path: the inputs of a plan, and what its commands write. */
 export type KnownFiles = ReadonlyMap<string, SourceFlows>;
@@ -51,41 +51,23 @@ export function commandCost(command: Command, known: KnownFiles, table: CostTabl
   let copiedBytes = 0;
   const written = new Map<string, SourceFlows>();
   const encoders = new Set<string>();
+  const frames = firstVideoOf(inputs);
   for (const output of outputs) {
     const flows = new Map<number, SourceStream>();
-    const positions = { v: 0, a: 0 };
+    const positions = { video: 0, audio: 0 };
     for (const map of output.maps.length > 0 ? output.maps : defaultMaps(inputs, filtered?.flows)) {
       const label = /^\[(.*)\]$/.exec(map)?.[1];
-      const found = label === undefined ? find(map) : undefined;
-      const before = label === undefined ? found?.stream.flow : filtered?.flows.get(label);
-      if (before === undefined) continue;
-      const kind = before.kind === 'video' ? 'v' : 'a';
-      const position = positions[kind]++;
-      const encoder = encoderOf(output, { kind, position });
-      if (encoder in table.encode) encoders.add(encoder);
-      const seconds = Math.min(secondsLimit(output), before.seconds);
-      if (encoder === 'copy') {
-        const megabits = (found?.stream.megabitsPerSecond ?? 0) * seconds;
-        if (output.options.get('f') !== 'null') copiedBytes += (megabits * 1e6) / 8;
-        cpuSeconds += (megabits / 8000) * table.perCopiedGigabyte;
-        if (found) flows.set(flows.size, found.stream);
-        continue;
-      }
-      const chain = chainCost(filtersOf(output, { kind, position }), [{ ...before, seconds }], table);
-      const flow = limitFrames(chain?.flow ?? before, output);
-      const share =
-        chain === undefined || chain.flow.seconds === 0 ? 1 : Math.min(1, flow.seconds / chain.flow.seconds);
-      if (found) use(found.stream, share * seconds);
-      cpuSeconds += (chain?.cpuSeconds ?? 0) * share;
-      const encoded = streamCost(
-        flow,
-        { source: sourceOf(inputs, before), encoder, output, position },
-        table,
-      );
-      cpuSeconds += encoded.cpuSeconds;
-      outputBytes += (encoded.megabits * 1e6) / 8;
-      const megabitsPerSecond = flow.seconds === 0 ? 0 : encoded.megabits / flow.seconds;
-      flows.set(flows.size, { flow, codec: codecOf(encoder), megabitsPerSecond });
+      const source = label === undefined ? find(map)?.stream : undefined;
+      const flow = label === undefined ? source?.flow : filtered?.flows.get(label);
+      if (flow === undefined) continue;
+      const position = positions[flow.kind]++;
+      const stream = outputStreamCost({ flow, source, output, position, frames }, table);
+      if (stream.decodedSeconds !== undefined) use(source, stream.decodedSeconds);
+      if (stream.encoder in table.encode) encoders.add(stream.encoder);
+      cpuSeconds += stream.cpuSeconds;
+      outputBytes += stream.encodedBytes;
+      copiedBytes += stream.copiedBytes;
+      if (stream.written) flows.set(flows.size, stream.written);
     }
     written.set(output.path, flows);
   }
@@ -143,55 +125,10 @@ function defaultMaps(
   return [...(inputs[0]?.streams.keys() ?? [])].map((index) => `0:${index}`);
 }
 
-/** The encoder of a stream. Without an option it is that of the container, where one is used; `null` for no file. */
-function encoderOf({ options }: CommandOutput, stream: { kind: 'v' | 'a'; position: number }): string {
-  const named = optionOf(options, 'c', stream);
-  if (named !== undefined) return named;
-  const format = options.get('f') ?? 'null';
-  return stream.kind === 'v' && format === 'image2' ? 'png' : format;
-}
-
-function filtersOf({ options }: CommandOutput, stream: { kind: 'v' | 'a'; position: number }) {
-  const text = options.get(stream.kind === 'v' ? 'vf' : 'af') ?? optionOf(options, 'filter', stream);
-  return text === undefined ? [] : parseGraph(text).flatMap(({ filters }) => filters);
-}
-
-function secondsLimit({ options }: CommandOutput): number {
-  return numberOf(options.get('t')) ?? Number.POSITIVE_INFINITY;
-}
-
-/** `-frames:v` ends an output early. */
-function limitFrames(flow: Flow, { options }: CommandOutput): Flow {
-  const frames = numberOf(options.get('frames:v'));
-  if (frames === undefined || flow.kind === 'audio') return flow;
-  return { ...flow, seconds: Math.min(flow.seconds, frames / flow.framesPerSecond) };
-}
-
 /** The first video of the inputs: what the frames of an encode were made of. */
-function sourceOf(inputs: readonly ReadInput[], fallback: Flow): Flow {
-  const streams = inputs.flatMap((input) => [...input.streams.values()]);
-  return streams.find(({ flow }) => flow.kind === 'video')?.flow ?? fallback;
-}
-
-function streamCost(
-  flow: Flow,
-  {
-    source,
-    encoder,
-    output,
-    position,
-  }: { source: Flow; encoder: string; output: CommandOutput; position: number },
-  table: CostTable,
-): { cpuSeconds: number; megabits: number } {
-  if (encoder === 'null') return { cpuSeconds: 0, megabits: 0 };
-  const { options } = output;
-  if (flow.kind === 'audio') {
-    const kbps = (numberOf(optionOf(options, 'b', { kind: 'a', position })) ?? 1_000_000) / 1000;
-    const cpuSeconds = lineOf(table.audioPerSecond, `encode ${encoder}`) * flow.seconds;
-    return { cpuSeconds, megabits: (kbps * flow.seconds) / 1000 };
-  }
-  const video: VideoFlow = source.kind === 'video' ? source : flow;
-  return encodeCost({ flow, source: video, encoder }, { options, position }, table);
+function firstVideoOf(inputs: readonly ReadInput[]): VideoFlow | undefined {
+  const flows = inputs.flatMap((input) => [...input.streams.values()].map(({ flow }) => flow));
+  return flows.find((flow) => flow.kind === 'video');
 }
 
 function decodeCost(
@@ -210,15 +147,4 @@ function decodeCost(
     depth * perMegapixel * megapixelsOf({ ...flow, seconds: decoded }) +
     perMegabit * megabitsPerSecond * decoded;
   return input?.keyframesOnly ? keyframeShare * cpuSeconds : cpuSeconds;
-}
-
-/** ffprobe's name of what an encoder writes. */
-function codecOf(encoder: string): string {
-  const names: Record<string, string> = {
-    libx264: 'h264',
-    libx265: 'hevc',
-    'libvpx-vp9': 'vp9',
-    libsvtav1: 'av1',
-  };
-  return names[encoder] ?? encoder;
 }
