@@ -5,7 +5,7 @@ import { planWithUniformAudio, readStreams } from '../../../encoding/audio/unifo
 import { fitMemory } from '../../../encoding/encoder-memory.ts';
 import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
-import { buildLadder } from '../../../encoding/ladder/ladder.ts';
+import { buildLadder, type Rendition } from '../../../encoding/ladder/ladder.ts';
 import {
   crfLike,
   type LadderCodec,
@@ -94,40 +94,16 @@ export const hls = defineRecipe({
 
 export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
   const { parameters, probe } = input;
-  const {
-    codecs: requestedCodecs,
-    maxHeight,
-    segmentSeconds,
-    crf,
-    preset,
-    deinterlace,
-    audioBitrate: audioBitrateKbps,
-  } = parameters;
+  const { maxHeight, segmentSeconds, deinterlace } = parameters;
   const options = { segmentSeconds, encryption: encryptionOf(parameters) };
-  const codecs = ladderCodecs.filter((codec) => requestedCodecs.includes(codec));
+  const codecs = ladderCodecs.filter((codec) => parameters.codecs.includes(codec));
   const video = requireVideo(probe);
   const audioTracks = audioTrackOrder(probe);
   const audio = selectAudioTracks(probe, audioTracks);
   const durationSeconds = endSecondsOf(probe, [video, ...audio]);
   requireFittingPlaylists(durationSeconds, keyframeIntervalFor(segmentSeconds));
-  const outputVideo = atOutputRate(video, { deinterlace });
-  const sizes = buildLadder(outputVideo, maxHeight);
-  const requested: Omit<StreamEncoding, 'codec'> = {
-    quality: { crf },
-    preset,
-    sizes,
-    segmenting: {
-      keyframeIntervalSeconds: keyframeIntervalFor(segmentSeconds),
-      maxRatesKbps: sizes.map(({ maxRateKbps }) => maxRateKbps),
-      ...requiredConstantRate(outputVideo),
-    },
-    deinterlace,
-    audioTracks,
-    audioBitrateKbps,
-    // Players stall on gaps in a stream.
-    audioPadding: { untilSeconds: durationSeconds },
-  };
-  const encodings = codecs.map((codec) => fitMemory(inCodec(requested, codec, codecs), video, input.memory));
+  const sizes = buildLadder(atOutputRate(video, { deinterlace }), maxHeight);
+  const encodings = encodingsOf(input, { codecs, sizes, audioTracks, durationSeconds });
   const [first, ...otherCodecs] = encodings;
   const encoding = first && { ...first, ...(otherCodecs.length > 0 && { otherCodecs }) };
   const outputs = packagedOutputs({
@@ -181,6 +157,40 @@ function requireFittingPlaylists(durationSeconds = 0, keyframeIntervalSeconds: n
 }
 
 type StreamEncoding = LadderEncoding & { segmenting: SegmentingOptions };
+
+/** The encoding of the same sizes in each codec. */
+function encodingsOf(
+  { probe, parameters, memory }: RecipeInput<typeof hls>,
+  {
+    codecs,
+    sizes,
+    audioTracks,
+    durationSeconds,
+  }: Pick<StreamEncoding, 'audioTracks'> & {
+    sizes: [Rendition, ...Rendition[]];
+    codecs: readonly LadderCodec[];
+    durationSeconds: number | undefined;
+  },
+): StreamEncoding[] {
+  const { segmentSeconds, crf, preset, deinterlace, audioBitrate } = parameters;
+  const video = requireVideo(probe);
+  const requested: Omit<StreamEncoding, 'codec'> = {
+    quality: { crf },
+    preset,
+    sizes,
+    segmenting: {
+      keyframeIntervalSeconds: keyframeIntervalFor(segmentSeconds),
+      maxRatesKbps: sizes.map(({ maxRateKbps }) => maxRateKbps),
+      ...requiredConstantRate(atOutputRate(video, { deinterlace })),
+    },
+    deinterlace,
+    audioTracks,
+    audioBitrateKbps: audioBitrate,
+    // Players stall on gaps in a stream.
+    audioPadding: { untilSeconds: durationSeconds },
+  };
+  return codecs.map((codec) => fitMemory(inCodec(requested, codec, codecs), video, memory));
+}
 
 /** The encoding of one codec of several, at the quality and bit rates that look like those of H.264. */
 function inCodec(
