@@ -21,7 +21,10 @@ export type JobStateMachine<Input> = {
 /** Input of an execution that runs a whole job on another worker. */
 export type DelegatedJobInput = JobRef & { leaseId: string };
 
-export type WholeJobStateMachine = JobStateMachine<DelegatedJobInput>;
+/** `group` is the message group of the job in the queue of its worker; left out if the worker has no queue. */
+export type WholeJobExecutionInput = DelegatedJobInput & { group?: string };
+
+export type WholeJobStateMachine = JobStateMachine<WholeJobExecutionInput>;
 
 /** The state machine of each other worker that a stage has. */
 export type WholeJobMachines<Calls extends keyof WholeJobStateMachine = keyof WholeJobStateMachine> = Partial<

@@ -1,5 +1,5 @@
-import { nextMessageGroup } from '../../core/chunking/plan/chunk-tasks.ts';
 import type { TaskQueue } from '../../core/chunking/ports.ts';
+import { nextMessageGroup } from '../../core/jobs/message-groups.ts';
 import type { TaskMessage } from './run-task-message.ts';
 import type { EncodeChunkInput } from './task-input.ts';
 

@@ -21,6 +21,8 @@ const env = readEnv(
     CHUNKING_SETTINGS: jsonText(chunkSettingsSchema),
     /** The time of a Fargate task for a job. Unset if the stage has no such tasks. */
     FARGATE_MAX_SECONDS: z.coerce.number().int().min(1).optional(),
+    /** The maximum concurrency of the queue of large functions. Unset if the stage has none. */
+    LARGE_WORKERS: z.coerce.number().int().min(1).optional(),
     SERVICE_VERSION: z.string(),
     /** The maximum concurrency of the event source mapping. */
     WORKERS: z.coerce.number().int().min(1),
@@ -52,10 +54,13 @@ const transcodeJob = transcode({
 
 function otherWorkers(): WholeJobWorker[] {
   const computers = otherComputers({ ...env.PRICED_WORKERS, slowness: env.PROCESSOR_SLOWNESS });
+  const limits = {
+    large: { maxConcurrency: env.LARGE_WORKERS },
+    fargate: { maxSeconds: env.FARGATE_MAX_SECONDS },
+  };
   return computers.flatMap((computer) => {
     const machine = wholeJobs[computer.name];
-    const maxSeconds = computer.name === 'fargate' ? env.FARGATE_MAX_SECONDS : undefined;
-    return machine === undefined ? [] : [{ ...computer, machine, maxSeconds }];
+    return machine === undefined ? [] : [{ ...computer, machine, ...limits[computer.name] }];
   });
 }
 

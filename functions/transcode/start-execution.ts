@@ -5,13 +5,14 @@ import {
   workHash,
   writePlan,
 } from '../../core/chunking/plan/chunk-plan.ts';
-import { chunkTasks, messageGroup, runsFirst } from '../../core/chunking/plan/chunk-tasks.ts';
+import { chunkTasks, runsFirst } from '../../core/chunking/plan/chunk-tasks.ts';
 import { workKeys } from '../../core/chunking/plan/work-files.ts';
 import {
   delegateToExecution,
   recordExecution,
   type StepsInBucket,
 } from '../../core/jobs/execution-transitions.ts';
+import { messageGroup } from '../../core/jobs/message-groups.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';

@@ -1,19 +1,29 @@
 import { delegateToWorker } from '../../core/jobs/delegation-transitions.ts';
+import { messageGroup } from '../../core/jobs/message-groups.ts';
 import type { JobIn, OtherWorker } from '../../core/jobs/record.ts';
+import { workersOfOwner } from '../../core/jobs/slots.ts';
 import type { WholeJobWorker } from '../worker/worker-deps.ts';
 import { type DelegateDeps, delegateJob } from './delegate-job.ts';
 
-/** Delegates a job to an execution that runs it on another worker. */
+/**
+ * Delegates a job to an execution that runs it on another worker. In the queue of such a worker an owner has as many message
+ * groups as its share: its jobs leave some of the workers to other owners.
+ */
 export async function startOtherWorker(
   deps: DelegateDeps,
   job: JobIn<'processing'>,
-  { machine, otherWorker }: Pick<WholeJobWorker, 'machine'> & { otherWorker: OtherWorker },
+  {
+    machine,
+    maxConcurrency,
+    otherWorker,
+  }: Pick<WholeJobWorker, 'machine' | 'maxConcurrency'> & { otherWorker: OtherWorker },
 ): Promise<'delegated' | 'lost'> {
   const { clock } = deps;
   const { ownerId, jobId, leaseId, attempt } = job;
   const execution = `${jobId}-${attempt}`;
+  const group = maxConcurrency && { group: messageGroup(job, 0, workersOfOwner(maxConcurrency)) };
   return delegateJob(deps, job, {
     record: (current) => delegateToWorker(current, { execution, otherWorker, now: clock.now() }),
-    start: () => machine.start({ name: execution, input: { ownerId, jobId, leaseId } }),
+    start: () => machine.start({ name: execution, input: { ownerId, jobId, leaseId, ...group } }),
   });
 }

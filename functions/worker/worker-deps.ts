@@ -154,6 +154,8 @@ export type WholeJobWorker = OtherComputer & {
   machine: Pick<WholeJobStateMachine, 'start'>;
   /** The time that it has for a job. Left out: that of a function. */
   maxSeconds?: number | undefined;
+  /** The jobs that its queue lets run at the same time, of all owners. Left out: it has no queue. */
+  maxConcurrency?: number | undefined;
 };
 
 /** A worker's turn in a line, and the owner after which the next read of the line continues. */

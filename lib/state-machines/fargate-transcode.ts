@@ -10,7 +10,7 @@ const daySeconds = 24 * 3600;
 
 /**
  * The state machine that runs one job as a Fargate task, in Amazon States Language (JSONPath). Its input is a
- * `FargateTaskInput`. The deployment replaces `${Partition}`, `${Cluster}`, `${TaskDefinition}` and `${SecurityGroup}`.
+ * `DelegatedJobInput`. The deployment replaces `${Partition}`, `${Cluster}`, `${TaskDefinition}` and `${SecurityGroup}`.
  *
  * A start that fails, for capacity or the quota of vCPUs, is retried for a day: nothing has run then. A task that fails or
  * is killed fails the execution; reconcile requeues its job, which has an attempt of its own.

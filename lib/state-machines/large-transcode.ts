@@ -2,10 +2,10 @@ import { retryFailed, taskMessage } from './parallel-transcode.ts';
 
 /**
  * The state machine that runs one whole job in the large function, in Amazon States Language (JSONPath). Its input is a
- * `DelegatedJobInput`. The deployment replaces `${Partition}` and `${TranscodeLargeQueue}`.
+ * `WholeJobExecutionInput` with a group. The deployment replaces `${Partition}` and `${TranscodeLargeQueue}`.
  *
- * The job is a message with a task token in a FIFO queue, in a group of its own: the queue bounds how many run at once. A
- * retry does nothing if the first message has the job.
+ * The job is a message with a task token in a FIFO queue, in a message group of its owner: the queue bounds how many run at
+ * once, of all owners and of each. A retry does nothing if the first message has the job.
  */
 export function largeTranscodeDefinition({ timeoutSeconds }: { timeoutSeconds: number }) {
   const job = { 'ownerId.$': '$.ownerId', 'jobId.$': '$.jobId', 'leaseId.$': '$.leaseId' };
@@ -15,7 +15,7 @@ export function largeTranscodeDefinition({ timeoutSeconds }: { timeoutSeconds: n
     TimeoutSeconds: timeoutSeconds,
     States: {
       RunFunction: {
-        ...taskMessage('TranscodeLargeQueue', { task: job }, '$.jobId'),
+        ...taskMessage('TranscodeLargeQueue', { task: job }),
         Retry: [retryFailed],
         End: true,
       },

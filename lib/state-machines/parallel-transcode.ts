@@ -88,13 +88,13 @@ function joinChunks(task: object) {
 }
 
 /** Sends a task to a queue and waits for the answer to its token: until the execution times out. */
-export function taskMessage(queue: string, body: object, group = '$.group') {
+export function taskMessage(queue: string, body: object) {
   return {
     Type: 'Task',
     Resource: `arn:\${Partition}:states:::sqs:sendMessage.waitForTaskToken`,
     Parameters: {
       QueueUrl: `\${${queue}}`,
-      'MessageGroupId.$': group,
+      'MessageGroupId.$': '$.group',
       MessageBody: { 'taskToken.$': '$$.Task.Token', ...body },
     },
     ResultPath: null,

@@ -62,7 +62,7 @@ it('the state machine sends the job to that queue, and does nothing else', () =>
   const definition = JSON.parse(String(machine?.DefinitionString));
   expect(definition.States.RunFunction).toMatchObject({
     Resource: 'arn:${Partition}:states:::sqs:sendMessage.waitForTaskToken',
-    Parameters: { QueueUrl: '${TranscodeLargeQueue}', 'MessageGroupId.$': '$.jobId' },
+    Parameters: { QueueUrl: '${TranscodeLargeQueue}', 'MessageGroupId.$': '$.group' },
     End: true,
   });
   expect(policyOf(service, 'LargeWorkersMachine')).toEqual({ 'sqs:SendMessage': 'LargeWorkersTasksQueue' });
@@ -79,6 +79,7 @@ it('the transcoder, reconcile and the API know the state machine, and prices the
     FunctionName: 'media-jobs-test-transcode',
     Environment: {
       Variables: {
+        LARGE_WORKERS: '5',
         PRICED_STAGE: Match.serializedJson(Match.objectLike({ memoryMb: 3008, largeMemoryMb: 8192 })),
       },
     },

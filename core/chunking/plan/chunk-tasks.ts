@@ -1,5 +1,4 @@
 import { type Encoding, encodingsByCodec, outputSizes } from '../../encoding/encoding.ts';
-import type { JobRef } from '../../jobs/ports.ts';
 import type { VideoCodec } from '../../media/codecs/video-codecs.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import type { ChunkedWork } from './chunk-plan.ts';
@@ -94,28 +93,4 @@ export function chunkedRenditions({
 /** The number of the first task of the audio. */
 export function firstAudioTask({ encoding, chunks }: Pick<ChunkedWork, 'encoding' | 'chunks'>): number {
   return encodingsByCodec(encoding).length * chunks.length;
-}
-
-/**
- * Assigns task `index` of a job to one of the owner's `maxRunningChunks` message groups. A FIFO queue delivers one message
- * of a group at a time, so the groups bound the tasks of an owner that run at once: nothing is counted. Jobs begin with
- * different groups, so that jobs of few tasks share them evenly.
- */
-export function messageGroup({ ownerId, jobId }: JobRef, index: number, maxRunningChunks: number): string {
-  const first = Number.parseInt(jobId.slice(-6), 16) || 0;
-  return groupOf(ownerId, first + index, maxRunningChunks);
-}
-
-/**
- * The message group of the same owner that follows one of `messageGroup`.
- * @throws TypeError for another text
- */
-export function nextMessageGroup(group: string, maxRunningChunks: number): string {
-  const [, ownerId, number] = /^(.*)#(\d+)$/s.exec(group) ?? [];
-  if (ownerId === undefined) throw new TypeError(`${group} is no message group of a chunk task`);
-  return groupOf(ownerId, Number(number) + 1, maxRunningChunks);
-}
-
-function groupOf(ownerId: string, number: number, maxRunningChunks: number): string {
-  return `${ownerId}#${number % maxRunningChunks}`;
 }

@@ -46,7 +46,7 @@ export const secondRunMutants: readonly Mutant[] = [
     replace: '',
   }),
   mutant('that the second run has a message group of its own', {
-    file: 'core/chunking/plan/chunk-tasks.ts',
+    file: 'core/jobs/message-groups.ts',
     find: 'Number(number) + 1',
     replace: 'Number(number)',
   }),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
+import type { DelegatedJobInput, JobRef, WholeJobExecutionInput } from '../../../core/jobs/ports.ts';
 import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
@@ -28,10 +28,11 @@ const task: WholeJobWorker = {
   ...{ name: 'fargate', machine, memory, processors: { count: 4, slowness: 1 } },
   maxSeconds: 3_600,
 };
-const largeMachine = memoryJobStateMachine<DelegatedJobInput>();
+const largeMachine = memoryJobStateMachine<WholeJobExecutionInput>();
 const large: WholeJobWorker = {
   ...{ name: 'large', machine: largeMachine, memory, processors: { count: 4, slowness: 1 } },
   gigabytes: 8,
+  maxConcurrency: 4,
 };
 
 beforeEach(async () => {
@@ -167,7 +168,9 @@ describe('with large functions', () => {
   /** So slow that a function of the usual size has no time for the video, and a large one has. */
   const slow = { count: 1, slowness: 1_000 };
 
-  async function delegatedToLarge(overrides: Parameters<typeof runTranscode>[2]): Promise<DelegatedJobInput> {
+  async function delegatedToLarge(
+    overrides: Parameters<typeof runTranscode>[2],
+  ): Promise<WholeJobExecutionInput> {
     const job = await queueJob(stage, request);
     const otherWorkers = [large, task];
     expect(await runTranscode(stage, job, { otherWorkers, ...overrides })).toBe('delegated');

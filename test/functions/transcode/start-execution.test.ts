@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
-import { messageGroup } from '../../../core/chunking/plan/chunk-tasks.ts';
 import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
+import { messageGroup } from '../../../core/jobs/message-groups.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';

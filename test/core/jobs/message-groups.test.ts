@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { messageGroup, nextMessageGroup } from '../../../../core/chunking/plan/chunk-tasks.ts';
-import { aJobId } from '../../../builders/jobs/jobs.ts';
+import { messageGroup, nextMessageGroup } from '../../../core/jobs/message-groups.ts';
+import { aJobId } from '../../builders/jobs/jobs.ts';
 
 const ownerId = 'acme';
 
