@@ -75,6 +75,7 @@ const retryStart = {
   IntervalSeconds: 15,
   BackoffRate: 2,
   MaxDelaySeconds: 300,
-  MaxAttempts: 290,
+  // A day: full jitter halves the delays. The time-out of the execution bounds the retries too.
+  MaxAttempts: 600,
   JitterStrategy: 'FULL',
 };
