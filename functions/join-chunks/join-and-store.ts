@@ -2,6 +2,7 @@ import type { ChunkedWork, ChunkPlan } from '../../core/chunking/plan/chunk-plan
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
+import { uploadMsOfJoin } from '../../core/storage/upload-time.ts';
 import { chunkRunner } from '../chunked/chunk-runner.ts';
 import { openTemporaryWorkspace } from '../chunked/cleanup.ts';
 import { readChunkPlan } from '../chunked/read-chunk-plan.ts';
@@ -113,7 +114,8 @@ async function storeJoined(
     return { kind: 'step-completed', steps: await storeStep(deps, job, { work, completed, files, result }) };
   }
   const earlier = await earlierOutputs(deps, worker, { completed, workspace });
-  const finished = await storeResult(deps, worker, { outputs: [...earlier, ...outputs], result });
+  const all = { outputs: [...earlier, ...outputs], result };
+  const finished = await storeResult(deps, worker, all, uploadMsOfJoin);
   return 'publicationKey' in finished
     ? { kind: 'uploaded', publication: finished }
     : { kind: 'completed', result: finished };

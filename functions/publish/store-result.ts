@@ -13,23 +13,30 @@ import { mapConcurrent } from '../async/map-concurrent.ts';
 import { type DescribedOutput, storeOutputs } from '../worker/outputs.ts';
 import type { StoreResultDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { discardPublication } from './discard-publication.ts';
+import { type UploadLimit, uploadInTime } from './upload-limit.ts';
 
 /** Finished files on the disk, and the rest of the job's result. */
 export type FinishedResult = { outputs: readonly DescribedOutput[]; result: Omit<JobResult, 'files'> };
 
 /**
  * Uploads finished files to the job's destination. In the media bucket the result is complete. At a storage provider the
- * files are invisible until their publication is completed.
+ * files are invisible until their publication is completed. A provider that takes longer than `limit` fails the job, and
+ * its files are kept for a retry.
  */
 export async function storeResult(
   deps: StoreResultDeps,
   context: WorkerContext,
   { outputs, result }: FinishedResult,
+  limit?: UploadLimit,
 ): Promise<JobResult | { publicationKey: string; finished: FinishedResult }> {
   const { destination } = context.job;
   if (destination === undefined) return { ...result, files: await storeOutputs(deps, context, outputs) };
   try {
-    const { publicationKey } = await uploadToProvider(deps, context, { destination, outputs, result });
+    const { publicationKey } = await uploadInTime(deps, context, {
+      totalBytes: outputs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      limit,
+      upload: (limited) => uploadToProvider(deps, limited, { destination, outputs, result }),
+    });
     return { publicationKey, finished: { outputs, result } };
   } catch (cause) {
     throw await keepForRetry(deps, context, { cause, outputs, result });

@@ -6,6 +6,7 @@ import type { JobIn, OtherWorkerName, TerminalJob } from '../../core/jobs/record
 import { requeueForLongLane } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
+import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
 import { retryUntil } from '../async/retry-until.ts';
 import { fetchUnpublished } from '../publish/fetch-unpublished.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
@@ -124,7 +125,7 @@ async function processJob(
   const completed = await readStepOutputs(deps, context.job);
   const workspace = await deps.openWorkspace();
   const waiting = unpublished && (await fetchUnpublished(deps, context, { unpublished, workspace }));
-  if (waiting !== undefined) return storeResult(deps, context, waiting);
+  if (waiting !== undefined) return storeResult(deps, context, waiting, uploadMsOfRetry);
   await requireFreeCaps(deps, context.job);
   if (otherWorker && findWorker(deps, otherWorker.name)) throw new OtherWorkerError(otherWorker);
   await using proxies = new AsyncDisposableStack();

@@ -31,14 +31,15 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
 function concurrency(settings: Settings, { concurrentExecutions, availableExecutions }: Quotas): Finding {
   const { transcoder, parallel, largeWorkers } = settings;
   const large = largeWorkers?.maxConcurrency ?? 0;
-  const workers = transcoder.maxConcurrency + parallel.maxConcurrency + maxConcurrentJoins + large;
+  const joins = maxConcurrentJoins(parallel);
+  const workers = transcoder.maxConcurrency + parallel.maxConcurrency + joins + large;
   const reservations = reservedConcurrency(settings);
   const reserved = Object.values(reservations).reduce<number>((sum, each = 0) => sum + each, 0);
   const unreserved =
     otherFunctions +
     (reservations.transcode === undefined ? transcoder.maxConcurrency : 0) +
     (reservations.encodeChunk === undefined ? parallel.maxConcurrency : 0) +
-    (reservations.joinChunks === undefined ? maxConcurrentJoins : 0) +
+    (reservations.joinChunks === undefined ? joins : 0) +
     (reservations.transcodeLarge === undefined ? large : 0);
   const needed = reserved === 0 ? workers + otherFunctions : reserved + Math.max(minUnreserved, unreserved);
   const names = [

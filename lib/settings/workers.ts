@@ -64,8 +64,16 @@ export const parallelSchema = chunkSettingsSchema
     },
   );
 
-/** Joins at the same time: the minimum of an event source mapping. A join takes seconds. */
-export const maxConcurrentJoins = 2;
+/** The minimum of `MaximumConcurrency` of an event source mapping. */
+const minMappedConcurrency = 2;
+
+/** Chunk tasks at the same time for each join. The join of a long video takes seconds, its chunks minutes. */
+const chunkTasksPerJoin = 20;
+
+/** Joins at the same time, of all owners. */
+export function maxConcurrentJoins({ maxConcurrency }: { maxConcurrency: number }): number {
+  return Math.max(minMappedConcurrency, Math.ceil(maxConcurrency / chunkTasksPerJoin));
+}
 
 /** Lambda rejects a reservation that leaves fewer executions to the other functions. */
 export const minUnreserved = 100;
@@ -93,7 +101,7 @@ export function reservedConcurrency({
   const wanted = {
     transcode: transcoder.reservedConcurrency ?? transcoder.maxConcurrency,
     encodeChunk: parallel.reservedConcurrency ?? parallel.maxConcurrency,
-    joinChunks: maxConcurrentJoins,
+    joinChunks: maxConcurrentJoins(parallel),
     transcodeLarge: largeWorkers?.maxConcurrency,
   };
   const sum = Object.values(wanted).reduce<number>((total, each = 0) => total + each, 0);

@@ -170,7 +170,7 @@ function chunkFunctions(
     reservedConcurrency: reserved.encodeChunk,
   });
   const join = worker('join-chunks', {
-    maxConcurrency: maxConcurrentJoins,
+    maxConcurrency: maxConcurrentJoins(settings.parallel),
     reservedConcurrency: reserved.joinChunks,
   });
   return {

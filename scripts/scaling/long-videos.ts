@@ -1,5 +1,5 @@
 import { functionSeconds } from '../../core/pricing/per-job.ts';
-import { transcoderSchema } from '../../lib/settings/workers.ts';
+import { maxConcurrentJoins, transcoderSchema } from '../../lib/settings/workers.ts';
 import { type LongVideoSteps, longVideoSteps, sumOfSteps } from '../cost/long-video.ts';
 import { longVideoMemoryMb, transitionsOf } from '../cost/long-video-in-chunks.ts';
 import { limits } from './limits.ts';
@@ -17,15 +17,23 @@ function secondsOf(steps: LongVideoSteps): number {
   return sumOfSteps(steps, 'seconds') + functionSeconds(0);
 }
 
+const ofAccount = 'Lambda executions of an account';
+
 /** Usage of each limit by the long video of docs/cost.md, encoded in chunks. */
 const usagePerVideo: Readonly<Record<string, number>> = {
   'workers, by default': steps.prepare.seconds,
   'workers of a stage': steps.prepare.seconds,
-  'Lambda executions of an account': secondsOf(steps),
+  [ofAccount]: secondsOf(steps),
   StartExecution: 1,
   'state transitions': transitionsOf({ ...steps, executions }),
   'objects put under one prefix': sumOfSteps(steps, 'puts'),
 };
+
+/** Those of a stage whose chunk tasks take all executions of an account, and those of one owner. */
+const joinLimits = [
+  { what: 'joins', maximum: maxConcurrentJoins({ maxConcurrency: maxPerSecondOf(ofAccount) }) },
+  { what: 'joins of one owner', maximum: 1 },
+].map((limit) => ({ ...limit, perVideo: steps.join.seconds }));
 
 const newAccountLimit = {
   what: `Lambda executions of a new account, of ${newAccount.memoryMb.toLocaleString('en')} MB`,
@@ -34,13 +42,17 @@ const newAccountLimit = {
 };
 
 const chunkedLimits = Object.entries(usagePerVideo).map(([what, perVideo]) => {
-  const limit = limits.find((each) => each.name === what);
-  if (limit === undefined) throw new Error(`There is no limit of "${what}"`);
-  return { what, maximum: limit.maxPerSecond, perVideo };
+  return { what, maximum: maxPerSecondOf(what), perVideo };
 });
 
+function maxPerSecondOf(what: string): number {
+  const limit = limits.find((each) => each.name === what);
+  if (limit === undefined) throw new Error(`There is no limit of "${what}"`);
+  return limit.maxPerSecond;
+}
+
 /** Long videos per hour within each limit of which a chunked job uses more than other jobs. */
-export const longVideosPerHour = [...chunkedLimits, newAccountLimit].map((limit) => ({
+export const longVideosPerHour = [...chunkedLimits, ...joinLimits, newAccountLimit].map((limit) => ({
   ...limit,
   perHour: (limit.maximum * 3600) / limit.perVideo,
 }));

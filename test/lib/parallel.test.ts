@@ -88,6 +88,23 @@ describe('the workers', () => {
 
 describe('the queues of chunk tasks', () => {
   it.each([
+    [40, 2],
+    [41, 3],
+    [1_000, 50],
+  ])('run one join for each 20 of %i chunk tasks, and reserve the concurrency of both', (chunks, joins) => {
+    const settings = { accountConcurrency: 5_000, parallel: { maxConcurrency: chunks } };
+    const { service: scaled } = synthesizedStage({ settings });
+    scaled.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^JoinChunksFunction') },
+      ScalingConfig: { MaximumConcurrency: joins },
+    });
+    scaled.hasResourceProperties('AWS::Lambda::Function', {
+      FunctionName: 'media-jobs-test-join-chunks',
+      ReservedConcurrentExecutions: joins,
+    });
+  });
+
+  it.each([
     ['EncodeChunk', 8],
     ['JoinChunks', 2],
   ])('deliver to %s at most %i tasks at the same time, one of each message group', (id, maxConcurrency) => {

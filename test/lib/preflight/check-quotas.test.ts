@@ -51,6 +51,10 @@ describe('a preflight', () => {
     });
   });
 
+  it('counts a join for each 20 of them', () => {
+    expect(check({ parallel: { maxConcurrency: 100 } }, grown)[0]).toBe('ok Concurrent functions: 110');
+  });
+
   it('counts the hundred executions that cannot be reserved', () => {
     const transcoder = { maxConcurrency: 50, reservedConcurrency: 901 };
     const parallel = { reservedConcurrency: 40 };
