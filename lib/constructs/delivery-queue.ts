@@ -5,6 +5,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { acknowledgeFinding } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
+import { maxFirstAttempts } from '../settings/first-attempts.ts';
 
 /** The queue of deliveries to begin. See docs/decisions/first-attempts.md. */
 export class DeliveryQueue extends Construct {
@@ -28,12 +29,9 @@ export class DeliveryQueue extends Construct {
     );
   }
 
-  /**
-   * Invokes the function with one message at a time: a failing delivery must not affect another. Receivers that hang take a
-   * tenth of the account's executions at most.
-   */
-  process(lambda: LambdaFunction, { accountConcurrency }: { accountConcurrency: number }): void {
-    const maxConcurrency = Math.min(1_000, Math.max(2, Math.floor(accountConcurrency / 10)));
+  /** Invokes the function with one message at a time: a failing delivery must not affect another. */
+  process(lambda: LambdaFunction, settings: { accountConcurrency: number }): void {
+    const maxConcurrency = maxFirstAttempts(settings);
     lambda.addEventSource(new SqsEventSource(this.queue, { batchSize: 1, maxConcurrency }));
   }
 }

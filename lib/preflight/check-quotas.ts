@@ -1,4 +1,6 @@
+import { chunkingOf, limitingSettings } from '../settings/chunking.ts';
 import type { FargateSettings } from '../settings/fargate.ts';
+import { maxFirstAttempts } from '../settings/first-attempts.ts';
 import { newAccountMemoryMb } from '../settings/large-workers.ts';
 import type { Settings } from '../settings/settings.ts';
 import { maxConcurrentJoins, minUnreserved, reservedConcurrency } from '../settings/workers.ts';
@@ -15,6 +17,8 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
   return [
     concurrency(settings, quotas),
     memory(settings, quotas),
+    firstAttempts(settings, quotas),
+    chunksOfJob(settings),
     requireQuota('API requests per second', throttling.requestsPerSecond, {
       quota: quotas.requestsPerSecond,
       raise: '"Throttle rate" of Amazon API Gateway, or lower throttling.requestsPerSecond',
@@ -79,6 +83,22 @@ function memory({ transcoder, largeWorkers }: Settings, { concurrentExecutions =
     status: 'unknown',
     advice: `new accounts are limited to ${newAccountMemoryMb} MB, which no AWS API returns: ask AWS support, or ${setting}`,
   };
+}
+
+/** Any number is enough to deploy, but an operator may forget the setting after the quota was raised. */
+function firstAttempts({ accountConcurrency }: Settings, { concurrentExecutions = 0 }: Quotas): Finding {
+  const requirement = `First attempts of webhooks at once: ${maxFirstAttempts({ accountConcurrency })}`;
+  const share = `by accountConcurrency ${accountConcurrency}`;
+  if (concurrentExecutions <= accountConcurrency) return { requirement, status: 'ok', advice: share };
+  const possible = maxFirstAttempts({ accountConcurrency: concurrentExecutions });
+  const advice = `${share}; the quota of the account is ${concurrentExecutions}: set accountConcurrency to it for ${possible}`;
+  return { requirement, status: 'ok', advice };
+}
+
+function chunksOfJob(settings: Settings): Finding {
+  const { maxParallelChunks } = chunkingOf(settings);
+  const advice = `limited by ${limitingSettings(settings).join(' and ')}`;
+  return { requirement: `Chunks of one job at once: ${maxParallelChunks}`, status: 'ok', advice };
 }
 
 /** For one task: further ones wait until the quota allows them. */

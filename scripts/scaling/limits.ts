@@ -1,5 +1,11 @@
 import { dueShards } from '../../core/jobs/due-work.ts';
-import { callsPerJob, failedDeliveries, functionSeconds, unitsOfJob } from '../../core/pricing/per-job.ts';
+import {
+  callsPerJob,
+  deliverySeconds,
+  failedDeliveries,
+  functionSeconds,
+  unitsOfJob,
+} from '../../core/pricing/per-job.ts';
 import { maxWorkers } from '../../lib/settings/workers.ts';
 
 /** A limit per second, and the amount that one job uses. */
@@ -53,6 +59,20 @@ export const limits: readonly Limit[] = [
     perJob: functionSeconds,
     raise: 'the quota of Lambda; a new account has 10',
     source: 'lambda',
+  },
+  {
+    name: 'first attempts of webhooks, by default',
+    maxPerSecond: 2,
+    perJob: () => deliverySeconds,
+    raise: '`accountConcurrency`, up to the next line',
+    source: '`accountConcurrency`',
+  },
+  {
+    name: 'first attempts of webhooks, of an account with 1,000 executions',
+    maxPerSecond: 100,
+    perJob: () => deliverySeconds,
+    raise: 'the quota of Lambda and `accountConcurrency`: a tenth of it, up to 1,000',
+    source: '`accountConcurrency`',
   },
   {
     name: 'StartExecution',

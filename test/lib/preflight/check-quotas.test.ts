@@ -18,11 +18,20 @@ function check(values: object, quotas: Quotas) {
   return checkQuotas(settings, quotas).map(({ requirement, status }) => `${status} ${requirement}`);
 }
 
+function findingOf(name: string, values: object, quotas: Quotas) {
+  const settings = readSettings({ dev: values }, 'dev');
+  const found = checkQuotas(settings, quotas).find(({ requirement }) => requirement.startsWith(name));
+  if (found === undefined) throw new Error(`No finding begins with ${name}`);
+  return { status: found.status, advice: found.advice };
+}
+
 describe('a preflight', () => {
   it('passes the defaults in a brand-new account', () => {
     expect(check({}, newAccount)).toEqual([
       'ok Concurrent functions: 10',
       'ok Memory of a function: 3008 MB',
+      'ok First attempts of webhooks at once: 2',
+      'ok Chunks of one job at once: 2',
       'ok API requests per second: 50',
       'ok Concurrent API requests: 100',
     ]);
@@ -115,9 +124,33 @@ describe('a preflight', () => {
     expect(memory?.advice.includes('largeWorkers can be set')).toBe(canHave);
   });
 
+  it.each([
+    [{}, newAccount, 'by accountConcurrency 10'],
+    [
+      {},
+      grown,
+      'by accountConcurrency 10; the quota of the account is 1000: set accountConcurrency to it for 100',
+    ],
+    [{ accountConcurrency: 1000 }, grown, 'by accountConcurrency 1000'],
+  ])('says how many webhooks are attempted at once: settings %j', (values, quotas, advice) => {
+    expect(findingOf('First attempts of webhooks', values, quotas)).toEqual({ status: 'ok', advice });
+  });
+
+  it.each([
+    [{}, 'ownerLimits.maxRunningChunks'],
+    [{ ownerLimits: { maxRunningChunks: 3 } }, 'parallel.maxConcurrency and ownerLimits.maxRunningChunks'],
+    [
+      { ownerLimits: { maxRunningChunks: 50 }, parallel: { maxConcurrency: 60, maxParallelChunks: 40 } },
+      'parallel.maxParallelChunks',
+    ],
+  ])('says what limits the chunks of a job: settings %j', (values, names) => {
+    const { advice } = findingOf('Chunks of one job', values, grown);
+    expect(advice).toBe(`limited by ${names}`);
+  });
+
   it('names the quotas of API Gateway to raise', () => {
     const values = { throttling: { requestsPerSecond: 9000, burst: 4000 } };
-    const [, , rate, burst] = check(values, { ...grown, requestsPerSecond: 2500, requestBurst: 1250 });
+    const [rate, burst] = check(values, { ...grown, requestsPerSecond: 2500, requestBurst: 1250 }).slice(-2);
     expect([rate, burst]).toEqual([
       'raise API requests per second: 9000',
       'raise Concurrent API requests: 4000',
@@ -134,7 +167,7 @@ describe('a preflight', () => {
   });
 
   it('reports a quota that AWS does not return as unknown', () => {
-    const [, , rate] = check({}, { ...grown, requestsPerSecond: undefined });
+    const rate = check({}, { ...grown, requestsPerSecond: undefined }).at(-2);
     expect(rate).toBe('unknown API requests per second: 50');
   });
 });

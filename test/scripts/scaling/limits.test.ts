@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callsOfJob } from '../../../core/pricing/calls-of-job.ts';
 import { callsPerJob, heartbeatsWritten, unitsOfJob } from '../../../core/pricing/per-job.ts';
+import { maxFirstAttempts } from '../../../lib/settings/first-attempts.ts';
 import { settingsSchema } from '../../../lib/settings/settings.ts';
 import { jobsPerSecond, limits } from '../../../scripts/scaling/limits.ts';
 import { sources } from '../../../scripts/scaling/sources.ts';
@@ -17,6 +18,12 @@ describe('the limits of a stage', () => {
     const { throttling, transcoder } = settingsSchema.parse({ stage: 'prod' });
     expect(limitOf('API requests, by default').maxPerSecond).toBe(throttling.requestsPerSecond);
     expect(limitOf('workers, by default').maxPerSecond).toBe(transcoder.maxConcurrency);
+    expect(limitOf('first attempts of webhooks, by default').maxPerSecond).toBe(
+      maxFirstAttempts(settingsSchema.parse({ stage: 'prod' })),
+    );
+    expect(limitOf('first attempts of webhooks, of an account').maxPerSecond).toBe(
+      maxFirstAttempts({ accountConcurrency: limitOf('Lambda executions of an account').maxPerSecond }),
+    );
     const workers = (maxConcurrency: number) =>
       settingsSchema.safeParse({ stage: 'prod', transcoder: { maxConcurrency } }).success;
     const { maxPerSecond } = limitOf('workers of a stage');
