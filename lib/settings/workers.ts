@@ -5,8 +5,9 @@ import { integerBetween } from '../../core/integer-between.ts';
 /** Time after which Lambda ends a worker: its maximum. */
 export const workerTimeoutSeconds = 15 * 60;
 
-/** The maximum of `MaximumConcurrency` of an event source mapping (AWS Lambda API Reference, "ScalingConfig"). */
-const maxMappedConcurrency = 1_000;
+/** The bounds of `MaximumConcurrency` of an event source mapping (AWS Lambda API Reference, "ScalingConfig"). */
+export const minMappedConcurrency = 2;
+export const maxMappedConcurrency = 1_000;
 
 /** Invocations of one provisioned poller at the same time (AWS Lambda Developer Guide, "Provisioned mode" of SQS). */
 const invocationsPerPoller = 10;
@@ -63,9 +64,6 @@ export const parallelSchema = chunkSettingsSchema
         'must be at least parallel.maxConcurrency, or the queue would deliver chunks that Lambda throttles',
     },
   );
-
-/** The minimum of `MaximumConcurrency` of an event source mapping. */
-const minMappedConcurrency = 2;
 
 /** Chunk tasks at the same time for each join. The join of a long video takes seconds, its chunks minutes. */
 const chunkTasksPerJoin = 20;
