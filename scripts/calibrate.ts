@@ -80,7 +80,10 @@ async function calibrate(chosen: readonly Part[]): Promise<void> {
     const still = ['-nostdin', '-f', 'lavfi', '-i', 'color=size=64x64', '-frames:v', '1', '-f', 'null', '-'];
     const { cpuSeconds: startSeconds } = await ffmpegCpuSeconds(ffmpeg, still, { directory });
     const own: Machine = {
-      ...{ ffmpeg, directory, startSeconds, slowness: 1 },
+      ffmpeg,
+      directory,
+      startSeconds,
+      slowness: 1,
       print: (line) => console.log(line),
     };
     const isPart = chosen.length < partNames.length;

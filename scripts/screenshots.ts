@@ -97,7 +97,11 @@ async function createKeys(dashboard: Dashboard, names: readonly string[]): Promi
 /** Creates a storage provider with a bucket that does not exist, and tests it. */
 async function createProvider({ running }: Dashboard): Promise<void> {
   const { headers } = await running.api('POST', '/api/v1/storage-providers', {
-    ...{ name: 'Archive', kind: 's3', bucket: 'video-archive', region: 'eu-central-1', prefix: 'masters/' },
+    name: 'Archive',
+    kind: 's3',
+    bucket: 'video-archive',
+    region: 'eu-central-1',
+    prefix: 'masters/',
     access: { type: 'keys', accessKeyId: 'S3RVER', secretAccessKey: 'secret-of-no-one' },
   });
   await running.api('POST', `${headers.get('location')}/test`);

@@ -3,7 +3,14 @@ import { jobDictionary, jobDictionaryNumber } from './job-dictionary.ts';
 
 /** Fields of a job that no condition, filter or update names. */
 const packedNames = [
-  ...['request', 'files', 'cost', 'chunking', 'functionUse', 'measurements', 'unpublished', 'error'],
+  'request',
+  'files',
+  'cost',
+  'chunking',
+  'functionUse',
+  'measurements',
+  'unpublished',
+  'error',
   'deliveredAttempt',
 ];
 

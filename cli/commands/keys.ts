@@ -20,7 +20,11 @@ export const keysCommand: CommandFactory = (runAction) => {
       runAction(async ({ client, printResult }) => {
         const result = await client.listKeys();
         const rows = result.keys.map(({ keyId, preview, createdAt, lastUsedAt, expiresAt, scopes, name }) => [
-          ...[keyId, preview, createdAt, lastUsedAt ?? 'never', expiresAt ?? 'never'],
+          keyId,
+          preview,
+          createdAt,
+          lastUsedAt ?? 'never',
+          expiresAt ?? 'never',
           scopes.length === allScopes.length ? 'all' : scopes.join(','),
           sanitizeLine(name),
         ]);

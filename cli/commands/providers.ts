@@ -27,7 +27,11 @@ export const providersCommand: CommandFactory = (runAction) => {
       runAction(async ({ client, printResult }) => {
         const result = await client.listStorageProviders();
         const rows = result.storageProviders.map(({ id, kind, bucket, prefix = '', lastTest, name }) => [
-          ...[id, kind, `${bucket}/${prefix}`, testState(lastTest), sanitizeLine(name)],
+          id,
+          kind,
+          `${bucket}/${prefix}`,
+          testState(lastTest),
+          sanitizeLine(name),
         ]);
         printResult(result, columns([['PROVIDER ID', 'KIND', 'BUCKET', 'TEST', 'NAME'], ...rows]));
       }),

@@ -74,9 +74,10 @@ function merged(filter: Filter | undefined, pads: readonly Flow[], first: Flow):
 }
 
 /** Filters that only change timestamps or tags, or read one value. */
+// biome-ignore format: a table
 const freeFilters = new Set([
-  ...['setparams', 'setsar', 'setpts', 'settb', 'trim', 'tpad', 'split', 'sidedata', 'null', 'select', 'fps'],
-  ...['crop', 'concat', 'setfield', 'color', 'loop', 'showinfo'],
+  'setparams', 'setsar', 'setpts', 'settb', 'trim', 'tpad', 'split', 'sidedata', 'null', 'select', 'fps',
+  'crop', 'concat', 'setfield', 'color', 'loop', 'showinfo',
 ]);
 
 function videoFilter(

@@ -31,8 +31,9 @@ export function frameMegapixelsOf({ width, height }: Size): number {
 }
 
 /** How many bits H.264 needs for each bit of another codec at the same quality. */
+// biome-ignore format: a table
 const bitsAsH264: Record<string, number> = {
-  ...{ hevc: 1.6, vp9: 1.5, av1: 2, mpeg2video: 0.5, mpeg4: 0.7, prores: 0.12, mjpeg: 0.12, dvvideo: 0.12 },
+  hevc: 1.6, vp9: 1.5, av1: 2, mpeg2video: 0.5, mpeg4: 0.7, prores: 0.12, mjpeg: 0.12, dvvideo: 0.12,
 };
 
 /** Unknown frame rate: assume a slow decode and encode. A video without a duration is one frame. */
@@ -84,7 +85,11 @@ function videoStream(
   const density = bitsPerPixel === 0 ? assumedDensity : bitsPerPixel * (bitsAsH264[codec] ?? 1);
   const flow: VideoFlow = {
     kind: 'video',
-    ...{ width, height, framesPerSecond: rate, seconds: seconds ?? 1, isTenBit: bitDepth > 8 },
+    width,
+    height,
+    framesPerSecond: rate,
+    seconds: seconds ?? 1,
+    isTenBit: bitDepth > 8,
     density: Math.min(densityRange.max, Math.max(densityRange.min, density)),
   };
   return { flow, codec, megabitsPerSecond };

@@ -18,10 +18,10 @@ export function timecodeArguments({ timecode }: Probe, format: Format): string[]
 }
 
 /** ffmpeg writes the languages of QuickTime by these names, and drops any other. */
+// biome-ignore format: a table
 const quickTimeLanguages: Record<string, string> = {
-  ...{ deu: 'ger', fre: 'fra', nld: 'dut', swe: 'sve', ell: 'gre', isl: 'ice', zho: 'chi', rum: 'ron' },
-  ...{
-    cze: 'ces',
+  deu: 'ger', fre: 'fra', nld: 'dut', swe: 'sve', ell: 'gre', isl: 'ice', zho: 'chi', rum: 'ron',
+  cze: 'ces',
     slo: 'slk',
     sqi: 'alb',
     hye: 'arm',
@@ -30,7 +30,6 @@ const quickTimeLanguages: Record<string, string> = {
     mya: 'bur',
     msa: 'may',
     cym: 'wel',
-  },
 };
 
 /** The languages of the audio (`a`) or subtitle (`s`) tracks of an output. */

@@ -142,7 +142,11 @@ export function planRecipe(request: RecipeRequest, context: PlanContext): Plan |
   const plan = plans[request.name] as (input: PlanInput<unknown>) => Plan | PendingPlan;
   const inputs = [{ path: context.inputPath, probe: context.probe }];
   return plan({
-    ...{ inputs, assets: {}, canCompare: false, fontsDirectory: '.', ...context },
+    inputs,
+    assets: {},
+    canCompare: false,
+    fontsDirectory: '.',
+    ...context,
     parameters: recipe.parameters.parse(parameters),
     format: requireFormat(recipe, context.format),
   });

@@ -29,8 +29,17 @@ export type FieldsProps = {
 };
 
 export const emptyDraft: ProviderDraft = {
-  ...{ name: '', kind: 's3', bucket: '', region: '', endpoint: '', prefix: '', usesPathStyle: true },
-  ...{ accessType: 'role', roleArn: '', accessKeyId: '', secretAccessKey: '' },
+  name: '',
+  kind: 's3',
+  bucket: '',
+  region: '',
+  endpoint: '',
+  prefix: '',
+  usesPathStyle: true,
+  accessType: 'role',
+  roleArn: '',
+  accessKeyId: '',
+  secretAccessKey: '',
 };
 
 /** A draft with the settings of a stored provider. Its secret is unknown: an empty one stays as it is. */
@@ -39,7 +48,13 @@ export function draftFromProvider(provider: StorageProvider): ProviderDraft {
   const known = access.type === 'role' ? { roleArn: access.roleArn } : { accessKeyId: access.accessKeyId };
   return {
     ...emptyDraft,
-    ...{ name, kind, bucket, region, endpoint, prefix, usesPathStyle: forcePathStyle },
+    name,
+    kind,
+    bucket,
+    region,
+    endpoint,
+    prefix,
+    usesPathStyle: forcePathStyle,
     accessType: access.type,
     ...known,
   };

@@ -112,7 +112,9 @@ async function encodeAndStore(
   const encoding = encodeFromProxy({ ...deps, encoder }, request, context).then(async (encoded) => {
     // Not by the encoder that records its runs: the log has the commands that made the file.
     await checkEnds(deps, encoded.paths, {
-      ...{ directory, signal, stallSeconds: deps.stallSeconds },
+      directory,
+      signal,
+      stallSeconds: deps.stallSeconds,
       timeLimitSeconds: remainingSeconds(deps.clock, context.deadline),
     });
     return encoded;

@@ -58,7 +58,10 @@ export async function retimeChunk(
   await rewriter.replaceFile(path, fileBytes(readAt, { head, encoded, fragments }));
   const description = sampleDescriptionOf(readBoxes(viewOf(init)));
   return {
-    ...{ initBytes, codec, ticksPerSecond, mediaTime },
+    initBytes,
+    codec,
+    ticksPerSecond,
+    mediaTime,
     mediaOffset: initBytes + index.length,
     descriptionHash: createHash('sha256')
       .update(bytesOf(withBitRates(description, { average: 0, max: 0 })))

@@ -103,7 +103,8 @@ function filesOf({ work, encoded }: Pick<Encoded, 'work' | 'encoded'>, rendition
 
 function mediaOf(files: readonly ChunkFile[]): AssembledRange[] {
   return files.map(({ key, etag, mediaOffset, sizeBytes }) => ({
-    ...{ key, etag },
+    key,
+    etag,
     start: mediaOffset,
     end: sizeBytes,
   }));
@@ -142,7 +143,9 @@ async function probeObjects(
       sizeBytes,
     };
     const probe = await encoder.probe(proxy.urlOf(filename), {
-      ...{ signal: proxy.signal, remote, role: 'output' as const },
+      signal: proxy.signal,
+      remote,
+      role: 'output' as const,
     });
     const frameSeconds = [...frames.pts].map((ticks) => ticks / file.ticksPerSecond);
     stored.set(filename, { sizeBytes, probe, fragments: { file, keyframes, frameSeconds, hasCaptions } });

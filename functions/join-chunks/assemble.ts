@@ -109,7 +109,9 @@ async function verifyObjects(
     sizeBytes: objects[filename]?.sizeBytes ?? 0,
   });
   const optionsFor = (filename: string) => ({
-    ...{ signal, remote: remoteOf(filename), role: 'output' as const },
+    signal,
+    remote: remoteOf(filename),
+    role: 'output' as const,
     timeLimitSeconds: remainingSeconds(clock, deadline),
   });
   await verifyJoin(

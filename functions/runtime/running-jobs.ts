@@ -30,7 +30,11 @@ export function runningJobDeps() {
   const longPermits = permits(dynamo, env.TABLE_NAME, longPermitsSort);
   const queue = transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL);
   const jobs = freeingSlots(deps.jobs, {
-    ...{ slots, longPermits, queue, maxRunningJobs, workers: env.WORKERS },
+    slots,
+    longPermits,
+    queue,
+    maxRunningJobs,
+    workers: env.WORKERS,
     onSlotFailure: ({ jobId }, cause) =>
       logger.warn("The job's slot was not freed. The next claim that needs it frees it", {
         jobId,

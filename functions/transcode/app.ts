@@ -136,7 +136,9 @@ async function processJob(
     copies.defer(() => removeCopy(deps, context));
   };
   const fetched = await fetchInputs(fittingDownloads(deps), context, {
-    ...{ steps, completed, workspace },
+    steps,
+    completed,
+    workspace,
     remote: { openRangeProxy, fromBytes: deps.chunking.rangesFromBytes, proxies, onCopy },
   });
   const table = await measuredCosts(deps, context.job);
@@ -149,8 +151,12 @@ async function processJob(
     requireThisWorker(deps, context, { steps, from, fetched, cost, reason: needsMoreMemory });
   }
   const processed = await processSteps(deps, context, {
-    ...{ steps, completed, fetched, workspace },
-    ...{ forecasts, table },
+    steps,
+    completed,
+    fetched,
+    workspace,
+    forecasts,
+    table,
   });
   // The chunk tasks read the copy.
   if ('chunkPlan' in processed) copies.move();

@@ -148,7 +148,9 @@ async function downloadAll(
     };
     const asRemote = mayStay && {
       fromBytes: Math.min(mayStay.fromBytes, maxDownloadBytes),
-      ...{ input: index, copyKey: sourceCopyKey(job.jobId), onCopy: mayStay.onCopy },
+      input: index,
+      copyKey: sourceCopyKey(job.jobId),
+      onCopy: mayStay.onCopy,
     };
     const leftBytes = asRemote === undefined ? remainingBytes : limits.sizeBytes;
     const maxBytes = kind === 'subtitles' ? Math.min(leftBytes, maxSubtitleBytes) : leftBytes;

@@ -67,7 +67,8 @@ export function chooseStepsInChunks(
   forecasts: readonly StepForecast[],
 ): StepsInChunks {
   return stepsInChunks(forecasts, {
-    ...{ settings: chunking, processors },
+    settings: chunking,
+    processors,
     speed: job.request.speed ?? 'standard',
     remainingSeconds: remainingSeconds(clock, deadline),
   });

@@ -68,7 +68,8 @@ export function holdLease(
       const progress = Math.max(pending.progress, overallProgress(stage, fraction));
       const { lane } = pending;
       pending = {
-        ...{ stage, progress },
+        stage,
+        progress,
         ...(lane === undefined ? {} : { lane }),
         ...(chunking === undefined ? {} : { chunking }),
       };

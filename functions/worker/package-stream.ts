@@ -117,7 +117,9 @@ async function packageVideo(
   return {
     ...track,
     ...measureMedia(layout.file, layout.segments),
-    ...{ width, height, framesPerSecond },
+    width,
+    height,
+    framesPerSecond,
     maxFramesPerSecond: maxFrameRate(frameSeconds, framesPerSecond),
     hasCaptions: hasCaptions || undefined,
     keyframes: layout.keyframes,

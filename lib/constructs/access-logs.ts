@@ -8,10 +8,11 @@ import type { Settings } from '../settings/settings.ts';
  * Regions that are enabled by default. CloudFront writes logs to buckets in these regions only; in others the
  * deployment fails (CloudFront Developer Guide, "Choose an Amazon S3 bucket for standard logs").
  */
+// biome-ignore format: a table
 const supportedRegions: readonly string[] = [
-  ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
-  ...['eu-central-1', 'eu-north-1', 'eu-west-1', 'eu-west-2', 'eu-west-3'],
-  ...['ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2'],
+  'us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1',
+  'eu-central-1', 'eu-north-1', 'eu-west-1', 'eu-west-2', 'eu-west-3',
+  'ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2',
 ];
 
 /** Why the distribution has no access logs; undefined if it has. A region that is a token counts as supported. */

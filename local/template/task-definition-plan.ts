@@ -40,7 +40,10 @@ export function taskDefinitionPlan(
     containerName: container.Name,
     imageRepository: /\/([^/:]+):[^/]*$/.exec(container.Image)?.[1] ?? '',
     directory: findImage(assembly, container.Image, {
-      ...{ stack: stack.name, logicalId, type: taskDefinition.type, property },
+      stack: stack.name,
+      logicalId,
+      type: taskDefinition.type,
+      property,
     }),
     command: [...container.EntryPoint, ...container.Command],
     environment: Object.fromEntries(container.Environment.map(({ Name, Value }) => [Name, Value])),

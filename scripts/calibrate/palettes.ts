@@ -10,7 +10,11 @@ export async function measurePalettes(
   const content = { kind: 'scene', number: 3, grain: 3 } as const;
   const size = { width: 960, height: 540 };
   const file = await makeFile(machine, 'palettes', {
-    ...{ content, size, framesPerSecond: 25, seconds: 2, encoder: 'h264' },
+    content,
+    size,
+    framesPerSecond: 25,
+    seconds: 2,
+    encoder: 'h264',
   });
   // Other work slows the look-ups in memory of these filters: the least of some runs is the undisturbed one.
   const minSeconds = async (filters: string) => {

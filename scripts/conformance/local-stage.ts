@@ -26,7 +26,9 @@ export async function startLocalStage(print: (text: string) => void): Promise<Lo
   const dataDirectory = await mkdtemp(join(tmpdir(), 'conformance-'));
   started.defer(() => rm(dataDirectory, { recursive: true, force: true }));
   const stage = await startStage({
-    ...{ assemblyDirectory, dashboardDirectory, dataDirectory },
+    assemblyDirectory,
+    dashboardDirectory,
+    dataDirectory,
     port: 0,
     log: () => undefined,
   });

@@ -75,7 +75,11 @@ export function publishedParallelTable(): string {
   return table(
     ['', 'What was encoded', 'Duration', 'Cost', 'Difference', 'Source'],
     publishedParallelEncoding.map(({ name, work, duration, cost, difference, source }) => [
-      ...[name, work, duration, cost, difference],
+      name,
+      work,
+      duration,
+      cost,
+      difference,
       `<${source}>`,
     ]),
   );

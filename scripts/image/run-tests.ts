@@ -5,10 +5,7 @@ import { root } from '../../lib/build/paths.ts';
 import type { Container } from './engine.ts';
 
 /** The matrix of recipes, the hostile files and the small selection of chunks. */
-const defaultFiles = [
-  ...['test/recipes', 'test/chunking', 'test/adapters/ffmpeg'],
-  ...['test/recipes/*.full.test.ts'],
-];
+const defaultFiles = ['test/recipes', 'test/chunking', 'test/adapters/ffmpeg', 'test/recipes/*.full.test.ts'];
 
 /** The programs of the image. The tests make their clips and measure results with them too. */
 const programsOfImage = {

@@ -5,23 +5,30 @@ import { type Calibration, type CalibrationRow, meanScore, readCalibration } fro
 export function qualityTable({ rows }: Calibration = readCalibration()): string {
   return table(
     [
-      ...['Recipe', 'Codec', 'Preset', '>crf', '>VMAF, real clips', '>VMAF, generated clips', '>kbit/s'],
-      ...['>kbit/s at the score of the default', '>Processor s'],
+      'Recipe',
+      'Codec',
+      'Preset',
+      '>crf',
+      '>VMAF, real clips',
+      '>VMAF, generated clips',
+      '>kbit/s',
+      '>kbit/s at the score of the default',
+      '>Processor s',
     ],
     rows.map((row) => {
       const { recipe, codec, preset, crf, realVmaf, made, kbps, processorSeconds, isDefault } = row;
       const mark = (text: string) => (isDefault ? `**${text}**` : text);
       const madeVmaf = meanScore(Object.values(made).map((vmaf) => ({ vmaf })));
       return [
-        ...[
-          recipe,
-          codec,
-          mark(preset),
-          mark(String(crf)),
-          mark(realVmaf?.toFixed(1) ?? ''),
-          madeVmaf.toFixed(1),
-        ],
-        ...[kbps.toFixed(0), kbpsAtDefault(row, rows).toFixed(0), processorSeconds.toFixed(2)],
+        recipe,
+        codec,
+        mark(preset),
+        mark(String(crf)),
+        mark(realVmaf?.toFixed(1) ?? ''),
+        madeVmaf.toFixed(1),
+        kbps.toFixed(0),
+        kbpsAtDefault(row, rows).toFixed(0),
+        processorSeconds.toFixed(2),
       ];
     }),
   );

@@ -77,7 +77,10 @@ function timesOf(
   const startSeconds = first?.startSeconds ?? 0;
   const [, ...audio] = movies[0]?.tracks ?? [];
   const tracks = audio.map(({ samples, timescale, mediaTime, emptyTicks }) => ({
-    ...{ sampleRateHz: timescale, firstPacket: 0, delaySamples: 0, source: {} },
+    sampleRateHz: timescale,
+    firstPacket: 0,
+    delaySamples: 0,
+    source: {},
     packetSamples: samples.dts[1] ?? samples.lastTicks,
     startSample: Math.round(startSeconds * timescale) + emptyTicks - mediaTime,
   }));

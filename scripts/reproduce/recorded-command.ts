@@ -2,10 +2,11 @@ import type { Command, CommandInput } from '../../core/media/ffmpeg/command.ts';
 import { vmafFilter } from '../../core/media/ffmpeg/vmaf-comparison.ts';
 
 /** Options that every run gets anew: the guards against hostile files and the limits of the machine that runs it. */
+// biome-ignore format: a table
 const guards = new Set([
-  ...['-loglevel', '-progress', '-stats_period', '-max_alloc', '-timelimit'],
-  ...['-protocol_whitelist', '-format_whitelist', '-codec_whitelist', '-max_streams', '-max_pixels'],
-  ...['-short_seek_size', '-recv_buffer_size'],
+  '-loglevel', '-progress', '-stats_period', '-max_alloc', '-timelimit',
+  '-protocol_whitelist', '-format_whitelist', '-codec_whitelist', '-max_streams', '-max_pixels',
+  '-short_seek_size', '-recv_buffer_size',
 ]);
 
 /** Such options that take no value. */

@@ -30,8 +30,15 @@ export function callsTable(): string {
   );
   return table(
     [
-      ...['', 'Calls', '>Read units', '>Write units: table', ">of these, in the owner's partition"],
-      ...['>`byState`', '>`due`', '>`waiting`', '>A million'],
+      '',
+      'Calls',
+      '>Read units',
+      '>Write units: table',
+      ">of these, in the owner's partition",
+      '>`byState`',
+      '>`due`',
+      '>`waiting`',
+      '>A million',
     ],
     [
       ...jobPhases.map((phase) => {

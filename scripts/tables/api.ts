@@ -42,7 +42,9 @@ export function errorsTable(): string {
   return table(
     ['>Status', '`code`', 'Retryable', 'Meaning'],
     Object.entries(apiErrors).map(([code, { status, retryable }]) => [
-      ...[String(status), `\`${code}\``, retryable ? 'yes' : 'no'],
+      String(status),
+      `\`${code}\``,
+      retryable ? 'yes' : 'no',
       errorDescriptions[code as ApiErrorCode],
     ]),
   );
@@ -72,7 +74,8 @@ export function jobErrorsTable(): string {
   return table(
     ['`code`', 'Cause', 'Solution'],
     Object.entries(causes).map(([code, cause]) => [
-      ...[`\`${code}\``, cause],
+      `\`${code}\``,
+      cause,
       errorAdvice({ code: code as JobErrorCode, retryable: false }),
     ]),
   );

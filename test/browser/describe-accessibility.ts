@@ -18,7 +18,10 @@ export async function aSampleDashboard(): Promise<SampleDashboard> {
   await running.api('PUT', '/api/v1/settings', { defaultWebhookUrl: `${customer.origin}/hook` });
   customer.receiver.status = 500;
   const provider = await running.api('POST', '/api/v1/storage-providers', {
-    ...{ name: 'Archive', kind: 's3', bucket: 'archive', region: 'us-east-1' },
+    name: 'Archive',
+    kind: 's3',
+    bucket: 'archive',
+    region: 'us-east-1',
     access: { type: 'keys', accessKeyId: 'S3RVER', secretAccessKey: 'secret-of-no-one' },
   });
   await running.api('POST', `${provider.headers.get('location')}/test`);

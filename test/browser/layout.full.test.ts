@@ -16,7 +16,10 @@ beforeAll(async () => {
   const encoding = encodingJob({ name: 'conference.mp4', now, progress: 42, remainingSeconds: 125 });
   await storeJobs(running.stage, [encoding, ...pastJobs(140, { until: now, everyMinutes: 300 })]);
   const { body } = await running.api('POST', '/api/v1/jobs', {
-    ...{ mode: 'recipe', output: { format: 'mp4' }, recipe: { name: 'compress' }, maxCostUsd: 0.5 },
+    mode: 'recipe',
+    output: { format: 'mp4' },
+    recipe: { name: 'compress' },
+    maxCostUsd: 0.5,
     input: { url: `${customer.origin}/${longName}.mp4?signature=${'x'.repeat(1_000)}` },
     metadata: { [`key-${'k'.repeat(36)}`]: 'v'.repeat(200) },
   });

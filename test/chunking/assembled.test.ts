@@ -16,6 +16,9 @@ it.each(['openGop', 'heldLastFrame'] as const)(
 
 it('an assembled stream has the frames and playlists of one that ffmpeg joined', async () => {
   await expectSameStreams(await chunkSource('openGop', { pixels: '320x240' }), {
-    ...{ name: 'hls', segmentSeconds: 4, crf: 36, preset: 'ultrafast' },
+    name: 'hls',
+    segmentSeconds: 4,
+    crf: 36,
+    preset: 'ultrafast',
   });
 });

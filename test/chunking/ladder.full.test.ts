@@ -61,7 +61,11 @@ describe('HLS and DASH files packaged from chunks', () => {
 describe('HLS and DASH files in three codecs packaged from chunks', () => {
   const pixels = '400x300';
   const recipe: z.input<typeof hls.request> = {
-    ...{ name: 'hls', codecs: ['h264', 'h265', 'av1'], segmentSeconds: 2, crf: 36, preset: 'ultrafast' },
+    name: 'hls',
+    codecs: ['h264', 'h265', 'av1'],
+    segmentSeconds: 2,
+    crf: 36,
+    preset: 'ultrafast',
   };
   // Of each kind of timing, and what the filters of each bit depth change.
   const kinds: ChunkSource[] = [

@@ -8,7 +8,9 @@ const page = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
 /** A heading such as "A chunked job: 35 files more than a transcode", and the text below it. */
 const sections = [...page.matchAll(/^### (.+): (\d+) files(?: more than (.+))?\n([\s\S]*?)(?=^##)/gm)].map(
   ([, name = '', count, base, text = '']) => ({
-    ...{ name, count: Number(count), base },
+    name,
+    count: Number(count),
+    base,
     files: new Set([...text.matchAll(/`([\w./-]+\.\w+)`/g)].map(([, file]) => file)),
   }),
 );

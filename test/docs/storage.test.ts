@@ -16,8 +16,15 @@ const [, table = ''] = document.split(/<!-- (?:test: messages|end) -->/);
 const messages = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message = '']) => message);
 
 const provider: StorageProvider = {
-  ...{ ownerId: 'owner', storageProviderId: 'sp_1', name: 'Test', kind: 's3', prefix: 'videos/' },
-  ...{ bucket: 'example-media', region: 'eu-central-1', createdAt: '', updatedAt: '' },
+  ownerId: 'owner',
+  storageProviderId: 'sp_1',
+  name: 'Test',
+  kind: 's3',
+  prefix: 'videos/',
+  bucket: 'example-media',
+  region: 'eu-central-1',
+  createdAt: '',
+  updatedAt: '',
   access: { type: 'role', roleArn: 'arn:aws:iam::111122223333:role/media-jobs', externalId: 'x' },
 } as StorageProvider;
 

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 
 /** The folders of the apps that the simulation runs, and of their shared code. */
+// biome-ignore format: a table
 const folders = [
-  ...['worker', 'transcode', 'waiting-line', 'long-lane', 'chunked', 'encode-chunk', 'join-chunks'],
-  ...['terminate-job', 'deliver-webhook', 'webhooks', 'reconcile'],
+  'worker', 'transcode', 'waiting-line', 'long-lane', 'chunked', 'encode-chunk', 'join-chunks',
+  'terminate-job', 'deliver-webhook', 'webhooks', 'reconcile',
 ];
 const routes = [
   'create-job',
@@ -21,51 +22,18 @@ const routes = [
 ];
 
 /** Calls of ports that reach another service. Signing a URL and reading the encoder's version do not. */
+// biome-ignore format: a table
 const ports = [
-  ...['jobs', 'journal', 'settings', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs'],
-  ...[
-    'retries',
-    'eventBus',
-    'parallel',
-    'encoder',
-    'packetReader',
-    'packets',
-    'slots',
-    'slowDeliveries',
-    'longPermits',
-    'slowness',
-  ],
+  'jobs', 'journal', 'settings', 'reservations', 'queue', 'deliveries', 'files', 'workFiles', 'logs',
+  'retries', 'eventBus', 'parallel', 'encoder', 'packetReader', 'packets', 'slots', 'slowDeliveries', 'longPermits', 'slowness',
 ];
+// biome-ignore format: a table
 const methods = [
-  ...[
-    'get',
-    'put',
-    'write',
-    'recordChunkProgress',
-    'list',
-    'due',
-    'read',
-    'open',
-    'close',
-    'removeAll',
-    'upload',
-    'send',
-    'start',
-  ],
-  ...[
-    'stop',
-    'isRunning',
-    'reserve',
-    'ensureSecrets',
-    'probe',
-    'run',
-    'readFrameIndex',
-    'readAudioRange',
-    'assemble',
-  ],
+  'get', 'put', 'write', 'recordChunkProgress', 'list', 'due', 'read', 'open', 'close', 'removeAll', 'upload', 'send', 'start',
+  'stop', 'isRunning', 'reserve', 'ensureSecrets', 'probe', 'run', 'readFrameIndex', 'readAudioRange', 'assemble',
   'readAudioTiming',
-  ...['readText', 'writeText', 'find', 'waiting', 'count', 'take', 'waitFor', 'free', 'begin', 'end'],
-  ...['markSlowReceivers', 'publish'],
+  'readText', 'writeText', 'find', 'waiting', 'count', 'take', 'waitFor', 'free', 'begin', 'end',
+  'markSlowReceivers', 'publish',
 ];
 const others = ['workspace\\.remove', 'download', 'openWorkspace', 'openRangeProxy', 'post'];
 const portCall = new RegExp(

@@ -72,7 +72,10 @@ export async function aParallelStage(options: Partial<StageOptions> = {}) {
     startWithoutPlan: ({ ownerId, jobId, leaseId }: { ownerId: string; jobId: string; leaseId: string }) =>
       startExecution(running.stage, {
         name: `${jobId}-1`,
-        ...{ ownerId, jobId, leaseId, planKey: `work/${jobId}/none/plan.json` },
+        ownerId,
+        jobId,
+        leaseId,
+        planKey: `work/${jobId}/none/plan.json`,
         chunks: [{ chunk: 0, group: `${ownerId}#0` }],
       }),
     /** The process ids of the running ffmpegs. */
@@ -96,7 +99,10 @@ export async function aParallelStage(options: Partial<StageOptions> = {}) {
 
 async function startExecution(
   { endpoints, resources }: Stage,
-  { name, ...job }: { name: string; chunks: object[]; jobId?: string },
+  {
+    name,
+    ...job
+  }: { name: string; chunks: object[]; ownerId?: string; jobId?: string; leaseId?: string; planKey?: string },
 ): Promise<void> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new SFNClient({ region: 'us-east-1', credentials, endpoint: endpoints.sfn });

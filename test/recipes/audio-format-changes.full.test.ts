@@ -71,7 +71,9 @@ describe('audio whose channels change within the track', () => {
 
   it('is in sync in a stream of such a video, in each codec', async () => {
     const files = await encodeAll(await aLateVideo(), 'm3u8', {
-      ...{ name: 'hls', codecs: ['h264', 'h265'], preset: 'ultrafast' },
+      name: 'hls',
+      codecs: ['h264', 'h265'],
+      preset: 'ultrafast',
     });
     for (const name of ['90p', '90p-h265']) {
       const [video] = (await anEncoder().probe(files.paths.get(name) ?? '')).streams;

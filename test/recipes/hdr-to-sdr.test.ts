@@ -54,7 +54,10 @@ it.each([
   const video = requireVideo(await anEncoder().probe(source));
   const shareOfFineCodes = async (codec: VideoCodec) => {
     const filters = videoArguments(video, {
-      ...{ codec, format: 'mkv', quality: { crf: 20 }, audioBitrateKbps: 128 },
+      codec,
+      format: 'mkv',
+      quality: { crf: 20 },
+      audioBitrateKbps: 128,
       transform: { scale: { width: 256, height: 64 } },
     }).slice(0, 4);
     const raw = ['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'yuv420p10le', '-'];

@@ -86,7 +86,10 @@ async function outcomeOf(choice: PlannedChoice & { probe: Probe }): Promise<Outc
   try {
     validateProbe(choice.probe, limits);
     const { result, cost } = await planned({
-      ...{ processors, run, compare, inputSizeBytes: choice.probe.sizeBytes },
+      processors,
+      run,
+      compare,
+      inputSizeBytes: choice.probe.sizeBytes,
       ...choice,
     });
     const wholeSeconds = spread * expectedSeconds(cost, processors);
@@ -177,7 +180,8 @@ describe('200,000 subtitles', () => {
     const assets = { subtitles: { path: await manyCuesFile(), role: 'subtitles' as const } };
     const recipe = { name: 'burn-subtitles', subtitles } as const;
     const { work } = await encodeBothWays(await manyCuesVideo(), 'mp4', recipe, {
-      ...{ assets, targetChunkSeconds: 2000 },
+      assets,
+      targetChunkSeconds: 2000,
     });
     expect(work.chunks).toHaveLength(3);
   });

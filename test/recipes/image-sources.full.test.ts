@@ -13,7 +13,8 @@ const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=300x200'];
 
 const patchOf = (color: string, filters = '') => ({
   source: ['-f', 'lavfi', '-i', `color=0x${color}:size=300x200,format=rgb24${filters}`],
-  ...{ width: 300, height: 200 },
+  width: 300,
+  height: 200,
 });
 
 describe('a patch in Display P3', () => {

@@ -104,7 +104,9 @@ describe('normalize-audio', () => {
     const input = await loudness(await aSpeaker('-20dB'));
     const finished = await loudness(output.path);
     expect(output.measurements).toEqual({
-      ...{ inputLufs: input.lufs, inputTruePeak: input.truePeakDbtp, inputLoudnessRange: input.rangeLu },
+      inputLufs: input.lufs,
+      inputTruePeak: input.truePeakDbtp,
+      inputLoudnessRange: input.rangeLu,
       outputLufs: finished.lufs,
       outputTruePeak: finished.truePeakDbtp,
       outputLoudnessRange: finished.rangeLu,

@@ -62,7 +62,10 @@ describe('thumbnails', () => {
   it('are the frames at each interval, in order', async () => {
     const source = await clipWith();
     const outputs = await encode(source, 'jpg', {
-      ...{ name: 'thumbnails', every: 0.6, width: 160, accuracy: 'frame' },
+      name: 'thumbnails',
+      every: 0.6,
+      width: 160,
+      accuracy: 'frame',
     });
     expect(outputs.map(({ filename }) => filename)).toEqual([
       'thumbnail-001.jpg',

@@ -34,7 +34,11 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
     const key: KeyRecord = { ...aKey(), ...access, ancestors: ['its parent'], parentId: 'key-0' };
     await keys.create(key);
     expect(await keys.findByHash(key.hash)).toEqual({
-      ...{ ownerId, keyId: 'key-1', hash: key.hash, scopes: ['jobs:read'], ancestors: ['its parent'] },
+      ownerId,
+      keyId: 'key-1',
+      hash: key.hash,
+      scopes: ['jobs:read'],
+      ancestors: ['its parent'],
       ...access,
     });
     expect(await keys.list(ownerId)).toEqual([key]);

@@ -44,7 +44,11 @@ export async function encodeFilm(path: string, network: Network): Promise<FilmRu
   });
   stage.faults.slow('s3', network);
   const { job, seconds } = await submitAndFollow(client, {
-    ...{ mode: 'recipe', input: { url }, output: { format: 'mp4' }, recipe, speed: 'fast' },
+    mode: 'recipe',
+    input: { url },
+    output: { format: 'mp4' },
+    recipe,
+    speed: 'fast',
   });
   if ((job.chunking?.chunks ?? 1) < 2) throw new Error(job.chunking?.reason ?? 'The film was not chunked');
   // The job has ended before its last function has answered.

@@ -32,8 +32,14 @@ export async function measurePair(
     assets[name] = { path, probe: await encoder.probe(path, { role }) };
   }
   const plan = planRecipe(recipe, {
-    ...{ probe: input.probe, inputPath: input.path, inputs: [input], assets, format },
-    ...{ outputDirectory: directory, canCompare: false, fontsDirectory: findFonts() },
+    probe: input.probe,
+    inputPath: input.path,
+    inputs: [input],
+    assets,
+    format,
+    outputDirectory: directory,
+    canCompare: false,
+    fontsDirectory: findFonts(),
   });
   const { cpuSeconds: expected } = planCost(plan, [input, ...Object.values(assets)]);
   let measured = 0;

@@ -71,7 +71,16 @@ export function virtualQueue(
   };
   const claim = async ({ turns, longTurns }: Worker): Promise<JobIn<'processing'> | undefined> => {
     const deps: ClaimDeps = {
-      ...{ jobs, slots, longPermits, queue, clock, maxRunningJobs, workers, onUnexpected, turns, longTurns },
+      jobs,
+      slots,
+      longPermits,
+      queue,
+      clock,
+      maxRunningJobs,
+      workers,
+      onUnexpected,
+      turns,
+      longTurns,
       newId: () => `lease-${++ids}`,
       onClaimed: () => undefined,
     };

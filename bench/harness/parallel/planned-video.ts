@@ -42,14 +42,12 @@ export async function planVideo(
   const encoder = ffmpegEncoder(programs);
   const probe = await encoder.probe(path);
   const plan = planRecipe(recipe, {
-    ...{
-      probe,
-      format: 'mp4' as const,
-      inputPath: path,
-      inputs: [{ path, probe }],
-      assets: {},
-      outputDirectory: directory,
-    },
+    probe,
+    format: 'mp4' as const,
+    inputPath: path,
+    inputs: [{ path, probe }],
+    assets: {},
+    outputDirectory: directory,
     canCompare: await encoder.canCompare(),
     fontsDirectory: findFonts(),
   });

@@ -35,7 +35,9 @@ export function joinFragmentTables(tables: readonly FragmentTable[]): JoinedFrag
   return {
     index,
     file: {
-      ...{ initBytes, codec, ticksPerSecond },
+      initBytes,
+      codec,
+      ticksPerSecond,
       index: { offset: initBytes, sizeBytes: index.length },
       fragments: segments.map(({ offset, sizeBytes, seconds }) => ({ offset, sizeBytes, seconds })),
     },

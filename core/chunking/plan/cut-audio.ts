@@ -129,7 +129,11 @@ function gridOf(
       const firstPacket = fromSeconds === undefined ? 0 : packetAt(fromSeconds);
       const endPacket = toSeconds === undefined ? undefined : packetAt(toSeconds);
       return {
-        ...{ sampleRateHz, ...codec, startSample, firstPacket, endPacket },
+        sampleRateHz,
+        ...codec,
+        startSample,
+        firstPacket,
+        endPacket,
         source: {
           start: fromSeconds === undefined ? undefined : sourceAt(firstPacket - leadIn),
           end: endPacket === undefined ? undefined : sourceAt(endPacket + packetsIn(leadOutSeconds)),

@@ -35,7 +35,10 @@ export function cutSource(
   if (kept.first === kept.end) return undefined;
   if (clip) requireClipFrames(clip, { frames: kept.end, input });
   const chunks = cutVideo(output, {
-    ...{ ...options, source: index, kept, container: probe.container },
+    ...options,
+    source: index,
+    kept,
+    container: probe.container,
     keyframeIntervalSeconds: keyframeIntervalOf(encoding),
     statedEndSeconds: constantRateOf(encoding) === undefined ? statedEndSeconds(probe, video) : undefined,
   });

@@ -41,7 +41,8 @@ export function stepsInChunks(steps: readonly StepForecast[], policy: StepsPolic
     return singlePassReason(chunkable.encoding, chunkable.durationSeconds, {
       settings: { ...settings, maxSinglePassSeconds },
       work: { ...workOf(cost, processors), expectedSeconds: secondsOf(cost) },
-      ...{ speed, remainingSeconds },
+      speed,
+      remainingSeconds,
     });
   };
   const singlePassReasons = new Map<number, string>();

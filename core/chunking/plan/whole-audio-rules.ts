@@ -13,9 +13,10 @@ export type AudioToCut = {
 };
 
 /** Samples of a decoded frame, by ffprobe's name of the codec. Other codecs may vary it. */
+// biome-ignore format: a table
 const frameSamples: Record<string, readonly number[]> = {
-  ...{ aac: [1024, 2048], ac3: [1536], eac3: [1536], mp3: [1152, 576], opus: [960] },
-  ...{ alac: [4096], flac: [4096, 4608, 1152] },
+  aac: [1024, 2048], ac3: [1536], eac3: [1536], mp3: [1152, 576], opus: [960],
+  alac: [4096], flac: [4096, 4608, 1152],
 };
 
 /** Why audio is encoded as one task. Each rule returns its reason, or undefined. */

@@ -19,7 +19,11 @@ export function planClipsInChunks(
   if (measure.length === 0) return plan;
   const intermediate = encoding && { ...encoding, audioSource: { path: 'uniform-audio' } };
   return {
-    ...{ measure, progressAfter: 0, outputs, encoding, clips },
+    measure,
+    progressAfter: 0,
+    outputs,
+    encoding,
+    clips,
     decide: (_, results) =>
       results.some(({ log = '' }) => audioFormatChanged(log)) ? { ...plan, encoding: intermediate } : plan,
     expected: () => plan,

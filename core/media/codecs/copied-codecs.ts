@@ -24,9 +24,10 @@ export const copiedCodecs: Record<VideoFormat, CopiedCodecs> = {
   },
   mkv: {
     video: ['h264', 'hevc', 'av1', 'vp9', 'vp8', 'prores', 'mpeg2video', 'mpeg4', 'ffv1', 'theora'],
+    // biome-ignore format: a table
     audio: [
-      ...['aac', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 'truehd', 'opus', 'vorbis', 'flac', 'alac'],
-      ...['pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le'],
+      'aac', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 'truehd', 'opus', 'vorbis', 'flac', 'alac',
+      'pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le',
     ],
     subtitleEncoder: undefined,
   },

@@ -63,13 +63,15 @@ export function codecTagArguments(codec: VideoCodec, format: VideoFormat): strin
 }
 
 /** `-cpu-used` of libvpx in its mode `good`, which ends at 5. */
+// biome-ignore format: a table
 const vp9Speeds: Record<Preset, number> = {
-  ...{ ultrafast: 5, superfast: 5, veryfast: 5, faster: 4, fast: 3, medium: 2, slow: 1, slower: 0 },
+  ultrafast: 5, superfast: 5, veryfast: 5, faster: 4, fast: 3, medium: 2, slow: 1, slower: 0,
 };
 
 /** Presets of SVT-AV1. */
+// biome-ignore format: a table
 const av1Speeds: Record<Preset, number> = {
-  ...{ ultrafast: 12, superfast: 11, veryfast: 10, faster: 9, fast: 8, medium: 6, slow: 5, slower: 4 },
+  ultrafast: 12, superfast: 11, veryfast: 10, faster: 9, fast: 8, medium: 6, slow: 5, slower: 4,
 };
 
 function encoderArguments(

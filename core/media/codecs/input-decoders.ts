@@ -3,69 +3,37 @@
  * and broadcasters write into the accepted containers. ffmpeg has some 500; the others are of games, screen recorders and
  * image formats, are rarely tested, and only widen what a hostile file can reach.
  */
+// biome-ignore format: a table
 const video = [
-  ...['h264', 'hevc', 'av1', 'libdav1d', 'libaom-av1', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9'],
-  ...['mpeg1video', 'mpeg2video', 'mpegvideo', 'mpeg4', 'msmpeg4v1', 'msmpeg4v2', 'msmpeg4'],
-  ...['h261', 'h263', 'h263p', 'h263i', 'flv', 'vp6', 'vp6a', 'vp6f', 'theora'],
-  ...[
-    'wmv1',
-    'wmv2',
-    'wmv3',
-    'vc1',
-    'mjpeg',
-    'mjpegb',
-    'jpeg2000',
-    'libopenjpeg',
-    'svq1',
-    'svq3',
-    'cinepak',
-    'qtrle',
-  ],
+  'h264', 'hevc', 'av1', 'libdav1d', 'libaom-av1', 'vp8', 'vp9', 'libvpx', 'libvpx-vp9',
+  'mpeg1video', 'mpeg2video', 'mpegvideo', 'mpeg4', 'msmpeg4v1', 'msmpeg4v2', 'msmpeg4',
+  'h261', 'h263', 'h263p', 'h263i', 'flv', 'vp6', 'vp6a', 'vp6f', 'theora',
+  'wmv1', 'wmv2', 'wmv3', 'vc1', 'mjpeg', 'mjpegb', 'jpeg2000', 'libopenjpeg', 'svq1', 'svq3', 'cinepak', 'qtrle',
   // Of cameras and editing programs.
-  ...['prores', 'dnxhd', 'dvvideo', 'cfhd', 'hap', 'ffv1', 'huffyuv', 'ffvhuff', 'utvideo', 'magicyuv'],
-  ...['rawvideo', 'v210', 'v308', 'v408', 'v410', 'r210', 'wrapped_avframe'],
-  ...['png', 'apng', 'gif', 'webp', 'tiff', 'bmp'],
+  'prores', 'dnxhd', 'dvvideo', 'cfhd', 'hap', 'ffv1', 'huffyuv', 'ffvhuff', 'utvideo', 'magicyuv',
+  'rawvideo', 'v210', 'v308', 'v408', 'v410', 'r210', 'wrapped_avframe',
+  'png', 'apng', 'gif', 'webp', 'tiff', 'bmp',
 ];
 
+// biome-ignore format: a table
 const audio = [
-  ...['aac', 'aac_latm', 'ac3', 'eac3', 'dca', 'truehd', 'mlp', 'opus', 'libopus', 'vorbis', 'libvorbis'],
-  ...['mp1float', 'mp1', 'mp2float', 'mp2', 'mp3float', 'mp3', 'flac', 'alac', 'tta', 'wavpack'],
-  ...[
-    'wmav1',
-    'wmav2',
-    'wmapro',
-    'wmalossless',
-    'wmavoice',
-    'amrnb',
-    'amrwb',
-    'speex',
-    'libspeex',
-    'nellymoser',
-  ],
-  ...[
-    'libopencore_amrnb',
-    'libopencore_amrwb',
-    'gsm',
-    'gsm_ms',
-    'mace3',
-    'mace6',
-    'qdm2',
-    'qdmc',
-    's302m',
-    'dvaudio',
-  ],
-  ...['adpcm_ms', 'adpcm_ima_wav', 'adpcm_ima_qt', 'adpcm_swf', 'adpcm_yamaha', 'g722', 'g726'],
-  ...['pcm_s8', 'pcm_u8', 'pcm_alaw', 'pcm_mulaw', 'pcm_bluray', 'pcm_dvd'],
+  'aac', 'aac_latm', 'ac3', 'eac3', 'dca', 'truehd', 'mlp', 'opus', 'libopus', 'vorbis', 'libvorbis',
+  'mp1float', 'mp1', 'mp2float', 'mp2', 'mp3float', 'mp3', 'flac', 'alac', 'tta', 'wavpack',
+  'wmav1', 'wmav2', 'wmapro', 'wmalossless', 'wmavoice', 'amrnb', 'amrwb', 'speex', 'libspeex', 'nellymoser',
+  'libopencore_amrnb', 'libopencore_amrwb', 'gsm', 'gsm_ms', 'mace3', 'mace6', 'qdm2', 'qdmc', 's302m', 'dvaudio',
+  'adpcm_ms', 'adpcm_ima_wav', 'adpcm_ima_qt', 'adpcm_swf', 'adpcm_yamaha', 'g722', 'g726',
+  'pcm_s8', 'pcm_u8', 'pcm_alaw', 'pcm_mulaw', 'pcm_bluray', 'pcm_dvd',
   ...['s16', 's24', 's32', 's64', 'u16', 'u24', 'u32', 'f32', 'f64'].flatMap((format) => [
     `pcm_${format}le`,
     `pcm_${format}be`,
   ]),
-  ...['pcm_s8_planar', 'pcm_s16le_planar', 'pcm_s16be_planar', 'pcm_s24le_planar', 'pcm_s32le_planar'],
+  'pcm_s8_planar', 'pcm_s16le_planar', 'pcm_s16be_planar', 'pcm_s24le_planar', 'pcm_s32le_planar',
 ];
 
+// biome-ignore format: a table
 const subtitles = [
-  ...['ass', 'ssa', 'srt', 'subrip', 'webvtt', 'mov_text', 'text', 'cc_dec'],
-  ...['dvbsub', 'dvdsub', 'pgssub', 'xsub', 'libzvbi_teletextdec', 'libaribcaption', 'libaribb24'],
+  'ass', 'ssa', 'srt', 'subrip', 'webvtt', 'mov_text', 'text', 'cc_dec',
+  'dvbsub', 'dvdsub', 'pgssub', 'xsub', 'libzvbi_teletextdec', 'libaribcaption', 'libaribb24',
 ];
 
 /** For files with video, audio or images. ffprobe opens the decoder of every stream, so subtitles belong to them. */

@@ -19,10 +19,11 @@ export type EncoderLimits = {
  * The allowed demuxers. Formats that refer to other files or addresses are left out: playlists, concat scripts, SVG.
  * Images are detected only by content, since `image2` goes by filename and would render a playlist named .svg.
  */
+// biome-ignore format: a table
 const mediaDemuxers = [
-  ...['mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'matroska', 'webm', 'mpegts', 'mpeg', 'avi', 'flv', 'ogg'],
-  ...['mp3', 'aac', 'flac', 'wav', 'asf', 'gif', 'apng', 'mxf', 'dv', 'aiff', 'ac3', 'eac3'],
-  ...['png_pipe', 'jpeg_pipe', 'webp_pipe', 'tiff_pipe', 'bmp_pipe'],
+  'mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'matroska', 'webm', 'mpegts', 'mpeg', 'avi', 'flv', 'ogg',
+  'mp3', 'aac', 'flac', 'wav', 'asf', 'gif', 'apng', 'mxf', 'dv', 'aiff', 'ac3', 'eac3',
+  'png_pipe', 'jpeg_pipe', 'webp_pipe', 'tiff_pipe', 'bmp_pipe',
 ];
 
 /** Subtitle demuxers, allowed only for a subtitle file. */

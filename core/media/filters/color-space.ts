@@ -26,15 +26,17 @@ const primariesOfMatrix: Record<string, string> = {
 };
 
 /** Names of ITU-T H.273 that ffprobe reports and the setparams filter takes. */
+// biome-ignore format: a table
 const knownPrimaries = [
-  ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020'],
-  ...['smpte428', 'smpte431', 'smpte432', 'ebu3213'],
+  'bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020',
+  'smpte428', 'smpte431', 'smpte432', 'ebu3213',
 ];
 /** Those of SDR television, which are not converted: their colors differ little from those of BT.709. */
 const narrowPrimaries = ['bt470bg', 'smpte170m', 'smpte240m', 'ebu3213'];
+// biome-ignore format: a table
 const knownTransfers = [
-  ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'linear', 'log100', 'log316'],
-  ...['iec61966-2-4', 'bt1361e', 'iec61966-2-1', 'bt2020-10', 'bt2020-12', 'smpte428'],
+  'bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'linear', 'log100', 'log316',
+  'iec61966-2-4', 'bt1361e', 'iec61966-2-1', 'bt2020-10', 'bt2020-12', 'smpte428',
 ];
 
 /** Tags untagged HD video as BT.709, which players assume for HD. ffmpeg assumes BT.601. */

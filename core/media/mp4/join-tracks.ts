@@ -109,7 +109,13 @@ function concatenate(chunks: readonly ChunkTrack[]): {
     first.track;
   return {
     description: {
-      ...{ kind, timescale, header, mediaHeader, handler, description, mediaInformation },
+      kind,
+      timescale,
+      header,
+      mediaHeader,
+      handler,
+      description,
+      mediaInformation,
       groups: groups && { ...groups, runs: runsFor(groups.runs, total) },
     },
     samples: {

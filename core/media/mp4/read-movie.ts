@@ -132,7 +132,12 @@ function readMovieTrack(boxes: readonly Box[], movieTimescale: number): MovieTra
     tables && {
       ...edit,
       ...tables,
-      ...{ header, mediaHeader, handler, timescale, durationTicks, kind: fourCharacters(handler, 8) },
+      header,
+      mediaHeader,
+      handler,
+      timescale,
+      durationTicks,
+      kind: fourCharacters(handler, 8),
       mediaInformation: information.filter(({ type }) => type !== 'stbl'),
     }
   );
@@ -173,7 +178,11 @@ function readTables(
     description,
     ...(groups === 'none' ? {} : { groups }),
     samples: {
-      ...{ dts: times.dts, lastTicks: times.durationOf(count - 1), offsets, keyframes, ...positioned },
+      dts: times.dts,
+      lastTicks: times.durationOf(count - 1),
+      offsets,
+      keyframes,
+      ...positioned,
       sizes: Uint32Array.from({ length: count }, (_, sample) => sizes.sizeOf(sample)),
       dependencies:
         dependencyTable && Uint8Array.from({ length: count }, (_, at) => dependencyTable.getUint8(4 + at)),

@@ -118,7 +118,14 @@ function readPps(reader: NalReader, spsById: ReadonlyMap<number, AvcSps>): AvcPp
   reader.skip(1);
   const hasRedundantFrames = reader.flag();
   return {
-    ...{ id, sps, isArithmetic, hasFieldOrder, references, weightsP, weightsB },
-    ...{ hasDeblocking, hasRedundantFrames },
+    id,
+    sps,
+    isArithmetic,
+    hasFieldOrder,
+    references,
+    weightsP,
+    weightsB,
+    hasDeblocking,
+    hasRedundantFrames,
   };
 }

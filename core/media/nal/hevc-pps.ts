@@ -57,8 +57,19 @@ export function readHevcPps(
   reader.unsigned();
   const hasExtension = reader.flag();
   return {
-    ...{ id, sps, hasDependentSlices, hasOutputFlag, extraBits, hasArithmeticInit, references },
-    ...{ hasChromaOffsets, weightsP, weightsB, filtersAcrossSlices, modifiesLists, hasExtension },
+    id,
+    sps,
+    hasDependentSlices,
+    hasOutputFlag,
+    extraBits,
+    hasArithmeticInit,
+    references,
+    hasChromaOffsets,
+    weightsP,
+    weightsB,
+    filtersAcrossSlices,
+    modifiesLists,
+    hasExtension,
     ...deblocking,
     hasEntryPoints: hasTiles || hasRows,
     hasChromaOffsetLists: readRangeExtension(reader, skipsTransforms),

@@ -52,7 +52,10 @@ export function readHevcSps(reader: NalReader): HevcSps & { id: number } {
     hasSeparatePlanes,
     chromaArrayType: hasSeparatePlanes ? 0 : chromaFormat,
     addressBits: Math.ceil(Math.log2(units)),
-    ...{ orderBits, hasSampleOffsets, referenceSets, longTermReferences },
+    orderBits,
+    hasSampleOffsets,
+    referenceSets,
+    longTermReferences,
     hasTemporalVectors: reader.flag(),
   };
 }

@@ -28,16 +28,28 @@ export function assumedProbe({ framesPerSecond = 30, ...media }: KnownMedia): Pr
     : durationSeconds * (pixels * framesPerSecond * usualBitsPerPixel + audioBitsPerSecond);
   const timing = { isDefault: true, startSeconds: 0, durationSeconds };
   const video: VideoStream = {
-    ...{ kind: 'video', index: 0, codec: media.codec ?? (isStill ? 'mjpeg' : 'h264'), ...timing },
-    ...{ width, height, rotation: 0, pixelAspect: 1, isInterlaced: false, isAttachedPicture: false },
+    kind: 'video',
+    index: 0,
+    codec: media.codec ?? (isStill ? 'mjpeg' : 'h264'),
+    ...timing,
+    width,
+    height,
+    rotation: 0,
+    pixelAspect: 1,
+    isInterlaced: false,
+    isAttachedPicture: false,
     ...(isStill ? {} : { framesPerSecond, baseFramesPerSecond: framesPerSecond }),
     ...(hdr
       ? { bitDepth: 10, hdrTransfer: 'pq', pixelFormat: 'yuv420p10le' }
       : { bitDepth: 8, pixelFormat: 'yuv420p' }),
   };
   const audio: AudioStream = {
-    ...{ kind: 'audio', index: 1, codec: 'aac', ...timing },
-    ...{ channels: 2, sampleRateHz: 48_000 },
+    kind: 'audio',
+    index: 1,
+    codec: 'aac',
+    ...timing,
+    channels: 2,
+    sampleRateHz: 48_000,
   };
   return {
     container: isStill ? 'jpeg_pipe' : 'mov,mp4,m4a,3gp,3g2,mj2',

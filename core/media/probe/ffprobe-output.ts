@@ -64,7 +64,10 @@ const streamSchema = z.object({
         rotation: number,
         dv_profile: number,
         dv_bl_signal_compatibility_id: number,
-        ...{ crop_left: number, crop_right: number, crop_top: number, crop_bottom: number },
+        crop_left: number,
+        crop_right: number,
+        crop_top: number,
+        crop_bottom: number,
       }),
     )
     .optional()

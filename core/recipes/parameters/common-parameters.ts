@@ -81,7 +81,14 @@ export function encoderConflicts(choice: EncoderChoice, format: VideoFormat): Er
 
 /** Options of `transcode` that ProRes does not have: its profile determines quality and size. */
 const optionsWithoutProRes = [
-  ...['crf', 'targetVmaf', 'targetSizeMb', 'bitrate', 'maxrate', 'preset', 'gop', 'audioCodec'],
+  'crf',
+  'targetVmaf',
+  'targetSizeMb',
+  'bitrate',
+  'maxrate',
+  'preset',
+  'gop',
+  'audioCodec',
 ];
 
 /** Errors of a choice of ProRes. */

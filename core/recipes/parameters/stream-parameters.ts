@@ -90,7 +90,8 @@ export function encryptionOf({
   const { scheme, iv, keyId, keyUri } = encryption;
   if (scheme === 'aes-128') return { scheme, iv: iv?.toLowerCase(), keyUri };
   return {
-    ...{ scheme, keyUri },
+    scheme,
+    keyUri,
     ...(iv && { iv: iv.toLowerCase() }),
     ...(keyId && { keyId: keyId.toLowerCase() }),
   };

@@ -62,7 +62,9 @@ async function authenticateByKey(
   const { key, ancestors } = await findValidKey(keys, credential, usedAt);
   const { ownerId, lastUsedAt } = key;
   const principal: Principal = {
-    ...{ ownerId, caller: 'key', key },
+    ownerId,
+    caller: 'key',
+    key,
     ...(ancestors.length === 0 ? {} : { ancestors }),
   };
   const unlessRecordedSince = new Date(usedAt.getTime() - minuteMs);

@@ -27,7 +27,9 @@ async function readFrom(
   const port = await anHttpServer(listener);
   const request = {
     url: `http://127.0.0.1:${port}${path}`,
-    ...{ limits: generous, reachable: loopback, userAgent: 'media-jobs/test' },
+    limits: generous,
+    reachable: loopback,
+    userAgent: 'media-jobs/test',
   };
   return read(urlRangeSource(request, pinned, networkWithoutPauses), { start, end });
 }

@@ -38,7 +38,10 @@ it('assembles an object from copied ranges, small ranges and bytes', async () =>
   ]);
   const stored: number[] = [];
   const { etag } = await assembleObject(bucket, {
-    ...{ key: 'jobs/1/output.mp4', mimeType: 'video/mp4', parts, signal },
+    key: 'jobs/1/output.mp4',
+    mimeType: 'video/mp4',
+    parts,
+    signal,
     onProgress: (bytes) => stored.push(bytes),
   });
   const data = objects.map(({ bytes }) => bytes.subarray(500, bytes.length - 7));
@@ -70,7 +73,8 @@ it('leaves nothing if it is aborted', async () => {
   const file = { key: 'jobs/1/output.mp4', mimeType: 'video/mp4', parts: assemblyParts(ranges) };
   const reason = new Error('the lease is lost');
   const assembling = assembleObject(bucket, {
-    ...{ ...file, signal: aborted.signal },
+    ...file,
+    signal: aborted.signal,
     onProgress: () => aborted.abort(reason),
   });
   await expect(assembling).rejects.toBe(reason);

@@ -104,7 +104,8 @@ export async function planned(choice: PlannedChoice) {
   const next = await planNext(deps, context, {
     state: beginSteps({ steps, fetched, workspace }),
     choice: chooseStepsInChunks(deps, context, forecasts),
-    ...{ forecasts, table: costTable },
+    forecasts,
+    table: costTable,
   });
   const result = 'work' in next ? next : undefined;
   return { result, chunking, cost: totalCost(forecasts), readings: readFrameIndex.mock.calls.length };

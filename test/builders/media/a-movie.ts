@@ -44,7 +44,8 @@ export function aTrack({
     configuration,
   );
   return {
-    ...{ kind, timescale },
+    kind,
+    timescale,
     header: fields(84, {}),
     mediaHeader: fields(24, { 12: timescale }),
     handler: viewOf(Buffer.concat([new Uint8Array(8), characters(kind), new Uint8Array(13)])),

@@ -40,8 +40,13 @@ describe('usage', () => {
 
   it('usage --by sums the groups of all days, the most expensive first', async () => {
     const group = (recipe: string | null, completed: number, usd: number) => ({
-      ...{ keyId: null, recipe, jobs: { completed, failed: 1, rejected: 0, cancelled: 0 } },
-      ...{ mediaSeconds: 60, computeSeconds: 30, outputBytes: 1e6, usd },
+      keyId: null,
+      recipe,
+      jobs: { completed, failed: 1, rejected: 0, cancelled: 0 },
+      mediaSeconds: 60,
+      computeSeconds: 30,
+      outputBytes: 1e6,
+      usd,
     });
     const days = [
       { ...day, groups: [group('hls', 1, 1), group('compress', 2, 0.75)] },

@@ -9,8 +9,12 @@ import {
 import type { PlanCost } from '../../../core/cost-model/plan-cost.ts';
 
 const cost: PlanCost = {
-  ...{ cpuSeconds: 100, serialSeconds: 0, finalCpuSeconds: 100, codecCpuSeconds: 100 },
-  ...{ outputBytes: 0, copiedBytes: 0 },
+  cpuSeconds: 100,
+  serialSeconds: 0,
+  finalCpuSeconds: 100,
+  codecCpuSeconds: 100,
+  outputBytes: 0,
+  copiedBytes: 0,
   encoders: new Set(['libx265']),
 };
 

@@ -8,7 +8,12 @@ import { aCostTable } from '../../builders/cost-model/a-cost-table.ts';
 /** 100 frames of a megapixel. */
 const flow: VideoFlow = {
   kind: 'video',
-  ...{ width: 1000, height: 1000, framesPerSecond: 25, seconds: 4, isTenBit: false, density: 0.1 },
+  width: 1000,
+  height: 1000,
+  framesPerSecond: 25,
+  seconds: 4,
+  isTenBit: false,
+  density: 0.1,
 };
 
 function chain(text: string, table: CostTable = aCostTable()) {

@@ -126,14 +126,12 @@ describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))(
       const probe = exampleProbe(name);
       const files = exampleFiles(request);
       const plan = planRecipe(request, {
-        ...{
-          probe,
-          format,
-          inputPath: '/job/input',
-          outputDirectory: '/job/out',
-          canCompare: true,
-          ...files,
-        },
+        probe,
+        format,
+        inputPath: '/job/input',
+        outputDirectory: '/job/out',
+        canCompare: true,
+        ...files,
       });
       const { cpuSeconds } = planCost(plan, [{ path: '/job/input', probe }, ...files.inputs]);
       const copies = ['probe', 'remux', 'mute', 'image', 'extract-subtitles'];

@@ -14,8 +14,14 @@ it('the cost of a job is that of an equal use, in billionths of a dollar', () =>
   const functionUse = { workerMs: 70_000, taskMs: 30_000, tasks: 3, executions: 1 };
   const job = aCompletedJob({ functionUse, files: { output: storedFile } });
   const use = {
-    ...{ workerSeconds: 100, attempts: 1, tasks: 3, executions: 1 },
-    ...{ outputs: 1, outputBytes: 3e9, reads: 0, downloads: 0 },
+    workerSeconds: 100,
+    attempts: 1,
+    tasks: 3,
+    executions: 1,
+    outputs: 1,
+    outputBytes: 3e9,
+    reads: 0,
+    downloads: 0,
   };
   const cost = costOfEndedJob(job, stage);
   expect(nanoUsdOf(cost)).toBeCloseTo(sumOfParts(costOfJob(use, stage)) * 1e9, -1);

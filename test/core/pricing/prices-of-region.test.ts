@@ -19,8 +19,16 @@ const aStage = {
 
 /** A hundred seconds of a function and an hour of a Fargate task, and a result of a gigabyte in one put. */
 const use = {
-  ...{ workerSeconds: 100, attempts: 1, tasks: 0, executions: 0, fargateTasks: 0, fargateSeconds: 3600 },
-  ...{ outputs: 1, outputBytes: 1e9, reads: 0, downloads: 0 },
+  workerSeconds: 100,
+  attempts: 1,
+  tasks: 0,
+  executions: 0,
+  fargateTasks: 0,
+  fargateSeconds: 3600,
+  outputs: 1,
+  outputBytes: 1e9,
+  reads: 0,
+  downloads: 0,
 };
 
 it.each([

@@ -111,7 +111,9 @@ describe('a draft', () => {
     expect(draft && draftToRequest(draft)).toEqual(request);
     const storage = { storageProviderId, key: ' {name}.{extension} ' };
     expect(draft && draftToRequest({ ...draft, storage }).output).toEqual({
-      ...{ format: 'mp4', storageProviderId, key: '{name}.{extension}' },
+      format: 'mp4',
+      storageProviderId,
+      key: '{name}.{extension}',
     });
   });
 

@@ -30,7 +30,9 @@ describe('an estimate while one types', () => {
 
   const media = { width: 1280, height: 720, durationSeconds: 60 };
   const body: EstimateRequest = {
-    ...{ mode: 'recipe', input: { url: 'https://example.com/file' }, output: { format: 'mp4' } },
+    mode: 'recipe',
+    input: { url: 'https://example.com/file' },
+    output: { format: 'mp4' },
     recipe: { name: 'mute' },
     media,
   };

@@ -4,7 +4,10 @@ import { dayRows, keyRows, recipeRows } from '../../../dashboard/usage/usage-row
 const jobs = { queued: 0, processing: 0, completed: 0, failed: 0, rejected: 0, cancelled: 0 };
 const sums = { mediaSeconds: 60, computeSeconds: 30, outputBytes: 1_000, usd: 1 };
 const group = (keyId: string | null, recipe: string | null, usd: number) => ({
-  ...{ ...sums, keyId, recipe, usd },
+  ...sums,
+  keyId,
+  recipe,
+  usd,
   jobs: { completed: 1, failed: 0, rejected: 0, cancelled: 0 },
 });
 const days = [

@@ -31,8 +31,14 @@ const failed = JSON.stringify({
 describe('a load', () => {
   it('without a fault has none', () => {
     expect(evaluateLoad(whole)).toEqual({
-      ...{ jobs: 1, lost: 0, duplicates: 0, lateWebhooks: 0, foreign: 0 },
-      ...{ p50: 2, p99: 2, states: { completed: 1 } },
+      jobs: 1,
+      lost: 0,
+      duplicates: 0,
+      lateWebhooks: 0,
+      foreign: 0,
+      p50: 2,
+      p99: 2,
+      states: { completed: 1 },
     });
   });
 

@@ -172,10 +172,8 @@ export const chunkMutants: readonly Mutant[] = [
     replace: 'if (execution?.name === String(null)) return parallel',
   }),
   mutant('that reconcile checks whether the execution runs', {
-    ...{
-      file: 'functions/reconcile/next-step.ts',
-      find: 'return parallel.isRunning(execution.name);',
-    },
+    file: 'functions/reconcile/next-step.ts',
+    find: 'return parallel.isRunning(execution.name);',
     replace: 'return execution.name !== undefined;',
   }),
   mutant('that a cancel stops the execution', {
@@ -200,10 +198,8 @@ export const chunkMutants: readonly Mutant[] = [
     replace: 'leavesFiles',
   }),
   mutant('that the sweep allows for late chunk tasks', {
-    ...{
-      file: 'core/jobs/termination.ts',
-      find: "if (job.state === 'processing' && (job.execution ?? job.delegation) !== undefined) {",
-    },
+    file: 'core/jobs/termination.ts',
+    find: "if (job.state === 'processing' && (job.execution ?? job.delegation) !== undefined) {",
     replace: 'if (job.state === null) {',
   }),
   mutant('that the join runs after a failed chunk task', {

@@ -211,7 +211,12 @@ export function movieOf(made: Extract<MediaOrigin, { kind: 'chunk' }>): Uint8Arr
       ? []
       : [
           aTrack({
-            ...{ kind: 'soun', timescale: 48_000, samples: packets, ticks: 1024, bytes: 1, firstTicks },
+            kind: 'soun',
+            timescale: 48_000,
+            samples: packets,
+            ticks: 1024,
+            bytes: 1,
+            firstTicks,
             positions: Float64Array.of(frames),
           }),
         ]),
@@ -226,7 +231,9 @@ export function audioSpanOf(made: MediaOrigin): AudioRange {
   const parts = made.kind === 'joined' ? made.parts.map((part) => part.made) : [made];
   const packets = parts.reduce((sum, part) => sum + packetsOf(audioOf(part)), 0);
   return {
-    ...{ packets, sizeBytes: 300 * packets },
-    ...{ startSeconds: -packetSeconds, endSeconds: (packets - 1) * packetSeconds },
+    packets,
+    sizeBytes: 300 * packets,
+    startSeconds: -packetSeconds,
+    endSeconds: (packets - 1) * packetSeconds,
   };
 }

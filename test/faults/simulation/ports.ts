@@ -60,7 +60,8 @@ export function portsOf(
   const { maxRunningJobs } = world;
   const longPermits = permitsOf('longPermits');
   const jobs = freeingSlots(table, {
-    ...{ slots, longPermits },
+    slots,
+    longPermits,
     queue: transcodeQueue,
     maxRunningJobs,
     workers: world.workers,

@@ -122,7 +122,9 @@ export function taskQueueOf<Task extends TaskRef>(
     };
     const wrap: Wrap = (invocation, work) => {
       const ports = portsOf(invocation, {
-        ...{ hide, remove, answer },
+        hide,
+        remove,
+        answer,
         send: (body, secondGroup) => sendAgain((body as { task: Task }).task, secondGroup),
       });
       const delivered = { taskToken: name, receiptHandle: String(delivery), receiveCount: delivery };

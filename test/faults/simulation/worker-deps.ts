@@ -64,7 +64,9 @@ export function workerDeps(services: Services, invocation: Invocation) {
     otherWorkers: [
       { ...computer(6), name: 'large' as const, machine: ports.wholeJobs.large, gigabytes: 10 },
       {
-        ...{ ...computer(4), name: 'fargate' as const, machine: ports.wholeJobs.fargate },
+        ...computer(4),
+        name: 'fargate' as const,
+        machine: ports.wholeJobs.fargate,
         maxSeconds: 12 * 3_600,
       },
     ],

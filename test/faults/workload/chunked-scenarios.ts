@@ -76,7 +76,9 @@ export const chunkedScenarios = {
     name: 'a pipeline is cancelled and deleted while the chunks of its second step are encoded',
     scripts: [
       aJobScript({
-        ...{ input: 'long', isPipeline: true, encodeMs: seconds(8) },
+        input: 'long',
+        isPipeline: true,
+        encodeMs: seconds(8),
         steps: [
           { afterMs: seconds(10), what: 'cancel' },
           { afterMs: seconds(13), what: 'delete' },
@@ -88,7 +90,9 @@ export const chunkedScenarios = {
     name: 'a pipeline is cancelled between the join of its first step and the next claim',
     scripts: [
       aJobScript({
-        ...{ input: 'long', isPipeline: true, encodeMs: 800 },
+        input: 'long',
+        isPipeline: true,
+        encodeMs: 800,
         steps: [{ afterMs: 3_460, what: 'cancel' }],
       }),
     ],

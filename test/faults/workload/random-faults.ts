@@ -19,13 +19,27 @@ const callsOfRun = 20;
 type Outage = { service: string; fault: Fault; from: number; until: number };
 
 const services = [
-  ...['jobs', 'journal', 'settings', 'queue', 'deliveries', 'files'],
-  ...['workFiles', 'parallel', 'large', 'fargate'],
+  'jobs',
+  'journal',
+  'settings',
+  'queue',
+  'deliveries',
+  'files',
+  'workFiles',
+  'parallel',
+  'large',
+  'fargate',
 ] as const;
 /** The apps and executions that are killed at random. */
 const mortal = [
-  ...['transcode', 'encode-chunk', 'join-chunks', 'parallel-machine'],
-  ...['transcode-large', 'large-machine', 'fargate-task', 'fargate-machine'],
+  'transcode',
+  'encode-chunk',
+  'join-chunks',
+  'parallel-machine',
+  'transcode-large',
+  'large-machine',
+  'fargate-task',
+  'fargate-machine',
 ];
 const outageEveryMs = 90_000;
 const seconds = (n: number) => n * 1_000;

@@ -157,8 +157,14 @@ describe('usage', () => {
 
   it('has the groups of each day in the requested grouping, the most expensive first', async () => {
     const counter = (group: { caller: string; recipe: string } | undefined, nanoUsd: number) => ({
-      ...{ date: '2026-03-01', group, jobs: { completed: 1 }, latest: [] },
-      ...{ mediaMs: 500, computeMs: 250, outputBytes: 9, nanoUsd },
+      date: '2026-03-01',
+      group,
+      jobs: { completed: 1 },
+      latest: [],
+      mediaMs: 500,
+      computeMs: 250,
+      outputBytes: 9,
+      nanoUsd,
     });
     const { read } = someRoutes({
       totals: async () => [
@@ -172,7 +178,10 @@ describe('usage', () => {
     });
     const groupsBy = async (groupBy?: 'key' | 'recipe' | 'key,recipe') =>
       (await read({ groupBy })).body.days.at(-1)?.groups?.map(({ keyId, recipe, jobs, usd }) => ({
-        ...{ keyId, recipe, completed: jobs.completed, usd },
+        keyId,
+        recipe,
+        completed: jobs.completed,
+        usd,
       }));
     expect(await groupsBy()).toBeUndefined();
     expect(await groupsBy('key')).toEqual([
@@ -196,7 +205,12 @@ describe('usage', () => {
     const [fresh, named] = [1, 2].map((n) => aCompletedJob({ jobId: aJobId(n, start), usageCounted: false }));
     if (fresh === undefined || named === undefined) throw new Error('two jobs');
     const counter = {
-      ...{ date: '2026-03-01', jobs: { completed: 1 }, mediaMs: 0, computeMs: 0, outputBytes: 0, nanoUsd: 0 },
+      date: '2026-03-01',
+      jobs: { completed: 1 },
+      mediaMs: 0,
+      computeMs: 0,
+      outputBytes: 0,
+      nanoUsd: 0,
       latest: [named.jobId],
     };
     const { read } = someRoutes({ totals: async () => [counter], uncounted: async () => [fresh, named] });

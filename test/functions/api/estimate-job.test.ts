@@ -14,7 +14,11 @@ import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 
 const workers = pricedWorkersSchema.parse({
-  ...{ architecture: 'arm64', memoryMb: 3008, retentionDays: 30, slowness: 1.3, timeoutSeconds: 900 },
+  architecture: 'arm64',
+  memoryMb: 3008,
+  retentionDays: 30,
+  slowness: 1.3,
+  timeoutSeconds: 900,
   chunking: chunkSettingsSchema.parse({}),
 });
 const storageProviderId = `sp_${'0'.repeat(32)}`;
@@ -113,7 +117,9 @@ describe('an estimate', () => {
   it('is of a single pass if the join would have no disk for an encrypted stream', async () => {
     const recipe = { name: 'hls', codecs: ['h264', 'h265'] };
     const stream = {
-      ...{ ...job, output: { format: 'm3u8' }, recipe },
+      ...job,
+      output: { format: 'm3u8' },
+      recipe,
       media: { ...media, durationSeconds: 3 * 3600 },
     };
     const key = '00112233445566778899aabbccddeeff';

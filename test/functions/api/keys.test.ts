@@ -45,7 +45,11 @@ describe('API keys', () => {
     expect(shown).toMatchObject({
       name: 'server',
       preview: `${key.slice(0, 8)}…${key.slice(-4)}`,
-      ...{ lastUsedAt: null, scopes: defaultScopes, expiresAt: null, limits: {}, parentId: null },
+      lastUsedAt: null,
+      scopes: defaultScopes,
+      expiresAt: null,
+      limits: {},
+      parentId: null,
     });
     expect(await list()).toEqual([shown]);
   });
@@ -105,7 +109,9 @@ describe('a key that a key creates', () => {
     const parent = await create(parentAccess);
     const holder = await holderOf(parent.key);
     expect(await create({}, holder)).toMatchObject({
-      ...{ scopes: ['jobs:read', 'uploads'], expiresAt: parent.expiresAt, limits: parent.limits },
+      scopes: ['jobs:read', 'uploads'],
+      expiresAt: parent.expiresAt,
+      limits: parent.limits,
       parentId: parent.keyId,
     });
     const less = { scopes: ['uploads' as const], expiresAt: at(60_000), limits: { maxUnfinishedJobs: 0 } };

@@ -53,7 +53,9 @@ it.each<[ChunkSource, string, number, Steps]>([
     const source = await chunkSource(kind, { pixels: '320x180' });
     const stage = await aChunkedStage();
     const request = {
-      ...{ mode: 'pipeline', input: { url: clipUrl(source) }, output: { format } },
+      mode: 'pipeline',
+      input: { url: clipUrl(source) },
+      output: { format },
       steps: steps as JobRequestRecord['steps'],
     };
     const chunked = await runToEnd(stage, { ...request, speed: 'fast' });

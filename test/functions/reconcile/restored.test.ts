@@ -15,12 +15,10 @@ const attempt = {
   jobId: aCompletedJob().jobId,
   deliveryId: 'delivery-1',
   attempt: 1,
-  ...{
-    writerId: 'writer-1',
-    startedAt: later(0).toISOString(),
-    url: 'https://receiver.example/hook',
-    expiresAt: 0,
-  },
+  writerId: 'writer-1',
+  startedAt: later(0).toISOString(),
+  url: 'https://receiver.example/hook',
+  expiresAt: 0,
 };
 
 /** The result of the first run of reconcile after a restore of a record that is `hours` old. */

@@ -117,8 +117,14 @@ describe('a sweep', () => {
     const { ownerId, jobId } = tombstone;
     for (let attempt = 1; attempt <= 40; attempt += 1) {
       await journal.open({
-        ...{ ownerId, jobId, deliveryId: 'delivery-1', attempt, writerId: 'w', url: 'https://a.example' },
-        ...{ startedAt: later(0).toISOString(), expiresAt: 1 },
+        ownerId,
+        jobId,
+        deliveryId: 'delivery-1',
+        attempt,
+        writerId: 'w',
+        url: 'https://a.example',
+        startedAt: later(0).toISOString(),
+        expiresAt: 1,
       });
     }
     deps.journal = {

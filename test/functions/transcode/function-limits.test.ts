@@ -25,7 +25,12 @@ function source({ megabytes, ...video }: Video): Pick<PlannedChoice, 'probe' | '
 }
 
 const hdrVideo = source({
-  ...{ durationSeconds: 1800, ...uhd, megabytes: 3500, codec: 'hevc', bitDepth: 10, hdrTransfer: 'pq' },
+  durationSeconds: 1800,
+  ...uhd,
+  megabytes: 3500,
+  codec: 'hevc',
+  bitDepth: 10,
+  hdrTransfer: 'pq',
   framesPerSecond: 25,
 });
 

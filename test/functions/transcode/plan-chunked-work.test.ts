@@ -97,10 +97,8 @@ const singlePass: [name: string, choice: PlannedChoice, reason: RegExp, readings
   [
     'HLS with audio that changes its format',
     {
-      ...{
-        ...stream,
-        probe: aProbe(longVideo.streams, { durationSeconds: 600, container: 'matroska,webm' }),
-      },
+      ...stream,
+      probe: aProbe(longVideo.streams, { durationSeconds: 600, container: 'matroska,webm' }),
       run: async () => ({ arguments: [], log: 'because audio parameters changed to 48000 Hz' }),
     },
     /the audio format changes/,
@@ -132,7 +130,8 @@ describe('a job takes a single pass and reports the reason', () => {
       'a pipeline that ends soon enough',
       {
         ...aPipeline({ name: 'compress' }, { name: 'mute' }),
-        ...{ processors: { count: 2, slowness: 0.4 }, maxSinglePassSeconds: 780 },
+        processors: { count: 2, slowness: 0.4 },
+        maxSinglePassSeconds: 780,
       },
     ],
   ])('without a report for %s of standard speed', async (_, choice) => {

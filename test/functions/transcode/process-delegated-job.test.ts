@@ -25,12 +25,18 @@ let stage: ChunkedStage;
 const machine = memoryJobStateMachine<DelegatedJobInput>();
 const memory = { sizeBytes: 8 * 2 ** 30, cpuCount: 4 };
 const task: WholeJobWorker = {
-  ...{ name: 'fargate', machine, memory, processors: { count: 4, slowness: 1 } },
+  name: 'fargate',
+  machine,
+  memory,
+  processors: { count: 4, slowness: 1 },
   maxSeconds: 3_600,
 };
 const largeMachine = memoryJobStateMachine<WholeJobExecutionInput>();
 const large: WholeJobWorker = {
-  ...{ name: 'large', machine: largeMachine, memory, processors: { count: 4, slowness: 1 } },
+  name: 'large',
+  machine: largeMachine,
+  memory,
+  processors: { count: 4, slowness: 1 },
   gigabytes: 8,
   maxConcurrency: 4,
 };

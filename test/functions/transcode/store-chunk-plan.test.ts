@@ -58,7 +58,10 @@ const fromUpload = aProcessingJob({
 
 const store = (job: JobIn<'processing'>, differences: Partial<Parameters<typeof storeChunkPlan>[2]> = {}) =>
   storeChunkPlan(ports, workerContext({ job }), {
-    ...{ work, sources: [{ path: sourcePath, sizeBytes: video.length }], inputs: [], runs },
+    work,
+    sources: [{ path: sourcePath, sizeBytes: video.length }],
+    inputs: [],
+    runs,
     ...differences,
   });
 

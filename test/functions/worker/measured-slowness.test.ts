@@ -8,8 +8,13 @@ import { memorySlowness } from '../../memory/encoder-slowness.ts';
 
 const ref = { ownerId: 'owner-1', jobId: aJobId(1) };
 const cost = {
-  ...{ cpuSeconds: 80, serialSeconds: 0, finalCpuSeconds: 80, codecCpuSeconds: 80 },
-  ...{ outputBytes: 0, copiedBytes: 0, encoders: new Set(['libx264']) },
+  cpuSeconds: 80,
+  serialSeconds: 0,
+  finalCpuSeconds: 80,
+  codecCpuSeconds: 80,
+  outputBytes: 0,
+  copiedBytes: 0,
+  encoders: new Set(['libx264']),
 };
 const processors = { count: 1, slowness: 1.25 };
 const failing = {

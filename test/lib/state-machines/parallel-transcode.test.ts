@@ -106,7 +106,8 @@ describe('the state machine of a chunked job', () => {
 
   it('ends with `failed` if a measurement fails for good', async () => {
     const { encoded, joins } = await run({
-      ...{ first: [1], chunks: [0] },
+      first: [1],
+      chunks: [0],
       encode: failing({ 1: ['EncodingFailed'] }),
     });
     expect(encoded.map(({ chunk }) => chunk)).toEqual([1]);

@@ -18,8 +18,12 @@ async function anUpload() {
   const copy = (changes: Partial<UploadPartCopyCommandInput> = {}) =>
     client.send(
       new UploadPartCopyCommand({
-        ...{ ...target, UploadId, PartNumber: 1, CopySource: `${bucket}/large%20%2B1` },
-        ...{ CopySourceIfMatch: etag, ...changes },
+        ...target,
+        UploadId,
+        PartNumber: 1,
+        CopySource: `${bucket}/large%20%2B1`,
+        CopySourceIfMatch: etag,
+        ...changes,
       }),
     );
   return { copy };

@@ -89,14 +89,12 @@ describe('a long video in chunks', () => {
     const done = async () => ({});
     const { result, eventLogs } = machine.run(
       {
-        ...{
-          ownerId: 'acme',
-          jobId: 'job-1',
-          leaseId: 'lease-1',
-          planKey: 'plan',
-          group: 'acme#0',
-          first: [],
-        },
+        ownerId: 'acme',
+        jobId: 'job-1',
+        leaseId: 'lease-1',
+        planKey: 'plan',
+        group: 'acme#0',
+        first: [],
         chunks: [2, 1, 0].map((chunk) => ({ chunk, group: 'acme#0' })),
       },
       {

@@ -35,8 +35,11 @@ async function unpack(architecture: string, { triplet, loader }: { triplet: stri
   const keyring = path.join(folder, 'keyring.gpg');
   await writeFile(keyring, '');
   const env = {
-    ...{ PATH: `${bin}:/usr/bin:/bin`, CALLS: path.join(folder, 'calls'), KEYRING: keyring },
-    ...{ TRIPLET: triplet, LOADER: loader },
+    PATH: `${bin}:/usr/bin:/bin`,
+    CALLS: path.join(folder, 'calls'),
+    KEYRING: keyring,
+    TRIPLET: triplet,
+    LOADER: loader,
   };
   const directory = path.join(folder, 'made');
   const script = path.join(root, 'scripts/image/unpack-programs.sh');

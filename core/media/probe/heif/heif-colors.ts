@@ -6,13 +6,15 @@ export type HeifColors = {
   isFullRange: boolean;
 };
 
+// biome-ignore format: a table
 const primaries: Record<number, string> = {
-  ...{ 1: 'bt709', 5: 'bt470bg', 6: 'smpte170m', 9: 'bt2020', 11: 'smpte431', 12: 'smpte432' },
+  1: 'bt709', 5: 'bt470bg', 6: 'smpte170m', 9: 'bt2020', 11: 'smpte431', 12: 'smpte432',
 };
 
+// biome-ignore format: a table
 const transfers: Record<number, string> = {
-  ...{ 1: 'bt709', 6: 'smpte170m', 8: 'linear', 13: 'iec61966-2-1', 14: 'bt2020-10', 15: 'bt2020-12' },
-  ...{ 16: 'smpte2084', 18: 'arib-std-b67' },
+  1: 'bt709', 6: 'smpte170m', 8: 'linear', 13: 'iec61966-2-1', 14: 'bt2020-10', 15: 'bt2020-12',
+  16: 'smpte2084', 18: 'arib-std-b67',
 };
 
 const matrices: Record<number, string> = { 1: 'bt709', 5: 'bt470bg', 6: 'smpte170m', 9: 'bt2020nc' };

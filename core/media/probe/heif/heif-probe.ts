@@ -19,14 +19,17 @@ export function heifProbe(
   const colorProfile = profile && readIccProfile(profile);
   const video: VideoStream = {
     kind: 'video',
-    ...{ index: 0, codec, isDefault: true, startSeconds: 0, isAttachedPicture: false, isInterlaced: false },
-    ...{
-      rotation: 0,
-      pixelAspect: 1,
-      bitDepth: 8,
-      width: isUpright ? width : height,
-      height: isUpright ? height : width,
-    },
+    index: 0,
+    codec,
+    isDefault: true,
+    startSeconds: 0,
+    isAttachedPicture: false,
+    isInterlaced: false,
+    rotation: 0,
+    pixelAspect: 1,
+    bitDepth: 8,
+    width: isUpright ? width : height,
+    height: isUpright ? height : width,
     pixelFormat: heif.alphaId === undefined ? 'yuv420p' : 'yuva420p',
     // The default of the format, whatever the size.
     colorMatrix: heif.colors?.matrix ?? 'smpte170m',

@@ -88,7 +88,9 @@ export function planConcat(input: RecipeInput<typeof concat>): Plan | PendingPla
   const joinPlan = (encoded: readonly ConcatClip[]): Plan => {
     const sources = encoded.map(({ file, audioSource }) => audioSource ?? { path: file.path });
     const audio = encoded.map(({ file: { probe }, frames, audioSource }) => ({
-      ...{ probe, frames, isCopy: audioSource !== undefined },
+      probe,
+      frames,
+      isCopy: audioSource !== undefined,
     }));
     const runs = samplesOfClips(encoded, rate.fps).map((end, clip) => ({ clip, end }));
     const command: Command = {

@@ -148,8 +148,15 @@ export function planTranscode(input: RecipeInput<typeof transcode>): Plan | Pend
   const codec = chosenCodec({ codec: chosen.codec }, input.format);
   const profile = profiles.find((name) => name === chosen.profile);
   const options = {
-    ...{ codec, preset, profile, gopFrames: gop, transform },
-    ...{ audioBitrateKbps, audioCodec, channels, audioTracks },
+    codec,
+    preset,
+    profile,
+    gopFrames: gop,
+    transform,
+    audioBitrateKbps,
+    audioCodec,
+    channels,
+    audioTracks,
   };
   if (targetMb !== undefined) return encodeToSize(input, { encoding: options, targetMb });
   if (bitrate !== undefined) {

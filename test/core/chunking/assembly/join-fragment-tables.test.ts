@@ -5,8 +5,12 @@ import type { FragmentTable } from '../../../../core/chunking/plan/fragment-tabl
 const timeBase = { numerator: 1, denominator: 1000 };
 
 const first: FragmentTable = {
-  ...{ initBytes: 700, mediaOffset: 800, codec: 'avc1.64000d', descriptionHash: 'same' },
-  ...{ ticksPerSecond: 1000, mediaTime: 80 },
+  initBytes: 700,
+  mediaOffset: 800,
+  codec: 'avc1.64000d',
+  descriptionHash: 'same',
+  ticksPerSecond: 1000,
+  mediaTime: 80,
   fragments: [
     { sizeBytes: 5000, ticks: 2000, frames: 50, keyframeBytes: 900 },
     { sizeBytes: 4000, ticks: 1000, frames: 25, keyframeBytes: 800 },

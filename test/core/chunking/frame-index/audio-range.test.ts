@@ -10,7 +10,10 @@ function rangeOf(packets: string[], stream = 'time_base=1/1000|start_pts=500|dur
 
 it('audio reaches from its first packet to the end of its last', () => {
   expect(rangeOf(['pts=500|duration=300|size=70', 'pts=800|duration=300|size=50'])).toEqual({
-    ...{ packets: 2, sizeBytes: 120, startSeconds: 0.5, endSeconds: 1.1 },
+    packets: 2,
+    sizeBytes: 120,
+    startSeconds: 0.5,
+    endSeconds: 1.1,
   });
 });
 

@@ -7,8 +7,13 @@ import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 /** A step of so many seconds on one processor, whose video lasts ten minutes; or one that cannot be split. */
 function aStep(index: number, seconds: number, isChunkable = true): StepForecast {
   const cost = {
-    ...{ cpuSeconds: seconds, serialSeconds: 0, finalCpuSeconds: seconds, codecCpuSeconds: seconds },
-    ...{ outputBytes: 0, copiedBytes: 0, encoders: new Set<string>() },
+    cpuSeconds: seconds,
+    serialSeconds: 0,
+    finalCpuSeconds: seconds,
+    codecCpuSeconds: seconds,
+    outputBytes: 0,
+    copiedBytes: 0,
+    encoders: new Set<string>(),
   };
   const chunkable = { encoding: aVideoEncoding(), durationSeconds: 600, outputs: [] };
   return { index, isIntermediate: false, cost, ...(isChunkable && { chunkable }) };

@@ -13,7 +13,9 @@ const stream = anAudioStream();
 function reasonFor(differences: Partial<AudioToCut>): string | undefined {
   const tracks = [{ stream, timing }];
   return wholeAudioReason({
-    ...{ encoding: aVideoEncoding(), layout: { format: 'mp4' }, tracks },
+    encoding: aVideoEncoding(),
+    layout: { format: 'mp4' },
+    tracks,
     ...differences,
   });
 }

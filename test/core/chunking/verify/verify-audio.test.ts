@@ -6,8 +6,10 @@ import { someAudioChunks } from '../../../builders/chunking/some-audio-chunks.ts
 const [packetSeconds, delaySeconds] = [1024 / 48_000, 1024 / 48_000];
 const chunks = someAudioChunks();
 const range = (packets: number, differences: Partial<AudioRange> = {}): AudioRange => ({
-  ...{ packets, sizeBytes: 300 * packets },
-  ...{ startSeconds: -delaySeconds, endSeconds: packets * packetSeconds - delaySeconds },
+  packets,
+  sizeBytes: 300 * packets,
+  startSeconds: -delaySeconds,
+  endSeconds: packets * packetSeconds - delaySeconds,
   ...differences,
 });
 const encoded = [[range(468)], [range(469)], [range(471)]];

@@ -29,12 +29,18 @@ it.each<[string, WrittenSample[]]>([
   expect(head.subarray(-8)).toEqual(Buffer.from('\0\0\x03\xd2mdat', 'latin1'));
   expect(fragment && readSamples(fragment.content)).toEqual([
     {
-      ...{ offset: head.length, sizeBytes: 900, ticks: 512 },
-      ...{ dts: decodeTicks, pts: decodeTicks + (first?.compositionOffset ?? 0) },
+      offset: head.length,
+      sizeBytes: 900,
+      ticks: 512,
+      dts: decodeTicks,
+      pts: decodeTicks + (first?.compositionOffset ?? 0),
     },
     {
-      ...{ offset: head.length + 900, sizeBytes: 70, ticks: second?.ticks },
-      ...{ dts: decodeTicks + 512, pts: decodeTicks + 512 },
+      offset: head.length + 900,
+      sizeBytes: 70,
+      ticks: second?.ticks,
+      dts: decodeTicks + 512,
+      pts: decodeTicks + 512,
     },
   ]);
 });

@@ -23,7 +23,9 @@ async function aChunk(differences: Differences = {}, moveBytes = 0): Promise<Chu
 
 /** Decoding starts two frames before the first is shown. */
 const reordered = {
-  ...{ samples: 4, firstTicks: -2000, endTicks: 4000 },
+  samples: 4,
+  firstTicks: -2000,
+  endTicks: 4000,
   offsets: Int32Array.of(2000, 4000, 1000, 1000),
 };
 

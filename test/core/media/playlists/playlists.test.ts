@@ -202,7 +202,8 @@ it('a manifest states the closed captions of its videos', () => {
 
 it('a DASH manifest names the longest fragment of a stream of eight hours in ten sizes', () => {
   const fragments = Array.from({ length: 14_400 }, (_, number) => ({
-    ...{ offset: 834, sizeBytes: 1000 },
+    offset: 834,
+    sizeBytes: 1000,
     seconds: number === 7 ? 2.5 : 2,
   }));
   const video = aVideo({ file: { ...file, fragments }, segments: fragments });
