@@ -95,12 +95,14 @@ function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
 
 /** Why the watchdog ended a program, and the limit that it exceeded. */
 export type Termination =
-  | { reason: 'timeLimit' | 'stall'; seconds: number }
+  | { reason: 'timeLimit' | 'stall' | 'length'; seconds: number }
   | { reason: 'memory'; megabytes: number };
 
 export type Watchdog = {
   /** Resets the stall timer. */
   reportProgress(): void;
+  /** Ends the program for a reason that its output shows. */
+  end(termination: Termination): void;
   /** Stops watching. Returns the termination if the watchdog ended the program. */
   stop(): Termination | undefined;
 };
@@ -142,6 +144,11 @@ export function startWatchdog(
   if (signal.aborted) terminate();
   return {
     reportProgress: stall.reportProgress,
+    end(reason) {
+      if (termination !== undefined) return;
+      termination = reason;
+      terminate();
+    },
     stop() {
       clearTimeout(timeLimit);
       clearTimeout(killTimer);

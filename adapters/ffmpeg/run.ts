@@ -5,7 +5,12 @@ import { ffmpegArguments } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import { sanitizeLog } from '../../core/media/ffmpeg/ffmpeg-log.ts';
 import type { RunOptions, RunRecord } from '../../core/media/ffmpeg/ports.ts';
-import { commandProgress, type FfmpegProgress, progressParser } from '../../core/media/ffmpeg/progress.ts';
+import {
+  commandProgress,
+  type FfmpegProgress,
+  isTooLong,
+  progressParser,
+} from '../../core/media/ffmpeg/progress.ts';
 import { logTail } from './log-tail.ts';
 import { type RunningProcess, startProcess, startWatchdog, type Watchdog } from './process.ts';
 import type { CompleteSettings } from './settings.ts';
@@ -60,9 +65,10 @@ function followProgress(
   watchdog: Watchdog,
   {
     command,
+    limitsLength,
     onProgress,
     onReport,
-  }: Pick<RunCommandOptions, 'onProgress' | 'onReport'> & { command: Command },
+  }: Pick<RunCommandOptions, 'limitsLength' | 'onProgress' | 'onReport'> & { command: Command },
 ): void {
   const parse = progressParser();
   const progressOf = commandProgress(command.durationSeconds);
@@ -72,6 +78,9 @@ function followProgress(
       const position = positionOf(report);
       if (position !== last) watchdog.reportProgress();
       last = position;
+      const planned = limitsLength ? command.durationSeconds : undefined;
+      if (planned !== undefined && isTooLong(report, planned))
+        watchdog.end({ reason: 'length', seconds: planned });
       onReport?.(report);
       onProgress?.(progressOf(report));
     }

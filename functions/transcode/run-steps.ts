@@ -90,6 +90,7 @@ export function taskRunner(
       signal,
       timeLimitSeconds: remainingSeconds(clock, deadline),
       stallSeconds,
+      limitsLength: true,
       onProgress: ({ percent, remainingSeconds: untilEnd }) =>
         report({
           stage: 'transcoding',

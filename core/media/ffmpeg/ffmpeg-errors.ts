@@ -8,8 +8,10 @@ export type FailedRun = {
   exitCode: number | null;
   /** The signal that killed it, such as `SIGKILL`. */
   signal: string | null;
-  /** Set if the worker killed the run, for its time limit, its memory or a lack of progress. */
-  termination?: { reason: 'timeLimit' | 'stall'; seconds: number } | { reason: 'memory'; megabytes: number };
+  /** Set if the worker killed the run: for its time limit, its memory, a lack of progress, or the length of its output. */
+  termination?:
+    | { reason: 'timeLimit' | 'stall' | 'length'; seconds: number }
+    | { reason: 'memory'; megabytes: number };
   log: string;
 };
 
@@ -31,6 +33,10 @@ function byTermination({ termination }: FailedRun): Classified | undefined {
   if (termination?.reason === 'stall') {
     const message = `The encoding was stopped because it made no progress for ${termination.seconds} s`;
     return { code: 'TRANSCODE_ERROR', message, retryable: true };
+  }
+  if (termination?.reason === 'length') {
+    const message = `The input is longer than its header declares: it was encoded as far as twice the expected ${termination.seconds.toFixed(1)} s and a minute, and had not ended. Write its duration into the file again (remux it)`;
+    return { code: 'INPUT_UNSUPPORTED', message };
   }
   if (termination?.reason === 'memory') {
     const message = `The encoding needs more than the ${termination.megabytes} MB of memory of the worker. Choose a smaller frame size, fewer sizes, h264 or a faster preset`;

@@ -21,6 +21,11 @@ export type RunOptions = {
   timeLimitSeconds: number;
   /** Seconds without progress after which the run fails with `TRANSCODE_ERROR`. */
   stallSeconds: number;
+  /**
+   * Ends a run that writes far more than the duration of its command, with `INPUT_UNSUPPORTED`. Not for chunks, whose
+   * timestamps are those of their source.
+   */
+  limitsLength?: boolean;
   onProgress?: (progress: CommandProgress) => void;
 };
 

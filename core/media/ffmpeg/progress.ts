@@ -42,6 +42,14 @@ export function commandProgress(durationSeconds = 0): (report: FfmpegProgress) =
   };
 }
 
+/**
+ * Whether a run has written far more than planned, since its input is longer than it declares. The slack is what timestamps
+ * may miss: the check of the finished file is exact.
+ */
+export function isTooLong({ seconds = 0 }: FfmpegProgress, plannedSeconds: number): boolean {
+  return seconds > 2 * plannedSeconds + 60;
+}
+
 function readBlock(block: Map<string, string>): FfmpegProgress {
   // out_time_ms is in microseconds too, a bug that ffmpeg keeps for compatibility.
   const microseconds = parseNumber(block.get('out_time_us'));

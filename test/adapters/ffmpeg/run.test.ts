@@ -160,6 +160,17 @@ describe('an endless run is ended', () => {
     });
   });
 
+  it('when it writes far more than its command lasts, as INPUT_UNSUPPORTED', async () => {
+    const loop = { path: await clipWith(), options: ['-stream_loop', '-1'] };
+    const command: Command = { inputs: [loop], outputArguments: intoNothing, durationSeconds: 1 };
+    const run = anEncoder().run(command, options(await aTemporaryDirectory(), { limitsLength: true }));
+    await expect(run).rejects.toMatchObject({
+      code: 'INPUT_UNSUPPORTED',
+      message: expect.stringContaining('twice the expected 1.0 s and a minute'),
+      retryable: false,
+    });
+  });
+
   it('when it stalls, with its last percentage', async () => {
     const directory = await aTemporaryDirectory();
     const percents: number[] = [];

@@ -50,7 +50,14 @@ export async function encodeAll(
       assets,
       outputDirectory: directory,
     }),
-    (task) => runTask(encoder, task, { directory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
+    (task) =>
+      runTask(encoder, task, {
+        directory,
+        signal,
+        timeLimitSeconds: 300,
+        stallSeconds: 60,
+        limitsLength: true,
+      }),
   );
   const isEncrypted = request.name === 'hls' && request.encryption !== undefined;
   const clearDirectory = isEncrypted ? await workspace.makeDirectory('clear') : directory;

@@ -65,7 +65,13 @@ export async function encode(
   const { fontsDirectory = findFonts() } = typeof source === 'string' ? {} : source;
   const canCompare = await encoder.canCompare();
   const context = { inputPath, inputs, assets, outputDirectory, canCompare, fontsDirectory };
-  const options = { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 };
+  const options = {
+    directory: outputDirectory,
+    signal,
+    timeLimitSeconds: 300,
+    stallSeconds: 60,
+    limitsLength: true,
+  };
   const run = keepAlpha((task) => runTask(encoder, task, options), inputs);
   const plan = await executePlan(planRecipe(request, { probe, format, ...context }), run);
   const checked = plan.outputs.filter(({ content, expectation }) => content === undefined || expectation);

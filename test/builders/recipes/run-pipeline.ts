@@ -23,7 +23,13 @@ export async function runPipeline(
     const inputs = [{ path, probe: await encoder.probe(path) }];
     const context = { inputs, assets: {}, canCompare, fontsDirectory: findFonts(), outputDirectory };
     const { outputs } = await executePlan(planStep(step, context), (task) =>
-      runTask(encoder, task, { directory: outputDirectory, signal, timeLimitSeconds: 300, stallSeconds: 60 }),
+      runTask(encoder, task, {
+        directory: outputDirectory,
+        signal,
+        timeLimitSeconds: 300,
+        stallSeconds: 60,
+        limitsLength: true,
+      }),
     );
     path = join(outputDirectory, outputs[0]?.filename ?? '');
   }

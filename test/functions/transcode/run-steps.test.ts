@@ -8,6 +8,7 @@ import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
 import { runSteps } from '../../../functions/transcode/run-steps.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
+import { writeFalseDuration } from '../../builders/media/false-duration.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
 it('the disk holds the input and output of one step, and no file that no step reads any more', async () => {
@@ -35,6 +36,35 @@ it('the disk holds the input and output of one step, and no file that no step re
   const { outputs } = await runSteps(deps, context, { steps, from: 0, to: 2, fetched, workspace });
   expect(held).toEqual([true, false]);
   expect(outputs).toMatchObject([{ probe: { streams: [{ width: 160 }] } }]);
+});
+
+it('an input that is longer than it declares is rejected before much of it is encoded', async () => {
+  const workspace = await openWorkspace(await aTemporaryDirectory());
+  const path = workspace.downloadPath('input-1');
+  await writeFalseDuration(path);
+  const encoder = anEncoder();
+  const probe = await encoder.probe(path);
+  expect(probe.durationSeconds).toBe(1);
+  const steps = readSteps({
+    mode: 'recipe',
+    input: { url: 'https://example.com/a.mkv' },
+    output: { format: 'mp4' },
+    recipe: { name: 'compress' },
+  });
+  const fetched = {
+    inputs: [{ path, probe }],
+    assets: [],
+    downloaded: [],
+    inputSizeBytes: 0,
+    canCompare: false,
+  };
+  const deps = workerDeps({ encoder, clock: systemClock });
+  const context = workerContext({ deadline: new Date(Date.now() + 60_000) });
+  const run = runSteps(deps, context, { steps, from: 0, to: 1, fetched, workspace });
+  await expect(run).rejects.toMatchObject({
+    code: 'INPUT_UNSUPPORTED',
+    message: expect.stringContaining('longer than its header declares'),
+  });
 });
 
 /** The encoder of this machine, which calls `note` at the start of each run. */

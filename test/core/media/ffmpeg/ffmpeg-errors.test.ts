@@ -109,6 +109,15 @@ describe('the cause of a failed run', () => {
     });
   });
 
+  it('is the length of the output', () => {
+    const termination = { reason: 'length', seconds: 1 } as const;
+    expect(classifyFailure(aFailedRun({ exitCode: 255, log, termination }))).toMatchObject({
+      code: 'INPUT_UNSUPPORTED',
+      message: expect.stringContaining('longer than its header declares'),
+      retryable: false,
+    });
+  });
+
   it.each([
     ['a SIGKILL', { exitCode: null, signal: 'SIGKILL' }, 'was killed', true],
     ['a SIGKILL as a shell reports it', { exitCode: 137 }, 'was killed', true],
