@@ -151,6 +151,7 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
     taskMs,
     progressVersion,
     chunking,
+    costLimitUsd,
     ...rest
   } = job;
   const at = now.toISOString();

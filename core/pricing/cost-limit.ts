@@ -10,12 +10,25 @@ function maxWorkerMs({ delegation }: JobIn<'processing'>): number {
   return delegation?.worker === 'fargate' ? 7 * 24 * 3_600_000 : 15 * 60_000;
 }
 
+/** For what an estimate does not know, such as a slow download. */
+const unforeseenUsd = 0.01;
+
+/** Dollars at which a job is stopped for which this much was reserved under its caps. */
+export function costLimitOfReservation(usd: number): number {
+  return 2 * usd + unforeseenUsd;
+}
+
+/** Infinity without a limit. */
+function costLimitOf({ request, costLimitUsd }: JobIn<'processing'>): number {
+  return Math.min(request.maxCostUsd ?? Number.POSITIVE_INFINITY, costLimitUsd ?? Number.POSITIVE_INFINITY);
+}
+
 /**
- * Milliseconds after its claim at which a worker has to stop, so that the job costs no more than its request allows.
+ * Milliseconds after its claim at which a worker has to stop, so that the job costs no more than its request and its caps allow.
  * Infinity if it has no limit, or reaches it only after the longest time of a worker.
  */
 export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): number {
-  const { maxCostUsd } = job.request;
+  const limitUsd = costLimitOf(job);
   const claimedMs = Date.parse(job.claimedAt);
   const maxMs = maxWorkerMs(job);
   const costAfter = (ms: number) => {
@@ -24,11 +37,11 @@ export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): numb
     const renewed = { ...job, updatedAt: at.toISOString() };
     return costOfFunctions(job, functionUseUntil(renewed, at), stage);
   };
-  if (maxCostUsd === undefined || costAfter(maxMs) <= maxCostUsd) return Number.POSITIVE_INFINITY;
+  if (costAfter(maxMs) <= limitUsd) return Number.POSITIVE_INFINITY;
   let [affordable, tooMuch] = [0, maxMs];
   while (tooMuch - affordable > 1) {
     const middle = Math.floor((affordable + tooMuch) / 2);
-    if (costAfter(middle) <= maxCostUsd) affordable = middle;
+    if (costAfter(middle) <= limitUsd) affordable = middle;
     else tooMuch = middle;
   }
   return affordable;
@@ -41,24 +54,24 @@ export function costOfEarlierAttempts(job: JobIn<'processing'>, stage: PricedSta
   return costOfFunctions({ attempt: job.attempt - 1 }, earlier, stage);
 }
 
-/** The error of an unfinished job that has cost more than its request allows; undefined if it has not. */
+/** The error of an unfinished job that has cost more than its request or its caps allow; undefined if it has not. */
 export function findExceededCost(
   job: JobIn<'processing'>,
   stage: PricedStage,
   now: Date,
 ): JobError | undefined {
-  const { maxCostUsd } = job.request;
-  if (maxCostUsd === undefined) return undefined;
   const usd = costOfFunctions(job, functionUseUntil(job, now), stage);
-  return usd > maxCostUsd ? exceededCost(job.request) : undefined;
+  return usd > costLimitOf(job) ? exceededCost(job) : undefined;
 }
 
 /** The error of a job that was stopped at its limit. Its `cost` has the other figure. */
-export function exceededCost({ maxCostUsd }: Pick<Job['request'], 'maxCostUsd'>): JobError {
-  return new JobError(
-    'COST_LIMIT',
-    `The job was stopped because it has cost its maxCostUsd of $${maxCostUsd}.`,
-  );
+export function exceededCost(job: JobIn<'processing'>): JobError {
+  const limitUsd = costLimitOf(job);
+  const limit =
+    limitUsd === job.request.maxCostUsd
+      ? `its maxCostUsd of $${limitUsd}`
+      : `$${limitUsd.toFixed(6)}, over twice what was reserved for it under its spending caps. Its input takes longer than its header tells: use a shorter one, or a cheaper recipe`;
+  return new JobError('COST_LIMIT', `The job was stopped because it has cost ${limit}.`);
 }
 
 function costOfFunctions(

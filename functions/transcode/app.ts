@@ -25,7 +25,7 @@ import { type LaneOfJob, laneOfJob } from './lane-of-job.ts';
 import { OtherWorkerError, otherWorkerAfter } from './other-worker.ts';
 import { processSteps } from './process-steps.ts';
 import { removeCopy } from './remote-source.ts';
-import { requireFittingCost } from './require-fitting-cost.ts';
+import { type CostContext, requireFittingCost } from './require-fitting-cost.ts';
 import { type StoredChunkPlan, startExecution } from './start-execution.ts';
 import { startOtherWorker } from './start-other-worker.ts';
 
@@ -56,7 +56,16 @@ export function transcode(
     const onCopy = () => {
       leavesCopy = true;
     };
-    const context = { job: claimed, report: lease.report, signal, deadline, expectSeconds, onCopy };
+    const { limitCost } = attempt;
+    const context = {
+      job: claimed,
+      report: lease.report,
+      signal,
+      deadline,
+      expectSeconds,
+      onCopy,
+      limitCost,
+    };
     const processed = await processJob(attempt.deps, context).catch((error: unknown): { error: unknown } => ({
       error,
     }));
@@ -117,7 +126,7 @@ const needsMoreMemory = singlePassBecause('its encoder needs more memory than th
  */
 async function processJob(
   deps: TranscodeDeps,
-  context: WorkerContext & Pick<LaneOfJob, 'expectSeconds'> & Pick<RemoteFetch, 'onCopy'>,
+  context: WorkerContext & CostContext & Pick<LaneOfJob, 'expectSeconds'> & Pick<RemoteFetch, 'onCopy'>,
 ): Promise<JobResult | { chunkPlan: StoredChunkPlan } | PendingPublication> {
   const { publishing, unpublished, otherWorker } = context.job;
   if (publishing !== undefined) return { publicationKey: publishing };

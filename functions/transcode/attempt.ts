@@ -11,7 +11,7 @@ import { UnpublishedError } from '../publish/store-result.ts';
 import { terminateJob, wasCompletedByAttempt } from '../terminate-job/terminate-job.ts';
 import { holdLease, type Lease } from '../worker/lease.ts';
 import { type AttemptRecord, recordInputs, recordRuns } from '../worker/run-log.ts';
-import { limitSignals } from '../worker/time-limits.ts';
+import { costSignal, limitSignals } from '../worker/time-limits.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
 import type { StoredChunkPlan } from './start-execution.ts';
 
@@ -23,6 +23,8 @@ export type Attempt<Deps extends EncodeJobDeps> = AsyncDisposable & {
   /** Each aborts the attempt: the lease is lost, the deadline has passed, or the job has reached its maximum cost. */
   signals: AbortSignal[];
   record: AttemptRecord;
+  /** Stops the job at this cost, here and on each worker that it is delegated to. */
+  limitCost(usd: number): void;
   /** Stops heartbeats and limits; returns the job as the lease released it. */
   stop(): Promise<JobIn<'processing'>>;
 };
@@ -45,16 +47,24 @@ export function beginAttempt<Deps extends EncodeJobDeps>(
   const lease = holdLease(deps, claimed);
   const timers = new AbortController();
   const limits = limitSignals(deps, claimed, { deadline, cancelled: timers.signal });
+  const overspent = new AbortController();
+  let costLimitUsd: number | undefined;
   const { encoder, runs } = recordRuns(deps.encoder);
   const { download, inputs } = recordInputs(deps.download);
   return {
     deps: { ...deps, encoder, download, openWorkspace },
     lease,
-    signals: [lease.signal, ...limits],
+    signals: [lease.signal, ...limits, overspent.signal],
     record: { inputs, runs },
-    stop() {
+    limitCost(usd) {
+      costLimitUsd = usd;
+      const spent = costSignal(deps, { ...claimed, costLimitUsd }, timers.signal);
+      spent?.addEventListener('abort', () => overspent.abort(spent.reason));
+    },
+    async stop() {
       timers.abort();
-      return lease.release();
+      const job = await lease.release();
+      return costLimitUsd === undefined ? job : { ...job, costLimitUsd };
     },
     [Symbol.asyncDispose]: () => workspaces.disposeAsync(),
   };

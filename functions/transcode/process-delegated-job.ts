@@ -17,7 +17,7 @@ import { requireFittingTask } from './choose-single-pass-worker.ts';
 import { encodeJob } from './encode-job.ts';
 import { fetchInputs } from './fetch-inputs.ts';
 import { otherWorkerAfter } from './other-worker.ts';
-import { requireFittingCost } from './require-fitting-cost.ts';
+import { type CostContext, requireFittingCost } from './require-fitting-cost.ts';
 
 /**
  * `ignored`: another worker has the job, or it has ended. `requeued`: this one was stopped or could not end the job, and
@@ -49,7 +49,8 @@ export function processDelegatedJob(
     await using attempt = beginAttempt(deps, taken, deadline);
     const { lease } = attempt;
     const signal = AbortSignal.any([...attempt.signals, stopped]);
-    const context = { job: taken, report: lease.report, signal, deadline };
+    const { limitCost } = attempt;
+    const context = { job: taken, report: lease.report, signal, deadline, limitCost };
     const processed = await encode(attempt.deps, context).catch((error: unknown): Processed => ({ error }));
     const job = await attempt.stop();
     await storeRunLog(deps, job, attempt.record);
@@ -89,7 +90,7 @@ async function takeOver(
 }
 
 /** Does all that is left of the work of transcode in one process: transcode has already decided against chunks. */
-async function encode(deps: EncodeJobDeps, context: WorkerContext): Promise<Processed> {
+async function encode(deps: EncodeJobDeps, context: WorkerContext & CostContext): Promise<Processed> {
   const steps = readSteps(context.job.request);
   const completed = await readStepOutputs(deps, context.job);
   const from = completed?.count;

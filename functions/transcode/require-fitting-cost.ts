@@ -1,22 +1,25 @@
 import type { CostTable } from '../../core/cost-model/cost-table.ts';
 import { JobError } from '../../core/errors.ts';
-import { costOfEarlierAttempts } from '../../core/pricing/cost-limit.ts';
+import { costLimitOfReservation, costOfEarlierAttempts } from '../../core/pricing/cost-limit.ts';
 import { estimateJob, type Range } from '../../core/pricing/estimate.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import { type ReserveCostDeps, reserveJobCost } from '../spending/reserve-cost.ts';
 import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { Attempt } from './attempt.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 
 type FittingCostDeps = ReserveCostDeps & Pick<EncodeJobDeps, 'pricedWorkers' | 'pricedStage'>;
 
+export type CostContext = Pick<WorkerContext, 'job'> & Pick<Attempt<EncodeJobDeps>, 'limitCost'>;
+
 /**
  * Rejects a job whose estimate (p90) is above its `maxCostUsd`, or above what its caps leave, before anything is encoded.
- * Otherwise reserves the estimate in the counters of its caps.
+ * Otherwise reserves the estimate in the counters of its caps, and limits the cost of the job to what follows from it.
  * @throws JobError `COST_LIMIT`
  */
 export async function requireFittingCost(
   deps: FittingCostDeps,
-  { job }: Pick<WorkerContext, 'job'>,
+  { job, limitCost }: CostContext,
   work: {
     steps: readonly Step[];
     from?: number | undefined;
@@ -31,7 +34,9 @@ export async function requireFittingCost(
   const { usd } = estimateJob({ ...fetched, ...planned, speed, isForProvider }, deps.pricedWorkers);
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
   if (job.spendingCaps === undefined) return;
-  await reserveJobCost(deps, job, usd.p90 + costOfEarlierAttempts(job, deps.pricedStage));
+  const reservedUsd = usd.p90 + costOfEarlierAttempts(job, deps.pricedStage);
+  await reserveJobCost(deps, job, reservedUsd);
+  limitCost(costLimitOfReservation(reservedUsd));
 }
 
 function tooExpensive({ p50, p90 }: Range, maxCostUsd: number): JobError {

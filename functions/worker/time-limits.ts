@@ -11,10 +11,20 @@ export function limitSignals(
   { deadline, cancelled }: { deadline: Date; cancelled: AbortSignal },
 ): AbortSignal[] {
   const timeout = abortAt(clock, { time: deadline, reason: workerTimeout(), cancelled });
+  const spent = costSignal({ clock, pricedStage }, job, cancelled);
+  return spent === undefined ? [timeout] : [timeout, spent];
+}
+
+/** A signal that aborts once the job has reached its maximum cost; undefined if no worker runs that long. */
+export function costSignal(
+  { clock, pricedStage }: Pick<EncodeJobDeps, 'clock' | 'pricedStage'>,
+  job: JobIn<'processing'>,
+  cancelled: AbortSignal,
+): AbortSignal | undefined {
   const affordable = affordableMs(job, pricedStage);
-  if (affordable === Number.POSITIVE_INFINITY) return [timeout];
+  if (affordable === Number.POSITIVE_INFINITY) return undefined;
   const time = new Date(Date.parse(job.claimedAt) + affordable);
-  return [timeout, abortAt(clock, { time, reason: exceededCost(job.request), cancelled })];
+  return abortAt(clock, { time, reason: exceededCost(job), cancelled });
 }
 
 /** A signal that aborts at `time` with `reason`, unless `cancelled` has aborted before. */

@@ -1,3 +1,4 @@
+import { isTerminal } from '../../core/jobs/record.ts';
 import type { SpendingCounter } from '../../core/spending/spending-counter.ts';
 import { only, type Tamper, without } from './tampering.ts';
 
@@ -39,5 +40,15 @@ export const tamperedSpending: readonly { name: string; how: string; tamper: Tam
     how: 'the counter is written later',
     tamper: (log) =>
       log.map((entry) => (entry.kind === 'spending' ? { ...entry, at: entry.at + 60_000 } : entry)),
+  },
+  {
+    name: 'a job under a cap costs no more than follows from its reservation, apart from its last chunk and lost workers',
+    how: 'it costs two cents',
+    tamper: (log) =>
+      log.map((entry) =>
+        entry.kind === 'written' && isTerminal(entry.after)
+          ? { ...entry, after: { ...entry.after, cost: { worker: 20_000_000 } } }
+          : entry,
+      ),
   },
 ];

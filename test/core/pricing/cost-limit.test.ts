@@ -31,6 +31,25 @@ it.each([0.0005, 0.002, 0.02])('a worker runs until its job has cost %d dollars'
   expect(costAfter(job, ms + 10)).toBeGreaterThan(maxCostUsd);
 });
 
+it('a job is stopped at the lower of its own limit and that of its reservation', () => {
+  const job = limited(aProcessingJob(), 0.002);
+  const reserved = { ...aProcessingJob(), costLimitUsd: 0.002 };
+  expect(affordableMs(reserved, stage)).toBe(affordableMs(job, stage));
+  expect(affordableMs({ ...job, costLimitUsd: 0.001 }, stage)).toBeLessThan(affordableMs(job, stage));
+  expect(affordableMs({ ...job, costLimitUsd: 0.003 }, stage)).toBe(affordableMs(job, stage));
+  const message = expect.stringContaining('$0.002000, over twice what was reserved for it');
+  const delegated = { ...aParallelJob(), taskMs: { 0: 60_000 } };
+  expect(findExceededCost({ ...delegated, costLimitUsd: 0.002 }, stage, later(60_000))).toMatchObject({
+    code: 'COST_LIMIT',
+    message,
+  });
+});
+
+it('an attempt that is repeated has no limit until its cost is reserved again', () => {
+  const queued = requeue({ ...aProcessingJob(), costLimitUsd: 0.002 }, later(600_000)).job;
+  expect(queued).not.toHaveProperty('costLimitUsd');
+});
+
 it('a job without a limit, or with a high one, is not stopped', () => {
   expect(affordableMs(aProcessingJob(), stage)).toBe(Number.POSITIVE_INFINITY);
   expect(affordableMs(limited(aProcessingJob(), 1), stage)).toBe(Number.POSITIVE_INFINITY);

@@ -95,6 +95,7 @@ export const invariants: readonly Invariant[] = [
   spending.spendingMatchesJobs,
   spending.reservationsStayWithinCaps,
   spending.encodedUnderReservation,
+  spending.jobsStayNearTheirReservation,
   recovery.lostWorkersAreReplaced,
   recovery.failedExecutionsAreNoticed,
   recovery.otherWorkersAreReplaced,

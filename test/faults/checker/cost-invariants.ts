@@ -41,7 +41,7 @@ export const functionsAreCountedOnce = jobInvariant(
 );
 
 /** Of a function with 3,008 MB, for less than a minute: its start, its last chunk and its end. */
-const maxExcessUsd = 0.0025;
+export const maxExcessUsd = 0.0025;
 
 export const jobsStayBelowTheirLimit = jobInvariant(
   'a job costs no more than its request allows, apart from its last chunk and lost workers',

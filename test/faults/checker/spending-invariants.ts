@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
 import { isTerminal, type TerminalJob } from '../../../core/jobs/record.ts';
 import { usageDateOf, usageOf } from '../../../core/jobs/usage.ts';
+import { costLimitOfReservation } from '../../../core/pricing/cost-limit.ts';
+import { maxExcessUsd } from './cost-invariants.ts';
 import { type History, type JobHistory, terminalWrites } from './history.ts';
 import type { Invariant } from './invariant.ts';
 
@@ -55,6 +58,21 @@ export const encodedUnderReservation: Invariant = {
         );
         return isReserved ? [] : [`${job.jobId} was encoded without a reservation`];
       });
+    }),
+};
+
+export const jobsStayNearTheirReservation: Invariant = {
+  name: 'a job under a cap costs no more than follows from its reservation, apart from its last chunk and lost workers',
+  breaches: (history) =>
+    history.jobs.flatMap((job) => {
+      const reserved = history.spending.map(({ counter }) => counter.reserved[job.jobId] ?? 0);
+      const maxUsd = costLimitOfReservation(Math.max(0, ...reserved) / 1e9);
+      return terminalWrites(job)
+        .map(({ after }) => after)
+        .filter(isTerminal)
+        .filter(({ attempt, cost = {} }) => nanoUsdOf(cost) / 1e9 > maxUsd + maxExcessUsd * attempt)
+        .filter(() => capsOf(job).length > 0)
+        .map(({ cost = {} }) => `${job.jobId} cost ${nanoUsdOf(cost) / 1e9}, more than ${maxUsd}`);
     }),
 };
 

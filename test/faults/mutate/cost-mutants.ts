@@ -4,13 +4,25 @@ function mutant(name: string, file: string, find: string, replace: string): Muta
   return { name, edits: [{ file, from: '', find, replace }] };
 }
 
-/** What stops a job at its `maxCostUsd`, removed one at a time. */
+/** What stops a job at its `maxCostUsd`, or far above what is reserved for it, removed one at a time. */
 export const costMutants: readonly Mutant[] = [
   mutant(
     'that a worker stops at the cost limit',
     'functions/worker/time-limits.ts',
-    'if (affordable === Number.POSITIVE_INFINITY) return [timeout];',
-    'if (affordable > 0) return [timeout];',
+    'if (affordable === Number.POSITIVE_INFINITY) return undefined;',
+    'if (affordable > 0) return undefined;',
+  ),
+  mutant(
+    'that a reservation limits the cost of a job',
+    'functions/transcode/require-fitting-cost.ts',
+    'limitCost(costLimitOfReservation(reservedUsd));',
+    'if (reservedUsd < 0) limitCost(costLimitOfReservation(reservedUsd));',
+  ),
+  mutant(
+    'that the chunk tasks of a job know the limit of its reservation',
+    'functions/transcode/attempt.ts',
+    'return costLimitUsd === undefined ? job : { ...job, costLimitUsd };',
+    'return job;',
   ),
   mutant(
     'that a chunk task stops at the cost limit',

@@ -54,7 +54,7 @@ export const spendingMutants: readonly Mutant[] = [
   mutant(
     'that a job under a cap reserves before it is encoded',
     'functions/transcode/require-fitting-cost.ts',
-    'await reserveJobCost(deps, job,',
-    'void reserveJobCost(deps, job, 0).catch(() => undefined);\n  const none = async (..._: unknown[]) => undefined;\n  await none(deps, job,',
+    'await reserveJobCost(deps, job, reservedUsd);',
+    'void reserveJobCost(deps, job, 0).catch(() => undefined);',
   ),
 ];

@@ -1,4 +1,4 @@
-import type { CallPoint } from '../simulation/fault.ts';
+import { type CallPoint, noFaults } from '../simulation/fault.ts';
 import { faultOnce } from './fault-once.ts';
 import { aJobScript } from './job-script.ts';
 import type { Scenario } from './scenario.ts';
@@ -66,6 +66,16 @@ const parallelSubmissions: Scenario = {
   scripts: Array.from({ length: 20 }, (_, n) => aJobScript({ atMs: n, encodeMs: seconds(1) })),
 };
 
+/** As if the header of the first source, and the frames of the second, told a small part of what they contain. */
+const underestimatedJobs: Scenario = {
+  name: 'jobs under a cap take minutes instead of the seconds that were reserved',
+  scripts: [
+    aJobScript({ keyUsdPerDay: 1, encodeMs: seconds(600) }),
+    aJobScript({ keyUsdPerDay: 1, encodeMs: seconds(600), input: 'long' }),
+  ],
+  plan: noFaults,
+};
+
 /** What happens to a spending counter between its read and the write of the record. */
 export const spendingScenarios: readonly Scenario[] = [
   crashAfterCost,
@@ -73,4 +83,5 @@ export const spendingScenarios: readonly Scenario[] = [
   countedWhilePaused,
   deletedUncounted,
   parallelSubmissions,
+  underestimatedJobs,
 ];

@@ -26,7 +26,11 @@ const steps = readSteps(aProcessingJob().request);
 async function check(
   maxCostUsd: number | undefined,
   overrides: Partial<JobIn<'processing'>> = {},
-  { spending, isHeld = true }: { spending?: SpendingCounters; isHeld?: boolean } = {},
+  {
+    spending,
+    isHeld = true,
+    limitCost = () => undefined,
+  }: { spending?: SpendingCounters; isHeld?: boolean; limitCost?: (usd: number) => void } = {},
 ): Promise<unknown> {
   const job = { ...aProcessingJob(), ...overrides };
   const limited = { ...job, request: { ...job.request, ...(maxCostUsd && { maxCostUsd }) } };
@@ -34,7 +38,7 @@ async function check(
     jobs: { ...memoryJobTable(), get: async () => (isHeld ? limited : undefined) },
     ...(spending && { spending }),
   });
-  return requireFittingCost(deps, { job: limited }, { steps, fetched, table: costTable }).catch(
+  return requireFittingCost(deps, { job: limited, limitCost }, { steps, fetched, table: costTable }).catch(
     (cause: unknown) => cause,
   );
 }
@@ -78,6 +82,14 @@ describe('under a cap', () => {
   const ref = aProcessingJob();
   const withCap = (usdPerDay: number) => ({ spendingCaps: [{ keyId: 'key-1', usdPerDay }] });
   const counter = { ownerId: ref.ownerId, jobId: ref.jobId, keyId: 'key-1' };
+
+  it('the job is stopped at twice its reservation and a cent', async () => {
+    const spending = memorySpendingCounters();
+    const limits: number[] = [];
+    await check(undefined, withCap(10), { spending, limitCost: (usd) => limits.push(usd) });
+    const { reserved } = await spending.read(counter);
+    expect(limits).toEqual([expect.closeTo((2 * (reserved[ref.jobId] ?? 0)) / 1e9 + 0.01, 6)]);
+  });
 
   it('the p90 of the estimate is reserved, once for all attempts', async () => {
     const spending = memorySpendingCounters();
