@@ -1,5 +1,6 @@
 import type { JobCost } from '../jobs/job-cost.ts';
 import type { Job, TerminalJob } from '../jobs/record.ts';
+import type { StoredFile } from '../jobs/stored-file.ts';
 import { outputBytesOf } from '../jobs/usage.ts';
 import { costOfJob, type JobUse } from './cost-of-job.ts';
 import type { PricedStage } from './priced-stage.ts';
@@ -31,9 +32,16 @@ export function functionsOf({ attempt, functionUse }: Pick<Job, 'attempt' | 'fun
   return { ...noFiles, workerSeconds, largeSeconds, attempts: attempt, tasks, executions, ...fargate };
 }
 
-/** Files at a storage provider are billed to its owner. */
+/** Files at a storage provider are billed to its owner. Those that wait for a retry cost the job that made them. */
 function filesOf(job: TerminalJob): Pick<JobUse, 'outputs' | 'outputBytes'> {
-  const files = job.state === 'completed' ? Object.entries(job.files) : [];
-  const stored = Object.fromEntries(files.filter(([, { storage }]) => storage === undefined));
+  const stored = Object.fromEntries(
+    Object.entries(ownFiles(job)).filter(([, { storage }]) => storage === undefined),
+  );
   return { outputs: Object.keys(stored).length, outputBytes: outputBytesOf({ files: stored }) };
+}
+
+function ownFiles(job: TerminalJob): Record<string, StoredFile> {
+  if (job.state === 'completed') return job.files;
+  const { unpublished } = job.state === 'failed' ? job : {};
+  return unpublished?.jobId === job.jobId ? unpublished.result.files : {};
 }

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { nanoUsdOf } from '../../../core/jobs/job-cost.ts';
 import { costOfEndedJob } from '../../../core/pricing/cost-of-ended-job.ts';
 import { costOfJob, sumOfParts } from '../../../core/pricing/cost-of-job.ts';
-import { aCancelledJob, aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aCancelledJob, aCompletedJob, aFailedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId } from '../../builders/jobs/jobs.ts';
 
 const stage = { architecture: 'arm64', memoryMb: 2048, retentionDays: 30 } as const;
 const noUse = { workerMs: 0, taskMs: 0, tasks: 0, executions: 0 };
@@ -49,6 +50,17 @@ it('files at a storage provider are billed to its owner', () => {
   const storage = { storageProviderId: 'sp_1', key: 'a.mp4' };
   const job = aCompletedJob({ functionUse: noUse, files: { output: { ...storedFile, storage } } });
   expect(costOfEndedJob(job, stage).files).toBe(0);
+});
+
+it('files that wait for a retry are stored at the cost of the job that made them, not of the retry', () => {
+  const { jobId, attempt } = aFailedJob();
+  const result = { files: { output: storedFile }, inputSizeBytes: 1, mediaSeconds: 1 };
+  const costOf = (unpublished: { jobId: string; attempt: number }) =>
+    costOfEndedJob(aFailedJob({ functionUse: noUse, unpublished: { ...unpublished, result } }), stage);
+  const completed = aCompletedJob({ functionUse: noUse, files: { output: storedFile } });
+  expect(costOf({ jobId, attempt }).files).toBe(costOfEndedJob(completed, stage).files);
+  expect(costOf({ jobId, attempt }).files).toBeGreaterThan(0);
+  expect(costOf({ jobId: aJobId(2), attempt }).files).toBe(0);
 });
 
 it('a Fargate task costs its processors, memory, disk and address by the second, and thirty seconds for its start', () => {
