@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { referencingFilePattern, streamPlaylistPattern } from '../media/playlists/set-files.ts';
 import { jobResultSchema } from './job-result.ts';
+import { workPrefix } from './work-prefix.ts';
 
 const plannedUploadSchema = z.object({
   key: z.string(),
@@ -32,7 +33,7 @@ export type Publication = z.infer<typeof publicationSchema>;
 
 /** Prefix in the media bucket of the publications of a job. */
 export function publicationPrefix(jobId: string): string {
-  return `work/${jobId}/publications/`;
+  return `${workPrefix(jobId)}publications/`;
 }
 
 /** The key of a publication in the media bucket. */

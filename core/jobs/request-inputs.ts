@@ -21,8 +21,3 @@ function inputUrl({ url, storageProviderId, key }: RequestInput): string {
   if (url !== undefined) return url;
   return storageProviderId === undefined || key === undefined ? '' : storageUrl({ storageProviderId, key });
 }
-
-/** The recipe of a job as metrics and lists show it: its name, or `pipeline`. */
-export function recipeLabel({ recipe }: Pick<JobRequestRecord, 'recipe'>): string {
-  return recipe?.name ?? 'pipeline';
-}

@@ -27,9 +27,14 @@ export type GroupedJob = {
   request: { recipe?: { name: string } | undefined };
 };
 
+/** The recipe of a job as metrics, events and the usage name it: that of its one step, or `pipeline`. */
+export function recipeLabel(request: GroupedJob['request'] | undefined): string {
+  return request?.recipe?.name ?? 'pipeline';
+}
+
 /** The group of a job; undefined for a job of an earlier version. */
 export function groupOf({ caller, request }: Partial<GroupedJob>): UsageGroup | undefined {
-  return caller === undefined ? undefined : { caller, recipe: request?.recipe?.name ?? 'pipeline' };
+  return caller === undefined ? undefined : { caller, recipe: recipeLabel(request) };
 }
 
 /** What a caller can have usage grouped by. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { jobErrorSchema, type TerminalJob } from '../jobs/record.ts';
-import { recipeLabel } from '../jobs/request-inputs.ts';
 import { terminalStates } from '../jobs/states.ts';
+import { recipeLabel } from '../jobs/usage-group.ts';
 import { timestampSchema } from '../timestamp.ts';
 
 /** The `source` of every event on the stage's bus. */

@@ -1,7 +1,7 @@
-import { workPrefix } from '../../core/chunking/plan/work-files.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { publicationPrefix } from '../../core/jobs/publication.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
+import { workPrefix } from '../../core/jobs/work-prefix.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 

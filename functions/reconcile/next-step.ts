@@ -1,4 +1,3 @@
-import { workPrefix } from '../../core/chunking/plan/work-files.ts';
 import type { ParallelStateMachine, WorkFiles } from '../../core/chunking/ports.ts';
 import { JobError } from '../../core/errors.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
@@ -21,6 +20,7 @@ import { jobPrefix } from '../../core/jobs/stored-file.ts';
 import { abandon } from '../../core/jobs/termination.ts';
 import { countedAttempts, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
+import { workPrefix } from '../../core/jobs/work-prefix.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';

@@ -1,7 +1,6 @@
 import type { MovieTrack } from '../../media/mp4/read-movie.ts';
-import { packetSeconds } from '../commands/audio-command.ts';
 import type { AudioRange } from '../frame-index/audio-range.ts';
-import type { TrackChunk } from '../plan/cut-audio.ts';
+import { packetSeconds, type TrackChunk } from '../plan/cut-audio.ts';
 import type { Chunk } from '../plan/cut-video.ts';
 
 /**

@@ -10,7 +10,7 @@ import { requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
 import type { AudioTask } from '../plan/chunk-tasks.ts';
 import type { ChunkedClip } from '../plan/chunked-clips.ts';
-import type { TrackChunk } from '../plan/cut-audio.ts';
+import { packetSeconds, type TrackChunk } from '../plan/cut-audio.ts';
 import { clipsAudio } from './clips-audio.ts';
 import type { TaskFiles, TaskWork } from './task-files.ts';
 
@@ -78,14 +78,6 @@ function clipsCommand(
     ],
     durationSeconds: chunk?.durationSeconds ?? track.durationSeconds,
   };
-}
-
-/** Seconds until a packet of the track, without the encoder delay. */
-export function packetSeconds(
-  { startSample, packetSamples, sampleRateHz }: TrackChunk,
-  packet: number,
-): number {
-  return (startSample + packet * packetSamples) / sampleRateHz;
 }
 
 /** Arguments that encode the tracks of a chunk beside its video in an output, at the times of the source. */

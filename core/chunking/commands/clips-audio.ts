@@ -5,12 +5,13 @@ import {
   samplesOfClips,
 } from '../../encoding/concat/concat-audio.ts';
 import { clipFps } from '../../encoding/concat/concat-video.ts';
+import { greatestCommonDivisor } from '../../greatest-common-divisor.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { mainAudio, requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, timelineOriginOptions } from '../frame-index/timeline.ts';
 import type { ChunkedClip } from '../plan/chunked-clips.ts';
-import { greatestDivisor, type TrackChunk } from '../plan/cut-audio.ts';
+import type { TrackChunk } from '../plan/cut-audio.ts';
 import type { TaskFiles } from './task-files.ts';
 
 /** Decoders need packets from before the first sample, and a resampler some samples. */
@@ -78,7 +79,7 @@ function startOfRun({ source }: ChunkedClip, from: number): NonNullable<ClipSamp
   const audio = mainAudio(source);
   if (audio === undefined) return { leadIn: 0 };
   const { sampleRateHz } = audio;
-  const divisor = greatestDivisor(sampleRateHz, joinedSampleRateHz);
+  const divisor = greatestCommonDivisor(sampleRateHz, joinedSampleRateHz);
   const period = joinedSampleRateHz / divisor;
   const { trackPts, clipPts } = startPts(audio, requireVideo(source).startSeconds);
   const periods = Math.floor((from - leadInSeconds * joinedSampleRateHz) / period);

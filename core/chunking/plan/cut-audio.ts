@@ -1,4 +1,5 @@
 import type { SampleRange } from '../../encoding/audio/encode-audio.ts';
+import { greatestCommonDivisor } from '../../greatest-common-divisor.ts';
 import type { AudioLayout } from '../../media/codecs/audio-codecs.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import type { AudioTiming } from '../frame-index/audio-timing.ts';
@@ -19,6 +20,14 @@ export type TrackChunk = {
   /** What is decoded: from before the first packet to behind the last, since an encoder needs both. */
   source: SampleRange;
 };
+
+/** Seconds until a packet of the track, without the encoder delay. */
+export function packetSeconds(
+  { startSample, packetSamples, sampleRateHz }: TrackChunk,
+  packet: number,
+): number {
+  return (startSample + packet * packetSamples) / sampleRateHz;
+}
 
 /** The packets of all output tracks in a stretch of the audio, encoded by one task. */
 export type AudioChunk = {
@@ -114,8 +123,8 @@ function gridOf(
   const sourceStart = Math.round(startSeconds * sourceRateHz);
   const packetsIn = (seconds: number) => Math.ceil((seconds * sampleRateHz) / packetSamples);
   // A resampler is in the state of its start again after so many samples.
-  const periodSamples = sampleRateHz / greatestDivisor(sampleRateHz, sourceRateHz);
-  const period = periodSamples / greatestDivisor(periodSamples, packetSamples);
+  const periodSamples = sampleRateHz / greatestCommonDivisor(sampleRateHz, sourceRateHz);
+  const period = periodSamples / greatestCommonDivisor(periodSamples, packetSamples);
   const leadIn = packetsIn(leadInSeconds);
   const packetAt = (seconds: number) => {
     const packets = Math.floor((seconds * sampleRateHz - startSample) / packetSamples) - leadIn;
@@ -152,8 +161,4 @@ function seekSecondsOf(
   const starts = chunks.map(({ source }, track) => (source.start ?? 0) / (grids[track]?.sourceRateHz ?? 1));
   const seconds = Math.min(...starts) - decoderSeconds;
   return seconds > videoSeconds ? seconds : undefined;
-}
-
-export function greatestDivisor(left: number, right: number): number {
-  return right === 0 ? left : greatestDivisor(right, left % right);
 }

@@ -1,7 +1,4 @@
-/** Prefix in the media bucket of everything that a job needs only until it has ended. */
-export function workPrefix(jobId: string): string {
-  return `work/${jobId}/`;
-}
+import { workPrefix } from '../../jobs/work-prefix.ts';
 
 /** Key for the copy of a source whose server serves no ranges. */
 export function sourceCopyKey(jobId: string): string {

@@ -1,5 +1,5 @@
 import type { AudioRange } from '../frame-index/audio-range.ts';
-import type { AudioChunk, TrackChunk } from '../plan/cut-audio.ts';
+import { type AudioChunk, packetSeconds } from '../plan/cut-audio.ts';
 
 type PlaybackRange = Omit<AudioRange, 'sizeBytes'>;
 
@@ -55,13 +55,9 @@ function rangeOfChunks(
   if (!first || !last || !firstRange || !lastRange) return undefined;
   return {
     packets: measured.reduce((sum, { packets }) => sum + packets, 0),
-    startSeconds: firstRange.startSeconds + secondsUntil(first),
-    endSeconds: lastRange.endSeconds + secondsUntil(last),
+    startSeconds: firstRange.startSeconds + packetSeconds(first, first.firstPacket),
+    endSeconds: lastRange.endSeconds + packetSeconds(last, last.firstPacket),
   };
-}
-
-function secondsUntil({ startSample, firstPacket, packetSamples, sampleRateHz }: TrackChunk): number {
-  return (startSample + firstPacket * packetSamples) / sampleRateHz;
 }
 
 /** The joined audio has to keep all packets, its start and its end. Packaged files do not store end trimming. */
@@ -73,13 +69,14 @@ function findRangeDefect(
   if (encoded.packets !== joined.packets) {
     return `The joined audio has ${joined.packets} packets; ${encoded.packets} were encoded`;
   }
-  const packetSeconds = (joined.endSeconds - joined.startSeconds) / joined.packets;
+  const onePacketSeconds = (joined.endSeconds - joined.startSeconds) / joined.packets;
   for (const [verb, side] of [
     ['starts', 'startSeconds'],
     ['ends', 'endSeconds'],
   ] as const) {
     const lateSeconds = joined[side] - encoded[side];
-    const maxLateSeconds = audioToleranceSeconds + (isPackaged && side === 'endSeconds' ? packetSeconds : 0);
+    const maxLateSeconds =
+      audioToleranceSeconds + (isPackaged && side === 'endSeconds' ? onePacketSeconds : 0);
     if (lateSeconds >= -audioToleranceSeconds && lateSeconds <= maxLateSeconds) continue;
     return `The joined audio ${verb} at ${joined[side].toFixed(3)} s; expected ${encoded[side].toFixed(3)} s`;
   }

@@ -1,5 +1,6 @@
 import { constantFps, type ExactRate, exactRate } from '../../media/frame-rate.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
+import { isInvisibleGap } from '../../media/probe/streams.ts';
 
 /** Options for renditions between which players switch at segment boundaries. */
 export type SegmentingOptions = {
@@ -23,9 +24,6 @@ export function keyframeIntervalFor(segmentSeconds: number): number {
 // Length of the VBV buffer at the maximum bit rate of a size.
 const bufferSeconds = 1;
 
-// A video that starts less than this late needs no padding: the gap is invisible.
-const maxInvisibleGapSeconds = 0.05;
-
 /**
  * If the video starts after the audio, its first frame is shown from t=0, which needs a constant frame rate. A rate above
  * the maximum becomes the half that is below it, or the maximum.
@@ -37,9 +35,7 @@ export function requiredConstantRate(video: VideoStream): Pick<SegmentingOptions
       constantFps: framesPerSecond <= 2 * maxFps + 0.02 ? exactRate(framesPerSecond / 2).exact : maxFps,
     };
   }
-  return video.startSeconds < maxInvisibleGapSeconds
-    ? {}
-    : { constantFps: exactRate(constantFps(video)).exact };
+  return isInvisibleGap(video.startSeconds) ? {} : { constantFps: exactRate(constantFps(video)).exact };
 }
 
 /** Whether frames keep their times, but for those of stretches with too many. */

@@ -5,16 +5,13 @@ import { containerArguments, type VideoFormat } from '../../media/formats.ts';
 import { constantFps } from '../../media/frame-rate.ts';
 import { evenSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
-import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
+import { endSecondsOf, isInvisibleGap, requireVideo } from '../../media/probe/streams.ts';
 import { audioArguments, audioExpectation, selectAudio } from '../audio/encode-audio.ts';
 import type { AudioOptions, VideoEncoding } from '../encoding.ts';
 import { keepChapters, singleOutput, timecodeArguments } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { defaultEncodingFor } from './default-encoding.ts';
 import { encodeVideo } from './encode-video.ts';
-
-// A video that starts up to this late needs no padding: the gap is invisible.
-const maxInvisibleGapSeconds = 0.05;
 
 /**
  * A plan that changes only the audio. The video is copied if the output container supports its codec and the timestamps
@@ -29,7 +26,7 @@ export function copyVideoOrEncode(
   const { format } = input;
   const encoding = { ...defaultEncodingFor(input), ...change };
   const transform = { scale: evenSize(video) };
-  if (change.isMuted && video.startSeconds > maxInvisibleGapSeconds) {
+  if (change.isMuted && !isInvisibleGap(video.startSeconds)) {
     return encodeVideo(input, { ...encoding, ...padStart(video, transform) });
   }
   if (!isCopyable(input.probe, video, format)) return encodeVideo(input, { ...encoding, transform });

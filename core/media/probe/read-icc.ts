@@ -1,3 +1,5 @@
+import { fourCharacters, viewOf } from '../boxes.ts';
+
 /**
  * How the RGB values of an image relate to linear sRGB: the curve of each channel, then a matrix by rows. The curve is
  * (a x + b)^g + e from d on, and c x + f below, as in ICC.1.
@@ -21,7 +23,7 @@ const xyzToSrgb = [
  */
 export function readIccProfile(bytes: Uint8Array): ColorProfile | undefined {
   try {
-    return readMatrixProfile(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return readMatrixProfile(viewOf(bytes));
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -29,7 +31,11 @@ export function readIccProfile(bytes: Uint8Array): ColorProfile | undefined {
 }
 
 function readMatrixProfile(view: DataView): ColorProfile | undefined {
-  if (textAt(view, 36) !== 'acsp' || textAt(view, 16) !== 'RGB ' || textAt(view, 20) !== 'XYZ ')
+  if (
+    fourCharacters(view, 36) !== 'acsp' ||
+    fourCharacters(view, 16) !== 'RGB ' ||
+    fourCharacters(view, 20) !== 'XYZ '
+  )
     return undefined;
   const colorants = ['rXYZ', 'gXYZ', 'bXYZ'].map((name) => readXyz(view, tagOffset(view, name)));
   const curves = ['rTRC', 'gTRC', 'bTRC'].map((name) => readCurve(view, tagOffset(view, name)));
@@ -49,13 +55,13 @@ function tagOffset(view: DataView, name: string): number | undefined {
   const count = Math.min(view.getUint32(128), 100);
   for (let tag = 0; tag < count; tag++) {
     const entry = 132 + tag * 12;
-    if (textAt(view, entry) === name) return view.getUint32(entry + 4);
+    if (fourCharacters(view, entry) === name) return view.getUint32(entry + 4);
   }
   return undefined;
 }
 
 function readXyz(view: DataView, offset: number | undefined): number[] | undefined {
-  if (offset === undefined || textAt(view, offset) !== 'XYZ ') return undefined;
+  if (offset === undefined || fourCharacters(view, offset) !== 'XYZ ') return undefined;
   return [8, 12, 16].map((at) => fixed(view, offset + at));
 }
 
@@ -65,7 +71,7 @@ const parametersByType = ['g', 'gab', 'gabc', 'gabcd', 'gabcdef'];
 function readCurve(view: DataView, offset: number | undefined): Curve | undefined {
   if (offset === undefined) return undefined;
   const gamma = (g: number): Curve => ({ g, a: 1, b: 0, c: 0, d: 0, e: 0, f: 0 });
-  if (textAt(view, offset) === 'curv') {
+  if (fourCharacters(view, offset) === 'curv') {
     const count = view.getUint32(offset + 8);
     if (count === 0) return gamma(1);
     if (count === 1) return gamma(view.getUint16(offset + 12) / 256);
@@ -76,7 +82,7 @@ function readCurve(view: DataView, offset: number | undefined): Curve | undefine
     );
   }
   const type = view.getUint16(offset + 8);
-  const names = textAt(view, offset) === 'para' ? parametersByType[type] : undefined;
+  const names = fourCharacters(view, offset) === 'para' ? parametersByType[type] : undefined;
   if (names === undefined) return undefined;
   const values = Object.fromEntries(
     [...names].map((name, index) => [name, fixed(view, offset + 12 + 4 * index)]),
@@ -116,8 +122,4 @@ function evaluate({ g, a, b, c, d, e, f }: Curve, x: number): number {
 /** A signed fixed-point number with 16 bits after the point. */
 function fixed(view: DataView, offset: number): number {
   return view.getInt32(offset) / 65_536;
-}
-
-function textAt(view: DataView, offset: number): string {
-  return String.fromCharCode(...Array.from({ length: 4 }, (_, index) => view.getUint8(offset + index)));
 }

@@ -1,3 +1,4 @@
+import { fourCharacters, viewOf } from '../boxes.ts';
 import type { ReadAt } from '../read-at.ts';
 
 /** The properties in the headers of an animated WebP. */
@@ -84,8 +85,10 @@ const contentBytes = 16;
 /** The declared end of a RIFF file of this kind. Undefined for any other file and for a truncated one. */
 async function riffEnd(readAt: ReadAt, kind: string): Promise<number | undefined> {
   const bytes = await readAt(0, 12);
-  if (bytes.length < 12 || textOf(bytes, 0) !== 'RIFF' || textOf(bytes, 8) !== kind) return undefined;
-  const end = headerBytes + viewOf(bytes).getUint32(4, true);
+  if (bytes.length < 12) return undefined;
+  const view = viewOf(bytes);
+  if (fourCharacters(view, 0) !== 'RIFF' || fourCharacters(view, 8) !== kind) return undefined;
+  const end = headerBytes + view.getUint32(4, true);
   const isWhole = (await readAt(end - 1, 1)).length === 1;
   return isWhole ? end : undefined;
 }
@@ -97,17 +100,10 @@ async function riffChunkAt(
 ): Promise<RiffChunk | undefined> {
   if (offset + headerBytes > end) return undefined;
   const bytes = await readAt(offset, headerBytes + contentBytes);
-  const sizeBytes = viewOf(bytes).getUint32(4, true);
+  const view = viewOf(bytes);
+  const sizeBytes = view.getUint32(4, true);
   const next = offset + headerBytes + sizeBytes + (sizeBytes % 2);
   if (next > end) return undefined;
   const content = viewOf(bytes.subarray(headerBytes, headerBytes + sizeBytes));
-  return { name: textOf(bytes, 0), sizeBytes, content, next };
-}
-
-function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, length);
-}
-
-function textOf(bytes: Uint8Array, offset: number): string {
-  return String.fromCharCode(...bytes.subarray(offset, offset + 4));
+  return { name: fourCharacters(view, 0), sizeBytes, content, next };
 }

@@ -23,6 +23,13 @@ function isKnown({ codec }: Stream): boolean {
   return codec !== 'unknown';
 }
 
+const maxInvisibleGapSeconds = 0.05;
+
+/** Whether a video that starts this late needs no padding. Otherwise its first frame is shown from t=0. */
+export function isInvisibleGap(startSeconds: number): boolean {
+  return startSeconds <= maxInvisibleGapSeconds;
+}
+
 /** The end of the last of these streams in seconds. The duration of the file if a stream declares none. */
 export function endSecondsOf(probe: Probe, streams: (Stream | undefined)[]): number | undefined {
   const ends = streams
