@@ -1,25 +1,26 @@
 import { stripVTControlCharacters } from 'node:util';
+import { directionMarks } from '../../formatting/unsafe-characters.ts';
 
-// C0 and C1 control characters, and bidirectional marks, which make a name display as another.
-const control = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** C0 and C1 control characters, and marks of direction. */
+const unsafeCharacters = new RegExp(String.raw`[\p{Cc}${directionMarks}]`, 'gu');
 
 /** Makes untrusted text, such as a file name, one line without terminal control characters. */
 export function sanitizeLine(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/\s+/g, ' ').replaceAll(control, '').trim();
+  return stripVTControlCharacters(text).replaceAll(/\s+/g, ' ').replaceAll(unsafeCharacters, '').trim();
 }
 
 /** The same for text of several lines. A carriage return becomes a line break. */
 export function sanitizeText(text: string): string {
   return stripVTControlCharacters(text)
     .split(/\r\n|\r|\n/)
-    .map((line) => line.replaceAll('\t', '  ').replaceAll(control, ''))
+    .map((line) => line.replaceAll('\t', '  ').replaceAll(unsafeCharacters, ''))
     .join('\n');
 }
 
 /** JSON with terminal control characters escaped as `\uXXXX`, so that no information is lost. */
 export function formatJson(value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value, null, 2).replaceAll(control, (character) =>
+  return JSON.stringify(value, null, 2).replaceAll(unsafeCharacters, (character) =>
     character === '\n' ? character : escaped(character),
   );
 }

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { shellQuote } from '../../formatting/command-line.ts';
 import { useApi } from '../api/api-context.tsx';
-import { sanitizeText } from '../format/sanitize-text.ts';
+import { markUnsafeCharacters } from '../format/unsafe-characters.ts';
 import { isUnfinished } from '../job/use-job.ts';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
@@ -39,7 +39,7 @@ export function JobLog({ job }: { job: JobResource }) {
     <Stack gap="lg">
       {data.attempts.map(({ attempt, ffmpegVersion, commands, log: rawLog }) => {
         const lines = commands.map((args) => ['ffmpeg', ...args].map(shellQuote).join(' ')).join('\n\n');
-        const log = sanitizeText(rawLog);
+        const log = markUnsafeCharacters(rawLog);
         return (
           <Section
             key={attempt}

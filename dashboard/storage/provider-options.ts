@@ -1,4 +1,4 @@
-import { sanitizeText } from '../format/sanitize-text.ts';
+import { markUnsafeCharacters } from '../format/unsafe-characters.ts';
 
 type Provider = { id: string; name: string; bucket: string };
 
@@ -13,7 +13,7 @@ export function providerOptions(
 ): SelectOption[] {
   const options = providers.map(({ id, name, bucket }) => ({
     value: id,
-    label: sanitizeText(`${name} (${bucket})`),
+    label: markUnsafeCharacters(`${name} (${bucket})`),
   }));
   const isMissing = typeof chosen === 'string' && !options.some(({ value }) => value === chosen);
   return isMissing ? [...options, { value: chosen, label: chosen }] : options;

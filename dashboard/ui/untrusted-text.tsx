@@ -1,6 +1,6 @@
-import { sanitizeText } from '../format/sanitize-text.ts';
+import { markUnsafeCharacters } from '../format/unsafe-characters.ts';
 
 /** Text from outside, such as a file name or an error: sanitized, and isolated from the surrounding text direction. */
 export function UntrustedText({ children }: { children: string }) {
-  return <bdi>{sanitizeText(children)}</bdi>;
+  return <bdi>{markUnsafeCharacters(children)}</bdi>;
 }

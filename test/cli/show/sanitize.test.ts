@@ -9,6 +9,7 @@ it.each([
   ['\u001b]8;;https://evil.example\u001b\\link\u001b]8;;\u001b\\', 'link'],
   ['back\b\b\b\bspaced', 'backspaced'],
   ['film\u202e4pm.exe', 'film4pm.exe'],
+  ['film\u061c\u200e\u200f.mp4', 'film.mp4'],
   ['two\r\nlines\tand more', 'two lines and more'],
   ['Übergrößenträger 映画', 'Übergrößenträger 映画'],
 ])('sanitizeLine turns %j into %j', (hostile, plain) => {
