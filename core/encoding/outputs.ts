@@ -45,6 +45,18 @@ export function languageArguments(
   });
 }
 
+/**
+ * Makes the first of chosen audio tracks the default, which players play, and no other. Without it, the tracks keep what
+ * the source says of them. Other dispositions, such as that of a commentary, stay.
+ */
+export function defaultTrackArguments(
+  audioTracks: readonly number[] | undefined,
+  tracks: readonly unknown[],
+): string[] {
+  if (audioTracks === undefined) return [];
+  return tracks.flatMap((_, index) => [`-disposition:a:${index}`, index === 0 ? '+default' : '-default']);
+}
+
 type OutputTarget = Pick<PlanInput<unknown>, 'format' | 'outputDirectory'>;
 
 /** The output of a recipe that makes a single file, and the path that ffmpeg writes it to. */

@@ -11,6 +11,8 @@ import { expectSamePackets } from '../builders/chunking/expect-same-packets.ts';
 import { expectNoSeams } from '../builders/chunking/expect-single-pass-audio.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { anEncoder } from '../builders/recipes/encode.ts';
 
 const compress = { name: 'compress', preset: 'veryfast', crf: 28 } as const;
 const transcode = { name: 'transcode', preset: 'ultrafast' } as const;
@@ -79,6 +81,29 @@ it.each([
   ['h264', 'eac3'],
 ] as const)('%s with %s in MP4', async (codec, audioCodec) => {
   await expectSamePackets(await chunkSource('openGop'), 'mp4', { ...transcode, codec, audioCodec });
+});
+
+it.each([true, false])('the first of chosen tracks is the default; assembled: %s', async (isAssembled) => {
+  const recipe = { ...transcode, audioTracks: [1, 0] };
+  const tones = [440, 880].flatMap((hertz) => [
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=${hertz}:sample_rate=48000:duration=12`,
+  ]);
+  const source = await generatedFile('tones.mp4', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=12', ...tones],
+    ...['-map', '0', '-map', '1', '-map', '2', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25'],
+  ]);
+  const both = await encodeBothWays(source, 'mp4', recipe, {
+    isAssembled,
+    targetChunkSeconds: 4,
+  });
+  for (const path of [both.single, both.chunked]) {
+    const { streams } = await anEncoder().probe(path, { role: 'output' });
+    const audio = streams.filter(({ kind }) => kind === 'audio');
+    expect(audio.map(({ isDefault }) => isDefault)).toEqual([true, false]);
+  }
 });
 
 it('a late video starts at its own time', async () => {

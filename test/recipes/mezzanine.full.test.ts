@@ -36,6 +36,8 @@ describe('transcode to ProRes', () => {
       const source = await editedClip('mkv');
       const recipe = { name: 'transcode', codec: 'prores', profile } as const;
       const { path, probe } = await encodeOne(source, 'mov', { ...recipe, audioTracks: [1, 0] });
+      const audio = probe.streams.filter(({ kind }) => kind === 'audio');
+      expect(audio.map(({ isDefault }) => isDefault)).toEqual([true, false]);
       const [video] = await bareFfprobe([
         ...[
           '-select_streams',

@@ -55,7 +55,9 @@ describe('remux', () => {
 
   it('keeps the chosen audio tracks in their order', async () => {
     const source = await editedClip('mov');
-    const { path } = await encodeOne(source, 'mp4', { name: 'remux', audioTracks: [1, 0] });
+    const { path, probe } = await encodeOne(source, 'mp4', { name: 'remux', audioTracks: [1, 0] });
+    const audio = probe.streams.filter(({ kind }) => kind === 'audio');
+    expect(audio.map(({ isDefault }) => isDefault)).toEqual([true, false]);
     expect((await tagsOf(path)).streams.slice(1, 3)).toEqual([
       { codec: 'aac', language: 'ger' },
       { codec: 'aac', language: 'eng' },

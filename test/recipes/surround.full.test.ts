@@ -84,8 +84,8 @@ describe('audio tracks', () => {
     const recipe = { name: 'transcode', audioTracks: [1, 0] } as { name: 'transcode'; audioTracks: number[] };
     const { path, probe } = await encodeOne(await editedClip('mkv'), 'mp4', recipe);
     expect(probe.streams.slice(1)).toMatchObject([
-      { kind: 'audio', language: 'deu' },
-      { kind: 'audio', language: 'eng' },
+      { kind: 'audio', language: 'deu', isDefault: true },
+      { kind: 'audio', language: 'eng', isDefault: false },
     ]);
     expect([await toneOf(path, 0), await toneOf(path, 1)]).toEqual([880, 440]);
   });

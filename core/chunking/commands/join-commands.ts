@@ -1,6 +1,6 @@
 import { isStream, outputRateChangeOf, rangeOf, rateChangeOf } from '../../encoding/encoding.ts';
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
-import { dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
+import { defaultTrackArguments, dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
 import { lastFrameUntil, statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import { codecTagArguments } from '../../media/codecs/encoder-arguments.ts';
@@ -125,6 +125,7 @@ function joinCommand(
         audio.map(({ track }) => track),
         format,
       ),
+      ...defaultTrackArguments(encoding.audioTracks, audio),
       ...dropOtherStreams,
       ...containerArguments(format),
       path,

@@ -12,7 +12,7 @@ import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireAudio } from '../../media/probe/streams.ts';
 import type { AudioOptions } from '../encoding.ts';
-import { dropOtherStreams, languageArguments, singleOutput } from '../outputs.ts';
+import { defaultTrackArguments, dropOtherStreams, languageArguments, singleOutput } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { selectAudioTracks } from './audio-tracks.ts';
 import { mapAudio } from './map-audio.ts';
@@ -76,6 +76,7 @@ export function audioArguments(
       ];
     }),
     ...languageArguments('a', tracks, format),
+    ...defaultTrackArguments(options.audioTracks, tracks),
   ];
 }
 

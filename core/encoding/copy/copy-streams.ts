@@ -5,7 +5,13 @@ import type { AudioStream, Probe, SubtitleStream, VideoStream } from '../../medi
 import { endSecondsOf, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import { isTextTrack, subtitleTracks } from '../../media/probe/subtitles.ts';
 import { selectAudioTracks } from '../audio/audio-tracks.ts';
-import { keepChapters, languageArguments, singleOutput, timecodeArguments } from '../outputs.ts';
+import {
+  defaultTrackArguments,
+  keepChapters,
+  languageArguments,
+  singleOutput,
+  timecodeArguments,
+} from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 
 /** The containers whose timestamps a copy can rely on. AVI has none, and Ogg and ASF none of every frame. */
@@ -48,6 +54,7 @@ export function copyStreams(
     ...(range ? rangeArguments(range) : []),
     ...(range && subtitles.length > 0 ? endCuesWith(range) : []),
     ...languageArguments('a', audio, format),
+    ...defaultTrackArguments(audioTracks, audio),
     ...languageArguments('s', subtitles, format),
     '-dn',
     ...keepChapters,

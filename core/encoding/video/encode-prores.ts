@@ -12,7 +12,13 @@ import { requireEncodableSize } from '../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { selectAudioTracks } from '../audio/audio-tracks.ts';
 import { mapAudio } from '../audio/map-audio.ts';
-import { keepChapters, languageArguments, singleOutput, timecodeArguments } from '../outputs.ts';
+import {
+  defaultTrackArguments,
+  keepChapters,
+  languageArguments,
+  singleOutput,
+  timecodeArguments,
+} from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { timestampArguments } from './encode-video.ts';
 
@@ -54,6 +60,7 @@ export function encodeProRes(
     ...audio.flatMap((track, index) => mapAudio(track, { filters: [fillAudioGaps], track: index })),
     ...(audio.length === 0 ? [] : ['-c:a', audioCodec]),
     ...languageArguments('a', audio, format),
+    ...defaultTrackArguments(audioTracks, audio),
     ...['-sn', '-dn', ...keepChapters, ...timecodeArguments(probe, format)],
     ...containerArguments(format),
     path,

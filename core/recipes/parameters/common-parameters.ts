@@ -198,6 +198,6 @@ export function audioTracksParameter(byDefault: 'all' | 'main') {
     .refine((list) => new Set(list).size === list.length, 'Expected distinct tracks')
     .optional()
     .meta({
-      description: `1 to ${maxAudioTracks} audio tracks to keep, in this order: indexes from 0 among the audio tracks of the input. Default: ${kept}.`,
+      description: `1 to ${maxAudioTracks} audio tracks to keep, in this order: indexes from 0 among the audio tracks of the input. The first becomes the default track. Default: ${kept}.`,
     });
 }

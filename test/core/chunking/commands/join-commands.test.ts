@@ -31,6 +31,15 @@ it('a join concatenates chunks with their durations and copies the streams', () 
   expect(command?.durationSeconds).toBe(20);
 });
 
+it('a join makes the first of chosen audio tracks the default', () => {
+  const source = aProbe([aVideoStream(), anAudioStream(), anAudioStream({ index: 2, isDefault: false })]);
+  const encoding = aVideoEncoding({ audioTracks: [1, 0] });
+  const [command] = allCommands(aChunkedWork({ source, chunks, encoding })).join.commands;
+  expect(command?.outputArguments.join(' ')).toContain(
+    '-c:a:1 copy -disposition:a:0 +default -disposition:a:1 -default ',
+  );
+});
+
 it('a join of audio in chunks concatenates them, and numbers the packets as a single pass', () => {
   const { join } = allCommands(aChunkedWork({ chunks, audioChunks: someAudioChunks() }));
   const [command] = join.commands;
