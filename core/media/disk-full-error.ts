@@ -10,7 +10,7 @@ export function toDiskFullError(error: unknown): unknown {
   return isFull ? new JobError('INPUT_TOO_LARGE', diskFullMessage, { cause: error }) : error;
 }
 
-/** Whether a job failed because the disk of its worker was full. */
+/** Whether a job failed because the disk of its worker was full. Messages may have the file or the step in front. */
 export function isDiskFull(error: unknown): boolean {
-  return error instanceof JobError && error.message === diskFullMessage;
+  return error instanceof JobError && (error.message === diskFullMessage || isDiskFull(error.cause));
 }

@@ -4,6 +4,7 @@ import type { MediaFile } from '../../core/encoding/plan.ts';
 import { JobError, prefixJobError } from '../../core/errors.ts';
 import type { InputFile } from '../../core/jobs/attempt-log.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { isDiskFull } from '../../core/media/disk-full-error.ts';
 import type { ProbeOptions, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import {
   type InputLimits,
@@ -189,11 +190,15 @@ async function fetchWorkFile(
   return file;
 }
 
-/** Replaces the `INPUT_TOO_LARGE` of one file: it exceeds only what the files before it, or the disk, left of the limit. */
+/**
+ * Replaces the `INPUT_TOO_LARGE` of one file: it exceeds only what the files before it, or the disk, left of the limit. A full
+ * disk keeps its message.
+ */
 function totalSizeError(
   cause: unknown,
   { budgetBytes, limits }: { budgetBytes: number; limits: InputLimits },
 ): unknown {
+  if (isDiskFull(cause)) return cause;
   if (!(cause instanceof JobError && cause.code === 'INPUT_TOO_LARGE')) return cause;
   const together = `With this file, the files of the job have more than ${budgetBytes} bytes together`;
   const message =

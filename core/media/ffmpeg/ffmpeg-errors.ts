@@ -116,7 +116,7 @@ const knownErrors: KnownError[] = [
   },
   {
     pattern: /No space left on device/,
-    code: 'TRANSCODE_ERROR',
+    code: 'INPUT_TOO_LARGE',
     message: diskFullMessage,
   },
   {

@@ -48,13 +48,13 @@ describe('the log of a failed run', () => {
     ['[error] Decode error rate 1 exceeds maximum 0.666667', 'INPUT_UNSUPPORTED'],
     ['[h264 @ 0x1] [error] 16000x16000 exceeds specified max pixel count 67108864', 'INPUT_TOO_LARGE'],
     ['[png @ 0x1] [error] [IMGUTILS @ 0x1] Picture size 40000x40000 is invalid', 'INPUT_TOO_LARGE'],
+    ['av_interleaved_write_frame(): No space left on device', 'INPUT_TOO_LARGE'],
     ["[vost#0:0 @ 0x1] [fatal] Unknown encoder 'libx264'", 'INTERNAL_ERROR'],
   ])('%s: %s, not retryable', (log, code) => {
     expect(classifyFailure(aFailedRun({ log }))).toMatchObject({ code, retryable: false });
   });
 
   it.each([
-    ['av_interleaved_write_frame(): No space left on device', false],
     ['[error] Error while opening encoder: Cannot allocate memory', false],
     ['av_interleaved_write_frame(): File too large', false],
     ['[out#0/mp4 @ 0x1] [error] Nothing was written into output file, because of no packets.', false],
