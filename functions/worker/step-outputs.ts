@@ -1,5 +1,6 @@
 import type { StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
 import { stepPrefix } from '../../core/chunking/plan/work-files.ts';
+import { JobError } from '../../core/errors.ts';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { type StepOutputs, stepOutputsSchema } from '../../core/jobs/step-outputs.ts';
@@ -11,15 +12,18 @@ import type { WorkerContext, WorkerDeps } from './worker-deps.ts';
 /** The completed steps of a pipeline, as a worker or a join that goes on with it reads them. */
 export type CompletedOutputs = StepOutputs & { count: number };
 
-/** Undefined if no step of the job is completed. */
+/**
+ * Undefined if no step of the job is completed.
+ * @throws JobError `TIMEOUT` if the bucket has removed the outputs
+ */
 export async function readStepOutputs(
   { workFiles }: Pick<WorkerDeps, 'workFiles'>,
-  { jobId, completedSteps }: Pick<JobIn<'processing'>, 'jobId' | 'completedSteps'>,
+  { completedSteps }: Pick<JobIn<'processing'>, 'completedSteps'>,
 ): Promise<CompletedOutputs | undefined> {
   if (completedSteps === undefined) return undefined;
   const { key, count } = completedSteps;
   const text = await workFiles.readText(key);
-  if (text === undefined) throw new Error(`The outputs of the completed steps of job ${jobId} are missing`);
+  if (text === undefined) throw missingOutputs(key);
   return { count, ...stepOutputsSchema.parse(JSON.parse(text)) };
 }
 
@@ -34,13 +38,24 @@ export async function storeStepOutputs(
   return { count, key };
 }
 
-/** Where the output of completed steps lies that the next step reads. */
+/** A retry is another job: it has no completed steps. */
+function missingOutputs(key: string): JobError {
+  const message =
+    `The outputs of the completed steps are no longer stored: ${key} is missing. The job ran or waited for longer than the ` +
+    'service keeps them. Retry it: a retry begins with the first step';
+  return new JobError('TIMEOUT', message, { retryable: true });
+}
+
+/**
+ * Where the output of completed steps lies that the next step reads.
+ * @throws JobError `TIMEOUT` if the bucket has removed it
+ */
 export async function findIntermediate(
   { workFiles }: Pick<WorkerDeps, 'workFiles'>,
   { intermediate: key }: Pick<StepOutputs, 'intermediate'>,
 ): Promise<StoredObject & { sizeBytes: number }> {
   const found = await workFiles.find(key);
-  if (found === undefined) throw new Error(`${key} is missing: the job's work files were removed`);
+  if (found === undefined) throw missingOutputs(key);
   return { key, ...found };
 }
 
@@ -67,7 +82,7 @@ export async function earlierOutputs(
     }
     const path = `${directory}/${filename}`;
     if ((await deps.files.download({ key: stored.key, path, signal })) === undefined)
-      throw new Error(`${stored.key} was removed while it was read`);
+      throw missingOutputs(stored.key);
     outputs.push({ name, path, sizeBytes, file });
   }
   return outputs;

@@ -38,12 +38,13 @@ export class MediaBucket extends Construct {
           noncurrentVersionExpiration: Duration.days(1),
         },
         { id: 'outputs', prefix: 'jobs/', expiration: Duration.days(props.outputRetentionDays) },
-        // Longer than three attempts of a day each with their time in the queue: a later attempt reuses the chunks of an
-        // earlier one. Old versions are not needed.
+        // Longer than three attempts, each with three days in the queue and, as a Fargate task, a day until it starts and three
+        // until it ends. They read the chunks and outputs of earlier ones. Workers and reconcile remove what ended jobs leave.
+        // Old versions are not needed.
         {
           id: 'work',
           prefix: 'work/',
-          expiration: Duration.days(7),
+          expiration: Duration.days(30),
           noncurrentVersionExpiration: Duration.days(1),
         },
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },

@@ -124,7 +124,7 @@ describe('the bucket', () => {
           { Prefix: 'jobs/', ExpirationInDays: 14, Status: 'Enabled' },
           {
             Prefix: 'work/',
-            ExpirationInDays: 7,
+            ExpirationInDays: 30,
             NoncurrentVersionExpiration: { NoncurrentDays: 1 },
             Status: 'Enabled',
           },
