@@ -16,7 +16,6 @@ import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { fileLinks } from '../runtime/media-urls.ts';
 import { meteredJobTable } from '../runtime/metrics.ts';
-import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { postWebhookDeps } from '../runtime/post-webhook-deps.ts';
 import { newId } from '../runtime/random.ts';
 import { beginDelivery, deliverWebhook, deliveryInputSchema, deliveryRefSchema } from './app.ts';
@@ -26,6 +25,7 @@ const env = readEnv(
     TABLE_NAME: z.string(),
     DELIVERY_STATE_MACHINE_ARN: z.string(),
     EVENT_BUS_NAME: z.string(),
+    MAX_SLOW_DELIVERIES: z.coerce.number().int().min(1),
     WEBHOOK_DELAYS_MS: jsonText(z.array(z.int().min(0))),
   }),
 );
@@ -38,7 +38,7 @@ const deps = {
   clock: systemClock,
   newId,
   slowDeliveries: permits(dynamo, env.TABLE_NAME, slowDeliveriesSort),
-  maxSlowDeliveries: readOwnerLimits().maxSlowDeliveries,
+  maxSlowDeliveries: env.MAX_SLOW_DELIVERIES,
   usage: usageCounters(dynamo, env.TABLE_NAME),
   spending: spendingCounters(dynamo, env.TABLE_NAME),
   delaysMs: env.WEBHOOK_DELAYS_MS,

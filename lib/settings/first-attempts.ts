@@ -4,3 +4,14 @@ import { maxMappedConcurrency, minMappedConcurrency } from './workers.ts';
 export function maxFirstAttempts({ accountConcurrency }: { accountConcurrency: number }): number {
   return Math.min(maxMappedConcurrency, Math.max(minMappedConcurrency, Math.floor(accountConcurrency / 10)));
 }
+
+/** Those of one owner whose receivers are slow: one first attempt at least is left to other owners. */
+export function maxSlowDeliveries({
+  accountConcurrency,
+  ownerLimits,
+}: {
+  accountConcurrency: number;
+  ownerLimits: { maxSlowDeliveries: number };
+}): number {
+  return Math.min(ownerLimits.maxSlowDeliveries, maxFirstAttempts({ accountConcurrency }) - 1);
+}
