@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { findCycle } from './find-cycle.ts';
 import type { Schemas } from './schemas.ts';
 import { validateReferences } from './validate-references.ts';
 import { validateStateMachine } from './validate-state-machine.ts';
@@ -15,14 +16,15 @@ const templateSchema = z.object({ Resources: z.record(z.string(), resourceSchema
 type Resource = z.output<typeof resourceSchema>;
 
 /**
- * Validates every resource of a template against its CloudFormation schema, and every state machine with asl-validator.
+ * Validates every resource of a template against its CloudFormation schema, and every state machine with asl-validator. No
+ * resource may depend on itself.
  *
- * @returns one sentence for each problem, which names the resource and the property
+ * @returns one sentence for each problem, which names the resource and the property, or the circle
  */
 export function validateTemplate(template: unknown, schemas: Schemas): string[] {
   const { Resources } = templateSchema.parse(template);
   const types = new Map(Object.entries(Resources).map(([id, { Type }]) => [id, Type]));
-  return Object.entries(Resources).flatMap(([id, resource]) => {
+  const invalid = Object.entries(Resources).flatMap(([id, resource]) => {
     const { Type, Properties, DependsOn } = resource;
     const problems = [
       ...validateResource(resource, schemas),
@@ -34,6 +36,8 @@ export function validateTemplate(template: unknown, schemas: Schemas): string[] 
     ];
     return problems.map(({ path, message }) => `${id} (${Type}): ${path} ${message}`);
   });
+  const cycle = findCycle(Resources);
+  return cycle === undefined ? invalid : [...invalid, `Circular dependency: ${cycle.join(' → ')}`];
 }
 
 function validateResource({ Type, Properties }: Resource, schemas: Schemas): Problem[] {
