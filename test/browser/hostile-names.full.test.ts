@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { aVisitor } from '../builders/dashboard/browser.ts';
 import {
   aDashboardWithVideos,
   type DashboardWithVideos,
 } from '../builders/dashboard/dashboard-with-videos.ts';
-import { activeContent, expectPlainText, hostileNames } from './hostile-file-names.ts';
+import { activeContent, attack, expectPlainText, hostileNames } from './hostile-file-names.ts';
 
 let dashboard: DashboardWithVideos;
 
@@ -39,4 +40,13 @@ describe('a hostile name', () => {
       expect(await activeContent(page)).toEqual([]);
     },
   );
+});
+
+it('the content security policy blocks an injected script, and the test detects it', async () => {
+  const visitor = await aVisitor(dashboard.browser, dashboard.running.stage.baseUrl);
+  await visitor.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  const markup = JSON.stringify(`<img src=x onerror="${attack}">`);
+  await visitor.page.evaluate(`document.body.insertAdjacentHTML('beforeend', ${markup})`);
+  await expect.poll(() => visitor.problems.length).toBeGreaterThan(0);
+  expect(await visitor.page.title()).not.toBe('owned');
 });

@@ -69,7 +69,7 @@ describe('a run', () => {
     const command = { inputs: [{ path: await clipWith() }], outputArguments: ['-f', 'matroska', 'output'] };
     const failure = anEncoder().run(command, options(directory));
     const message = expect.stringContaining('which is 10 GB for a Lambda function');
-    await expect(failure).rejects.toMatchObject({ code: 'TRANSCODE_ERROR', message, retryable: false });
+    await expect(failure).rejects.toMatchObject({ code: 'INPUT_TOO_LARGE', message, retryable: false });
   });
 
   it.each(['jpg', 'png', 'webp'])(
