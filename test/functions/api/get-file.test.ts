@@ -16,7 +16,7 @@ import { aJobId, start } from '../../builders/jobs/jobs.ts';
 import { aFileBucket, type FileBucket } from '../../builders/storage/a-file-bucket.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryPermits } from '../../memory/permits.ts';
-import { cues, set } from './stored-set.ts';
+import { foreignSet, set, storedFile } from './stored-set.ts';
 
 vi.mock('../../../core/media/playlists/references.ts', { spy: true });
 
@@ -44,18 +44,7 @@ beforeAll(async () => {
   const { store } = storage;
   await complete(own, await store(own, set));
   await complete(other, await store(other, set));
-  await complete(foreign, [
-    ...(await store(foreign, {
-      'media_0.m3u8': `#EXTM3U\n${'#'.repeat(8 * 1024 * 1024)}`,
-      'media_1.m3u8': '#EXTM3U\nhttps://elsewhere.example/a.mp4\n',
-      'media_2.m3u8': '#EXTM3U\nstream_2.mp4\nstream_3.mp4\n',
-      'subtitles_0.m3u8': '#EXTM3U\nsprite.vtt\n',
-      'hls.m3u8': '#EXTM3U\nstream_0.mp4\n',
-      'dash.mpd': '<MPD><BaseURL>log.json</BaseURL></MPD>',
-      'sprite.vtt': cues(51),
-    })),
-    'media_9.m3u8',
-  ]);
+  await complete(foreign, [...(await store(foreign, foreignSet)), 'media_9.m3u8']);
   await complete(atProvider, Object.keys(set), (name) => ({
     storageProviderId: 'sp_1',
     key: `videos/${name}`,
@@ -69,17 +58,7 @@ async function complete(
   names: string[] = [],
   storageOf?: (name: string) => StoredFile['storage'],
 ): Promise<void> {
-  const fileOf = (name: string): StoredFile => ({
-    file_id: name,
-    filename: `film ${name}`,
-    size_mbytes: Buffer.byteLength(set[name] ?? '') / 1_000_000,
-    file_type: 'playlist',
-    file_format: name.split('.').at(-1) ?? '',
-    mime_type: 'video/mp4',
-    key: `jobs/${jobId}/1/${name}`,
-    ...(storageOf && { storage: storageOf(name) }),
-  });
-  const files = Object.fromEntries(names.map((name) => [name, fileOf(name)]));
+  const files = Object.fromEntries(names.map((name) => [name, storedFile(jobId, name, storageOf?.(name))]));
   await jobs.write({
     job: aCompletedJob({ jobId, files, urlSecret: `the secret of ${jobId}` }),
     guard: { absent: true },

@@ -1,10 +1,11 @@
+import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { sheetName } from '../../../core/media/playlists/set-files.ts';
 
 /** The content of every file that is no playlist. */
 const video = 'the video';
 
 /** Cues that name one sheet each. */
-export const cues = (sheets: number) =>
+const cues = (sheets: number) =>
   `WEBVTT\n\n${Array.from({ length: sheets }, (_, index) => `${sheetName(index)}.jpg#xywh=0,0,1,1\n`).join('')}`;
 
 /** Playlists, cues and the files that they name. */
@@ -17,3 +18,32 @@ export const set: Record<string, string> = {
   'sprite-001.jpg': video,
   'log.txt': video,
 };
+
+/** Playlists that this service never writes. */
+export const foreignSet: Record<string, string> = {
+  'media_0.m3u8': `#EXTM3U\n${'#'.repeat(8 * 1024 * 1024)}`,
+  'media_1.m3u8': '#EXTM3U\nhttps://elsewhere.example/a.mp4\n',
+  'media_2.m3u8': '#EXTM3U\nstream_2.mp4\nstream_3.mp4\n',
+  'subtitles_0.m3u8': '#EXTM3U\nsprite.vtt\n',
+  'hls.m3u8': '#EXTM3U\nstream_0.mp4\n',
+  'dash.mpd': '<MPD><BaseURL>log.json</BaseURL></MPD>',
+  'sprite.vtt': cues(51),
+};
+
+/** The record of a file of the set. Without `storage` it is in the bucket of the stage. */
+export function storedFile(
+  jobId: string,
+  name: string,
+  storage: StoredFile['storage'] | undefined,
+): StoredFile {
+  return {
+    file_id: name,
+    filename: `film ${name}`,
+    size_mbytes: Buffer.byteLength(set[name] ?? '') / 1_000_000,
+    file_type: 'playlist',
+    file_format: name.split('.').at(-1) ?? '',
+    mime_type: 'video/mp4',
+    key: `jobs/${jobId}/1/${name}`,
+    ...(storage && { storage }),
+  };
+}
