@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandProgress, progressParser } from '../../../../core/media/ffmpeg/progress.ts';
+import { commandProgress, isTooLong, progressParser } from '../../../../core/media/ffmpeg/progress.ts';
 
 const block = (lines: string[], end = 'continue') => `${[...lines, `progress=${end}`].join('\n')}\n`;
 
@@ -65,5 +65,17 @@ describe('the progress of a command', () => {
 
   it('is 0 while the duration is unknown', () => {
     expect(commandProgress()({ seconds: 5, speed: 1, isLast: false })).toEqual({ percent: 0, speed: 1 });
+  });
+});
+
+describe('a run is too long', () => {
+  it.each([
+    ['once it has written more than twice the plan and a minute', { seconds: 81, frames: 2_025 }, true],
+    ['not while timestamps may explain it', { seconds: 80, frames: 2_000 }, false],
+    ['not for a few images that are an hour apart', { seconds: 7_200, frames: 3 }, false],
+    ['without video, which has no frames', { seconds: 81 }, true],
+    ['not before it has written anything', {}, false],
+  ])('%s', (_, report, expected) => {
+    expect(isTooLong({ ...report, isLast: false }, 10)).toBe(expected);
   });
 });
