@@ -43,17 +43,17 @@ export function commandProgress(durationSeconds = 0): (report: FfmpegProgress) =
 }
 
 /** Fewer frames tell no length: an interval of images may be longer than the whole video. */
-const minJudgedFrames = 250;
+const minMeasuredFrames = 250;
 
 /**
  * Whether a run has written far more than planned, since its input is longer than it declares. The slack is what timestamps
  * may miss: the check of the finished file is exact. A run without video reports no frames.
  */
 export function isTooLong(
-  { seconds = 0, frames = minJudgedFrames }: FfmpegProgress,
+  { seconds = 0, frames = minMeasuredFrames }: FfmpegProgress,
   plannedSeconds: number,
 ): boolean {
-  return frames >= minJudgedFrames && seconds > 2 * plannedSeconds + 60;
+  return frames >= minMeasuredFrames && seconds > 2 * plannedSeconds + 60;
 }
 
 function readBlock(block: Map<string, string>): FfmpegProgress {
