@@ -28,7 +28,7 @@ const range = { min: 1 / 3, max: 2 } as const;
 /** So few that one item has them all. */
 const groups = 32;
 
-/** With fewer groups, one of them could be the middle one. */
+/** The median of fewer groups can be the value of one of them, whatever the others measured. */
 const minGroups = 3;
 
 /**

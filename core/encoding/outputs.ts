@@ -21,15 +21,7 @@ export function timecodeArguments({ timecode }: Probe, format: Format): string[]
 // biome-ignore format: a table
 const quickTimeLanguages: Record<string, string> = {
   deu: 'ger', fre: 'fra', nld: 'dut', swe: 'sve', ell: 'gre', isl: 'ice', zho: 'chi', rum: 'ron',
-  cze: 'ces',
-    slo: 'slk',
-    sqi: 'alb',
-    hye: 'arm',
-    kat: 'geo',
-    bod: 'tib',
-    mya: 'bur',
-    msa: 'may',
-    cym: 'wel',
+  cze: 'ces', slo: 'slk', sqi: 'alb', hye: 'arm', kat: 'geo', bod: 'tib', mya: 'bur', msa: 'may', cym: 'wel',
 };
 
 /** The languages of the audio (`a`) or subtitle (`s`) tracks of an output. */
@@ -45,11 +37,19 @@ export function languageArguments(
   });
 }
 
+/** The languages of the audio tracks of an output, and which of them is the default. `audioTracks` are those that were chosen. */
+export function audioTrackArguments(
+  tracks: readonly { language?: string | undefined }[],
+  { audioTracks, format }: { audioTracks?: readonly number[] | undefined; format: Format },
+): string[] {
+  return [...languageArguments('a', tracks, format), ...defaultTrackArguments(audioTracks, tracks)];
+}
+
 /**
  * Makes the first of chosen audio tracks the default, which players play, and no other. Without it, the tracks keep what
  * the source says of them. Other dispositions, such as that of a commentary, stay.
  */
-export function defaultTrackArguments(
+function defaultTrackArguments(
   audioTracks: readonly number[] | undefined,
   tracks: readonly unknown[],
 ): string[] {

@@ -70,7 +70,7 @@ export function exceededCost(job: JobIn<'processing'>): JobError {
   const limit =
     limitUsd === job.request.maxCostUsd
       ? `its maxCostUsd of $${limitUsd}`
-      : `$${limitUsd.toFixed(6)}, over twice what was reserved for it under its spending caps. Its input takes longer than its header tells: use a shorter one, or a cheaper recipe`;
+      : `$${limitUsd.toFixed(6)}, over twice what was reserved for it under its spending caps. It took far longer than estimated: use a shorter input, or a cheaper recipe`;
   return new JobError('COST_LIMIT', `The job was stopped because it has cost ${limit}.`);
 }
 

@@ -4,9 +4,9 @@ export type Resources = Readonly<
 >;
 
 /**
- * A circle of resources, each of which depends on the next: by `DependsOn`, `Ref`, `Fn::GetAtt` or `Fn::Sub`. CloudFormation rejects
- * such a template with "Circular dependency between resources"; the synthesis does not notice it. Undefined if there is
- * none.
+ * A dependency cycle: resources each of which depends on the next, by `DependsOn`, `Ref`, `Fn::GetAtt` or `Fn::Sub`.
+ * CloudFormation rejects such a template with "Circular dependency between resources"; CDK does not notice it. Undefined if
+ * there is none.
  */
 export function findCycle(resources: Resources): string[] | undefined {
   const finished = new Set<string>();

@@ -19,7 +19,7 @@ type Resource = z.output<typeof resourceSchema>;
  * Validates every resource of a template against its CloudFormation schema, and every state machine with asl-validator. No
  * resource may depend on itself.
  *
- * @returns one sentence for each problem, which names the resource and the property, or the circle
+ * @returns one sentence for each problem, which names the resource and the property, or the cycle
  */
 export function validateTemplate(template: unknown, schemas: Schemas): string[] {
   const { Resources } = templateSchema.parse(template);

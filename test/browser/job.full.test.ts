@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { waitForVideoFrame } from '../builders/dashboard/browser.ts';
 import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
 
 let dashboard: Dashboard;
@@ -55,5 +56,112 @@ describe('the page of a job', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete job' }).click();
     await page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor();
     expect((await dashboard.running.api('GET', `/api/v1/jobs/${jobId}`)).status).toBe(404);
+  });
+
+  it('compares input and result at the same time', async () => {
+    const { jobId } = await dashboard.submit({ name: 'film.mp4' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.getByRole('button', { name: 'Compare with input' }).click();
+    await page.getByRole('slider', { name: 'Position' }).fill('3');
+    const times = () =>
+      page.evaluate('[...document.querySelectorAll("video")].map((video) => video.currentTime)');
+    await expect.poll(times).toEqual([3, 3]);
+  });
+
+  it('compares a clip with its section of the input', async () => {
+    const recipe = { name: 'clip', start: 2, end: 5 };
+    const { jobId } = await dashboard.submit({ name: 'film.mp4', recipe });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.getByRole('button', { name: 'Compare with input' }).click();
+    await page.getByRole('slider', { name: 'Position' }).fill('1');
+    const times = () =>
+      page.evaluate('[...document.querySelectorAll("video")].map((video) => video.currentTime)');
+    await expect.poll(times).toEqual([1, 3]);
+  });
+
+  it('shows the result of a probe, and the log of ffmpeg', async () => {
+    const probe = await dashboard.submit({ name: 'film.mp4', recipe: { name: 'probe' }, format: 'json' });
+    const compressed = await dashboard.submit({ name: 'film.mp4' });
+    await Promise.all([dashboard.ended(probe.jobId), dashboard.ended(compressed.jobId)]);
+    const { page } = await dashboard.user(`/jobs/${probe.jobId}`);
+    await page.getByLabel('Result').getByText('"codec": "h264"').waitFor();
+
+    await page.goto(`/app/jobs/${compressed.jobId}?tab=log`);
+    await page.getByLabel('Commands of attempt 1').getByText('-crf 30').waitFor();
+    await page.getByLabel('Log of attempt 1').getByText('Input #0, mov,mp4').waitFor();
+  });
+
+  it('plays a stream by a player that no other page loads', async () => {
+    const { jobId } = await dashboard.submit({ name: 'film.mp4', recipe: { name: 'hls' }, format: 'm3u8' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user('/jobs');
+    const players: string[] = [];
+    page.on('request', (request) => {
+      if (/assets\/hls-/.test(request.url())) players.push(request.url());
+    });
+    await page.waitForLoadState('networkidle');
+    expect(players).toEqual([]);
+    await page.locator('[data-job] a').first().click();
+    await waitForVideoFrame(page);
+    await page.evaluate('document.querySelector("video").play()');
+    await expect
+      .poll(() => page.evaluate('document.querySelector("video").currentTime'))
+      .toBeGreaterThan(0.2);
+    expect(players.length).toBe(1);
+  });
+
+  it('shows the chosen one of several videos', async () => {
+    const recipe = { name: 'renditions', heights: [360, 180] };
+    const { jobId } = await dashboard.submit({ name: 'film.mp4', recipe });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    const height = async () => {
+      await waitForVideoFrame(page);
+      return page.evaluate('document.querySelector("video").videoHeight');
+    };
+    const choice = page.getByLabel('File to show');
+    await choice.selectOption('180p');
+    await expect.poll(height).toBe(180);
+    await choice.selectOption('360p');
+    await expect.poll(height).toBe(360);
+  });
+
+  it('polls a job after its end to renew its links', async () => {
+    const { jobId } = await dashboard.submit({ name: 'film.mp4' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('link', { name: 'Download' }).waitFor();
+    const jobUrl = new RegExp(`/api/v1/jobs/${jobId}$`);
+    const nextRead = page.waitForResponse(jobUrl);
+    await page.clock.fastForward('00:30');
+    await nextRead;
+
+    await page.route(jobUrl, (route) => route.abort());
+    await page.clock.fastForward('00:30');
+    await page.getByText('Could not load the job').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Could not load the job').waitFor({ state: 'hidden' });
+
+    await dashboard.running.api('DELETE', `/api/v1/jobs/${jobId}`);
+    await page.clock.fastForward('00:30');
+    await page.getByText('Job not found').waitFor();
+  });
+
+  it('shows that the webhook could not be resent until the user dismisses it', async () => {
+    const { jobId } = await dashboard.submit({ name: 'missing.mp4' });
+    await dashboard.ended(jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}?tab=webhooks`);
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Resend' }).click();
+    const failure = page.getByText('Could not resend the webhook');
+    await failure.waitFor();
+    await page.clock.fastForward('01:00');
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await failure.waitFor({ state: 'hidden' });
   });
 });

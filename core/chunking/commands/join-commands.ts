@@ -1,6 +1,6 @@
 import { isStream, outputRateChangeOf, rangeOf, rateChangeOf } from '../../encoding/encoding.ts';
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
-import { defaultTrackArguments, dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
+import { audioTrackArguments, dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
 import { lastFrameUntil, statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import { codecTagArguments } from '../../media/codecs/encoder-arguments.ts';
@@ -120,12 +120,10 @@ function joinCommand(
         ...['-map', `${index + 1}:a:0`, `-c:a:${index}`, 'copy'],
         ...packetArguments(`a:${index}`),
       ]),
-      ...languageArguments(
-        'a',
+      ...audioTrackArguments(
         audio.map(({ track }) => track),
-        format,
+        { audioTracks: encoding.audioTracks, format },
       ),
-      ...defaultTrackArguments(encoding.audioTracks, audio),
       ...dropOtherStreams,
       ...containerArguments(format),
       path,

@@ -12,7 +12,7 @@ import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireAudio } from '../../media/probe/streams.ts';
 import type { AudioOptions } from '../encoding.ts';
-import { defaultTrackArguments, dropOtherStreams, languageArguments, singleOutput } from '../outputs.ts';
+import { audioTrackArguments, dropOtherStreams, languageArguments, singleOutput } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { selectAudioTracks } from './audio-tracks.ts';
 import { mapAudio } from './map-audio.ts';
@@ -59,7 +59,6 @@ export function audioArguments(
     ...options
   }: AudioOptions & AudioLayout & { sourceTrack?: number; output?: number; samples?: readonly SampleRange[] },
 ): string[] {
-  const { format } = options;
   return [
     ...tracks.flatMap((audio, index) => {
       const track = tracks.length > 1 ? index : undefined;
@@ -75,8 +74,7 @@ export function audioArguments(
         ...audioCodecArguments(audio, { ...options, bitrateKbps, track }),
       ];
     }),
-    ...languageArguments('a', tracks, format),
-    ...defaultTrackArguments(options.audioTracks, tracks),
+    ...audioTrackArguments(tracks, options),
   ];
 }
 

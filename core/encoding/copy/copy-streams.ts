@@ -6,7 +6,7 @@ import { endSecondsOf, mainAudio, mainVideo } from '../../media/probe/streams.ts
 import { isTextTrack, subtitleTracks } from '../../media/probe/subtitles.ts';
 import { selectAudioTracks } from '../audio/audio-tracks.ts';
 import {
-  defaultTrackArguments,
+  audioTrackArguments,
   keepChapters,
   languageArguments,
   singleOutput,
@@ -53,8 +53,7 @@ export function copyStreams(
     ...subtitles.flatMap((track, position) => subtitleArguments(track, position, format)),
     ...(range ? rangeArguments(range) : []),
     ...(range && subtitles.length > 0 ? endCuesWith(range) : []),
-    ...languageArguments('a', audio, format),
-    ...defaultTrackArguments(audioTracks, audio),
+    ...audioTrackArguments(audio, { audioTracks, format }),
     ...languageArguments('s', subtitles, format),
     '-dn',
     ...keepChapters,

@@ -12,13 +12,7 @@ import { requireEncodableSize } from '../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { selectAudioTracks } from '../audio/audio-tracks.ts';
 import { mapAudio } from '../audio/map-audio.ts';
-import {
-  defaultTrackArguments,
-  keepChapters,
-  languageArguments,
-  singleOutput,
-  timecodeArguments,
-} from '../outputs.ts';
+import { audioTrackArguments, keepChapters, singleOutput, timecodeArguments } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { timestampArguments } from './encode-video.ts';
 
@@ -59,8 +53,7 @@ export function encodeProRes(
     ...timestampArguments(video, transform),
     ...audio.flatMap((track, index) => mapAudio(track, { filters: [fillAudioGaps], track: index })),
     ...(audio.length === 0 ? [] : ['-c:a', audioCodec]),
-    ...languageArguments('a', audio, format),
-    ...defaultTrackArguments(audioTracks, audio),
+    ...audioTrackArguments(audio, { audioTracks, format }),
     ...['-sn', '-dn', ...keepChapters, ...timecodeArguments(probe, format)],
     ...containerArguments(format),
     path,

@@ -25,14 +25,17 @@ const primariesOfMatrix: Record<string, string> = {
   bt2020c: 'bt2020',
 };
 
-/** Names of ITU-T H.273 that ffprobe reports and the setparams filter takes. */
+/** Names of ITU-T H.273 that ffprobe reports, and the filters setparams and zscale take. */
 // biome-ignore format: a table
-const knownPrimaries = [
+export const knownPrimaries = [
   'bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020',
   'smpte428', 'smpte431', 'smpte432', 'ebu3213',
 ];
+
 /** Those of SDR television, which are not converted: their colors differ little from those of BT.709. */
 const narrowPrimaries = ['bt470bg', 'smpte170m', 'smpte240m', 'ebu3213'];
+
+/** Transfers that setparams takes. */
 // biome-ignore format: a table
 const knownTransfers = [
   'bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'linear', 'log100', 'log316',

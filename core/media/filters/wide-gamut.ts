@@ -5,9 +5,11 @@ import { zscaleSource } from './zscale-source.ts';
 
 const widePrimaries = ['bt2020', 'smpte431', 'smpte432'];
 
+/** Transfers that zscale takes: not all that setparams does. */
+// biome-ignore format: a table
 const readableTransfers = [
-  ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'linear', 'log100', 'log316'],
-  ...['bt2020-10', 'bt2020-12', 'iec61966-2-1', 'iec61966-2-4'],
+  'bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'linear', 'log100', 'log316',
+  'bt2020-10', 'bt2020-12', 'iec61966-2-1', 'iec61966-2-4',
 ];
 
 /**
@@ -22,11 +24,7 @@ export function hasWideGamut({ hdrTransfer, colorPrimaries = '', ...video }: Vid
 /** Converts wide primaries to those of BT.709, in 4:4:4. Colors outside of it are clipped, and the transfer stays. */
 export function wideGamutToBt709(
   video: VideoStream,
-  {
-    matrix = 'bt709',
-    bitDepth,
-    keepsAlpha,
-  }: { matrix?: 'bt709' | '170m'; bitDepth: 8 | 10; keepsAlpha: boolean },
+  { matrix, bitDepth, keepsAlpha }: { matrix: 'bt709' | '170m'; bitDepth: 8 | 10; keepsAlpha: boolean },
 ): string[] {
   const { colorPrimaries = 'bt2020', colorTransfer = '' } = video;
   const assumed = { primaries: colorPrimaries, matrix: assumedMatrix(video) };

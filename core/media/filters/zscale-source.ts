@@ -1,11 +1,7 @@
 import type { VideoStream } from '../probe/probe.ts';
-import { isRgb } from './color-space.ts';
+import { isRgb, knownPrimaries } from './color-space.ts';
 
 /** Names of ITU-T H.273 that ffprobe reports and zscale takes. */
-const readablePrimaries = [
-  ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020'],
-  ...['smpte428', 'smpte431', 'smpte432', 'ebu3213'],
-];
 const readableMatrices = ['bt709', 'fcc', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020nc'];
 
 type SourceColors = Pick<VideoStream, 'pixelFormat' | 'colorPrimaries' | 'colorMatrix' | 'isFullRange'>;
@@ -25,7 +21,7 @@ export function zscaleSource(
   const { colorPrimaries = '', colorMatrix = '', isFullRange } = video;
   const matrix = readableMatrices.includes(colorMatrix) ? colorMatrix : assumed.matrix;
   const colors = `color_primaries=${
-    readablePrimaries.includes(colorPrimaries) ? colorPrimaries : assumed.primaries
+    knownPrimaries.includes(colorPrimaries) ? colorPrimaries : assumed.primaries
   }:color_trc=${transfer}`;
   if (isRgb(video)) {
     return [`format=${keepsAlpha ? 'gbrap12le' : 'gbrp12le'}`, `setparams=range=pc:${colors}:colorspace=gbr`];

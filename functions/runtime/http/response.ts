@@ -24,7 +24,10 @@ export function serializeResponse(
 
 const unavailableRetrySeconds = 2;
 
-/** Maps an error for the caller: an AppError stays, an AWS outage or a ConflictError is UNAVAILABLE, anything else is INTERNAL_ERROR. */
+/**
+ * Maps an error for the caller: an AppError stays, an AWS outage or a ConflictError is UNAVAILABLE, anything else is
+ * INTERNAL_ERROR.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof ConflictError) return new AppError('UNAVAILABLE', error.message, { cause: error });

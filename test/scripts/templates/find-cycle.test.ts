@@ -3,7 +3,7 @@ import { findCycle } from '../../../scripts/templates/find-cycle.ts';
 
 const resource = (Properties: unknown, DependsOn: string | string[] = []) => ({ Properties, DependsOn });
 
-it('resources that depend on each other in one direction are no circle', () => {
+it('resources that depend on each other in one direction are no cycle', () => {
   const resources = {
     Function: resource({ Role: { 'Fn::GetAtt': ['Role', 'Arn'] } }, ['Role', 'Policy']),
     Policy: resource({ Roles: [{ Ref: 'Role' }], Region: { Ref: 'AWS::Region' } }, 'Role'),
@@ -20,7 +20,7 @@ it.each([
   ['Fn::Sub with values', { 'Fn::Sub': ['${Host}/${Origin}', { Host: 'a' }] }],
   ['a value of Fn::Sub', { 'Fn::Sub': ['${Host}', { Host: { Ref: 'Origin' } }] }],
   ['a nested value', { 'Fn::Join': ['', ['https://', { Ref: 'Origin' }]] }],
-])('a circle by %s is found', (_, reference) => {
+])('a cycle by %s is found', (_, reference) => {
   const resources = {
     Queue: resource({}),
     Function: resource({}, ['Queue', 'Distribution']),
@@ -30,6 +30,6 @@ it.each([
   expect(findCycle(resources)).toEqual(['Function', 'Distribution', 'Origin', 'Function']);
 });
 
-it('a resource that refers to itself is a circle', () => {
+it('a resource that refers to itself is a cycle', () => {
   expect(findCycle({ Role: resource({}, 'Role') })).toEqual(['Role', 'Role']);
 });
