@@ -65,10 +65,10 @@ function followProgress(
   watchdog: Watchdog,
   {
     command,
-    limitsLength,
+    lengthLimit,
     onProgress,
     onReport,
-  }: Pick<RunCommandOptions, 'limitsLength' | 'onProgress' | 'onReport'> & { command: Command },
+  }: Pick<RunCommandOptions, 'lengthLimit' | 'onProgress' | 'onReport'> & { command: Command },
 ): void {
   const parse = progressParser();
   const progressOf = commandProgress(command.durationSeconds);
@@ -78,9 +78,13 @@ function followProgress(
       const position = positionOf(report);
       if (position !== last) watchdog.reportProgress();
       last = position;
-      const planned = limitsLength ? command.durationSeconds : undefined;
-      if (planned !== undefined && isTooLong(report, planned))
-        watchdog.end({ reason: 'length', seconds: planned });
+      const plannedSeconds = command.durationSeconds;
+      if (
+        lengthLimit &&
+        plannedSeconds !== undefined &&
+        isTooLong(report, { plannedSeconds, ...lengthLimit })
+      )
+        watchdog.end({ reason: 'length', seconds: plannedSeconds });
       onReport?.(report);
       onProgress?.(progressOf(report));
     }

@@ -80,7 +80,7 @@ type StepPosition = { index: number; count: number; directory: string };
 
 /** Runs tasks of one step, and reports their progress as progress of the whole job. */
 export function taskRunner(
-  { encoder, clock, stallSeconds }: WorkerDeps,
+  { encoder, clock, stallSeconds, limits }: WorkerDeps & Pick<EncodeJobDeps, 'limits'>,
   { report, signal, deadline }: WorkerContext,
   { index, count, directory }: StepPosition,
 ): RunTask {
@@ -90,7 +90,8 @@ export function taskRunner(
       signal,
       timeLimitSeconds: remainingSeconds(clock, deadline),
       stallSeconds,
-      limitsLength: true,
+      // Recipes raise the frame rate of a source to at most 120.
+      lengthLimit: { maxFps: Math.max(120, limits.framesPerSecond) },
       onProgress: ({ percent, remainingSeconds: untilEnd }) =>
         report({
           stage: 'transcoding',

@@ -4,6 +4,7 @@ import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/media/cached-file.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
+import { lateTrack } from '../builders/media/late-track.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
 describe('extract-audio', () => {
@@ -20,6 +21,14 @@ describe('extract-audio', () => {
     expect(Math.abs((await loudnessAt(output.path, 440)) - (await loudnessAt(source, 440)))).toBeLessThan(1);
     expect(Math.abs((await audioSeconds(output.path)) - 2)).toBeLessThan(0.08);
   });
+
+  it.each(['mp3', 'm4a', 'opus', 'flac', 'wav'] as const)(
+    'writes %s of a track that starts later than it lasts, by more than a minute',
+    async (format) => {
+      const output = await encodeOne(await lateTrack(), format, { name: 'extract-audio' });
+      expect(Math.abs((await audioSeconds(output.path)) - 10)).toBeLessThan(0.08);
+    },
+  );
 
   it.each([
     ['24 bits', 'pcm_s24le'],

@@ -36,6 +36,12 @@ describe('extract-subtitles', () => {
     expect((await extracted(await bilingual(), 'srt', { track: 1 })).text).toBe(chinese.text);
   });
 
+  it('extracts a track that lasts longer than the video', async () => {
+    const text = '1\n00:00:01,000 --> 00:10:00,000\nlong\n\n';
+    const { probe } = await extracted(await clipWithSubtitles('mp4', 'mov_text', [{ text }]), 'srt');
+    expect(probe.durationSeconds).toBe(600);
+  });
+
   it('copies a WebVTT track', async () => {
     const text = 'WEBVTT\n\nname\n00:00.200 --> 00:00.900 line:0 align:start\n<v Tom>1 &lt; 2\n';
     const source = await clipWithSubtitles('mkv', 'copy', [{ text }]);

@@ -6,6 +6,7 @@ import { anAudioWithFormatChanges } from '../builders/media/audio-format-changes
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/media/cached-file.ts';
 import { clipWith } from '../builders/media/clips.ts';
+import { lateTrack } from '../builders/media/late-track.ts';
 import { type LoudnessClip, loudnessClip } from '../builders/media/loudness-clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
@@ -38,6 +39,11 @@ async function loudnessOf(path: string): Promise<number> {
 }
 
 describe('normalize-audio', () => {
+  it('normalizes a track that starts later than it lasts, by more than a minute', async () => {
+    const { path } = await encodeOne(await lateTrack(), 'mp4', { name: 'normalize-audio' });
+    expect(await loudnessOf(path)).toBeCloseTo(-16, 0);
+  });
+
   it.each<[LoudnessClip, Format, number]>([
     ['voice', 'm4a', -12],
     ['quietVoiceWithClick', 'opus', -16],

@@ -100,6 +100,9 @@ function paddingFilters(
   return [...padStart, rest === undefined ? `apad=whole_dur=${stated}` : `apad=whole_len=${rest}`];
 }
 
+/** Ogg keeps the first timestamp, and a track that starts late would seem to last from 0 s to its end. */
+const startAtZero = 'asetpts=PTS-STARTPTS';
+
 /** A plan of one command that encodes only the audio of the input. */
 export function encodeAudio(
   input: PlanInput<unknown, AudioFormat>,
@@ -117,15 +120,20 @@ export function encodeAudio(
   const [audio = requireAudio(input.probe)] = selectAudioTracks(input.probe, audioTracks);
   const { format } = input;
   const layout = { format, channels };
-  const durationSeconds = audio.durationSeconds ?? endSecondsOf(input.probe, [audio]);
+  const endSeconds = endSecondsOf(input.probe, [audio]);
   const { output, path } = singleOutput(input, {
-    durationSeconds,
+    durationSeconds: audio.durationSeconds ?? endSeconds,
     audio: {
       codec: probedAudioCodec(layout, audio),
       ...(channels === 'source' && { channels: outputChannels(audio, layout) }),
     },
   });
-  const filters = [fillAudioGaps, ...audioFilters, ...limitDownmix(audio, layout)];
+  const filters = [
+    fillAudioGaps,
+    ...(format === 'opus' ? [startAtZero] : []),
+    ...audioFilters,
+    ...limitDownmix(audio, layout),
+  ];
   const outputArguments = [
     ...mapAudio(audioSource ? '0:a:0' : audio, { filters }),
     ...audioCodecArguments(audio, { ...layout, bitrateKbps }),
@@ -134,8 +142,6 @@ export function encodeAudio(
     ...containerArguments(format),
     path,
   ];
-  return {
-    commands: [{ inputs: [audioSource ?? { path: input.inputPath }], outputArguments, durationSeconds }],
-    outputs: [output],
-  };
+  const inputs = [audioSource ?? { path: input.inputPath }];
+  return { commands: [{ inputs, outputArguments, durationSeconds: endSeconds }], outputs: [output] };
 }

@@ -2,10 +2,10 @@ import { fillAudioGaps } from '../../media/codecs/audio-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { hasContinuousTimestamps, originSecondsOf } from '../../media/ffmpeg/seek.ts';
 import type { AudioStream, Probe, Stream } from '../../media/probe/probe.ts';
-import { mainVideo } from '../../media/probe/streams.ts';
+import { endSecondsOf, mainVideo } from '../../media/probe/streams.ts';
 import type { AudioOptions } from '../encoding.ts';
 import { dropOtherStreams } from '../outputs.ts';
-import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
+import type { MediaFile, PendingPlan, Plan, PlanInput } from '../plan.ts';
 import { mapAudio } from './map-audio.ts';
 
 /** Whether the channels or the sample rate may change within the track. An MP4 declares them once for the whole track. */
@@ -14,9 +14,9 @@ export function mayChangeAudioFormat({ container }: Probe): boolean {
 }
 
 /** Decodes tracks of a file and writes nothing. */
-export function decodeAudio(path: string, tracks: readonly AudioStream[]): Command {
+export function decodeAudio({ path, probe }: MediaFile, tracks: readonly AudioStream[]): Command {
   const outputArguments = decodeAudioArguments(tracks);
-  return { inputs: [{ path }], outputArguments, durationSeconds: tracks[0]?.durationSeconds };
+  return { inputs: [{ path }], outputArguments, durationSeconds: endSecondsOf(probe, [...tracks]) };
 }
 
 /** Arguments that decode tracks and write nothing. Their log shows whether the format of one changes. */
@@ -55,7 +55,7 @@ export function planWithUniformAudio(
   if (tracks.length === 0 || !mayChangeAudioFormat(input.probe)) return plan;
   const { outputs, encoding } = plan;
   return {
-    measure: [decodeAudio(input.inputPath, tracks)],
+    measure: [decodeAudio({ path: input.inputPath, probe: input.probe }, tracks)],
     progressAfter: 0.02,
     outputs,
     encoding,
@@ -94,7 +94,7 @@ export function uniformAudio(
       ...['-c:a', 'pcm_f32le'],
       ...['-vn', ...dropOtherStreams, '-f', 'matroska', path],
     ],
-    durationSeconds: tracks[0]?.durationSeconds,
+    durationSeconds: endSecondsOf(probe, [...tracks]),
   };
   // ffmpeg sets the first timestamp of every input to 0.
   const options = startSeconds > 0 ? ['-itsoffset', startSeconds.toFixed(3)] : [];

@@ -12,9 +12,9 @@ export function planClipsInChunks(
 ): Plan | PendingPlan {
   const encoding = clips[0]?.encoding;
   const plan = { commands: [], outputs, encoding, clips };
-  const measure = clips.flatMap(({ file: { path, probe } }) => {
-    const audio = mainAudio(probe);
-    return audio && mayChangeAudioFormat(probe) ? [decodeAudio(path, [audio])] : [];
+  const measure = clips.flatMap(({ file }) => {
+    const audio = mainAudio(file.probe);
+    return audio && mayChangeAudioFormat(file.probe) ? [decodeAudio(file, [audio])] : [];
   });
   if (measure.length === 0) return plan;
   const intermediate = encoding && { ...encoding, audioSource: { path: 'uniform-audio' } };

@@ -50,7 +50,7 @@ function measureInput(input: Input, normalization: Normalization): PendingPlan {
     source: audioSource ?? { path: input.inputPath },
     audio: audioSource ? '0:a:0' : audio,
     filters: downmixFilters(audio, input.format),
-    durationSeconds: audio.durationSeconds ?? endSecondsOf(input.probe, [audio]),
+    durationSeconds: endSecondsOf(input.probe, [audio]),
   });
   return {
     measure: [command],

@@ -6,7 +6,10 @@ export type Command = {
   inputs: CommandInput[];
   /** Everything after the inputs: maps, filters, encoders and the path of the output. */
   outputArguments: string[];
-  /** Duration of the output, for the progress in percent. Undefined for an image. */
+  /**
+   * When the last of the streams ends that the command reads, in ffmpeg's timestamps: audio that starts late keeps its
+   * time. For the progress in percent. Undefined for an image.
+   */
   durationSeconds?: number | undefined;
 };
 

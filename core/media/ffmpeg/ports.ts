@@ -22,10 +22,10 @@ export type RunOptions = {
   /** Seconds without progress after which the run fails with `TRANSCODE_ERROR`. */
   stallSeconds: number;
   /**
-   * Ends a run that writes far more than the duration of its command, with `INPUT_UNSUPPORTED`. Not for chunks, whose
-   * timestamps are those of their source.
+   * Ends a run that writes far more than the duration of its command, with `INPUT_UNSUPPORTED`. `maxFps` is the highest
+   * frame rate of an output. Not for chunks, whose timestamps are those of their source.
    */
-  limitsLength?: boolean;
+  lengthLimit?: { maxFps: number };
   onProgress?: (progress: CommandProgress) => void;
 };
 

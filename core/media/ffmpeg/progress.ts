@@ -47,13 +47,15 @@ const minMeasuredFrames = 250;
 
 /**
  * Whether a run has written far more than planned, since its input is longer than it declares. The slack is what timestamps
- * may miss: the check of the finished file is exact. A run without video reports no frames.
+ * may miss: the check of the finished file is exact. A run without video reports no frames. `seconds` is the least of all
+ * streams, so a video whose audio ends early shows its length by its frames alone.
  */
 export function isTooLong(
   { seconds = 0, frames = minMeasuredFrames }: FfmpegProgress,
-  plannedSeconds: number,
+  { plannedSeconds, maxFps }: { plannedSeconds: number; maxFps: number },
 ): boolean {
-  return frames >= minMeasuredFrames && seconds > 2 * plannedSeconds + 60;
+  const maxSeconds = 2 * plannedSeconds + 60;
+  return frames >= minMeasuredFrames && (seconds > maxSeconds || frames > maxFps * maxSeconds);
 }
 
 function readBlock(block: Map<string, string>): FfmpegProgress {

@@ -163,7 +163,10 @@ describe('an endless run is ended', () => {
   it('when it writes far more than its command lasts, as INPUT_UNSUPPORTED', async () => {
     const loop = { path: await clipWith(), options: ['-stream_loop', '-1'] };
     const command: Command = { inputs: [loop], outputArguments: intoNothing, durationSeconds: 1 };
-    const run = anEncoder().run(command, options(await aTemporaryDirectory(), { limitsLength: true }));
+    const run = anEncoder().run(
+      command,
+      options(await aTemporaryDirectory(), { lengthLimit: { maxFps: 120 } }),
+    );
     await expect(run).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
       message: expect.stringContaining('twice the expected 1.0 s and a minute'),

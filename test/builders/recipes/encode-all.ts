@@ -56,7 +56,7 @@ export async function encodeAll(
         signal,
         timeLimitSeconds: 300,
         stallSeconds: 60,
-        limitsLength: true,
+        lengthLimit: { maxFps: 120 },
       }),
   );
   const isEncrypted = request.name === 'hls' && request.encryption !== undefined;

@@ -70,7 +70,7 @@ export async function encode(
     signal,
     timeLimitSeconds: 300,
     stallSeconds: 60,
-    limitsLength: true,
+    lengthLimit: { maxFps: 120 },
   };
   const run = keepAlpha((task) => runTask(encoder, task, options), inputs);
   const plan = await executePlan(planRecipe(request, { probe, format, ...context }), run);

@@ -28,7 +28,7 @@ export async function runPipeline(
         signal,
         timeLimitSeconds: 300,
         stallSeconds: 60,
-        limitsLength: true,
+        lengthLimit: { maxFps: 120 },
       }),
     );
     path = join(outputDirectory, outputs[0]?.filename ?? '');

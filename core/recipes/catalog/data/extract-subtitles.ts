@@ -4,6 +4,7 @@ import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { JobError } from '../../../errors.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import type { Probe, SubtitleStream } from '../../../media/probe/probe.ts';
+import { endSecondsOf } from '../../../media/probe/streams.ts';
 import {
   describeSubtitleTracks,
   isSameLanguage,
@@ -45,13 +46,13 @@ export function planExtractSubtitles(input: RecipeInput<typeof extractSubtitles>
   const { probe, format, inputPath, parameters: choice } = input;
   const track = chooseTrack(probe, choice);
   const codec = format === 'vtt' ? 'webvtt' : 'subrip';
-  const { durationSeconds } = probe;
-  const { output, path } = singleOutput(input, { subtitles: { codec, latestEndSeconds: durationSeconds } });
+  const endSeconds = latestEnd(probe, track);
+  const { output, path } = singleOutput(input, { subtitles: { codec, latestEndSeconds: endSeconds } });
   const outputArguments = [
     ...['-map', `0:${track.index}`, '-c:s', encoderFor(track, codec)],
     ...[...dropMetadata, ...containerArguments(format), path],
   ];
-  const command = { inputs: [{ path: inputPath }], outputArguments, durationSeconds };
+  const command = { inputs: [{ path: inputPath }], outputArguments, durationSeconds: endSeconds };
   const isEncodedWebVtt = codec === 'webvtt' && track.codec !== codec;
   if (!isEncodedWebVtt) return { commands: [command], outputs: [output] };
   return {
@@ -64,6 +65,12 @@ export function planExtractSubtitles(input: RecipeInput<typeof extractSubtitles>
     }),
     expected: () => ({ commands: [command], outputs: [output] }),
   };
+}
+
+/** The end of the last cue at most: MP4 states a duration of its own for the track, which may outlast the video. */
+function latestEnd(probe: Probe, track: SubtitleStream): number | undefined {
+  const { durationSeconds } = probe;
+  return durationSeconds && Math.max(durationSeconds, endSecondsOf(probe, [track]) ?? 0);
 }
 
 function chooseTrack(probe: Probe, { track, language }: TrackChoice): SubtitleStream {

@@ -74,8 +74,10 @@ describe('a run is too long', () => {
     ['not while timestamps may explain it', { seconds: 80, frames: 2_000 }, false],
     ['not for a few images that are an hour apart', { seconds: 7_200, frames: 3 }, false],
     ['without video, which has no frames', { seconds: 81 }, true],
+    ['once it has more frames than fit, if its audio ended early', { seconds: 1, frames: 9_601 }, true],
+    ['not while its frames fit', { seconds: 1, frames: 9_600 }, false],
     ['not before it has written anything', {}, false],
   ])('%s', (_, report, expected) => {
-    expect(isTooLong({ ...report, isLast: false }, 10)).toBe(expected);
+    expect(isTooLong({ ...report, isLast: false }, { plannedSeconds: 10, maxFps: 120 })).toBe(expected);
   });
 });

@@ -93,7 +93,7 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'extract-audio' },
       'opus',
-      `-i /in ${audio} -c:a libopus -ac 2 -b:a 160k -vn ${only} -f opus /out/output.opus`,
+      `-i /in ${audio},asetpts=PTS-STARTPTS -c:a libopus -ac 2 -b:a 160k -vn ${only} -f opus /out/output.opus`,
     ],
     [
       { name: 'extract-audio' },
