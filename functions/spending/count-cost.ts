@@ -1,9 +1,13 @@
 import type { SpendingCap } from '../../core/access/spending-cap.ts';
-import type { JobRef, JobTable } from '../../core/jobs/ports.ts';
+import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
 import { updateCounter } from '../../core/jobs/update-counter.ts';
 import { countCost, type SpendingCounters } from '../../core/spending/spending-counter.ts';
 
-export type CountCostDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingCounters };
+export type CountCostDeps = {
+  jobs: Pick<JobTable, 'get'>;
+  clock: Pick<Clock, 'sleep'>;
+  spending: SpendingCounters;
+};
 
 /**
  * Adds the cost of an ended or deleted job to the counter of each of its caps and removes its reservation, unless that was
@@ -12,11 +16,11 @@ export type CountCostDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingCou
  * @throws ConflictError after 100 conflicts with other writes of one counter
  */
 export async function countCostOfJob(
-  { jobs, spending }: CountCostDeps,
+  { jobs, clock, spending }: CountCostDeps,
   { ownerId, jobId }: JobRef,
   caps: readonly SpendingCap[],
 ): Promise<void> {
   for (const { keyId } of caps) {
-    await updateCounter({ jobs, counters: spending }, { ownerId, jobId, keyId }, countCost);
+    await updateCounter({ jobs, clock, counters: spending }, { ownerId, jobId, keyId }, countCost);
   }
 }

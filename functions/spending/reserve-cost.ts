@@ -1,6 +1,6 @@
 import type { SpendingCap } from '../../core/access/spending-cap.ts';
 import { JobError } from '../../core/errors.ts';
-import type { JobTable } from '../../core/jobs/ports.ts';
+import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { type CapUse, findExceededCap, findUsedUpCap, usesOfCap } from '../../core/spending/cap-use.ts';
@@ -8,7 +8,11 @@ import { reserveCost, type SpendingCounters } from '../../core/spending/spending
 import { LeaseLostError } from '../worker/lease.ts';
 import { readCapUses } from './read-cap-uses.ts';
 
-export type ReserveCostDeps = { jobs: Pick<JobTable, 'get'>; spending: SpendingCounters };
+export type ReserveCostDeps = {
+  jobs: Pick<JobTable, 'get'>;
+  clock: Pick<Clock, 'sleep'>;
+  spending: SpendingCounters;
+};
 
 /**
  * Rejects a job before anything is downloaded for it, if one of its caps is used up.
@@ -36,19 +40,22 @@ export async function reserveJobCost(
 }
 
 async function reserveUnderCap(
-  { jobs, spending }: ReserveCostDeps,
+  { jobs, clock, spending }: ReserveCostDeps,
   { job, cap, usd }: { job: JobIn<'processing'>; cap: SpendingCap; usd: number },
 ): Promise<void> {
   const { ownerId, jobId, leaseId } = job;
   const ref = { ownerId, jobId, keyId: cap.keyId };
-  await retryConflicts(async () => {
-    const counter = await spending.read(ref);
-    // Read after the counter: if the job is ended and counted in between, the write has a conflict.
-    if (!holdsLease(leaseId, await jobs.get(job))) throw new LeaseLostError(jobId);
-    const exceeded = findExceededCap(usesOfCap(cap, counter, job), usd);
-    if (exceeded !== undefined) throw capExceeded(exceeded, usd);
-    return spending.write(ref, reserveCost(counter, jobId, Math.ceil(usd * 1e9)));
-  });
+  await retryConflicts(
+    async () => {
+      const counter = await spending.read(ref);
+      // Read after the counter: if the job is ended and counted in between, the write has a conflict.
+      if (!holdsLease(leaseId, await jobs.get(job))) throw new LeaseLostError(jobId);
+      const exceeded = findExceededCap(usesOfCap(cap, counter, job), usd);
+      if (exceeded !== undefined) throw capExceeded(exceeded, usd);
+      return spending.write(ref, reserveCost(counter, jobId, Math.ceil(usd * 1e9)));
+    },
+    { clock, jobId },
+  );
 }
 
 function capExceeded({ limit, value, use, endsAt }: CapUse, usd?: number): JobError {

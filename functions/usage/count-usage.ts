@@ -1,4 +1,3 @@
-import type { JobTable } from '../../core/jobs/ports.ts';
 import { updateCounter } from '../../core/jobs/update-counter.ts';
 import {
   type CountedRecord,
@@ -8,7 +7,7 @@ import {
 } from '../../core/jobs/usage-counter.ts';
 import { type CountCostDeps, countCostOfJob } from '../spending/count-cost.ts';
 
-export type CountUsageDeps = CountCostDeps & { jobs: Pick<JobTable, 'get'>; usage: UsageCounters };
+export type CountUsageDeps = CountCostDeps & { usage: UsageCounters };
 
 /**
  * Adds an ended job to the usage of its owner, or subtracts a deleted one, and adds its cost to the spending counters of its
@@ -18,8 +17,8 @@ export type CountUsageDeps = CountCostDeps & { jobs: Pick<JobTable, 'get'>; usag
  * @throws ConflictError after 100 conflicts with other writes of the counter
  */
 export async function countUsage(deps: CountUsageDeps, known: CountedRecord): Promise<void> {
-  const { jobs, usage } = deps;
+  const { jobs, clock, usage } = deps;
   const ref = usageRefOf(known);
-  const job = await updateCounter({ jobs, counters: usage }, ref, nextUsageCounter);
+  const job = await updateCounter({ jobs, clock, counters: usage }, ref, nextUsageCounter);
   await countCostOfJob(deps, ref, job?.spendingCaps ?? []);
 }

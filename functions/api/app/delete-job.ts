@@ -45,7 +45,7 @@ export function deleteJob({
       const change = tombstone(job, clock.now(), removed);
       return (await jobs.write(change)).written && change.job;
     });
-    const counted = countUsage({ jobs, usage, spending }, deleted);
+    const counted = countUsage({ jobs, usage, spending, clock }, deleted);
     await counted.catch((cause: unknown) => onUsageFailure(ref, cause));
     return { status: 204 };
   };

@@ -86,6 +86,6 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
     remove: () =>
       callRoute(deleteJob({ jobs, usage, spending, clock, onUsageFailure: () => {} }), { params }),
     usage,
-    count: (ended: TerminalJob) => countUsage({ jobs, usage, spending }, ended),
+    count: (ended: TerminalJob) => countUsage({ jobs, usage, spending, clock }, ended),
   };
 }

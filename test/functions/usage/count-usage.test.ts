@@ -13,6 +13,7 @@ import {
 import { countUsage } from '../../../functions/usage/count-usage.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, later } from '../../builders/jobs/jobs.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
@@ -30,7 +31,7 @@ async function aStage(...records: TerminalJob[]) {
     usage,
     spending,
     count: (ended: CountedRecord = job, counters: UsageCounters = usage) =>
-      countUsage({ jobs, usage: counters, spending }, ended),
+      countUsage({ jobs, usage: counters, spending, clock: aVirtualClock(later(0)) }, ended),
     settle: (ended = job) => jobs.write(settleDelivery(ended, 'delivery-1', 'delivered')),
     remove: (ended = job) => jobs.write(deleteJob(ended, later(0))),
     completed: async () => (await usage.read(usageRefOf(job))).jobs.completed,
