@@ -1,5 +1,5 @@
 import { itHoldsWithEveryCrashPair } from './crash-pairs.ts';
 import { scenarios } from './workload/scenarios.ts';
 
-// All three crash points, in all scenarios, are in the full tests.
+// For every CI. All crash points, and all scenarios, are in crash-pairs.full.test.ts.
 itHoldsWithEveryCrashPair([scenarios.rejected], ['crash-after']);
