@@ -29,14 +29,8 @@ function costLimitOf({ request, costLimitUsd }: JobIn<'processing'>): number {
  */
 export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): number {
   const limitUsd = costLimitOf(job);
-  const claimedMs = Date.parse(job.claimedAt);
   const maxMs = maxWorkerMs(job);
-  const costAfter = (ms: number) => {
-    const at = new Date(claimedMs + ms);
-    // Heartbeats renew the lease until then.
-    const renewed = { ...job, updatedAt: at.toISOString() };
-    return costOfFunctions(job, functionUseUntil(renewed, at), stage);
-  };
+  const costAfter = (ms: number) => costAfterMs(job, ms, stage);
   if (costAfter(maxMs) <= limitUsd) return Number.POSITIVE_INFINITY;
   let [affordable, tooMuch] = [0, maxMs];
   while (tooMuch - affordable > 1) {
@@ -45,6 +39,24 @@ export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): numb
     else tooMuch = middle;
   }
   return affordable;
+}
+
+/** Dollars that a job has cost this long after its claim. */
+function costAfterMs(job: JobIn<'processing'>, ms: number, stage: PricedStage): number {
+  const at = new Date(Date.parse(job.claimedAt) + ms);
+  // Heartbeats renew the lease until then.
+  const renewed = { ...job, updatedAt: at.toISOString() };
+  return costOfFunctions(job, functionUseUntil(renewed, at), stage);
+}
+
+/** Dollars that a worker has cost until now beyond the time that its estimate expects before the encoding. */
+export function costOfDelay(
+  job: JobIn<'processing'>,
+  stage: PricedStage,
+  { expectedMs, now }: { expectedMs: number; now: Date },
+): number {
+  const ms = now.getTime() - Date.parse(job.claimedAt);
+  return ms <= expectedMs ? 0 : costAfterMs(job, ms, stage) - costAfterMs(job, expectedMs, stage);
 }
 
 /** Dollars that the earlier attempts of a job have cost. */

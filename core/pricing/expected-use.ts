@@ -24,6 +24,11 @@ export function transferSeconds(bytes: number): number {
   return bytes / networkBytesPerSecond;
 }
 
+/** Seconds of a worker before it encodes: its start and the download. */
+export function secondsBeforeEncoding(inputBytes: number): number {
+  return overheadSeconds + transferSeconds(inputBytes);
+}
+
 /** What decides how a job is processed. */
 export type ExpectedWork = {
   /** The steps that are left. */
@@ -99,7 +104,7 @@ function passesOf(
   const [first] = steps;
   if (first === undefined) return [];
   const { processors, chunking, speed, slowness, timeoutSeconds } = stage;
-  const remainingSeconds = timeoutSeconds - overheadSeconds - transferSeconds(inputBytes);
+  const remainingSeconds = timeoutSeconds - secondsBeforeEncoding(inputBytes);
   const policy = { settings: chunking, speed, processors, slowness, remainingSeconds };
   const { singlePassReasons, maxSinglePassSeconds } = stepsInChunks(steps, policy);
   const inChunks = (step: StepForecast) =>
@@ -144,7 +149,7 @@ function singlePassOf(
   stage: Stage,
 ): PassUse {
   const wholeOf = (of: PlanCost, on: Processors) => stage.slowness * expectedSeconds(of, on);
-  const before = overheadSeconds + transferSeconds(inputBytes);
+  const before = secondsBeforeEncoding(inputBytes);
   const other = otherWorkerOf({ cost, inputBytes }, stage, before);
   if (other === undefined) {
     const single = before + wholeOf(cost, stage.processors) + transferSeconds(cost.outputBytes);
@@ -165,7 +170,7 @@ function chunkedPass(
 ): PassUse | undefined {
   if (chunkable === undefined) return undefined;
   const wallOf = (cpuSeconds: number) => wallSeconds(cpuSeconds * slowness, processors);
-  const before = overheadSeconds + transferSeconds(inputBytes);
+  const before = secondsBeforeEncoding(inputBytes);
   const { encoding, durationSeconds, outputs } = chunkable;
   const policy: ChunkingPolicy = {
     settings: chunking,

@@ -109,6 +109,21 @@ describe('under a cap', () => {
     expect((after[ref.jobId] ?? 0) - (reserved[ref.jobId] ?? 0)).toBeGreaterThan(2_300_000);
   });
 
+  it('a slow download is reserved too, so that it does not stop the job', async () => {
+    const limitAfter = async (minutes: number) => {
+      const limits: number[] = [];
+      const claimedAt = new Date(Date.parse(ref.claimedAt) - minutes * 60_000).toISOString();
+      const claim = { ...withCap(10), claimedAt, updatedAt: claimedAt };
+      const spending = memorySpendingCounters();
+      await check(undefined, claim, { spending, limitCost: (usd) => limits.push(usd) });
+      return limits[0] ?? 0;
+    };
+    // Of 3,008 MB on arm64; the estimate has the first seconds.
+    const minuteUsd = 0.0023;
+    expect((await limitAfter(6)) - (await limitAfter(0))).toBeGreaterThan(2 * 5.9 * minuteUsd);
+    expect(await limitAfter(0.09)).toBe(await limitAfter(0));
+  });
+
   it('a job that does not fit beside what others have reserved is rejected, and may be retried later', async () => {
     const spending = memorySpendingCounters();
     const other = {
