@@ -102,8 +102,8 @@ export const redeliverJobContract = contract({
   tag,
   summary: "Deliver a job's webhook again",
   description:
-    'Sends the terminal event again with the same `webhook-id`, in up to three attempts. The target is resolved again: ' +
-    "the job's `webhookUrl`, else the current default. While a delivery is pending, the response has its id. The number " +
+    'Sends the terminal event again with the same `webhook-id`, in as many attempts as the first delivery. The target is ' +
+    "resolved again: the job's `webhookUrl`, else the current default. While a delivery is pending, the response has its id. The number " +
     'of redeliveries of a job is limited.',
   callers,
   scope: 'deliveries',

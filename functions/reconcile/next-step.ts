@@ -130,7 +130,7 @@ async function listAsDelivery({ jobs, clock }: ReconcileJobDeps, job: TerminalJo
 /**
  * Resumes a pending delivery after the last attempt in the journal. One that has not begun is sent to deliver-webhook
  * again; otherwise its execution was not started, or ended early, and another is started. deliver-webhook closes an
- * attempt without an outcome, and settles after the third.
+ * attempt without an outcome, and settles after the last.
  */
 async function resumePendingDelivery(
   deps: ReconcileJobDeps,

@@ -94,7 +94,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     {
       name: 'chunk-errors',
       description:
-        'encode-chunk threw twenty times within an hour. Affected jobs are encoded in a single pass.',
+        'encode-chunk threw twenty times within an hour. Tasks are repeated, then their jobs, the last time in a single pass.',
       metric: watched.encodeChunk.metricErrors({ statistic: 'Sum', period: Duration.hours(1) }),
       threshold: 20,
       evaluationPeriods: 1,
