@@ -1,7 +1,11 @@
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { Publication } from '../../core/jobs/publication.ts';
 import type { ObjectStore } from '../../core/storage/object-store.ts';
+import { mapConcurrent } from '../async/map-concurrent.ts';
 import type { StoreResultDeps } from '../worker/worker-deps.ts';
+
+/** Files whose removal is under way at the same time: a sprite has 51, and a sweep gives a provider five seconds. */
+export const maxConcurrentRemovals = 8;
 
 export type DiscardDeps = Pick<StoreResultDeps, 'openObjectStore' | 'onUnexpected'>;
 
@@ -31,12 +35,12 @@ export async function discard(
 ): Promise<void> {
   const { storageProviderId, uploads, mark } = publication;
   const store = await openObjectStore({ ownerId, storageProviderId });
-  // In reverse: a playlist disappears before the files that it names.
-  for (const { key, uploadId } of [...uploads].reverse()) {
+  // Begins with the last: a playlist disappears before or with the files that it names.
+  await mapConcurrent([...uploads].reverse(), maxConcurrentRemovals, async ({ key, uploadId }) => {
     await store.remove(key, mark);
     if (uploadId !== undefined) await store.abort({ key, uploadId });
     await abortUploads(store, { key, jobId });
-  }
+  });
 }
 
 /** Aborts uploads that were created twice, or without an answer. Only a key with the job's id belongs to the job alone. */
@@ -55,5 +59,5 @@ export async function abortPublication(
   { storageProviderId, uploads }: Publication,
 ): Promise<void> {
   const store = await openObjectStore({ ownerId, storageProviderId });
-  for (const { key } of uploads) await abortUploads(store, { key, jobId });
+  await mapConcurrent(uploads, maxConcurrentRemovals, ({ key }) => abortUploads(store, { key, jobId }));
 }

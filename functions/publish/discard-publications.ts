@@ -4,7 +4,7 @@ import type { JobRef, RemovalResult } from '../../core/jobs/ports.ts';
 import { publicationPrefix } from '../../core/jobs/publication.ts';
 import type { Destination, JobIn } from '../../core/jobs/record.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
-import { abortPublication, type DiscardDeps, discard } from './discard-publication.ts';
+import { abortPublication, type DiscardDeps, discard, maxConcurrentRemovals } from './discard-publication.ts';
 import { readPublication } from './publish.ts';
 
 type DiscardAllDeps = Pick<DiscardDeps, 'openObjectStore'> & {
@@ -13,7 +13,6 @@ type DiscardAllDeps = Pick<DiscardDeps, 'openObjectStore'> & {
 
 /** A provider that does not answer must not delay the jobs of other owners. */
 const maxMs = 5_000;
-const maxConcurrentRemovals = 8;
 
 /**
  * Discards every publication of a job except that of its result, of which it aborts the uploads that are left.

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Publication } from '../../../core/jobs/publication.ts';
+import type { ObjectStore } from '../../../core/storage/object-store.ts';
+import { abortPublication, discard } from '../../../functions/publish/discard-publication.ts';
+import { memoryObjectStore } from '../../memory/object-store.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const job = { ownerId: 'acme', jobId: 'job-1' };
+const requestMs = 100;
+
+/** The uploads of a sprite with all sheets and its cues, at a provider that takes 100 ms for each request. */
+async function aSpriteAtProvider() {
+  const memory = memoryObjectStore();
+  const later = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+    await new Promise((resolve) => setTimeout(resolve, requestMs));
+    return call();
+  };
+  const store: ObjectStore = {
+    ...memory,
+    remove: (...file) => later(() => memory.remove(...file)),
+    abort: (upload) => later(() => memory.abort(upload)),
+    unfinished: (key) => later(() => memory.unfinished(key)),
+  };
+  const names = [...Array.from({ length: 50 }, (_, sheet) => `sprite-${sheet}.jpg`), 'sprite.vtt'];
+  const uploads = await Promise.all(
+    names.map(async (name) => {
+      const key = `${job.jobId}/${name}`;
+      const { uploadId } = await memory.begin({ key, mimeType: '', mark: 'mark' });
+      return { key, mimeType: '', sizeBytes: 1, uploadId };
+    }),
+  );
+  const result = { files: {}, inputSizeBytes: 1, mediaSeconds: 1 };
+  const publication: Publication = { storageProviderId: 'sp_1', mark: 'mark', uploads, result };
+  return { memory, publication, deps: { openObjectStore: async () => store } };
+}
+
+it.each([
+  ['discarded', discard],
+  ['completed', abortPublication],
+])('the uploads of a %s publication are aborted within the five seconds of a sweep', async (_, end) => {
+  const { memory, publication, deps } = await aSpriteAtProvider();
+  const begun = Date.now();
+  const ended = end(deps, job, publication).then(() => Date.now() - begun);
+  await vi.runAllTimersAsync();
+  expect(await ended).toBeLessThan(5_000);
+  expect(memory.uploads.size).toBe(0);
+});
