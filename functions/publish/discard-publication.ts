@@ -1,30 +1,30 @@
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { Publication } from '../../core/jobs/publication.ts';
 import type { ObjectStore } from '../../core/storage/object-store.ts';
+import { inTime } from '../async/in-time.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import type { StoreResultDeps } from '../worker/worker-deps.ts';
 
 /** Files whose removal is under way at the same time: a sprite has 51, and a sweep gives a provider five seconds. */
 export const maxConcurrentRemovals = 8;
 
-export type DiscardDeps = Pick<StoreResultDeps, 'openObjectStore' | 'onUnexpected'>;
+/** Less than what an upload leaves to keep the files for a retry (`core/storage/upload-time.ts`). */
+const maxMs = 20_000;
+
+export type DiscardDeps = Pick<StoreResultDeps, 'openObjectStore' | 'clock' | 'onUnexpected'>;
 
 /**
- * Aborts the uploads of a publication and removes the files that it has made visible. An error is reported, not thrown:
- * reconcile discards it again.
+ * Aborts the uploads of a publication and removes the files that it has made visible, for 20 s at most: a provider that does
+ * not answer must not hold the worker. An error is reported, not thrown: reconcile discards it again.
  */
 export async function discardPublication(
   deps: DiscardDeps,
   job: JobRef,
   publication: Publication,
-): Promise<boolean> {
-  try {
-    await discard(deps, job, publication);
-    return true;
-  } catch (cause) {
-    deps.onUnexpected(job, cause);
-    return false;
-  }
+): Promise<void> {
+  await inTime(deps.clock, maxMs, () => discard(deps, job, publication)).catch((cause: unknown) =>
+    deps.onUnexpected(job, cause),
+  );
 }
 
 /** Aborts the uploads of a publication and removes the files that it has made visible. Idempotent. */

@@ -3,11 +3,12 @@ import { JobError } from '../../core/errors.ts';
 import type { JobRef, RemovalResult } from '../../core/jobs/ports.ts';
 import { publicationPrefix } from '../../core/jobs/publication.ts';
 import type { Destination, JobIn } from '../../core/jobs/record.ts';
+import { inTime } from '../async/in-time.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import { abortPublication, type DiscardDeps, discard, maxConcurrentRemovals } from './discard-publication.ts';
 import { readPublication } from './publish.ts';
 
-type DiscardAllDeps = Pick<DiscardDeps, 'openObjectStore'> & {
+type DiscardAllDeps = Pick<DiscardDeps, 'openObjectStore' | 'clock'> & {
   workFiles: Pick<WorkFiles, 'readText' | 'list'>;
 };
 
@@ -27,31 +28,31 @@ export async function discardPublications(
   for (const key of await deps.workFiles.list(publicationPrefix(job.jobId))) {
     const publication = await readPublication(deps, key);
     const end = key === job.publication ? abortPublication : discard;
-    if ((await removeInTime(() => end(deps, job, publication))) === 'incomplete') return 'incomplete';
+    if ((await removeInTime(deps.clock, () => end(deps, job, publication))) === 'incomplete')
+      return 'incomplete';
   }
   return 'complete';
 }
 
 /** Removes the files at the provider of a job that was deleted with them. An object of another publication stays. */
 export async function removeStoredFiles(
-  { openObjectStore }: Pick<DiscardDeps, 'openObjectStore'>,
+  { openObjectStore, clock }: Pick<DiscardDeps, 'openObjectStore' | 'clock'>,
   { ownerId, destination, storedFiles }: JobIn<'deleted'>,
 ): Promise<RemovalResult> {
   if (destination === undefined || storedFiles === undefined) return 'complete';
   const { mark, keys } = storedFiles;
-  return removeInTime(async () => {
+  return removeInTime(clock, async () => {
     const store = await openObjectStore({ ownerId, storageProviderId: destination.storageProviderId });
     await mapConcurrent(keys, maxConcurrentRemovals, (key) => store.remove(key, mark));
   });
 }
 
-async function removeInTime(remove: () => Promise<void>): Promise<RemovalResult> {
-  const limit = AbortSignal.timeout(maxMs);
-  const aborted = new Promise<never>((_, reject) => {
-    limit.addEventListener('abort', () => reject(limit.reason), { once: true });
-  });
+async function removeInTime(
+  clock: DiscardDeps['clock'],
+  remove: () => Promise<void>,
+): Promise<RemovalResult> {
   try {
-    await Promise.race([remove(), aborted]);
+    await inTime(clock, maxMs, remove);
     return 'complete';
   } catch (cause) {
     return cause instanceof JobError && !cause.retryable ? 'complete' : 'incomplete';

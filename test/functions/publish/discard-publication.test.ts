@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Publication } from '../../../core/jobs/publication.ts';
 import type { ObjectStore } from '../../../core/storage/object-store.ts';
-import { abortPublication, discard } from '../../../functions/publish/discard-publication.ts';
+import { uploadMsOfJoin, uploadMsOfRetry } from '../../../core/storage/upload-time.ts';
+import {
+  abortPublication,
+  discard,
+  discardPublication,
+} from '../../../functions/publish/discard-publication.ts';
 import { memoryObjectStore } from '../../memory/object-store.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -46,4 +51,21 @@ it.each([
   await vi.runAllTimersAsync();
   expect(await ended).toBeLessThan(5_000);
   expect(memory.uploads.size).toBe(0);
+});
+
+it('a provider that does not answer holds a worker for less than what is left to keep the files', async () => {
+  const { memory, publication } = await aSpriteAtProvider();
+  const openObjectStore = async () => ({ ...memory, remove: () => new Promise<never>(() => undefined) });
+  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const onUnexpected = vi.fn();
+  const begun = Date.now();
+  const clock = { now: () => new Date(), sleep };
+  const ended = discardPublication({ openObjectStore, clock, onUnexpected }, job, publication);
+  await vi.runAllTimersAsync();
+  await ended;
+  const heldMs = Date.now() - begun;
+  const leftMs = 40_000;
+  expect(heldMs).toBeLessThan(leftMs - uploadMsOfJoin(0, leftMs));
+  expect(heldMs).toBeLessThan(leftMs - uploadMsOfRetry(0, leftMs));
+  expect(onUnexpected).toHaveBeenCalledOnce();
 });
