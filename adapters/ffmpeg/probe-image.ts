@@ -1,4 +1,6 @@
+import { open } from 'node:fs/promises';
 import type { RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
+import { findApertures, hiddenAperture } from '../../core/media/probe/heif/clean-aperture.ts';
 import { heifProbe } from '../../core/media/probe/heif/heif-probe.ts';
 import { isHeifBrand, readHeif } from '../../core/media/probe/heif/read-heif.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
@@ -15,6 +17,14 @@ export async function probeHeif({ readAt, sizeBytes }: RemoteMedia): Promise<Pro
     return undefined;
   const heif = readHeif(Buffer.from(await readAt(0, headBytes)));
   return heif && heifProbe(heif, { sizeBytes });
+}
+
+/** Hides the crop of such a file from ffmpeg, in the file: its probe has it. */
+export async function hideApertures(path: string, { readAt }: Pick<RemoteMedia, 'readAt'>): Promise<void> {
+  const positions = findApertures(Buffer.from(await readAt(0, headBytes)));
+  if (positions.length === 0) return;
+  await using file = await open(path, 'r+');
+  for (const position of positions) await file.write(hiddenAperture, position, 'latin1');
 }
 
 /** Arguments for ffprobe that name the demuxer of a JPEG; see `imageInput`. */

@@ -23,7 +23,7 @@ import {
 import { readFileAt } from '../filesystem/read-file-at.ts';
 import { captureOutput } from './capture.ts';
 import { measureCues, measureDuration, measureWebp } from './measure.ts';
-import { isPng, jpegArguments, probeHeif, withPngProfile } from './probe-image.ts';
+import { hideApertures, isPng, jpegArguments, probeHeif, withPngProfile } from './probe-image.ts';
 import type { CompleteSettings } from './settings.ts';
 
 /** Probes a file. See `Encoder.probe`. */
@@ -55,7 +55,10 @@ export async function probeFile(
       { signal, timeLimitSeconds: settings.probeSeconds, graceSeconds: settings.graceSeconds },
     );
   const heif = opened && (await probeHeif(opened));
-  if (heif !== undefined) return heif;
+  if (heif !== undefined) {
+    if (local) await hideApertures(path, local);
+    return heif;
+  }
   const captured = await runFfprobe(ffprobeArguments);
   if (captured.exitCode !== 0 || captured.termination) {
     const failure = classifyFailure(captured);

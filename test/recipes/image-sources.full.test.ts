@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deltaE2000 } from '../builders/measure/delta-e.ts';
+import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { ssim } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
 import { colorOf, displayP3Patch, p3Patch, p3PatchInSrgb } from '../builders/media/display-p3-patch.ts';
@@ -52,6 +53,28 @@ describe('HEIC with tiles, as from a phone', () => {
     const turn = { 0: 'null', 1: 'transpose=cclock', 3: 'transpose=clock' }[quarterTurns];
     await bareFfmpeg([...pattern, '-frames:v', '1', '-vf', turn, expected]);
     expect(await ssim({ path }, { path: expected })).toBeGreaterThan(0.95);
+  });
+
+  it('is cropped as it declares, before its rotation', async () => {
+    const crop = [101, 121, -20.5, 10.5] as const;
+    const box = 'color=black:size=300x200,format=rgb24,drawbox=79:50:101:121:white:fill';
+    const made = await heicPhoto({
+      source: ['-f', 'lavfi', '-i', box],
+      width: 300,
+      height: 200,
+      quarterTurns: 3,
+      crop,
+    });
+    // The probe changes the file.
+    const source = join(await aTemporaryDirectory(), 'photo.heic');
+    await copyFile(made, source);
+    for (const _ of ['first attempt', 'retry']) {
+      const { path, probe } = await encodeOne(source, 'png', { name: 'image' });
+      expect(probe.streams).toMatchObject([{ width: 121, height: 101 }]);
+      const frame = await decodeFrameAt(path, 0);
+      const corners = [0, 120].flatMap((x) => [0, 100].map((y) => frame.colour(x, y)[1]));
+      for (const green of corners) expect(green).toBeGreaterThan(200);
+    }
   });
 
   it('is converted from its profile to sRGB', async () => {

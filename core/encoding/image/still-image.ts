@@ -13,7 +13,7 @@ const timeBase = ['-enc_time_base', '1/25'];
 /** Filters from the streams of a still image to the whole image, upright. The result has no label yet. */
 function composeImage({ index, heif, colorMatrix, isFullRange }: VideoStream): string {
   if (heif === undefined) return `[0:${index}]null`;
-  const { tileIds, columns, rows, size, rotation, mirror, alphaId, colors } = heif;
+  const { tileIds, columns, rows, size, crop, rotation, mirror, alphaId, colors } = heif;
   const range = colors === undefined ? '' : `:range=${isFullRange ? 'pc' : 'tv'}`;
   const tiles = tileIds.map((id) => `[0:i:${id}]`).join('');
   const whole =
@@ -23,6 +23,7 @@ function composeImage({ index, heif, colorMatrix, isFullRange }: VideoStream): s
   const upright = [
     ...(alphaId === undefined ? [] : ['alphamerge']),
     ...(colorMatrix === undefined ? [] : [`setparams=colorspace=${colorMatrix}${range}`]),
+    ...(crop === undefined ? [] : [`crop=${crop.width}:${crop.height}:${crop.x}:${crop.y}:exact=1`]),
     ...rotations[rotation],
     ...(mirror ? [mirrors[mirror]] : []),
   ];

@@ -44,7 +44,7 @@ export function requireVideoStream(probe: Probe): VideoStream {
   const video = requireImage(probe);
   if (video.heif && isComposed(video.heif)) {
     rejectInput(
-      'Expected an image of one part, found tiles, a rotation or transparency in HEIF. Use the recipe image first',
+      'Expected an image of one part, found tiles, a crop, a rotation or transparency in HEIF. Use the recipe image first',
     );
   }
   return video;
@@ -63,8 +63,14 @@ export function requireImage(probe: Probe): VideoStream {
 }
 
 /** Whether the image of a HEIF file is more than a decoded frame. */
-function isComposed({ tileIds, rotation, mirror, alphaId }: NonNullable<VideoStream['heif']>): boolean {
-  return tileIds.length > 1 || rotation !== 0 || mirror !== undefined || alphaId !== undefined;
+function isComposed({ tileIds, crop, rotation, mirror, alphaId }: NonNullable<VideoStream['heif']>): boolean {
+  return (
+    tileIds.length > 1 ||
+    crop !== undefined ||
+    rotation !== 0 ||
+    mirror !== undefined ||
+    alphaId !== undefined
+  );
 }
 
 /** The video stream of a video. @throws JobError `INPUT_UNSUPPORTED` for audio files and still images */

@@ -7,6 +7,11 @@ const uint = (value: number, bytes: 1 | 2 | 4) => {
   buffer.writeUIntBE(value, 0, bytes);
   return buffer;
 };
+const int = (value: number) => {
+  const buffer = Buffer.alloc(4);
+  buffer.writeInt32BE(value);
+  return buffer;
+};
 const box = (type: string, ...content: Buffer[]) => {
   const whole = Buffer.concat(content);
   return Buffer.concat([uint(whole.length + 8, 4), Buffer.from(type), whole]);
@@ -24,6 +29,8 @@ export type HeicOptions = {
   height: number;
   /** Quarter turns anticlockwise with which it is shown. */
   quarterTurns?: 0 | 1 | 2 | 3;
+  /** Its size, and the distance of its center from that of the image. */
+  crop?: readonly [width: number, height: number, right: number, down: number];
   profile?: Buffer;
   /** Primaries, transfer and matrix in numbers of ITU-T H.273, and whether the range is full. */
   colors?: readonly [primaries: number, transfer: number, matrix: number, isFullRange: boolean];
@@ -38,7 +45,7 @@ export function heicPhoto(options: HeicOptions): Promise<string> {
 }
 
 async function makePhoto(
-  { source, width, height, quarterTurns = 0, profile, colors }: HeicOptions,
+  { source, width, height, quarterTurns = 0, crop, profile, colors }: HeicOptions,
   path: string,
 ) {
   const [columns, rows] = [Math.ceil(width / tileSide), Math.ceil(height / tileSide)];
@@ -52,18 +59,20 @@ async function makePhoto(
   const contents = [grid, ...tiles.map(({ frame }) => frame)];
   const ids = contents.map((_, index) => gridId + index);
   const extents = (size: number, other = size) => fullBox('ispe', 0, uint(size, 4), uint(other, 4));
+  const cropped = crop ? [box('clap', ...crop.flatMap((number) => [int(2 * number), int(2)]))] : [];
   const declared = [
     ...(profile ? [box('colr', Buffer.from('prof'), profile)] : []),
     ...(colors ? [box('colr', Buffer.from('nclx'), codePoints(colors))] : []),
   ];
   const properties = [
     extents(width, height),
+    ...cropped,
     box('irot', Buffer.from([quarterTurns])),
     ...declared,
     extents(tileSide),
     ...tiles.map(({ config }) => config),
   ];
-  const shared = 3 + declared.length;
+  const shared = 3 + cropped.length + declared.length;
   const indexesOf = (item: number) =>
     item === 0 ? Array.from({ length: shared - 1 }, (_, index) => index + 1) : [shared, shared + item];
   const associations = ids.map((id, item) => {

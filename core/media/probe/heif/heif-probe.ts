@@ -14,7 +14,7 @@ export function heifProbe(
   { profile, codec, ...heif }: HeifImage,
   { sizeBytes }: Pick<Probe, 'sizeBytes'>,
 ): Probe {
-  const { width, height } = heif.size;
+  const { width, height } = heif.crop ?? heif.size;
   const isUpright = heif.rotation % 180 === 0;
   const colorProfile = profile && readIccProfile(profile);
   const video: VideoStream = {

@@ -1,5 +1,6 @@
 import { fourCharacters, integerReader, part } from '../../boxes.ts';
 import type { Size } from '../../frame-size.ts';
+import { type Crop, readCrop } from './clean-aperture.ts';
 import { type HeifColors, readHeifColors } from './heif-colors.ts';
 import { type Items, readItems } from './items.ts';
 
@@ -11,8 +12,10 @@ export type HeifImage = {
   tileIds: readonly number[];
   columns: number;
   rows: number;
-  /** Of the image before rotation, in pixels. The tiles may be larger together. */
+  /** Of the image before its crop and rotation, in pixels. The tiles may be larger together. */
   size: Size;
+  /** The part of the image that is shown, before its rotation. */
+  crop?: Crop | undefined;
   /** Degrees clockwise. */
   rotation: 0 | 90 | 180 | 270;
   /** Mirrored after the rotation: `horizontal` swaps left and right. */
@@ -57,7 +60,14 @@ function readPrimary(items: Items): HeifImage | undefined {
   );
   // A transparency of several tiles is rare; the image is then opaque.
   const alphaId = alpha && codecOf(alpha.from) !== undefined ? alpha.from : undefined;
-  return { codec, ...layout, ...readDisplay(items), ...(alphaId !== undefined && { alphaId }) };
+  const crop = readCrop(items, layout.size);
+  return {
+    codec,
+    ...layout,
+    ...(crop && { crop }),
+    ...readDisplay(items),
+    ...(alphaId !== undefined && { alphaId }),
+  };
 }
 
 type Layout = Pick<HeifImage, 'tileIds' | 'columns' | 'rows' | 'size'>;

@@ -65,6 +65,24 @@ describe('the colors of a HEIF file', () => {
   });
 });
 
+describe('the crop of a HEIF file', () => {
+  const cropOf = (...numbers: number[]) =>
+    readHeif(aHeif({ colors: box('clap', integers(...numbers)) }))?.crop;
+
+  it('is its clean aperture, around the middle', () => {
+    expect(cropOf(64, 2, 20, 1, 0, 1, 8, 2)).toEqual({ width: 32, height: 20, x: 16, y: 18 });
+    expect(cropOf(63, 1, 47, 1, 0xffffffff, 2, 0xffffffff, 2)).toEqual({ width: 63, height: 47, x: 0, y: 0 });
+  });
+
+  it.each([
+    ['is larger than the image', [66, 1, 20, 1, 0, 1, 0, 1]],
+    ['is beside the image', [32, 1, 20, 1, 20, 1, 0, 1]],
+    ['is no number', [32, 0, 20, 0, 0, 0, 0, 0]],
+  ])('is ignored if it %s', (_, numbers) => {
+    expect(cropOf(...numbers)).toBeUndefined();
+  });
+});
+
 describe('the first bytes of a HEIF file', () => {
   it('tell the size of the image and its transparency', () => {
     const alpha = { auxiliaryType: 'urn:mpeg:hevc:2015:auxid:1', references: anAuxiliary };
