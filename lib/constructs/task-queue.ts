@@ -1,14 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { namePrefix } from '../names.ts';
 import { mappingScale } from '../settings/workers.ts';
 import { workerTimeout } from './worker-function.ts';
 
 /**
- * A queue of tasks from the state machine `parallel-transcode`, with its dead-letter queue. FIFO: of each message group,
+ * A queue of tasks from a state machine, with its dead-letter queue. FIFO: of each message group,
  * one message is processed at a time.
  */
 export class TaskQueue extends Construct {
@@ -28,6 +28,9 @@ export class TaskQueue extends Construct {
       queueName: `${namePrefix(stage)}-${name}.fifo`,
       // A retry of a task has another task token, so another body.
       contentBasedDeduplication: true,
+      // High throughput, at no charge: otherwise the queue takes 300 requests of each kind in a second.
+      deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+      fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
       // Longer than an execution runs.
       retentionPeriod: Duration.days(4),
       // Lambda requires the function's time-out. A running function shortens it to a minute and renews that; of one that dies

@@ -112,6 +112,8 @@ describe('the queues of chunk tasks', () => {
       QueueName: Match.stringLikeRegexp(`${id === 'EncodeChunk' ? 'encode-chunk' : 'join-chunks'}[.]fifo$`),
       FifoQueue: true,
       ContentBasedDeduplication: true,
+      DeduplicationScope: 'messageGroup',
+      FifoThroughputLimit: 'perMessageGroupId',
     });
     service.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp(`^${id}TasksQueue`), 'Arn'] },
