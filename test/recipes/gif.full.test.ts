@@ -20,6 +20,6 @@ it('a GIF starts exactly in an input without a keyframe index', async () => {
 
 it('a start after the end is rejected', async () => {
   await expect(encodeOne(await clipWith(), 'gif', { name: 'gif', start: 5 })).rejects.toThrow(
-    'The excerpt starts at 5 s, but the video lasts 2.000 s',
+    'The excerpt starts at 5 s, but the video lasts 2.000 s. An animation needs 0.1 s: start earlier, or use thumbnail for one frame',
   );
 });

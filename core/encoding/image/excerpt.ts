@@ -13,6 +13,7 @@ import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import type { PlanInput } from '../plan.ts';
 
+const minSeconds = 0.1;
 const maxSeconds = 60;
 
 /** Parameters of a recipe that makes an animated image from an excerpt of a video. */
@@ -21,7 +22,7 @@ export const excerptParameters = () =>
     start: z.number().min(0).default(0).meta({ description: 'Start of the excerpt in seconds.' }),
     seconds: z
       .number()
-      .min(0.1)
+      .min(minSeconds)
       .max(maxSeconds)
       .optional()
       .meta({
@@ -74,7 +75,10 @@ function excerptSeconds(
   end: number,
 ): number {
   const rest = end - start;
-  if (rest < 0.1) rejectInput(`The excerpt starts at ${start} s, but the video lasts ${end.toFixed(3)} s`);
+  if (rest < minSeconds) {
+    const hint = `An animation needs ${minSeconds} s: start earlier, or use thumbnail for one frame`;
+    rejectInput(`The excerpt starts at ${start} s, but the video lasts ${end.toFixed(3)} s. ${hint}`);
+  }
   const length = Math.min(seconds ?? rest, rest);
   if (length > maxSeconds) {
     rejectInput(
