@@ -39,9 +39,9 @@ export function formatAge(timestamp: string, now: number): string {
 
 const twoDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
 
-/** Formats US dollars: cents from a dollar on, and below it two digits that tell something: `$0.00012`. */
+/** Formats US dollars: cents from ten cents on, and below that two significant digits: `$0.60`, `$0.00012`. */
 export function formatDollars(value: number): string {
-  return `$${value >= 0.995 ? value.toFixed(2) : twoDigits.format(value)}`;
+  return `$${value >= 0.0995 ? value.toFixed(2) : twoDigits.format(value)}`;
 }
 
 /** Formats US dollars for a column, with four decimals below a dollar: `$0.0012`, `<$0.0001`. */

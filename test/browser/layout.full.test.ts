@@ -88,7 +88,7 @@ describe.each([360, 1280])('a job with long texts at %i pixels', (width) => {
   it('shows what it has cost by part, and its maximum', async () => {
     const { page } = await dashboard.user(`/jobs/${longJobId}`, { width });
     await page.getByText('Maximum cost').waitFor();
-    await page.getByText('$0.5', { exact: true }).waitFor();
+    await page.getByText('$0.50', { exact: true }).waitFor();
     await page.getByText('by part').click();
     const rows = page.getByRole('table', { name: 'Cost by part' }).getByRole('row');
     expect(await rows.first().textContent()).toMatch(/^Transcoding\$0\.00/);
