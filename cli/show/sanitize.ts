@@ -1,26 +1,26 @@
 import { stripVTControlCharacters } from 'node:util';
-import { directionMarks } from '../../formatting/unsafe-characters.ts';
+import { directionCharacters, replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 
-/** C0 and C1 control characters, and marks of direction. */
-const unsafeCharacters = new RegExp(String.raw`[\p{Cc}${directionMarks}]`, 'gu');
+/** C0 and C1 control characters, and those that change the direction of text. */
+const escapedCharacters = new RegExp(String.raw`[\p{Cc}${directionCharacters}]`, 'gu');
 
 /** Makes untrusted text, such as a file name, one line without terminal control characters. */
 export function sanitizeLine(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/\s+/g, ' ').replaceAll(unsafeCharacters, '').trim();
+  return replaceUnsafeCharacters(stripVTControlCharacters(text).replaceAll(/\s+/g, ' '), '').trim();
 }
 
 /** The same for text of several lines. A carriage return becomes a line break. */
 export function sanitizeText(text: string): string {
   return stripVTControlCharacters(text)
     .split(/\r\n|\r|\n/)
-    .map((line) => line.replaceAll('\t', '  ').replaceAll(unsafeCharacters, ''))
+    .map((line) => replaceUnsafeCharacters(line.replaceAll('\t', '  '), ''))
     .join('\n');
 }
 
 /** JSON with terminal control characters escaped as `\uXXXX`, so that no information is lost. */
 export function formatJson(value: unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value, null, 2).replaceAll(unsafeCharacters, (character) =>
+  return JSON.stringify(value, null, 2).replaceAll(escapedCharacters, (character) =>
     character === '\n' ? character : escaped(character),
   );
 }

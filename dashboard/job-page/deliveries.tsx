@@ -3,9 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleDashed, CircleX, Send } from 'lucide-react';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
-import { markUnsafeCharacters } from '../format/unsafe-characters.ts';
 import badgeClasses from '../job/state-badge.module.css';
 import { isUnfinished } from '../job/use-job.ts';
 import { ErrorCallout } from '../ui/error-callout.tsx';
@@ -113,7 +113,7 @@ function Attempt({ attempt }: { attempt: DeliveryResource }) {
         <details className={classes.response}>
           <summary>Response</summary>
           <Code block mt={8} tabIndex={0} aria-label={`Response to attempt ${attempt.attempt}`}>
-            {markUnsafeCharacters(responseBody)}
+            {replaceUnsafeCharacters(responseBody)}
           </Code>
         </details>
       )}

@@ -2,8 +2,8 @@ import { Code, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { shellQuote } from '../../formatting/command-line.ts';
+import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { useApi } from '../api/api-context.tsx';
-import { markUnsafeCharacters } from '../format/unsafe-characters.ts';
 import { isUnfinished } from '../job/use-job.ts';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
@@ -39,7 +39,7 @@ export function JobLog({ job }: { job: JobResource }) {
     <Stack gap="lg">
       {data.attempts.map(({ attempt, ffmpegVersion, commands, log: rawLog }) => {
         const lines = commands.map((args) => ['ffmpeg', ...args].map(shellQuote).join(' ')).join('\n\n');
-        const log = markUnsafeCharacters(rawLog);
+        const log = replaceUnsafeCharacters(rawLog);
         return (
           <Section
             key={attempt}

@@ -1,7 +1,7 @@
 import { Anchor, Group, Table, Text } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { formatBytes, formatDuration } from '../../formatting/quantities.ts';
-import { markUnsafeCharacters } from '../format/unsafe-characters.ts';
+import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { StorageProviderName } from '../storage/storage-provider-name.tsx';
 import { CopyIconButton } from '../ui/copy-buttons.tsx';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
@@ -36,7 +36,7 @@ export function OutputFiles({ job }: { job: JobResource }) {
                   </Anchor>
                   <CopyIconButton
                     text={urlOf(name, file.storage_url)}
-                    what={`the URL of ${markUnsafeCharacters(file.filename)}`}
+                    what={`the URL of ${replaceUnsafeCharacters(file.filename)}`}
                   />
                 </Group>
                 <StorageLocation file={file} />

@@ -1,6 +1,6 @@
 import { Code, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { markUnsafeCharacters } from '../format/unsafe-characters.ts';
+import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
@@ -31,7 +31,7 @@ export function TextPreview({ file }: { file: OutputFile }) {
         <Skeleton height={240} aria-label="Loading the result" />
       ) : (
         <Code block className={classes.text} tabIndex={0} aria-label="Result">
-          {markUnsafeCharacters(data)}
+          {replaceUnsafeCharacters(data)}
         </Code>
       )}
     </Section>

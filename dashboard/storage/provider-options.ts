@@ -1,4 +1,4 @@
-import { markUnsafeCharacters } from '../format/unsafe-characters.ts';
+import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 
 type Provider = { id: string; name: string; bucket: string };
 
@@ -13,7 +13,7 @@ export function providerOptions(
 ): SelectOption[] {
   const options = providers.map(({ id, name, bucket }) => ({
     value: id,
-    label: markUnsafeCharacters(`${name} (${bucket})`),
+    label: replaceUnsafeCharacters(`${name} (${bucket})`),
   }));
   const isMissing = typeof chosen === 'string' && !options.some(({ value }) => value === chosen);
   return isMissing ? [...options, { value: chosen, label: chosen }] : options;

@@ -1,7 +1,7 @@
 import { Container, Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { markUnsafeCharacters } from '../format/unsafe-characters.ts';
+import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import classes from './page.module.css';
 import { UntrustedText } from './untrusted-text.tsx';
 
@@ -18,7 +18,7 @@ type Props = {
 
 /** A page with a title, which is also the title of the window. */
 export function Page({ title, lead, above, actions, children }: Props) {
-  useDocumentTitle(`${markUnsafeCharacters(title)} · Media jobs`);
+  useDocumentTitle(`${replaceUnsafeCharacters(title)} · Media jobs`);
   return (
     <Container size={1200} py={{ base: 'md', sm: 'xl' }} px={{ base: 'md', sm: 'xl' }}>
       {above}
