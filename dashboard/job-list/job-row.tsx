@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { jobName } from '../../formatting/job-name.ts';
 import { formatAge, formatBytes, formatDollarsInColumn } from '../../formatting/quantities.ts';
+import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { labelFromCode } from '../format/labels.ts';
 import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
@@ -41,7 +42,7 @@ type RowProps = Omit<Props, 'listed'> & { job: JobResource };
 function Row({ job, position, selected, onSelect }: RowProps) {
   const now = useNow();
   const sizeChange = useSizeChangeLabel(job);
-  const name = jobName(job);
+  const name = replaceUnsafeCharacters(jobName(job));
   const select = () => onSelect(job.jobId);
   return (
     <div
@@ -58,7 +59,7 @@ function Row({ job, position, selected, onSelect }: RowProps) {
         <StateBadge state={job.state} />
       </div>
       <div role="cell" className={classes.name}>
-        <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} className={classes.link}>
+        <Link to="/jobs/$jobId" params={{ jobId: job.jobId }} className={classes.link} title={name}>
           <UntrustedText>{name}</UntrustedText>
         </Link>
         <span className={classes.task}>{taskLabel(job)}</span>

@@ -25,12 +25,13 @@ export function JobsPage() {
 }
 
 function JobsList({ search }: { search: JobListSearch }) {
-  const { jobs, isPending, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useJobs(search);
+  const { jobs, isPending, error, updateError, refetch, ...pages } = useJobs(search);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback((jobId: string) => setSelected((current) => toggled(current, jobId)), []);
   const onMore = useCallback(
-    () => void (isFetchingNextPage || fetchNextPage()),
-    [isFetchingNextPage, fetchNextPage],
+    () => void (isFetchingNextPage || isFetchNextPageError || fetchNextPage()),
+    [isFetchingNextPage, isFetchNextPageError, fetchNextPage],
   );
   const list = useRef<HTMLDivElement>(null);
   const clear = () => {
@@ -63,6 +64,11 @@ function JobsList({ search }: { search: JobListSearch }) {
       className={classes.list}
       data-selecting={selected.size > 0 || undefined}
     >
+      {updateError === null ? null : (
+        <div className={classes.above}>
+          <ErrorCallout title="Could not update the list" error={updateError} />
+        </div>
+      )}
       <JobsTable
         jobs={jobs}
         selected={selected}
@@ -71,6 +77,11 @@ function JobsList({ search }: { search: JobListSearch }) {
         hasMore={hasNextPage}
         onMore={onMore}
       />
+      {error !== null && isFetchNextPageError ? (
+        <div className={classes.below}>
+          <ErrorCallout title="Could not load more jobs" error={error} onRetry={() => void fetchNextPage()} />
+        </div>
+      ) : null}
       <Suspense>{selected.size > 0 ? <BulkActions selected={selected} onClear={clear} /> : null}</Suspense>
     </div>
   );
@@ -90,7 +101,7 @@ function NoMatchingJobs() {
           No matching jobs
         </Title>
         <Text c="dimmed" size="sm">
-          No jobs have this state or were created on these days.
+          No job has this state and was created in this period.
         </Text>
         <Anchor renderRoot={(props) => <Link to="/jobs" {...props} />} size="sm" underline="always">
           Show all jobs

@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Code.css';
-import { Anchor, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
 import { curlSnippet } from '../job/request-snippets.ts';
 import { useRecipes } from '../job/use-recipes.ts';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import classes from './no-jobs.module.css';
 import { SampleJob } from './sample-job.tsx';
@@ -12,7 +13,7 @@ import { SampleJob } from './sample-job.tsx';
 /** Shown for an account without jobs: how to create the first one, here or from a shell. */
 export function NoJobs() {
   const { origin } = useApi();
-  const { data: [recipe] = [] } = useRecipes();
+  const { data: [recipe] = [], isPending } = useRecipes();
   const command = recipe === undefined ? '' : curlSnippet(recipe.exampleRequest, origin);
   return (
     <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
@@ -22,15 +23,15 @@ export function NoJobs() {
             No jobs yet
           </Title>
           <Text c="dimmed" size="sm" mt={4}>
-            A job takes a video, audio or image file and a recipe that defines the result. Create one in the
-            dashboard, try it with a clip that your browser records, or send a request from your own code.
+            A job takes a video, audio or image file and a recipe that defines the result. Run one now with a
+            clip that your browser records, choose your own file, or send a request from your own code.
           </Text>
         </div>
         <Group gap="sm" className={classes.start}>
-          <Button component={Link} to="/new" leftSection={<Plus size={16} aria-hidden />}>
-            Create your first job
+          {recipe === undefined && !isPending ? null : <SampleJob recipe={recipe} />}
+          <Button component={Link} to="/new" variant="default" leftSection={<Plus size={16} aria-hidden />}>
+            Use your own file
           </Button>
-          {recipe === undefined ? null : <SampleJob recipe={recipe} />}
         </Group>
         {command === '' ? null : <CurlExample command={command} />}
       </Stack>
@@ -48,9 +49,9 @@ function CurlExample({ command }: { command: string }) {
         </Anchor>
         :
       </Text>
-      <Code block w="100%" tabIndex={0}>
+      <CodeBlock w="100%" label="Request as curl">
         {command}
-      </Code>
+      </CodeBlock>
       <CopyTextButton text={command} what="the request" />
     </>
   );

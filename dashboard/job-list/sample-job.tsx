@@ -7,22 +7,22 @@ import { SubmitStatus } from '../new-job/submit-status.tsx';
 import { useSubmitJob } from '../new-job/use-submit-job.ts';
 import { recordSampleVideo } from './sample-video.ts';
 
-/** Runs a recipe on a clip that the browser records: a first job by one click. */
-export function SampleJob({ recipe }: { recipe: RecipeDescription }) {
+/** Runs a recipe, undefined until it is loaded, on a clip that the browser records: a first job by one click. */
+export function SampleJob({ recipe }: { recipe: RecipeDescription | undefined }) {
   const { submit, progress, cancel } = useSubmitJob();
   const run = useMutation({
-    mutationFn: async () => {
-      const draft = { ...newDraft(recipe), sources: [await recordSampleVideo()] };
+    mutationFn: async (loaded: RecipeDescription) => {
+      const draft = { ...newDraft(loaded), sources: [await recordSampleVideo()] };
       return submit.mutateAsync({ draft, idempotencyKey: crypto.randomUUID() });
     },
   });
   return (
     <>
       <Button
-        variant="default"
         leftSection={<Clapperboard size={16} aria-hidden />}
         loading={run.isPending}
-        onClick={() => run.mutate()}
+        disabled={recipe === undefined}
+        onClick={() => recipe && run.mutate(recipe)}
       >
         Try it with a sample video
       </Button>

@@ -23,8 +23,8 @@ export function useJobs(search: JobListSearch) {
     refetchOnReconnect: false,
   });
   const jobs = useMemo(() => uniqueJobs(list.data), [list.data]);
-  useNewJobs({ search, data: list.data, refetch: list.refetch });
-  return { ...list, jobs };
+  const pollError = useNewJobs({ search, data: list.data, hasError: list.isError, refetch: list.refetch });
+  return { ...list, jobs, updateError: list.isRefetchError ? list.error : pollError };
 }
 
 async function readPage(

@@ -6,19 +6,29 @@ import { type JobListSearch, toApiFilters } from './search-params.ts';
 const pollMs = 4_000;
 const maxNewJobs = 100;
 
-type LoadedList = { search: JobListSearch; data: LoadedPages | undefined; refetch: () => unknown };
+type LoadedList = {
+  search: JobListSearch;
+  data: LoadedPages | undefined;
+  /** Whether the last page could not be loaded. New data would clear the error, so only new jobs are written then. */
+  hasError: boolean;
+  refetch: () => unknown;
+};
 
 /**
  * Polls for new jobs and inserts them into the list; listed jobs are not loaded again. Without a state filter it reads
  * the jobs created since the newest. With one it reads the first page, since jobs enter a state in any order.
+ *
+ * @returns the error of the last poll, null if it succeeded
  */
-export function useNewJobs({ search, data, refetch }: LoadedList): void {
+export function useNewJobs({ search, data, hasError, refetch }: LoadedList): Error | null {
   const { client } = useApi();
   const queries = useQueryClient();
   const first = data?.pages[0];
   const since = search.state === undefined ? first?.jobs[0]?.createdAt : undefined;
-  useQuery({
+  const { error } = useQuery({
     queryKey: ['new-jobs', search],
+    // The list was just loaded. With data, an error stays until a poll succeeds.
+    initialData: 0,
     enabled: first !== undefined && search.to === undefined,
     refetchInterval: pollMs,
     queryFn: async ({ signal }) => {
@@ -30,8 +40,14 @@ export function useNewJobs({ search, data, refetch }: LoadedList): void {
         signal,
       });
       if (nextCursor !== null && since !== undefined) refetch();
-      else queries.setQueryData<LoadedPages>(['jobs', search], (old) => mergeNewJobs(old, jobs));
+      else {
+        queries.setQueryData<LoadedPages>(['jobs', search], (old) => {
+          const merged = mergeNewJobs(old, jobs);
+          return hasError && merged === old ? undefined : merged;
+        });
+      }
       return jobs.length;
     },
   });
+  return error;
 }

@@ -1,4 +1,4 @@
-import { Button, Code, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleDashed, CircleX, Send } from 'lucide-react';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
@@ -8,6 +8,7 @@ import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
 import badgeClasses from '../job/state-badge.module.css';
 import { isUnfinished } from '../job/use-job.ts';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { notifyFailure } from '../ui/notify.ts';
 import { Section } from '../ui/section.tsx';
@@ -112,9 +113,9 @@ function Attempt({ attempt }: { attempt: DeliveryResource }) {
       {responseBody === undefined || responseBody === '' ? null : (
         <details className={classes.response}>
           <summary>Response</summary>
-          <Code block mt={8} tabIndex={0} aria-label={`Response to attempt ${attempt.attempt}`}>
+          <CodeBlock mt={8} label={`Response to attempt ${attempt.attempt}`}>
             {replaceUnsafeCharacters(responseBody)}
-          </Code>
+          </CodeBlock>
         </details>
       )}
     </li>

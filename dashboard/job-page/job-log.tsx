@@ -1,10 +1,11 @@
-import { Code, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { shellQuote } from '../../formatting/command-line.ts';
 import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { useApi } from '../api/api-context.tsx';
 import { isUnfinished } from '../job/use-job.ts';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
@@ -49,18 +50,12 @@ export function JobLog({ job }: { job: JobResource }) {
             <Text size="sm" c="dimmed" mb="xs">
               <UntrustedText>{ffmpegVersion}</UntrustedText>
             </Text>
-            <Code block className={classes.text} tabIndex={0} aria-label={`Commands of attempt ${attempt}`}>
+            <CodeBlock className={classes.text} label={`Commands of attempt ${attempt}`}>
               {lines}
-            </Code>
-            <Code
-              block
-              mt="sm"
-              className={classes.text}
-              tabIndex={0}
-              aria-label={`Log of attempt ${attempt}`}
-            >
+            </CodeBlock>
+            <CodeBlock mt="sm" className={classes.text} label={`Log of attempt ${attempt}`}>
               {log}
-            </Code>
+            </CodeBlock>
           </Section>
         );
       })}

@@ -1,4 +1,4 @@
-import { Image, NativeSelect, SimpleGrid } from '@mantine/core';
+import { Image, NativeSelect, SimpleGrid, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Section } from '../ui/section.tsx';
 import { FilePreview } from './file-preview.tsx';
@@ -60,6 +60,11 @@ function ImageGrid({ files }: { files: readonly OutputFile[] }) {
           <ResultImage key={file.file_id} file={file} />
         ))}
       </SimpleGrid>
+      {files.length > maxImages ? (
+        <Text size="sm" c="dimmed" mt="sm">
+          The first {maxImages} of {files.length.toLocaleString('en')} images. All are in the list of files.
+        </Text>
+      ) : null}
     </Section>
   );
 }

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { jobName } from '../../formatting/job-name.ts';
+import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { JobProgress } from '../job/job-progress.tsx';
 import { isUnfinished } from '../job/use-job.ts';
 import { Section } from '../ui/section.tsx';
@@ -17,7 +18,7 @@ export function Overview({ job }: { job: JobResource }) {
       <Stack gap="lg" className={classes.main}>
         {isUnfinished(job) ? (
           <Section title="Progress">
-            <JobProgress job={job} label={`Progress of ${jobName(job)}`} />
+            <JobProgress job={job} label={`Progress of ${replaceUnsafeCharacters(jobName(job))}`} />
           </Section>
         ) : null}
         <JobError job={job} />

@@ -1,6 +1,7 @@
-import { Code, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
@@ -30,9 +31,9 @@ export function TextPreview({ file }: { file: OutputFile }) {
       {data === undefined ? (
         <Skeleton height={240} aria-label="Loading the result" />
       ) : (
-        <Code block className={classes.text} tabIndex={0} aria-label="Result">
+        <CodeBlock className={classes.text} label="Result">
           {replaceUnsafeCharacters(data)}
-        </Code>
+        </CodeBlock>
       )}
     </Section>
   );

@@ -1,8 +1,9 @@
-import { Code, SegmentedControl, Stack } from '@mantine/core';
+import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { submitCommandLine } from '../../formatting/command-line.ts';
 import { useApi } from '../api/api-context.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from './request-code.module.css';
@@ -40,9 +41,9 @@ export function RequestCode({ request, metadata, title = 'Request' }: Props) {
           onChange={setFormat}
           aria-label="Language"
         />
-        <Code block className={classes.request} tabIndex={0} aria-label={`Request as ${format}`}>
+        <CodeBlock className={classes.request} label={`Request as ${format}`}>
           {text}
-        </Code>
+        </CodeBlock>
       </Stack>
     </Section>
   );

@@ -1,9 +1,10 @@
-import { Button, Code, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useApi } from '../api/api-context.tsx';
 import { Callout } from '../ui/callout.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { NewKeyForm, type NewKeyRequest } from './new-key-form.tsx';
 
@@ -49,14 +50,9 @@ function NewKey({ value, onDone }: { value: string; onDone: () => void }) {
       <Callout tone="warning" title="You can see this key only once">
         The service stores only a hash of the key and cannot show it again.
       </Callout>
-      <Code
-        block
-        tabIndex={0}
-        aria-label="New API key"
-        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
-      >
+      <CodeBlock label="New API key" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {value}
-      </Code>
+      </CodeBlock>
       <Group justify="space-between">
         <CopyTextButton text={value} what="the key" />
         <Button onClick={onDone}>Done</Button>

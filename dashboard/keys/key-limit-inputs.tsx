@@ -14,7 +14,7 @@ export function KeyLimitInputs({ value, onChange }: KeyLimitInputsProps) {
     <Stack gap="sm">
       <NumberInput
         label="Unfinished jobs"
-        description="With this key no job can be submitted while your account has so many unfinished jobs. Empty: the limit of your account."
+        description="This key cannot submit a job while your account has this many unfinished jobs. Empty: the limit of your account."
         min={0}
         allowDecimal={false}
         value={value.maxUnfinishedJobs ?? ''}

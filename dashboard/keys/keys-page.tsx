@@ -5,6 +5,7 @@ import { Trash2 } from 'lucide-react';
 import type { OperationResult } from '../../client/operation.ts';
 import { allScopes } from '../../core/access/scopes.ts';
 import { formatAge, formatDollars } from '../../formatting/quantities.ts';
+import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
 import { useNow } from '../format/use-now.ts';
@@ -28,7 +29,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      lead="With an API key a program works on your account, as far as the scopes of the key allow. Revoking a key also revokes the keys that it created."
+      lead="An API key lets a program use your account, within the scopes of the key. Revoking a key also revokes the keys that it created."
       actions={<CreateKey />}
     >
       {error === null ? null : (
@@ -94,9 +95,13 @@ function KeyRow({ value }: { value: Key }) {
       </div>
       <ConfirmButton
         label="Revoke"
-        ariaLabel={`Revoke ${name}`}
+        ariaLabel={`Revoke ${replaceUnsafeCharacters(name)}`}
         icon={<Trash2 size={14} aria-hidden />}
-        question={`Revoke “${name}”?`}
+        question={
+          <>
+            Revoke “<UntrustedText>{name}</UntrustedText>”?
+          </>
+        }
         consequence="Every program that uses this key, or a key that it created, loses access immediately. You cannot undo this."
         confirm="Revoke key"
         isBusy={revoke.isPending}

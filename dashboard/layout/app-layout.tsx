@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet } from '@tanstack/react-router';
 import { Menu, Plus, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { focusPage, pageId } from '../ui/focus-page.ts';
+import { lazy, Suspense, useRef } from 'react';
+import { pageId, pageTitleId } from '../ui/focus-page.ts';
 import { Logo } from '../ui/logo.tsx';
 import classes from './app-layout.module.css';
 import { Navigation } from './navigation.tsx';
+import { useMenu } from './use-menu.ts';
 
 const Notifier = lazy(() =>
   import('../ui/notifier.tsx').then(({ Notifier: component }) => ({ default: component })),
@@ -13,15 +14,8 @@ const Notifier = lazy(() =>
 
 /** The frame of every page: menu, "New job" button and notifications. */
 export function AppLayout() {
-  const [opened, setOpened] = useState(false);
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  const shownPath = useRef(path);
-  useEffect(() => {
-    if (shownPath.current === path) return;
-    shownPath.current = path;
-    setOpened(false);
-    focusPage();
-  }, [path]);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  const { opened, toggle } = useMenu(menuButton);
   const Icon = opened ? X : Menu;
   return (
     <div className={classes.frame}>
@@ -30,12 +24,13 @@ export function AppLayout() {
       </a>
       <nav className={classes.bar} aria-label="Top">
         <button
+          ref={menuButton}
           type="button"
           className={classes.menuButton}
           aria-label="Menu"
           aria-expanded={opened}
           aria-controls="menu"
-          onClick={() => setOpened(!opened)}
+          onClick={toggle}
         >
           <Icon size={20} aria-hidden />
         </button>
@@ -47,7 +42,7 @@ export function AppLayout() {
       <nav id="menu" className={classes.menu} data-opened={opened || undefined} aria-label="Main">
         <Navigation />
       </nav>
-      <main id={pageId} tabIndex={-1} className={classes.page}>
+      <main id={pageId} tabIndex={-1} aria-labelledby={pageTitleId} className={classes.page}>
         <Outlet />
       </main>
       <Suspense>

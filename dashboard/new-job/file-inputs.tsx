@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { FileVideo, Upload, X } from 'lucide-react';
 import { formatBytes } from '../../formatting/quantities.ts';
@@ -35,6 +35,7 @@ export function ChosenFile({ file, label, onRemove }: ChosenFileProps) {
 
 type FileDropZoneProps = { multiple: boolean; onDrop: (files: File[]) => void };
 
+/** The button is for the keyboard and screen readers; its click, like one anywhere in the zone, opens the file dialog. */
 export function FileDropZone({ multiple, onDrop }: FileDropZoneProps) {
   const label = multiple ? 'Drop files here, or click to browse' : 'Drop a file here, or click to browse';
   return (
@@ -42,12 +43,14 @@ export function FileDropZone({ multiple, onDrop }: FileDropZoneProps) {
       onDrop={onDrop}
       multiple={multiple}
       className={classes.drop}
-      inputProps={{ 'aria-label': 'File' }}
-      aria-label={label}
+      activateOnKeyboard={false}
+      inputProps={{ 'aria-hidden': true }}
     >
       <div className={classes.dropInner}>
         <Upload size={24} aria-hidden />
-        <Text fw={600}>{label}</Text>
+        <UnstyledButton fw={600} className={classes.browse}>
+          {label}
+        </UnstyledButton>
         <Text size="sm" c="dimmed">
           Video, audio or image
         </Text>

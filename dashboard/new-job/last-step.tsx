@@ -1,4 +1,4 @@
-import { Button, Radio, Text } from '@mantine/core';
+import { Button, Radio, Text, VisuallyHidden } from '@mantine/core';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { Section } from '../ui/section.tsx';
 import {
@@ -68,10 +68,17 @@ function RecipePicker({ recipes, chosen, onChoose }: RecipePickerProps) {
   };
   return (
     <>
-      <Radio.Group value={chosen.name} onChange={choose} aria-label="Recipe">
+      <Radio.Group value={chosen.name} onChange={choose} label={<VisuallyHidden>Recipe</VisuallyHidden>}>
         <div className={classes.recipes}>
           {recipes.map(({ name, title, description }) => (
-            <Radio.Card key={name} value={name} title={description} className={classes.recipe}>
+            <Radio.Card
+              key={name}
+              value={name}
+              title={description}
+              // One Tab stop for the group, as for native radio buttons; the arrow keys move within it.
+              tabIndex={name === chosen.name ? 0 : -1}
+              className={classes.recipe}
+            >
               {title}
             </Radio.Card>
           ))}

@@ -40,7 +40,7 @@ export function OutputStorage({ storage, problems, onChange }: Props) {
       {chosen === choices.stage ? null : (
         <TextInput
           label="Key"
-          description="Of {jobId}, {name}, {extension} and {date}, under the prefix of the storage provider."
+          description="Name of the object, after the prefix of the storage provider. It may contain {jobId}, {name}, {extension} and {date}."
           placeholder="{jobId}/{name}.{extension}"
           value={key}
           error={problems['output.key']}

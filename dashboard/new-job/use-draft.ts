@@ -37,7 +37,7 @@ export function useDraft(initial: Draft) {
 type RequestProblems = { fields: Record<string, string>; general?: string };
 
 const formFields =
-  /^(input\.(url|storageProviderId|key)|inputs\.\d+\.(url|storageProviderId|key)|output\.(format|storageProviderId|key)|webhookUrl|recipe\..+|steps\.\d+\.(name|recipe\..+))$/;
+  /^(input\.(url|storageProviderId|key)|inputs\.\d+\.(url|storageProviderId|key)|output\.(format|storageProviderId|key)|webhookUrl|maxCostUsd|recipe\..+|steps\.\d+\.(name|recipe\..+))$/;
 
 /** Assigns the error details of the API to form fields. Details without a field become a general problem. */
 export function requestProblems(error: Error): RequestProblems {

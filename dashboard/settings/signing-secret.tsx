@@ -1,9 +1,10 @@
-import { Button, Code, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
@@ -39,15 +40,9 @@ export function SigningSecret() {
         The service signs every webhook with this secret, as Standard Webhooks specifies. Verify the signature
         before you trust a message.
       </Text>
-      <Code
-        block
-        my="md"
-        tabIndex={0}
-        aria-label="Signing secret"
-        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
-      >
+      <CodeBlock my="md" label="Signing secret" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
         {secret ?? `whsec_${'•'.repeat(44)}`}
-      </Code>
+      </CodeBlock>
       {error === null || !isVisible ? null : (
         <ErrorCallout title="Could not load the secret" error={error} onRetry={() => void refetch()} />
       )}

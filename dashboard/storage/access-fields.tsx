@@ -1,6 +1,7 @@
-import { Code, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api-context.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { type FieldsProps, fieldsOf } from './provider-draft.ts';
@@ -49,9 +50,9 @@ function RoleFields({ draft, onChange, errorOf }: FieldsProps) {
         {error === null ? null : (
           <ErrorCallout title="Could not load the policy" error={error} onRetry={() => void refetch()} />
         )}
-        <Code block tabIndex={0} aria-label="Trust policy" className={classes.policy} mih={120}>
+        <CodeBlock label="Trust policy" className={classes.policy} mih={120}>
           {policy}
-        </Code>
+        </CodeBlock>
         <Group>
           <CopyTextButton text={policy} what="the trust policy" />
         </Group>

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { OperationRequest } from '../../client/operation.ts';
+import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { useApi } from '../api/api-context.tsx';
 import { notifySuccess } from '../ui/notify.ts';
 import { draftFromProvider, emptyDraft, type ProviderRequest } from './provider-draft.ts';
@@ -56,7 +57,13 @@ export function EditProvider({ provider, icon }: { provider: StorageProvider; ic
   });
   return (
     <>
-      <Button size="xs" variant="default" leftSection={icon} aria-label={`Edit ${name}`} onClick={open}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={icon}
+        aria-label={`Edit ${replaceUnsafeCharacters(name)}`}
+        onClick={open}
+      >
         Edit
       </Button>
       <ProviderDialog title="Edit storage provider" opened={opened} onClose={close} onClosed={save.reset}>

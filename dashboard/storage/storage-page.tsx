@@ -2,6 +2,7 @@ import '../styles/deferred.ts';
 import { Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical, Pencil, Trash2 } from 'lucide-react';
+import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { useApi } from '../api/api-context.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
@@ -20,7 +21,7 @@ export function StoragePage() {
   return (
     <Page
       title="Storage"
-      lead="Storage providers are buckets of yours. They receive the files of jobs and hold inputs."
+      lead="A storage provider is a bucket of yours. Jobs can read inputs from it and write their files to it."
       actions={<AddProvider />}
     >
       {error === null ? null : (
@@ -66,7 +67,7 @@ function ProviderItem({ provider }: { provider: StorageProvider }) {
           <UntrustedText>{`${bucket}/${prefix}`}</UntrustedText>
         </code>
         <Text size="xs" c="dimmed">
-          <code>{id}</code>
+          <code className={classes.id}>{id}</code>
         </Text>
       </div>
       <div role="status">
@@ -79,6 +80,7 @@ function ProviderItem({ provider }: { provider: StorageProvider }) {
 
 function ProviderActions({ provider }: { provider: StorageProvider }) {
   const { id, name } = provider;
+  const label = replaceUnsafeCharacters(name);
   const { client } = useApi();
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: storageProvidersKey });
@@ -102,7 +104,7 @@ function ProviderActions({ provider }: { provider: StorageProvider }) {
         size="xs"
         variant="default"
         leftSection={<FlaskConical size={14} aria-hidden />}
-        aria-label={`Test ${name}`}
+        aria-label={`Test ${label}`}
         loading={test.isPending}
         onClick={() => test.mutate()}
       >
@@ -111,10 +113,14 @@ function ProviderActions({ provider }: { provider: StorageProvider }) {
       <EditProvider provider={provider} icon={<Pencil size={14} aria-hidden />} />
       <ConfirmButton
         label="Remove"
-        ariaLabel={`Remove ${name}`}
+        ariaLabel={`Remove ${label}`}
         icon={<Trash2 size={14} aria-hidden />}
-        question={`Remove “${name}”?`}
-        consequence="The files in its bucket stay, but links of finished jobs to them stop working. You cannot undo this."
+        question={
+          <>
+            Remove “<UntrustedText>{name}</UntrustedText>”?
+          </>
+        }
+        consequence="The files in its bucket stay, but the links of finished jobs stop working. You cannot undo this."
         confirm="Remove storage provider"
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}

@@ -6,7 +6,7 @@ type Props = {
   label: string;
   icon: ReactNode;
   /** Title of the dialog. */
-  question: string;
+  question: ReactNode;
   /** What happens on confirmation. */
   consequence: ReactNode;
   /** Choices below the consequence. */

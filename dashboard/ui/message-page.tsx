@@ -1,14 +1,17 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { pageTitleId } from './focus-page.ts';
+import { useWindowTitle } from './use-window-title.ts';
 
 type Props = { title: string; children: ReactNode; action?: { label: string; onClick: () => void } };
 
 /** A page that consists of one message and an optional action. */
 export function MessagePage({ title, children, action }: Props) {
+  useWindowTitle(title);
   return (
     <Center mih="60vh" p="md">
       <Stack align="center" gap="sm" maw={480}>
-        <Title order={1} size="h3" ta="center">
+        <Title id={pageTitleId} order={1} size="h3" ta="center">
           {title}
         </Title>
         <Text c="dimmed" ta="center">

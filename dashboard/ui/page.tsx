@@ -1,9 +1,9 @@
 import { Container, Group, Text, Title } from '@mantine/core';
-import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
+import { pageTitleId } from './focus-page.ts';
 import classes from './page.module.css';
 import { UntrustedText } from './untrusted-text.tsx';
+import { useWindowTitle } from './use-window-title.ts';
 
 type Props = {
   title: string;
@@ -18,13 +18,13 @@ type Props = {
 
 /** A page with a title, which is also the title of the window. */
 export function Page({ title, lead, above, actions, children }: Props) {
-  useDocumentTitle(`${replaceUnsafeCharacters(title)} · Media jobs`);
+  useWindowTitle(title);
   return (
     <Container size={1200} py={{ base: 'md', sm: 'xl' }} px={{ base: 'md', sm: 'xl' }}>
       {above}
       <Group justify="space-between" align="flex-start" mb="lg" gap="sm" mih={36}>
         <div className={classes.heading}>
-          <Title order={1} size="h2" lineClamp={3} className={classes.title}>
+          <Title id={pageTitleId} order={1} size="h2" lineClamp={3} className={classes.title}>
             <UntrustedText>{title}</UntrustedText>
           </Title>
           {lead === undefined ? null : (

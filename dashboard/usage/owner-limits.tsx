@@ -25,7 +25,11 @@ export function OwnerLimits() {
               {formatLimit(limit, value)}
             </Text>
             {use === null ? null : (
-              <Progress mt={4} value={(100 * use) / Math.max(1, value)} aria-label={limitTitle(limit)} />
+              <Progress
+                mt={4}
+                value={Math.min(100, (100 * use) / Math.max(1, value))}
+                aria-label={limitTitle(limit)}
+              />
             )}
           </div>
         ))}

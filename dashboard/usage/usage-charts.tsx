@@ -3,17 +3,12 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxi
 import { formatDollars } from '../../formatting/quantities.ts';
 import { stateLabel } from '../job/state-badge.tsx';
 import { Section } from '../ui/section.tsx';
+import { chartSummary, type Series } from './chart-summary.ts';
 import classes from './usage.module.css';
 import { dayLabel, mediaMinutes, type UsageDay } from './usage-days.ts';
 
-/** One bar of the stack: its name, color and height. */
-type Series = {
-  name: string;
-  color: string;
-  value: (day: UsageDay) => number;
-  /** Default: a whole number. */
-  format?: (value: number) => string;
-};
+/** One bar of the stack, with its color. */
+type ColoredSeries = Series & { color: string };
 
 const palettes = {
   light: {
@@ -39,16 +34,18 @@ const palettes = {
 /** From bottom to top. */
 const stackOrder = ['completed', 'cancelled', 'rejected', 'failed', 'processing', 'queued'] as const;
 
-/** Jobs and media minutes of each day. The table below the charts is their text alternative. */
+/** Jobs, media minutes and cost of each day. The table of days has their figures as text. */
 export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
   const colors = palettes[useComputedColorScheme('light', { getInitialValueInEffect: false })];
-  const stateSeries: Series[] = stackOrder.map((state) => ({
+  const stateSeries: ColoredSeries[] = stackOrder.map((state) => ({
     name: stateLabel(state),
     color: colors[state],
     value: ({ jobs }) => jobs[state],
   }));
-  const minuteSeries: Series[] = [{ name: 'Media minutes', color: colors.processing, value: mediaMinutes }];
-  const costSeries: Series[] = [
+  const minuteSeries: ColoredSeries[] = [
+    { name: 'Media minutes', color: colors.processing, value: mediaMinutes },
+  ];
+  const costSeries: ColoredSeries[] = [
     { name: 'Cost', color: colors.completed, value: ({ usd }) => usd, format: formatDollars },
   ];
   return (
@@ -74,12 +71,17 @@ export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
   );
 }
 
-type ChartProps = { days: readonly UsageDay[]; series: readonly Series[]; line: string; label: string };
+type ChartProps = {
+  days: readonly UsageDay[];
+  series: readonly ColoredSeries[];
+  line: string;
+  label: string;
+};
 
 function Chart({ days, series, line, label }: ChartProps) {
   const format = series[0]?.format;
   return (
-    <div className={classes.chart} role="img" aria-label={label}>
+    <div className={classes.chart} role="img" aria-label={`${label}. ${chartSummary(days, series)}`}>
       <ResponsiveContainer>
         <BarChart
           data={[...days]}

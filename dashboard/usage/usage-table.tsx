@@ -52,9 +52,9 @@ export function UsageTable({ title, rows }: UsageTableProps) {
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={row.id}>
-            <Table.Td>
+            <Table.Th scope="row">
               <UntrustedText>{row.label}</UntrustedText>
-            </Table.Td>
+            </Table.Th>
             {cellsOf(row).map((cell, index) => (
               <Table.Td key={titles[index]} ta="end">
                 {cell}

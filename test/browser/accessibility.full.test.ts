@@ -19,7 +19,7 @@ afterEach(() => expect(sample.dashboard.problems()).toEqual([]));
 
 describeAccessibility('in the light scheme', { scheme: 'light' }, () => sample);
 describeAccessibility('in the dark scheme', { scheme: 'dark' }, () => sample);
-describeAccessibility('at 360 pixels', { scheme: 'light', width: 360 }, () => sample);
+describeAccessibility('at 320 pixels', { scheme: 'light', width: 320 }, () => sample);
 
 it('axe finds no violations in the menu of a narrow window', async () => {
   const { page } = await sample.dashboard.user('/keys', { width: 375 });
@@ -36,6 +36,41 @@ it('a link of the menu moves the focus to its page', async () => {
   expect(await page.evaluate('document.activeElement.id')).toBe('page');
 });
 
+it('the menu closes by Escape, by the link of its own page, and when the focus moves to the page', async () => {
+  const { page } = await sample.dashboard.user('/keys', { width: 375 });
+  const menu = page.getByRole('button', { name: 'Menu' });
+  const link = page.getByRole('link', { name: 'API keys' });
+  const focusedId = () => page.evaluate('document.activeElement.id || document.activeElement.ariaLabel');
+
+  await menu.click();
+  await page.keyboard.press('Escape');
+  await link.waitFor({ state: 'hidden' });
+  expect(await focusedId()).toBe('Menu');
+
+  await menu.click();
+  await link.click();
+  await link.waitFor({ state: 'hidden' });
+  expect(await focusedId()).toBe('page');
+
+  await menu.click();
+  await page.getByRole('button', { name: 'Sign out' }).focus();
+  await page.keyboard.press('Tab');
+  await link.waitFor({ state: 'hidden' });
+});
+
+it('the title of the window and the name of the page are those of what is shown', async () => {
+  const { page } = await sample.dashboard.user('/keys');
+  for (const [path, title] of [
+    ['/usage', 'Usage'],
+    ['/nowhere', 'Page not found'],
+    ['/jobs/01a217ea-0000-7000-8000-000000000000', 'Job not found'],
+  ] as const) {
+    await navigate(page, path);
+    await page.getByRole('main', { name: title }).waitFor();
+    await expect.poll(() => page.title()).toBe(`${title} · Media jobs`);
+  }
+});
+
 /** The Cumulative Layout Shift since the page was loaded (web.dev/cls). */
 function layoutShift(page: Page): Promise<number> {
   return page.evaluate(`new Promise((resolve) => {
@@ -46,7 +81,7 @@ function layoutShift(page: Page): Promise<number> {
   })`);
 }
 
-it('every page fits into windows from 360 to 1600 pixels', async () => {
+it('every page fits into windows from 320 to 1600 pixels', async () => {
   const { page } = await sample.dashboard.user('/jobs');
   const overflow: Record<string, number> = {};
   for (const path of [
@@ -65,7 +100,7 @@ it('every page fits into windows from 360 to 1600 pixels', async () => {
       .or(page.getByRole('list'))
       .first()
       .waitFor();
-    for (const width of [360, 640, 768, 992, 1280, 1600]) {
+    for (const width of [320, 360, 640, 768, 992, 1280, 1600]) {
       await page.setViewportSize({ width, height: 800 });
       overflow[`${path} at ${width}`] = await overflowPixels(page);
     }

@@ -29,7 +29,7 @@ afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 // 640 is a window of 1280 at 200 % zoom; the others are both sides of each breakpoint.
-const widths = [360, 640, 768, 769, 896, 897, 991, 992, 1000, 1216, 1217, 1280, 1600];
+const widths = [320, 360, 640, 768, 769, 896, 897, 991, 992, 1000, 1216, 1217, 1280, 1600];
 
 /** The texts of the elements that are wider than their box. */
 function cutTexts(page: Page, selector: string): Promise<string[]> {

@@ -44,9 +44,27 @@ describe('the form for a new job', () => {
       return data;
     })()`);
     await page
-      .getByLabel('Drop a file here, or click to browse')
+      .getByRole('button', { name: 'Drop a file here, or click to browse' })
       .dispatchEvent('drop', { dataTransfer: data });
     await page.getByText('from the desktop.mp4', { exact: true }).waitFor();
+  });
+
+  it('opens the file dialog and moves through the recipes by keyboard', async () => {
+    const { page } = await dashboard.user('/new');
+    await page.getByRole('button', { name: 'Drop a file here, or click to browse' }).focus();
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles(await dashboard.videoFiles.called('chosen by keyboard.mp4'));
+    await page.getByText('chosen by keyboard.mp4', { exact: true }).waitFor();
+
+    const recipes = page.getByRole('radiogroup', { name: 'Recipe' });
+    await page.getByRole('button', { name: 'Add earlier step' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowRight');
+    await recipes.getByRole('radio', { name: 'Transcode', checked: true }).waitFor();
+    // The group is one Tab stop.
+    await page.keyboard.press('Tab');
+    expect(await recipes.locator(':focus').count()).toBe(0);
   });
 
   it('shows the progress of the upload, and cancels it', async () => {

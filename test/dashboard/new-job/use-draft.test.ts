@@ -17,7 +17,7 @@ describe('an error of the API', () => {
     expect(requestProblems(error)).toEqual({ fields: { 'recipe.width': 'Give a width' } });
   });
 
-  it.each(['input.key', 'output.storageProviderId', 'output.key'])('is shown at %s', (path) => {
+  it.each(['input.key', 'output.storageProviderId', 'output.key', 'maxCostUsd'])('is shown at %s', (path) => {
     const error = validationError([{ path, message: 'no' }]);
     expect(requestProblems(error)).toEqual({ fields: { [path]: 'no' } });
   });

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { chartSummary } from '../../../dashboard/usage/chart-summary.ts';
+import type { UsageDay } from '../../../dashboard/usage/usage-days.ts';
+import { formatDollars } from '../../../formatting/quantities.ts';
+
+function aDay(date: string, completed: number, failed: number): UsageDay {
+  const jobs = { queued: 0, processing: 0, completed, failed, rejected: 0, cancelled: 0 };
+  return { date, jobs, mediaSeconds: 1, computeSeconds: 1, outputBytes: 1, usd: completed / 10 };
+}
+
+const days = [aDay('2026-11-01', 2, 0), aDay('2026-11-02', 3, 4), aDay('2026-11-03', 5, 1)];
+
+it('the summary of a chart has the sum of each series that has one, and the highest stack', () => {
+  const series = (['completed', 'failed', 'queued'] as const).map((name) => ({
+    name,
+    value: ({ jobs }: UsageDay) => jobs[name],
+  }));
+  expect(chartSummary(days, series)).toMatch(/^completed: 10, failed: 5\. Highest on [^.]*2[^.]*: 7\./);
+});
+
+it('the summary of a chart has the format of its series', () => {
+  const series = [{ name: 'Cost', value: ({ usd }: UsageDay) => usd, format: formatDollars }];
+  expect(chartSummary(days, series)).toMatch(/^Cost: \$1\.00\. Highest on [^.]*3[^.]*: \$0\.50\./);
+});
+
+it('the summary of an empty chart says so', () => {
+  expect(chartSummary(days, [{ name: 'Queued', value: () => 0 }])).toBe('No data.');
+});
