@@ -142,7 +142,7 @@ describe('the usage page', () => {
       ['Usage by recipe', 'compress'],
       ['Usage by API key', 'Without a key'],
     ])
-      await page.getByRole('table', { name }).getByRole('cell', { name: label }).waitFor();
+      await page.getByRole('table', { name }).getByRole('rowheader', { name: label }).waitFor();
     const heights = await page.locator('.recharts-bar-rectangle path').evaluateAll((bars) => bars.length);
     expect(heights).toBeGreaterThanOrEqual(3 * busy.length);
   });

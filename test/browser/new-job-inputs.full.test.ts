@@ -49,13 +49,15 @@ describe('the form for a new job', () => {
     await page.getByText('from the desktop.mp4', { exact: true }).waitFor();
   });
 
-  it('opens the file dialog and moves through the recipes by keyboard', async () => {
+  it('opens the file dialog and chooses a recipe by keyboard', async () => {
     const { page } = await dashboard.user('/new');
-    await page.getByRole('button', { name: 'Drop a file here, or click to browse' }).focus();
-    const chooser = page.waitForEvent('filechooser');
-    await page.keyboard.press('Enter');
-    await (await chooser).setFiles(await dashboard.videoFiles.called('chosen by keyboard.mp4'));
-    await page.getByText('chosen by keyboard.mp4', { exact: true }).waitFor();
+    const button = page.getByRole('button', { name: 'Drop a file here, or click to browse' });
+    await button.waitFor();
+    await page.evaluate(
+      `document.querySelector('input[type=file]').addEventListener('click', () => { window.isOpened = true; })`,
+    );
+    await button.press('Enter');
+    await expect.poll(() => page.evaluate('window.isOpened')).toBe(true);
 
     const recipes = page.getByRole('radiogroup', { name: 'Recipe' });
     await page.getByRole('button', { name: 'Add earlier step' }).focus();
