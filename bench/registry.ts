@@ -9,7 +9,6 @@ import type { Benchmark } from './harness/figures/figure.ts';
 import { job } from './job.ts';
 import { list } from './list.ts';
 import { memory } from './memory.ts';
-import { model } from './model.ts';
 import { neighbour } from './neighbour.ts';
 import { parallel } from './parallel.ts';
 import { permissions } from './permissions.ts';
@@ -36,6 +35,5 @@ export const benchmarks: readonly Benchmark[] = [
   requests,
   throughput,
   excerpts,
-  model,
   estimate,
 ];

@@ -7,7 +7,10 @@ import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 /** A local file and the URL that serves it. The caller closes it. */
 export type ServedFile = { path: string; url: string; close(): Promise<void> };
 
-/** Serves one file on the loopback interface, with its length and with range requests. */
+/**
+ * Serves one file on the loopback interface as web servers do: with its length, range requests and an ETag, so that a large one
+ * is read in place.
+ */
 export async function serveFile(path: string): Promise<ServedFile> {
   const { size } = await stat(path);
   const server = createServer((request, response) => {
@@ -15,6 +18,7 @@ export async function serveFile(path: string): Promise<ServedFile> {
     const start = first === undefined ? 0 : Number(first);
     const end = last === undefined || last === '' ? size - 1 : Math.min(Number(last), size - 1);
     response.setHeader('accept-ranges', 'bytes');
+    response.setHeader('etag', `"${size}"`);
     response.setHeader('content-length', end - start + 1);
     if (first !== undefined) response.setHeader('content-range', `bytes ${start}-${end}/${size}`);
     response.writeHead(first === undefined ? 200 : 206);

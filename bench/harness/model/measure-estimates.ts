@@ -20,6 +20,9 @@ import { measurePair } from './measure-pair.ts';
 /** One pair of so many is measured. */
 const oneOf = { whole: 1, quick: 4 };
 
+/** How often a pair is measured: other load of the machine changes a single time by up to a fifth. */
+const repetitions = { whole: 3, quick: 1 };
+
 /** Recipes for your own video (`--input`). */
 const ownWork: readonly Omit<HeldOutPair, 'source'>[] = [
   { recipe: { name: 'compress' }, format: 'mp4' },
@@ -58,7 +61,9 @@ export async function measureEstimates(
     const timed: { name: string; recipe: HeldOutPair['recipe']; pair: TimedPair }[] = [];
     for (const { work, open } of chosen) {
       const file = await open();
-      const pair = await measure(file, work);
+      const repeated: TimedPair[] = [];
+      while (repeated.length < repetitions[extent]) repeated.push(await measure(file, work));
+      const pair = medianPair(repeated);
       const { name: recipeName, ...parameters } = work.recipe;
       const name = `${recipeName} ${JSON.stringify(parameters)} of ${nameOf(file)}`;
       print(`  ${name}: took ${pair.measured.toFixed(2)} s`);
@@ -81,6 +86,15 @@ export async function measureEstimates(
 /** By which factor an estimate misses: too much counts as much as too little. */
 export function missOf(ratio: number): number {
   return Math.max(ratio, 1 / ratio);
+}
+
+/** The pair of the median time, relative to the reference encode around it. */
+function medianPair(pairs: readonly TimedPair[]): TimedPair {
+  const relative = ({ measured, referenceSeconds }: TimedPair) => measured / referenceSeconds;
+  const sorted = pairs.toSorted((one, other) => relative(one) - relative(other));
+  const median = sorted[Math.floor(sorted.length / 2)];
+  if (median === undefined) throw new TypeError('There is no pair');
+  return median;
 }
 
 function nameOf({ probe }: MediaFile): string {

@@ -1,5 +1,6 @@
 import { createJobSandbox } from '../stage/create-job-sandbox.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';
+import { newOwnerKey } from '../stage/new-owner-key.ts';
 import { processWith, residentBytes } from './process-memory.ts';
 
 export type Requests = {
@@ -16,6 +17,9 @@ export type Sizes = { warm: number[]; last: number[] };
 
 const requestsPerSample = 50;
 
+/** An owner may have 1,000 unfinished jobs, and each submission counts those that it has. */
+const requestsPerOwner = 500;
+
 /** Submits jobs to one sandbox of create-job in sequence, and samples its resident memory. */
 export async function memoryOverRequests(
   stage: HostedStage,
@@ -27,8 +31,10 @@ export async function memoryOverRequests(
   await using sandbox = await start();
   const id = processWith({ AWS_LAMBDA_LOG_STREAM_NAME: logStream });
   const sizes: Sizes = { warm: [], last: [] };
+  let apiKey = stage.apiKey;
   for (let made = 0; made < requests; ) {
-    for (let count = 0; count < requestsPerSample; count++) await sandbox.submit();
+    if (made % requestsPerOwner === 0) apiKey = await newOwnerKey(stage);
+    for (let count = 0; count < requestsPerSample; count++) await sandbox.submit(apiKey);
     made += requestsPerSample;
     const bytes = residentBytes(id, 'now');
     if (made > warmUps && made <= warmUps + watched) sizes.warm.push(bytes);

@@ -10,8 +10,8 @@ import type { HostedStage } from './hosted-stage.ts';
 
 /** A sandbox of create-job, in addition to those of the stage. */
 export type CreateJobSandbox = {
-  /** Submits a job. @throws Error if it is not accepted */
-  submit(): Promise<void>;
+  /** Submits a job, by default with the first key of the stage. @throws Error if it is not accepted */
+  submit(apiKey?: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -30,7 +30,6 @@ export async function createJobSandbox(
   const plan = await planOfCreateJob(stage);
   const directory = codeDirectory ?? plan.code.directory;
   const temporaryDirectory = await mkdtemp(join(tmpdir(), 'bench-sandbox-'));
-  const event = JSON.stringify(submission(stage));
   return async () => {
     const sandbox = await startSandbox({
       plan: { ...plan, code: { ...plan.code, directory } },
@@ -40,11 +39,11 @@ export async function createJobSandbox(
       log: () => undefined,
     });
     return {
-      submit: async () => {
+      submit: async (apiKey = stage.apiKey) => {
         const result = await sandbox.invoke({
           requestId: 'submission',
           traceHeader: 'Root=1-submission;Sampled=0',
-          payload: event,
+          payload: JSON.stringify(submission(apiKey)),
         });
         if (!result.ok) throw new Error(`The function failed: ${result.error.errorMessage}`);
         const { statusCode } = JSON.parse(result.payload);
@@ -68,7 +67,7 @@ async function planOfCreateJob({ endpoints }: HostedStage) {
 }
 
 /** The API Gateway event of a submitted job. */
-function submission({ apiKey }: HostedStage): object {
+function submission(apiKey: string): object {
   return {
     version: '2.0',
     routeKey: 'POST /api/v1/jobs',
