@@ -5,6 +5,9 @@ export type ExactRate = `${number}/${number}`;
 
 export type FrameRate = { fps: number; exact: ExactRate };
 
+/** The highest frame rate that a recipe can be asked for. */
+export const maxOutputFps = 120;
+
 /** Rounds a rate to a thousandth, and the rates of NTSC to their exact values: 29.97 is 30000/1001. */
 export function exactRate(fps: number): FrameRate {
   const whole = Math.round(fps);

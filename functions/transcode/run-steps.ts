@@ -1,6 +1,7 @@
 import { keepAlpha } from '../../core/encoding/keep-alpha.ts';
 import { executePlan, type MediaFile, type RunTask, runTask } from '../../core/encoding/plan.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+import { maxOutputFps } from '../../core/media/frame-rate.ts';
 import { nameMeasurements, nameOutput, planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { addStepToError } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { measureOutputs } from '../worker/outputs.ts';
@@ -90,8 +91,7 @@ export function taskRunner(
       signal,
       timeLimitSeconds: remainingSeconds(clock, deadline),
       stallSeconds,
-      // Recipes raise the frame rate of a source to at most 120.
-      lengthLimit: { maxFps: Math.max(120, limits.framesPerSecond) },
+      lengthLimit: { maxFps: Math.max(maxOutputFps, limits.framesPerSecond) },
       onProgress: ({ percent, remainingSeconds: untilEnd }) =>
         report({
           stage: 'transcoding',

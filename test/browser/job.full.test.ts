@@ -58,27 +58,18 @@ describe('the page of a job', () => {
     expect((await dashboard.running.api('GET', `/api/v1/jobs/${jobId}`)).status).toBe(404);
   });
 
-  it('compares input and result at the same time', async () => {
-    const { jobId } = await dashboard.submit({ name: 'film.mp4' });
+  it.each([
+    ['input and result at the same time', undefined, '3', [3, 3]],
+    ['a clip with its section of the input', { name: 'clip', start: 2, end: 5 }, '1', [1, 3]],
+  ])('compares %s', async (_, recipe, position, expected) => {
+    const { jobId } = await dashboard.submit({ name: 'film.mp4', ...(recipe && { recipe }) });
     await dashboard.ended(jobId);
     const { page } = await dashboard.user(`/jobs/${jobId}`);
     await page.getByRole('button', { name: 'Compare with input' }).click();
-    await page.getByRole('slider', { name: 'Position' }).fill('3');
+    await page.getByRole('slider', { name: 'Position' }).fill(position);
     const times = () =>
       page.evaluate('[...document.querySelectorAll("video")].map((video) => video.currentTime)');
-    await expect.poll(times).toEqual([3, 3]);
-  });
-
-  it('compares a clip with its section of the input', async () => {
-    const recipe = { name: 'clip', start: 2, end: 5 };
-    const { jobId } = await dashboard.submit({ name: 'film.mp4', recipe });
-    await dashboard.ended(jobId);
-    const { page } = await dashboard.user(`/jobs/${jobId}`);
-    await page.getByRole('button', { name: 'Compare with input' }).click();
-    await page.getByRole('slider', { name: 'Position' }).fill('1');
-    const times = () =>
-      page.evaluate('[...document.querySelectorAll("video")].map((video) => video.currentTime)');
-    await expect.poll(times).toEqual([1, 3]);
+    await expect.poll(times).toEqual(expected);
   });
 
   it('shows the result of a probe, and the log of ffmpeg', async () => {

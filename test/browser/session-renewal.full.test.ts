@@ -1,6 +1,6 @@
 import type { Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { signIn, type Visitor } from '../builders/dashboard/browser.ts';
+import { jobsHeading, signIn } from '../builders/dashboard/browser.ts';
 import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
 
 let dashboard: Dashboard;
@@ -10,8 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
-
-const jobsHeading = ({ page }: Visitor) => page.getByRole('heading', { name: 'Jobs', exact: true });
 
 function isRenewal(request: Request): boolean {
   return request.postData()?.includes('grant_type=refresh_token') ?? false;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { signIn, type Visitor } from '../builders/dashboard/browser.ts';
+import { jobsHeading, signIn, type Visitor } from '../builders/dashboard/browser.ts';
 import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
 
 let dashboard: Dashboard;
@@ -9,8 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard?.stop());
 afterEach(() => expect(dashboard.problems()).toEqual([]));
-
-const jobsHeading = ({ page }: Visitor) => page.getByRole('heading', { name: 'Jobs', exact: true });
 
 /** The content of local and session storage of the dashboard's origin. */
 function storedData({ page }: Visitor): Promise<string> {

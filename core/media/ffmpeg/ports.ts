@@ -53,7 +53,10 @@ export type Encoder = {
   version(): Promise<string>;
   /** Whether `compare` works: it needs the program `vmaf`, or an ffmpeg with libvmaf. */
   canCompare(): Promise<boolean>;
-  /** @throws JobError `INPUT_NOT_MEDIA`, `INPUT_FORBIDDEN` or `INPUT_UNSUPPORTED` */
+  /**
+   * Reads the streams of a file. Changes a local HEIF file that has a crop: ffmpeg 7.1 could not open it otherwise.
+   * @throws JobError `INPUT_NOT_MEDIA`, `INPUT_FORBIDDEN` or `INPUT_UNSUPPORTED`
+   */
   probe(path: string, options?: ProbeOptions): Promise<Probe>;
   /** The text of a file that a run wrote. */
   readText(path: string): Promise<string>;

@@ -46,6 +46,11 @@ export async function aVisitor(
   return { page, problems, context };
 }
 
+/** The heading of the list of jobs. */
+export function jobsHeading({ page }: Pick<Visitor, 'page'>) {
+  return page.getByRole('heading', { name: 'Jobs', exact: true });
+}
+
 /** Signs in: one click on the dashboard, one at the local identity provider. */
 export async function signIn({ page }: Pick<Visitor, 'page'>): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -23,7 +23,7 @@ import { probedCodecs } from '../../../media/codecs/video-codecs.ts';
 import { type Command, concatListInput } from '../../../media/ffmpeg/command.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { containerArguments } from '../../../media/formats.ts';
-import { exactRate, nearestConstantRate } from '../../../media/frame-rate.ts';
+import { exactRate, maxOutputFps, nearestConstantRate } from '../../../media/frame-rate.ts';
 import { evenSize, fitInside, maxSidePixels, requireEncodableSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
@@ -43,7 +43,7 @@ const parameters = () =>
   z.strictObject({
     width: side('Width'),
     height: side('Height'),
-    fps: z.number().min(1).max(120).optional().meta({
+    fps: z.number().min(1).max(maxOutputFps).optional().meta({
       description: 'Frames per second, constant. Default: the rate of the first input.',
     }),
     fit: z.enum(['pad', 'cover']).default('pad').meta({

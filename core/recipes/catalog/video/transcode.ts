@@ -7,7 +7,7 @@ import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/targe
 import { proResProfiles } from '../../../media/codecs/prores.ts';
 import { defaultCrf, defaultPreset, profiles, videoCodecs } from '../../../media/codecs/video-codecs.ts';
 import type { FrameTransform } from '../../../media/filters/video-filters.ts';
-import { exactRate } from '../../../media/frame-rate.ts';
+import { exactRate, maxOutputFps } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
 import {
@@ -63,7 +63,7 @@ const parameters = () =>
           description:
             'Profile of h264 (baseline, main, high), h265 (main10, or main with 8 bits) or prores (proxy, lt, standard, hq, 4444). Default: high, main10, and hq or, with transparency, 4444. vp9 and av1 have only the one that players read.',
         }),
-      fps: z.number().min(1).max(120).optional().meta({
+      fps: z.number().min(1).max(maxOutputFps).optional().meta({
         description: 'Frames per second, constant. Default: every frame keeps its timestamp.',
       }),
       deinterlace: deinterlaceParameter().meta({
