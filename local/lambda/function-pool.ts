@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Log } from '../log.ts';
 import type { Endpoints } from '../template/resource-kind.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
+import { freeSandboxes, type PooledSandbox } from './free-sandboxes.ts';
 import { InvocationError } from './invocation-error.ts';
 import { nextTraceHeader } from './recursion.ts';
 import type { InvocationResult } from './runtime-api.ts';
-import { type Sandbox, type SandboxEvent, startSandbox } from './sandbox.ts';
+import { type SandboxEvent, startSandbox } from './sandbox.ts';
 
 export type FunctionPoolOptions = {
   plan: FunctionPlan;
@@ -16,6 +17,8 @@ export type FunctionPoolOptions = {
   temporaryDirectory: string;
   /** Module that each sandbox loads before the function. */
   preload?: string | undefined;
+  /** The sandboxes of all functions that may start at once. */
+  coldStarts: LimitFunction;
   log: Log;
 };
 
@@ -31,7 +34,8 @@ export type InvokeOptions = {
 /** The sandboxes of one function. */
 export type FunctionPool = {
   /**
-   * Runs the function in an idle sandbox, else in a new one. Waits while `maxConcurrency` invocations run.
+   * Runs the function in an idle sandbox, else in the first that becomes idle or can be started. Waits while
+   * `maxConcurrency` invocations run.
    *
    * @param event any JSON value
    * @throws InvocationError `RequestTooLargeException` for an event above 6 MB, `RecursiveInvocationException` at the end of
@@ -46,25 +50,23 @@ export type FunctionPool = {
   size(): number;
 };
 
-// Lambda keeps an idle sandbox for some minutes. The exact time is not documented.
-const idleMs = 5 * 60_000;
-
-type Member = { sandbox: Promise<Sandbox>; retire?: NodeJS.Timeout };
-
 /** Creates a pool. The first invocation starts the first sandbox. */
 export function functionPool(options: FunctionPoolOptions): FunctionPool {
-  const { plan } = options;
-  const members = new Set<Member>();
-  const idle = idleMembers(members);
+  const { plan, coldStarts } = options;
+  const members = new Set<PooledSandbox>();
+  const free = freeSandboxes({ members, start, coldStarts });
   const limit = pLimit(plan.maxConcurrency ?? Number.POSITIVE_INFINITY);
   let started = 0;
   let stopped = false;
 
-  function start(): Member {
+  function start(): PooledSandbox {
+    if (stopped) throw new Error(`${plan.name} was not invoked: the stage has stopped.`);
     started += 1;
     const name = `${plan.name}-${started}`;
     const temporaryDirectory = join(options.temporaryDirectory, name);
-    const member: Member = { sandbox: startSandbox({ ...options, temporaryDirectory, logStream: name }) };
+    const member: PooledSandbox = {
+      sandbox: startSandbox({ ...options, temporaryDirectory, logStream: name }),
+    };
     members.add(member);
     const remove = () => {
       members.delete(member);
@@ -79,13 +81,11 @@ export function functionPool(options: FunctionPoolOptions): FunctionPool {
     { signal, onStart }: InvokeOptions,
   ): Promise<InvocationResult> {
     signal?.throwIfAborted();
-    const warm = await idle.take();
-    if (stopped) throw new Error(`${plan.name} was not invoked: the stage has stopped.`);
-    const member = warm ?? start();
+    const member = await free.take(signal);
     const { invoke } = await member.sandbox;
     onStart?.();
     const result = await invoke({ requestId, traceHeader, payload });
-    idle.add(member);
+    void free.add(member);
     return result;
   }
 
@@ -122,25 +122,4 @@ function serializeEvent(event: unknown): string {
     'RequestTooLargeException',
     `${bytes} byte payload is too large for the RequestResponse invocation type (limit ${maxEventBytes} bytes)`,
   );
-}
-
-/** Idle sandboxes. Each is killed after `idleMs`. */
-function idleMembers(members: ReadonlySet<Member>) {
-  const idle: Member[] = [];
-  return {
-    // Takes the most recently used one. Skips a sandbox that died after its response.
-    async take(): Promise<Member | undefined> {
-      for (let taken = idle.pop(); taken; taken = idle.pop()) {
-        clearTimeout(taken.retire);
-        const { waitUntilReady } = await taken.sandbox;
-        if (members.has(taken) && (await waitUntilReady())) return taken;
-      }
-      return undefined;
-    },
-    add(member: Member): void {
-      if (!members.has(member)) return;
-      member.retire = setTimeout(() => void member.sandbox.then(({ kill }) => kill()), idleMs).unref();
-      idle.push(member);
-    },
-  };
 }

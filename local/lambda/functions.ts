@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import pLimit from 'p-limit';
 import { functionNameOf } from '../aws-names.ts';
 import type { FunctionPlan } from '../template/stage-plan.ts';
 import { accountConcurrency, defaultAccountConcurrency } from './account-concurrency.ts';
@@ -31,7 +33,7 @@ export type Functions = {
 /** The functions as gateway, queues, schedules and state machines use them. */
 export type InvokableFunctions = Pick<Functions, 'invoke'>;
 
-export type FunctionsOptions = Omit<FunctionPoolOptions, 'plan'> & {
+export type FunctionsOptions = Omit<FunctionPoolOptions, 'plan' | 'coldStarts'> & {
   /** Concurrent executions of the account, over all functions. */
   accountConcurrency?: number | undefined;
 };
@@ -43,8 +45,9 @@ export type FunctionsOptions = Omit<FunctionPoolOptions, 'plan'> & {
  */
 export function stageFunctions(plans: readonly FunctionPlan[], options: FunctionsOptions): Functions {
   const concurrency = accountConcurrency(options.accountConcurrency ?? defaultAccountConcurrency, plans);
+  const coldStarts = pLimit(availableParallelism());
   const pools = new Map<string, FunctionPool>(
-    plans.map((plan) => [plan.name, functionPool({ plan, ...options })]),
+    plans.map((plan) => [plan.name, functionPool({ plan, coldStarts, ...options })]),
   );
 
   const pending = new Set<string>();

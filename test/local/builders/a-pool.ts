@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { afterEach } from 'vitest';
 import { type FunctionPool, functionPool } from '../../../local/lambda/function-pool.ts';
 import type { FunctionPlan } from '../../../local/template/stage-plan.ts';
@@ -22,14 +23,20 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.kill()));
 });
 
-/** The pool of a function. Its sandboxes are stopped after the test; `log` receives their output. */
+/**
+ * The pool of a function. Its sandboxes are stopped after the test.
+ *
+ * @param log receives their output
+ * @param coldStarts the sandboxes that may start at once; by default any number
+ */
 export async function aPoolOf(
   source: string,
   changes?: Partial<FunctionPlan>,
   log: (line: string) => void = () => {},
+  coldStarts = pLimit(Number.POSITIVE_INFINITY),
 ): Promise<FunctionPool> {
   const [plan, temporaryDirectory] = [await aFunction(source, changes), await aFolder()];
-  const pool = functionPool({ plan, endpoints, temporaryDirectory, log: (_, line) => log(line) });
+  const pool = functionPool({ plan, endpoints, temporaryDirectory, coldStarts, log: (_, line) => log(line) });
   pools.push(pool);
   return pool;
 }

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import pLimit from 'p-limit';
 import { describe, expect, it } from 'vitest';
 import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 import { aPoolOf, payloadOf } from '../builders/a-pool.ts';
@@ -51,6 +52,54 @@ it('an event above 6 MB is rejected', async () => {
     name: 'RequestTooLargeException',
     message:
       '6291457 byte payload is too large for the RequestResponse invocation type (limit 6291456 bytes)',
+  });
+});
+
+describe('while as many sandboxes start as may start at once', () => {
+  /** One invocation runs in the only sandbox, and the second waits, since no other sandbox may start. */
+  async function oneRunningOneWaiting(signal?: AbortSignal) {
+    const coldStarts = pLimit(1);
+    const source = 'exports.handler = async ({ url }) => { if (url) await fetch(url); return process.pid }';
+    const pool = await aPoolOf(source, {}, undefined, coldStarts);
+    const reached = Promise.withResolvers<() => void>();
+    const server = createServer((_, response) => reached.resolve(() => response.end()));
+    const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+    const first = pool.invoke({ url });
+    const endFirst = await reached.promise;
+    const otherStart = Promise.withResolvers<void>();
+    void coldStarts(() => otherStart.promise);
+    const second = pool.invoke({}, signal ? { signal } : {});
+    const outcomes = Promise.allSettled([first, second]).finally(() => closeServer(server));
+    return { pool, endFirst, endOtherStart: otherStart.resolve, outcomes };
+  }
+
+  it('an invocation runs in the first sandbox that becomes idle', async () => {
+    const { pool, endFirst, endOtherStart, outcomes } = await oneRunningOneWaiting();
+    endFirst();
+    const [first, second] = await outcomes;
+    expect(second).toEqual(first);
+    endOtherStart();
+    await payloadOf(pool);
+    expect(pool.size()).toBe(1);
+  });
+
+  it('an invocation starts a sandbox when another has started', async () => {
+    const { pool, endFirst, endOtherStart, outcomes } = await oneRunningOneWaiting();
+    endOtherStart();
+    await expect.poll(() => pool.size()).toBe(2);
+    endFirst();
+    expect(await outcomes).toMatchObject([{ value: { ok: true } }, { value: { ok: true } }]);
+  });
+
+  it('an aborted invocation ends its wait', async () => {
+    const giveUp = new AbortController();
+    const { pool, endFirst, endOtherStart, outcomes } = await oneRunningOneWaiting(giveUp.signal);
+    giveUp.abort();
+    endFirst();
+    expect(await outcomes).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected' }]);
+    endOtherStart();
+    await payloadOf(pool);
+    expect(pool.size()).toBe(1);
   });
 });
 

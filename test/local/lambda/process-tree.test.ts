@@ -55,12 +55,13 @@ describe('child processes of a function', () => {
     const plan = await aFunction(spawnsAndHangs.replace("'ignore', detached: true", "'ignore'"), {
       memoryMb,
     });
-    const options = JSON.stringify({ plan, endpoints, temporaryDirectory: await aFolder() });
+    const options = JSON.stringify({ endpoints, temporaryDirectory: await aFolder() });
     const stage = spawn(process.execPath, [
       '--input-type=module',
       '-e',
-      `const { functionPool } = await import(${JSON.stringify(import.meta.resolve('../../../local/lambda/function-pool.ts'))});
-       functionPool({ ...${options}, log: () => {} }).invoke({ port: ${listener.port} });`,
+      `const { stageFunctions } = await import(${JSON.stringify(import.meta.resolve('../../../local/lambda/functions.ts'))});
+       const functions = stageFunctions([${JSON.stringify(plan)}], { ...${options}, log: () => {} });
+       functions.invoke(${JSON.stringify(plan.name)}, { port: ${listener.port} });`,
     ]);
     await listener.all;
     stage.kill('SIGKILL');
