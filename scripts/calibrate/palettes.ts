@@ -16,19 +16,14 @@ export async function measurePalettes(
     seconds: 2,
     encoder: 'h264',
   });
-  // Other work slows the look-ups in memory of these filters: the least of some runs is the undisturbed one.
-  const minSeconds = async (filters: string) => {
-    const runs: number[] = [];
-    for (let run = 0; run < 3; run += 1) runs.push(await filterSeconds(machine, file.path, filters));
-    return Math.min(...runs);
-  };
+  const seconds = (filters: string) => filterSeconds(machine, file.path, filters);
   const measure = async (width: number, height: number) => {
     const scale = `scale=${width}:${height}:flags=bicubic`;
     const generate = 'palettegen=stats_mode=diff';
     const use = `split[a][b];[a]${generate}[p];[b][p]paletteuse=dither=bayer:bayer_scale=3:diff_mode=rectangle`;
-    const scaled = await minSeconds(scale);
-    const generated = await minSeconds(`${scale},${generate}`);
-    const used = await minSeconds(`${scale},${use}`);
+    const scaled = await seconds(scale);
+    const generated = await seconds(`${scale},${generate}`);
+    const used = await seconds(`${scale},${use}`);
     const megapixels = (width * height * file.frames) / 1e6;
     return { megapixels, generate: generated - scaled, use: used - generated };
   };
