@@ -216,7 +216,7 @@ function guardedRoutes({ api }: StagePlan, functions: Functions, control: Access
   return api.routes.map((route) => {
     const invoker = { service: 'apigateway.amazonaws.com', sourceArn: routeArn(api.name, route.key) };
     const { invoke } = functionsInvokedBy(invoker, functions, control);
-    return { ...route, invoke: (event) => invoke(route.functionName, event) };
+    return { ...route, invoke: (event, signal) => invoke(route.functionName, event, { signal }) };
   });
 }
 

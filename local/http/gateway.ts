@@ -14,7 +14,10 @@ import { joinHeaders, proxyEvent, splitTarget } from './proxy-event.ts';
 import { type RouteMatch, routeMatcher } from './routes.ts';
 
 /** A route with its function, which it invokes with the gateway's permission. */
-export type GatewayRoute = RoutePlan & { invoke(event: object): Promise<InvocationResult> };
+export type GatewayRoute = RoutePlan & {
+  /** @param signal cancels an invocation that has not started */
+  invoke(event: object, signal: AbortSignal): Promise<InvocationResult>;
+};
 
 export type GatewayOptions = {
   api: Omit<StagePlan['api'], 'routes'> & { routes: readonly GatewayRoute[] };
@@ -144,9 +147,17 @@ async function respondTo(
 
 async function invoke(route: GatewayRoute, event: object, { log }: GatewayOptions): Promise<GatewayResponse> {
   const timeout = Promise.withResolvers<GatewayResponse>();
-  const timer = setTimeout(() => timeout.resolve(serviceUnavailable()), route.timeoutMs);
+  const unstarted = new AbortController();
+  const timer = setTimeout(() => {
+    timeout.resolve(serviceUnavailable());
+    // Else an overloaded machine would spend its time on requests whose clients have given up.
+    unstarted.abort();
+  }, route.timeoutMs);
   try {
-    return await Promise.race([route.invoke(event).then(functionResponse), timeout.promise]);
+    return await Promise.race([
+      route.invoke(event, unstarted.signal).then(functionResponse),
+      timeout.promise,
+    ]);
   } catch (error) {
     log('gateway', `${route.key}: ${String(error)}`);
     return invocationFailure(error);

@@ -1,10 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
 import { region } from '../../../local/aws-names.ts';
 import { queueUrl } from '../../../local/emulators/sqs.ts';
-import { localOwnerId } from '../../../local/stage-table.ts';
 import { jobRequest } from '../api/job-request.ts';
 import type { HostedStage } from './hosted-stage.ts';
 import { inBatches } from './in-batches.ts';
@@ -14,8 +14,11 @@ import { putJobs } from './put-jobs.ts';
 const messagesPerBatch = 10;
 const hourMs = 3_600_000;
 
+/** As many as an owner may have by default. */
+const { maxUnfinishedJobs: jobsPerOwner } = ownerLimitsSchema.parse({});
+
 /**
- * Queues jobs of the stage's first owner as create-job does: a record and a message each. Their `dueAt` is in an hour
+ * Queues jobs of other owners as create-job does: a record and a message each. Their `dueAt` is in an hour
  * instead of five minutes, so that reconcile does not send them again during the measurement.
  */
 export async function seedBacklog({ endpoints, resources }: HostedStage, count: number): Promise<void> {
@@ -25,20 +28,21 @@ export async function seedBacklog({ endpoints, resources }: HostedStage, count: 
   const now = new Date();
   const ids = Array.from({ length: count }, () => newJobId(now));
   const idOf = (index: number) => ids[index] ?? '';
+  const ownerOf = (index: number) => `owner-${Math.floor(index / jobsPerOwner)}`;
   const [tableName = ''] = resources.tables;
   const QueueUrl = queueUrl(endpoints.sqs, resources.queues.find((name) => !name.includes('dead')) ?? '');
   try {
     const dueAt = new Date(now.getTime() + hourMs).toISOString();
     const jobOf = (index: number) => ({
-      ...create({ ownerId: localOwnerId, jobId: idOf(index), request: jobRequest, urlSecret: '', now }).job,
+      ...create({ ownerId: ownerOf(index), jobId: idOf(index), request: jobRequest, urlSecret: '', now }).job,
       dueAt,
     });
     await putJobs(dynamo, { tableName, count, jobOf });
     await inBatches({ count, perBatch: messagesPerBatch }, (indexes) => {
       const Entries = indexes.map((index) => ({
         Id: String(index),
-        MessageBody: JSON.stringify({ ownerId: localOwnerId, jobId: idOf(index) }),
-        MessageGroupId: localOwnerId,
+        MessageBody: JSON.stringify({ ownerId: ownerOf(index), jobId: idOf(index) }),
+        MessageGroupId: ownerOf(index),
       }));
       return sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
     });

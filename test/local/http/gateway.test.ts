@@ -21,7 +21,7 @@ let gateway: Gateway | undefined;
 afterEach(() => gateway?.stop());
 
 type GatewayDeps = {
-  invoke?: (functionName: string, event: unknown) => Promise<InvocationResult>;
+  invoke?: (functionName: string, event: unknown, signal: AbortSignal) => Promise<InvocationResult>;
   routes?: string[];
   cors?: Cors;
   timeoutMs?: number;
@@ -38,7 +38,7 @@ async function aGateway({
     key,
     functionName: key,
     timeoutMs,
-    invoke: (event: unknown) => invoke(key, event),
+    invoke: (event: unknown, signal: AbortSignal) => invoke(key, event, signal),
   });
   gateway = await openGateway(0);
   gateway.serve({
@@ -105,9 +105,15 @@ describe('a failing function', () => {
     expect([response.status, await response.json()]).toEqual([500, { message: 'Internal Server Error' }]);
   });
 
-  it('a function slower than the integration timeout gives a 503', async () => {
-    const response = await fetch(await aGateway({ invoke: () => new Promise(() => {}), timeoutMs: 50 }));
+  it('a function slower than the integration timeout gives a 503, and never starts if it has not yet', async () => {
+    const unstarted = Promise.withResolvers<string>();
+    const invoke: GatewayDeps['invoke'] = (_name, _event, signal) => {
+      signal.addEventListener('abort', () => unstarted.resolve('cancelled'));
+      return new Promise(() => {});
+    };
+    const response = await fetch(await aGateway({ invoke, timeoutMs: 50 }));
     expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
+    expect(await unstarted.promise).toBe('cancelled');
   });
 
   it('a throttled function gives a 503', async () => {
