@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { availableParallelism } from 'node:os';
 import type { Duplex } from 'node:stream';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { closeServer, readBody } from '../http-server.ts';
 import { InvocationError } from '../lambda/invocation-error.ts';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
@@ -31,6 +33,14 @@ export type GatewayOptions = {
 /** Request line and header values together. */
 const maxHeaderBytes = 10_240;
 const maxBodyBytes = 10 * 1024 * 1024;
+
+/**
+ * Invocations at once. Further requests wait: their functions would leave the emulators, which share the CPUs of this machine with
+ * them, no time.
+ */
+export const maxInvocations = 4 * availableParallelism();
+
+type ServingOptions = GatewayOptions & { invocations: LimitFunction };
 
 export type Gateway = {
   /** Without a trailing slash. Known before the functions exist, because they may need it. */
@@ -67,7 +77,8 @@ export async function openGateway(requestedPort: number): Promise<Gateway> {
   };
 }
 
-function createListener(options: GatewayOptions): RequestListener {
+function createListener(gatewayOptions: GatewayOptions): RequestListener {
+  const options = { ...gatewayOptions, invocations: pLimit(maxInvocations) };
   const findRoute = routeMatcher(options.api.routes);
   return (request, response) => {
     serve(request, response, options, findRoute).catch((error) => {
@@ -94,7 +105,7 @@ function rejectConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  options: GatewayOptions,
+  options: ServingOptions,
   findRoute: (method: string, path: string) => RouteMatch<GatewayRoute> | undefined,
 ): Promise<void> {
   const requestId = randomUUID();
@@ -122,7 +133,7 @@ type MatchedRequest = {
 async function respondTo(
   request: IncomingMessage,
   matchedRequest: MatchedRequest,
-  options: GatewayOptions,
+  options: ServingOptions,
 ): Promise<GatewayResponse> {
   const { match, crossOrigin, requestId } = matchedRequest;
   if (headerBytes(request) > maxHeaderBytes) return headersTooLarge();
@@ -145,7 +156,11 @@ async function respondTo(
   return invoke(match.route, event, options);
 }
 
-async function invoke(route: GatewayRoute, event: object, { log }: GatewayOptions): Promise<GatewayResponse> {
+async function invoke(
+  route: GatewayRoute,
+  event: object,
+  { log, invocations }: ServingOptions,
+): Promise<GatewayResponse> {
   const timeout = Promise.withResolvers<GatewayResponse>();
   const unstarted = new AbortController();
   const timer = setTimeout(() => {
@@ -153,11 +168,12 @@ async function invoke(route: GatewayRoute, event: object, { log }: GatewayOption
     // Else an overloaded machine would spend its time on requests whose clients have given up.
     unstarted.abort();
   }, route.timeoutMs);
+  const start = async () => {
+    unstarted.signal.throwIfAborted();
+    return functionResponse(await route.invoke(event, unstarted.signal));
+  };
   try {
-    return await Promise.race([
-      route.invoke(event, unstarted.signal).then(functionResponse),
-      timeout.promise,
-    ]);
+    return await Promise.race([invocations(start), timeout.promise]);
   } catch (error) {
     log('gateway', `${route.key}: ${String(error)}`);
     return invocationFailure(error);

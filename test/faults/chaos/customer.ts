@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import { createClient } from '../../../client/client.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import { isTerminalState } from '../../../core/jobs/states.ts';
@@ -7,7 +8,6 @@ import { aWebServer, type WebServer } from '../../builders/http/web-server.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import type { HostedStage } from './hosted-stage.ts';
 
-const retryAfterMs = 1_000;
 const lookEveryMs = 2_000;
 
 /** A customer with a server for inputs and webhooks, who retries every failed request. */
@@ -52,15 +52,9 @@ export async function aCustomer(stage: HostedStage): Promise<Customer> {
   };
 }
 
-/** The stage is killed now and then: retries a request on the stage that runs by then. */
+/** Repeats a request until it succeeds, less and less often: the stage is killed now and then, or has more requests than it can do. */
 export async function insistently<T>(ask: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await ask();
-    } catch {
-      await wait(retryAfterMs);
-    }
-  }
+  return pRetry(ask, { retries: Number.POSITIVE_INFINITY, maxTimeout: 15_000, randomize: true });
 }
 
 function eventsBy({ requests }: WebServer): Map<string, Set<string>> {

@@ -4,7 +4,7 @@ import { runLoad } from './run-load.ts';
 const usage = `Submits small jobs of ten owners to the local stage at a fixed rate, while its functions are killed. Half of the owners poll, and
 each tenth receiver rejects every webhook.
 
-  npm run load -- [--rate 5] [--minutes 3] [--drain 30] [--seed 7] [--json]
+  npm run load -- [--rate 5] [--minutes 3] [--drain 60] [--seed 7] [--json]
 
   --rate JOBS      jobs a second
   --minutes N      how long jobs are submitted
@@ -18,7 +18,7 @@ const { values } = parseArgs({
   options: {
     rate: { type: 'string', default: '5' },
     minutes: { type: 'string', default: '3' },
-    drain: { type: 'string', default: '30' },
+    drain: { type: 'string', default: '60' },
     seed: { type: 'string', default: '7' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },

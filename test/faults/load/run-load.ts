@@ -28,7 +28,7 @@ const rejectedEvery = 10;
 /** A killed worker keeps its slot until its lease ends, 40 s later: more kills would leave no worker. */
 const killWaitMs = [15_000, 30_000] as const;
 const firstPollMs = 1_000;
-const maxPollMs = 15_000;
+const maxPollMs = 60_000;
 const reportEveryMs = 10_000;
 
 export type LoadOptions = {

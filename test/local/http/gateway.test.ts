@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Gateway, openGateway } from '../../../local/http/gateway.ts';
+import { type Gateway, maxInvocations, openGateway } from '../../../local/http/gateway.ts';
 import { InvocationError } from '../../../local/lambda/invocation-error.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import type { Cors } from '../../../local/template/resources/http-api.ts';
@@ -120,6 +120,27 @@ describe('a failing function', () => {
     const throttled = () => Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.'));
     const response = await fetch(await aGateway({ invoke: throttled }));
     expect([response.status, await response.json()]).toEqual([503, { message: 'Service Unavailable' }]);
+  });
+});
+
+describe('more requests than the machine runs at once', () => {
+  it('wait until another ends', async () => {
+    const gate = Promise.withResolvers<void>();
+    let [running, maxRunning] = [0, 0];
+    const invoke = async (): Promise<InvocationResult> => {
+      running += 1;
+      maxRunning = Math.max(maxRunning, running);
+      await gate.promise;
+      running -= 1;
+      return { ok: true, payload: '{}' };
+    };
+    const url = await aGateway({ invoke });
+    const responses = Array.from({ length: maxInvocations + 2 }, () => fetch(url));
+    await expect.poll(() => running).toBe(maxInvocations);
+    gate.resolve();
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
+    expect(statuses).toEqual(responses.map(() => 200));
+    expect(maxRunning).toBe(maxInvocations);
   });
 });
 
