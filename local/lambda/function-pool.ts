@@ -17,7 +17,7 @@ export type FunctionPoolOptions = {
   temporaryDirectory: string;
   /** Module that each sandbox loads before the function. */
   preload?: string | undefined;
-  /** The sandboxes of all functions that may start at once. */
+  /** Limits how many sandboxes start at once, over all functions. */
   coldStarts: LimitFunction;
   log: Log;
 };

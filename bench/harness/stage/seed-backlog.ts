@@ -18,8 +18,8 @@ const hourMs = 3_600_000;
 const { maxUnfinishedJobs: jobsPerOwner } = ownerLimitsSchema.parse({});
 
 /**
- * Queues jobs of other owners as create-job does: a record and a message each. Their `dueAt` is in an hour
- * instead of five minutes, so that reconcile does not send them again during the measurement.
+ * Queues jobs of other owners as create-job does: a record and a message each. Their `dueAt` is in an hour instead of
+ * five minutes, so that reconcile does not send them again during the measurement.
  */
 export async function seedBacklog({ endpoints, resources }: HostedStage, count: number): Promise<void> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
