@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { anApiKeyOf } from '../../../test/builders/stage/an-api-key.ts';
 import { createJobSandbox } from '../stage/create-job-sandbox.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';
-import { newOwnerKey } from '../stage/new-owner-key.ts';
 import { processWith, residentBytes } from './process-memory.ts';
 
 export type Requests = {
@@ -33,7 +34,7 @@ export async function memoryOverRequests(
   const sizes: Sizes = { warm: [], last: [] };
   let apiKey = stage.apiKey;
   for (let made = 0; made < requests; ) {
-    if (made % requestsPerOwner === 0) apiKey = await newOwnerKey(stage);
+    if (made % requestsPerOwner === 0) apiKey = await anApiKeyOf(stage, randomUUID());
     for (let count = 0; count < requestsPerSample; count++) await sandbox.submit(apiKey);
     made += requestsPerSample;
     const bytes = residentBytes(id, 'now');

@@ -7,7 +7,7 @@ import { withStageTable } from '../../../local/stage-table.ts';
 
 /** A new API key of an owner, written directly to the stage's table. By default it has the default scopes. */
 export async function anApiKeyOf(
-  stage: Stage,
+  stage: Pick<Stage, 'endpoints' | 'resources'>,
   ownerId: string,
   { name = 'test', ...access }: Partial<Pick<KeyRecord, 'name' | 'scopes' | 'expiresAt'>> = {},
 ): Promise<string> {
