@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
-import { processesIn } from '../../builders/system/processes-in.ts';
+import { expectNoProcessIn, processesIn } from '../../builders/system/processes-in.ts';
 
 const adapter = join(import.meta.dirname, '../../../adapters/ffmpeg/encoder.ts');
 
@@ -25,5 +25,5 @@ it('ffmpeg ends when the process that started it is killed', async () => {
   const worker = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
   await expect.poll(() => processesIn(directory).length, { timeout: 20_000 }).toBeGreaterThan(0);
   worker.kill('SIGKILL');
-  await expect.poll(() => processesIn(directory), { timeout: 20_000 }).toEqual([]);
+  await expectNoProcessIn(directory);
 });

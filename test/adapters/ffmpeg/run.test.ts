@@ -6,7 +6,7 @@ import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import type { CommandProgress, RunOptions } from '../../../core/media/ffmpeg/ports.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
-import { processesIn } from '../../builders/system/processes-in.ts';
+import { expectNoProcessIn, processesIn } from '../../builders/system/processes-in.ts';
 
 const options = (directory: string, differences: Partial<RunOptions> = {}): RunOptions => ({
   directory,
@@ -191,7 +191,7 @@ describe('an endless run is ended', () => {
       retryable: true,
     });
     expect(percents).toHaveLength(1);
-    expect(processesIn(directory)).toEqual([]);
+    await expectNoProcessIn(directory);
   });
 
   it('by the file size limit', async () => {

@@ -1,9 +1,15 @@
 import { readdirSync, readlinkSync } from 'node:fs';
+import { expect } from 'vitest';
 
 /** The ids of all processes with this working directory, shells and watchdogs included. Linux only. */
 export function processesIn(directory: string): number[] {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return ids.filter((id) => workingDirectory(id) === directory).map(Number);
+}
+
+/** Waits until `processesIn` is empty: the kernel ends a killed process some time after `kill` returns. */
+export async function expectNoProcessIn(directory: string): Promise<void> {
+  await expect.poll(() => processesIn(directory), { timeout: 20_000 }).toEqual([]);
 }
 
 function workingDirectory(id: string): string | undefined {
