@@ -28,9 +28,9 @@ describe('the memory of a process', () => {
     expect([idOf('small'), idOf('large')]).toEqual([String(small.pid), String(large.pid)]);
     const more = residentBytes(idOf('large'), 'now') - residentBytes(idOf('small'), 'now');
     expect(more).toBeGreaterThan(80_000_000);
-    expect(residentBytes(idOf('large'), 'at most')).toBeGreaterThanOrEqual(
-      residentBytes(idOf('large'), 'now'),
-    );
+    const now = residentBytes(idOf('large'), 'now');
+    // The process still runs, and the kernel updates both counters with some pages of delay.
+    expect(residentBytes(idOf('large'), 'at most')).toBeGreaterThan(now - 1_000_000);
   });
 
   it('is of one process: none and two are errors', async () => {
