@@ -3,9 +3,8 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
-import { ffmpegCpuSeconds } from '../bench/harness/model/cpu-seconds.ts';
 import { type CostTable, costTable, type EncodeCost, lineOf } from '../core/cost-model/cost-table.ts';
-import { type VideoCodec, videoCodecs } from '../core/media/codecs/video-codecs.ts';
+import type { VideoCodec } from '../core/media/codecs/video-codecs.ts';
 import { root } from '../lib/build/paths.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import { findFonts } from '../local/fonts.ts';
@@ -14,7 +13,9 @@ import { measureDecoders } from './calibrate/decoders.ts';
 import { measureAllEfforts } from './calibrate/efforts.ts';
 import { measureEncoder } from './calibrate/encoders.ts';
 import { measureFilters } from './calibrate/filters.ts';
-import { type Machine, round } from './calibrate/measure.ts';
+import { measureFrameRates } from './calibrate/frame-rates.ts';
+import { convertSeconds, type Machine, thisMachine } from './calibrate/machine.ts';
+import { round } from './calibrate/measure.ts';
 import { measurePalettes } from './calibrate/palettes.ts';
 import { measureSlowness } from './calibrate/slowness.ts';
 
@@ -22,9 +23,10 @@ const usage = `Measures what ffmpeg takes on this machine, for the estimates of 
 
   npm run calibrate [-- PART...]
 
-Writes core/cost-model/calibration.json. Takes about ten minutes of an idle machine. PART is decoders, filters, palettes,
-audio, efforts (the presets of all encoders), h264, h265, vp9 or av1; the others keep their figures, and what is measured is
-converted to seconds of the machine that measured these. docs/decisions/cost-model.md says what is measured and how.
+Writes core/cost-model/calibration.json. Takes about 25 minutes of an idle machine. PART is decoders, filters, palettes,
+audio, h264, h265, vp9, av1, efforts (the presets of all encoders) or frame-rates (of all encoders); the others keep their
+figures, and what is measured is converted to seconds of the machine that measured these. docs/decisions/cost-model.md says
+what is measured and how.
 `;
 
 /** What a part measures: a line may lack what another part measures. */
@@ -35,12 +37,26 @@ const parts = {
   filters: measuredFilters,
   palettes: measurePalettes,
   audio: async (machine: Machine) => ({ audioPerSecond: await measureAudio(machine) }),
-  efforts: async (machine: Machine) => ({ encode: await measureAllEfforts(machine) }),
-} satisfies Record<string, (machine: Machine) => Promise<Lines>>;
+  h264: encoderPart('h264'),
+  h265: encoderPart('h265'),
+  vp9: encoderPart('vp9'),
+  av1: encoderPart('av1'),
+  efforts: async (machine: Machine, table: CostTable) => ({
+    encode: await measureAllEfforts(machine, table),
+  }),
+  'frame-rates': async (machine: Machine, table: CostTable) => ({
+    encode: await measureFrameRates(machine, table),
+  }),
+} satisfies Record<string, (machine: Machine, table: CostTable) => Promise<Lines>>;
 
-type Part = keyof typeof parts | VideoCodec;
+type Part = keyof typeof parts;
 
-const partNames: readonly Part[] = [...(Object.keys(parts) as (keyof typeof parts)[]), ...videoCodecs];
+function encoderPart(codec: VideoCodec) {
+  return async (machine: Machine) => ({ encode: await measureEncoder(machine, codec) });
+}
+
+/** In their order: the last two use the lines of the encoders. */
+const partNames = Object.keys(parts) as Part[];
 
 const tablePath = join(root, 'core', 'cost-model', 'calibration.json');
 
@@ -61,10 +77,6 @@ async function describeMachine({ ffmpeg, ffprobe }: { ffmpeg: string; ffprobe: s
   return `${cpus().length} x ${cpus()[0]?.model.trim()}, ${program}, ${new Date().toISOString().slice(0, 10)}`;
 }
 
-function isCodec(part: Part): part is VideoCodec {
-  return videoCodecs.some((codec) => codec === part);
-}
-
 function replaceLines(table: CostTable, lines: Lines): CostTable {
   const encode: Record<string, EncodeCost> = { ...table.encode };
   for (const [name, line] of Object.entries(lines.encode ?? {}))
@@ -77,28 +89,17 @@ async function calibrate(chosen: readonly Part[]): Promise<void> {
   const { ffmpeg, ffprobe } = findFfmpeg(process.env);
   const directory = await mkdtemp(join(tmpdir(), 'media-jobs-calibrate-'));
   try {
-    const still = ['-nostdin', '-f', 'lavfi', '-i', 'color=size=64x64', '-frames:v', '1', '-f', 'null', '-'];
-    const { cpuSeconds: startSeconds } = await ffmpegCpuSeconds(ffmpeg, still, { directory });
-    const own: Machine = {
-      ffmpeg,
-      directory,
-      startSeconds,
-      slowness: 1,
-      print: (line) => console.log(line),
-    };
+    const own = await thisMachine({ ffmpeg, directory, print: (line) => console.log(line) });
     const isPart = chosen.length < partNames.length;
     const slowness = isPart ? await measureSlowness(own) : 1;
     if (isPart) own.print(`seconds here for each of ${costTable.measuredOn}: ${round(slowness)}`);
-    const machine: Machine = { ...own, slowness, startSeconds: startSeconds / slowness };
+    const machine = convertSeconds(own, slowness);
     let table: CostTable = isPart
       ? costTable
-      : { ...costTable, perCommand: round(startSeconds), perCopiedGigabyte };
+      : { ...costTable, perCommand: round(own.startSeconds), perCopiedGigabyte };
     for (const part of chosen) {
       machine.print(part);
-      const lines = isCodec(part)
-        ? { encode: await measureEncoder(machine, part) }
-        : await parts[part](machine);
-      table = replaceLines(table, lines);
+      table = replaceLines(table, await parts[part](machine, table));
     }
     const measuredOn = isPart ? costTable.measuredOn : await describeMachine({ ffmpeg, ffprobe });
     const text = JSON.stringify({ ...table, measuredOn }, null, 2);

@@ -4,14 +4,16 @@ import calibration from './calibration.json' with { type: 'json' };
 export type DecodeCost = { perMegapixel: number; perMegabit: number };
 
 /**
- * An encoder. Its cost is `effort * (perMegapixel + perMegabit * bits per pixel)` for each megapixel, and `start` once for
- * each encode.
+ * An encoder. Its cost is `effort * (perMegapixel + perMegabit * bits per pixel)` for each megapixel at 25 frames per second,
+ * and `start` once for each encode.
  */
 export type EncodeCost = {
   /** Processor seconds of an encode besides its frames, and those for each megapixel of one frame. */
   start: { seconds: number; perFrameMegapixel: number };
   perMegapixel: number;
   perMegabit: number;
+  /** Exponent of the frame rate relative to 25: less changes from one frame to the next at a higher rate. */
+  frameRateExponent: number;
   /** Relative to the default, by the value of ffmpeg's option for the encoder: `-preset` or `-cpu-used`. */
   efforts: Readonly<Record<string, number>>;
   /**

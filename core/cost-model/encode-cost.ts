@@ -15,6 +15,9 @@ const detailExponent = 0.25;
 /** Bits per pixel between which encoders were measured. */
 const bitsPerPixelRange = { min: 0.002, max: 3 } as const;
 
+/** Frames per second between which the frame rate counts: 25 and 50 are measured, and lower rates are not. */
+const frameRateRange = { min: 25, max: 120 } as const;
+
 /** Bits of each pixel of still images and intermediate codecs, for the size of the file. */
 const assumedBitsPerPixel = 1.5;
 
@@ -40,7 +43,12 @@ export function encodeCost(
   const pass = firstPassShare(option, encoder);
   const convertsDepth = flow.isTenBit !== (option('pix_fmt') ?? '').includes('10');
   const conversion = convertsDepth ? lineOf(table.filterPerMegapixel, 'scale') : 0;
-  const frames = { megapixels, frameMegapixels: frameMegapixelsOf(flow), bitsPerPixel };
+  const frames = {
+    megapixels,
+    frameMegapixels: frameMegapixelsOf(flow),
+    framesPerSecond: flow.framesPerSecond,
+    bitsPerPixel,
+  };
   const cpuSeconds = encodeSeconds(line, frames, effort * pass) + conversion * megapixels;
   return { cpuSeconds, megabits: bitsPerPixel * megapixels };
 }
@@ -51,16 +59,20 @@ export function encodeCost(
  * @param effort relative to the default
  */
 export function encodeSeconds(
-  { start, perMegapixel, perMegabit }: Omit<EncodeCost, 'efforts' | 'rate'>,
-  {
-    megapixels,
-    frameMegapixels,
-    bitsPerPixel,
-  }: { megapixels: number; frameMegapixels: number; bitsPerPixel: number },
+  { start, perMegapixel, perMegabit, frameRateExponent }: Omit<EncodeCost, 'efforts' | 'rate'>,
+  frames: { megapixels: number; frameMegapixels: number; framesPerSecond: number; bitsPerPixel: number },
   effort = 1,
 ): number {
-  const perFrame = start.perFrameMegapixel * frameMegapixels;
-  return start.seconds + effort * (perFrame + (perMegapixel + perMegabit * bitsPerPixel) * megapixels);
+  const first = start.perFrameMegapixel * frames.frameMegapixels;
+  const change = relativeFrameRate(frames) ** frameRateExponent;
+  const pixels = (perMegapixel + perMegabit * frames.bitsPerPixel) * frames.megapixels;
+  return start.seconds + effort * (first + change * pixels);
+}
+
+/** The frame rate relative to the lowest at which it counts. */
+export function relativeFrameRate({ framesPerSecond }: { framesPerSecond: number }): number {
+  const { min, max } = frameRateRange;
+  return Math.min(max, Math.max(min, framesPerSecond)) / min;
 }
 
 /** The first of two passes takes fast settings by itself; only libvpx does all of its work twice. */

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { decodeSeconds, encode, filterSeconds, type Machine, round } from './measure.ts';
+import type { Machine } from './machine.ts';
+import { decodeSeconds, encode, filterSeconds, round } from './measure.ts';
 
 const seconds = 60;
 

@@ -1,11 +1,17 @@
+import { geometricMean } from '../../bench/harness/figures/figure.ts';
 import type { sourceEncoders } from '../../bench/harness/model/generated-source.ts';
-import type { DecodeCost } from '../../core/cost-model/cost-table.ts';
+import { type DecodeCost, lineOf } from '../../core/cost-model/cost-table.ts';
 import { fitNonNegative } from './least-squares.ts';
-import { decodeSeconds, type Machine, makeFile, round } from './measure.ts';
+import type { Machine } from './machine.ts';
+import { decodeSeconds, round } from './measure.ts';
+import { makeFile } from './source-file.ts';
 
 const size = { width: 960, height: 540 };
 
-/** the generated sources of each codec, by ffprobe's name, and the options of one with many more bits. */
+/** So long that the start of ffmpeg is a small part of a decoding. */
+const clipSeconds = 8;
+
+/** The generated sources of each codec, by ffprobe's name, and the options of one with many more bits. */
 const codecs: Record<string, { encoder: keyof typeof sourceEncoders; rich: readonly string[] }> = {
   h264: { encoder: 'h264', rich: ['-crf', '14'] },
   hevc: { encoder: 'hevc', rich: ['-crf', '14'] },
@@ -15,6 +21,11 @@ const codecs: Record<string, { encoder: keyof typeof sourceEncoders; rich: reado
   mpeg4: { encoder: 'mpeg4', rich: ['-q:v', '2'] },
   prores: { encoder: 'prores', rich: ['-profile:v', '3'] },
 };
+
+const tenBitSources = [
+  { encoder: 'h264TenBit', codec: 'h264' },
+  { encoder: 'hevcHdr', codec: 'hevc' },
+] as const;
 
 /** Lines of the decoders: a calm and a noisy video of each codec. */
 export async function measureDecoders(
@@ -30,16 +41,22 @@ export async function measureDecoders(
     decode[codec] = { perMegapixel: round(perMegapixel), perMegabit: round(perMegabit) };
     machine.print(`  ${codec}: ${JSON.stringify(decode[codec])}`);
   }
-  const tenBit = await measure(machine, 'h264TenBit', []);
-  const { perMegapixel = 1, perMegabit = 0 } = decode.h264 ?? {};
-  const pixels = tenBit.seconds - perMegabit * tenBit.megabits;
-  const tenBitDecode = round(Math.max(1, pixels / (perMegapixel * tenBit.megapixels)));
-  return { decode: { ...decode, other: decode.mpeg4 ?? { perMegapixel, perMegabit } }, tenBitDecode };
+  const factors: number[] = [];
+  for (const { encoder, codec } of tenBitSources) {
+    const { seconds, megapixels, megabits } = await measure(machine, encoder, []);
+    const { perMegapixel, perMegabit } = lineOf(decode, codec);
+    factors.push(Math.max(1, (seconds - perMegabit * megabits) / (perMegapixel * megapixels)));
+  }
+  machine.print(`  more than 8 bits: ${factors.map(round).join(', ')}`);
+  return {
+    decode: { ...decode, other: lineOf(decode, 'mpeg4') },
+    tenBitDecode: round(geometricMean(factors)),
+  };
 }
 
 async function measure(machine: Machine, encoder: keyof typeof sourceEncoders, options: readonly string[]) {
   const content = { kind: 'scene', number: 3, grain: 3 } as const;
-  const source = { content, size, framesPerSecond: 25, seconds: 2, encoder, options };
+  const source = { content, size, framesPerSecond: 25, seconds: clipSeconds, encoder, options };
   const file = await makeFile(machine, `decode-${encoder}`, source);
   const seconds = Math.max(1e-3, (await decodeSeconds(machine, file.path)) - machine.startSeconds);
   return { megapixels: file.megapixels, megabits: file.megabits, seconds };

@@ -1,5 +1,5 @@
 import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
-import type { EncodeCost } from '../../core/cost-model/cost-table.ts';
+import { type CostTable, type EncodeCost, lineOf } from '../../core/cost-model/cost-table.ts';
 import { videoCodecArguments } from '../../core/media/codecs/encoder-arguments.ts';
 import {
   defaultCrf,
@@ -9,8 +9,10 @@ import {
   type VideoCodec,
   videoCodecs,
 } from '../../core/media/codecs/video-codecs.ts';
-import { decodeSeconds, type Machine, makeFile, round } from './measure.ts';
+import type { Machine } from './machine.ts';
+import { decodeSeconds, round } from './measure.ts';
 import { encoderNames, sample } from './sample.ts';
+import { makeFile } from './source-file.ts';
 
 /** The slowest efforts take a minute for each second of a larger video. */
 const size = { width: 640, height: 360 };
@@ -21,15 +23,21 @@ const measuredContents = contents.slice(0, 2);
 /** The efforts of every encoder, by ffmpeg's name. */
 export async function measureAllEfforts(
   machine: Machine,
+  table: Pick<CostTable, 'encode'>,
 ): Promise<Record<string, Pick<EncodeCost, 'efforts'>>> {
   const encode: Record<string, Pick<EncodeCost, 'efforts'>> = {};
-  for (const codec of videoCodecs)
-    encode[encoderNames[codec]] = { efforts: await measureEfforts(machine, codec) };
+  for (const codec of videoCodecs) {
+    const { start } = lineOf(table.encode, encoderNames[codec]);
+    encode[encoderNames[codec]] = { efforts: await measureEfforts(machine, { codec, start }) };
+  }
   return encode;
 }
 
-/** The time of each effort relative to the default one, by the value of ffmpeg's option. */
-async function measureEfforts(machine: Machine, codec: VideoCodec): Promise<Record<string, number>> {
+/** The time of each effort relative to the default one, without the start of the encoder, by the value of ffmpeg's option. */
+async function measureEfforts(
+  machine: Machine,
+  { codec, start }: { codec: VideoCodec; start: EncodeCost['start'] },
+): Promise<Record<string, number>> {
   const sources = [];
   for (const [number, content] of measuredContents.entries()) {
     const file = await makeFile(machine, `effort-${number}`, { ...calibrationSource(content), size });
@@ -45,7 +53,7 @@ async function measureEfforts(machine: Machine, codec: VideoCodec): Promise<Reco
     let sum = 0;
     for (const source of sources) {
       const { encodeSeconds } = await sample(machine, source, { codec, crf: defaultCrf[codec], preset });
-      sum += encodeSeconds;
+      sum += encodeSeconds - start.seconds;
     }
     seconds[value] = sum;
     machine.print(`  ${value}: ${round(sum)} s`);

@@ -3,8 +3,10 @@ import type { Content, GeneratedSource } from '../../bench/harness/model/generat
 import type { EncodeCost } from '../../core/cost-model/cost-table.ts';
 import { defaultCrf, type VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import { fitNonNegative, leastSquares } from './least-squares.ts';
-import { decodeSeconds, type Machine, makeFile, round } from './measure.ts';
+import type { Machine } from './machine.ts';
+import { decodeSeconds, round } from './measure.ts';
 import { encoderNames, type Sample, sample } from './sample.ts';
+import { makeFile } from './source-file.ts';
 
 /** Differences of the CRF from the default. */
 const crfSteps = [-6, 0, 8];
@@ -29,11 +31,11 @@ const measuredSources: readonly { source: GeneratedSource; steps: readonly numbe
     .map((source) => ({ source: { ...source, seconds: shortSeconds }, steps: [0] })),
 ];
 
-/** The line of an encoder at its default effort, by ffmpeg's name. */
+/** The line of an encoder at its default effort and 25 frames per second, by ffmpeg's name. */
 export async function measureEncoder(
   machine: Machine,
   codec: VideoCodec,
-): Promise<Record<string, Omit<EncodeCost, 'efforts'>>> {
+): Promise<Record<string, FittedLine>> {
   const samples: Sample[] = [];
   for (const [number, { source, steps }] of measuredSources.entries()) {
     const file = await makeFile(machine, `source-${number}`, source);
@@ -45,7 +47,9 @@ export async function measureEncoder(
   return { [encoderNames[codec]]: fitLine(samples, codec) };
 }
 
-function fitLine(samples: readonly Sample[], codec: VideoCodec): Omit<EncodeCost, 'efforts'> {
+type FittedLine = Omit<EncodeCost, 'efforts' | 'frameRateExponent'>;
+
+function fitLine(samples: readonly Sample[], codec: VideoCodec): FittedLine {
   const crf = defaultCrf[codec];
   // Errors count relative to the value: a calm video matters as much as a noisy one.
   const [perMegapixel = 0, perMegabit = 0, seconds = 0, perFrameMegapixel = 0] = fitNonNegative(

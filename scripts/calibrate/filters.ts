@@ -1,10 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { geometricMean } from '../../bench/harness/figures/figure.ts';
+import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
 import { drawSubtitles, subtitleStyle } from '../../core/encoding/subtitle-style.ts';
 import { toneMap } from '../../core/media/filters/tone-map.ts';
 import type { VideoStream } from '../../core/media/probe/probe.ts';
-import { decodeSeconds, encode, filterSeconds, type Machine, makeFile, round } from './measure.ts';
+import type { Machine } from './machine.ts';
+import { decodeSeconds, encode, filterSeconds, round } from './measure.ts';
+import { makeFile } from './source-file.ts';
 
 const size = { width: 960, height: 540 };
 
@@ -24,7 +28,7 @@ const filters: Record<string, string> = {
   other: 'eq=contrast=1.1',
 };
 
-/** Encoders whose time follows the pixels alone. */
+/** Encoders whose time is that of their pixels: the mean of a calm video, a noisy one and one full of details. */
 const encoders: Record<string, readonly string[]> = {
   mjpeg: ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'],
   png: ['-c:v', 'png'],
@@ -34,6 +38,8 @@ const encoders: Record<string, readonly string[]> = {
   prores_ks: ['-c:v', 'prores_ks', '-profile:v', '3', '-pix_fmt', 'yuv422p10le'],
   ffv1: ['-c:v', 'ffv1'],
 };
+
+const imageContents = contents.filter(({ kind }) => kind !== 'screen');
 
 const hdr = { hdrTransfer: 'pq' } as VideoStream;
 
@@ -63,10 +69,7 @@ export async function measureFilters(machine: Machine, fontsDirectory: string) {
   const tones = await filterSeconds(machine, tenBit.path, toneMap(hdr, { bitDepth: 8 }).join(','));
   filterPerMegapixel.tonemap = perMegapixel(tones, await decodeSeconds(machine, tenBit.path));
 
-  const encodePerMegapixel: Record<string, number> = {};
-  for (const [name, args] of Object.entries(encoders)) {
-    encodePerMegapixel[name] = perMegapixel((await encode(machine, file.path, args)).cpuSeconds);
-  }
+  const encodePerMegapixel = await measureImageEncoders(machine);
   const compared = ['-lavfi', `[0:v]split[a][b];[a][b]libvmaf=n_threads=2`, '-f', 'null'];
   const vmaf = await encode(machine, file.path, compared).catch(() => undefined);
   const other = Math.max(...Object.values(encodePerMegapixel));
@@ -75,4 +78,23 @@ export async function measureFilters(machine: Machine, fontsDirectory: string) {
     encodePerMegapixel: { ...encodePerMegapixel, other },
     vmafPerMegapixel: vmaf === undefined ? undefined : perMegapixel(vmaf.cpuSeconds),
   };
+}
+
+async function measureImageEncoders(machine: Machine): Promise<Record<string, number>> {
+  const files = [];
+  for (const [number, content] of imageContents.entries()) {
+    const file = await makeFile(machine, `images-${number}`, calibrationSource(content));
+    files.push({ ...file, decode: await decodeSeconds(machine, file.path) });
+  }
+  const lines: Record<string, number> = {};
+  for (const [name, args] of Object.entries(encoders)) {
+    const perMegapixel: number[] = [];
+    for (const { path, megapixels, decode } of files) {
+      const { cpuSeconds } = await encode(machine, path, args);
+      perMegapixel.push(Math.max(1e-5, cpuSeconds - decode) / megapixels);
+    }
+    machine.print(`  ${name}: ${perMegapixel.map(round).join(', ')}`);
+    lines[name] = round(geometricMean(perMegapixel));
+  }
+  return lines;
 }

@@ -1,4 +1,6 @@
-import { filterSeconds, type Machine, makeFile, round } from './measure.ts';
+import type { Machine } from './machine.ts';
+import { filterSeconds, round } from './measure.ts';
+import { makeFile } from './source-file.ts';
 
 /**
  * The palettes of a GIF, whose time depends on the number of different colours. So the frames are scaled as a GIF scales

@@ -1,6 +1,8 @@
 import { videoCodecArguments } from '../../core/media/codecs/encoder-arguments.ts';
 import type { Preset, VideoCodec } from '../../core/media/codecs/video-codecs.ts';
-import { encode, type Machine, type SourceFile } from './measure.ts';
+import type { Machine } from './machine.ts';
+import { encode } from './measure.ts';
+import type { SourceFile } from './source-file.ts';
 
 /** An encode of a clip of `seconds`. `megapixels` are those of all frames, `density` the bits per pixel of the source. */
 export type Sample = {
@@ -9,6 +11,7 @@ export type Sample = {
   density: number;
   megapixels: number;
   frameMegapixels: number;
+  framesPerSecond: number;
   bitsPerPixel: number;
   encodeSeconds: number;
 };
@@ -35,6 +38,7 @@ export async function sample(
     density: file.bitsPerPixel,
     megapixels: file.megapixels,
     frameMegapixels: file.megapixels / file.frames,
+    framesPerSecond: file.framesPerSecond,
     bitsPerPixel: megabits / file.megapixels,
     encodeSeconds: Math.max(1e-3, cpuSeconds - decode),
   };

@@ -3,8 +3,10 @@ import { calibrationSource, contents } from '../../bench/harness/model/calibrati
 import { costTable, lineOf } from '../../core/cost-model/cost-table.ts';
 import { encodeSeconds } from '../../core/cost-model/encode-cost.ts';
 import { defaultCrf } from '../../core/media/codecs/video-codecs.ts';
-import { decodeSeconds, type Machine, makeFile } from './measure.ts';
+import type { Machine } from './machine.ts';
+import { decodeSeconds } from './measure.ts';
 import { sample } from './sample.ts';
+import { makeFile } from './source-file.ts';
 
 /** Seconds of this machine for each second of the one that wrote the table: the median of encodes by x264. */
 export async function measureSlowness(machine: Machine): Promise<number> {

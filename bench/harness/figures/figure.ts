@@ -37,6 +37,11 @@ export function figure(name: string, ratios: readonly number[], goal: number): F
   return { name, ratio, low: quantile(ratios, 0.25), high: quantile(ratios, 0.75), goal, met: ratio <= goal };
 }
 
+/** The geometric mean of positive values: too much by a factor counts as much as too little. */
+export function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}
+
 /** The quantile `q` (0 to 1) of the values, interpolated between neighbours. */
 export function quantile(values: readonly number[], q: number): number {
   if (values.length === 0) throw new Error('A quantile needs at least one value, found no values');

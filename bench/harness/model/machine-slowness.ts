@@ -1,4 +1,5 @@
 import { type VideoCodec, videoCodecs } from '../../../core/media/codecs/video-codecs.ts';
+import { geometricMean } from '../figures/figure.ts';
 import { calibrationSource, encoderSources } from './calibration-contents.ts';
 import type { HeldOutPair } from './held-out.ts';
 import type { PairSeconds } from './measure-pair.ts';
@@ -19,19 +20,22 @@ export const referenceWork: HeldOutPair = {
 /** Seconds of a pair. `referenceSeconds` are those of the reference encode around it. */
 export type TimedPair = PairSeconds & { referenceSeconds: number };
 
-/** Measures the reference encode after each pair. The mean of those before and after a pair is its reference. */
-export function besideReference<Work extends unknown[]>(
-  measure: (...work: Work) => Promise<PairSeconds>,
-  measureReference: () => Promise<PairSeconds>,
-): (...work: Work) => Promise<TimedPair> {
+/**
+ * Measures the reference encode after each work. The mean of those before and after a work is its reference.
+ * @param measureReference returns the seconds of a reference encode
+ */
+export function besideReference<Work extends unknown[], Result extends object>(
+  measure: (...work: Work) => Promise<Result>,
+  measureReference: () => Promise<number>,
+): (...work: Work) => Promise<Result & { referenceSeconds: number }> {
   let before: number | undefined;
   return async (...work) => {
-    before ??= (await measureReference()).measured;
-    const pair = await measure(...work);
-    const { measured: after } = await measureReference();
+    before ??= await measureReference();
+    const result = await measure(...work);
+    const after = await measureReference();
     const referenceSeconds = (before + after) / 2;
     before = after;
-    return { ...pair, referenceSeconds };
+    return { ...result, referenceSeconds };
   };
 }
 
@@ -58,10 +62,8 @@ export async function sampleSlowness(
  * a processor. The mean weighs all videos as the fit of the calibration does; a median would be the error of one video.
  */
 export function meanSlowness(samples: readonly SlownessSample[]): MachineSlowness {
-  const mean = (codec: VideoCodec) => {
-    const ratios = samples.filter((sample) => sample.codec === codec).map(({ ratio }) => ratio);
-    return Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
-  };
+  const mean = (codec: VideoCodec) =>
+    geometricMean(samples.filter((sample) => sample.codec === codec).map(({ ratio }) => ratio));
   return { h264: mean('h264'), h265: mean('h265'), vp9: mean('vp9'), av1: mean('av1') };
 }
 

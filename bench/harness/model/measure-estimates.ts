@@ -46,7 +46,10 @@ export async function measureEstimates(
     const measureOne = (file: MediaFile, work: Omit<HeldOutPair, 'source'>) =>
       measurePair({ input: file, ...work }, { encoder, ffmpeg, directory });
     const reference = await fileOf(referenceWork.source);
-    const measure = besideReference(measureOne, () => measureOne(reference, referenceWork));
+    const measure = besideReference(
+      measureOne,
+      async () => (await measureOne(reference, referenceWork)).measured,
+    );
     const sampleMachine = () =>
       sampleSlowness(async ({ source, ...work }) => measure(await fileOf(source), work));
     print('  measuring the speed of the machine');

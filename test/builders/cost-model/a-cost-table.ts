@@ -4,6 +4,7 @@ const encoder: EncodeCost = {
   start: { seconds: 0.1, perFrameMegapixel: 0.2 },
   perMegapixel: 0.04,
   perMegabit: 0.1,
+  frameRateExponent: -0.5,
   efforts: { medium: 1, veryfast: 0.5 },
   rate: { bitsPerPixel: 0.05, crf: 26, crfToHalve: 6, sourceExponent: 0.5, sizeExponent: -0.25 },
 };

@@ -1,0 +1,43 @@
+import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
+import type { Content } from '../../bench/harness/model/generated-source.ts';
+import { type CostTable, type EncodeCost, lineOf } from '../../core/cost-model/cost-table.ts';
+import { encodeSeconds, relativeFrameRate } from '../../core/cost-model/encode-cost.ts';
+import { defaultCrf, type VideoCodec, videoCodecs } from '../../core/media/codecs/video-codecs.ts';
+import type { Machine } from './machine.ts';
+import { decodeSeconds, round } from './measure.ts';
+import { encoderNames, sample } from './sample.ts';
+import { makeFile } from './source-file.ts';
+
+const rates = { usual: 25, high: 50 };
+
+/** The exponents of the frame rate of every encoder, by ffmpeg's name. */
+export async function measureFrameRates(
+  machine: Machine,
+  { encode }: Pick<CostTable, 'encode'>,
+): Promise<Record<string, Pick<EncodeCost, 'frameRateExponent'>>> {
+  const lines: Record<string, Pick<EncodeCost, 'frameRateExponent'>> = {};
+  for (const codec of videoCodecs) {
+    const line = lineOf(encode, encoderNames[codec]);
+    const exponents: number[] = [];
+    for (const content of contents) exponents.push(await measureExponent(machine, { codec, line, content }));
+    machine.print(`  ${encoderNames[codec]}: ${exponents.map(round).join(', ')}`);
+    const mean = exponents.reduce((sum, each) => sum + each, 0) / exponents.length;
+    lines[encoderNames[codec]] = { frameRateExponent: round(mean) };
+  }
+  return lines;
+}
+
+/** The exponent for one content. What is special about it cancels out: each time counts relative to the line of the encoder. */
+async function measureExponent(
+  machine: Machine,
+  { codec, line, content }: { codec: VideoCodec; line: EncodeCost; content: Content },
+): Promise<number> {
+  const miss = async (framesPerSecond: number) => {
+    const file = await makeFile(machine, 'frame-rate', calibrationSource(content, { framesPerSecond }));
+    const decode = await decodeSeconds(machine, file.path);
+    const measured = await sample(machine, { file, decode }, { codec, crf: defaultCrf[codec] });
+    return measured.encodeSeconds / encodeSeconds({ ...line, frameRateExponent: 0 }, measured);
+  };
+  const change = (await miss(rates.high)) / (await miss(rates.usual));
+  return Math.log(change) / Math.log(relativeFrameRate({ framesPerSecond: rates.high }));
+}
