@@ -12,7 +12,7 @@ export type EncodeCost = {
   start: { seconds: number; perFrameMegapixel: number };
   perMegapixel: number;
   perMegabit: number;
-  /** Exponent of the frame rate relative to 25: less changes from one frame to the next at a higher rate. */
+  /** Exponent of the frame rate relative to 25: at a higher rate, a frame differs less from the one before. */
   frameRateExponent: number;
   /** Relative to the default, by the value of ffmpeg's option for the encoder: `-preset` or `-cpu-used`. */
   efforts: Readonly<Record<string, number>>;

@@ -28,7 +28,7 @@ const filters: Record<string, string> = {
   other: 'eq=contrast=1.1',
 };
 
-/** Encoders whose time is that of their pixels: the mean of a calm video, a noisy one and one full of details. */
+/** Encoders whose time follows the pixels alone: the mean over several contents. */
 const encoders: Record<string, readonly string[]> = {
   mjpeg: ['-c:v', 'mjpeg', '-q:v', '3', '-pix_fmt', 'yuvj420p'],
   png: ['-c:v', 'png'],
