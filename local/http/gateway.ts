@@ -40,6 +40,12 @@ const maxBodyBytes = 10 * 1024 * 1024;
  */
 export const maxInvocations = 4 * availableParallelism();
 
+/**
+ * A request waits for its invocation for this share of the time-out at most. One that starts just before the time-out would
+ * end after it: under a backlog the machine would spend its time on responses that nobody receives.
+ */
+export const maxWaitShare = 1 / 3;
+
 type ServingOptions = GatewayOptions & { invocations: LimitFunction };
 
 export type Gateway = {
@@ -163,13 +169,16 @@ async function invoke(
 ): Promise<GatewayResponse> {
   const timeout = Promise.withResolvers<GatewayResponse>();
   const unstarted = new AbortController();
-  const timer = setTimeout(() => {
+  let isWaiting = true;
+  const giveUp = () => {
     timeout.resolve(serviceUnavailable());
-    // Else an overloaded machine would spend its time on requests whose clients have given up.
     unstarted.abort();
-  }, route.timeoutMs);
+  };
+  const waitTimer = setTimeout(() => isWaiting && giveUp(), route.timeoutMs * maxWaitShare);
+  const timer = setTimeout(giveUp, route.timeoutMs);
   const start = async () => {
     unstarted.signal.throwIfAborted();
+    isWaiting = false;
     return functionResponse(await route.invoke(event, unstarted.signal));
   };
   try {
@@ -178,6 +187,7 @@ async function invoke(
     log('gateway', `${route.key}: ${String(error)}`);
     return invocationFailure(error);
   } finally {
+    clearTimeout(waitTimer);
     clearTimeout(timer);
   }
 }

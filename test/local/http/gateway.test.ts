@@ -142,6 +142,23 @@ describe('more requests than the machine runs at once', () => {
     expect(statuses).toEqual(responses.map(() => 200));
     expect(maxRunning).toBe(maxInvocations);
   });
+
+  it('get a 503 while there is time to respond, and never start', async () => {
+    const gate = Promise.withResolvers<void>();
+    let started = 0;
+    const invoke = async (): Promise<InvocationResult> => {
+      started += 1;
+      await gate.promise;
+      return { ok: true, payload: '{}' };
+    };
+    const url = await aGateway({ invoke, timeoutMs: 6_000 });
+    const first = Array.from({ length: maxInvocations }, () => fetch(url));
+    await expect.poll(() => started).toBe(maxInvocations);
+    expect((await fetch(url)).status).toBe(503);
+    gate.resolve();
+    for (const response of first) expect((await response).status).toBe(200);
+    expect(started).toBe(maxInvocations);
+  });
 });
 
 describe('a request above a quota', () => {
