@@ -54,7 +54,7 @@ export async function aCustomer(stage: HostedStage): Promise<Customer> {
 
 /** Repeats a request until it succeeds, at growing intervals: the stage is killed now and then, or overloaded. */
 export async function insistently<T>(ask: () => Promise<T>): Promise<T> {
-  return pRetry(ask, { retries: Number.POSITIVE_INFINITY, maxTimeout: 15_000, randomize: true });
+  return pRetry(ask, { retries: Number.POSITIVE_INFINITY, maxTimeout: 60_000, randomize: true });
 }
 
 function eventsBy({ requests }: WebServer): Map<string, Set<string>> {
