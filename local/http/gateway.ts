@@ -44,7 +44,7 @@ export const maxInvocations = 4 * availableParallelism();
  * A request waits for its invocation for this share of the time-out at most. One that starts just before the time-out would
  * end after it: under a backlog the machine would spend its time on responses that nobody receives.
  */
-export const maxWaitShare = 1 / 3;
+const maxWaitShare = 1 / 3;
 
 type ServingOptions = GatewayOptions & { invocations: LimitFunction };
 
