@@ -63,10 +63,10 @@ export function encodeSeconds(
   frames: { megapixels: number; frameMegapixels: number; framesPerSecond: number; bitsPerPixel: number },
   effort = 1,
 ): number {
-  const first = start.perFrameMegapixel * frames.frameMegapixels;
-  const change = relativeFrameRate(frames) ** frameRateExponent;
+  const oneFrame = start.perFrameMegapixel * frames.frameMegapixels;
+  const atFrameRate = relativeFrameRate(frames) ** frameRateExponent;
   const pixels = (perMegapixel + perMegabit * frames.bitsPerPixel) * frames.megapixels;
-  return start.seconds + effort * (first + change * pixels);
+  return start.seconds + effort * (oneFrame + atFrameRate * pixels);
 }
 
 /** The frame rate relative to the lowest at which it counts. */

@@ -1,3 +1,4 @@
+import { geometricMean } from '../../bench/harness/figures/figure.ts';
 import { calibrationSource, contents } from '../../bench/harness/model/calibration-contents.ts';
 import type { Content } from '../../bench/harness/model/generated-source.ts';
 import { type CostTable, type EncodeCost, lineOf } from '../../core/cost-model/cost-table.ts';
@@ -18,17 +19,20 @@ export async function measureFrameRates(
   const lines: Record<string, Pick<EncodeCost, 'frameRateExponent'>> = {};
   for (const codec of videoCodecs) {
     const line = lineOf(encode, encoderNames[codec]);
-    const exponents: number[] = [];
-    for (const content of contents) exponents.push(await measureExponent(machine, { codec, line, content }));
-    machine.print(`  ${encoderNames[codec]}: ${exponents.map(round).join(', ')}`);
-    const mean = exponents.reduce((sum, each) => sum + each, 0) / exponents.length;
-    lines[encoderNames[codec]] = { frameRateExponent: round(mean) };
+    const changes: number[] = [];
+    for (const content of contents) changes.push(await measureChange(machine, { codec, line, content }));
+    machine.print(`  ${encoderNames[codec]}: ${changes.map(round).join(', ')}`);
+    const higher = Math.log(relativeFrameRate({ framesPerSecond: rates.high }));
+    lines[encoderNames[codec]] = { frameRateExponent: round(Math.log(geometricMean(changes)) / higher) };
   }
   return lines;
 }
 
-/** The exponent for one content. What is special about it cancels out: each time counts relative to the line of the encoder. */
-async function measureExponent(
+/**
+ * The time of a pixel at the high rate, divided by that at the usual one. What is special about the content cancels out: each
+ * time counts relative to the line of the encoder.
+ */
+async function measureChange(
   machine: Machine,
   { codec, line, content }: { codec: VideoCodec; line: EncodeCost; content: Content },
 ): Promise<number> {
@@ -38,6 +42,5 @@ async function measureExponent(
     const measured = await sample(machine, { file, decode }, { codec, crf: defaultCrf[codec] });
     return measured.encodeSeconds / encodeSeconds({ ...line, frameRateExponent: 0 }, measured);
   };
-  const change = (await miss(rates.high)) / (await miss(rates.usual));
-  return Math.log(change) / Math.log(relativeFrameRate({ framesPerSecond: rates.high }));
+  return (await miss(rates.high)) / (await miss(rates.usual));
 }

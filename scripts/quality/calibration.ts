@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { geometricMean } from '../../bench/harness/figures/figure.ts';
 import { presets, videoCodecs } from '../../core/media/codecs/video-codecs.ts';
 import { root } from '../../lib/build/paths.ts';
 
@@ -47,11 +48,10 @@ export const qualityTolerance = 1.5;
 export function meanOf(
   scores: readonly { vmaf: number; kbps: number; processorSeconds: number }[],
 ): Pick<CalibrationRow, 'vmaf' | 'kbps' | 'processorSeconds'> {
-  const geometric = (values: readonly number[]) => Math.exp(mean(values.map(Math.log)));
   return {
     vmaf: meanScore(scores),
-    kbps: round(geometric(scores.map(({ kbps }) => kbps)), 1),
-    processorSeconds: round(geometric(scores.map(({ processorSeconds }) => processorSeconds)), 3),
+    kbps: round(geometricMean(scores.map(({ kbps }) => kbps)), 1),
+    processorSeconds: round(geometricMean(scores.map(({ processorSeconds }) => processorSeconds)), 3),
   };
 }
 

@@ -21,7 +21,7 @@ export const referenceWork: HeldOutPair = {
 export type TimedPair = PairSeconds & { referenceSeconds: number };
 
 /**
- * Measures the reference encode after each work. The mean of those before and after a work is its reference.
+ * Runs a reference encode after each measurement. The mean of those before and after it is its `referenceSeconds`.
  * @param measureReference returns the seconds of a reference encode
  */
 export function besideReference<Work extends unknown[], Result extends object>(
