@@ -43,7 +43,10 @@ export default defineConfig(({ mode }) => {
         project('stack', ['lib', 'scripts'], { isolate: false }),
         project('stage', ['local'], { isolate: false }),
         // Whole stages with real ffmpeg: two files at once, whatever the number of cores.
-        project('browser', ['browser'], stages),
+        project('browser', ['browser'], {
+          ...stages,
+          globalSetup: [stages.globalSetup, 'test/builders/dashboard/unpack-browser.ts'],
+        }),
         project('journey', ['journeys', 'hostile', 'conformance'], stages),
       ],
     },

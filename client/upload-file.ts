@@ -1,3 +1,4 @@
+import { ApiError } from './api-error.ts';
 import type { Client } from './client.ts';
 import { mayHaveExpired, type Sleep, shouldRetryUpload, uploadRetryDelayMs } from './upload-retry.ts';
 
@@ -30,7 +31,7 @@ export type Upload = {
  * @throws ApiError, or the signal's reason if it aborts
  */
 export async function uploadFile(upload: Upload): Promise<string> {
-  const { client, signal, sleep } = upload;
+  const { signal, sleep } = upload;
   for (let attempts = 1; ; attempts += 1) {
     const created = await createUpload(upload).catch((error: unknown) => {
       if (!shouldRetryUpload(error, attempts)) throw error;
@@ -39,7 +40,7 @@ export async function uploadFile(upload: Upload): Promise<string> {
     if (typeof created === 'string') return created;
     if (created !== undefined) {
       const parts = await uploadParts(upload, created);
-      await client.completeUpload({ params: { id: created.uploadId }, body: { parts }, signal });
+      await completeUpload(upload, created.uploadId, parts);
       return created.inputUrl;
     }
     await sleep(uploadRetryDelayMs(attempts), signal);
@@ -85,6 +86,25 @@ async function uploadParts(upload: Upload, multipart: MultipartUpload): Promise<
     throw error;
   }
   return sent.sort((one, other) => one.partNumber - other.partNumber);
+}
+
+/** Completes the upload. A response may be lost, or come too late: S3 takes up to minutes for thousands of parts. */
+async function completeUpload(
+  { client, signal, sleep }: Upload,
+  id: string,
+  parts: SentPart[],
+): Promise<void> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      await client.completeUpload({ params: { id }, body: { parts }, signal });
+      return;
+    } catch (error) {
+      const wasCompletedBefore = attempts > 1 && error instanceof ApiError && error.code === 'NOT_FOUND';
+      if (wasCompletedBefore) return;
+      if (!shouldRetryUpload(error, attempts)) throw error;
+      await sleep(uploadRetryDelayMs(attempts), signal);
+    }
+  }
 }
 
 /** Returns a function that sends one part, with retries, and returns its ETag. */

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { JobError } from '../../core/errors.ts';
-import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
+import { inputGuards, streamSearch } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
@@ -112,7 +112,7 @@ type InputKind = Pick<ProbeOptions, 'role'> & { isRemote: boolean };
 
 function guards({ encoderLimits }: CompleteSettings, { role, isRemote }: InputKind): string[] {
   const kind = { isTrusted: role === 'output', isSubtitles: role === 'subtitles', isRemote };
-  return inputGuards(encoderLimits, kind);
+  return [...inputGuards(encoderLimits, kind), ...streamSearch];
 }
 
 /** Undefined for a missing file, which ffprobe reports. */

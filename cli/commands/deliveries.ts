@@ -1,11 +1,9 @@
 import { Command } from 'commander';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
+import { noDeliveries } from '../../formatting/deliveries.ts';
 import type { CommandFactory } from '../context/command-context.ts';
 import { columns } from '../show/columns.ts';
 import { sanitizeLine } from '../show/sanitize.ts';
-
-const noDeliveries =
-  'No webhook was sent in the last 30 days. A webhook is sent when the job ends and the job or the settings name a URL.';
 
 export const deliveriesCommand: CommandFactory = (runAction) =>
   new Command('deliveries')

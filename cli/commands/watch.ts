@@ -14,12 +14,11 @@ export const watchCommand: CommandFactory = (runAction) =>
     .action(
       runAction(async (context, jobIds: string[]) => {
         const { client, signal, sleep, programName } = context;
-        context.setFailureHint({
-          hint: `The jobs keep running. To watch them again: ${[programName, 'watch', ...jobIds].join(' ')}`,
-        });
+        const watchAgain = [programName, 'watch', ...jobIds].join(' ');
         const read = jobIds.length === 0 ? readUnfinishedJobs(client) : readJobsById(client, jobIds);
         const view = context.openProgressView();
         const onPoll = (jobs: JobResource[]) => {
+          context.setFailureHint({ hint: `The jobs keep running. To watch them again: ${watchAgain}` });
           for (const job of jobs) view.show(jobProgress(job));
         };
         const jobs = await followJobs({ read, onPoll, signal, sleep }).finally(view.end);

@@ -6,6 +6,7 @@ import type { CommandContext } from '../context/command-context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { buildRequest } from '../request/build-request.ts';
 import { parseNumber } from '../request/parse-number.ts';
+import { replaceUrls } from '../request/replace-urls.ts';
 import { columns } from '../show/columns.ts';
 import type { Submission } from './prepare-request.ts';
 
@@ -36,6 +37,7 @@ export async function estimate(
 ): Promise<ExitName> {
   const inputUrls = inputs.map((input) => (isWebUrl(input) ? input : placeholderUrl));
   const body = buildRequest({ ...options, parameters, inputUrls });
+  replaceUrls(body, (url) => (isWebUrl(url) ? undefined : placeholderUrl));
   const result = await client.estimateJob({ body: { ...body, ...sourceOf(options) } as EstimateBody });
   printResult(result, formatEstimate(result));
   return 'ok';

@@ -4,6 +4,7 @@ import { requestUrls } from '../../core/api/job-request.ts';
 import type { Speed } from '../../core/jobs/speeds.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { buildRequest, type JobBody } from '../request/build-request.ts';
+import { replaceUrls } from '../request/replace-urls.ts';
 import { isFolder } from '../transfer/destinations.ts';
 import { assertPathFree } from '../transfer/download-to-disk.ts';
 import { findLocalFile, type LocalFile, uploadInput } from '../transfer/upload-from-disk.ts';
@@ -54,22 +55,12 @@ export async function prepareRequest(context: CommandContext, submission: Submis
   await assertDownloadPathFree(workingDirectory, options);
   await resolveBucketInputs(context.client, body, options.provider);
   const urls = await uploadFiles(context, files);
-  for (const { url: path, path: field } of localPaths) {
-    setField(body, field.split('.'), urls.get(path) ?? path);
-  }
+  replaceUrls(body, (url) => urls.get(url));
   return body;
 }
 
 function isUrl(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-}
-
-type Tree = { [key: string]: Tree | string };
-
-/** Replaces the value of an existing field. */
-function setField(request: object, path: readonly string[], value: string): void {
-  const parent = path.slice(0, -1).reduce((node, key) => node[key] as Tree, request as Tree);
-  parent[path.at(-1) ?? ''] = value;
 }
 
 /** Uploads files one after another. Returns the URL of each by its path. */

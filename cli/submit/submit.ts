@@ -1,3 +1,4 @@
+import { ApiError } from '../../client/api-error.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import type { ExitName } from '../exit-codes.ts';
@@ -42,7 +43,16 @@ function createJob(
   setFailureHint({
     hint: `The job may or may not have been submitted. To check: ${programName} list`,
   });
-  return client.createJob({ body, headers: { 'idempotency-key': idempotencyKey ?? newId() } });
+  const headers = { 'idempotency-key': idempotencyKey ?? newId() };
+  return client.createJob({ body, headers }).catch((error: unknown) => {
+    if (error instanceof ApiError && isRejection(error)) setFailureHint({ hint: 'No job was submitted.' });
+    throw error;
+  });
+}
+
+/** Whether the service has answered that it did not accept the request. */
+function isRejection({ status }: ApiError): boolean {
+  return status >= 400 && status < 500;
 }
 
 async function waitForJob(

@@ -21,7 +21,7 @@ export const createUploadContract = contract({
   body: z.strictObject({
     sizeBytes: z.int().min(1).meta({
       description:
-        'The exact size of the file: S3 rejects a PUT of another size. At most the limit of inputs, 5 GB by default.',
+        'The exact size of the file: S3 rejects a PUT of another size. At most the limit of inputs of the stage.',
     }),
     filename: z.string().min(1).max(200).optional().meta({
       description: 'The file name for display. It becomes part of `inputUrl`.',

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleDashed, CircleX, Send } from 'lucide-react';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { noDeliveries } from '../../formatting/deliveries.ts';
 import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
@@ -18,6 +19,9 @@ import classes from './deliveries.module.css';
 const pollMs = 1_000;
 /** The next attempt may start a second after the end of the last, which takes up to ten seconds. */
 const nextAttemptMs = 15_000;
+const slowPollMs = 10_000;
+/** While receivers of the account are slow, or after a crash, the first attempt begins minutes after the end of the job. */
+const firstAttemptMs = 30 * 60_000;
 
 /** The attempts to deliver a job's webhook, with the responses, and a button to deliver it again. */
 export function Deliveries({ job }: { job: JobResource }) {
@@ -28,7 +32,7 @@ export function Deliveries({ job }: { job: JobResource }) {
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await client.listDeliveries({ params, signal })).deliveries,
-    refetchInterval: ({ state: { data: attempts } }) => (mayChange(job, attempts ?? []) ? pollMs : false),
+    refetchInterval: ({ state: { data: attempts } }) => pollInterval(job, attempts ?? []),
   });
   const redeliver = useMutation({
     mutationFn: () => client.redeliverJob({ params }),
@@ -69,18 +73,29 @@ export function Deliveries({ job }: { job: JobResource }) {
 
 const redeliveredAt = new Map<string, number>();
 
-function mayChange(job: JobResource, attempts: readonly DeliveryResource[]): boolean {
-  if (attempts.some(({ state }) => state === 'pending')) return true;
-  const since = Math.max(redeliveredAt.get(job.jobId) ?? 0, Date.parse(job.completedAt ?? '') || 0);
-  return Date.now() - since < nextAttemptMs;
+function pollInterval(job: JobResource, attempts: readonly DeliveryResource[]): number | false {
+  const since = Math.max(redeliveredAt.get(job.jobId) ?? 0, endOf(job));
+  const mayChange = attempts.some(({ state }) => state === 'pending') || Date.now() - since < nextAttemptMs;
+  if (mayChange) return pollMs;
+  return attempts.length === 0 && isAwaited(job) ? slowPollMs : false;
+}
+
+/** Whether the first attempt of an ended job may still begin. */
+function isAwaited(job: JobResource): boolean {
+  return job.request.webhookUrl !== undefined && Date.now() - endOf(job) < firstAttemptMs;
+}
+
+function endOf({ completedAt }: JobResource): number {
+  return Date.parse(completedAt ?? '') || 0;
 }
 
 function NoAttempts({ job }: { job: JobResource }) {
+  const awaited =
+    'The webhook was not sent yet. While receivers of this account are slow, it waits for minutes.';
+  const ended = isAwaited(job) ? awaited : noDeliveries;
   return (
     <Text size="sm" c="dimmed">
-      {isUnfinished(job)
-        ? 'The webhook is sent when the job ends.'
-        : 'No webhook was sent: the job has no webhook URL, and there was no default URL when it ended.'}
+      {isUnfinished(job) ? 'The webhook is sent when the job ends.' : ended}
     </Text>
   );
 }

@@ -25,8 +25,8 @@ export function CreateKey() {
       </Button>
       <Modal
         opened={opened}
-        onClose={close}
-        // The key is shown only once, so it must not disappear by accident.
+        // The key is shown only once, so it must not disappear by accident, nor before it is there.
+        onClose={() => create.isPending || close()}
         closeOnClickOutside={value === undefined}
         closeOnEscape={value === undefined}
         onExitTransitionEnd={create.reset}

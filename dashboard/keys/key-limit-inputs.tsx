@@ -8,7 +8,8 @@ type KeyLimitInputsProps = { value: KeyLimits; onChange: (limits: KeyLimits) => 
 export function KeyLimitInputs({ value, onChange }: KeyLimitInputsProps) {
   const change = (name: keyof KeyLimits) => (entered: number | string) => {
     const { [name]: _, ...others } = value;
-    onChange(typeof entered === 'number' ? { ...others, [name]: entered } : others);
+    // A string until the number is complete, such as `12.`: without it, the field would lose what was typed.
+    onChange(entered === '' ? others : { ...others, [name]: Number(entered) });
   };
   return (
     <Stack gap="sm">

@@ -27,7 +27,7 @@ export function OwnerLimits() {
             {use === null ? null : (
               <Progress
                 mt={4}
-                value={Math.min(100, (100 * use) / Math.max(1, value))}
+                value={value === 0 ? 100 : Math.min(100, (100 * use) / value)}
                 aria-label={limitTitle(limit)}
               />
             )}

@@ -48,10 +48,17 @@ export function UsagePage() {
             <UsageTable title="Recipe" rows={recipeRows(data.days)} />
           </Section>
           <Section title="By API key">
+            {keys.error === null ? null : (
+              <ErrorCallout
+                title="Could not load the names of API keys"
+                error={keys.error}
+                onRetry={() => void keys.refetch()}
+              />
+            )}
             {keys.isPending ? (
               <Skeleton height={120} aria-label="Loading API keys" />
             ) : (
-              <UsageTable title="API key" rows={keyRows(data.days, namesOf(keys.data ?? []))} />
+              <UsageTable title="API key" rows={keyRows(data.days, keys.data && namesOf(keys.data))} />
             )}
           </Section>
           <Section title="By day">

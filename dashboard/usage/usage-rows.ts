@@ -32,12 +32,16 @@ export function recipeRows(days: readonly UsageDay[]): UsageRow[] {
 const noKey = 'Without a key';
 
 /**
- * The usage by API key. A revoked key has no name any more: its row has the end of its id.
- * @param names the names of the keys by id
+ * The usage by API key. A revoked or expired key has no name any more: its row has the end of its id.
+ * @param names the names of the valid keys by id; undefined if they are unknown
  */
-export function keyRows(days: readonly UsageDay[], names: ReadonlyMap<string, string>): UsageRow[] {
+export function keyRows(
+  days: readonly UsageDay[],
+  names: ReadonlyMap<string, string> | undefined,
+): UsageRow[] {
+  const nameless = names === undefined ? 'Key' : 'Revoked or expired key';
   const labelOf = (keyId: string) =>
-    keyId === noKey ? noKey : (names.get(keyId) ?? `Revoked key …${keyId.slice(-6)}`);
+    keyId === noKey ? noKey : (names?.get(keyId) ?? `${nameless} …${keyId.slice(-6)}`);
   return sumGroups(days, ({ keyId }) => keyId ?? noKey).map((row) => ({
     ...row,
     id: row.label,

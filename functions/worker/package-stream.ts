@@ -9,9 +9,10 @@ import {
   type MeasuredSet,
   type MeasuredSubtitles,
   type MeasuredVideo,
-  measureMedia,
   type PlannedPlaylist,
+  rateTracks,
   type SubtitleTrack,
+  type Unrated,
   type VideoTrack,
 } from '../../core/media/playlists/adaptive-set.ts';
 import { dashManifest } from '../../core/media/playlists/dash-manifest.ts';
@@ -54,7 +55,11 @@ export type WrittenOutputs = {
 
 type Packaging = { workspace: Workspace; segmentSeconds: number; cipher: StreamCipher | undefined };
 
-type MeasuredTracks = { videos: MeasuredVideo[]; audios: MeasuredAudio[]; subtitles: MeasuredSubtitles[] };
+type MeasuredTracks = {
+  videos: Unrated<MeasuredVideo>[];
+  audios: Unrated<MeasuredAudio>[];
+  subtitles: MeasuredSubtitles[];
+};
 
 /**
  * Encrypts the media files of an adaptive stream, if the outputs are one and their plan says so, and writes its playlists
@@ -106,7 +111,7 @@ async function packageVideo(
   output: MeasuredOutput,
   track: VideoTrack,
   { workspace, segmentSeconds, cipher }: Packaging,
-): Promise<MeasuredVideo> {
+): Promise<Unrated<MeasuredVideo>> {
   const { width = 0, height = 0, framesPerSecond } = (output.probe && mainVideo(output.probe)) ?? {};
   const measured = output.fragments ?? (await measureFragments(workspace, output.path, track));
   const { file, keyframes, frameSeconds, hasCaptions } = measured;
@@ -116,7 +121,8 @@ async function packageVideo(
   const layout = cipher ? await encryptMedia(workspace, output.path, { clear, cipher }) : clear;
   return {
     ...track,
-    ...measureMedia(layout.file, layout.segments),
+    file: layout.file,
+    segments: layout.segments,
     width,
     height,
     framesPerSecond,
@@ -130,14 +136,14 @@ async function packageAudio(
   { path, probe }: MeasuredOutput,
   track: AudioTrack,
   { workspace, cipher }: Packaging,
-): Promise<MeasuredAudio> {
+): Promise<Unrated<MeasuredAudio>> {
   const { sampleRateHz = 0 } = (probe && mainAudio(probe)) ?? {};
   await using open = await workspace.openFile(path);
   const file = await readFragmentedFile(open.readAt);
   const segmentsOf = ({ fragments }: FragmentedFile) => fragments;
   const clear = { file, segments: file.fragments, keyframes: [], segmentsOf };
   const layout = cipher ? await encryptMedia(workspace, path, { clear, cipher }) : clear;
-  return { ...track, ...measureMedia(layout.file, layout.segments), sampleRateHz };
+  return { ...track, file: layout.file, segments: layout.segments, sampleRateHz };
 }
 
 async function packageSubtitles(
@@ -153,15 +159,15 @@ async function packageSubtitles(
 }
 
 function measuredSet(
-  { videos: [video, ...others], ...tracks }: MeasuredTracks,
+  { videos: [video, ...others], audios, subtitles }: MeasuredTracks,
   encryption: StatedEncryption | undefined,
 ): MeasuredSet {
   if (video === undefined) throw new TypeError('An adaptive stream has a video');
-  return { videos: [video, ...others], ...tracks, encryption };
+  return { ...rateTracks({ videos: [video, ...others], audios }), subtitles, encryption };
 }
 
 function playlistText(set: MeasuredSet, playlist: PlannedPlaylist): string {
-  const { videos, audios, subtitles, encryption } = set;
+  const { videos, audios, subtitles, targetSeconds, encryption } = set;
   switch (playlist.kind) {
     case 'hls':
       return masterPlaylist(set);
@@ -169,7 +175,8 @@ function playlistText(set: MeasuredSet, playlist: PlannedPlaylist): string {
       return dashManifest(set);
     case 'segments': {
       const { number, file, segments } = trackOf([...videos, ...audios], playlist.number);
-      return segmentPlaylist({ filename: mediaFile(number), init: file, segments, encryption });
+      const filename = mediaFile(number);
+      return segmentPlaylist({ filename, init: file, segments, targetSeconds, encryption });
     }
     case 'keyframes': {
       const { number, file, keyframes } = trackOf(videos, playlist.number);

@@ -16,7 +16,8 @@ const dashboardClient = z
       description: 'Client id of the dashboard at the provider: a public client with PKCE.',
     }),
     scope: z.string().min(1, 'must not be empty').default('openid').meta({
-      description: 'Scopes that the dashboard requests, separated by spaces.',
+      description:
+        'Scopes that the dashboard requests, separated by spaces. Most providers issue a refresh token only for `offline_access`; without one, people sign in again when their access token expires.',
     }),
     resource: z.string().min(1, 'must not be empty').optional().meta({
       description: 'Identifier of the API at a provider with resource indicators (RFC 8707).',

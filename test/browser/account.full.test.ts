@@ -52,6 +52,34 @@ it('an API key has the chosen scopes, and an expiry', async () => {
   expect(await statusWith(key)).toBe(403);
 });
 
+it('a key takes dollars and cents as its caps, each digit typed', async () => {
+  const { page } = await dashboard.user('/keys');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByLabel('Name').fill('Capped');
+  await page.getByLabel('Dollars per day').pressSequentially('0.5');
+  await page.getByLabel('Dollars per month').pressSequentially('12.25');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'Capped' });
+  await row.getByText('at most $0.50 a day; at most $12.25 a month').waitFor();
+});
+
+it('a dialog does not close while its key is created', async () => {
+  const { page } = await dashboard.user('/keys');
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/api/v1/keys', async (request) => {
+    if (request.request().method() === 'POST') await mayAnswer;
+    await request.continue();
+  });
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByLabel('Name').fill('Slow');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.locator('button[data-loading]').waitFor();
+  await page.keyboard.press('Escape');
+  answer();
+  await page.getByLabel('New API key').waitFor();
+});
+
 it('a new API key stays visible until the user closes the dialog, whatever key is pressed', async () => {
   const { page } = await dashboard.user('/keys');
   await page.getByRole('button', { name: 'Create key' }).click();

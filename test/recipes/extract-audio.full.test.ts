@@ -30,6 +30,15 @@ describe('extract-audio', () => {
     },
   );
 
+  it.each(['mkv', 'webm', 'ts'] as const)(
+    'finds the start of a late track in %s, whose header does not have it',
+    async (container) => {
+      const output = await encodeOne(await lateTrack(container), 'm4a', { name: 'extract-audio' });
+      expect(output.probe.streams).toMatchObject([{ channels: 1, sampleRateHz: 48_000 }]);
+      expect(Math.abs((await audioSeconds(output.path)) - 10)).toBeLessThan(0.08);
+    },
+  );
+
   it.each([
     ['24 bits', 'pcm_s24le'],
     ['floats', 'pcm_f32le'],

@@ -64,6 +64,26 @@ describe('the segments of a stream of a source', () => {
   );
 });
 
+describe('the playlists of video and audio', () => {
+  it.each([
+    ['in which nothing moves for long', 24, "select='lt(t,5)+gt(t,15)'", 15],
+    ['that is shorter than a segment', 3.4, 'null', 4],
+  ])('of a source %s have one target duration', async (_, duration, filter, targetDuration) => {
+    const video = ['-f', 'lavfi', '-i', `testsrc2=size=64x36:rate=25:duration=${duration}`];
+    const audio = ['-f', 'lavfi', '-i', `sine=duration=${duration + 0.2}`];
+    const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
+    const recipe = [...video, ...audio, '-vf', filter, '-fps_mode', 'vfr', ...codecs];
+    const stream = await encodeAll(await generatedFile('target.mp4', recipe), 'm3u8', { name: 'hls' });
+    try {
+      const playlists = ['36p-playlist', 'audio-playlist'].map((name) => stream.text(name));
+      const found = (await Promise.all(playlists)).map((text) => /TARGETDURATION:(\d+)/.exec(text)?.[1]);
+      expect(found.map(Number)).toEqual([targetDuration, targetDuration]);
+    } finally {
+      await stream.remove();
+    }
+  });
+});
+
 describe('a video stream that starts a second after its audio', () => {
   it('shows its first frame from the start, in sync with the audio', async () => {
     const clip = await clipWith();

@@ -4,6 +4,7 @@ import { packetsOf, tagsOf } from '../builders/measure/packets.ts';
 import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { specialClip } from '../builders/media/clips.ts';
 import { editedClip } from '../builders/media/edited-clip.ts';
+import { lateTrack } from '../builders/media/late-track.ts';
 import { clipWithSubtitles } from '../builders/media/subtitled-clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
@@ -51,6 +52,15 @@ describe('remux', () => {
     const { path, probe } = await encodeOne(source, 'mp4', { name: 'remux' });
     expect(await packetsOf(path, 'v:0')).toHaveLength((await packetsOf(source, 'v:0')).length);
     expect(probe.streams.map(({ codec }) => codec)).toEqual(['h264', 'aac']);
+  });
+
+  it.each(['ts', 'mkv'] as const)('copies a track that starts late from %s to MP4', async (container) => {
+    const { path } = await encodeOne(await lateTrack(container), 'mp4', { name: 'remux' });
+    const starts = ['v:0', 'a:0'].map(
+      async (stream) => (await packetsOf(path, stream))[0]?.seconds ?? Number.NaN,
+    );
+    const [video = Number.NaN, audio = Number.NaN] = await Promise.all(starts);
+    expect(Math.abs(audio - video - 110)).toBeLessThan(0.1);
   });
 
   it('keeps the chosen audio tracks in their order', async () => {

@@ -33,7 +33,7 @@ export function allFiles<File>({ inputs, assets = {} }: Files<File>): File[] {
 export type BareRuns = {
   /** The paths of the files to read, in the order of `allFiles`. */
   paths: string[];
-  /** The paths of the outputs. */
+  /** The paths of the outputs, without the playlists of an adaptive stream. */
   outputPaths: string[];
   run(): Promise<void>;
   /** Probes the inputs, then the media outputs, as the worker does. */
@@ -68,7 +68,8 @@ export async function withBareRuns<Result>(
     const [{ probe: inputProbe, path: inputPath }] = read.inputs;
     const options = { ...read, inputPath, outputDirectory, canCompare: await encoder.canCompare() };
     const plan = planRecipe(recipe, { ...options, probe: inputProbe, format, fontsDirectory: findFonts() });
-    const { outputs } = plan;
+    // The service writes the playlists, from what it measures of the media files.
+    const outputs = plan.outputs.filter(({ playlist }) => playlist === undefined);
     const run = async () => {
       const decided = await executePlan(plan, async (task) => {
         if (!('outputArguments' in task)) throw new TypeError('Expected a plan of ffmpeg commands only');

@@ -24,7 +24,7 @@ export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   UNSUPPORTED_MEDIA_TYPE: 'The Content-Type is not `application/json`, or the body has a Content-Encoding.',
   IDEMPOTENCY_KEY_REUSED: 'The Idempotency-Key was used for another request within 24 hours.',
   LIMIT_EXCEEDED:
-    'The owner has reached a limit; `details` names it with its value and use. Retry after `Retry-After` seconds if present.',
+    'The owner has reached a limit; `details` names it with its value and use. Retry after `Retry-After` seconds. Without it, `retryable` is false: waiting does not help.',
   INTERNAL_ERROR: 'The service failed. Its log has the cause under `requestId`.',
   UNAVAILABLE: 'A dependency of the service is unavailable. Retry after `Retry-After` seconds.',
 };

@@ -24,7 +24,7 @@ export type TrackLabel = {
   name: string;
   /** BCP 47. */
   language: string | undefined;
-  /** Whether it is the first of its language. */
+  /** Whether it is the first of its language, among the forced tracks or among the others. */
   isFirst: boolean;
 };
 
@@ -37,15 +37,16 @@ export function labelTracks(
   unknown: string,
 ): TrackLabel[] {
   const names = new Set<string>();
-  const languages = new Set<string | undefined>();
+  const earlier = new Set<string>();
   return tracks.map(({ language: code, name: wanted, isForced }) => {
     const language = code === undefined ? undefined : languageTag(code);
     const spoken = language === undefined ? unknown : (languageNames.of(language) ?? unknown);
     const fallback = isForced ? `${spoken} (forced)` : spoken;
     const name = distinctName(wanted ?? fallback, names);
-    const isFirst = !languages.has(language);
+    const kind = `${language} ${isForced ?? false}`;
+    const isFirst = !earlier.has(kind);
     names.add(name);
-    languages.add(language);
+    earlier.add(kind);
     return { name, language, isFirst };
   });
 }

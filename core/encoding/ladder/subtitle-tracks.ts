@@ -66,8 +66,7 @@ export function planSubtitles(
       sources.flatMap((source, number) => {
         const [converted, read] = results.slice(2 * number);
         if (source.mustHaveText) rejectUnreadableText(converted?.log ?? '', source.label);
-        const { name = source.label, language, isFirst = true } = labels[number] ?? {};
-        const isAutoselect = source.isForced || isFirst;
+        const { name = source.label, language, isFirst: isAutoselect = true } = labels[number] ?? {};
         const track = {
           kind: 'subtitles',
           number,

@@ -1,6 +1,6 @@
 import type { StatedEncryption } from '../encryption/stream-encryption.ts';
 import type { FragmentedFile } from '../fragments/fragmented-file.ts';
-import { measureSegmentRates, type Segment, type SegmentRates } from './segment-rates.ts';
+import { measureSegmentRates, type Segment, type SegmentRates, targetDuration } from './segment-rates.ts';
 
 type Track = {
   /** Number of its files in the set; see `mediaFile` and `playlistFile`. */
@@ -60,13 +60,29 @@ export type MeasuredSet = {
   videos: readonly [MeasuredVideo, ...MeasuredVideo[]];
   audios: readonly MeasuredAudio[];
   subtitles: readonly MeasuredSubtitles[];
+  /** The target duration of every playlist of segments of video or audio (RFC 8216, section 6.2.4). */
+  targetSeconds: number;
   /** Left out: the segments are not encrypted. */
   encryption?: StatedEncryption | undefined;
 };
 
-/** The segments of a file with their bit rates. */
-export function measureMedia(file: FragmentedFile, segments: readonly Segment[]): MeasuredMedia {
-  return { file, segments, ...measureSegmentRates(segments) };
+/** A track without its bit rates, which depend on the target duration of all. */
+export type Unrated<Track extends SegmentRates> = Omit<Track, keyof SegmentRates>;
+
+/** Adds the target duration and the bit rates to the tracks of a stream. */
+export function rateTracks({
+  videos: [video, ...others],
+  audios,
+}: {
+  videos: readonly [Unrated<MeasuredVideo>, ...Unrated<MeasuredVideo>[]];
+  audios: readonly Unrated<MeasuredAudio>[];
+}): Pick<MeasuredSet, 'videos' | 'audios' | 'targetSeconds'> {
+  const targetSeconds = targetDuration([video, ...others, ...audios].flatMap(({ segments }) => segments));
+  const rated = <Track extends { segments: readonly Segment[] }>(track: Track) => ({
+    ...track,
+    ...measureSegmentRates(track.segments, targetSeconds),
+  });
+  return { videos: [rated(video), ...others.map(rated)], audios: audios.map(rated), targetSeconds };
 }
 
 export function durationOf({ segments }: Pick<MeasuredMedia, 'segments'>): number {

@@ -5,6 +5,8 @@ import { type Segment, targetDuration } from './segment-rates.ts';
 
 type MediaPlaylist = {
   filename: string;
+  /** Default: of its own segments. */
+  targetSeconds?: number;
   init: Pick<FragmentedFile, 'initBytes'>;
   segments: readonly Segment[];
   encryption: StatedEncryption | undefined;
@@ -13,20 +15,24 @@ type MediaPlaylist = {
 // EXT-X-MAP without EXT-X-I-FRAMES-ONLY needs 6 (RFC 8216, section 7); 7 is what packagers declare for fragmented MP4.
 const version = 7;
 
-/** A media playlist of byte ranges of one fragmented MP4 (RFC 8216, section 4.3.2.2). */
-export function segmentPlaylist(playlist: MediaPlaylist): string {
+/** A media playlist of byte ranges of one fragmented MP4 (RFC 8216, section 4.3.2.2), with the target duration of all. */
+export function segmentPlaylist(playlist: MediaPlaylist & { targetSeconds: number }): string {
   return mediaPlaylist([], playlist);
 }
 
 /** A playlist whose segments are single keyframes (section 4.3.3.6), from which players show previews while seeking. */
-export function keyframePlaylist(playlist: MediaPlaylist): string {
+export function keyframePlaylist(playlist: Omit<MediaPlaylist, 'targetSeconds'>): string {
   return mediaPlaylist(['#EXT-X-I-FRAMES-ONLY'], playlist);
 }
 
 /** A media playlist of WebVTT documents that follow one another in one file. */
-export function subtitlePlaylist({ filename, segments, encryption }: Omit<MediaPlaylist, 'init'>): string {
+export function subtitlePlaylist({
+  filename,
+  segments,
+  encryption,
+}: Omit<MediaPlaylist, 'init' | 'targetSeconds'>): string {
   return lines([
-    ...headerOf([], segments),
+    ...headerOf([], targetDuration(segments)),
     // Text has no samples to encrypt.
     ...(encryption?.scheme === 'cbcs' ? [] : keyTags('EXT-X-KEY', encryption)),
     ...segmentLines(filename, segments),
@@ -35,10 +41,10 @@ export function subtitlePlaylist({ filename, segments, encryption }: Omit<MediaP
 
 function mediaPlaylist(
   tags: readonly string[],
-  { filename, init, segments, encryption }: MediaPlaylist,
+  { filename, init, segments, encryption, targetSeconds = targetDuration(segments) }: MediaPlaylist,
 ): string {
   return lines([
-    ...headerOf(tags, segments),
+    ...headerOf(tags, targetSeconds),
     // Ahead of the key, which applies to what follows it: the initialization section has no media and stays readable.
     `#EXT-X-MAP:URI="${filename}",BYTERANGE="${init.initBytes}@0"`,
     ...keyTags('EXT-X-KEY', encryption),
@@ -46,11 +52,11 @@ function mediaPlaylist(
   ]);
 }
 
-function headerOf(tags: readonly string[], segments: readonly Segment[]): string[] {
+function headerOf(tags: readonly string[], targetSeconds: number): string[] {
   return [
     '#EXTM3U',
     `#EXT-X-VERSION:${version}`,
-    `#EXT-X-TARGETDURATION:${targetDuration(segments)}`,
+    `#EXT-X-TARGETDURATION:${targetSeconds}`,
     '#EXT-X-MEDIA-SEQUENCE:0',
     '#EXT-X-PLAYLIST-TYPE:VOD',
     ...tags,

@@ -33,8 +33,11 @@ export function targetDuration(segments: readonly Segment[]): number {
   return segments.reduce((max, { seconds }) => Math.max(max, Math.round(seconds)), 1);
 }
 
-export function measureSegmentRates(segments: readonly Segment[]): SegmentRates {
-  const targetSeconds = targetDuration(segments);
+/** @param targetSeconds the target duration of the playlist, which bounds the runs of segments that count as a peak */
+export function measureSegmentRates(
+  segments: readonly Segment[],
+  targetSeconds = targetDuration(segments),
+): SegmentRates {
   const averageBitsPerSecond = averageRate(segments);
   const peakBitsPerSecond = segments.reduce(
     (peak, _, from) => Math.max(peak, peakRateFrom(segments, { from, targetSeconds })),

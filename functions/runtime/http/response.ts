@@ -42,9 +42,11 @@ export function toAppError(error: unknown): AppError {
 /** The HTTP response of an error. All error responses have this shape. */
 export function errorResponse(error: AppError, requestId: string): APIGatewayProxyStructuredResultV2 {
   const { code, message, details } = error;
-  const { status, retryable } = apiErrors[code];
+  const { status } = apiErrors[code];
   const retryAfterSeconds =
     error.retryAfterSeconds ?? (code === 'UNAVAILABLE' ? unavailableRetrySeconds : undefined);
+  // Some limits are reached for good, such as the number of redeliveries of a job.
+  const retryable = code === 'LIMIT_EXCEEDED' ? retryAfterSeconds !== undefined : apiErrors[code].retryable;
   const body: ErrorBody = {
     error: { code, message, retryable, requestId, details },
   };

@@ -6,6 +6,7 @@ import { captionedClip } from '../../builders/media/captioned-clip.ts';
 import { clipWith, specialClip } from '../../builders/media/clips.ts';
 import { generatedFile } from '../../builders/media/generated-file.ts';
 import { writeTestFile } from '../../builders/media/hostile-files.ts';
+import { lateTrack } from '../../builders/media/late-track.ts';
 import { clipWithSubtitles, srtOf } from '../../builders/media/subtitled-clips.ts';
 import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 
@@ -30,6 +31,16 @@ describe('probing', () => {
       { kind: 'subtitle', codec: 'mov_text' },
     ]);
   });
+
+  it.each(['mkv', 'webm', 'ts', 'mp4'] as const)(
+    'finds the start and the format of a track that begins late in %s',
+    async (container) => {
+      const { streams } = await anEncoder().probe(await lateTrack(container));
+      const audio = streams.find(({ kind }) => kind === 'audio');
+      expect(audio).toMatchObject({ channels: 1, sampleRateHz: 48_000 });
+      expect(Math.abs((audio?.startSeconds ?? 0) - 110)).toBeLessThan(0.1);
+    },
+  );
 
   it('detects HDR by transfer characteristics and bit depth', async () => {
     const probe = await anEncoder().probe(await clipWith({ colour: 'hdr' }));

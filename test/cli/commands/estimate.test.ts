@@ -32,6 +32,22 @@ it.each([
   });
 });
 
+it('an estimate leaves the local files of parameters where they are', async () => {
+  const { exitCode, err } = await run(
+    'estimate',
+    'holiday.mov',
+    '--recipe',
+    'watermark',
+    '--image',
+    'logo.png',
+    ...source,
+  );
+  expect(exitCode, err).toBe(0);
+  expect(JSON.parse(api.requests[0]?.body ?? '')).toMatchObject({
+    recipe: { name: 'watermark', image: 'https://example.com/input' },
+  });
+});
+
 it('estimate takes a finished probe in place of the size', async () => {
   const id = '0199c3a4-5b6e-7c21-9d3f-6f1b2a8c4e10';
   await run('estimate', 'https://media.example/a.mp4', '--recipe', 'compress', '--probe-job', id);

@@ -179,3 +179,15 @@ describe('submit rejects before any call', () => {
     expect([exitCode, api.requests]).toEqual([6, []]);
   });
 });
+
+it.each([
+  ['a refusal', 422, /No job was submitted\./],
+  ['an outage', 503, /The job may or may not have been submitted\. To check: /],
+])('submit says after %s what became of the job', async (_, status, expected) => {
+  const error = { code: 'ANY', message: 'Failed', retryable: status === 503, requestId: 'r-1' };
+  const stub = await aStubApi({ 'POST /api/v1/jobs': { status, body: { error } } });
+  const { err } = await runCli(['submit', url, '--recipe', 'mute'], { baseUrl: stub.origin });
+  await stub.close();
+  expect(err).toMatch(expected);
+  expect(err.match(/submitted/g)).toHaveLength(1);
+});

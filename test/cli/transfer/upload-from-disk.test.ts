@@ -30,13 +30,15 @@ type Storage = {
   target: (origin: string) => object;
   /** The status of a PUT; `before` counts earlier PUTs of the same URL. */
   put?: (request: ReceivedRequest, before: number) => number;
+  /** The status of a request to complete the upload, by the number of earlier ones. */
+  complete?: (before: number) => number;
 };
 
 type Overrides = Partial<ProcessContext> & { args?: string[] };
 
 /** Submits the video to an API that is also its own storage. `service.requests` has what it received. */
 async function submitTo(
-  { target, put = () => 200 }: Storage,
+  { target, put = () => 200, complete = () => 201 }: Storage,
   { args = ['video.mp4', '--recipe', 'mute'], ...overrides }: Overrides = {},
 ) {
   service = await aWebServer((request, response, before) => {
@@ -45,11 +47,17 @@ async function submitTo(
       response.writeHead(put(request, before.length), { etag: `"${path.split('?')[0]}"` }).end();
       return;
     }
-    response.writeHead(201, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(responseTo(request, target, before.length)));
+    const status = path.endsWith('/complete') ? complete(before.length) : 201;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    const answer = status === 404 ? notFound : responseTo(request, target, before.length);
+    response.end(JSON.stringify(answer));
   });
   return runCli(['submit', ...args], { baseUrl: service.origin, workingDirectory: folder, ...overrides });
 }
+
+const notFound = {
+  error: { code: 'NOT_FOUND', message: 'There is no such upload', retryable: false, requestId: 'r-1' },
+};
 
 function responseTo({ path, body }: ReceivedRequest, target: Storage['target'], before: number): object {
   if (path.endsWith('/uploads')) return target(service.origin);
@@ -193,6 +201,23 @@ describe('a multipart upload', () => {
       expect(body('/api/v1/uploads/upload-1/complete').parts).toHaveLength(3);
     },
   );
+
+  it.each([
+    ['the service fails', [503, 503, 201]],
+    ['a lost response leaves it complete', [504, 404]],
+  ])('a multipart upload is completed again when %s', async (_, statuses) => {
+    const complete = (before: number) => statuses[before] ?? 500;
+    const { exitCode, err } = await submitTo({ target: multipart, complete });
+    expect(exitCode, err).toBe(0);
+    expect(requests('/api/v1/uploads/upload-1/complete')).toHaveLength(statuses.length);
+    expect(requests('/part-1')).toHaveLength(1);
+    expect(body('/api/v1/jobs').input).toEqual({ url: inputUrl });
+  });
+
+  it('a multipart upload that does not exist is not submitted', async () => {
+    const { exitCode } = await submitTo({ target: multipart, complete: () => 404 });
+    expect([exitCode, requests('/api/v1/jobs')]).toEqual([4, []]);
+  });
 
   it('a multipart upload with a part that is rejected under a new URL too is not completed', async () => {
     const put = ({ path }: ReceivedRequest) => (path.startsWith('/part-3') ? 403 : 200);

@@ -30,7 +30,7 @@ it('the rows by key have its name, the end of its id once it is revoked, or none
     ['Without a key', 5],
     ['backend', 4],
   ]);
-  expect(labels([])[1]).toEqual(['Revoked key …key-1', 4]);
+  expect(labels([])[1]).toEqual(['Revoked or expired key …key-1', 4]);
 });
 
 it('the rows by day are the days with jobs or costs, newest first, with their unfinished jobs', () => {

@@ -76,7 +76,14 @@ const small = aVideo({
   averageBitsPerSecond: 1_500_000,
 });
 
-const set: MeasuredSet = { videos: [aVideo(), small], audios: [audio, commentary], subtitles: [subtitles] };
+const targetSeconds = 3;
+
+const set: MeasuredSet = {
+  videos: [aVideo(), small],
+  audios: [audio, commentary],
+  subtitles: [subtitles],
+  targetSeconds,
+};
 
 describe('a master playlist', () => {
   it('has every track, the variant of about 2 Mbit/s first, and the keyframes of each', () => {
@@ -100,7 +107,7 @@ describe('a master playlist', () => {
   });
 
   it('of a silent video has neither groups nor an audio-only variant', () => {
-    const text = masterPlaylist({ videos: [aVideo()], audios: [], subtitles: [] });
+    const text = masterPlaylist({ videos: [aVideo()], audios: [], subtitles: [], targetSeconds });
     expect(text.match(/#EXT-X-STREAM-INF.*/g)).toEqual([
       '#EXT-X-STREAM-INF:BANDWIDTH=4000001,AVERAGE-BANDWIDTH=3000000,CODECS="avc1.640028",RESOLUTION=1920x1080,FRAME-RATE=23.976,VIDEO-RANGE=SDR,CLOSED-CAPTIONS=NONE',
     ]);
@@ -118,7 +125,7 @@ describe('a master playlist', () => {
 
 it('a media playlist lists byte ranges of one file', () => {
   expect(
-    segmentPlaylist({ filename: 'stream_0.mp4', init: file, segments, encryption: undefined }),
+    segmentPlaylist({ filename: 'stream_0.mp4', init: file, segments, targetSeconds, encryption: undefined }),
   ).toBe(`#EXTM3U
 #EXT-X-VERSION:7
 #EXT-X-TARGETDURATION:3
@@ -149,7 +156,7 @@ describe('the manifests of a stream whose samples are encrypted', () => {
 
   it('name the method, the key and the vector in HLS, but not for text', () => {
     const attributes = `METHOD=SAMPLE-AES,URI="https://keys.example/film",IV=0x${iv},KEYFORMAT="identity",KEYFORMATVERSIONS="1"`;
-    const playlist = { filename: 'stream_0.mp4', init: file, segments, encryption };
+    const playlist = { filename: 'stream_0.mp4', init: file, segments, targetSeconds, encryption };
     expect(masterPlaylist({ ...set, encryption })).toContain(`#EXT-X-SESSION-KEY:${attributes}\n`);
     expect(segmentPlaylist(playlist)).toContain(`#EXT-X-KEY:${attributes}\n`);
     expect(keyframePlaylist(playlist)).toContain(`#EXT-X-KEY:${attributes}\n`);
@@ -169,7 +176,7 @@ describe('the manifests of a stream whose samples are encrypted', () => {
 describe('the playlists of an encrypted stream', () => {
   const keyUri = 'https://keys.example/film?viewer=1';
   const iv = '000102030405060708090a0b0c0d0e0f';
-  const playlist = { filename: 'stream_0.mp4', init: file, segments };
+  const playlist = { filename: 'stream_0.mp4', init: file, segments, targetSeconds };
 
   it('name the key after the initialization section, which stays clear', () => {
     const text = segmentPlaylist({ ...playlist, encryption: { scheme: 'aes-128', keyUri, iv } });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { keyGrantSchema } from '../../../../core/access/key-record.ts';
+import { limitExceeded } from '../../../../core/access/owner-limits.ts';
 import { contract } from '../../../../core/api/contract.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { ConflictError } from '../../../../core/jobs/retry-conflicts.ts';
@@ -124,6 +125,17 @@ describe('a failure', () => {
       },
     });
     expect(logged).toEqual([]);
+  });
+
+  it.each([
+    ['that frees itself is', 60, true],
+    ['that waiting does not free is not', undefined, false],
+  ])('by a limit %s retryable', async (_, retryAfterSeconds, retryable) => {
+    const error = limitExceeded(
+      { limit: 'maxKeys', value: 1, use: 1, ...(retryAfterSeconds && { retryAfterSeconds }) },
+      'Full',
+    );
+    expect(await callHandler(failing(error))).toMatchObject({ status: 429, body: { error: { retryable } } });
   });
 
   it('that is unexpected is INTERNAL_ERROR without its cause, which is logged', async () => {

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { rateTracks } from '../../../../core/media/playlists/adaptive-set.ts';
+
+const file = {
+  initBytes: 700,
+  index: { offset: 700, sizeBytes: 64 },
+  codec: 'avc1.640028',
+  ticksPerSecond: 1000,
+  fragments: [],
+};
+const segmentsOf = (...lengths: [seconds: number, sizeBytes: number][]) =>
+  lengths.map(([seconds, sizeBytes]) => ({ offset: 0, seconds, sizeBytes }));
+
+it('all tracks have the target duration of the longest segment, which bounds the runs of their peaks', () => {
+  const video = {
+    kind: 'video',
+    number: 0,
+    name: '36p',
+    file,
+    segments: segmentsOf([8, 8000]),
+    width: 64,
+    height: 36,
+    framesPerSecond: 25,
+    maxFramesPerSecond: 25,
+    keyframes: [],
+  } as const;
+  const audio = {
+    kind: 'audio',
+    number: 1,
+    name: 'audio',
+    isDefault: true,
+    isAutoselect: true,
+    channels: 1,
+    file,
+    segments: segmentsOf([2, 4000], [6, 3000]),
+    sampleRateHz: 48_000,
+  } as const;
+  const { targetSeconds, audios } = rateTracks({ videos: [video], audios: [audio] });
+  expect(targetSeconds).toBe(8);
+  // A run of at least half the target: the first segment alone, of 16 kbit/s, is shorter.
+  expect(audios).toMatchObject([{ peakBitsPerSecond: 7000, averageBitsPerSecond: 7000 }]);
+});
