@@ -95,7 +95,8 @@ export function objectStore(
     abort: (upload) => asUploadError(async () => void (await abort(upload))),
     unfinished: (key) =>
       asUploadError(async () => {
-        const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: key }));
+        const command = new ListMultipartUploadsCommand({ Bucket, Prefix: key, MaxUploads: 50 });
+        const { Uploads = [] } = await client.send(command);
         return Uploads.flatMap(({ Key, UploadId }) =>
           Key === key && UploadId !== undefined ? [{ key, uploadId: UploadId }] : [],
         );

@@ -1,6 +1,6 @@
 import { HttpFailure } from '../http/http-failure.ts';
 import { AssumeRoleError } from '../sts/assume-role.ts';
-import { OversizedResponseError } from './limit-responses.ts';
+import { UnexpectedResponseError } from './limit-responses.ts';
 
 /** What a provider answered: its error code and status, for the owner. Never its message, which may repeat a request. */
 export type ProviderFailure = { reason: string; status: number | undefined; code: string };
@@ -18,7 +18,7 @@ export function loggableCause(error: unknown): unknown {
 export function describeProviderFailure(error: unknown): ProviderFailure | undefined {
   if (error instanceof HttpFailure)
     return { reason: error.message, status: undefined, code: error.errorClass };
-  if (error instanceof OversizedResponseError) {
+  if (error instanceof UnexpectedResponseError) {
     return {
       reason: 'the provider sent a response that is not one of S3',
       status: undefined,

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type Network, systemNetwork } from '../../adapters/http/network.ts';
 import { openConnection } from '../../adapters/http/open-connection.ts';
 import type { BucketAccess } from '../../adapters/s3/read-object.ts';
-import { OversizedResponseError } from '../../adapters/storage/limit-responses.ts';
+import { UnexpectedResponseError } from '../../adapters/storage/limit-responses.ts';
 import { testProvider } from '../../adapters/storage/test-provider.ts';
 import { AssumeRoleError } from '../../adapters/sts/assume-role.ts';
 import type { StorageProvider } from '../../core/storage/provider.ts';
@@ -102,7 +102,7 @@ async function ownMessages(): Promise<string[]> {
     connectionFailure({ dial: () => new Socket() }, 10),
     connectionFailure({ dial: toServer }),
   ]);
-  const thrown = [...connections, withCode('ECONNRESET'), new OversizedResponseError('large')];
+  const thrown = [...connections, withCode('ECONNRESET'), new UnexpectedResponseError('large')];
   const denied = Object.assign(new Error(), { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
   const found = [
     await messageWith({ step: undefined }),

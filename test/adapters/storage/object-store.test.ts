@@ -182,6 +182,21 @@ describe('a hostile provider', () => {
     expect([error.code, sent < 100]).toEqual(['UPLOAD_ERROR', true]);
   });
 
+  it.each([
+    ['in one piece', [`<!doctype html>${'<!DOCTYPE>'.repeat(40_000)}`]],
+    ['in chunks', ['<?xml version="1.0"?><!DOC', `TYPE>${'<!DOCTYPE>'.repeat(40_000)}`]],
+  ])('that answers document types %s is not parsed', async (_, chunks) => {
+    const costly = await aWebServer(async (_, response) => {
+      response.writeHead(500, { 'content-type': 'application/xml' });
+      for (const chunk of chunks) response.write(chunk);
+      response.end();
+    });
+    onTestFinished(() => costly.close());
+    const store = objectStore(aProviderClient(server, { endpoint: costly.origin }), undefined);
+    const error = await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }));
+    expect(error.message).toContain('a response that is not one of S3');
+  });
+
   it('that hangs ends with the signal of the worker', async () => {
     const hanging = await aWebServer(() => new Promise(() => undefined));
     onTestFinished(() => hanging.close());
