@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { JobError } from '../errors.ts';
 
 const maxCharacters = 400;
 /** S3's limit. */
@@ -69,6 +70,13 @@ export function renderKey(template: string, fields: KeyFields, prefix: string | 
 /** Whether a key is one that `underPrefix` returns. */
 export function isUnderPrefix(key: string, prefix: string | undefined): boolean {
   return key.startsWith(underPrefix('', prefix));
+}
+
+/** @throws JobError `INPUT_FORBIDDEN` for an input outside the prefix of its provider */
+export function requireUnderPrefix(key: string, { prefix }: { prefix?: string | undefined }): void {
+  if (isUnderPrefix(key, prefix)) return;
+  const message = `The key of the input is not below the prefix ${prefix} of its storage provider. Change the prefix, or submit another key`;
+  throw new JobError('INPUT_FORBIDDEN', message);
 }
 
 /** A key under the prefix of its provider. */

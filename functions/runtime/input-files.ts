@@ -63,9 +63,9 @@ export function inputFiles(
     { ownerId, asRemote, ...request }: DownloadInputRequest,
     stored: { storageProviderId: string; key: string },
   ): Promise<Fetched> => {
-    const { key, ...ref } = stored;
+    const { key } = stored;
     const { signal } = request;
-    const access = await openBucket({ ownerId, ...ref });
+    const access = await openBucket({ ownerId, ...stored });
     return asInputError(async () => {
       // Ranges need a strong ETag (RFC 9110, 13.1.1).
       const isStrong = asRemote && (await headObject(access, { key }, signal)).version.startsWith('"');

@@ -4,6 +4,7 @@ import type { BucketAccess } from '../../adapters/s3/read-object.ts';
 import { asInputError, asUploadError } from '../../adapters/storage/job-errors.ts';
 import { objectStore } from '../../adapters/storage/object-store.ts';
 import { JobError } from '../../core/errors.ts';
+import { requireUnderPrefix } from '../../core/storage/object-key.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import type { StorageProvider, StorageProviderRef } from '../../core/storage/provider.ts';
 import { dynamo } from './clients/dynamo.ts';
@@ -43,11 +44,21 @@ export function bucketOpener(tableName: string) {
   };
 }
 
-/** Opens the buckets of owners for the inputs of jobs. Throws JobError `INPUT_UNREACHABLE`. */
-export function inputBuckets(tableName: string): (ref: StorageProviderRef) => Promise<BucketAccess> {
+/**
+ * Opens the buckets of owners for the input of a job. Throws JobError `INPUT_UNREACHABLE`, or `INPUT_FORBIDDEN` if the
+ * prefix of the provider has changed since the request and the key is no longer below it.
+ */
+export function inputBuckets(
+  tableName: string,
+): (ref: StorageProviderRef & { key: string }) => Promise<BucketAccess> {
   const openBucket = bucketOpener(tableName);
   const removed = () => new JobError('INPUT_UNREACHABLE', 'The storage provider of the input was removed');
-  return (ref) => asInputError(() => openBucket(ref, removed));
+  return ({ key, ...ref }) =>
+    asInputError(async () => {
+      const access = await openBucket(ref, removed);
+      requireUnderPrefix(key, access.provider);
+      return access;
+    });
 }
 
 /** Opens the storage providers of owners for the files of jobs. */

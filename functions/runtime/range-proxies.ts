@@ -32,7 +32,7 @@ export function rangeProxies(media: BucketAccess, tableName: string): OpenRangeP
     }
     const { storageProviderId, ...object } = location;
     if (storageProviderId === undefined) return s3RangeSource(media, object, { signal });
-    const access = await openBucket({ ownerId: job.ownerId, storageProviderId });
+    const access = await openBucket({ ownerId: job.ownerId, storageProviderId, key: object.key });
     return s3RangeSource(access, object, { signal, toError: toProviderInputError });
   };
   return async (locations, context) => {

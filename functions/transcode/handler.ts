@@ -40,8 +40,9 @@ const transcodeJob = transcode({
   longTurns: { current: { claims: 0 } },
   onClaimed: ({ ownerId, jobId }) => logger.appendKeys({ ownerId, jobId }),
   openRangeProxy: rangeProxies(media, env.TABLE_NAME),
-  findStored: async ({ key, ...ref }, signal) => {
-    const access = await openBucket(ref);
+  findStored: async (object, signal) => {
+    const { key } = object;
+    const access = await openBucket(object);
     const { version, totalBytes } = await asInputError(() => headObject(access, { key }, signal), signal);
     return { etag: version, sizeBytes: totalBytes };
   },
