@@ -5,6 +5,7 @@ import type { Use } from '../core/api/contract.ts';
 import { acknowledgeWildcard } from './acknowledge-findings.ts';
 import { namePrefix, secretsKeyAlias } from './names.ts';
 import { estimateEnvironment, pricedStage } from './priced-workers.ts';
+import { maxPlaylistReads } from './settings/playlist-reads.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** Resource accesses of workers that no route has. */
@@ -129,7 +130,13 @@ const grants: Readonly<Record<Use | WorkerUse, Grant>> = {
   'table.batchGet': onOwners('BatchGetItem'),
   'table.put': onOwners('PutItem'),
   // The permits of get-file, a route without a credential, which writes nothing else.
-  'playlists.put': onTable('PutItem', { partitions: ['OWNER#*#PLAYLISTS'] }),
+  'playlists.put': {
+    ...onTable('PutItem', { partitions: ['OWNER#*#PLAYLISTS'] }),
+    environment: ({ table, settings }) => ({
+      TABLE_NAME: table.name,
+      MAX_PLAYLIST_READS: String(maxPlaylistReads(settings)),
+    }),
+  },
   'table.update': onOwners('UpdateItem'),
   'table.delete': onOwners('DeleteItem'),
   'table.batchDelete': onOwners('BatchWriteItem'),

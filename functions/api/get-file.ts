@@ -18,8 +18,16 @@ import { bucketOpener } from '../runtime/object-stores.ts';
 import { newId } from '../runtime/random.ts';
 import { getFile } from './app/get-file.ts';
 
-const { TABLE_NAME, AWS_ENDPOINT_URL_S3: awsEndpoint } = readEnv(
-  z.object({ TABLE_NAME: z.string(), AWS_ENDPOINT_URL_S3: z.url().optional() }),
+const {
+  TABLE_NAME,
+  MAX_PLAYLIST_READS: maxPlaylistReads,
+  AWS_ENDPOINT_URL_S3: awsEndpoint,
+} = readEnv(
+  z.object({
+    TABLE_NAME: z.string(),
+    MAX_PLAYLIST_READS: z.coerce.number().int().min(1),
+    AWS_ENDPOINT_URL_S3: z.url().optional(),
+  }),
 );
 const openBucket = bucketOpener(TABLE_NAME);
 const removed = () => new AppError('NOT_FOUND', 'The storage provider of the file was removed.');
@@ -37,6 +45,7 @@ export const handler = withCompression(
       }),
       permits: permits(dynamo, TABLE_NAME, playlistSort),
       permitGroup: playlistGroup,
+      maxPlaylistReads,
       clock: systemClock,
       newId,
     }),

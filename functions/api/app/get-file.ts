@@ -23,6 +23,8 @@ export type GetFileDeps = PermitDeps & {
   openProvider: (ref: StorageProviderRef) => Promise<FileStorage>;
   /** The group of an owner's permits. */
   permitGroup: (ownerId: string) => string;
+  /** Playlists of an owner that are read at storage providers at the same time. */
+  maxPlaylistReads: number;
 };
 
 /** A player requests each range of a stream here, so that a presigned URL serves one request only. */
@@ -71,17 +73,12 @@ export function getFile(deps: GetFileDeps): PublicRouteApp<typeof getFileContrac
   };
 }
 
-/**
- * Playlists of an owner that are read at storage providers at the same time, each for at most five seconds. A read takes
- * some 50 ms, so that they are enough for 80 a second; a provider that hangs holds no more functions.
- */
-const maxProviderReads = 4;
-
 /** Longer than a function runs. */
 const providerReadExpiryMs = 30_000;
 
 function readAtProvider(deps: GetFileDeps, ownerId: string, call: () => Promise<string>): Promise<string> {
-  const rule = { group: deps.permitGroup(ownerId), max: maxProviderReads, expiryMs: providerReadExpiryMs };
+  const { permitGroup, maxPlaylistReads: max } = deps;
+  const rule = { group: permitGroup(ownerId), max, expiryMs: providerReadExpiryMs };
   const rejection = () =>
     new AppError(
       'UNAVAILABLE',

@@ -86,6 +86,7 @@ async function open(url: string, afterSeconds = 0) {
         },
         permits,
         permitGroup: (ownerId) => ownerId,
+        maxPlaylistReads: 4,
         newId: () => `permit-${++ids}`,
         clock: { now: () => new Date(start.getTime() + afterSeconds * 1_000) },
       }),
