@@ -5,7 +5,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import type { Reservation, Reservations } from '../../core/jobs/idempotency.ts';
+import type { Reservation, ReservationKey, Reservations } from '../../core/jobs/idempotency.ts';
 import { timestampSchema } from '../../core/timestamp.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { idempotencySort, ownerPartition } from './table-keys.ts';
@@ -21,37 +21,45 @@ const reservationSchema: z.ZodType<Reservation> = z.object({
 
 /** Idempotency reservations on DynamoDB: one item per key of an owner. */
 export function idempotencyTable(client: DynamoDBClient, tableName: string): Reservations {
-  const find = async (Key: Item): Promise<Reservation | undefined> => {
+  const read = async (key: ReservationKey): Promise<Reservation | undefined> => {
     const { Item } = await client.send(
-      new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true }),
+      new GetItemCommand({ TableName: tableName, Key: itemKey(key), ConsistentRead: true }),
     );
     return Item && reservationSchema.parse(fromItem(Item));
   };
 
   return {
     reserve: async (reservation, now) => {
-      const key = toItem({
-        pk: ownerPartition(reservation.ownerId),
-        sk: idempotencySort(reservation.keyHash),
-      });
       try {
         await client.send(
           new PutItemCommand({
             TableName: tableName,
-            Item: { ...toItem(reservation), ...key },
+            Item: { ...toItem(reservation), ...itemKey(reservation) },
             // DynamoDB deletes expired items up to days late.
             ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
-            ExpressionAttributeValues: toItem({ ':now': Math.floor(now.getTime() / 1000) }),
+            ExpressionAttributeValues: toItem({ ':now': epochSeconds(now) }),
           }),
         );
         return reservation;
       } catch (cause) {
         if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-        const existing = await find(key);
+        const existing = await read(reservation);
         // It expired and was deleted between put and get: the caller's retry reserves the key again.
         if (existing === undefined) throw cause;
         return existing;
       }
     },
+    find: async (key, now) => {
+      const existing = await read(key);
+      return existing !== undefined && existing.expiresAt > epochSeconds(now) ? existing : undefined;
+    },
   };
+}
+
+function itemKey({ ownerId, keyHash }: ReservationKey): Item {
+  return toItem({ pk: ownerPartition(ownerId), sk: idempotencySort(keyHash) });
+}
+
+function epochSeconds(now: Date): number {
+  return Math.floor(now.getTime() / 1000);
 }

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { checkUrl } from '../../core/net/check-url.ts';
-import type { PostRequest } from '../../core/net/ports.ts';
+import type { PostLimits, PostRequest } from '../../core/net/ports.ts';
 import type { PostFailure, PostOutcome, PostSuccess } from '../../core/net/post-outcome.ts';
 import { HttpFailure } from './http-failure.ts';
 import { type Network, systemNetwork } from './network.ts';
@@ -15,8 +15,8 @@ export type PostContext = { network: Network; now: () => number };
 const defaultContext: PostContext = { network: systemNetwork, now: () => performance.now() };
 
 /**
- * POSTs a body once, without following redirects, and returns the outcome. Only a 2xx whose response is complete
- * within the limits is a success. Rejects only for a programming error, such as an invalid header.
+ * POSTs a body once, without following redirects, and returns the outcome. The status in the head of the response decides;
+ * the body is read for its excerpt. Rejects only for a programming error, such as an invalid header.
  */
 export async function postWebhook(
   post: PostRequest,
@@ -43,9 +43,8 @@ async function exchange(post: PostRequest, network: Network, received: Received)
   const { url, rejection } = checkUrl(post.url, post);
   if (url === undefined) throw new HttpFailure('address-forbidden', rejection);
   received.host = url.host;
-  const { connectMs, totalMs: ms, maxResponseBytes } = post.limits;
-  const failure = () =>
-    new HttpFailure('timeout', `${url.host} did not finish its answer within ${ms / 1000} s`);
+  const { connectMs, totalMs: ms } = post.limits;
+  const failure = () => new HttpFailure('timeout', `${url.host} did not answer within ${ms / 1000} s`);
   await withTimeLimit({ ms, failure, parent: post.signal }, async (signal) => {
     const response = await sendRequest(
       {
@@ -60,22 +59,31 @@ async function exchange(post: PostRequest, network: Network, received: Received)
       network,
     );
     received.status = response.statusCode ?? 0;
+    await receiveBody(response, post.limits, { host: url.host, received, signal });
+  });
+}
+
+/** Receives the body of a response until it ends or reaches a limit. Its failure changes no outcome. */
+async function receiveBody(
+  response: IncomingMessage,
+  { bodyMs: ms, maxResponseBytes }: PostLimits,
+  { host, received, signal: parent }: { host: string; received: Received; signal: AbortSignal },
+): Promise<void> {
+  const failure = () => new HttpFailure('timeout', `${host} did not finish its answer within ${ms / 1000} s`);
+  await withTimeLimit({ ms, failure, parent }, async (signal) => {
     let bytes = 0;
-    for await (const chunk of readBody(response, { host: url.host, idleMs: ms, signal })) {
+    for await (const chunk of readBody(response, { host, idleMs: ms, signal })) {
       bytes += chunk.length;
       received.chunks.push(chunk);
-      if (bytes > maxResponseBytes) {
-        const message = `The answer of ${url.host} is larger than ${maxResponseBytes} bytes`;
-        throw new HttpFailure('response-too-large', message);
-      }
+      if (bytes >= maxResponseBytes) return;
     }
   });
 }
 
+/** A failure after the head concerns the body only. */
 function outcomeOf({ host, status }: Received, failure: PostFailure | undefined): PostSuccess | PostFailure {
   if (status === undefined) return failure ?? aborted;
-  const isSuccess = status >= 200 && status < 300;
-  if (isSuccess) return failure === undefined ? { ok: true, status } : { ...failure, status };
+  if (status >= 200 && status < 300) return { ok: true, status };
   const error = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
   return status >= 300 && status < 400
     ? { ok: false, status, errorClass: 'redirect', error: `${error}; redirects are not followed` }
@@ -91,7 +99,7 @@ function toPostFailure(error: unknown, signal: AbortSignal | undefined): PostFai
 const aborted: PostFailure = {
   ok: false,
   errorClass: 'aborted',
-  error: 'The sender had to end before the answer was complete',
+  error: 'The sender had to end before the target answered',
 };
 
 /**

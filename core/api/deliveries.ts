@@ -19,11 +19,10 @@ export const deliveryResourceSchema = z
     }),
     startedAt: timestampSchema,
     endedAt: timestampSchema.nullable(),
-    latencyMs: z
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'Milliseconds from the DNS lookup to the end of the response.' }),
+    latencyMs: z.int().min(0).optional().meta({
+      description:
+        'Milliseconds from the DNS lookup to the end of the response, at most a second of them for its body.',
+    }),
     status: z.int().optional().meta({ description: 'HTTP status of the response, if there was one.' }),
     address: z.string().optional().meta({ description: 'IP address of the connection.' }),
     errorClass: z
@@ -32,8 +31,7 @@ export const deliveryResourceSchema = z
       .meta({
         description:
           'Why it failed: `address-forbidden`, `dns`, `connect`, `connect-timeout`, `tls`, `reset`, `timeout`, ' +
-          '`protocol`, `redirect`, `http-status`, `response-too-large`, `aborted` or `LOST` (no outcome was ' +
-          'recorded).',
+          '`protocol`, `redirect`, `http-status`, `aborted` or `LOST` (no outcome was recorded).',
       }),
     error: z.string().optional().meta({ description: 'The failure as a sentence.' }),
     responseBody: z.string().optional().meta({ description: 'The first 4 KiB of the response body.' }),

@@ -22,7 +22,7 @@ export const testWebhookContract = contract({
         ok: z.boolean().meta({ description: 'Whether the target answered with a 2xx status.' }),
         status: z.int().meta({
           description:
-            "The target's HTTP status. 502 if it is unreachable or its response is incomplete, 504 if it times out.",
+            "The target's HTTP status. Without one: 502 if it is unreachable or does not answer with HTTP, 504 if it times out.",
         }),
       }),
       example: { ok: true, status: 200 },

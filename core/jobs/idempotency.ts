@@ -18,10 +18,14 @@ export type Reservation = {
   expiresAt: number;
 };
 
+export type ReservationKey = Pick<Reservation, 'ownerId' | 'keyHash'>;
+
 /** The table of idempotency keys. */
 export type Reservations = {
   /** Stores the reservation unless an unexpired one exists; returns the one that is in effect. */
   reserve(requested: Reservation, now: Date): Promise<Reservation>;
+  /** The unexpired reservation of a key. */
+  find(key: ReservationKey, now: Date): Promise<Reservation | undefined>;
 };
 
 export type KeyedRequest = { ownerId: string; key: string; body: unknown; jobId: string; now: Date };

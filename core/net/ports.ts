@@ -45,6 +45,9 @@ export type PostLimits = {
   connectMs: number;
   /** The whole attempt. */
   totalMs: number;
+  /** The body of the response, from the end of its head. */
+  bodyMs: number;
+  /** Of the body. What follows is not read. */
   maxResponseBytes: number;
 };
 

@@ -14,20 +14,19 @@ export const postErrorClasses = [
   'protocol',
   'redirect',
   'http-status',
-  'response-too-large',
   'aborted',
 ] as const;
 
 export type PostErrorClass = (typeof postErrorClasses)[number];
 
 /**
- * The outcome of one POST. Success is a 2xx response that is complete within the limits of time and size. A 2xx whose
- * body is slow, reset or too large is a failure that keeps its `status`.
+ * The outcome of one POST. Success is a response with a 2xx status whose head arrived within the time limit, whatever
+ * becomes of its body.
  */
 export type PostOutcome = PostFacts & (PostSuccess | PostFailure);
 
 export type PostFacts = {
-  /** Whole milliseconds from the DNS lookup to the end of the response. */
+  /** Whole milliseconds from the DNS lookup to the end of the response, or until its body is no longer read. */
   latencyMs: number;
   /** IP address of the connection. */
   address?: string;
@@ -37,5 +36,5 @@ export type PostFacts = {
 
 export type PostSuccess = { ok: true; status: number };
 
-/** `error` is a sentence for the owner of the job. It names the host and no other part of the URL. */
+/** `status` is that of the response, if its head arrived. `error` is a sentence for the owner of the job. It names the host and no other part of the URL. */
 export type PostFailure = { ok: false; status?: number; errorClass: PostErrorClass; error: string };

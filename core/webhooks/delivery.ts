@@ -4,6 +4,8 @@ import type { PostLimits } from '../net/ports.ts';
 export const webhookLimits: PostLimits = {
   connectMs: 5_000,
   totalMs: 10_000,
+  // The head decides the outcome. A receiver whose body hangs holds the function for less than `slowReceiverMs` longer.
+  bodyMs: 1_000,
   maxResponseBytes: 64 * 1024,
 };
 

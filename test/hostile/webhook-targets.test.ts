@@ -15,10 +15,10 @@ const targets: [name: string, url: (at: Endpoints) => string, result: { ok: bool
   ['a redirect', atListed('/redirect?to=/text'), { ok: false, status: 302 }],
   ['a redirect to a private name', atListed('/redirect?to=http://private.test/'), { ok: false, status: 302 }],
   ['a redirect loop', atListed('/loop'), { ok: false, status: 307 }],
-  ['an endless body', atListed('/endless'), { ok: false, status: 502 }],
+  ['an endless body', atListed('/endless'), { ok: true, status: 200 }],
   ['endless headers', atListed('/endless-headers'), { ok: false, status: 502 }],
   ['another protocol', atListed('/no-http'), { ok: false, status: 502 }],
-  ['half an answer', atListed('/half'), { ok: false, status: 502 }],
+  ['half an answer', atListed('/half'), { ok: true, status: 200 }],
   ['a good answer', atListed('/text'), { ok: true, status: 200 }],
 ];
 

@@ -33,6 +33,14 @@ describe.each(stores)('the reservations of idempotency keys %s', (_, open) => {
     expect((await reserve('job-3', { at: day })).jobId).toBe('job-3');
   });
 
+  it('are found until they expire, and not before they are made', async () => {
+    const requested = reservationFor({ ownerId, key: 'key', body: {}, jobId: 'job-1', now: later(0) });
+    expect(await reservations.find(requested, later(0))).toBeUndefined();
+    await reservations.reserve(requested, later(0));
+    expect(await reservations.find(requested, later(day - 1_000))).toEqual(requested);
+    expect(await reservations.find(requested, later(day))).toBeUndefined();
+  });
+
   it("do not hold for another key, or for another owner's same key", async () => {
     await reserve('job-1');
     expect((await reserve('job-2', { key: 'other' })).jobId).toBe('job-2');

@@ -43,7 +43,8 @@ export function buildWebhookOperation(webhook: WebhookContract, schemas: SchemaC
     },
     responses: {
       '2XX': {
-        description: 'The event was accepted. The response body is ignored; it may have up to 64 KiB.',
+        description:
+          'The event was accepted. The response body does not matter: its first 4 KiB are shown with the attempt.',
       },
       '4XX': {
         description: 'The event was not accepted and is sent again, as after any other response or none.',

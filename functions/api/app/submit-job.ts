@@ -3,8 +3,14 @@ import { limitExceeded, lowerLimit, type OwnerLimits } from '../../../core/acces
 import { type SpendingCap, spendingCapsOf } from '../../../core/access/spending-cap.ts';
 import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
+import type { AppError } from '../../../core/errors.ts';
 import type { ContentKey } from '../../../core/jobs/content-key.ts';
-import { assertSameBody, type Reservations, reservationFor } from '../../../core/jobs/idempotency.ts';
+import {
+  assertSameBody,
+  type Reservation,
+  type Reservations,
+  reservationFor,
+} from '../../../core/jobs/idempotency.ts';
 import type { Clock, JobRef, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { usageCaller } from '../../../core/jobs/usage-group.ts';
@@ -39,22 +45,24 @@ export type Submission = Pick<NewJob, 'request' | 'retryOf' | 'destination' | 'u
 type Submitted = { status: 201; headers: Record<string, string>; body: JobResource };
 
 /**
- * Writes a job's record and sends its message. An idempotency key is reserved for the job's id first, so that a
- * repeated request completes the same job after a crash or an outage.
+ * Writes a job's record and sends its message. The limits are checked before an idempotency key is reserved, so that a
+ * rejected request leaves nothing. The key is reserved for the job's id before the record is written, so that a repeated
+ * request completes the same job after a crash or an outage.
  */
 export async function submitJob(deps: SubmitJobDeps, submission: Submission): Promise<Submitted> {
   const { jobs, queue, clock } = deps;
   const { principal, request, retryOf, destination, unpublished, contentKeyOf, idempotencyKey } = submission;
   const { ownerId } = principal;
   const now = clock.now();
-  const { jobId, createdAt, replayed } = await reserveJobId(deps, submission, now);
+  const newJobId = deps.newJobId(now);
+  const requested = requestedReservation(submission, newJobId, now);
   const spendingCaps = spendingCapsOf(deps.limits, principal);
-  if (!replayed || (await jobs.get({ ownerId, jobId })) === undefined) {
-    await Promise.all([
-      assertMaySubmit(deps, principal),
-      assertFreeCaps(deps, { ownerId, jobId }, spendingCaps),
-    ]);
-  }
+  const rejection = await findExceededLimit(deps, principal, { jobId: newJobId, spendingCaps });
+  if (rejection !== undefined && !(await wasAccepted(deps, requested, now))) throw rejection;
+  const { jobId, createdAt, replayed } =
+    requested === undefined
+      ? { jobId: newJobId, createdAt: now, replayed: false }
+      : await reserveJobId(deps, requested, now);
   const { job, guard } = create({
     ownerId,
     jobId,
@@ -82,56 +90,92 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   };
 }
 
+/** The rejection of a new job by a limit of its owner or of its key; undefined if it may be submitted. */
+async function findExceededLimit(
+  deps: SubmitJobDeps,
+  principal: Principal,
+  { jobId, spendingCaps }: { jobId: string; spendingCaps: readonly SpendingCap[] },
+): Promise<AppError | undefined> {
+  const rejections = await Promise.all([
+    exceededUnfinishedJobs(deps, principal),
+    exceededCap(deps, { ownerId: principal.ownerId, jobId }, spendingCaps),
+  ]);
+  return rejections.find((rejection) => rejection !== undefined);
+}
+
 /**
- * Rejects a job above the owner's limit of unfinished jobs. It counts index entries and records, so no crash can make the
- * count wrong; jobs of the last second may be missing in it. Processing jobs are read only near the limit.
+ * The rejection of a job above the owner's limit of unfinished jobs. It counts index entries and records, so no crash can
+ * make the count wrong; jobs of the last second may be missing in it. Processing jobs are read only near the limit.
  */
-async function assertMaySubmit(deps: SubmitJobDeps, principal: Principal): Promise<void> {
+async function exceededUnfinishedJobs(
+  deps: SubmitJobDeps,
+  principal: Principal,
+): Promise<AppError | undefined> {
   const { ownerId } = principal;
   const { limits } = deps;
   const value = lowerLimit(limits, principal, 'maxUnfinishedJobs');
   const queued = await countQueued(deps, { ownerId, limit: value });
-  if (queued + limits.maxRunningJobs < value) return;
+  if (queued + limits.maxRunningJobs < value) return undefined;
   const use = queued + (await processingJobs(deps, { ownerId })).length;
-  if (use < value) return;
-  throw limitExceeded(
+  if (use < value) return undefined;
+  return limitExceeded(
     { limit: 'maxUnfinishedJobs', value, use, retryAfterSeconds: 60 },
     `${value} jobs are queued or processing, which is the limit. Wait until some have ended, or cancel some.`,
   );
 }
 
-/** Rejects a job of which a cap is used up. Without caps it reads nothing. */
-async function assertFreeCaps(
+/** The rejection of a job of which a cap is used up. Without caps it reads nothing. */
+async function exceededCap(
   { spending, clock }: SubmitJobDeps,
   ref: JobRef,
   caps: readonly SpendingCap[],
-): Promise<void> {
+): Promise<AppError | undefined> {
   const usedUp = findUsedUpCap(await readCapUses(spending, ref, caps));
-  if (usedUp === undefined) return;
+  if (usedUp === undefined) return undefined;
   const { limit, value, use, endsAt } = usedUp;
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt.getTime() - clock.now().getTime()) / 1000));
-  throw limitExceeded(
+  return limitExceeded(
     { limit, value, use, retryAfterSeconds },
     `Jobs of this ${limit === 'usdPerDay' ? 'day' : 'month'} (UTC) have cost or reserved the limit of $${value}. Wait until ${endsAt.toISOString()}, or have the limit raised.`,
   );
 }
 
+/** The reservation of a request's idempotency key for a new job. */
+function requestedReservation(
+  { principal: { ownerId }, idempotencyKey: key, keyedBody: body }: Submission,
+  jobId: string,
+  now: Date,
+): Reservation | undefined {
+  return key === undefined ? undefined : reservationFor({ ownerId, key, body, jobId, now });
+}
+
+/** Whether an earlier request with the same key created its job. Its replay adds no job, so no limit rejects it. */
+async function wasAccepted(
+  { reservations, jobs }: SubmitJobDeps,
+  requested: Reservation | undefined,
+  now: Date,
+): Promise<boolean> {
+  if (requested === undefined) return false;
+  const stored = await reservations.find(requested, now);
+  if (stored === undefined) return false;
+  assertSameBody(stored, requested);
+  return (await jobs.get(stored)) !== undefined;
+}
+
 type JobIdentity = { jobId: string; createdAt: Date; replayed: boolean };
 
+/** Reserves the key, or finds the job for which an earlier request has reserved it. */
 async function reserveJobId(
-  { reservations, newJobId }: SubmitJobDeps,
-  { principal: { ownerId }, idempotencyKey: key, keyedBody: body }: Submission,
+  { reservations }: SubmitJobDeps,
+  requested: Reservation,
   now: Date,
 ): Promise<JobIdentity> {
-  const jobId = newJobId(now);
-  if (key === undefined) return { jobId, createdAt: now, replayed: false };
-  const requested = reservationFor({ ownerId, key, body, jobId, now });
   const reservation = await reservations.reserve(requested, now);
   assertSameBody(reservation, requested);
   return {
     jobId: reservation.jobId,
     createdAt: new Date(reservation.createdAt),
-    replayed: reservation.jobId !== jobId,
+    replayed: reservation.jobId !== requested.jobId,
   };
 }
 

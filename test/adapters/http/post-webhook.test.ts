@@ -61,13 +61,6 @@ describe('a successful POST', () => {
     });
   });
 
-  it('accepts a response of exactly the limit', async () => {
-    const outcome = await answerOf((_request, response) => response.end('a'.repeat(1_000)), {
-      limits: { ...generous, maxResponseBytes: 1_000 },
-    });
-    expect(outcome.ok).toBe(true);
-  });
-
   it('ignores informational responses', async () => {
     const outcome = await answerTo(
       'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
@@ -134,15 +127,10 @@ describe('a receiver that does not respond', () => {
     expect(outcome).toMatchObject({ ok: false, errorClass: 'reset', address: '127.0.0.1' });
   });
 
-  it('is reported when it resets the connection before or during its response', async () => {
+  it('is reported when it resets the connection', async () => {
     const port = await aTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
-    const before = await postWebhook(aPost({ url: `http://127.0.0.1:${port}/` }));
-    const middle = await answerOf((request, response) => {
-      response.writeHead(200, { 'content-length': 10 });
-      response.write('half', () => request.socket.destroy());
-    });
-    expect(before).toMatchObject({ ok: false, errorClass: 'reset' });
-    expect(middle).toMatchObject({ ok: false, status: 200, errorClass: 'reset' });
+    const outcome = await postWebhook(aPost({ url: `http://127.0.0.1:${port}/` }));
+    expect(outcome).toMatchObject({ ok: false, errorClass: 'reset' });
   });
 
   it('is abandoned when the signal aborts', async () => {

@@ -280,7 +280,7 @@ export const appMutants: readonly Mutant[] = [
     'that an idempotency key keeps its first job',
     'functions/api/app/submit-job.ts',
     'jobId: reservation.jobId',
-    'jobId',
+    'jobId: requested.jobId',
   ),
   mutant(
     'the message of a new job',

@@ -113,6 +113,7 @@ export function portsOf(
   };
   const reservations: Reservations = {
     reserve: (wanted, now) => call('reservations.reserve', () => world.reservations.reserve(wanted, now)),
+    find: (key, now) => call('reservations.find', () => world.reservations.find(key, now)),
   };
   const workFiles: WorkFiles = {
     readText: (key) => call('workFiles.readText', async () => textOf(world.bucket.find(key))),

@@ -72,10 +72,10 @@ export const scenarios = {
     ],
   },
   capped: {
-    name: 'two jobs of an owner under a cap that one of them fits, then one that is rejected at once',
+    name: 'two jobs of an owner under a cap that one of them fits, then one that is rejected at once, and a replay',
     usdPerDay: 0.0002,
     scripts: [
-      aJobScript({ encodeMs: 500, keyUsdPerDay: 1 }),
+      aJobScript({ encodeMs: 500, keyUsdPerDay: 1, steps: [{ afterMs: seconds(21), what: 'repeat' }] }),
       aJobScript({ atMs: 100, encodeMs: 500 }),
       aJobScript({ atMs: seconds(20), hasIdempotencyKey: false }),
     ],

@@ -4,7 +4,7 @@ import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
 import { nextSlot } from '../../../core/jobs/slots.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claim } from '../../../core/jobs/transitions.ts';
-import { aCreateJobRoute } from '../../builders/http/create-job-route.ts';
+import { aCreateJobRoute, failed } from '../../builders/http/create-job-route.ts';
 import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
 
 describe('the limit of unfinished jobs', () => {
@@ -48,6 +48,24 @@ describe('the limit of unfinished jobs', () => {
     await expect(post({}, 'key-2')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
     expect(await list()).toHaveLength(3);
   });
+
+  it('rejects another body under the key of an accepted job as such', async () => {
+    const { post } = aCreateJobRoute();
+    await post({}, 'key-1');
+    for (let n = 0; n < 2; n += 1) await post();
+    const other = post({ metadata: { a: '1' } }, 'key-1');
+    await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  it('rejects the repeated request of a job that was never created', async () => {
+    const { post, list, broken } = aCreateJobRoute();
+    broken.write = true;
+    await expect(post({}, 'key-1')).rejects.toBe(failed);
+    broken.write = false;
+    for (let n = 0; n < 3; n += 1) await post();
+    await expect(post({}, 'key-1')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    expect(await list()).toHaveLength(3);
+  });
 });
 
 describe('a cap', () => {
@@ -70,6 +88,49 @@ describe('a cap', () => {
     expect((await post({}, undefined, 'owner-2')).status).toBe(201);
     clock.pass(12 * 3_600_000);
     expect((await post()).status).toBe(201);
+  });
+
+  it('that rejects a request does not keep its idempotency key, so the next day admits it', async () => {
+    const { post, list, clock, spending } = aCreateJobRoute({ usdPerDay: 2 });
+    await spending.write(ref, spent(2));
+    clock.pass(12 * 3_600_000 - 600_000);
+    await expect(post({}, 'key-1')).rejects.toMatchObject({ retryAfterSeconds: 600 });
+    clock.pass(600_000);
+    expect(await post({}, 'key-1')).toMatchObject({
+      status: 201,
+      headers: expect.not.objectContaining({ 'idempotent-replayed': 'true' }),
+      body: { createdAt: '2026-03-02T00:00:00.000Z' },
+    });
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('that rejects a request admits another body under its idempotency key', async () => {
+    const { post, clock, spending } = aCreateJobRoute({ usdPerDay: 2 });
+    await spending.write(ref, spent(2));
+    await expect(post({}, 'key-1')).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' });
+    clock.pass(12 * 3_600_000);
+    expect((await post({ metadata: { a: '1' } }, 'key-1')).status).toBe(201);
+  });
+
+  it('that is used up since answers a repeated request with its job', async () => {
+    const { post, list, sent, spending } = aCreateJobRoute({ usdPerDay: 2 });
+    const first = await post({}, 'key-1');
+    await spending.write(ref, spent(2));
+    const headers = { ...first.headers, 'idempotent-replayed': 'true' };
+    expect(await post({}, 'key-1')).toEqual({ ...first, headers });
+    expect(await list()).toHaveLength(1);
+    expect(new Set(sent).size).toBe(1);
+  });
+
+  it('is that of the day of a repeated request, whose job keeps its first id', async () => {
+    const { post, list, clock, spending, broken } = aCreateJobRoute({ usdPerDay: 2 });
+    broken.write = true;
+    await expect(post({}, 'key-1')).rejects.toBe(failed);
+    broken.write = false;
+    await spending.write(ref, spent(2));
+    clock.pass(12 * 3_600_000);
+    expect((await post({}, 'key-1')).body.createdAt).toBe(start.toISOString());
+    expect(await list()).toMatchObject([{ jobId: aJobId(1) }]);
   });
 
   it('of a month has a time to wait until its end', async () => {

@@ -65,6 +65,11 @@ describe('the test of the default webhook', () => {
     expect((await result).body).toEqual({ ok: status === 204, status });
   });
 
+  it('reports the 200 of a target whose body hangs', async () => {
+    const { result } = await testAgainst((_request, response) => void response.write('half'));
+    expect((await result).body).toEqual({ ok: true, status: 200 });
+  });
+
   it('reports 502 for an unreachable target', async () => {
     const { result } = await testOf(`http://127.0.0.1:${await aClosedPort()}/hook`);
     expect((await result).body).toEqual({ ok: false, status: 502 });

@@ -9,7 +9,7 @@ import { aDeliveryStage } from './delivery-stage.ts';
 const timedOut: PostOutcome = {
   ok: false,
   errorClass: 'timeout',
-  error: 'receiver.example did not finish its answer within 10 s',
+  error: 'receiver.example did not answer within 10 s',
   latencyMs: 10_000,
   responseBody: '',
 };

@@ -5,7 +5,7 @@ import { loopback } from './networks.ts';
 import { anHttpServer, aTcpServer } from './servers.ts';
 
 /** Limits that no test reaches, even on a slow machine. */
-export const generous = { connectMs: 60_000, totalMs: 60_000, maxResponseBytes: 65_536 };
+export const generous = { connectMs: 60_000, totalMs: 60_000, bodyMs: 60_000, maxResponseBytes: 65_536 };
 
 /** A stopped clock. */
 export const now = () => 0;
