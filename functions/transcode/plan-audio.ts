@@ -1,4 +1,5 @@
 import { wholeAudioSeconds } from '../../core/chunking/commands/audio-task.ts';
+import type { AudioTiming } from '../../core/chunking/frame-index/audio-timing.ts';
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import { type ChunkedClip, outputTracks } from '../../core/chunking/plan/chunked-clips.ts';
 import {
@@ -79,10 +80,14 @@ export async function audioCutter(
   const selected = sources.flatMap(({ path, probe }, number) =>
     selectAudio(probe, clips?.[number]?.encoding ?? encoding).map((stream) => ({ path, stream })),
   );
-  const tracks = await mapConcurrent(selected, 1, async ({ path, stream }) => ({
-    stream,
-    timing: await packetReader.readAudioTiming(path, { stream: stream.index }, { ...reading, remote }),
-  }));
+  const tracks = await mapConcurrent(selected, 1, async ({ path, stream }) => {
+    const read = (index: number) =>
+      packetReader.readAudioTiming(path, { stream: index }, { ...reading, remote });
+    const { index, rightIndex } = stream;
+    const timing = await read(index);
+    const isPair = rightIndex !== undefined;
+    return { stream, timing: isPair && !isSame(timing, await read(rightIndex)) ? undefined : timing };
+  });
   const layout = { ...encoding, format };
   if (wholeAudioReason({ encoding, layout, tracks }) !== undefined) return () => undefined;
   const whole = tracks.filter(hasWholeFrames);
@@ -94,6 +99,10 @@ export async function audioCutter(
       videoSeconds: requireVideo(source).startSeconds,
       cuts,
     });
+}
+
+function isSame(left: AudioTiming | undefined, right: AudioTiming | undefined): boolean {
+  return left?.frameSeconds === right?.frameSeconds && left?.totalSeconds === right?.totalSeconds;
 }
 
 /** The audio of clips by its samples in the output, which has no gaps. */

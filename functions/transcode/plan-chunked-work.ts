@@ -4,6 +4,7 @@ import type { ChunkedWork, MediaLocation } from '../../core/chunking/plan/chunk-
 import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
 import type { CostTable } from '../../core/cost-model/cost-table.ts';
 import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
+import { withDecoderOptions } from '../../core/encoding/decoder-options.ts';
 import { type Encoding, overlayOf } from '../../core/encoding/encoding.ts';
 import { type MediaFile, type PendingPlan, type Plan, resolvePlan } from '../../core/encoding/plan.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
@@ -151,7 +152,7 @@ function cutStep(
 async function resolveStep(
   deps: TranscodeDeps,
   context: WorkerContext,
-  { plan, steps, index, outputDirectory }: PlannedStep,
+  { plan, steps, index, fetched, outputDirectory }: PlannedStep,
 ): Promise<ResolvedStep & { runs: readonly RunRecord[] }> {
   const { encoder, runs } = recordRuns(deps.encoder);
   const run = taskRunner({ ...deps, encoder }, context, {
@@ -160,7 +161,7 @@ async function resolveStep(
     directory: outputDirectory,
   });
   const inChunks = 'measure' in plan ? plan.inChunks : undefined;
-  const { plan: resolved } = await resolvePlan(inChunks ?? plan, run);
+  const { plan: resolved } = await resolvePlan(inChunks ?? plan, withDecoderOptions(run, fetched.inputs));
   const { encoding } = resolved;
   if (encoding === undefined) throw new TypeError('A plan with an encoding resolved to one without');
   return { ...resolved, encoding, runs };

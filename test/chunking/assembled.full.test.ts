@@ -36,7 +36,7 @@ describe.each(['mp4', 'mov'] as const)(
       await expectSamePackets(await chunkSource(kind), format, compress);
     });
 
-    it.each(['pcm', 'opus', 'compactDisc', 'surround', 'severalTracks'] as const)(
+    it.each(['pcm', 'monoTracks', 'opus', 'compactDisc', 'surround', 'severalTracks'] as const)(
       'with the audio of %s',
       async (kind) => {
         await expectSamePackets(await audioSource(kind), format, { ...transcode, audioTracks: undefined });

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type AudioSource, audioSource, audioSources } from '../builders/chunking/audio-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectNoSeams, expectSinglePassTimes } from '../builders/chunking/expect-single-pass-audio.ts';
+import { audioErrorsDb, percentile99 } from '../builders/measure/audio-errors.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
 
 const { long: _, large: __, ...others } = audioSources;
 const kinds = [...Object.keys(others), 'editList'] as AudioSource[];
@@ -55,10 +57,20 @@ it.each([
   await expectNoSeams(both);
 });
 
+it('left and right of mono tracks stay together in chunks', async () => {
+  const source = await audioSource('monoTracks');
+  const both = await encodeBothWays(source, 'mp4', recipe, options);
+  const { path } = await encodeOne(source, 'wav', { name: 'extract-audio' });
+  const [chunked, single] = [await audioErrorsDb(both.chunked, path), await audioErrorsDb(both.single, path)];
+  expect(percentile99(chunked)).toBeLessThan(percentile99(single) + 1);
+  await expectNoSeams(both, path);
+});
+
 it.each([
   ['a change of speed', 'aac', { name: 'speed', factor: 1.5 }],
   ['a source without an index', 'matroska', recipe],
   ['a source whose times were rounded', 'roundedTimes', recipe],
+  ['a pair of mono tracks that differ in length', 'shortRight', recipe],
 ] as const)('%s has its audio as one task', async (_, kind, transcode) => {
   const both = await encodeBothWays(await audioSource(kind), 'mp4', transcode, options);
   expect(both.work.audioChunks).toBeUndefined();

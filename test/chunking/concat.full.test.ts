@@ -38,7 +38,7 @@ describe.each(kinds)('%s', (kind) => {
 });
 
 const audioKinds: AudioSource[] = [
-  ...(['aac', 'pcm', 'mp3', 'compactDisc', 'highRate', 'surround'] as const),
+  ...(['aac', 'pcm', 'monoTracks', 'mp3', 'compactDisc', 'highRate', 'surround'] as const),
   ...(['lateAudio', 'lateVideo', 'shortAudio', 'severalTracks', 'editList'] as const),
 ];
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ssim } from '../builders/measure/measure-video.ts';
 import { packetsOf, tagsOf } from '../builders/measure/packets.ts';
@@ -81,3 +82,85 @@ describe('transcode to ProRes', () => {
     expect(probe.streams[0]).toMatchObject({ framesPerSecond: 25 });
   });
 });
+
+describe('the frames of ProRes', () => {
+  const proxy = { name: 'transcode', codec: 'prores', profile: 'proxy' } as const;
+  const tone = ['-f', 'lavfi', '-i', 'sine=440:sample_rate=48000:duration=4'];
+  const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2'];
+  const milliseconds = ['-video_track_timescale', '1000'];
+  /** Audio starts at 0, and the video `late` seconds later. */
+  const clip = (
+    name: string,
+    { rate = '24000/1001', late = 0, filters = 'null', options = [] as string[] },
+  ) => {
+    const source = `testsrc2=size=160x90:rate=${rate}:duration=4,${filters}`;
+    const video = ['-itsoffset', String(late), '-f', 'lavfi', '-i', source];
+    return generatedFile(name, [...tone, ...video, ...x264, '-fps_mode', 'vfr', ...options]);
+  };
+  const timesOf = async (path: string) =>
+    (await packetsOf(path, 'v:0')).map(({ seconds }) => seconds).sort((a, b) => a - b);
+
+  it.each([
+    ['24000/1001', 'mkv', []],
+    ['30000/1001', 'mkv', []],
+    ['60000/1001', 'mkv', []],
+    ['25', 'mkv', []],
+    ['23.976', 'mkv', []],
+    ['24000/1001', 'mp4', []],
+    ['24000/1001', 'mp4', milliseconds],
+    ['30000/1001', 'mov', milliseconds],
+    ['24000/1001', 'ts', []],
+    ['24000/1001', 'flv', []],
+  ])('last equally long at %s, from %s %o', async (rate, container, options) => {
+    const source = await clip(`constant.${container}`, { rate, options });
+    const { path, probe } = await encodeOne(source, 'mov', proxy);
+    const [read, written] = [await timesOf(source), await timesOf(path)];
+    expect(written).toHaveLength(read.length);
+    const [frames = 0, seconds = 1] = rate === '23.976' ? [24_000, 1001] : rate.split('/').map(Number);
+    expect(await ticksOf(path)).toEqual({ seconds: seconds / frames, entries: 1 });
+    const video = probe.streams.find(({ kind }) => kind === 'video');
+    expect(video).toMatchObject({ framesPerSecond: frames / seconds, baseFramesPerSecond: frames / seconds });
+  });
+
+  it('start where those of the source do', async () => {
+    const source = await clip('late.mkv', { late: 0.731 });
+    const { path } = await encodeOne(source, 'mov', proxy);
+    const [read, written] = [await timesOf(source), await timesOf(path)];
+    expect(Math.abs((written[0] ?? 0) - (read[0] ?? 0))).toBeLessThan(0.001);
+    expect(written).toHaveLength(read.length);
+    expect(await ticksOf(path)).toEqual({ seconds: 1001 / 24_000, entries: 1 });
+  });
+
+  it.each(['mp4', 'mkv'])('keep their times where the rate varies, from %s', async (container) => {
+    // ffmpeg states the average rate in Matroska as that of every frame.
+    const source = await clip(`variable.${container}`, { rate: '30', filters: "select='mod(n,7)*mod(n,5)'" });
+    const { path } = await encodeOne(source, 'mov', proxy);
+    const [read, written] = [await timesOf(source), await timesOf(path)];
+    expect(written).toHaveLength(read.length);
+    for (const [index, seconds] of written.entries()) {
+      expect(Math.abs(seconds - (read[index] ?? Number.NaN))).toBeLessThan(0.0021);
+    }
+  });
+
+  it('have the rate that is asked for', async () => {
+    const { path } = await encodeOne(await clip('constant.mkv', {}), 'mov', { ...proxy, fps: 25 });
+    expect(await ticksOf(path)).toEqual({ seconds: 1 / 25, entries: 1 });
+  });
+});
+
+/** The durations of the frames by the `stts` box: of the first, and how many entries there are. */
+async function ticksOf(path: string): Promise<{ seconds: number; entries: number }> {
+  const [base = ''] = await bareFfprobe([
+    '-select_streams',
+    'v:0',
+    '-show_entries',
+    'stream=time_base',
+    '-of',
+    'csv=p=0',
+    path,
+  ]);
+  const bytes = await readFile(path);
+  const table = bytes.indexOf('stts');
+  const ticks = bytes.readUInt32BE(table + 16);
+  return { seconds: ticks / Number(base.split('/')[1]), entries: bytes.readUInt32BE(table + 8) };
+}

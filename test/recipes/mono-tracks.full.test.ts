@@ -7,19 +7,21 @@ import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const hertz = [400, 900, 1500, 2300] as const;
 
-/** An MXF as broadcast cameras write it: each channel is a mono track with a tone of its own. */
-function broadcastClip(): Promise<string> {
-  return generatedFile('mono-tracks.mxf', [
+const videoCodecs = { mxf: ['mpeg2video', '-q:v', '4'], mov: ['prores_ks', '-profile:v', '0'] };
+
+/** A file as cameras write it: each channel is a mono track with a tone of its own. */
+function cameraClip(container: 'mxf' | 'mov', audioCodec = 'pcm_s24le'): Promise<string> {
+  return generatedFile(`mono-tracks.${container}`, [
     ...['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=3'],
     ...hertz.flatMap((tone) => ['-f', 'lavfi', '-i', `sine=${tone}:sample_rate=48000:duration=3`]),
     ...[0, 1, 2, 3, 4].flatMap((input) => ['-map', String(input)]),
-    ...['-c:v', 'mpeg2video', '-q:v', '4', '-c:a', 'pcm_s24le'],
+    ...['-c:v', ...videoCodecs[container], '-c:a', audioCodec],
   ]);
 }
 
 const tonesOf = (path: string, channels: number, track = 0) => loudestTones(path, hertz, { channels, track });
 
-describe('mono tracks in MXF', () => {
+describe.each(['mxf', 'mov'] as const)('mono tracks in %s', (container) => {
   it.each<[Format, Parameters<typeof encode>[2]]>([
     ['mp4', { name: 'compress', preset: 'ultrafast' }],
     ['mov', { name: 'transcode', codec: 'prores', profile: 'proxy' }],
@@ -29,20 +31,20 @@ describe('mono tracks in MXF', () => {
     ['wav', { name: 'normalize-audio' }],
     ['wav', { name: 'extract-audio' }],
   ])('the first two are left and right of one stereo track: %s, %o', async (format, recipe) => {
-    const { path, probe } = await encodeOne(await broadcastClip(), format, recipe);
+    const { path, probe } = await encodeOne(await cameraClip(container), format, recipe);
     expect(probe.streams.filter(({ kind }) => kind === 'audio')).toMatchObject([{ channels: 2 }]);
     expect(await tonesOf(path, 2)).toEqual([400, 900]);
   });
 
   it('are one stereo track in every rendition', async () => {
     const recipe = { name: 'renditions', heights: [360, 240] } as { name: 'renditions'; heights: number[] };
-    const outputs = await encode(await broadcastClip(), 'mp4', recipe);
+    const outputs = await encode(await cameraClip(container), 'mp4', recipe);
     expect(outputs).toHaveLength(2);
     for (const { path } of outputs) expect(await tonesOf(path, 2)).toEqual([400, 900]);
   });
 
   it('are one stereo track of an adaptive stream', async () => {
-    const files = await encodeAll(await broadcastClip(), 'm3u8', { name: 'hls' });
+    const files = await encodeAll(await cameraClip(container), 'm3u8', { name: 'hls' });
     onTestFinished(() => files.remove());
     const audio = files.outputs.filter(({ track }) => track?.kind === 'audio');
     expect(audio.map(({ name }) => name)).toEqual(['audio']);
@@ -51,22 +53,33 @@ describe('mono tracks in MXF', () => {
   });
 
   it('are one stereo track of a joined video', async () => {
-    const source = await broadcastClip();
+    const source = await cameraClip(container);
     const { path } = await encodeOne({ inputs: [source, source] }, 'mp4', { name: 'concat' });
     expect(await tonesOf(path, 2)).toEqual([400, 900]);
   });
 
   it('are mono where they are chosen', async () => {
     const recipe = { name: 'transcode', preset: 'ultrafast', audioTracks: [3, 1] };
-    const { path, probe } = await encodeOne(await broadcastClip(), 'mp4', recipe as { name: 'transcode' });
+    const { path, probe } = await encodeOne(
+      await cameraClip(container),
+      'mp4',
+      recipe as { name: 'transcode' },
+    );
     expect(probe.streams.slice(1)).toMatchObject([{ channels: 1 }, { channels: 1 }]);
     expect([await tonesOf(path, 1, 0), await tonesOf(path, 1, 1)]).toEqual([[2300], [900]]);
   });
 
   it('are all copied by remux', async () => {
-    const { probe } = await encodeOne(await broadcastClip(), 'mov', { name: 'remux' });
+    const { probe } = await encodeOne(await cameraClip(container), 'mov', { name: 'remux' });
     expect(probe.streams.filter(({ kind }) => kind === 'audio')).toMatchObject(
       hertz.map(() => ({ channels: 1 })),
     );
   });
+});
+
+it('mono tracks in AAC may be languages: the first is the only one', async () => {
+  const source = await cameraClip('mov', 'aac');
+  const { path, probe } = await encodeOne(source, 'mp4', { name: 'compress', preset: 'ultrafast' });
+  expect(probe.streams.filter(({ kind }) => kind === 'audio')).toMatchObject([{ channels: 1 }]);
+  expect(await tonesOf(path, 1)).toEqual([400]);
 });

@@ -3,6 +3,7 @@ import { joinedAudioArguments } from '../../encoding/concat/concat-audio.ts';
 import { rangeOf } from '../../encoding/encoding.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { seekArguments } from '../../encoding/video/time-range.ts';
+import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
 import { type Command, type CommandInput, concatListInput } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
@@ -36,7 +37,7 @@ export function audioCommand(
   const { inputOptions, outputOptions } = seekArguments(source, range);
   const options = [...seekOptions(chunk ?? {}, timelineOrigin), ...timelineOriginOptions(timelineOrigin)];
   return {
-    inputs: [{ path, options: range ? inputOptions : options, isRemote }],
+    inputs: [{ path, options: [...fullDynamicRange(source), ...(range ? inputOptions : options)], isRemote }],
     outputArguments: [
       ...tracks.flatMap((track, file) => {
         const trackChunk = chunk?.tracks[file];

@@ -6,6 +6,7 @@ import {
 } from '../../encoding/concat/concat-audio.ts';
 import { clipFps } from '../../encoding/concat/concat-video.ts';
 import { greatestCommonDivisor } from '../../greatest-common-divisor.ts';
+import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { mainAudio, requireVideo } from '../../media/probe/streams.ts';
@@ -101,5 +102,9 @@ function inputOptions({ source, timelineOrigin }: ChunkedClip, sourcePts: number
   const seconds = sourcePts === undefined ? 0 : sourcePts / sampleRateHz - leadInSeconds;
   // ffmpeg seeks to a keyframe of the video, and before the first it would read from there.
   const seekSeconds = seconds > requireVideo(source).startSeconds ? seconds : undefined;
-  return [...seekOptions({ seekSeconds }, timelineOrigin), ...timelineOriginOptions(timelineOrigin)];
+  return [
+    ...fullDynamicRange(source),
+    ...seekOptions({ seekSeconds }, timelineOrigin),
+    ...timelineOriginOptions(timelineOrigin),
+  ];
 }

@@ -5,6 +5,7 @@ import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { keyframeArguments } from '../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { hasStatefulFilters, videoArguments } from '../../encoding/video/encode-video.ts';
+import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
 import type { TargetBitrate } from '../../media/codecs/rate-control.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
@@ -76,6 +77,7 @@ function videoCommand(
       {
         path: files.sources[chunk.clip ?? 0] ?? '',
         options: [
+          ...(audio ? fullDynamicRange(source) : []),
           ...(hasStatefulFilters(encoding) ? keepFilterGraph(video) : []),
           ...seekOptions({ seekSeconds: firstRead(chunk, ofClips ? undefined : audio) }, timelineOrigin),
           ...timelineOriginOptions(timelineOrigin),

@@ -63,14 +63,18 @@ export function audioArguments(
     ...tracks.flatMap((audio, index) => {
       const track = tracks.length > 1 ? index : undefined;
       const filters = [
-        ...trimFilters(samples[index]),
         fillAudioGaps,
         ...(audioPadding ? paddingFilters(audio, audioPadding, samples[index]) : []),
         ...audioFilters,
         ...limitDownmix(audio, options),
       ];
       return [
-        ...mapAudio(audioSource ? `1:a:${sourceTrack + index}` : audio, { filters, track, output }),
+        ...mapAudio(audioSource ? `1:a:${sourceTrack + index}` : audio, {
+          trim: trimFilters(samples[index]),
+          filters,
+          track,
+          output,
+        }),
         ...audioCodecArguments(audio, { ...options, bitrateKbps, track }),
       ];
     }),

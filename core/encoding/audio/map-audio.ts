@@ -6,6 +6,8 @@ type TrackStreams = Pick<AudioStream, 'index' | 'rightIndex' | 'ambisonics'>;
 export type MappedAudio = TrackStreams | `${number}:a:${number}`;
 
 type Mapping = {
+  /** Filters that select samples by their times. */
+  trim?: readonly string[];
   filters: readonly string[];
   /** Index of the track in an output with several. */
   track?: number | undefined;
@@ -14,23 +16,43 @@ type Mapping = {
 };
 
 /** Arguments that map an audio track, of the first input if it is of the source, through filters. */
-export function mapAudio(audio: MappedAudio, { filters, track, output = 0 }: Mapping): string[] {
+export function mapAudio(audio: MappedAudio, { trim = [], filters, track, output = 0 }: Mapping): string[] {
   if (typeof audio !== 'string' && audio.rightIndex !== undefined) {
     const label = `[stereo${output}]`;
-    return ['-filter_complex', `${audioChain(audio, 0, filters)}${label}`, '-map', label];
+    const chain = audioChains(audio, { input: 0, name: String(output), trim, filters });
+    return ['-filter_complex', `${chain}${label}`, '-map', label];
   }
   const specifier = typeof audio === 'string' ? audio : `0:${audio.index}`;
   const decoded = typeof audio === 'string' ? [] : stereoFilters(audio);
-  const chain = [...decoded, ...filters].join(',');
+  const chain = [...decoded, ...trim, ...filters].join(',');
   if (chain === '') return ['-map', specifier];
   return ['-map', specifier, track === undefined ? '-af' : `-filter:a:${track}`, chain];
 }
 
-/** A chain of a filter graph that reads an audio track of an input. */
-export function audioChain(audio: TrackStreams, input: number, filters: readonly string[]): string {
+/**
+ * Chains of a filter graph that read an audio track of an input; the last one has no output label. `name` is one that no
+ * other track of the graph has. Each stream of a pair is trimmed: after a seek, they may start with different samples.
+ */
+export function audioChains(
+  audio: TrackStreams,
+  {
+    input,
+    name,
+    trim,
+    filters,
+  }: { input: number; name: string; trim: readonly string[]; filters: readonly string[] },
+): string {
   const { index, rightIndex } = audio;
-  const pads = [index, rightIndex].filter((each) => each !== undefined);
-  return `${pads.map((pad) => `[${input}:${pad}]`).join('')}${[...stereoFilters(audio), ...filters].join(',')}`;
+  const decoded = stereoFilters(audio);
+  if (rightIndex === undefined) return `[${input}:${index}]${[...decoded, ...trim, ...filters].join(',')}`;
+  const [left, right] = [`[left${name}]`, `[right${name}]`];
+  const joined = [...decoded, ...filters].join(',');
+  if (trim.length === 0) return `[${input}:${index}][${input}:${rightIndex}]${joined}`;
+  return [
+    `[${input}:${index}]${trim.join(',')}${left}`,
+    `[${input}:${rightIndex}]${trim.join(',')}${right}`,
+    `${left}${right}${joined}`,
+  ].join(';');
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Command } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { mainAudio, requireVideo } from '../../media/probe/streams.ts';
-import { audioChain } from '../audio/map-audio.ts';
+import { audioChains } from '../audio/map-audio.ts';
 import { readStreams, uniformAudio } from '../audio/uniform-audio.ts';
 import { type ConcatClip, clipStartSeconds } from './concat-video.ts';
 
@@ -123,11 +123,12 @@ function clipAudio(
   const run = start
     ? [`atrim=start_sample=${start.leadIn}:end_sample=${start.leadIn + end}`, 'asetpts=N']
     : [`atrim=end_sample=${end}`];
-  return audioChain(isCopy ? { index: 0 } : audio, input, [
-    ...from,
+  const filters = [
     // Fills gaps with silence, so that what follows stays in sync.
     `aresample=${joinedSampleRateHz}:async=1:first_pts=0:min_hard_comp=0.02`,
     ...[stereo, ...limitDownmix(audio, { format: 'mp4' }), `apad=whole_len=${(start?.leadIn ?? 0) + end}`],
     ...run,
-  ]);
+  ];
+  const track = isCopy ? { index: 0 } : audio;
+  return audioChains(track, { input, name: String(input), trim: from, filters });
 }

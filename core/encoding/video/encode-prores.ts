@@ -14,6 +14,7 @@ import { selectAudioTracks } from '../audio/audio-tracks.ts';
 import { mapAudio } from '../audio/map-audio.ts';
 import { audioTrackArguments, keepChapters, singleOutput, timecodeArguments } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
+import { constantDurationArguments } from './constant-durations.ts';
 import { timestampArguments } from './encode-video.ts';
 
 type ProResOptions = {
@@ -51,6 +52,7 @@ export function encodeProRes(
     ...mapThroughFilters(video, filters.join(',')),
     ...codec,
     ...timestampArguments(video, transform),
+    ...constantDurationArguments(probe, video, transform),
     ...audio.flatMap((track, index) => mapAudio(track, { filters: [fillAudioGaps], track: index })),
     ...(audio.length === 0 ? [] : ['-c:a', audioCodec]),
     ...audioTrackArguments(audio, { audioTracks, format }),

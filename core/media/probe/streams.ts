@@ -10,7 +10,7 @@ export function mainVideo(probe: Probe): VideoStream | undefined {
   return streams.find(isKnown) ?? streams[0];
 }
 
-/** The audio track that recipes use: the default track, else the first; of mono tracks in MXF the first two as stereo. */
+/** The audio track that recipes use: the default track, else the first; of mono PCM tracks the first two as stereo. */
 export function mainAudio(probe: Probe): AudioStream | undefined {
   const tracks = probe.streams.filter((s): s is AudioStream => s.kind === 'audio');
   const known = tracks.filter(isKnown);

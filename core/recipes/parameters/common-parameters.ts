@@ -190,7 +190,7 @@ export function audioTracksParameter(byDefault: 'all' | 'main') {
   const kept =
     byDefault === 'all'
       ? 'all tracks'
-      : 'the default track, else the first; of mono tracks in MXF, the first two as one stereo track';
+      : 'the default track, else the first; of mono PCM tracks in MXF or MOV, the first two as one stereo track';
   return z
     .array(z.int().min(0).max(63))
     .min(1)

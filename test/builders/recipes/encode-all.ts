@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
+import { withDecoderOptions } from '../../../core/encoding/decoder-options.ts';
 import { executePlan, type MediaFile, type PlannedOutput, runTask } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { dependsOnCaptions, planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
@@ -50,14 +51,17 @@ export async function encodeAll(
       assets,
       outputDirectory: directory,
     }),
-    (task) =>
-      runTask(encoder, task, {
-        directory,
-        signal,
-        timeLimitSeconds: 300,
-        stallSeconds: 60,
-        lengthLimit: { maxFps: 120 },
-      }),
+    withDecoderOptions(
+      (task) =>
+        runTask(encoder, task, {
+          directory,
+          signal,
+          timeLimitSeconds: 300,
+          stallSeconds: 60,
+          lengthLimit: { maxFps: 120 },
+        }),
+      [{ path: inputPath, probe }],
+    ),
   );
   const isEncrypted = request.name === 'hls' && request.encryption !== undefined;
   const clearDirectory = isEncrypted ? await workspace.makeDirectory('clear') : directory;

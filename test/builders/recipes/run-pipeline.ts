@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { executePlan, runTask } from '../../../core/encoding/plan.ts';
+import { withDecoderOptions } from '../../../core/encoding/decoder-options.ts';
+import { executePlan, type RunTask, runTask } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { assignFormats, planStep } from '../../../core/recipes/pipeline/steps.ts';
 import { recipeRequestSchema } from '../../../core/recipes/registry.ts';
@@ -22,15 +23,15 @@ export async function runPipeline(
     const outputDirectory = await aTemporaryDirectory();
     const inputs = [{ path, probe: await encoder.probe(path) }];
     const context = { inputs, assets: {}, canCompare, fontsDirectory: findFonts(), outputDirectory };
-    const { outputs } = await executePlan(planStep(step, context), (task) =>
+    const run: RunTask = (task) =>
       runTask(encoder, task, {
         directory: outputDirectory,
         signal,
         timeLimitSeconds: 300,
         stallSeconds: 60,
         lengthLimit: { maxFps: 120 },
-      }),
-    );
+      });
+    const { outputs } = await executePlan(planStep(step, context), withDecoderOptions(run, inputs));
     path = join(outputDirectory, outputs[0]?.filename ?? '');
   }
   return path;

@@ -19,7 +19,7 @@ export const extractAudio = defineRecipe({
       channels: channelsParameter(),
       track: z.int().min(0).max(63).optional().meta({
         description:
-          'Index of the audio track, from 0, among those of the input. Default: the default track, else the first; of mono tracks in MXF, the first two as one stereo track.',
+          'Index of the audio track, from 0, among those of the input. Default: the default track, else the first; of mono PCM tracks in MXF or MOV, the first two as one stereo track.',
       }),
     }),
   example: { output: { format: 'mp3' }, recipe: { name: 'extract-audio', bitrate: 192 } },
