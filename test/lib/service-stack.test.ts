@@ -205,4 +205,12 @@ describe('reconcile', () => {
       State: 'ENABLED',
     });
   });
+
+  it('drops an event that Lambda could not run within a minute: the next one does its work', () => {
+    service.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^Reconciler') },
+      MaximumEventAgeInSeconds: 60,
+      MaximumRetryAttempts: 0,
+    });
+  });
 });
