@@ -5,7 +5,8 @@ import { leaseGuard, progressGuard } from './transitions.ts';
 
 /**
  * Records the publication that becomes visible at the job's storage provider. No attempt can start another one, and the
- * job can no longer be cancelled. If the function dies, the next attempt completes the publication.
+ * job can no longer be cancelled. If the function dies, the next attempt completes the publication: it records the same one
+ * again, for a lease of full length.
  */
 export function startPublishing(
   job: JobIn<'processing'>,

@@ -12,6 +12,7 @@ import {
 import type { StoreResultDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { discardPublication } from './discard-publication.ts';
 import { claimPublishing, publish, readPublication, recordedResult } from './publish.ts';
+import { holdPublishingLease } from './publishing-lease.ts';
 import { type FinishedResult, keepForRetry, UnpublishedError } from './store-result.ts';
 
 type PublishDeps = StoreResultDeps & TerminateJobDeps;
@@ -41,28 +42,30 @@ export async function publishResult(
   const isOwn = job.publishing === publicationKey;
   if (!isOwn) await discardPublication(deps, job, own);
   const publication = isOwn ? own : await readPublication(deps, job.publishing);
-  let published: Awaited<ReturnType<typeof publish>>;
-  try {
-    published = await publish(deps, job, publication);
-  } catch (error) {
-    return failPublishing(deps, job, {
+  const lease = holdPublishingLease(deps, job);
+  const failure = await publish(deps, { ownerId: job.ownerId, lease }, publication).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  const published = await lease.release();
+  if (published === undefined) return 'lost';
+  if (failure !== undefined) {
+    return failPublishing(deps, published, {
       publication,
-      error,
+      error: failure.error,
       finished: isOwn ? finished : undefined,
       unpublished,
     });
   }
-  if (published === undefined) return 'lost';
-  const completed = published;
-  const result = recordedResult(completed, publication);
+  const result = recordedResult(published, publication);
   const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
   const ended = await terminateJob(
     deps,
-    completed,
-    (ending) => complete(completed, { ...result, filesExpireAt }, ending),
-    { until: new Date(completed.dueAt) },
+    published,
+    (ending) => complete(published, { ...result, filesExpireAt }, ending),
+    { until: lease.end() },
   );
-  return ended.written || wasCompletedByAttempt(completed, ended.current) ? 'completed' : 'lost';
+  return ended.written || wasCompletedByAttempt(published, ended.current) ? 'completed' : 'lost';
 }
 
 /** The lease is lost: another attempt may be publishing the same uploads. */

@@ -24,6 +24,8 @@ export class Reconciler extends Construct {
       timeoutSeconds: 55,
     }).lambda;
     this.lambda.addEnvironment('MAX_QUEUED_HOURS', String(settings.maxQueuedHours));
+    // The next minute's event does the same work. By default those of an outage would wait for six hours, and run together.
+    this.lambda.configureAsyncInvoke({ maxEventAge: Duration.minutes(1), retryAttempts: 0 });
     new Rule(this, 'EveryMinute', {
       ruleName: `${namePrefix(settings.stage)}-reconcile`,
       schedule: Schedule.rate(Duration.minutes(1)),

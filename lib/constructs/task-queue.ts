@@ -4,7 +4,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { namePrefix } from '../names.ts';
-import { mappingScale } from '../settings/workers.ts';
+import { mappingScale } from '../settings/mapping-scale.ts';
 import { workerTimeout } from './worker-function.ts';
 
 /**

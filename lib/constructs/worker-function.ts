@@ -7,9 +7,10 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { maxDownloadBytes } from '../../core/media/probe/input-limits.ts';
 import { chunkingOf } from '../settings/chunking.ts';
+import { mappingScale } from '../settings/mapping-scale.ts';
 import { processorSlowness } from '../settings/processor-slowness.ts';
 import type { Settings } from '../settings/settings.ts';
-import { mappingScale, reservedConcurrency, workerTimeoutSeconds } from '../settings/workers.ts';
+import { reservedConcurrency, workerTimeoutSeconds } from '../settings/workers.ts';
 import { commonFunctionProps, FunctionIdentity } from './function-identity.ts';
 
 export const workerTimeout = Duration.seconds(workerTimeoutSeconds);

@@ -7,8 +7,8 @@ import { maxConcurrentJoins, minUnreserved, reservedConcurrency } from '../setti
 import type { Finding } from './finding.ts';
 import type { Quotas } from './read-quotas.ts';
 
-/** Functions besides the encoders on an idle stage: API, deliveries and reconcile. */
-const otherFunctions = 3;
+/** Executions that the queues must leave: two requests to the API at once. Reconcile takes one for seconds of a minute. */
+const apiAndReconcile = 2;
 const defaultConcurrency = 1000;
 
 /** Compares the requirements of a stage with the quotas of its account. */
@@ -31,7 +31,10 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
   ];
 }
 
-/** The queues bound every worker, so the sum is a bound for any number of jobs. */
+/**
+ * The queues bound every worker and the first attempts of webhooks, which may all hang. So the sum is a bound for any
+ * number of jobs.
+ */
 function concurrency(settings: Settings, { concurrentExecutions, availableExecutions }: Quotas): Finding {
   const { transcoder, parallel, largeWorkers } = settings;
   const large = largeWorkers?.maxConcurrency ?? 0;
@@ -39,13 +42,14 @@ function concurrency(settings: Settings, { concurrentExecutions, availableExecut
   const workers = transcoder.maxConcurrency + parallel.maxConcurrency + joins + large;
   const reservations = reservedConcurrency(settings);
   const reserved = Object.values(reservations).reduce<number>((sum, each = 0) => sum + each, 0);
+  const others = maxFirstAttempts(settings) + apiAndReconcile;
   const unreserved =
-    otherFunctions +
+    others +
     (reservations.transcode === undefined ? transcoder.maxConcurrency : 0) +
     (reservations.encodeChunk === undefined ? parallel.maxConcurrency : 0) +
     (reservations.joinChunks === undefined ? joins : 0) +
     (reservations.transcodeLarge === undefined ? large : 0);
-  const needed = reserved === 0 ? workers + otherFunctions : reserved + Math.max(minUnreserved, unreserved);
+  const needed = reserved === 0 ? workers + others : reserved + Math.max(minUnreserved, unreserved);
   const names = [
     transcoder.reservedConcurrency === undefined
       ? 'transcoder.maxConcurrency'

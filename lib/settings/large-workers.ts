@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integerBetween } from '../../core/integer-between.ts';
-import { maxWorkers } from './workers.ts';
+import { maxWorkers } from './mapping-scale.ts';
 
 /** Lambda's memory limit in new accounts. */
 export const newAccountMemoryMb = 3008;

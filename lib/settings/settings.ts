@@ -101,7 +101,7 @@ export const settingsSchema = z
     identityProvider: identityProviderSchema.optional(),
     accountConcurrency: integerBetween(10, 100_000).default(10).meta({
       description:
-        'Concurrent executions that Lambda grants the account; a new account has 10. First webhook attempts get a tenth of it, at least 2. If it exceeds what the workers need by 100, they get reserved concurrency.',
+        'Concurrent executions that Lambda grants the account; a new account has 10. First webhook attempts get a tenth of it, at least 2. If it exceeds by 100 what the workers and these attempts need, the workers get reserved concurrency.',
     }),
     transcoder: transcoderSchema.prefault({}),
     parallel: parallelSchema.prefault({}),

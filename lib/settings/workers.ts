@@ -1,19 +1,11 @@
 import * as z from 'zod';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { integerBetween } from '../../core/integer-between.ts';
+import { maxFirstAttempts } from './first-attempts.ts';
+import { maxMappedConcurrency, maxWorkers, minMappedConcurrency } from './mapping-scale.ts';
 
 /** Time after which Lambda ends a worker: its maximum. */
 export const workerTimeoutSeconds = 15 * 60;
-
-/** The bounds of `MaximumConcurrency` of an event source mapping (AWS Lambda API Reference, "ScalingConfig"). */
-export const minMappedConcurrency = 2;
-export const maxMappedConcurrency = 1_000;
-
-/** Invocations of one provisioned poller at the same time (AWS Lambda Developer Guide, "Provisioned mode" of SQS). */
-const invocationsPerPoller = 10;
-
-/** 2,000 provisioned pollers, the most of a mapping (AWS Lambda API Reference, "ProvisionedPollerConfig"). */
-export const maxWorkers = 2_000 * invocationsPerPoller;
 
 /** The function that processes jobs from the queue. */
 export const transcoderSchema = z
@@ -46,7 +38,7 @@ export const transcoderSchema = z
 export const parallelSchema = chunkSettingsSchema
   .extend({
     maxConcurrency: integerBetween(2, maxWorkers)
-      .default(3)
+      .default(2)
       .meta({
         description: `Maximum number of chunks encoded at the same time, over all jobs and owners. Above ${maxMappedConcurrency}, the queue gets provisioned pollers, which cost by the hour.`,
       }),
@@ -82,8 +74,9 @@ type ReservedConcurrency = Record<
 >;
 
 /**
- * Reserved concurrency of the workers: as set, otherwise their maximum if the account has enough executions. A new
- * account has 10, and Lambda rejects any reservation there; the queues bound the workers in any case.
+ * Reserved concurrency of the workers: as set, otherwise their maximum if the account has enough executions, also while
+ * first attempts of webhooks hang. A new account has 10, and Lambda rejects any reservation there; the queues bound the
+ * workers in any case.
  */
 export function reservedConcurrency({
   accountConcurrency,
@@ -103,26 +96,11 @@ export function reservedConcurrency({
     transcodeLarge: largeWorkers?.maxConcurrency,
   };
   const sum = Object.values(wanted).reduce<number>((total, each = 0) => total + each, 0);
-  if (accountConcurrency - sum >= minUnreserved) return wanted;
+  if (accountConcurrency - sum >= minUnreserved + maxFirstAttempts({ accountConcurrency })) return wanted;
   return {
     transcode: transcoder.reservedConcurrency,
     encodeChunk: parallel.reservedConcurrency,
     joinChunks: undefined,
     transcodeLarge: undefined,
   };
-}
-
-/**
- * What bounds the invocations of a queue's mapping: its maximum concurrency, or above that its provisioned pollers, which
- * then invoke no more than `maxConcurrency` either. AWS accepts only one of them.
- */
-export function mappingScale(
-  maxConcurrency: number,
-):
-  | { maxConcurrency: number }
-  | { provisionedPollerConfig: { minimumPollers: number; maximumPollers: number } } {
-  if (maxConcurrency <= maxMappedConcurrency) return { maxConcurrency };
-  const maximumPollers = Math.floor(maxConcurrency / invocationsPerPoller);
-  // The smallest number that AWS accepts: pollers are added within seconds of a burst.
-  return { provisionedPollerConfig: { minimumPollers: 2, maximumPollers } };
 }

@@ -46,7 +46,7 @@ export function fargateTranscodeDefinition({
           Overrides: { ContainerOverrides: [{ Name: containerName, Environment: environment }] },
         },
         TimeoutSeconds: timeoutSeconds,
-        Retry: [retryStart],
+        Retry: [retryStart, retryNetworkLookup],
         // The description of the task.
         ResultPath: null,
         End: true,
@@ -61,6 +61,9 @@ const environment = [
   { Name: 'LEASE_ID', 'Value.$': '$.leaseId' },
 ];
 
+/** Full jitter halves the delays. */
+const startDelays = { IntervalSeconds: 15, BackoffRate: 2, MaxDelaySeconds: 300, JitterStrategy: 'FULL' };
+
 /**
  * Errors of RunTask (Step Functions Developer Guide, "Run Amazon ECS or Fargate tasks"). A task that has run fails
  * otherwise.
@@ -72,10 +75,17 @@ const retryStart = {
     'ECS.ServerException',
     'ECS.SdkClientException',
   ],
-  IntervalSeconds: 15,
-  BackoffRate: 2,
-  MaxDelaySeconds: 300,
-  // A day: full jitter halves the delays. The time-out of the execution bounds the retries too.
+  ...startDelays,
+  // A day. The time-out of the execution bounds the retries too.
   MaxAttempts: 600,
-  JitterStrategy: 'FULL',
+};
+
+/**
+ * ECS returns this error if EC2 throttles its look-up of the security group or the subnets (cdklabs/construct-hub, pull
+ * request 415), and also if one of them does not exist. A quarter of an hour outlasts throttling.
+ */
+const retryNetworkLookup = {
+  ErrorEquals: ['ECS.InvalidParameterException'],
+  ...startDelays,
+  MaxAttempts: 10,
 };

@@ -3,7 +3,7 @@ import { account, functionNameOf, region } from '../aws-names.ts';
 import { invokeAsynchronously } from '../lambda/asynchronous-invocation.ts';
 import type { InvokableFunctions } from '../lambda/functions.ts';
 import type { Log } from '../log.ts';
-import type { StagePlan } from '../template/stage-plan.ts';
+import type { SchedulePlan } from '../template/stage-plan.ts';
 
 const minutesIn = { minute: 1, hour: 60, day: 24 * 60 } as const;
 
@@ -25,23 +25,23 @@ export type Schedule = {
 
 /** Invokes the targets of a schedule rule asynchronously at every interval. An event that is given up is logged. */
 export function runSchedule(
-  { arn, rule }: StagePlan['schedules'][number],
+  { arn, expression, targets }: SchedulePlan,
   { functions, log }: { functions: InvokableFunctions; log: Log },
 ): Schedule {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const invokeTarget = async ({ Arn: nameOrArn, Input }: (typeof rule.Targets)[number]) => {
-    const event = Input === undefined ? scheduledEvent(arn) : JSON.parse(Input);
+  const invokeTarget = async ({ functionArn, input, ...retries }: (typeof targets)[number]) => {
+    const event = input === undefined ? scheduledEvent(arn) : JSON.parse(input);
     try {
-      await invokeAsynchronously({ functions, nameOrArn, event, signal });
+      await invokeAsynchronously({ functions, nameOrArn: functionArn, event, signal, ...retries });
     } catch (error) {
-      if (!signal.aborted) log(`schedule of ${functionNameOf(nameOrArn)}`, String(error));
+      if (!signal.aborted) log(`schedule of ${functionNameOf(functionArn)}`, String(error));
     }
   };
   const fire = async () => {
-    await Promise.all(rule.Targets.map(invokeTarget));
+    await Promise.all(targets.map(invokeTarget));
   };
-  const timer = setInterval(fire, parseRateMs(rule.ScheduleExpression));
+  const timer = setInterval(fire, parseRateMs(expression));
   return {
     fire,
     stop() {

@@ -1,6 +1,7 @@
 import type { ResourceKind } from './resource-kind.ts';
 import { bucket } from './resources/bucket.ts';
 import { cluster, securityGroup, taskDefinition } from './resources/ecs.ts';
+import { eventInvokeConfig } from './resources/event-invoke-config.ts';
 import { eventSourceMapping } from './resources/event-source-mapping.ts';
 import { eventBus, scheduleRule } from './resources/events.ts';
 import { lambdaFunction } from './resources/function.ts';
@@ -38,6 +39,7 @@ export const resourceKinds: ReadonlyMap<string, ResourceKind> = new Map(
     bucketPolicy,
     cluster,
     eventBus,
+    eventInvokeConfig,
     eventSourceMapping,
     functionPermission,
     httpApi,

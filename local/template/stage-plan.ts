@@ -10,6 +10,7 @@ import { TemplateError } from './read-resource.ts';
 import type { Endpoints, ResourceKind } from './resource-kind.ts';
 import { bucket } from './resources/bucket.ts';
 import { taskDefinition } from './resources/ecs.ts';
+import { defaultInvokeConfig, eventInvokeConfig } from './resources/event-invoke-config.ts';
 import { eventSourceMapping } from './resources/event-source-mapping.ts';
 import { eventBus, scheduleRule } from './resources/events.ts';
 import { lambdaFunction } from './resources/function.ts';
@@ -56,6 +57,23 @@ export type StateMachinePlan = {
 /** A route of the HTTP API: its key (`GET /api/v1/jobs/{id}`, `$default`) and its function. */
 export type RoutePlan = { key: string; functionName: string; timeoutMs: number };
 
+/** A schedule rule. Its targets are invoked asynchronously. */
+export type SchedulePlan = {
+  name: string;
+  arn: string;
+  /** A rate, such as `rate(5 minutes)`. */
+  expression: string;
+  targets: {
+    functionArn: string;
+    /** JSON of the event. Undefined: that of a scheduled event. */
+    input: string | undefined;
+    /** An older event is not retried. */
+    maxEventAgeSeconds: number;
+    /** Retries of an event on which the function fails. */
+    maxRetries: number;
+  }[];
+};
+
 const defaultVisibilityTimeoutSeconds = 30;
 
 /** The resources of an assembly, with every reference resolved to its local name. */
@@ -76,7 +94,7 @@ export type StagePlan = {
     visibilityTimeoutSeconds: number;
     mapping: z.output<typeof eventSourceMapping.properties>;
   }[];
-  schedules: { name: string; arn: string; rule: z.output<typeof scheduleRule.properties> }[];
+  schedules: SchedulePlan[];
   permissions: PermissionsPlan;
 };
 
@@ -117,10 +135,7 @@ export function planStage(assembly: Assembly, endpoints: Endpoints): StagePlan {
             .VisibilityTimeout ?? defaultVisibilityTimeoutSeconds,
         mapping: properties,
       })),
-    schedules: found
-      .all(scheduleRule)
-      .filter(({ properties }) => properties.State === 'ENABLED')
-      .map(({ properties, ref, attribute }) => ({ name: ref, arn: attribute('Arn'), rule: properties })),
+    schedules: schedulePlans(found),
     permissions: permissionsPlan(found),
   };
 }
@@ -143,6 +158,30 @@ function functionPlan(
     reservedConcurrency: properties.ReservedConcurrentExecutions,
     allowsRecursion: properties.RecursiveLoop === 'Allow',
   };
+}
+
+function schedulePlans(found: Found): SchedulePlan[] {
+  const configs = found.all(eventInvokeConfig).map(({ properties }) => properties);
+  const configOf = (functionArn: string) =>
+    configs.find(({ FunctionName }) => functionNameOf(FunctionName) === functionNameOf(functionArn)) ??
+    defaultInvokeConfig;
+  return found
+    .all(scheduleRule)
+    .filter(({ properties }) => properties.State === 'ENABLED')
+    .map(({ properties, ref, attribute }) => ({
+      name: ref,
+      arn: attribute('Arn'),
+      expression: properties.ScheduleExpression,
+      targets: properties.Targets.map(({ Arn: functionArn, Input: input }) => {
+        const { MaximumEventAgeInSeconds, MaximumRetryAttempts } = configOf(functionArn);
+        return {
+          functionArn,
+          input,
+          maxEventAgeSeconds: MaximumEventAgeInSeconds,
+          maxRetries: MaximumRetryAttempts,
+        };
+      }),
+    }));
 }
 
 function keyPlans(found: Found): KmsKey[] {

@@ -6,7 +6,7 @@ import {
   functionSeconds,
   unitsOfJob,
 } from '../../core/pricing/per-job.ts';
-import { maxWorkers } from '../../lib/settings/workers.ts';
+import { maxWorkers } from '../../lib/settings/mapping-scale.ts';
 
 /** A limit per second, and the amount that one job uses. */
 export type Limit = {

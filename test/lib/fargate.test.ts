@@ -11,7 +11,7 @@ const { service } = stageWith({ vcpus: 8, memoryGb: 20, storageGb: 150, maxHours
 
 type Definition = {
   TimeoutSeconds: number;
-  States: { RunTask: { TimeoutSeconds: number; Parameters: Record<string, unknown> } };
+  States: { RunTask: { TimeoutSeconds: number; Parameters: Record<string, unknown>; Retry: unknown } };
 };
 
 function runTaskOf(template: typeof service): Definition {
@@ -101,6 +101,14 @@ describe('the state machine fargate-transcode', () => {
       NetworkConfiguration: { AwsvpcConfiguration: { AssignPublicIp: 'DISABLED' } },
     });
     expect(Parameters).not.toHaveProperty('LaunchType');
+  });
+
+  it('retries a start that fails, with delays of up to five minutes', () => {
+    const delays = { IntervalSeconds: 15, BackoffRate: 2, MaxDelaySeconds: 300, JitterStrategy: 'FULL' };
+    expect(runTaskOf(service).States.RunTask.Retry).toEqual([
+      expect.objectContaining({ ...delays, MaxAttempts: 600 }),
+      { ErrorEquals: ['ECS.InvalidParameterException'], ...delays, MaxAttempts: 10 },
+    ]);
   });
 
   it('has an alarm for tasks that do not start', () => {

@@ -68,14 +68,14 @@ describe('the workers', () => {
     expect([of(encodeChunk), of(joinChunks)]).toEqual([of(transcode), of(transcode)]);
   });
 
-  it('reserve their maximum concurrency in an account that has a hundred executions more', () => {
+  it('reserve their maximum concurrency in an account that leaves a hundred to the API besides first attempts', () => {
     const reservedIn = (accountConcurrency: number) =>
       resourcesOf(synthesizedStage({ settings: { accountConcurrency } }).service, 'AWS::Lambda::Function')
         .filter(({ PackageType }) => PackageType === 'Image')
         .map(({ ReservedConcurrentExecutions: reserved }) => reserved)
         .sort();
-    expect(reservedIn(107)).toEqual([2, 2, 3]);
-    expect(reservedIn(106)).toEqual([undefined, undefined, undefined]);
+    expect(reservedIn(117)).toEqual([2, 2, 2]);
+    expect(reservedIn(116)).toEqual([undefined, undefined, undefined]);
   });
 
   it('reserve concurrency for chunks if configured', () => {

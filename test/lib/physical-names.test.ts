@@ -14,6 +14,7 @@ const exemptions: Readonly<Record<string, readonly string[]>> = {
   'AWS::CertificateManager::Certificate': ['DomainName'],
   'AWS::Lambda::Permission': ['FunctionName'],
   'AWS::Lambda::EventSourceMapping': ['FunctionName'],
+  'AWS::Lambda::EventInvokeConfig': ['FunctionName'],
   // Names of metrics, display, hosts, and references of CDK's own deployment functions.
   'AWS::CloudWatch::Alarm': ['MetricName'],
   'AWS::SNS::Topic': ['DisplayName'],

@@ -179,6 +179,15 @@ describe('the transcoder', () => {
   });
 });
 
+it('the queues of a default stage leave the API two executions of a new account, which has ten', () => {
+  const mappings = resourcesOf(synthesizedStage().service, 'AWS::Lambda::EventSourceMapping') as {
+    ScalingConfig: { MaximumConcurrency: number };
+  }[];
+  const maxima = mappings.map(({ ScalingConfig }) => ScalingConfig.MaximumConcurrency);
+  expect(maxima).toHaveLength(4);
+  expect(maxima.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(8);
+});
+
 describe('the queue', () => {
   it('hides a message for six time-outs of the transcoder, and moves it to the dead-letter queue after five receives', () => {
     service.hasResourceProperties('AWS::SQS::Queue', {
@@ -194,6 +203,14 @@ describe('reconcile', () => {
     service.hasResourceProperties('AWS::Events::Rule', {
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
+    });
+  });
+
+  it('drops an event that Lambda could not run within a minute: the next one does its work', () => {
+    service.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^Reconciler') },
+      MaximumEventAgeInSeconds: 60,
+      MaximumRetryAttempts: 0,
     });
   });
 });

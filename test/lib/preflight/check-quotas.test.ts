@@ -54,14 +54,21 @@ describe('a preflight', () => {
   it('counts the chunks that are encoded at the same time', () => {
     const settings = readSettings({ dev: { parallel: { maxConcurrency: 4 } } }, 'dev');
     expect(checkQuotas(settings, newAccount)[0]).toMatchObject({
-      requirement: 'Concurrent functions: 11',
+      requirement: 'Concurrent functions: 12',
       status: 'raise',
       advice: expect.stringContaining('or lower transcoder.maxConcurrency or parallel.maxConcurrency'),
     });
   });
 
   it('counts a join for each 20 of them', () => {
-    expect(check({ parallel: { maxConcurrency: 100 } }, grown)[0]).toBe('ok Concurrent functions: 110');
+    expect(check({ parallel: { maxConcurrency: 100 } }, grown)[0]).toBe('ok Concurrent functions: 111');
+  });
+
+  it('counts the first attempts of webhooks, which receivers that never respond hold', () => {
+    const quotas = { ...grown, concurrentExecutions: 105, availableExecutions: 105 };
+    const workers = { transcoder: { maxConcurrency: 90 } };
+    expect(check({ ...workers, accountConcurrency: 20 }, quotas)[0]).toBe('ok Concurrent functions: 98');
+    expect(check({ ...workers, accountConcurrency: 105 }, quotas)[0]).toBe('raise Concurrent functions: 106');
   });
 
   it('counts the hundred executions that cannot be reserved', () => {
@@ -73,12 +80,12 @@ describe('a preflight', () => {
 
   it('counts unreserved executions if they are more than that', () => {
     const settings = { transcoder: { maxConcurrency: 200 }, parallel: { reservedConcurrency: 40 } };
-    expect(check(settings, grown)[0]).toBe('ok Concurrent functions: 245');
+    expect(check(settings, grown)[0]).toBe('ok Concurrent functions: 246');
   });
 
   it('counts the concurrency that is reserved because a setting declares it', () => {
     const values = { accountConcurrency: 1000 };
-    expect(check(values, grown)[0]).toBe('ok Concurrent functions: 107');
+    expect(check(values, grown)[0]).toBe('ok Concurrent functions: 108');
     const [concurrency] = checkQuotas(readSettings({ dev: values }, 'dev'), newAccount);
     expect(concurrency).toMatchObject({
       status: 'raise',
@@ -137,8 +144,8 @@ describe('a preflight', () => {
   });
 
   it.each([
-    [{}, 'ownerLimits.maxRunningChunks'],
-    [{ ownerLimits: { maxRunningChunks: 3 } }, 'parallel.maxConcurrency and ownerLimits.maxRunningChunks'],
+    [{}, 'parallel.maxConcurrency and ownerLimits.maxRunningChunks'],
+    [{ parallel: { maxConcurrency: 3 } }, 'ownerLimits.maxRunningChunks'],
     [
       { ownerLimits: { maxRunningChunks: 50 }, parallel: { maxConcurrency: 60, maxParallelChunks: 40 } },
       'parallel.maxParallelChunks',

@@ -47,6 +47,17 @@ describe('the state machine of a Fargate task', () => {
     expect({ starts, failure }).toEqual({ starts: failures + 1, failure: undefined });
   });
 
+  it('starts the task again while EC2 throttles the look-up of its security group', async () => {
+    const { starts, failure } = await run(['ECS.InvalidParameterException', 'ECS.InvalidParameterException']);
+    expect({ starts, failure }).toEqual({ starts: 3, failure: undefined });
+  });
+
+  it('stops after ten retries if its subnet does not exist, which is the same error', async () => {
+    const { starts, failure } = await run(Array.from({ length: 100 }, () => 'ECS.InvalidParameterException'));
+    expect(starts).toBe(11);
+    expect(failure).toContain('ECS.InvalidParameterException');
+  });
+
   it('leaves a task that starts after a day all of its time', () => {
     const { TimeoutSeconds, States } = definition;
     expect(TimeoutSeconds - States.RunTask.TimeoutSeconds).toBe(24 * hour);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseRateMs, runSchedule } from '../../../local/event-sources/schedule.ts';
+import { InvocationError } from '../../../local/lambda/invocation-error.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
-import type { StagePlan } from '../../../local/template/stage-plan.ts';
+import type { SchedulePlan } from '../../../local/template/stage-plan.ts';
 
 describe('parseRateMs', () => {
   it.each([
@@ -28,11 +29,17 @@ describe('a schedule', () => {
     vi.useRealTimers();
   });
 
-  const target = { Id: 'Target0', Arn: 'arn:aws:lambda:us-east-1:000000000000:function:reconcile' };
-  const aSchedule = (targets: StagePlan['schedules'][number]['rule']['Targets']) => ({
+  const target = {
+    functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:reconcile',
+    input: undefined,
+    maxEventAgeSeconds: 60,
+    maxRetries: 0,
+  };
+  const aSchedule = (targets: SchedulePlan['targets']) => ({
     name: 'every-minute',
     arn: 'arn:aws:events:us-east-1:000000000000:rule/every-minute',
-    rule: { ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' as const, Targets: targets },
+    expression: 'rate(1 minute)',
+    targets,
   });
   const invoke = vi.fn(
     async (_: string, __: unknown): Promise<InvocationResult> => ({ ok: true, payload: 'null' }),
@@ -47,7 +54,7 @@ describe('a schedule', () => {
     stop();
     vi.advanceTimersByTime(120_000);
     expect(invoke).toHaveBeenCalledTimes(2);
-    expect(invoke).toHaveBeenLastCalledWith(target.Arn, {
+    expect(invoke).toHaveBeenLastCalledWith(target.functionArn, {
       version: '0',
       id: expect.any(String),
       'detail-type': 'Scheduled Event',
@@ -80,13 +87,31 @@ describe('a schedule', () => {
     expect(logged).toEqual(['schedule of reconcile: Error: denied']);
   });
 
+  it('a schedule gives up a throttled event after the age that its target accepts', async () => {
+    const logged: string[] = [];
+    const throttled = vi.fn(() =>
+      Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.')),
+    );
+    const { fire, stop } = runSchedule(aSchedule([target]), {
+      functions: { invoke: throttled },
+      log: (_, line) => logged.push(line),
+    });
+    const fired = fire();
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(logged).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    stop();
+    await fired;
+    expect(logged).toEqual([expect.stringContaining('Rate Exceeded')]);
+  });
+
   it('a schedule passes the input of the rule to a target', () => {
-    const { stop } = runSchedule(aSchedule([{ ...target, Input: '{"shard":3}' }]), {
+    const { stop } = runSchedule(aSchedule([{ ...target, input: '{"shard":3}' }]), {
       functions,
       log: () => undefined,
     });
     vi.advanceTimersByTime(60_000);
     stop();
-    expect(invoke).toHaveBeenLastCalledWith(target.Arn, { shard: 3 });
+    expect(invoke).toHaveBeenLastCalledWith(target.functionArn, { shard: 3 });
   });
 });

@@ -11,8 +11,13 @@ const minute = 60 * second;
 const failed: InvocationResult = { ok: false, error: { errorType: 'Error', errorMessage: 'broken' } };
 const throttled = () => Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.'));
 
+const byDefault = { maxEventAgeSeconds: 6 * 3600, maxRetries: 2 };
+
 /** Invokes asynchronously. Records the time of each attempt in milliseconds, and the outcome. */
-function invoking(attempt: () => Promise<InvocationResult>, event: unknown = {}) {
+function invoking(
+  attempt: () => Promise<InvocationResult>,
+  { event = {} as unknown, retries = byDefault } = {},
+) {
   const start = Date.now();
   const attempts: number[] = [];
   const invoke = () => {
@@ -24,6 +29,7 @@ function invoking(attempt: () => Promise<InvocationResult>, event: unknown = {})
     functions: { invoke },
     nameOrArn: 'fn',
     event,
+    ...retries,
     signal: stopping.signal,
   });
   return { attempts, outcome: Promise.allSettled([outcome]), stopping };
@@ -50,6 +56,35 @@ it('a failed event is retried twice, after one and two minutes', async () => {
   expect(await outcome).toMatchObject([{ reason: { message: 'Error: broken' } }]);
 });
 
+it('a throttled event is given up after the age that its function accepts', async () => {
+  const { attempts, outcome } = invoking(throttled, { retries: { maxEventAgeSeconds: 60, maxRetries: 2 } });
+  await vi.advanceTimersByTimeAsync(10 * minute);
+  expect(await outcome).toMatchObject([{ status: 'rejected', reason: { name: 'TooManyRequestsException' } }]);
+  expect(attempts.at(-1)).toBe(minute);
+});
+
+it('the age of an event counts from its first invocation, not from the failed one', async () => {
+  let invocations = 0;
+  const failsThenThrottled = async () => {
+    invocations += 1;
+    return invocations === 1 ? failed : throttled();
+  };
+  const { attempts, outcome } = invoking(failsThenThrottled, {
+    retries: { maxEventAgeSeconds: 90, maxRetries: 2 },
+  });
+  await vi.advanceTimersByTimeAsync(10 * minute);
+  expect(await outcome).toMatchObject([{ reason: { name: 'TooManyRequestsException' } }]);
+  expect(attempts.at(-1)).toBe(90 * second);
+});
+
+it('a failed event is not retried if its function does not want it', async () => {
+  const { attempts, outcome } = invoking(async () => failed, {
+    retries: { maxEventAgeSeconds: 60, maxRetries: 0 },
+  });
+  await vi.advanceTimersByTimeAsync(10 * minute);
+  expect([attempts, await outcome]).toMatchObject([[0], [{ reason: { message: 'Error: broken' } }]]);
+});
+
 it('an error that is neither is not retried', async () => {
   const { attempts, outcome } = invoking(() => Promise.reject(new Error('denied')));
   await vi.advanceTimersByTimeAsync(10 * minute);
@@ -66,7 +101,7 @@ it('retries end when the stage stops', async () => {
 });
 
 it('an event above 1 MB is rejected', async () => {
-  const { attempts, outcome } = invoking(async () => failed, 'x'.repeat(1024 * 1024));
+  const { attempts, outcome } = invoking(async () => failed, { event: 'x'.repeat(1024 * 1024) });
   expect(await outcome).toMatchObject([{ reason: { name: 'RequestTooLargeException' } }]);
   expect(attempts).toEqual([]);
 });

@@ -226,6 +226,32 @@ it('a function has the /tmp of its template, or 512 MB', async () => {
   expect(functions.map(({ storageMb }) => storageMb)).toEqual([512, 10_240]);
 });
 
+it('a schedule invokes a function with the retries of its configuration, otherwise with those of Lambda', async () => {
+  const { schedules } = await planWith({
+    Sweep: aFunctionResource('fn'),
+    Config: {
+      Type: 'AWS::Lambda::EventInvokeConfig',
+      Properties: {
+        FunctionName: { Ref: 'Sweep' },
+        Qualifier: '$LATEST',
+        MaximumEventAgeInSeconds: 60,
+        MaximumRetryAttempts: 0,
+      },
+    },
+    Rule: {
+      Type: 'AWS::Events::Rule',
+      Properties: {
+        ScheduleExpression: 'rate(1 minute)',
+        Targets: ['Sweep', 'Fn'].map((Id) => ({ Id, Arn: { 'Fn::GetAtt': [Id, 'Arn'] } })),
+      },
+    },
+  });
+  expect(schedules[0]?.targets).toMatchObject([
+    { maxEventAgeSeconds: 60, maxRetries: 0 },
+    { maxEventAgeSeconds: 6 * 3600, maxRetries: 2 },
+  ]);
+});
+
 describe("a function's code", () => {
   it('function code is found by its asset key, which functions may share', async () => {
     const plan = await planWith({ Twin: aFunctionResource('fn') });

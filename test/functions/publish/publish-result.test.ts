@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { JobError } from '../../../core/errors.ts';
+import type { Clock } from '../../../core/jobs/ports.ts';
+import { type Publication, publicationKeyOf } from '../../../core/jobs/publication.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
+import { claim, requeue } from '../../../core/jobs/transitions.ts';
+import { publishResult } from '../../../functions/publish/publish-result.ts';
+import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memoryObjectStore } from '../../memory/object-store.ts';
+
+beforeEach(() => void vi.useFakeTimers({ now: later(2_000) }));
+afterEach(() => void vi.useRealTimers());
+
+const second = 1_000;
+
+const clock: Clock = {
+  now: () => new Date(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    }),
+};
+
+type Choice = {
+  job?: JobIn<'processing'>;
+  files?: number;
+  /** The time that each completion takes. */
+  seconds: number;
+  /** Fails the completion of this file. */
+  rejects?: string;
+};
+
+/** A job whose files are at a provider, invisible, and become visible. */
+async function aPublication({ job = aProcessingJob(), files = 1, seconds, rejects }: Choice) {
+  const writes = vi.fn();
+  const jobs = memoryJobTable({ onWritten: writes });
+  await jobs.write({ guard: { absent: true }, job });
+  const memory = memoryObjectStore();
+  const uploads = await Promise.all(
+    Array.from({ length: files }, async (_, index) => {
+      const key = `${index}.mp4`;
+      const { uploadId } = await memory.begin({ key, mimeType: '', mark: 'mark' });
+      return { key, mimeType: '', sizeBytes: 1, uploadId, etags: [] };
+    }),
+  );
+  const store = {
+    ...memory,
+    async complete(...[file, mark]: Parameters<typeof memory.complete>) {
+      await clock.sleep(seconds * second);
+      if (file.key === rejects) throw new JobError('UPLOAD_ERROR', 'AccessDenied');
+      await memory.complete(file, mark);
+    },
+  };
+  const result = { files: {}, inputSizeBytes: 1, mediaSeconds: 1 };
+  const publication: Publication = { storageProviderId: 'sp_1', mark: 'mark', uploads, result };
+  const publicationKey = publicationKeyOf(job.jobId, '1');
+  const deps = workerDeps({
+    jobs,
+    clock,
+    openObjectStore: async () => store,
+    workFiles: { ...workerDeps().workFiles, readText: async () => JSON.stringify(publication) },
+    deliveries: { send: async () => undefined },
+    newId: () => 'id',
+  });
+  writes.mockClear();
+  const stored = async () => (await jobs.get(job)) as JobIn<'processing'>;
+  return { job, jobs, memory, stored, writes, outcome: publishResult(deps, job, { publicationKey }) };
+}
+
+/** Lets seconds pass, one at a time. */
+async function pass(seconds: number, eachSecond: () => Promise<void> = async () => undefined): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += 1) {
+    await vi.advanceTimersByTimeAsync(second);
+    await eachSecond();
+  }
+}
+
+it('a completion that takes longer than the lease keeps the job, which completes', async () => {
+  const { stored, memory, outcome } = await aPublication({ seconds: 90 });
+  await pass(89, async () => expect((await stored()).dueAt > new Date().toISOString()).toBe(true));
+  await pass(1);
+  expect(await outcome).toBe('completed');
+  expect(await stored()).toMatchObject({ state: 'completed', publication: expect.any(String) });
+  expect([...memory.objects.keys()]).toEqual(['0.mp4']);
+});
+
+it('the lease is written when half of it has passed, and no more after the end of the job', async () => {
+  const { writes, outcome } = await aPublication({ seconds: 90 });
+  await pass(89);
+  // The first claims the publication.
+  expect(writes).toHaveBeenCalledTimes(1 + 4);
+  await pass(1);
+  await outcome;
+  expect(writes).toHaveBeenCalledTimes(1 + 4 + 1);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a completion of seconds writes no lease', async () => {
+  const { writes, outcome } = await aPublication({ seconds: 15 });
+  await pass(15);
+  expect(await outcome).toBe('completed');
+  expect(writes).toHaveBeenCalledTimes(2);
+});
+
+it('a worker that has lost its lease completes no further file, and leaves the job to the other one', async () => {
+  const { job, jobs, stored, memory, outcome } = await aPublication({ files: 2, seconds: 60 });
+  await pass(10);
+  const { job: queued } = requeue(await stored(), new Date());
+  const { job: claimed } = claim(queued, 'lease-2', new Date());
+  await jobs.write({ guard: { leaseId: job.leaseId }, job: claimed });
+  await pass(60);
+  expect(await outcome).toBe('lost');
+  expect(await stored()).toEqual(claimed);
+  expect([...memory.objects.keys()]).toEqual(['0.mp4']);
+});
+
+it('progress that a chunk records meanwhile does not end the lease', async () => {
+  const job = aParallelJob();
+  const { jobs, stored, outcome } = await aPublication({ job, seconds: 90 });
+  await pass(10);
+  expect(await jobs.recordChunkProgress({ ...job, chunk: 0, percent: 50, ms: 1_000 })).toBe('recorded');
+  await pass(80, async () => expect((await stored()).dueAt > new Date().toISOString()).toBe(true));
+  expect(await outcome).toBe('completed');
+});
+
+it('a provider that rejects a file after the lease was renewed fails the job', async () => {
+  const { stored, memory, outcome } = await aPublication({ files: 2, seconds: 30, rejects: '1.mp4' });
+  await pass(120);
+  expect(await outcome).toBe('failed');
+  expect(await stored()).toMatchObject({ state: 'failed', error: { code: 'UPLOAD_ERROR' } });
+  expect(memory.objects.size).toBe(0);
+});
