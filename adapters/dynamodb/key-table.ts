@@ -6,8 +6,10 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { descendantsOf } from '../../core/access/key-family.ts';
 import {
   type KeyGrant,
+  type KeyRecord,
   type KeyTable,
   keyGrantSchema,
   keyRecordSchema,
@@ -23,12 +25,31 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
     toItem({ pk: keysPartition(ownerId), sk: keySort(keyId) });
   const hashKey = (hash: string): Item => toItem({ pk: keyHashPartition(hash), sk: keyHashSort });
 
+  const list = async (ownerId: string): Promise<KeyRecord[]> => {
+    const items = await queryPrefix(client, tableName, {
+      partition: keysPartition(ownerId),
+      prefix: keySortPrefix,
+    });
+    return items.map((item) => keyRecordSchema.parse(fromStored(item)));
+  };
+
+  const remove = (records: readonly KeyRecord[]): Promise<void> => {
+    const items = records.flatMap(({ ownerId, keyId, hash }) => [hashKey(hash), listKey(ownerId, keyId)]);
+    return deleteItems(client, tableName, items);
+  };
+
   return {
     findByHash: async (hash) => {
       const { Item } = await client.send(
         new GetItemCommand({ TableName: tableName, Key: hashKey(hash), ConsistentRead: true }),
       );
       return Item && keyGrantSchema.parse({ ...fromStored(Item), hash });
+    },
+    find: async ({ ownerId, keyId }) => {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName: tableName, Key: listKey(ownerId, keyId), ConsistentRead: true }),
+      );
+      return Item && keyRecordSchema.parse(fromStored(Item));
     },
     create: async (record) => {
       const { ownerId, keyId, hash } = record;
@@ -37,17 +58,11 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
       const byHash = { ...toStored(keyGrantSchema.parse(record)), ...hashKey(hash) };
       await client.send(new PutItemCommand({ TableName: tableName, Item: byHash }));
     },
-    list: async (ownerId) => {
-      const items = await queryPrefix(client, tableName, {
-        partition: keysPartition(ownerId),
-        prefix: keySortPrefix,
-      });
-      return items.map((item) => keyRecordSchema.parse(fromStored(item)));
-    },
-    revoke: async ({ ownerId, keyId, hash }, descendants) => {
+    list,
+    remove,
+    revoke: async ({ ownerId, keyId, hash }) => {
       await client.send(new DeleteItemCommand({ TableName: tableName, Key: hashKey(hash) }));
-      const items = descendants.flatMap((key) => [hashKey(key.hash), listKey(ownerId, key.keyId)]);
-      await deleteItems(client, tableName, items);
+      await remove(descendantsOf(hash, await list(ownerId)));
       await client.send(new DeleteItemCommand({ TableName: tableName, Key: listKey(ownerId, keyId) }));
     },
     recordUse: async ({ ownerId, keyId, hash }, { usedAt, unlessRecordedSince }) => {
@@ -77,7 +92,7 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
   };
 }
 
-/** DynamoDB deletes an expired key an hour later or more. Until then its caller learns that it has expired. */
+/** DynamoDB deletes an expired key an hour later or more. Until then its caller mostly learns that it has expired. */
 const keptExpiredSeconds = 3600;
 
 /** The table's time to live is the number `expiresAt`, so the expiry of a key has another name there. */

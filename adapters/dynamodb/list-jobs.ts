@@ -5,21 +5,27 @@ import type { Job } from '../../core/jobs/record.ts';
 import { batchGet } from './batches.ts';
 import { type Item, toItem } from './item.ts';
 import { jobFromItem } from './job-item.ts';
-import { afterEveryId, jobSort, ownerPartition, statePartition } from './table-keys.ts';
+import { afterEveryId, jobIdFromSort, jobSort, ownerPartition, statePartition } from './table-keys.ts';
 
-/** Page size for further reads when tombstones left a page incomplete. Tombstones are small. */
+/** Items of each further read when tombstones left a page incomplete. Tombstones are small. */
 const refillItems = 1_000;
+
+/** Thousands of tombstones in a row are read in a fraction of a second. An owner may have hundreds of thousands. */
+const defaultMaxReads = 5;
 
 /**
  * Reads a page of an owner's jobs, newest first. Without a state, from the owner's partition. With a state, from the
  * index `byState`, which may be seconds stale: each job is read again, and deleted ones are omitted.
+ *
+ * @param itemsPerRefill of each read after the first
  */
 export async function listJobs(
   client: DynamoDBClient,
   tableName: string,
   listing: JobListing,
+  itemsPerRefill = refillItems,
 ): Promise<JobPage> {
-  const { limit, afterJobId, createdAfter, createdBefore } = listing;
+  const { limit, afterJobId, createdAfter, createdBefore, maxReads = defaultMaxReads } = listing;
   // DynamoDB rejects a range that ends before it begins.
   if (createdAfter !== undefined && createdBefore !== undefined && createdBefore <= createdAfter) {
     return { jobs: [], lastJobId: undefined };
@@ -28,6 +34,7 @@ export async function listJobs(
   // One item more than requested shows whether there is a next page.
   let Limit = limit + 1;
   let startKey = afterJobId === undefined ? undefined : startAfter(listing, afterJobId);
+  let reads = 0;
   do {
     const page = await client.send(
       new QueryCommand({ ...query(tableName, listing), Limit, ExclusiveStartKey: startKey }),
@@ -36,10 +43,17 @@ export async function listJobs(
     const items = listing.state === undefined ? keys : await batchGet(client, tableName, keys);
     jobs.push(...items.map(jobFromItem).filter((job): job is Job => isListed(job, listing)));
     startKey = page.LastEvaluatedKey;
-    if (listing.state === undefined) Limit = refillItems;
-  } while (startKey !== undefined && jobs.length <= limit);
+    reads += 1;
+    if (listing.state === undefined) Limit = itemsPerRefill;
+  } while (startKey !== undefined && jobs.length <= limit && reads < maxReads);
   const listed = jobs.slice(0, limit);
-  return { jobs: listed, lastJobId: jobs.length > limit ? listed.at(-1)?.jobId : undefined };
+  if (jobs.length > limit) return { jobs: listed, lastJobId: listed.at(-1)?.jobId };
+  return { jobs: listed, lastJobId: startKey && jobIdFromSort(sortOf(startKey)) };
+}
+
+function sortOf({ sk }: Item): string {
+  if (sk?.S === undefined) throw new Error('Expected a key with a sort key');
+  return sk.S;
 }
 
 function query(

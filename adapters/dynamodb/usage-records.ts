@@ -13,11 +13,18 @@ const counterItemSchema = usageCounterSchema.extend({ sk: z.string() });
 /** Sorts after every shard. */
 const lastShard = '~';
 
-/** Reads the usage of an owner's ended jobs from its counters and newest jobs. */
-export function usageRecords(client: DynamoDBClient, tableName: string): UsageRecords {
+/** Some 20 MB, which take seconds to read. Ten keys that use three recipes each have 15,000 in 31 days at most. */
+const defaultMaxCounters = 50_000;
+
+/** Reads the usage of an owner's ended jobs from its counters, at most `maxCounters`, and newest jobs. */
+export function usageRecords(
+  client: DynamoDBClient,
+  tableName: string,
+  maxCounters = defaultMaxCounters,
+): UsageRecords {
   return {
     totals: async ({ ownerId, firstDate, lastDate }) => {
-      const items = await queryItems(client, {
+      const query = {
         TableName: tableName,
         ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
@@ -26,11 +33,15 @@ export function usageRecords(client: DynamoDBClient, tableName: string): UsageRe
           ':first': usageSort(firstDate, ''),
           ':last': usageSort(lastDate, lastShard),
         }),
+        ScanIndexForward: false,
+      };
+      // One more than is counted shows whether there are more.
+      const items = await queryItems(client, query, maxCounters + 1);
+      const totals = items.slice(0, maxCounters).map((item) => {
+        const { sk, version: _, ...counter } = counterItemSchema.parse(fromItem(item));
+        return { ...fromUsageSort(sk), ...counter };
       });
-      return items.map((item) => {
-        const { sk, version: _, ...totals } = counterItemSchema.parse(fromItem(item));
-        return { ...fromUsageSort(sk), ...totals };
-      });
+      return { totals, truncated: items.length > maxCounters };
     },
     uncounted: async ({ ownerId, limit, ...period }) => {
       const { Items = [] } = await client.send(

@@ -26,9 +26,7 @@ export const usageCommand: CommandFactory = (runAction) =>
       runAction(async ({ client, printResult, printNote }, { by, ...period }: UsageOptions) => {
         const usage = await client.getUsage({ query: { ...period, groupBy: by } });
         printResult(usage, by === undefined ? formatDays(usage.days) : formatGroups(usage.days, by));
-        if (usage.truncated && by === undefined) {
-          printNote('Only the newest 10,000 queued jobs were counted. Request fewer days.');
-        }
+        if (usage.truncated) printNote('Not all jobs were counted. Request fewer days.');
       }),
     );
 

@@ -6,7 +6,7 @@ export function descendantsOf(hash: string, records: readonly KeyRecord[]): KeyR
 }
 
 /**
- * The valid keys of an owner's records that a caller manages: a session all of them, a key itself and its descendants.
+ * The valid keys of an owner's records that a caller manages.
  * A key that was created while its parent was being revoked has a record, but is not valid.
  */
 export function managedKeys(
@@ -18,8 +18,16 @@ export function managedKeys(
     ({ hash, ancestors, expiresAt }) =>
       !isExpired({ expiresAt }, now) &&
       ancestors.every((ancestor) => hashes.has(ancestor)) &&
-      (manager === undefined || hash === manager.hash || ancestors.includes(manager.hash)),
+      isManagedBy({ hash, ancestors }, manager),
   );
+}
+
+/** A session (`manager` undefined) manages all keys of its owner, a key itself and its descendants. */
+export function isManagedBy(
+  { hash, ancestors }: Pick<KeyGrant, 'hash' | 'ancestors'>,
+  manager: KeyGrant | undefined,
+): boolean {
+  return manager === undefined || hash === manager.hash || ancestors.includes(manager.hash);
 }
 
 export function isExpired({ expiresAt }: { expiresAt?: string | undefined }, now: Date): boolean {

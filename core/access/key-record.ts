@@ -62,14 +62,19 @@ export function createKeyRecord(key: string, { now, ...fields }: NewKey): KeyRec
 export type KeyTable = {
   /** The key of this hash, expired or not. Does not look at its ancestors. */
   findByHash(hash: string): Promise<KeyGrant | undefined>;
+  /** The key of this id in the owner's list, expired or not. */
+  find(ref: { ownerId: string; keyId: string }): Promise<KeyRecord | undefined>;
   /** Writes the owner's item before the hash's item, so that every valid key is in its owner's list. */
   create(record: KeyRecord): Promise<void>;
   list(ownerId: string): Promise<KeyRecord[]>;
   /**
-   * Removes the key's hash item first, which ends its descendants too, then the items of its descendants. Its own item
-   * in the list goes last, so that a call that was interrupted can be repeated.
+   * Removes the key's hash item first, which ends its descendants too, so that no number of keys in the list delays it.
+   * Then the items of its descendants. Its own item in the list goes last, so that a call that was interrupted can be
+   * repeated.
    */
-  revoke(record: KeyRecord, descendants: readonly KeyRecord[]): Promise<void>;
+  revoke(record: KeyRecord): Promise<void>;
+  /** Removes the items of keys that are no longer valid. */
+  remove(records: readonly KeyRecord[]): Promise<void>;
   /** Records the last use, unless a use after `unlessRecordedSince` is recorded already. */
   recordUse(
     ref: { ownerId: string; keyId: string; hash: string },

@@ -40,7 +40,7 @@ export const ownerLimitsSchema = z.strictObject({
     1,
     10_000,
     1_000,
-    'Valid API keys of one owner, those that keys created included. Revoking a key or listing them reads all.',
+    'Valid API keys of one owner, those that keys created included. Listing them reads all, and the expired ones of the last hour or more, at most as many again.',
   ),
   ...spendingLimitsShape,
 });

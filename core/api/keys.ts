@@ -97,7 +97,7 @@ export const createKeyContract = contract({
     },
   },
   errors: ['LIMIT_EXCEEDED'],
-  uses: ['keys.query', 'keys.put'],
+  uses: ['keys.query', 'keys.put', 'keys.batchDelete'],
 });
 
 export const deleteKeyContract = contract({
@@ -113,5 +113,5 @@ export const deleteKeyContract = contract({
   params: z.object({ id: z.uuid(keyNotFoundMessage).meta({ description: "The key's `keyId`." }) }),
   responses: { 204: { description: 'The key is revoked.' } },
   errors: [],
-  uses: ['keys.query', 'keys.delete', 'keys.batchDelete'],
+  uses: ['keys.get', 'keys.query', 'keys.delete', 'keys.batchDelete'],
 });

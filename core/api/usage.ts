@@ -77,7 +77,7 @@ export const getUsageContract = contract({
             .meta({ id: 'UsageDay' }),
         ),
         truncated: z.boolean().meta({
-          description: `Whether the period has more than ${maxUnfinishedUsage} queued jobs. Only the newest of them are counted then.`,
+          description: `Whether not all jobs are counted: of more than ${maxUnfinishedUsage} queued jobs only the newest are, and ended jobs of the first days are missing if very many keys and recipes had jobs.`,
         }),
       }),
       example: {

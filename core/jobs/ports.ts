@@ -51,7 +51,7 @@ export type WriteResult =
   | { written: true; isRepeat?: true }
   | { written: false; current: JobRecord | undefined };
 
-/** The next page continues after `lastJobId`; undefined on the last page. */
+/** The next page continues after `lastJobId`; undefined on the last page. Any page may be short or empty. */
 export type JobPage = { jobs: Job[]; lastJobId: string | undefined };
 
 export type JobListing = {
@@ -65,6 +65,8 @@ export type JobListing = {
   createdAfter?: Date | undefined;
   /** Exclusive. */
   createdBefore?: Date | undefined;
+  /** Reads of the table, each of which may find deleted jobs only. After the last one the page ends early. */
+  maxReads?: number | undefined;
 };
 
 export type WaitingQuery = {

@@ -68,8 +68,15 @@ type NewestJobs = {
 
 /** The usage of an owner's ended jobs over UTC days. */
 export type UsageRecords = {
-  /** All counters from the first to the last day, both inclusive, each with its `latest`. Strongly consistent. */
-  totals(query: { ownerId: string; firstDate: string; lastDate: string }): Promise<CounterTotals[]>;
+  /**
+   * The counters from the first to the last day, both inclusive, each with its `latest`, those of the newest days first.
+   * `truncated`: there are more of earlier days than are read. Strongly consistent.
+   */
+  totals(query: {
+    ownerId: string;
+    firstDate: string;
+    lastDate: string;
+  }): Promise<{ totals: CounterTotals[]; truncated: boolean }>;
   /** Those of the newest `limit` jobs whose records do not say yet that they were counted. Strongly consistent. */
   uncounted(query: NewestJobs): Promise<TerminalJob[]>;
 };

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Client } from '../../client/client.ts';
 import { useApi } from '../api/api-context.tsx';
-import { type LoadedPage, pageSize, uniqueJobs } from './loaded-pages.ts';
-import { type JobListSearch, toApiFilters } from './search-params.ts';
+import { uniqueJobs } from './loaded-pages.ts';
+import { readPage } from './read-page.ts';
+import type { JobListSearch } from './search-params.ts';
 import { useNewJobs } from './use-new-jobs.ts';
 
 /** A longer list is not refetched, since that loads every page in turn. New jobs are polled separately. */
@@ -25,15 +25,4 @@ export function useJobs(search: JobListSearch) {
   const jobs = useMemo(() => uniqueJobs(list.data), [list.data]);
   const pollError = useNewJobs({ search, data: list.data, hasError: list.isError, refetch: list.refetch });
   return { ...list, jobs, updateError: list.isRefetchError ? list.error : pollError };
-}
-
-async function readPage(
-  client: Client,
-  search: JobListSearch,
-  cursor: string | undefined,
-  signal: AbortSignal,
-): Promise<LoadedPage> {
-  const query = { limit: pageSize, cursor, ...toApiFilters(search) };
-  const { jobs, nextCursor } = await client.listJobs({ query, signal });
-  return { jobs, nextCursor, readAt: Date.now() };
 }

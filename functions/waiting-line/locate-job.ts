@@ -101,15 +101,15 @@ async function startsOf(
 
 async function currentLine(deps: LocateJobDeps, lane: Job['lane']): Promise<Line> {
   const { jobs, clock, lineCache } = deps;
-  const now = clock.now();
   const cached = lineCache.get(lane);
-  if (cached !== undefined && now.getTime() - cached.readAt.getTime() < lineLifetimeMs) return cached;
+  if (cached !== undefined && clock.now().getTime() - cached.readAt.getTime() < lineLifetimeMs) return cached;
   const { line: owners } = await readLine(jobs, { lane });
   const sampled = [...largestLines(owners), ...recentOwners(cached, owners)].slice(0, maxSampledOwners);
   const starts = await Promise.all(
     sampled.map(async (owner) => [owner.ownerId, await latestStarts(deps, owner, lane)] as const),
   );
-  const line = { lane, readAt: now, owners, starts: new Map(starts) };
+  // After the reads: a line whose reads were slow must not be stale at once, or every request would repeat them.
+  const line = { lane, readAt: clock.now(), owners, starts: new Map(starts) };
   lineCache.set(lane, line);
   return line;
 }
@@ -136,13 +136,17 @@ function recentOwners(cached: Line | undefined, owners: readonly WaitingOwner[])
 /** An owner's jobs start in the order of their creation, except that a job may be overtaken by up to this many. */
 const maxOvertaken = 10;
 
-/** The starts of the jobs that were created just before an owner's oldest waiting ones: those were claimed last. */
+/**
+ * The starts of the jobs that were created just before an owner's oldest waiting ones: those were claimed last. One read:
+ * the caller may be another owner, who does not wait for the deleted jobs of this one.
+ */
 async function latestStarts(
   { jobs }: LocateJobDeps,
   { ownerId, jobIds }: WaitingOwner,
   lane: Job['lane'],
 ): Promise<number[]> {
   const afterJobId = jobIds[maxOvertaken - 1] ?? jobIds.at(-1);
-  const page = await jobs.list({ ownerId, limit: sampledStarts + maxOvertaken, afterJobId });
+  const limit = sampledStarts + maxOvertaken;
+  const page = await jobs.list({ ownerId, limit, afterJobId, maxReads: 1 });
   return page.jobs.map((job) => startFromLine(job, lane)).filter((start) => start !== undefined);
 }

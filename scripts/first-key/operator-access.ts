@@ -2,7 +2,6 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { newApiKey } from '../../core/access/api-key.ts';
-import { descendantsOf } from '../../core/access/key-family.ts';
 import { createKeyRecord } from '../../core/access/key-record.ts';
 import { ownerIdFromClaims } from '../../core/access/owner.ts';
 import { allScopes } from '../../core/access/scopes.ts';
@@ -48,12 +47,11 @@ export function operatorAccess({
       return found.map(({ keyId, preview, createdAt, name }) => [keyId, preview, createdAt, name].join('  '));
     },
     async revoke(keyId) {
-      const records = await keys.list(ownerId);
-      const record = records.find((key) => key.keyId === keyId);
+      const record = await keys.find({ ownerId, keyId });
       if (record === undefined) {
         throw new Error(`The owner "${owner}" has no key ${keyId}: use --list to list the existing keys.`);
       }
-      await keys.revoke(record, descendantsOf(record.hash, records));
+      await keys.revoke(record);
     },
     async webhookSecret() {
       const made = { current: newSigningSecret(randomBytes) };

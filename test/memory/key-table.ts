@@ -1,3 +1,4 @@
+import { descendantsOf } from '../../core/access/key-family.ts';
 import { type KeyRecord, type KeyTable, keyGrantSchema } from '../../core/access/key-record.ts';
 
 /** API keys in memory. */
@@ -14,14 +15,23 @@ export function memoryKeyTable(): KeyTable {
       const record = records.get(hash);
       return record && keyGrantSchema.parse(withUse(record));
     },
+    find: async ({ ownerId, keyId }) => {
+      const record = [...records.values()].find((one) => one.ownerId === ownerId && one.keyId === keyId);
+      return record && withUse(record);
+    },
     create: async (record) => void records.set(record.hash, record),
     list: async (ownerId) =>
       [...records.values()]
         .filter((record) => record.ownerId === ownerId)
         .sort((a, b) => (a.keyId < b.keyId ? -1 : 1))
         .map(withUse),
-    revoke: async (record, descendants) => {
-      for (const { hash } of [record, ...descendants]) records.delete(hash);
+    revoke: async (record) => {
+      for (const { hash } of [record, ...descendantsOf(record.hash, [...records.values()])]) {
+        records.delete(hash);
+      }
+    },
+    remove: async (removed) => {
+      for (const { hash } of removed) records.delete(hash);
     },
     recordUse: async ({ hash }, { usedAt, unlessRecordedSince }) => {
       const lastUse = uses.get(hash);

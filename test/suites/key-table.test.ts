@@ -45,6 +45,14 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
     expect(await keys.findByHash(`${key.hash}.`)).toBeUndefined();
   });
 
+  it('finds a key by its owner and id', async () => {
+    const key: KeyRecord = { ...aKey(), expiresAt: later(60_000).toISOString() };
+    await keys.create(key);
+    expect(await keys.find(key)).toEqual(key);
+    expect(await keys.find({ ownerId, keyId: 'key-2' })).toBeUndefined();
+    expect(await keys.find({ ownerId: aNewOwner(), keyId: 'key-1' })).toBeUndefined();
+  });
+
   it("lists an owner's keys, and no one else's", async () => {
     await keys.create(aKey('key-1'));
     await keys.create(aKey('key-2'));
@@ -55,7 +63,7 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
   it('no longer finds a key from the moment it is revoked', async () => {
     const key = aKey();
     await keys.create(key);
-    await keys.revoke(key, []);
+    await keys.revoke(key);
     expect(await keys.findByHash(key.hash)).toBeUndefined();
     expect(await keys.list(ownerId)).toEqual([]);
   });
@@ -67,8 +75,16 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
       aKey('key-3'),
     ];
     for (const record of [key, child, other]) await keys.create(record);
-    await keys.revoke(key, [child]);
+    await keys.revoke(key);
     expect(await keys.findByHash(child.hash)).toBeUndefined();
+    expect(await keys.list(ownerId)).toEqual([other]);
+  });
+
+  it('removes keys and no other', async () => {
+    const [first, second, other] = [aKey('key-1'), aKey('key-2'), aKey('key-3')];
+    for (const record of [first, second, other]) await keys.create(record);
+    await keys.remove([first, second]);
+    for (const { hash } of [first, second]) expect(await keys.findByHash(hash)).toBeUndefined();
     expect(await keys.list(ownerId)).toEqual([other]);
   });
 
@@ -92,7 +108,7 @@ describe.each(bothStores(keyTable, memoryKeyTable))('the key table %s', (_, open
   it('does not bring a revoked key back by recording its use', async () => {
     const key = aKey();
     await keys.create(key);
-    await keys.revoke(key, []);
+    await keys.revoke(key);
     await keys.recordUse(key, use(0));
     expect(await keys.findByHash(key.hash)).toBeUndefined();
     expect(await keys.list(ownerId)).toEqual([]);

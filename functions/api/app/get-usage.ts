@@ -22,14 +22,14 @@ export function getUsage({ records, clock, ...deps }: GetUsageDeps): RouteApp<ty
     const from = new Date(dates[0] ?? '');
     const until = new Date(from.getTime() + dates.length * dayMs);
     const range = { ownerId, from: minJobIdAt(from), before: minJobIdAt(until) };
-    const [totals, queued, processing] = await Promise.all([
+    const [ended, queued, processing] = await Promise.all([
       endedTotals(records, { ownerId, dates, from, until }),
       queuedIds(deps, { ...range, limit: maxUnfinishedUsage + 1 }),
       processingJobs(deps, range),
     ]);
     const counted = queued.slice(0, maxUnfinishedUsage).map((jobId) => ({ state: 'queued' as const, jobId }));
-    const truncated = counted.length < queued.length;
-    const days = usageByDay(dates, totals, [...counted, ...processing], dimensionsIn(query));
+    const truncated = ended.truncated || counted.length < queued.length;
+    const days = usageByDay(dates, ended.totals, [...counted, ...processing], dimensionsIn(query));
     return { status: 200, body: { days, truncated } };
   };
 }
@@ -42,13 +42,14 @@ function dimensionsIn({ groupBy = '' }: { groupBy?: string | undefined }): Usage
 async function endedTotals(
   records: UsageRecords,
   { dates, ...period }: { ownerId: string; dates: readonly string[]; from: Date; until: Date },
-): Promise<UsageTotals[]> {
+): Promise<{ totals: UsageTotals[]; truncated: boolean }> {
   // Before the counters: a job that is counted in between is in both reads, and `uncountedTotals` drops it. In the other
   // order it would be in neither.
   const uncounted = await records.uncounted({ ...period, limit: maxUncounted });
   const { ownerId } = period;
-  const totals = await records.totals({ ownerId, firstDate: dates[0] ?? '', lastDate: dates.at(-1) ?? '' });
-  return [...totals, ...uncountedTotals(uncounted, totals)];
+  const range = { ownerId, firstDate: dates[0] ?? '', lastDate: dates.at(-1) ?? '' };
+  const { totals, truncated } = await records.totals(range);
+  return { totals: [...totals, ...uncountedTotals(uncounted, totals)], truncated };
 }
 
 /** The UTC days of the period, oldest first. Throws AppError VALIDATION_ERROR if it is empty or too long. */

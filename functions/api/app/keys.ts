@@ -1,7 +1,6 @@
 import { newApiKey } from '../../../core/access/api-key.ts';
-import type { Principal } from '../../../core/access/authentication.ts';
 import { delegateAccess } from '../../../core/access/delegate-access.ts';
-import { descendantsOf, managedKeys } from '../../../core/access/key-family.ts';
+import { isExpired, isManagedBy, managedKeys } from '../../../core/access/key-family.ts';
 import { createKeyRecord, type KeyRecord, type KeyTable } from '../../../core/access/key-record.ts';
 import { limitExceeded, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import {
@@ -25,9 +24,11 @@ export type CreateKeyDeps = {
 type ManageKeysDeps = Pick<CreateKeyDeps, 'keys' | 'clock'>;
 
 /** Lists the keys that the caller manages, oldest first, with previews only. */
-export function listKeys(deps: ManageKeysDeps): RouteApp<typeof listKeysContract> {
+export function listKeys({ keys, clock }: ManageKeysDeps): RouteApp<typeof listKeysContract> {
   return async ({ principal }) => {
-    const { managed } = await readKeys(deps, principal);
+    const records = await keys.list(principal.ownerId);
+    const manager = principal.caller === 'key' ? principal.key : undefined;
+    const managed = managedKeys(records, { now: clock.now(), manager });
     const oldestFirst = managed.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     return { status: 200, body: { keys: oldestFirst.map(viewKey) } };
   };
@@ -52,32 +53,47 @@ export function createKey(deps: CreateKeyDeps): RouteApp<typeof createKeyContrac
   };
 }
 
+/**
+ * DynamoDB removes expired keys an hour or more after their end. Until then they are in the list, which every call reads.
+ * Short-lived keys may fill it sooner, so at this multiple of the limit of valid keys their creator removes them.
+ */
+const storedPerValidKey = 2;
+/** Some twenty batches of deletions. */
+const maxRemovedPerCall = 250;
+
 async function assertRoom({ keys, limits }: CreateKeyDeps, ownerId: string, now: Date): Promise<void> {
   const value = limits.maxKeys;
-  const { length: use } = managedKeys(await keys.list(ownerId), { now, manager: undefined });
-  if (use < value) return;
+  const records = await keys.list(ownerId);
+  const valid = new Set(managedKeys(records, { now, manager: undefined }));
+  if (valid.size >= value) {
+    throw limitExceeded(
+      { limit: 'maxKeys', value, use: valid.size },
+      `There are ${valid.size} valid keys, which is the limit. Revoke some, or give keys an expiry.`,
+    );
+  }
+  const maxStored = storedPerValidKey * value;
+  if (records.length < maxStored) return;
+  const removed = records.filter((record) => !valid.has(record)).slice(0, maxRemovedPerCall);
+  await keys.remove(removed);
+  const stored = records.length - removed.length;
+  if (stored < maxStored) return;
   throw limitExceeded(
-    { limit: 'maxKeys', value, use },
-    `There are ${use} valid keys, which is the limit. Revoke some, or give keys an expiry.`,
+    { limit: 'maxKeys', value: maxStored, use: stored, retryAfterSeconds: 1 },
+    `There are ${stored} keys, expired ones included. Each call removes some of the expired ones: try again.`,
   );
 }
 
 /** Revokes a key and its descendants: the next request with any of them fails. Throws AppError NOT_FOUND. */
-export function deleteKey(deps: ManageKeysDeps): RouteApp<typeof deleteKeyContract> {
+export function deleteKey({ keys, clock }: ManageKeysDeps): RouteApp<typeof deleteKeyContract> {
   return async ({ params, principal }) => {
-    const { records, managed } = await readKeys(deps, principal);
-    const record = managed.find(({ keyId }) => keyId === params.id);
-    if (record === undefined) throw new AppError('NOT_FOUND', keyNotFoundMessage);
-    await deps.keys.revoke(record, descendantsOf(record.hash, records));
+    const record = await keys.find({ ownerId: principal.ownerId, keyId: params.id });
+    const manager = principal.caller === 'key' ? principal.key : undefined;
+    if (record === undefined || isExpired(record, clock.now()) || !isManagedBy(record, manager)) {
+      throw new AppError('NOT_FOUND', keyNotFoundMessage);
+    }
+    await keys.revoke(record);
     return { status: 204 };
   };
-}
-
-/** The owner's stored keys, and those of them that the caller manages. */
-async function readKeys({ keys, clock }: ManageKeysDeps, principal: Principal) {
-  const records = await keys.list(principal.ownerId);
-  const manager = principal.caller === 'key' ? principal.key : undefined;
-  return { records, managed: managedKeys(records, { now: clock.now(), manager }) };
 }
 
 function viewKey({ keyId, name, preview, createdAt, ...record }: KeyRecord) {

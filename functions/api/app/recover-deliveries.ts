@@ -17,7 +17,7 @@ export type RecoverDeliveriesDeps = {
 };
 
 const jobsPerPage = 250;
-/** Some 20 reads of 1 MB take a few seconds, well below the function's timeout. */
+/** Each page is one read. Some 20 reads of 1 MB take a few seconds, well below the function's timeout. */
 const maxPagesPerCall = 20;
 const maxConcurrentWrites = 25;
 
@@ -67,6 +67,7 @@ function listingOf({
     createdAfter: new Date(since),
     createdBefore: new Date(until),
     afterJobId,
+    maxReads: 1,
   };
 }
 

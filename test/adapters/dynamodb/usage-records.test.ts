@@ -62,18 +62,36 @@ describe('usage records', () => {
       (jobId, n) => ({ ownerId: 'owner-2', jobId, group: n === 1 ? undefined : group }),
     );
     for (const ref of refs) await counters.write(ref, counted(1));
-    const totals = await records.totals({
+    const read = await records.totals({
       ownerId: 'owner-2',
       firstDate: '2026-03-01',
       lastDate: '2026-03-02',
     });
     const sums = { mediaMs: 5, computeMs: 0, outputBytes: 0, nanoUsd: 0 };
     const rest = { jobs: { completed: 1 }, ...sums, latest: ['a'] };
-    expect(totals).toEqual([
-      { date: '2026-03-01', group: undefined, ...rest },
-      { date: '2026-03-01', group, ...rest },
-      { date: '2026-03-02', group, ...rest },
-    ]);
+    expect(read).toEqual({
+      totals: [
+        { date: '2026-03-02', group, ...rest },
+        { date: '2026-03-01', group, ...rest },
+        { date: '2026-03-01', group: undefined, ...rest },
+      ],
+      truncated: false,
+    });
+  });
+
+  it('are read up to a number of counters, those of the newest days first', async () => {
+    const period = { ownerId: 'owner-4', firstDate: '2026-03-01', lastDate: '2026-03-03' };
+    for (const days of [0, 1, 2]) {
+      const ref = { ownerId: 'owner-4', jobId: idAt(1, days * dayMs), group: undefined };
+      await counters.write(ref, counted(1));
+    }
+    const read = async (maxCounters: number) => {
+      const bounded = usageRecords(table.client, table.tableName, maxCounters);
+      const { totals, truncated } = await bounded.totals(period);
+      return { dates: totals.map(({ date }) => date), truncated };
+    };
+    expect(await read(2)).toEqual({ dates: ['2026-03-03', '2026-03-02'], truncated: true });
+    expect(await read(3)).toEqual({ dates: ['2026-03-03', '2026-03-02', '2026-03-01'], truncated: false });
   });
 
   it('include the newest ended jobs that are not counted yet', async () => {

@@ -35,7 +35,7 @@ describe('usage', () => {
   it('usage reports that there are no jobs, or that not all jobs were counted', async () => {
     const { out, err } = await usage({ days: [{ ...day, jobs: noJobs }], truncated: true });
     expect(out).toBe('There are no jobs in this period.\n');
-    expect(err).toBe('Only the newest 10,000 queued jobs were counted. Request fewer days.\n');
+    expect(err).toBe('Not all jobs were counted. Request fewer days.\n');
   });
 
   it('usage --by sums the groups of all days, the most expensive first', async () => {
@@ -52,7 +52,8 @@ describe('usage', () => {
       { ...day, groups: [group('hls', 1, 1), group('compress', 2, 0.75)] },
       { ...day, groups: [group('compress', 3, 0.75), group(null, 1, 0)] },
     ];
-    const { out, paths } = await usage({ days, truncated: true }, '--by', 'key,recipe');
+    const { out, err, paths } = await usage({ days, truncated: true }, '--by', 'key,recipe');
+    expect(err).toBe('Not all jobs were counted. Request fewer days.\n');
     expect(paths).toEqual(['/api/v1/usage?groupBy=key%2Crecipe']);
     const rows = out.trimEnd().split('\n');
     expect(rows.map((row) => row.split(/ {2,}/))).toEqual([

@@ -81,9 +81,12 @@ describe('the recipes', () => {
 
 describe('usage', () => {
   const noUsage: UsageRecords = {
-    totals: async () => [],
+    totals: async () => ({ totals: [], truncated: false }),
     uncounted: async () => [],
   };
+  const counters = (
+    ...totals: Awaited<ReturnType<UsageRecords['totals']>>['totals']
+  ): Pick<UsageRecords, 'totals'> => ({ totals: async () => ({ totals, truncated: false }) });
   const someRoutes = (records: Partial<UsageRecords> = {}, more: Partial<JobTable> = {}) => {
     const jobs = { ...memoryJobTable(), ...more };
     const slots = memoryRunningSlots();
@@ -97,7 +100,7 @@ describe('usage', () => {
       {
         totals: async ({ firstDate, lastDate }) => {
           requests.push({ firstDate, lastDate });
-          return [];
+          return { totals: [], truncated: false };
         },
       },
       {
@@ -135,7 +138,7 @@ describe('usage', () => {
       nanoUsd: 250_000_000,
       latest: [],
     };
-    const { read, jobs, slots } = someRoutes({ totals: async () => [counter, counter] });
+    const { read, jobs, slots } = someRoutes(counters(counter, counter));
     const dayBefore = new Date(start.getTime() - 24 * 3_600_000);
     for (const job of [
       aQueuedJob({ jobId: aJobId(1, start) }),
@@ -166,16 +169,16 @@ describe('usage', () => {
       outputBytes: 9,
       nanoUsd,
     });
-    const { read } = someRoutes({
-      totals: async () => [
+    const { read } = someRoutes(
+      counters(
         counter({ caller: 'key-1', recipe: 'hls' }, 1e9),
         counter({ caller: 'key-1', recipe: 'hls' }, 1e9),
         counter({ caller: 'key-1', recipe: 'compress' }, 3e9),
         counter({ caller: 'session', recipe: 'hls' }, 4e9),
         // Of an earlier version.
         counter(undefined, 8e9),
-      ],
-    });
+      ),
+    );
     const groupsBy = async (groupBy?: 'key' | 'recipe' | 'key,recipe') =>
       (await read({ groupBy })).body.days.at(-1)?.groups?.map(({ keyId, recipe, jobs, usd }) => ({
         keyId,
@@ -213,7 +216,7 @@ describe('usage', () => {
       nanoUsd: 0,
       latest: [named.jobId],
     };
-    const { read } = someRoutes({ totals: async () => [counter], uncounted: async () => [fresh, named] });
+    const { read } = someRoutes({ ...counters(counter), uncounted: async () => [fresh, named] });
     expect((await read()).body.days.at(-1)?.jobs.completed).toBe(2);
   });
 
@@ -224,6 +227,11 @@ describe('usage', () => {
     const { body } = await read();
     expect(body.days.at(-1)?.jobs.queued).toBe(10_000);
     expect(body.truncated).toBe(true);
+  });
+
+  it('has `truncated` if it did not read every counter of ended jobs', async () => {
+    const { read } = someRoutes({ totals: async () => ({ totals: [], truncated: true }) });
+    expect((await read()).body.truncated).toBe(true);
   });
 
   it.each([

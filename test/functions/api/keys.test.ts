@@ -21,6 +21,7 @@ function keyRoutes(maxKeys = 1_000) {
   const make = createKey({ ...deps, newId: () => aJobId(++ids), randomBytes, limits: { maxKeys } });
   const find = (key: string) => keys.findByHash(hashApiKey(key));
   return {
+    keys,
     clock,
     find,
     create: async (access: RequestedAccess = {}, principal = session()) =>
@@ -68,6 +69,42 @@ describe('API keys', () => {
     await remove(keyId);
     await remove(other.keyId);
     expect(await create()).toMatchObject({ name: 'server' });
+  });
+
+  it('are limited in number with those that have expired: these are removed', async () => {
+    const { create, keys, clock } = keyRoutes(2);
+    const kept = await create();
+    for (let n = 1; n <= 5; n++) {
+      clock.pass(1_000);
+      await create({ expiresAt: at(n * 1_000 + 1) });
+    }
+    const stored = await keys.list('owner-1');
+    expect(stored.map(({ keyId }) => keyId)).toEqual([kept.keyId, aJobId(5), aJobId(6)]);
+  });
+
+  it('are refused for a moment while there are too many to remove at once', async () => {
+    const { create, keys, clock } = keyRoutes(2);
+    await create({ expiresAt: at(1_000) });
+    clock.pass(1_000);
+    const [expired] = await keys.list('owner-1');
+    if (expired === undefined) throw new Error('An expired key is stored');
+    for (let n = 2; n <= 255; n++) await keys.create({ ...expired, keyId: aJobId(n), hash: `hash ${n}` });
+    await expect(create()).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      retryAfterSeconds: 1,
+      details: [{ limit: 'maxKeys', value: 4, use: 5 }],
+    });
+    await create();
+    expect(await keys.list('owner-1')).toHaveLength(1);
+  });
+
+  it('are revoked without reading the others, however many there are', async () => {
+    const { create, keys, find, clock } = keyRoutes();
+    const { key, keyId } = await create();
+    const list = () => Promise.reject(new Error('Timed out'));
+    const params = { id: keyId };
+    await callRoute(deleteKey({ keys: { ...keys, list }, clock }), { principal: session(), params });
+    expect(await find(key)).toBeUndefined();
   });
 
   it('are listed and revoked per owner', async () => {

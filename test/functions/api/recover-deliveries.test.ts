@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maxRecoveredPerCall } from '../../../core/api/deliveries.ts';
-import type { JobTable } from '../../../core/jobs/ports.ts';
+import type { JobListing, JobTable } from '../../../core/jobs/ports.ts';
 import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
 import { recoverDeliveries } from '../../../functions/api/app/recover-deliveries.ts';
 import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
@@ -87,6 +87,24 @@ describe('a recovery', () => {
     const window = { since: later(2_000).toISOString(), until: later(3_000).toISOString() };
     expect(await post(window)).toMatchObject({ body: { recovered: 1 } });
     expect(await jobs.get(anAbandonedJob(2))).toHaveProperty('pendingDelivery');
+  });
+
+  it('reads the table a bounded number of times, and continues from pages without jobs', async () => {
+    const deps = await webhookRouteDeps([anAbandonedJob(1)]);
+    const idOf = (n: number) => aJobId(1_000 - n, later(3_600_000));
+    const listings: JobListing[] = [];
+    const list: JobTable['list'] = async (listing) => {
+      listings.push(listing);
+      return listings.length > 21 ? deps.jobs.list(listing) : { jobs: [], lastJobId: idOf(listings.length) };
+    };
+    const recover = recoverDeliveries({ ...deps, jobs: { ...deps.jobs, list } });
+    const first = await recover(aRouteRequest({ ownerId: 'owner-1', body: wholeDay }));
+    expect(first.body).toEqual({ recovered: 0, nextCursor: expect.any(String) });
+    expect(listings.map(({ maxReads }) => maxReads)).toEqual(Array(20).fill(1));
+    const body = { ...wholeDay, cursor: first.body.nextCursor ?? '' };
+    const second = await recover(aRouteRequest({ ownerId: 'owner-1', body }));
+    expect(listings[20]).toMatchObject({ afterJobId: idOf(20) });
+    expect(second.body).toEqual({ recovered: 1, nextCursor: null });
   });
 
   it('is limited to one owner', async () => {

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
+import type { JobListing } from '../../../core/jobs/ports.ts';
 import { nextSlot } from '../../../core/jobs/slots.ts';
 import { claim, create } from '../../../core/jobs/transitions.ts';
 import { type LocateJobDeps, locateJob } from '../../../functions/waiting-line/locate-job.ts';
@@ -15,10 +16,13 @@ async function aLine({
   waiting,
   claimed = 8,
   maxRunningJobs = 100,
+  listMs = 0,
 }: {
   waiting: number;
   claimed?: number;
   maxRunningJobs?: number;
+  /** The time that a list of jobs takes. */
+  listMs?: number;
 }) {
   const jobs = memoryJobTable();
   const slots = memoryRunningSlots();
@@ -39,9 +43,15 @@ async function aLine({
     } else line.push(job);
   }
   const lineCache: LocateJobDeps['lineCache'] = new Map();
+  const listings: JobListing[] = [];
+  const list: typeof jobs.list = async (listing) => {
+    listings.push(listing);
+    clock.pass(listMs);
+    return jobs.list(listing);
+  };
   const locate = (job: Parameters<typeof locateJob>[1]) =>
-    locateJob({ jobs, slots, clock, maxRunningJobs, workers: 4, lineCache }, job);
-  return { jobs, clock, line, submit, locate };
+    locateJob({ jobs: { ...jobs, list }, slots, clock, maxRunningJobs, workers: 4, lineCache }, job);
+  return { jobs, clock, line, listings, submit, locate };
 }
 
 describe('the position of a queued job', () => {
@@ -79,6 +89,25 @@ describe('the position of a queued job', () => {
     const [, second] = line;
     if (second === undefined) throw new Error('Five jobs wait');
     expect(await locate(second)).toMatchObject({ position: 2 });
+  });
+
+  it('takes one read of the jobs of each sampled owner, which may have deleted many', async () => {
+    const { line, locate, listings } = await aLine({ waiting: 1 });
+    const [first] = line;
+    if (first === undefined) throw new Error('A job waits');
+    await locate(first);
+    expect(listings).toMatchObject([{ ownerId: 'busy', maxReads: 1 }]);
+  });
+
+  it('is cached for seconds after the line was read, however long that took', async () => {
+    const { line, locate, listings, clock } = await aLine({ waiting: 1, listMs: 6_000 });
+    const [first] = line;
+    if (first === undefined) throw new Error('A job waits');
+    for (const ms of [0, 4_999, 1]) {
+      clock.pass(ms);
+      await locate(first);
+    }
+    expect(listings).toHaveLength(2);
   });
 
   it('has no estimated start while the pace is unknown', async () => {

@@ -76,7 +76,7 @@ describe('an API key', () => {
 
   it('that was revoked is rejected at once', async () => {
     const { key, record, table, open } = await anAuthenticator();
-    await table.revoke(record, []);
+    await table.revoke(record);
     await expect(open({ 'x-api-key': key })).rejects.toEqual(rejected);
   });
 
@@ -102,7 +102,8 @@ describe('an API key', () => {
         principal: { ownerId: 'owner-1', ancestors: [{ keyId: 'parent' }, { keyId: 'grandparent' }] },
       });
       expect(looks()).toBe(3);
-      await table.revoke(revoked, []);
+      // Unlike a revocation, this leaves the key itself.
+      await table.remove([revoked]);
       await expect(open({ 'x-api-key': key })).rejects.toEqual(rejected);
     }
   });

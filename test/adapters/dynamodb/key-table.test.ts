@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { keyTable } from '../../../adapters/dynamodb/key-table.ts';
+import { newApiKey } from '../../../core/access/api-key.ts';
+import { createKeyRecord } from '../../../core/access/key-record.ts';
+import { start } from '../../builders/jobs/jobs.ts';
+import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
+
+let table: Awaited<ReturnType<typeof aDynaliteTable>>;
+beforeAll(async () => {
+  table = await aDynaliteTable();
+});
+afterAll(() => table.stop());
+
+it('revokes a key even if its owner has too many keys to read, and can be repeated', async () => {
+  const { client, tableName } = table;
+  const keys = keyTable(client, tableName);
+  const aRecord = (n: number, ancestors: string[] = []) =>
+    createKeyRecord(
+      newApiKey((size) => new Uint8Array(size).fill(n)),
+      { ownerId: 'owner-1', keyId: `key-${n}`, name: 'laptop', ancestors, now: start },
+    );
+  const key = aRecord(1);
+  const child = aRecord(2, [key.hash]);
+  for (const record of [key, child]) await keys.create(record);
+
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        if (commandName === 'QueryCommand') throw new Error('Timed out');
+        return next(args);
+      },
+    { step: 'initialize', name: 'no queries' },
+  );
+  await expect(keys.revoke(key)).rejects.toThrow('Timed out');
+  expect(await keys.findByHash(key.hash)).toBeUndefined();
+
+  client.middlewareStack.remove('no queries');
+  expect(await keys.find(key)).toEqual(key);
+  await keys.revoke(key);
+  expect(await keys.list('owner-1')).toEqual([]);
+  expect(await keys.findByHash(child.hash)).toBeUndefined();
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
+import { listJobs } from '../../../adapters/dynamodb/list-jobs.ts';
+import type { JobListing } from '../../../core/jobs/ports.ts';
+import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
+import { aCancelledJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId, later } from '../../builders/jobs/jobs.ts';
+import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
+
+const ownerId = 'owner-1';
+const itemsPerRefill = 3;
+
+let table: Awaited<ReturnType<typeof aDynaliteTable>>;
+let queries = 0;
+beforeAll(async () => {
+  table = await aDynaliteTable();
+  const jobs = jobTable(table.client, table.tableName);
+  // Jobs 40 and 1, and 38 deleted ones between them.
+  for (let n = 1; n <= 40; n++) {
+    const job = aCancelledJob({ ownerId, jobId: aJobId(n) });
+    const record = n === 1 || n === 40 ? job : deleteJob(job, later(90_000)).job;
+    await jobs.write({ job: record, guard: { absent: true } });
+  }
+  table.client.middlewareStack.add(
+    (next) => (args) => {
+      queries += 1;
+      return next(args);
+    },
+    { step: 'initialize' },
+  );
+});
+afterAll(() => table.stop());
+
+async function list(listing: Omit<JobListing, 'ownerId'>) {
+  queries = 0;
+  const page = await listJobs(table.client, table.tableName, { ownerId, ...listing }, itemsPerRefill);
+  return { ids: page.jobs.map(({ jobId }) => jobId), lastJobId: page.lastJobId, queries };
+}
+
+it('a list ends its page after five reads that found deleted jobs', async () => {
+  // Five times three records: 40 to 26.
+  expect(await list({ limit: 2 })).toEqual({ ids: [aJobId(40)], lastJobId: aJobId(26), queries: 5 });
+});
+
+it('a list continues after the deleted jobs that it has read, over empty pages, to every job', async () => {
+  const pages: string[][] = [];
+  let afterJobId: string | undefined;
+  do {
+    const page = await list({ limit: 2, afterJobId });
+    pages.push(page.ids);
+    afterJobId = page.lastJobId;
+  } while (afterJobId !== undefined);
+  expect(pages).toEqual([[aJobId(40)], [], [aJobId(1)]]);
+});
+
+it('a list makes as few reads as its caller asks for', async () => {
+  expect(await list({ limit: 2, maxReads: 1 })).toEqual({
+    ids: [aJobId(40)],
+    lastJobId: aJobId(38),
+    queries: 1,
+  });
+});
