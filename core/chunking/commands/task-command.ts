@@ -7,6 +7,7 @@ import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { hasStatefulFilters, videoArguments } from '../../encoding/video/encode-video.ts';
 import type { TargetBitrate } from '../../media/codecs/rate-control.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
+import { startWithHeldFrame } from '../../media/filters/held-frame.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, ticksToSeconds, timelineOriginOptions } from '../frame-index/timeline.ts';
@@ -76,7 +77,7 @@ function videoCommand(
       {
         path: files.sources[chunk.clip ?? 0] ?? '',
         options: [
-          ...(hasStatefulFilters(encoding) ? keepFilterGraph(video) : []),
+          ...(hasStatefulFilters(video, encoding) ? keepFilterGraph(video) : []),
           ...seekOptions({ seekSeconds: firstRead(chunk, ofClips ? undefined : audio) }, timelineOrigin),
           ...timelineOriginOptions(timelineOrigin),
         ],
@@ -140,12 +141,15 @@ function forcedKeyframeArguments({ keyframeSeconds }: Chunk): string[] {
   return keyframeArguments(keyframeSeconds.map((seconds) => seconds.toFixed(6)).join(','));
 }
 
-function trimFilters({ trimStartSeconds, trimEndSeconds, endsClip = false, frames }: Chunk): string[] {
+function trimFilters(chunk: Chunk): string[] {
+  const { startSeconds, trimStartSeconds, trimEndSeconds } = chunk;
+  const { holdsFirstFrame = false, endsClip = false, frames } = chunk;
   const bounds = [
     ...(trimStartSeconds === undefined ? [] : [`start=${trimStartSeconds.toFixed(6)}`]),
     ...(trimEndSeconds === undefined ? [] : [`end=${trimEndSeconds.toFixed(6)}`]),
   ];
   return [
+    ...(holdsFirstFrame ? [startWithHeldFrame(startSeconds)] : []),
     ...(bounds.length === 0 ? [] : [`trim=${bounds.join(':')}`]),
     ...(endsClip ? padToFrames(frames) : []),
   ];
