@@ -5,6 +5,7 @@ import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { keyframeArguments } from '../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { hasStatefulFilters, videoArguments } from '../../encoding/video/encode-video.ts';
+import { someDuration } from '../../encoding/video/last-frame.ts';
 import type { TargetBitrate } from '../../media/codecs/rate-control.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { startWithHeldFrame } from '../../media/filters/held-frame.ts';
@@ -67,6 +68,7 @@ function videoCommand(
     ...(threads === undefined ? [] : ['-threads', String(threads)]),
     ...(ofClips?.outputArguments ?? (audio ? audioOfChunk({ ...work, encoding }, audio, file) : ['-an'])),
     ...dropOtherStreams,
+    ...(chunk.holdsFirstFrame ? someDuration : []),
     // A setpts filter would lose the duration of the last frame.
     ...['-output_ts_offset', (firstSeconds - sourceSeconds).toFixed(6)],
     ...(work.hasFinalFragments ? fragmentArguments({ kind: 'video' }) : ['-f', writes ? container : 'null']),

@@ -2,6 +2,7 @@ import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/enco
 import { probedCodecs } from '../../media/codecs/video-codecs.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
 import { atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
+import { mayHoldFrame } from '../../media/filters/held-frame.ts';
 import {
   type FrameSelection,
   keepFilterGraph,
@@ -11,13 +12,7 @@ import {
   videoFilters,
 } from '../../media/filters/video-filters.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
-import {
-  constantFps,
-  type ExactRate,
-  exactRate,
-  isVariableRate,
-  signalledFps,
-} from '../../media/frame-rate.ts';
+import { constantFps, type ExactRate, exactRate, signalledFps } from '../../media/frame-rate.ts';
 import { requireEncodableSize } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
@@ -130,7 +125,7 @@ export function hasStatefulFilters(video: VideoStream, encoding: Encoding): bool
 
 /** Whether a filter moves the first frame, or in chunks that of the first chunk. */
 function startsWithHeldFrame(video: VideoStream, { range, transform }: VideoEncoding): boolean {
-  return range !== undefined && isVariableRate(video) && transform.framesPerSecond === undefined;
+  return range !== undefined && mayHoldFrame(video) && transform.framesPerSecond === undefined;
 }
 
 /** Behind that filter ffmpeg knows no rate. The encoder would take the time base for it, and state the highest level. */

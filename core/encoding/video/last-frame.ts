@@ -11,6 +11,7 @@ import { videoSecondsOf } from './time-range.ts';
 // Variables of the setts filter. At the last packet there is no next one.
 const isLast = 'eq(NEXT_PTS,NOPTS)';
 const reorderDelay = '(STARTPTS-STARTDTS)';
+const millisecond = 'ceil(0.001/TB)';
 const lastDts = `max(DTS,PTS-${reorderDelay})`;
 
 /**
@@ -53,6 +54,9 @@ export function lastFrameUntil(video: VideoStream, change: RateChange, endSecond
   return ['-bsf:v', setLastDuration(`if(gt(${rest},0),${rest},DURATION)`)];
 }
 
+/** Arguments for packets whose durations a filter lost: MP4 hides a last frame without one. */
+export const someDuration = ['-bsf:v', `setts=pts=PTS:dts=DTS:duration='max(DURATION,${millisecond})'`];
+
 /** Whether the last frame of a copied video lasts until its end, whatever the packet states. */
 export function hasOwnLastFrame(video: VideoStream, change: RateChange): boolean {
   return isVariableRate(video) && change.framesPerSecond === undefined && !isFieldRate(video, change);
@@ -62,8 +66,8 @@ export function hasOwnLastFrame(video: VideoStream, change: RateChange): boolean
 function setLastDuration(ticks: string): string {
   // Variable 1: the duration of this frame. Variable 0: the latest end of a frame so far.
   const end = `st(1,${ticks});st(0,max(ld(0),PTS+ld(1)))`;
-  // One millisecond at least: Matroska would take a shorter duration for a missing one.
-  const last = `max(ceil(0.001/TB),ld(0)-${lastDts}-${reorderDelay})`;
+  // Matroska would take a shorter duration for a missing one.
+  const last = `max(${millisecond},ld(0)-${lastDts}-${reorderDelay})`;
   const dts = `if(${isLast},${lastDts},DTS)`;
   return `setts=pts=PTS:dts='${dts}':duration='${end};if(${isLast},${last},ld(1))'`;
 }

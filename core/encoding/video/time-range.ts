@@ -1,7 +1,6 @@
 import { heldFrameSeekPoint, seekPoint } from '../../media/ffmpeg/seek.ts';
 import type { RateChange } from '../../media/filters/deinterlace.ts';
-import { startWithHeldFrame } from '../../media/filters/held-frame.ts';
-import { isVariableRate } from '../../media/frame-rate.ts';
+import { mayHoldFrame, startWithHeldFrame } from '../../media/filters/held-frame.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 
@@ -28,7 +27,7 @@ export function rangeSeek(probe: Probe, { start, end }: TimeRange): RangeSeek {
   const video = requireVideo(probe);
   const isAfterFirstFrame = start > video.startSeconds;
   // At a constant rate the next frame starts at once.
-  const startsWithHeldFrame = isAfterFirstFrame && isVariableRate(video);
+  const startsWithHeldFrame = isAfterFirstFrame && mayHoldFrame(video);
   const seekFor = startsWithHeldFrame ? heldFrameSeekPoint : seekPoint;
   // A seek lands on a video keyframe. Before the first one it would skip audio.
   const seekSeconds = isAfterFirstFrame ? seekFor(probe, start) : 0;

@@ -2,14 +2,14 @@ import { type Display, displayFilters, displayOf } from '../../media/display.ts'
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import { hasContinuousTimestamps, seekPoint } from '../../media/ffmpeg/seek.ts';
 import { summarizeScores, type VmafComparison } from '../../media/ffmpeg/vmaf-comparison.ts';
-import { startWithHeldFrame } from '../../media/filters/held-frame.ts';
+import { mayHoldFrame, startWithHeldFrame } from '../../media/filters/held-frame.ts';
 import {
   type FrameTransform,
   keepFilterGraph,
   normalizeFrameSize,
   videoFilters,
 } from '../../media/filters/video-filters.ts';
-import { isVariableRate, toFps } from '../../media/frame-rate.ts';
+import { toFps } from '../../media/frame-rate.ts';
 import { evenSize } from '../../media/frame-size.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
@@ -112,7 +112,7 @@ function compareFinished(
     end: sample.end === undefined ? undefined : between(sample.end),
   };
   // The rate of the source decides for both, so that they have the same frames.
-  const startsWithHeldFrame = isVariableRate(requireVideo(source.probe));
+  const startsWithHeldFrame = mayHoldFrame(requireVideo(source.probe));
   const ofSource = cutSample(source.probe, bounds, { rate, startsWithHeldFrame });
   const ofFinished = cutSample(finished.probe, bounds, { startsWithHeldFrame });
   const compared = compareSample(

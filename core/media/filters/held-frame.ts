@@ -1,3 +1,14 @@
+import { isVariableRate } from '../frame-rate.ts';
+import type { VideoStream } from '../probe/probe.ts';
+
+/**
+ * Whether one frame may be on screen for long, so that a time range may start with a frame from before it. Not behind a
+ * deinterlacer, whose time base the filter would replace.
+ */
+export function mayHoldFrame(video: VideoStream): boolean {
+  return isVariableRate(video) && !video.isInterlaced;
+}
+
 /**
  * A filter that shows the frame on screen at a time from then on, and drops the frames before it. The input starts with an
  * earlier frame. ffmpeg's seek, `trim` and `select` judge a frame by its start, and would drop this one too: only `fps`
