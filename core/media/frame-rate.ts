@@ -20,6 +20,14 @@ export function toFps(rate: number | ExactRate): number {
   return frames / seconds;
 }
 
+/** Whether frames are shown for different times. A screen recording shows one for as long as nothing changes. */
+export function isVariableRate({
+  framesPerSecond,
+  baseFramesPerSecond = framesPerSecond,
+}: Pick<VideoStream, 'framesPerSecond' | 'baseFramesPerSecond'>): boolean {
+  return framesPerSecond !== baseFramesPerSecond;
+}
+
 /** The constant rate closest to a measured average, at least 1. */
 export function nearestConstantRate(measured: number): FrameRate {
   const fps = Math.max(1, measured);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays, verifyInstead } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
@@ -15,6 +15,36 @@ it('chunks of a video with open GOPs join to the file of a single pass', async (
 it('a clip in chunks has the frames and the audio of a single pass', async () => {
   const recipe = { name: 'clip', start: 1.003, end: 9.5 } as const;
   await expectSinglePassFile(await encodeBothWays(await chunkSource('openGop'), 'mp4', recipe));
+});
+
+describe.each(['mp4', 'mkv', 'webm'] as const)('a clip of a screen recording in chunks in %s', (format) => {
+  // One frame is on screen from 3.96 s to 8.04 s.
+  it.each([
+    ['starts', { start: 5, end: 12 }],
+    ['ends', { start: 0.5, end: 7 }],
+  ] as const)('%s in a pause as in a single pass', async (_, range) => {
+    const both = await encodeBothWays(await chunkSource('longGap'), format, { name: 'clip', ...range });
+    await expectSinglePassFile(both);
+    const seconds = range.end - range.start;
+    for (const path of [both.single, both.chunked]) {
+      expect((await frameTimes(path))[0]).toBe(0);
+      const { streams, durationSeconds } = await anEncoder().probe(path);
+      expect(streams[0]?.durationSeconds ?? durationSeconds, path).toBeCloseTo(seconds, 1);
+    }
+  });
+});
+
+it('a clip that ends in a pause is assembled as ffmpeg joins it', async () => {
+  const recipe = { name: 'clip', start: 0.5, end: 7 } as const;
+  const both = await encodeBothWays(await chunkSource('longGap'), 'mp4', recipe, {
+    isAssembled: true,
+    isMuted: true,
+  });
+  const [single] = (await anEncoder().probe(both.single)).streams;
+  const [assembled] = (await anEncoder().probe(both.chunked)).streams;
+  expect(await frameTimes(both.chunked)).toEqual(await frameTimes(both.single));
+  expect(assembled?.durationSeconds).toBeCloseTo(6.5, 2);
+  expect(single?.durationSeconds).toBeCloseTo(6.5, 2);
 });
 
 it.each([

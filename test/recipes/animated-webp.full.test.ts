@@ -6,6 +6,7 @@ import { readWebpAnimation } from '../../core/media/probe/read-webp.ts';
 import { ssim } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { unusualClip } from '../builders/media/unusual-clips.ts';
 import { readerOf, writeFirstFrame } from '../builders/media/webp.ts';
 import { anEncoder, aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
 
@@ -46,6 +47,18 @@ describe('animated-webp', () => {
       fps: 12,
     });
     expect(Math.abs((output.probe.durationSeconds ?? 0) - 1.5)).toBeLessThanOrEqual(1 / 12);
+  });
+
+  it('starts with the frame on screen in a pause of a screen recording', async () => {
+    const source = await unusualClip('pause');
+    const output = await encodeOne(source, 'webp', { ...request, start: 3.5, width: 320 });
+    expect(output.probe.durationSeconds).toBeCloseTo(1, 1);
+    const still = join(await aTemporaryDirectory(), 'first.webp');
+    await writeFirstFrame(output.path, still);
+    const likeness = (frame: number) =>
+      ssim({ path: still }, { path: source, filters: `trim=start_frame=${frame},setpts=PTS-STARTPTS` });
+    // Frame 24 is on screen until frame 25 at 4 s.
+    expect(await likeness(24)).toBeGreaterThan(await likeness(25));
   });
 
   it('plays once and at lower quality on request', async () => {

@@ -1,11 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { audioSeconds, frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { audioSeconds, frameTimes, meanBrightness, ssim } from '../builders/measure/measure-video.ts';
 import { packetsOf } from '../builders/measure/packets.ts';
 import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { editedClip } from '../builders/media/edited-clip.ts';
 import { clipWithSubtitles } from '../builders/media/subtitled-clips.ts';
-import { encodeOne } from '../builders/recipes/encode.ts';
+import { unusualClip } from '../builders/media/unusual-clips.ts';
+import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
+
+/** The frame of `pause` that is on screen from 0.96 s to 4 s. */
+async function pausedFrame(): Promise<{ path: string; filters: string }> {
+  return {
+    path: await unusualClip('pause'),
+    filters: 'trim=start_frame=24:end_frame=25,setpts=PTS-STARTPTS',
+  };
+}
+
+/** Video and audio of a clip of `pause` start together, and last as long as the clip. */
+async function expectStreams(path: string, seconds: number): Promise<void> {
+  const { streams } = await anEncoder().probe(path);
+  expect(streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
+  for (const { startSeconds } of streams) expect(startSeconds).toBeLessThan(0.03);
+  expect(streams[0]?.durationSeconds).toBeCloseTo(seconds, 1);
+  expect(Math.abs((await audioSeconds(path)) - seconds)).toBeLessThan(0.03);
+}
 
 describe('clip', () => {
   it('cuts exactly between keyframes', async () => {
@@ -20,12 +38,49 @@ describe('clip', () => {
   it('cuts a variable frame rate by timestamps', async () => {
     const source = await clipWith({ rate: 'variable' });
     const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.5, end: 1.7 });
-    const kept = (await frameTimes(source)).filter((time) => time >= 0.5 && time < 1.7);
+    const all = await frameTimes(source);
+    // The frame on screen at the start is shown from then on.
+    const kept = [0.5, ...all.filter((time) => time > 0.5 && time < 1.7)];
     const times = await frameTimes(output.path);
     expect(times).toHaveLength(kept.length);
     for (const [index, time] of times.entries())
       expect(time).toBeCloseTo((kept[index] ?? Number.NaN) - 0.5, 2);
   });
+
+  describe.each(['mp4', 'mov', 'mkv', 'webm'] as const)('in %s of a screen recording', (format) => {
+    it('starts with the frame on screen', async () => {
+      const recipe = { name: 'clip', start: 2, end: 4.4 } as const;
+      const { path } = await encodeOne(await unusualClip('pause'), format, recipe);
+      const times = await frameTimes(path);
+      expect(times).toHaveLength(11);
+      expect(times[0]).toBe(0);
+      for (const [index, time] of times.slice(1).entries()) expect(time).toBeCloseTo(2 + index / 25, 2);
+      expect(await ssim({ path, filters: 'trim=end_frame=1' }, await pausedFrame())).toBeGreaterThan(0.9);
+      await expectStreams(path, 2.4);
+    });
+
+    it('shows the only frame until the end', async () => {
+      const recipe = { name: 'clip', start: 1.4, end: 3.4 } as const;
+      const { path } = await encodeOne(await unusualClip('pause'), format, recipe);
+      expect(await frameTimes(path)).toEqual([0]);
+      expect(await ssim({ path }, await pausedFrame())).toBeGreaterThan(0.9);
+      await expectStreams(path, 2);
+    });
+  });
+
+  it.each(['start', 'end'] as const)(
+    'shows the slide at the %s of a pause of twenty seconds',
+    async (edge) => {
+      const recipe = {
+        name: 'clip',
+        ...{ start: { start: 13, end: 17 }, end: { start: 33, end: 37 } }[edge],
+      } as const;
+      const { path } = await encodeOne(await unusualClip('slides'), 'mp4', recipe);
+      expect(await frameTimes(path)).toEqual([0]);
+      expect(Math.round((await meanBrightness(path)) / 255)).toBe({ start: 0, end: 1 }[edge]);
+      expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(4, 1);
+    },
+  );
 
   it('cuts a broadcast exactly, which has no keyframe index', async () => {
     const source = await specialClip('broadcast');

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { unusualClip } from '../builders/media/unusual-clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
 it('a GIF shows the requested excerpt in its colors', async () => {
@@ -16,6 +17,28 @@ it('a GIF shows the requested excerpt in its colors', async () => {
 it('a GIF starts exactly in an input without a keyframe index', async () => {
   const output = await encodeOne(await specialClip('broadcast'), 'gif', { name: 'gif', start: 1, fps: 10 });
   expect(await frameTimes(output.path)).toHaveLength(10);
+});
+
+it.each([
+  [2, 1, 0],
+  [3.5, 1, 0.4],
+] as const)('a GIF from %d s of a screen recording shows the frame on screen', async (start, seconds, at) => {
+  const source = await unusualClip('pause');
+  const output = await encodeOne(source, 'gif', { name: 'gif', start, seconds, fps: 10 });
+  expect(output.probe.durationSeconds).toBeCloseTo(seconds, 1);
+  const filters = `trim=start=${at},setpts=PTS-STARTPTS,trim=end_frame=1,format=yuv420p`;
+  const likeness = (frame: number) =>
+    ssim(
+      { path: output.path, filters },
+      { path: source, filters: `trim=start_frame=${frame},setpts=PTS-STARTPTS` },
+    );
+  // Frame 24 is on screen until frame 25 at 4 s.
+  expect(await likeness(24)).toBeGreaterThan(await likeness(25));
+});
+
+it('a GIF within the last slide lasts as long as requested', async () => {
+  const output = await encodeOne(await unusualClip('slides'), 'gif', { name: 'gif', start: 25, seconds: 3 });
+  expect(output.probe.durationSeconds).toBeCloseTo(3, 1);
 });
 
 it('a start after the end is rejected', async () => {

@@ -40,6 +40,16 @@ it('a recording of a browser becomes H.265 that every decoder takes', async () =
   expect(await levelOf(path)).toBeLessThanOrEqual(3 * enough);
 });
 
+it('a clip of it has such a level too, behind a filter that has no frame rate', async () => {
+  const { path } = await encodeOne(recording, 'mp4', { name: 'clip', start: 0.5 });
+  expect(await levelOf(path)).toBeLessThanOrEqual(enough);
+});
+
+it('a recording of a browser becomes AV1, whose encoder takes at most 240 frames per second', async () => {
+  const { probe } = await encodeOne(recording, 'mp4', { name: 'transcode', codec: 'av1' });
+  expect(probe.streams).toMatchObject([{ codec: 'av1' }]);
+});
+
 it('a recording of a browser has such a level in each rendition', async () => {
   const files = await encode(recording, 'mp4', { name: 'renditions', heights: [180, 144] });
   for (const { path } of files) expect(await levelOf(path)).toBeLessThanOrEqual(enough);

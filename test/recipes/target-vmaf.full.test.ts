@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { measureVmaf } from '../builders/measure/measure-vmaf.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
+import { unusualClip } from '../builders/media/unusual-clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 import { plan } from '../builders/recipes/plan.ts';
 
@@ -33,6 +34,15 @@ describe('targetVmaf', () => {
     const display = { width: 1920, height: 1080 };
     expect(await measureVmaf(coarser.path, await detail(), display)).toBeLessThan(70);
   });
+
+  it.each(['slides', 'pause'] as const)(
+    'is reached with %s, in which no frame may start within a sample',
+    async (kind) => {
+      const search = { name: 'compress', targetVmaf: 80, preset: 'ultrafast' } as const;
+      const { measurements } = await encodeOne(await unusualClip(kind), 'mp4', search);
+      expect(measurements?.vmaf).toBeGreaterThan(70);
+    },
+  );
 
   it('is rejected before encoding by a worker that cannot compare videos', async () => {
     expect(() => plan({ name: 'compress', targetVmaf: 90 }, 'mp4')).toThrow('use crf instead');

@@ -3,7 +3,8 @@ import { type OutputMeasurement, runTask } from '../../core/encoding/plan.ts';
 import { measureVmaf as sampleVmaf } from '../../core/encoding/video/vmaf-samples.ts';
 import { measureVmaf } from '../builders/measure/measure-vmaf.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { anEncoder, aTemporaryDirectory } from '../builders/recipes/encode.ts';
+import { unusualClip } from '../builders/media/unusual-clips.ts';
+import { anEncoder, aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=4:duration=3'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '2', '-g', '12'];
@@ -11,23 +12,25 @@ const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', 
 const source = () => generatedFile('sampled-source.mkv', [...pattern, ...h264, '-crf', '4']);
 const finished = () => generatedFile('sampled.mp4', [...pattern, ...h264, '-crf', '40']);
 
-/** The frame scores of each sample: two of one second, or one of a video that is not longer than `wholeSeconds`. */
-async function scoresOfSamples(wholeSeconds: number): Promise<(readonly number[])[]> {
+/** The frame scores of each sample: of one second, or one of a video that is not longer than `wholeSeconds`. */
+async function scoresOfSamples(
+  { path, finishedPath }: { path: string; finishedPath: string },
+  { wholeSeconds, shares = 2 }: { wholeSeconds: number; shares?: number },
+): Promise<(readonly number[])[]> {
   const encoder = anEncoder();
-  const path = await source();
   const probe = await encoder.probe(path);
   const sampling = {
     wholeSeconds,
     sampleSeconds: 1,
     minSampleFrames: 1,
-    shares: 2,
+    shares,
     maxRounds: 1,
     maxStandardError: 0.25,
     maxWholeSeconds: 0,
   };
   const compared = { path, probe, transform: { scale: { width: 320, height: 180 } } };
-  const { read } = sampleVmaf(compared, await finished(), sampling);
-  const { measure } = read('', [{ probe: await encoder.probe(await finished()) }]) as OutputMeasurement;
+  const { read } = sampleVmaf(compared, finishedPath, sampling);
+  const { measure } = read('', [{ probe: await encoder.probe(finishedPath) }]) as OutputMeasurement;
   const directory = await aTemporaryDirectory();
   const options = {
     directory,
@@ -41,14 +44,28 @@ async function scoresOfSamples(wholeSeconds: number): Promise<(readonly number[]
 }
 
 it('frames of a sample score as in the whole file: each meets its own source', async () => {
-  const [whole = []] = await scoresOfSamples(3);
+  const files = { path: await source(), finishedPath: await finished() };
+  const [whole = []] = await scoresOfSamples(files, { wholeSeconds: 3 });
   const mean = whole.reduce((sum, score) => sum + score, 0) / whole.length;
   const expected = await measureVmaf(await finished(), await source(), { width: 1920, height: 1080 });
   expect(mean).toBeCloseTo(expected, 1);
   // Frames 1 to 4 and 6 to 9. libvmaf does not know the motion of the first, nor all of that of the last.
-  const samples = await scoresOfSamples(1);
+  const samples = await scoresOfSamples(files, { wholeSeconds: 1 });
   const known = samples.flatMap((scores) => scores.slice(1, 3));
   const inWhole = [...whole.slice(2, 4), ...whole.slice(7, 9)];
   expect(known).toHaveLength(4);
   for (const [index, score] of known.entries()) expect(score).toBeCloseTo(inWhole[index] ?? 0, 1);
+});
+
+it('a sample of a screen recording has the frame on screen and those that start within it', async () => {
+  const path = await unusualClip('pause');
+  const { path: finishedPath } = await encodeOne(path, 'mkv', { name: 'compress', crf: 18 });
+  const samples = await scoresOfSamples({ path, finishedPath }, { wholeSeconds: 1, shares: 5 });
+  expect(samples).toHaveLength(5);
+  // In the pause.
+  expect(samples.filter((scores) => scores.length === 1).length).toBeGreaterThan(1);
+  // Frames beside each other differ far more than the encoding.
+  const counted = samples.flatMap((scores) => scores.slice(1));
+  expect(counted.length).toBeGreaterThan(20);
+  expect(Math.min(...counted)).toBeGreaterThan(80);
 });

@@ -1,4 +1,4 @@
-import { rangeOf, rateChangeOf } from '../../encoding/encoding.ts';
+import { rateChangeOf } from '../../encoding/encoding.ts';
 import { hasOwnLastFrame } from '../../encoding/video/last-frame.ts';
 import {
   type ChunkTrack,
@@ -59,9 +59,9 @@ export function assembleMovie(
   return { header: movieHeader({ ...first, tracks, dataBytes }), data };
 }
 
-/** The last frame of a variable rate, unless a time range ends with it. */
+/** The last frame of a variable rate. */
 export function doesKeepLastFrame({ source, encoding }: Pick<ChunkedWork, 'source' | 'encoding'>): boolean {
-  return rangeOf(encoding) === undefined && hasOwnLastFrame(requireVideo(source), rateChangeOf(encoding));
+  return hasOwnLastFrame(requireVideo(source), rateChangeOf(encoding));
 }
 
 /** Bytes by which the samples of each chunk move, if the first of all is at 0. */
@@ -109,9 +109,11 @@ function joinVideoTrack(
       startTicks: firstTicks + ticksOf((microseconds(chunk) - microseconds(0)) / 1e6),
     })),
   );
-  const last = chunks.at(-1);
-  if (last === undefined || !keepsLastFrame) return joined;
-  return setLastSample(joined, (last.startSeconds + last.durationSeconds) * timescale);
+  const [first, last] = [chunks.at(0), chunks.at(-1)];
+  if (first === undefined || last === undefined || !keepsLastFrame) return joined;
+  // Chunks count from the start of the source, the file from that of a time range.
+  const seconds = last.startSeconds + last.durationSeconds - first.startSeconds;
+  return setLastSample(joined, firstTicks + seconds * timescale);
 }
 
 function earliestTicks({ dts, offsets }: Pick<JoinedTrack['samples'], 'dts' | 'offsets'>): number {

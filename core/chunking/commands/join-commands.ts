@@ -1,4 +1,4 @@
-import { isStream, outputRateChangeOf, rangeOf, rateChangeOf } from '../../encoding/encoding.ts';
+import { isStream, outputRateChangeOf, rateChangeOf } from '../../encoding/encoding.ts';
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { audioTrackArguments, dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
@@ -107,15 +107,16 @@ function audioInputs(work: JoinWork, { taskFile, isRemote }: JoinFiles): Audio[]
 
 /** Concatenates the chunks of one rendition and muxes them with the audio. */
 function joinCommand(
-  { source, format, encoding, chunks }: JoinWork,
+  work: JoinWork,
   { video, audio, path }: { video: CommandInput | undefined; audio: readonly Audio[]; path: string },
 ): Command {
-  const endSeconds = endSecondsOf(chunks) ?? 0;
+  const { source, format, encoding } = work;
+  const lastFrame = lastFrameUntil(requireVideo(source), rateChangeOf(encoding), outputEndSeconds(work));
   return {
     inputs: [...(video ? [video] : []), ...audio.map(({ input }) => input)],
     outputArguments: [
       ...['-map', '0:v:0', '-c:v', 'copy', ...codecTagArguments(encoding.codec, format)],
-      ...(rangeOf(encoding) ? [] : lastFrameUntil(requireVideo(source), rateChangeOf(encoding), endSeconds)),
+      ...lastFrame,
       ...audio.flatMap(({ packetArguments }, index) => [
         ...['-map', `${index + 1}:a:0`, `-c:a:${index}`, 'copy'],
         ...packetArguments(`a:${index}`),
@@ -207,6 +208,11 @@ function concatFiles(chunks: readonly ChunkFile[]): { path: string; seconds: num
 /** When the outputs show their first frame. */
 function startSecondsOf({ frameTimes: { firstPts, timeBase } }: JoinWork): number {
   return ticksToSeconds(firstPts, timeBase);
+}
+
+/** When the outputs end. Chunks count from the start of the source, outputs from that of a time range. */
+function outputEndSeconds({ chunks, ...work }: JoinWork): number {
+  return startSecondsOf({ chunks, ...work }) + (endSecondsOf(chunks) ?? 0) - (chunks[0]?.startSeconds ?? 0);
 }
 
 function endSecondsOf(chunks: readonly Chunk[]): number | undefined {

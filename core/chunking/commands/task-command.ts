@@ -5,9 +5,11 @@ import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { keyframeArguments } from '../../encoding/ladder/segmenting.ts';
 import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { hasStatefulFilters, videoArguments } from '../../encoding/video/encode-video.ts';
+import { someDuration } from '../../encoding/video/last-frame.ts';
 import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
 import type { TargetBitrate } from '../../media/codecs/rate-control.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
+import { startWithHeldFrame } from '../../media/filters/held-frame.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, ticksToSeconds, timelineOriginOptions } from '../frame-index/timeline.ts';
@@ -67,6 +69,7 @@ function videoCommand(
     ...(threads === undefined ? [] : ['-threads', String(threads)]),
     ...(ofClips?.outputArguments ?? (audio ? audioOfChunk({ ...work, encoding }, audio, file) : ['-an'])),
     ...dropOtherStreams,
+    ...(chunk.holdsFirstFrame ? someDuration : []),
     // A setpts filter would lose the duration of the last frame.
     ...['-output_ts_offset', (firstSeconds - sourceSeconds).toFixed(6)],
     ...(work.hasFinalFragments ? fragmentArguments({ kind: 'video' }) : ['-f', writes ? container : 'null']),
@@ -78,7 +81,7 @@ function videoCommand(
         path: files.sources[chunk.clip ?? 0] ?? '',
         options: [
           ...(audio ? fullDynamicRange(source) : []),
-          ...(hasStatefulFilters(encoding) ? keepFilterGraph(video) : []),
+          ...(hasStatefulFilters(video, encoding) ? keepFilterGraph(video) : []),
           ...seekOptions({ seekSeconds: firstRead(chunk, ofClips ? undefined : audio) }, timelineOrigin),
           ...timelineOriginOptions(timelineOrigin),
         ],
@@ -142,12 +145,15 @@ function forcedKeyframeArguments({ keyframeSeconds }: Chunk): string[] {
   return keyframeArguments(keyframeSeconds.map((seconds) => seconds.toFixed(6)).join(','));
 }
 
-function trimFilters({ trimStartSeconds, trimEndSeconds, endsClip = false, frames }: Chunk): string[] {
+function trimFilters(chunk: Chunk): string[] {
+  const { startSeconds, trimStartSeconds, trimEndSeconds } = chunk;
+  const { holdsFirstFrame = false, endsClip = false, frames } = chunk;
   const bounds = [
     ...(trimStartSeconds === undefined ? [] : [`start=${trimStartSeconds.toFixed(6)}`]),
     ...(trimEndSeconds === undefined ? [] : [`end=${trimEndSeconds.toFixed(6)}`]),
   ];
   return [
+    ...(holdsFirstFrame ? [startWithHeldFrame(startSeconds)] : []),
     ...(bounds.length === 0 ? [] : [`trim=${bounds.join(':')}`]),
     ...(endsClip ? padToFrames(frames) : []),
   ];

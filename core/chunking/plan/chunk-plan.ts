@@ -27,6 +27,7 @@ const chunkSchema = z.object({
   durationSeconds: z.number(),
   seekSeconds: z.number().optional(),
   trimStartSeconds: z.number().optional(),
+  holdsFirstFrame: z.boolean().optional(),
   trimEndSeconds: z.number().optional(),
   keyframeSeconds: z.array(z.number()).optional(),
   endsClip: z.boolean().optional(),

@@ -19,8 +19,10 @@ export type Chunk = {
   durationSeconds: number;
   /** Input seek position, before the first frame by the preroll. Left out to read from the start. */
   seekSeconds?: number;
-  /** Between the first frame and the frame before it. Left out if there is none. */
+  /** Between the first frame and the frame before it. Left out if there is none, and with `holdsFirstFrame`. */
   trimStartSeconds?: number;
+  /** The first frame starts before `startSeconds`, and is on screen then. */
+  holdsFirstFrame?: boolean;
   /** Between the last frame and the frame after it. Left out if there is none. */
   trimEndSeconds?: number;
   /**
@@ -38,7 +40,7 @@ export type CutOptions = {
   /** The index of the source, with the same keyframes, where the encoding changes the frames or their times. */
   source?: FrameIndex;
   /** The frames to encode; default: all. */
-  kept?: Pick<KeptFrames, 'first' | 'end'>;
+  kept?: Pick<KeptFrames, 'first' | 'end'> & Partial<Pick<KeptFrames, 'zeroTicks' | 'endTicks'>>;
   maxChunks: number;
   /** Format name of the source's container, as ffprobe reports it. */
   container: string;
@@ -72,7 +74,7 @@ export function cutVideo(
   index: FrameIndex,
   {
     source = index,
-    kept = { first: 0, end: index.pts.length },
+    kept = { first: 0, end: index.pts.length } as Required<CutOptions>['kept'],
     maxChunks,
     container,
     keyframeIntervalSeconds,
@@ -82,19 +84,25 @@ export function cutVideo(
 ): Chunk[] {
   const bounds = selectBounds(index, { kept, maxChunks, keyframeIntervalSeconds, uncut });
   const wholeCost = costBetween(bounds.at(0), bounds.at(-1));
+  const secondsOf = (ticks: number | undefined) =>
+    ticks === undefined ? undefined : ticksToSeconds(ticks, index.timeBase);
+  const [zeroSeconds, keptEndSeconds] = [secondsOf(kept.zeroTicks), secondsOf(kept.endTicks)];
   const starts =
     keyframeIntervalSeconds === undefined ? undefined : forcedKeyframes(index, keyframeIntervalSeconds);
   return bounds.slice(1).map((end, position) => {
     const start = bounds[position] ?? end;
-    const startSeconds = frameSeconds(index, start.frame);
+    const frameStart = frameSeconds(index, start.frame);
+    const holdsFirstFrame = zeroSeconds !== undefined && frameStart < zeroSeconds;
+    const startSeconds = holdsFirstFrame ? zeroSeconds : frameStart;
     const [isFirstFrame, isLastFrame] = [start.frame === 0, end.frame === index.pts.length];
+    const endSeconds = isLastFrame ? endSecondsOf(index, statedEndSeconds) : frameSeconds(index, end.frame);
     return {
       frames: end.frame - start.frame,
       startSeconds,
-      durationSeconds:
-        (isLastFrame ? endSecondsOf(index, statedEndSeconds) : frameSeconds(index, end.frame)) - startSeconds,
+      durationSeconds: (end.frame === kept.end ? (keptEndSeconds ?? endSeconds) : endSeconds) - startSeconds,
       seekSeconds: isFirstFrame ? undefined : prerollSeekSeconds(source, start, container),
-      trimStartSeconds: isFirstFrame ? undefined : boundaryBefore(index, start.frame),
+      trimStartSeconds: isFirstFrame || holdsFirstFrame ? undefined : boundaryBefore(index, start.frame),
+      ...(holdsFirstFrame && { holdsFirstFrame }),
       trimEndSeconds: isLastFrame ? undefined : boundaryBefore(index, end.frame),
       keyframeSeconds: starts
         ?.filter((frame) => frame > start.frame && frame < end.frame)

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { rejectInput } from '../../errors.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
-import { seekPoint } from '../../media/ffmpeg/seek.ts';
 import {
   type FrameTransform,
   keepFilterGraph,
@@ -12,6 +11,7 @@ import { roundedSize, type Size, shrinkInto } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import type { PlanInput } from '../plan.ts';
+import { rangeSeek } from '../video/time-range.ts';
 
 const minSeconds = 0.1;
 const maxSeconds = 60;
@@ -57,15 +57,25 @@ export function excerptInput(
   const video = requireVideo(probe);
   const durationSeconds = excerptSeconds(parameters, endSecondsOf(probe, [video]) ?? 0);
   const size = roundedSize(shrinkInto(video, { width }));
-  const from = seekPoint(probe, start);
+  const { startsWithHeldFrame, seekSeconds, skipSeconds } = rangeSeek(probe, {
+    start,
+    end: start + durationSeconds,
+  });
+  const seek = ['-ss', seekSeconds.toFixed(3)];
   const options = [
     ...keepFilterGraph(video),
-    '-ss',
-    from.toFixed(3),
-    '-t',
-    (start - from + durationSeconds).toFixed(3),
+    // Such an input starts before the seek position, so a duration option would end it early.
+    ...(startsWithHeldFrame
+      ? ['-noaccurate_seek', ...seek]
+      : [...seek, '-t', (skipSeconds + durationSeconds).toFixed(3)]),
   ];
-  const transform = { scale: size, framesPerSecond, startSeconds: start - from, ...colors };
+  const transform = {
+    scale: size,
+    framesPerSecond,
+    startSeconds: skipSeconds,
+    selectFilters: startsWithHeldFrame ? [`trim=end=${durationSeconds.toFixed(3)}`] : [],
+    ...colors,
+  };
   const filters = [...normalizeFrameSize(video), ...videoFilters(video, transform)].join(',');
   return { video, size, durationSeconds, source: { path: inputPath, options }, filters };
 }

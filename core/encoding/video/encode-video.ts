@@ -2,6 +2,7 @@ import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/enco
 import { probedCodecs } from '../../media/codecs/video-codecs.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
 import { atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
+import { mayHoldFrame } from '../../media/filters/held-frame.ts';
 import {
   type FrameSelection,
   keepFilterGraph,
@@ -11,7 +12,7 @@ import {
   videoFilters,
 } from '../../media/filters/video-filters.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
-import { type ExactRate, signalledFps } from '../../media/frame-rate.ts';
+import { constantFps, type ExactRate, exactRate, signalledFps } from '../../media/frame-rate.ts';
 import { requireEncodableSize } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
@@ -46,14 +47,15 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: V
     },
     ...audioExpectation(audio, { ...encoding, format }),
   });
-  const seek = seekArguments(input.probe, range);
+  const seek = seekArguments(input.probe, range, encoding.transform);
   const outputArguments = [
     ...videoArguments(video, {
       ...encoding,
       format,
-      finalFilters: [...finalFilters, ...(range ? [] : lastFrameFilters(video, encoding))],
+      selectFilters: seek.filters,
+      finalFilters: [...finalFilters, ...lastFrameFilters(video, encoding)],
     }),
-    ...(range ? [] : lastFrameArguments(input.probe, video, encoding)),
+    ...lastFrameArguments(input.probe, video, encoding),
     ...(isFirstPass(encoding)
       ? [...seek.outputOptions, '-an', ...dropOtherStreams, '-f', 'null', '-']
       : [
@@ -68,7 +70,7 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: V
   const inputs = [
     {
       path: input.inputPath,
-      options: [...(hasStatefulFilters(encoding) ? keepFilterGraph(video) : []), ...seek.inputOptions],
+      options: [...(hasStatefulFilters(video, encoding) ? keepFilterGraph(video) : []), ...seek.inputOptions],
     },
     ...(audioSource ? [audioSource] : []),
     ...(overlay ? [{ path: overlay.path }] : []),
@@ -91,7 +93,7 @@ export function videoArguments(
   const pixelFormat = encodedPixelFormat(codec, { ...encoding, keepsAlpha });
   const chain = videoFilters(video, { ...transform, pixelFormat, selectFilters });
   const filters = [
-    ...(hasStatefulFilters(encoding) ? normalizeFrameSize(video) : []),
+    ...(hasStatefulFilters(video, encoding) ? normalizeFrameSize(video) : []),
     ...chain,
     ...(subtitles ? [drawSubtitles(subtitles, transformedSize(transform))] : []),
     ...finalFilters,
@@ -105,16 +107,32 @@ export function videoArguments(
       size: transformedSize(transform),
       keepsAlpha,
       ...encoderFps(video, transform),
+      ...(startsWithHeldFrame(video, encoding) && fpsBehindHeldFrame(video, transform)),
     }),
     ...timestampArguments(video, transform),
     ...statedRateArguments(codec, video, transform),
   ];
 }
 
-/** The overlay and fps filters keep state between frames, which must survive a change of the frame size. */
-export function hasStatefulFilters(encoding: Encoding): boolean {
+/** These filters keep state between frames, which must survive a change of the frame size. */
+export function hasStatefulFilters(video: VideoStream, encoding: Encoding): boolean {
   if (isLadderEncoding(encoding)) return false;
-  return encoding.overlay !== undefined || encoding.transform.framesPerSecond !== undefined;
+  const { overlay, transform } = encoding;
+  return (
+    overlay !== undefined || transform.framesPerSecond !== undefined || startsWithHeldFrame(video, encoding)
+  );
+}
+
+/** Whether a filter moves the first frame, or in chunks that of the first chunk. */
+function startsWithHeldFrame(video: VideoStream, { range, transform }: VideoEncoding): boolean {
+  return range !== undefined && mayHoldFrame(video) && transform.framesPerSecond === undefined;
+}
+
+/** Behind that filter ffmpeg knows no rate. The encoder would take the time base for it, and state the highest level. */
+function fpsBehindHeldFrame(video: VideoStream, change: RateChange): { signalledFps?: ExactRate } {
+  const rated = atOutputRate(video, change);
+  const { baseFramesPerSecond = constantFps(rated) } = rated;
+  return { signalledFps: signalledFps(rated) ?? exactRate(baseFramesPerSecond).exact };
 }
 
 /** The frame rate to signal to the encoder if frames keep their timestamps. */

@@ -1,23 +1,29 @@
 import { codecsWithoutDurations } from '../../media/codecs/video-codecs.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
+import { isVariableRate } from '../../media/frame-rate.ts';
 import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf } from '../../media/probe/streams.ts';
-import { type Encoding, outputRateChangeOf } from '../encoding.ts';
+import { type Encoding, outputRateChangeOf, rangeOf } from '../encoding.ts';
+import { videoSecondsOf } from './time-range.ts';
 
 // Variables of the setts filter. At the last packet there is no next one.
 const isLast = 'eq(NEXT_PTS,NOPTS)';
 const reorderDelay = '(STARTPTS-STARTDTS)';
+const millisecond = 'ceil(0.001/TB)';
 const lastDts = `max(DTS,PTS-${reorderDelay})`;
 
 /**
  * Arguments that keep the duration of the last frame of a variable rate. MP4 stores only the duration of the last packet
  * in decoding order, after its DTS, which lags behind the PTS by the reordering of B-frames: so the end of all frames
  * sets it. The filter replaces timestamps unless an option keeps them. `lastFrameFilters` belong to the same command.
+ * The last frame of a time range is on screen until its end.
  */
 export function lastFrameArguments(probe: Probe, video: VideoStream, encoding: Encoding): string[] {
   if (!hasOwnLastFrame(video, outputRateChangeOf(encoding))) return [];
+  const range = rangeOf(encoding);
+  if (range) return ['-bsf:v', setLastDuration(restTicks(videoSecondsOf(probe, video, range)))];
   const durations = codecsWithoutDurations.includes(encoding.codec) ? durationsFromTimes : [];
   return ['-bsf:v', [...durations, setLastDuration(frameTicks(probe, video))].join(',')];
 }
@@ -25,7 +31,9 @@ export function lastFrameArguments(probe: Probe, video: VideoStream, encoding: E
 /** Filters of frames that repeat the last one at its end, once, for an encoder that does not state this end. */
 export function lastFrameFilters(video: VideoStream, encoding: Encoding): string[] {
   const losesEnd =
-    codecsWithoutDurations.includes(encoding.codec) && hasOwnLastFrame(video, outputRateChangeOf(encoding));
+    rangeOf(encoding) === undefined &&
+    codecsWithoutDurations.includes(encoding.codec) &&
+    hasOwnLastFrame(video, outputRateChangeOf(encoding));
   return losesEnd ? ['tpad=stop=1:stop_mode=clone'] : [];
 }
 
@@ -46,18 +54,20 @@ export function lastFrameUntil(video: VideoStream, change: RateChange, endSecond
   return ['-bsf:v', setLastDuration(`if(gt(${rest},0),${rest},DURATION)`)];
 }
 
+/** Arguments for packets whose durations a filter lost: MP4 hides a last frame without one. */
+export const someDuration = ['-bsf:v', `setts=pts=PTS:dts=DTS:duration='max(DURATION,${millisecond})'`];
+
 /** Whether the last frame of a copied video lasts until its end, whatever the packet states. */
 export function hasOwnLastFrame(video: VideoStream, change: RateChange): boolean {
-  const { framesPerSecond, baseFramesPerSecond = framesPerSecond } = video;
-  const isConstant = framesPerSecond === baseFramesPerSecond || change.framesPerSecond !== undefined;
-  return !isConstant && !isFieldRate(video, change);
+  return isVariableRate(video) && change.framesPerSecond === undefined && !isFieldRate(video, change);
 }
 
 /** A filter of packets. `ticks` is an expression of the duration of each frame. */
 function setLastDuration(ticks: string): string {
   // Variable 1: the duration of this frame. Variable 0: the latest end of a frame so far.
   const end = `st(1,${ticks});st(0,max(ld(0),PTS+ld(1)))`;
-  const last = `max(1,ld(0)-${lastDts}-${reorderDelay})`;
+  // Matroska would take a shorter duration for a missing one.
+  const last = `max(${millisecond},ld(0)-${lastDts}-${reorderDelay})`;
   const dts = `if(${isLast},${lastDts},DTS)`;
   return `setts=pts=PTS:dts='${dts}':duration='${end};if(${isLast},${last},ld(1))'`;
 }

@@ -101,14 +101,16 @@ export type ScoredSample = { start: number; scores: readonly number[] };
 
 /**
  * The frame scores of each sample, from the results of one comparison for each. The first frame after a cut does not
- * count: libvmaf has no motion for it.
+ * count: libvmaf has no motion for it. So a sample of one frame, from a pause of a screen recording, counts only if all
+ * are such samples.
  */
 export function scoreSamples(samples: readonly Sample[], results: readonly TaskResult[]): ScoredSample[] {
   const compared = results.flatMap(({ frameScores }) => (frameScores === undefined ? [] : [frameScores]));
-  return compared.map((scores, index) => {
-    const { start = 0 } = samples[index] ?? {};
-    return { start, scores: start > 0 && scores.length > 1 ? scores.slice(1) : scores };
-  });
+  const scored = compared.map((scores, index) => ({ start: samples[index]?.start ?? 0, scores }));
+  const moving = scored.filter(({ start, scores }) => start === 0 || scores.length > 1);
+  return moving.length === 0
+    ? scored
+    : moving.map(({ start, scores }) => ({ start, scores: start > 0 ? scores.slice(1) : scores }));
 }
 
 /**

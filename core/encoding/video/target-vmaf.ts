@@ -92,8 +92,8 @@ function sampleTasks(
   const [output] = outputs;
   if (output === undefined) throw new TypeError('Expected one output of a sample, found none');
   const { skipSeconds, lengthSeconds } = rangeSeek(input.probe, range);
-  const { inputOptions } = seekArguments(input.probe, range);
-  const cut = [`trim=start=${skipSeconds.toFixed(3)}:duration=${lengthSeconds.toFixed(3)}`];
+  const { inputOptions, filters } = seekArguments(input.probe, range, encoding.transform);
+  const cut = [...filters, `trim=start=${skipSeconds.toFixed(3)}:duration=${lengthSeconds.toFixed(3)}`];
   const encodedPath = `${input.outputDirectory}/${output.filename}`;
   const { probe, inputPath: path } = input;
   const source = { path, probe, transform: encoding.transform };

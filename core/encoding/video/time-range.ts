@@ -1,14 +1,21 @@
-import { seekPoint } from '../../media/ffmpeg/seek.ts';
-import type { Probe } from '../../media/probe/probe.ts';
-import { requireVideo } from '../../media/probe/streams.ts';
+import { heldFrameSeekPoint, seekPoint } from '../../media/ffmpeg/seek.ts';
+import type { RateChange } from '../../media/filters/deinterlace.ts';
+import { mayHoldFrame, startWithHeldFrame } from '../../media/filters/held-frame.ts';
+import type { Probe, VideoStream } from '../../media/probe/probe.ts';
+import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 
 /** Seconds of an input, from its start. */
 export type TimeRange = { start: number; end: number };
 
 /** How ffmpeg reads a range, in whole milliseconds. */
 export type RangeSeek = {
-  /** The position of a seek before the input; 0 for none. Decoded frames and samples before it are dropped. */
+  /** The position of a seek before the input; 0 for none. */
   seekSeconds: number;
+  /**
+   * Whether the range starts with the frame on screen at its start: then reading starts at a keyframe before the position.
+   * Otherwise it starts with the next frame, and the seek drops decoded frames and samples before the position.
+   */
+  startsWithHeldFrame: boolean;
   /** What the output drops after that, by timestamps. */
   skipSeconds: number;
   /** What the output keeps. */
@@ -17,26 +24,53 @@ export type RangeSeek = {
 
 /** The seek that reads a range: fast before the input, and exact to the frame on the output. */
 export function rangeSeek(probe: Probe, { start, end }: TimeRange): RangeSeek {
+  const video = requireVideo(probe);
+  const isAfterFirstFrame = start > video.startSeconds;
+  // At a constant rate the next frame starts at once.
+  const startsWithHeldFrame = isAfterFirstFrame && mayHoldFrame(video);
+  const seekFor = startsWithHeldFrame ? heldFrameSeekPoint : seekPoint;
   // A seek lands on a video keyframe. Before the first one it would skip audio.
-  const seekSeconds = start <= requireVideo(probe).startSeconds ? 0 : seekPoint(probe, start);
+  const seekSeconds = isAfterFirstFrame ? seekFor(probe, start) : 0;
   return {
     seekSeconds: wholeMs(seekSeconds),
+    startsWithHeldFrame,
     skipSeconds: wholeMs(start - seekSeconds),
     lengthSeconds: wholeMs(end - start),
   };
 }
 
-export type SeekArguments = { inputOptions: string[]; outputOptions: string[] };
+export type SeekArguments = {
+  inputOptions: string[];
+  /** Of the video, behind filters that need earlier frames. */
+  filters: string[];
+  outputOptions: string[];
+};
 
 /** The arguments of such a seek; none without a range. */
-export function seekArguments(probe: Probe, range: TimeRange | undefined): SeekArguments {
-  if (range === undefined) return { inputOptions: [], outputOptions: [] };
-  const { seekSeconds, skipSeconds, lengthSeconds } = rangeSeek(probe, range);
-  const skipFrom = (seconds: number) => (seconds > 0 ? ['-ss', seconds.toFixed(3)] : []);
+export function seekArguments(
+  probe: Probe,
+  range: TimeRange | undefined,
+  { framesPerSecond }: RateChange = {},
+): SeekArguments {
+  if (range === undefined) return { inputOptions: [], filters: [], outputOptions: [] };
+  const { seekSeconds, startsWithHeldFrame, skipSeconds, lengthSeconds } = rangeSeek(probe, range);
+  const skip = ['-ss', skipSeconds.toFixed(3)];
+  const seek = [...(startsWithHeldFrame ? ['-noaccurate_seek'] : []), '-ss', seekSeconds.toFixed(3)];
+  // A conversion to a constant rate has a frame for every time.
+  const needsNoFilter = !startsWithHeldFrame || framesPerSecond !== undefined;
   return {
-    inputOptions: skipFrom(seekSeconds),
-    outputOptions: [...skipFrom(skipSeconds), '-t', lengthSeconds.toFixed(3)],
+    inputOptions: seekSeconds > 0 ? seek : [],
+    filters: needsNoFilter ? [] : [startWithHeldFrame(skipSeconds)],
+    outputOptions: [
+      ...(skipSeconds > 0 || startsWithHeldFrame ? skip : []),
+      ...['-t', lengthSeconds.toFixed(3)],
+    ],
   };
+}
+
+/** The end of the video of a range, in seconds from its start. */
+export function videoSecondsOf(probe: Probe, video: VideoStream, { start, end }: TimeRange): number {
+  return wholeMs(Math.min(end, endSecondsOf(probe, [video]) ?? end) - start);
 }
 
 function wholeMs(seconds: number): number {

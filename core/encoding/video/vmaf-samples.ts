@@ -2,6 +2,7 @@ import { type Display, displayFilters, displayOf } from '../../media/display.ts'
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import { hasContinuousTimestamps, seekPoint } from '../../media/ffmpeg/seek.ts';
 import { summarizeScores, type VmafComparison } from '../../media/ffmpeg/vmaf-comparison.ts';
+import { mayHoldFrame, startWithHeldFrame } from '../../media/filters/held-frame.ts';
 import {
   type FrameTransform,
   keepFilterGraph,
@@ -110,8 +111,10 @@ function compareFinished(
     start: sample.start === undefined ? undefined : between(sample.start),
     end: sample.end === undefined ? undefined : between(sample.end),
   };
-  const ofSource = cutSample(source.probe, bounds, rate);
-  const ofFinished = cutSample(finished.probe, bounds);
+  // The rate of the source decides for both, so that they have the same frames.
+  const startsWithHeldFrame = mayHoldFrame(requireVideo(source.probe));
+  const ofSource = cutSample(source.probe, bounds, { rate, startsWithHeldFrame });
+  const ofFinished = cutSample(finished.probe, bounds, { startsWithHeldFrame });
   const compared = compareSample(
     source,
     { encodedPath: finished.path, inputOptions: ofSource.inputOptions, cut: ofSource.filters },
@@ -130,12 +133,13 @@ function compareFinished(
 
 /**
  * Options and filters that read a sample, given in seconds after the first frame. The seek is earlier, so that the
- * deinterlacer has neighbours. With `rate`, the constant rate of a filter, it keeps the phase of that rate.
+ * deinterlacer has neighbours. With `rate`, the constant rate of a filter, it keeps the phase of that rate. No frame of a
+ * variable rate may start within a sample: it starts with the one on screen.
  */
 function cutSample(
   probe: Probe,
   { start, end }: Sample,
-  rate?: number,
+  { rate, startsWithHeldFrame }: { rate?: number | undefined; startsWithHeldFrame: boolean },
 ): { inputOptions: string[]; filters: string[] } {
   const { startSeconds } = requireVideo(probe);
   // In a broadcast container, ffmpeg counts from the start of the streams that it reads.
@@ -148,9 +152,16 @@ function cutSample(
   const bound = (name: string, value: number | undefined) =>
     value === undefined ? [] : [`${name}=${(first + value - seek).toFixed(6)}`];
   const bounds = [...bound('start', start), ...bound('end', end)];
+  const needsFilter = startsWithHeldFrame && rate === undefined && start !== undefined && start > 0;
   return {
-    inputOptions: seek > 0 ? ['-ss', (origin + seek).toFixed(6)] : [],
-    filters: bounds.length === 0 ? [] : [`trim=${bounds.join(':')}`],
+    inputOptions:
+      seek > 0
+        ? [...(startsWithHeldFrame ? ['-noaccurate_seek'] : []), '-ss', (origin + seek).toFixed(6)]
+        : [],
+    filters: [
+      ...(needsFilter ? [startWithHeldFrame(first + start - seek)] : []),
+      ...(bounds.length === 0 ? [] : [`trim=${bounds.join(':')}`]),
+    ],
   };
 }
 

@@ -24,7 +24,7 @@ type EncoderOptions = EncoderSettings & {
   format: VideoFormat;
   /** The largest size that the encoder writes. Undefined: no limit of reference frames. */
   size?: Size | undefined;
-  /** Replaces the frame rate that ffmpeg would signal to x264 and x265; see `signalledFps()`. */
+  /** Replaces the frame rate that ffmpeg would signal to x264, x265 and SVT-AV1; see `signalledFps()`. */
   signalledFps?: ExactRate | undefined;
 };
 
@@ -130,8 +130,11 @@ function encoderArguments(
     case 'av1':
       return [
         ...['-c:v', 'libsvtav1', '-preset', String(av1Speeds[preset])],
-        // The lowest level of parallelism, and groups of 16 frames instead of 32: the encoder holds fewer at the same time.
-        ...(savesMemory ? ['-svtav1-params', 'lp=1:hierarchical-levels=4'] : []),
+        ...parameters('svtav1', [
+          // The lowest level of parallelism, and groups of 16 frames instead of 32: the encoder holds fewer at the same time.
+          ...(savesMemory ? ['lp=1', 'hierarchical-levels=4'] : []),
+          ...(signalledFps === undefined ? [] : svtFps(signalledFps)),
+        ]),
       ];
   }
 }
@@ -175,6 +178,12 @@ function limitReferences(preset: Preset, { width, height }: Size): number | unde
   return references < (presetReferences[preset] ?? 0) ? references : undefined;
 }
 
-function parameters(encoder: 'x264' | 'x265', list: readonly string[]): string[] {
+/** SVT-AV1 rejects more than 240 frames per second, which ffmpeg may signal for a variable rate. */
+function svtFps(rate: ExactRate): string[] {
+  const [frames, seconds] = rate.split('/');
+  return [`fps-num=${frames}`, `fps-denom=${seconds}`];
+}
+
+function parameters(encoder: 'x264' | 'x265' | 'svtav1', list: readonly string[]): string[] {
   return list.length === 0 ? [] : [`-${encoder}-params`, list.join(':')];
 }

@@ -1,6 +1,7 @@
 import type { Probe, Stream } from '../probe/probe.ts';
+import { mainVideo } from '../probe/streams.ts';
 
-// Longer than the keyframe interval of broadcasts and streams.
+// Longer than the keyframe interval of broadcasts and streams, and than most pauses of screen recordings.
 const resyncSeconds = 30;
 
 /**
@@ -10,6 +11,15 @@ const resyncSeconds = 30;
  */
 export function seekPoint({ container }: Probe, time: number): number {
   return hasContinuousTimestamps(container) ? time : Math.max(0, time - resyncSeconds);
+}
+
+/**
+ * The same for the frame that is on screen at `time`, however long it has been shown. ffmpeg seeks in MP4 by decoding
+ * times: with B-frames, that of a keyframe after a pause lies before the pause, so the target is earlier.
+ */
+export function heldFrameSeekPoint(probe: Probe, time: number): number {
+  const isByDecodingTime = probe.container.includes('mp4') && mainVideo(probe)?.reordersFrames === true;
+  return isByDecodingTime ? Math.max(0, time - resyncSeconds) : seekPoint(probe, time);
 }
 
 /**

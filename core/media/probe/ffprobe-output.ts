@@ -8,8 +8,8 @@ export const ffprobeArguments = [
   [
     'format=format_name,duration,size,start_time',
     'format_tags=ENCODER,timecode',
-    'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,field_order,' +
-      'color_space,color_range,color_primaries,color_transfer,start_time,duration,channels,channel_layout,sample_rate,' +
+    'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,has_b_frames,' +
+      'field_order,color_space,color_range,color_primaries,color_transfer,start_time,duration,channels,channel_layout,sample_rate,' +
       'bits_per_sample,bits_per_raw_sample',
     'stream_tags=language,DURATION,rotate,timecode,alpha_mode',
     'stream_disposition=default,attached_pic,forced',
@@ -31,6 +31,7 @@ const streamSchema = z.object({
   sample_aspect_ratio: text,
   avg_frame_rate: text,
   r_frame_rate: text,
+  has_b_frames: number,
   field_order: text,
   color_space: text,
   color_range: text,

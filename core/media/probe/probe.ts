@@ -43,6 +43,8 @@ export type VideoStream = StreamBase & {
   framesPerSecond?: number | undefined;
   /** ffprobe's `r_frame_rate`: the lowest rate that can represent all timestamps. Undefined for still images. */
   baseFramesPerSecond?: number | undefined;
+  /** Frames are decoded in another order than they are shown, as with B-frames. */
+  reordersFrames?: true | undefined;
   pixelFormat?: string | undefined;
   bitDepth: number;
   isInterlaced: boolean;

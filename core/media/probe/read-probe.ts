@@ -148,6 +148,7 @@ function videoProperties(stream: FfprobeStream, { isStill }: FileProperties): Vi
     pixelAspect,
     framesPerSecond: positive(framesPerSecond),
     baseFramesPerSecond: positive(baseFramesPerSecond),
+    reordersFrames: (stream.has_b_frames ?? 0) > 0 || undefined,
     // ffprobe's own decoders of VP8 and VP9 do not see the transparency.
     pixelFormat: stream.tags?.alpha_mode === '1' ? 'yuva420p' : stream.pix_fmt || undefined,
     bitDepth: bitDepthOf(stream.pix_fmt),

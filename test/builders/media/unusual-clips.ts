@@ -37,6 +37,19 @@ const awkward = {
   },
   /** Cut without encoding, as phones do: an edit list hides the first 1.2 s. */
   cutBeforeKeyframe: { name: 'cut.mp4', args: (clip: string) => ['-ss', '1.2', '-i', clip, '-c', 'copy'] },
+  /**
+   * A screen recording of 5 s: 25 fps of motion, but from 0.96 s one frame is shown until 4 s. It has B-frames, so the
+   * decoding time of the keyframe at 4 s lies before the pause.
+   */
+  pause: {
+    name: 'pause.mp4',
+    args: () => [
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=5'],
+      ...['-f', 'lavfi', '-i', 'sine=duration=5', '-vf', "select='lt(t,0.98)+gt(t,3.98)'"],
+      ...['-fps_mode', 'vfr', '-c:v', 'libx264', '-bf', '2', '-crf', '12', '-force_key_frames', '4'],
+      ...['-c:a', 'aac'],
+    ],
+  },
   /** Two frames of 20 s each, as in a screen recording: black, then white. */
   slides: {
     name: 'slides.webm',

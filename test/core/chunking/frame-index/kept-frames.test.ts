@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FrameIndex } from '../../../../core/chunking/frame-index/frame-index.ts';
 import { cutIndex, keptFrames } from '../../../../core/chunking/frame-index/kept-frames.ts';
 import { outputFrameIndex } from '../../../../core/chunking/frame-index/output-frame-index.ts';
@@ -50,6 +50,27 @@ it('the seek drops whole interlaced frames, also if their second field lies in t
   expect(kept({ start: 1.01, end: 1.1 }, { source, video, container: 'mpegts' }).pts).toEqual([
     20, 60, 100, 140,
   ]);
+});
+
+describe('a range of a variable rate', () => {
+  const video = aVideoStream({ framesPerSecond: 14, baseFramesPerSecond: 25, durationSeconds: 4 });
+  // One frame is on screen from 0.96 s to 3 s.
+  const pts = Float64Array.from({ length: 50 }, (_, frame) => 40 * (frame < 25 ? frame : frame + 50));
+  const source = aFrameIndex({ pts });
+  const keptOf = (range: { start: number; end: number }) => kept(range, { source, video });
+
+  it('starts with the frame on screen', () => {
+    expect(keptOf({ start: 2, end: 3.1 })).toMatchObject({ first: 24, end: 28, pts: [0, 1000, 1040, 1080] });
+    expect(keptOf({ start: 1, end: 2 })).toMatchObject({ first: 24, end: 25, pts: [0], endTicks: 2000 });
+  });
+
+  it('starts with its first frame if that is at its start', () => {
+    expect(keptOf({ start: 3, end: 3.1 })).toMatchObject({ first: 25, end: 28, pts: [0, 40, 80] });
+  });
+
+  it('ends with the video, if not before', () => {
+    expect(keptOf({ start: 3.9, end: 9 })).toMatchObject({ first: 47, end: 50, endTicks: 4000 });
+  });
 });
 
 it('a seek is rounded together with the start time of the file', () => {

@@ -4,6 +4,7 @@ import {
   finishedSampling,
   type ScoredSample,
   sampleRound,
+  scoreSamples,
   standardError,
 } from '../../../../core/encoding/video/sampling.ts';
 import { measureVmaf } from '../../../../core/encoding/video/vmaf-samples.ts';
@@ -111,4 +112,15 @@ it('the standard error counts the differences of neighbours, not a slow change',
   expect(standardError(scored(Array.from({ length: 100 }, (_, index) => 50 + index / 10)))).toBeLessThan(
     0.01,
   );
+});
+
+it('the first frame after a cut does not count, unless every sample has only one', () => {
+  const samples = [{ start: 10 }, { start: 20 }];
+  const resultsOf = (...scores: number[][]) => scores.map((frameScores) => ({ frameScores }));
+  expect(scoreSamples(samples, resultsOf([10, 90, 92], [20]))).toEqual([{ start: 10, scores: [90, 92] }]);
+  expect(scoreSamples(samples, resultsOf([10], [20]))).toEqual([
+    { start: 10, scores: [10] },
+    { start: 20, scores: [20] },
+  ]);
+  expect(scoreSamples([{}], resultsOf([90]))).toEqual([{ start: 0, scores: [90] }]);
 });
