@@ -76,7 +76,7 @@ export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
       costOfCallsTo('events', once, prices) +
       costOfCallsTo('lambda', [deliver], prices) +
       computing(deliveryGb, deliverySeconds),
-    files: costOfFiles(use, stage, prices),
+    files: costOfFiles(use, stage),
     logs: ((invocations * logLines * 0.5) / 1e6) * prices.logs,
     // Upper bound: above one per second, X-Ray samples.
     traces: invocations * prices.trace,
@@ -123,11 +123,11 @@ function costOfFargate(
 }
 
 /** Storage and transfer of the results. A large one is a multipart upload, with one call to create and one to complete it. */
-function costOfFiles(
-  { outputs, outputBytes, downloads }: JobUse,
-  { retentionDays }: PricedStage,
-  prices: Prices,
+export function costOfFiles(
+  { outputs, outputBytes, downloads }: Pick<JobUse, 'outputs' | 'outputBytes' | 'downloads'>,
+  { retentionDays, prices: ofRegion = defaultPrices }: PricedStage,
 ): number {
+  const prices = dollarsOf(ofRegion);
   const parts = Math.ceil(outputBytes / partBytes);
   const furtherPuts = parts > outputs ? parts + 1 : 0;
   const gb = outputBytes / 1e9;
