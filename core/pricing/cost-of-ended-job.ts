@@ -26,10 +26,20 @@ export function functionsOf({ attempt, functionUse }: Pick<Job, 'attempt' | 'fun
     fargateTasks = 0,
   } = functionUse ?? {};
   const workerSeconds = (workerMs + taskMs + largeMs) / 1000;
+  const taskSeconds = taskMs / 1000;
   const largeSeconds = largeMs / 1000;
   const fargate = { fargateTasks, fargateSeconds: fargateMs / 1000 };
   const noFiles = { outputs: 0, outputBytes: 0, reads: 0, downloads: 0 };
-  return { ...noFiles, workerSeconds, largeSeconds, attempts: attempt, tasks, executions, ...fargate };
+  return {
+    ...noFiles,
+    workerSeconds,
+    taskSeconds,
+    largeSeconds,
+    attempts: attempt,
+    tasks,
+    executions,
+    ...fargate,
+  };
 }
 
 /** What files in the bucket of the stage use. Files at a storage provider are billed to its owner. */
