@@ -12,6 +12,8 @@ export const durations = {
   heartbeatMs: 2 * second,
   /** Minimum time from the last write of a worker to a heartbeat that writes only progress. A job of seconds needs none. */
   progressMs: 4 * second,
+  /** The time of a chunk task is recorded at least this often, even if its percentage does not change. */
+  taskProgressMs: 6 * second,
   /** The interval at which reconcile checks whether a delegated job's execution is running. */
   executionCheckMs: 5 * minute,
   /**

@@ -193,6 +193,8 @@ const processingSchema = z.object({
   chunking: chunkingSchema.optional(),
   /** Dollars at which a job under caps is stopped, once its cost is reserved. Other workers of the job keep to it too. */
   costLimitUsd: z.number().positive().optional(),
+  /** Dollars of the files that it is expected to leave, once estimated. Its functions may cost the rest of its limits. */
+  filesUsd: z.number().min(0).optional(),
   /** The execution that encodes the chunks, and the number of its tasks: chunks, audio and join. */
   execution: z.object({ name: z.string(), taskCount: z.int().min(1) }).optional(),
   /** The execution that runs the whole job on another worker, and whether that has taken the job over. */

@@ -152,6 +152,7 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
     progressVersion,
     chunking,
     costLimitUsd,
+    filesUsd,
     ...rest
   } = job;
   const at = now.toISOString();

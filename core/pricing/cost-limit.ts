@@ -1,8 +1,9 @@
 import { JobError } from '../errors.ts';
 import { functionUseUntil } from '../jobs/function-use.ts';
 import type { FunctionUse, Job, JobIn } from '../jobs/record.ts';
-import { functionsOf } from './cost-of-ended-job.ts';
-import { costOfJob, sumOfParts } from './cost-of-job.ts';
+import type { StoredFile } from '../jobs/stored-file.ts';
+import { functionsOf, usedByFiles } from './cost-of-ended-job.ts';
+import { costOfFiles, costOfJob, sumOfParts } from './cost-of-job.ts';
 import type { PricedStage } from './priced-stage.ts';
 
 /** Longer than any worker of the job runs: a function, or a Fargate task. */
@@ -18,17 +19,27 @@ export function costLimitOfReservation(usd: number): number {
   return 2 * usd + unforeseenUsd;
 }
 
+/** Dollars that files in the bucket of the stage add to the cost of their job. */
+export function costOfStoredFiles(files: Record<string, StoredFile>, stage: PricedStage): number {
+  return costOfFiles({ ...usedByFiles(files), downloads: 0 }, stage);
+}
+
 /** Infinity without a limit. */
 function costLimitOf({ request, costLimitUsd }: JobIn<'processing'>): number {
   return Math.min(request.maxCostUsd ?? Number.POSITIVE_INFINITY, costLimitUsd ?? Number.POSITIVE_INFINITY);
 }
 
+/** What the functions of a job may cost, so that its limit leaves enough for its files. */
+function functionsLimitOf(job: JobIn<'processing'>): number {
+  return costLimitOf(job) - (job.filesUsd ?? 0);
+}
+
 /**
- * Milliseconds after its claim at which a worker has to stop, so that the job costs no more than its request and its caps allow.
- * Infinity if it has no limit, or reaches it only after the longest time of a worker.
+ * Milliseconds after its claim at which a worker has to stop, so that the job with its files costs no more than its request
+ * and its caps allow. Infinity if it has no limit, or reaches it only after the longest time of a worker.
  */
 export function affordableMs(job: JobIn<'processing'>, stage: PricedStage): number {
-  const limitUsd = costLimitOf(job);
+  const limitUsd = functionsLimitOf(job);
   const maxMs = maxWorkerMs(job);
   const costAfter = (ms: number) => costAfterMs(job, ms, stage);
   if (costAfter(maxMs) <= limitUsd) return Number.POSITIVE_INFINITY;
@@ -66,14 +77,17 @@ export function costOfEarlierAttempts(job: JobIn<'processing'>, stage: PricedSta
   return costOfFunctions({ attempt: job.attempt - 1 }, earlier, stage);
 }
 
-/** The error of an unfinished job that has cost more than its request or its caps allow; undefined if it has not. */
+/**
+ * The error of an unfinished job that costs more with its files than its request or its caps allow; undefined if it does
+ * not. Its functions are running.
+ */
 export function findExceededCost(
   job: JobIn<'processing'>,
   stage: PricedStage,
   now: Date,
 ): JobError | undefined {
-  const usd = costOfFunctions(job, functionUseUntil(job, now), stage);
-  return usd > costLimitOf(job) ? exceededCost(job) : undefined;
+  const usd = costAfterMs(job, now.getTime() - Date.parse(job.claimedAt), stage);
+  return usd > functionsLimitOf(job) ? exceededCost(job) : undefined;
 }
 
 /** The error of a job that was stopped at its limit. Its `cost` has the other figure. */
@@ -82,8 +96,11 @@ export function exceededCost(job: JobIn<'processing'>): JobError {
   const limit =
     limitUsd === job.request.maxCostUsd
       ? `its maxCostUsd of $${limitUsd}`
-      : `$${limitUsd.toFixed(6)}, over twice what was reserved for it under its spending caps. It took far longer than estimated: use a shorter input, or a cheaper recipe`;
-  return new JobError('COST_LIMIT', `The job was stopped because it has cost ${limit}.`);
+      : `$${limitUsd.toFixed(6)}, over twice what was reserved for it under its spending caps. It took far longer than estimated, or its files are far larger: use a shorter input, or a cheaper recipe`;
+  return new JobError(
+    'COST_LIMIT',
+    `The job was stopped because it would cost more with its files than ${limit}.`,
+  );
 }
 
 function costOfFunctions(

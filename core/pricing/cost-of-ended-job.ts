@@ -10,7 +10,7 @@ import type { PricedStage } from './priced-stage.ts';
  * its webhook and the storage of its files until they expire, but no reads, downloads or further attempts of the webhook.
  */
 export function costOfEndedJob(job: TerminalJob, stage: PricedStage): JobCost {
-  const cost = costOfJob({ ...functionsOf(job), ...filesOf(job) }, stage);
+  const cost = costOfJob({ ...functionsOf(job), ...usedByFiles(ownFiles(job)) }, stage);
   return Object.fromEntries(Object.entries(cost).map(([name, usd]) => [name, Math.round(usd * 1e9)]));
 }
 
@@ -26,20 +26,29 @@ export function functionsOf({ attempt, functionUse }: Pick<Job, 'attempt' | 'fun
     fargateTasks = 0,
   } = functionUse ?? {};
   const workerSeconds = (workerMs + taskMs + largeMs) / 1000;
+  const taskSeconds = taskMs / 1000;
   const largeSeconds = largeMs / 1000;
   const fargate = { fargateTasks, fargateSeconds: fargateMs / 1000 };
   const noFiles = { outputs: 0, outputBytes: 0, reads: 0, downloads: 0 };
-  return { ...noFiles, workerSeconds, largeSeconds, attempts: attempt, tasks, executions, ...fargate };
+  return {
+    ...noFiles,
+    workerSeconds,
+    taskSeconds,
+    largeSeconds,
+    attempts: attempt,
+    tasks,
+    executions,
+    ...fargate,
+  };
 }
 
-/** Files at a storage provider are billed to its owner. Those that wait for a retry cost the job that made them. */
-function filesOf(job: TerminalJob): Pick<JobUse, 'outputs' | 'outputBytes'> {
-  const stored = Object.fromEntries(
-    Object.entries(ownFiles(job)).filter(([, { storage }]) => storage === undefined),
-  );
+/** What files in the bucket of the stage use. Files at a storage provider are billed to its owner. */
+export function usedByFiles(files: Record<string, StoredFile>): Pick<JobUse, 'outputs' | 'outputBytes'> {
+  const stored = Object.fromEntries(Object.entries(files).filter(([, { storage }]) => storage === undefined));
   return { outputs: Object.keys(stored).length, outputBytes: outputBytesOf({ files: stored }) };
 }
 
+/** Files that wait for a retry cost the job that made them. */
 function ownFiles(job: TerminalJob): Record<string, StoredFile> {
   if (job.state === 'completed') return job.files;
   const { unpublished } = job.state === 'failed' ? job : {};

@@ -4,6 +4,7 @@ import type { costParts } from './cost-parts.ts';
 import { apiSeconds, deliverySeconds, onceAJob, requestsOfJob, unitsOfJob } from './per-job.ts';
 import type { PricedStage } from './priced-stage.ts';
 import { defaultPrices, dollarsOf, type Prices } from './region-prices.ts';
+import { unitsOfTasks } from './units-of-tasks.ts';
 
 /** Dollars per job by part. */
 export type CostBreakdown = Record<(typeof costParts)[number], number>;
@@ -18,6 +19,8 @@ export type JobUse = {
   tasks: number;
   /** Executions of the state machines. */
   executions: number;
+  /** Of these, seconds of chunk tasks and joins; left out without any. */
+  taskSeconds?: number;
   /** Of these, seconds of large functions; left out without any. */
   largeSeconds?: number;
   /** Fargate tasks, and their seconds together; left out without any. */
@@ -53,7 +56,7 @@ export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
   const prices = dollarsOf(stage.prices ?? defaultPrices);
   const gbSecond = stage.architecture === 'arm64' ? prices.lambdaArm : prices.lambdaX86;
   const computing = (gb: number, seconds: number) => gb * seconds * gbSecond;
-  const { largeSeconds = 0 } = use;
+  const { largeSeconds = 0, taskSeconds = 0, fargateSeconds = 0 } = use;
   const requests = requestsOfJob(use.reads);
   const once = onceAJob(use);
   const invocations = once.reduce((sum, { calls }) => sum + (calls['lambda.Invoke'] ?? 0), use.tasks);
@@ -70,13 +73,14 @@ export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
       costOfCallsTo('lambda', requests, prices) +
       computing(apiGb, requests.length * apiSeconds),
     records:
-      costOfUnits(unitsOfJob(use.workerSeconds + (use.fargateSeconds ?? 0), use), prices) +
+      costOfUnits(unitsOfJob(use.workerSeconds - taskSeconds + fargateSeconds, use), prices) +
+      costOfUnits(unitsOfTasks(use), prices) +
       costOfCallsTo('sqs', once, prices),
     webhook:
       costOfCallsTo('events', once, prices) +
       costOfCallsTo('lambda', [deliver], prices) +
       computing(deliveryGb, deliverySeconds),
-    files: costOfFiles(use, stage, prices),
+    files: costOfFiles(use, stage),
     logs: ((invocations * logLines * 0.5) / 1e6) * prices.logs,
     // Upper bound: above one per second, X-Ray samples.
     traces: invocations * prices.trace,
@@ -123,11 +127,11 @@ function costOfFargate(
 }
 
 /** Storage and transfer of the results. A large one is a multipart upload, with one call to create and one to complete it. */
-function costOfFiles(
-  { outputs, outputBytes, downloads }: JobUse,
-  { retentionDays }: PricedStage,
-  prices: Prices,
+export function costOfFiles(
+  { outputs, outputBytes, downloads }: Pick<JobUse, 'outputs' | 'outputBytes' | 'downloads'>,
+  { retentionDays, prices: ofRegion = defaultPrices }: PricedStage,
 ): number {
+  const prices = dollarsOf(ofRegion);
   const parts = Math.ceil(outputBytes / partBytes);
   const furtherPuts = parts > outputs ? parts + 1 : 0;
   const gb = outputBytes / 1e9;

@@ -61,7 +61,14 @@ export type ExpectedUse = Omit<JobUse, 'reads' | 'downloads'> & {
 /** One pass over a job: some of its steps in a single pass, or one in chunks. */
 type PassUse = Pick<
   ExpectedUse,
-  'seconds' | 'workerSeconds' | 'tasks' | 'executions' | 'largeSeconds' | 'fargateTasks' | 'fargateSeconds'
+  | 'seconds'
+  | 'workerSeconds'
+  | 'taskSeconds'
+  | 'tasks'
+  | 'executions'
+  | 'largeSeconds'
+  | 'fargateTasks'
+  | 'fargateSeconds'
 > & { chunks: number };
 
 type Stage = WorkerStage & Pick<ExpectedWork, 'speed' | 'isForProvider' | 'fitOf'> & { slowness: number };
@@ -85,6 +92,7 @@ export function expectedUse(
     attempts: passes.length,
     seconds: sumOf('seconds'),
     workerSeconds: sumOf('workerSeconds'),
+    taskSeconds: passes.reduce((sum, { taskSeconds = 0 }) => sum + taskSeconds, 0),
     tasks: sumOf('tasks'),
     executions: sumOf('executions'),
     ...(largeSeconds === undefined ? {} : { largeSeconds }),
@@ -187,10 +195,12 @@ function chunkedPass(
   const encodingSeconds = wallOf(cost.finalCpuSeconds);
   const joining = overheadSeconds + 2 * transferSeconds(hasFinalFragments ? 0 : cost.outputBytes);
   const tasks = chunks * encodingsByCodec(encoding).length;
+  const taskSeconds = encodingSeconds + (tasks + 1) * overheadSeconds + joining;
   const rounds = Math.ceil(tasks / chunking.maxParallelChunks);
   return {
     chunks,
-    workerSeconds: planning + encodingSeconds + (tasks + 1) * overheadSeconds + joining,
+    workerSeconds: planning + taskSeconds,
+    taskSeconds,
     seconds: planning + rounds * (overheadSeconds + encodingSeconds / tasks) + joining,
     // The chunks, their measurements, the audio and the join.
     tasks: tasks * (targetOf(encoding) ? 2 : 1) + 2,

@@ -17,6 +17,7 @@ export const pricedStageSchema = z.object({
   memoryMb: z.int().min(1),
   /** Of the large functions; undefined if the stage has none. */
   largeMemoryMb: z.int().min(1).optional(),
+  /** Days that S3 bills the bytes of an output. */
   retentionDays: z.number().positive(),
   /** Undefined: those of us-east-1. */
   prices: regionPricesSchema.optional(),

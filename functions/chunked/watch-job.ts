@@ -1,4 +1,5 @@
 import type { RunProgress } from '../../core/chunking/plan/straggler.ts';
+import { durations } from '../../core/jobs/durations.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { type ChunkProgress, taskMsField } from '../../core/jobs/progress.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
@@ -33,9 +34,6 @@ export type Watch = {
 };
 
 type ReadListener = (job: JobIn<'processing'>, progress: RunProgress) => Promise<void>;
-
-/** The time of a task is recorded at least this often, even if its percentage does not change. */
-const maxUnrecordedMs = 6_000;
 
 /**
  * Reads the job every 2 s, records progress with the time of the task, and aborts once the lease is lost. Undefined if it
@@ -73,7 +71,7 @@ export async function watchJob(
     recorded = latest;
   };
   const needsRecord = () =>
-    Math.floor(reportedPercent) > recorded.percent || taskMs() - recorded.ms >= maxUnrecordedMs;
+    Math.floor(reportedPercent) > recorded.percent || taskMs() - recorded.ms >= durations.taskProgressMs;
   const heartbeat = startHeartbeat({
     clock,
     jobId,

@@ -1,3 +1,4 @@
+import { JobError } from '../../core/errors.ts';
 import { addMs } from '../../core/jobs/durations.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
@@ -20,7 +21,7 @@ import { JoinMismatchError } from './join.ts';
 import { type JoinContext, joinAndStore, type StoredOutputs } from './join-and-store.ts';
 import {
   failUnpublished,
-  failWithoutSource,
+  failWith,
   type RetryDeps,
   requeueOrFailForNextStep,
   retryOrFail,
@@ -34,7 +35,8 @@ type Outcome =
   | StoredOutputs
   /** The storage provider did not take the files. */
   | { kind: 'not-uploaded'; cause: UnpublishedError }
-  | { kind: 'source-gone'; message: string }
+  /** No further attempt follows. */
+  | { kind: 'failed'; cause: JobError }
   /** The chunks could not be encoded or joined; undefined if no reason is known. */
   | { kind: 'not-joined'; reason: string | undefined }
   | { kind: 'lost' };
@@ -42,7 +44,7 @@ type Outcome =
 /**
  * Ends a job whose chunk tasks have ended, before `deadline`: joins the chunks or has S3 assemble them, verifies and stores
  * the files. A job with further steps is requeued for the next one. If a chunk task failed permanently or the chunks do not
- * join, the job is requeued for a single pass. A job whose source is gone fails.
+ * join, the job is requeued for a single pass. A job fails whose source is gone, or that would cost too much with its files.
  */
 export function finishChunkedJob(
   deps: JoinChunksDeps,
@@ -97,8 +99,8 @@ async function endJob(
       return requeueOrFailForNextStep(deps, task, outcome.steps);
     case 'not-uploaded':
       return failUnpublished(deps, task, outcome.cause);
-    case 'source-gone':
-      return failWithoutSource(deps, task, outcome.message);
+    case 'failed':
+      return failWith(deps, task, outcome.cause);
     case 'not-joined':
       return retryOrFail(deps, task, outcome.reason);
     case 'lost':
@@ -112,9 +114,9 @@ async function findReason(deps: JoinChunksDeps, task: JoinChunksInput, { job }: 
     const plan = await readChunkPlan(deps, task);
     const { reasons, sourceGone, runs } = await loadChunkFailures(deps, { plan, planKey: task.planKey });
     await storeRunLog(deps, job, { inputs: plan.inputs, runs: [...plan.runs, ...runs] });
-    return sourceGone === undefined
-      ? { kind: 'not-joined', reason: reasons[0] }
-      : { kind: 'source-gone', message: sourceGone };
+    if (sourceGone === undefined) return { kind: 'not-joined', reason: reasons[0] };
+    // The source was replaced or removed after it was planned: another attempt would read another one.
+    return { kind: 'failed', cause: new JobError('INPUT_UNREACHABLE', sourceGone, { retryable: false }) };
   } catch (cause) {
     deps.onUnexpected(job, cause);
     return { kind: 'not-joined', reason: undefined };
@@ -122,9 +124,9 @@ async function findReason(deps: JoinChunksDeps, task: JoinChunksInput, { job }: 
 }
 
 function outcomeOf(cause: unknown): Outcome {
-  return cause instanceof UnpublishedError
-    ? { kind: 'not-uploaded', cause }
-    : { kind: 'not-joined', reason: reasonOf(cause) };
+  if (cause instanceof UnpublishedError) return { kind: 'not-uploaded', cause };
+  if (cause instanceof JobError && cause.code === 'COST_LIMIT') return { kind: 'failed', cause };
+  return { kind: 'not-joined', reason: reasonOf(cause) };
 }
 
 /** The sentence for the job's owner if the chunks cannot be joined; any other error is thrown and retried. */

@@ -10,6 +10,7 @@ import type { JoinChunksInput } from '../chunked/task-input.ts';
 import type { Watch } from '../chunked/watch-job.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { storeResult } from '../publish/store-result.ts';
+import { requireFittingFiles } from '../worker/fitting-files.ts';
 import { describeOutputs, measureOutputs, storeOutputs } from '../worker/outputs.ts';
 import { type AttemptRecord, recordRuns, storeRunLog } from '../worker/run-log.ts';
 import { earlierOutputs, readStepOutputs } from '../worker/step-outputs.ts';
@@ -33,7 +34,10 @@ export type StoredOutputs =
   | { kind: 'uploaded'; publication: PendingPublication }
   | { kind: 'step-completed'; steps: StepsInBucket };
 
-/** Joins encoded chunks, or has S3 assemble them, verifies the outputs and stores them. */
+/**
+ * Joins encoded chunks, or has S3 assemble them, verifies the outputs and stores them.
+ * @throws JobError `COST_LIMIT` if the job would cost too much with its files
+ */
 export async function joinAndStore(
   deps: JoinDeps,
   task: JoinChunksInput,
@@ -69,6 +73,7 @@ async function storeAssembled(
   }
   await using opened = await openTemporaryWorkspace(deps, job);
   const earlier = await earlierOutputs(deps, { job, signal }, { completed, ...opened });
+  requireFittingFiles(deps, watch.timedJob(), [...earlier, ...outputs]);
   const unseen = { job, report: () => undefined, signal, deadline: context.deadline };
   const allFiles = { ...(await storeOutputs(deps, unseen, earlier)), ...files };
   return { kind: 'completed', result: { ...work.result, files: allFiles } };
@@ -115,6 +120,7 @@ async function storeJoined(
   }
   const earlier = await earlierOutputs(deps, worker, { completed, workspace });
   const all = { outputs: [...earlier, ...outputs], result };
+  requireFittingFiles(deps, watch.timedJob(), all.outputs);
   const finished = await storeResult(deps, worker, all, uploadMsOfJoin);
   return 'publicationKey' in finished
     ? { kind: 'uploaded', publication: finished }

@@ -82,13 +82,12 @@ export function failUnpublished(
   });
 }
 
-/** Fails a job whose source was replaced or removed after it was planned: another attempt would read another one. */
-export function failWithoutSource(
+/** Fails a job for which another attempt would be no better. */
+export function failWith(
   deps: RetryDeps,
   task: JoinChunksInput,
-  message: string,
+  cause: JobError,
 ): Promise<TerminalJob['state'] | 'lost'> {
-  const cause = new JobError('INPUT_UNREACHABLE', message, { retryable: false });
   return endUnlessPublishing(deps, task, {
     end: async (job) => (await fail(deps, job, cause)) && 'failed',
   });

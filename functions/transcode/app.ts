@@ -154,12 +154,13 @@ async function processJob(
   const from = completed?.count;
   const memory = memoryOfPlan(deps, steps, { ...fetched, from });
   const forecasts = validatePipeline(steps, { ...fetched, from, memory, table });
-  await requireFittingCost(deps, context, { steps, from, fetched, table });
+  const job = await requireFittingCost(deps, context, { steps, completed, fetched, table });
+  const limited = { ...context, job };
   if (memory !== deps.memory) {
     const cost = totalCost(forecasts);
-    requireThisWorker(deps, context, { steps, from, fetched, cost, reason: needsMoreMemory });
+    requireThisWorker(deps, limited, { steps, from, fetched, cost, reason: needsMoreMemory });
   }
-  const processed = await processSteps(deps, context, {
+  const processed = await processSteps(deps, limited, {
     steps,
     completed,
     fetched,

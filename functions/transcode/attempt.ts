@@ -15,6 +15,9 @@ import { costSignal, limitSignals } from '../worker/time-limits.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
 import type { StoredChunkPlan } from './start-execution.ts';
 
+/** Fields of the record that limit what the functions of a job may cost. */
+type CostLimits = Pick<JobIn<'processing'>, 'costLimitUsd' | 'filesUsd'>;
+
 /** An attempt at a job under the lease of its worker. Disposal removes its workspaces. */
 export type Attempt<Deps extends EncodeJobDeps> = AsyncDisposable & {
   /** Dependencies that record the runs, downloads and workspaces of this attempt. */
@@ -23,8 +26,8 @@ export type Attempt<Deps extends EncodeJobDeps> = AsyncDisposable & {
   /** Each aborts the attempt: the lease is lost, the deadline has passed, or the job has reached its maximum cost. */
   signals: AbortSignal[];
   record: AttemptRecord;
-  /** Stops the job at this cost, here and on each worker that it is delegated to. */
-  limitCost(usd: number): void;
+  /** Limits the cost of the job from now on, here and on each worker that it is delegated to. */
+  limitCost(limits: CostLimits): void;
   /** Stops heartbeats and limits; returns the job as the lease released it. */
   stop(): Promise<JobIn<'processing'>>;
 };
@@ -48,7 +51,8 @@ export function beginAttempt<Deps extends EncodeJobDeps>(
   const timers = new AbortController();
   const limits = limitSignals(deps, claimed, { deadline, cancelled: timers.signal });
   const overspent = new AbortController();
-  let costLimitUsd: number | undefined;
+  let costLimits: CostLimits = {};
+  let superseded = new AbortController();
   const { encoder, runs } = recordRuns(deps.encoder);
   const { download, inputs } = recordInputs(deps.download);
   return {
@@ -56,15 +60,18 @@ export function beginAttempt<Deps extends EncodeJobDeps>(
     lease,
     signals: [lease.signal, ...limits, overspent.signal],
     record: { inputs, runs },
-    limitCost(usd) {
-      costLimitUsd = usd;
-      const spent = costSignal(deps, { ...claimed, costLimitUsd }, timers.signal);
+    limitCost(limits) {
+      costLimits = { ...costLimits, ...limits };
+      superseded.abort();
+      superseded = new AbortController();
+      const cancelled = AbortSignal.any([timers.signal, superseded.signal]);
+      const spent = costSignal(deps, { ...claimed, ...costLimits }, cancelled);
       spent?.addEventListener('abort', () => overspent.abort(spent.reason));
     },
     async stop() {
       timers.abort();
       const job = await lease.release();
-      return costLimitUsd === undefined ? job : { ...job, costLimitUsd };
+      return { ...job, ...costLimits };
     },
     [Symbol.asyncDispose]: () => workspaces.disposeAsync(),
   };

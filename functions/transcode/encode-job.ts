@@ -6,6 +6,7 @@ import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { storeResult } from '../publish/store-result.ts';
+import { requireFittingFiles } from '../worker/fitting-files.ts';
 import { describeOutputs, storeOutputs } from '../worker/outputs.ts';
 import type { MeasuredOutput } from '../worker/package-stream.ts';
 import {
@@ -16,6 +17,7 @@ import {
 } from '../worker/step-outputs.ts';
 import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { type FetchedInputs, totalMediaSeconds } from './fetch-inputs.ts';
+import type { CostContext } from './require-fitting-cost.ts';
 import { runSteps, toInput } from './run-steps.ts';
 
 /** The steps of a job, with what was fetched for those that are left. */
@@ -42,7 +44,7 @@ export type PipelineState = RemainingSteps & {
 /** Encodes all steps that are left of a validated job in this process, measures the files and uploads them. */
 export async function encodeJob(
   deps: EncodeJobDeps,
-  context: WorkerContext,
+  context: WorkerContext & CostContext,
   remaining: RemainingSteps,
 ): Promise<JobResult | PendingPublication> {
   return storePipelineResult(
@@ -84,17 +86,19 @@ export async function runStepsUntil(
   };
 }
 
-/** Uploads the files of a job whose steps are all completed. */
+/**
+ * Uploads the files of a job whose steps are all completed. From now on the job is limited by their actual size.
+ * @throws JobError `COST_LIMIT` if the job would cost too much with them
+ */
 export async function storePipelineResult(
   deps: EncodeJobDeps,
-  context: WorkerContext,
-  { completed, workspace, outputs, result }: PipelineState,
+  context: WorkerContext & CostContext,
+  { completed, workspace, outputs: measured, result }: PipelineState,
 ): Promise<JobResult | PendingPublication> {
   const earlier = await earlierOutputs(deps, context, { completed, workspace });
-  return storeResult(deps, context, {
-    outputs: [...earlier, ...describeOutputs(deps, context, outputs)],
-    result,
-  });
+  const outputs = [...earlier, ...describeOutputs(deps, context, measured)];
+  context.limitCost({ filesUsd: requireFittingFiles(deps, context.job, outputs) });
+  return storeResult(deps, context, { outputs, result });
 }
 
 /** Stores what the steps that have run in this process leave for the next one, which is encoded in chunks. */

@@ -98,11 +98,11 @@ async function encode(deps: EncodeJobDeps, context: WorkerContext & CostContext)
   const fetched = await fetchInputs(deps, context, { steps, completed, workspace });
   const table = await measuredCosts(deps, context.job);
   const forecasts = validatePipeline(steps, { ...fetched, from, memory: deps.memory, table });
-  await requireFittingCost(deps, context, { steps, from, fetched, table });
+  const job = await requireFittingCost(deps, context, { steps, completed, fetched, table });
   const maxSeconds = remainingSeconds(deps.clock, context.deadline);
   if (context.job.delegation?.worker === 'fargate')
     requireFittingTask({ processors: deps.processors, maxSeconds }, totalCost(forecasts));
-  return encodeJob(deps, context, { steps, completed, fetched, workspace });
+  return encodeJob(deps, { ...context, job }, { steps, completed, fetched, workspace });
 }
 
 /** A task that is stopped requeues its job at once. One that is killed leaves that to reconcile. */

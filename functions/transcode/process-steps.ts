@@ -23,10 +23,11 @@ import {
 import type { LaneOfJob } from './lane-of-job.ts';
 import { type PlannedChunkedWork, planChunkedWork } from './plan-chunked-work.ts';
 import { reportChunking } from './report-chunking.ts';
+import type { CostContext } from './require-fitting-cost.ts';
 import { requireFittingPass } from './single-pass.ts';
 import { type StoredChunkPlan, storeChunkPlan } from './start-execution.ts';
 
-type Context = WorkerContext & Pick<LaneOfJob, 'expectSeconds'>;
+type Context = WorkerContext & CostContext & Pick<LaneOfJob, 'expectSeconds'>;
 
 type Forecast = { forecasts: readonly StepForecast[]; table: CostTable };
 

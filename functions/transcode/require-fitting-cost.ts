@@ -1,10 +1,17 @@
 import type { CostTable } from '../../core/cost-model/cost-table.ts';
 import { JobError } from '../../core/errors.ts';
-import { costLimitOfReservation, costOfDelay, costOfEarlierAttempts } from '../../core/pricing/cost-limit.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
+import {
+  costLimitOfReservation,
+  costOfDelay,
+  costOfEarlierAttempts,
+  costOfStoredFiles,
+} from '../../core/pricing/cost-limit.ts';
 import { estimateJob, type Range } from '../../core/pricing/estimate.ts';
 import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import { type ReserveCostDeps, reserveJobCost } from '../spending/reserve-cost.ts';
+import type { CompletedOutputs } from '../worker/step-outputs.ts';
 import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
 import type { Attempt } from './attempt.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
@@ -16,7 +23,7 @@ export type CostContext = Pick<WorkerContext, 'job'> & Pick<Attempt<EncodeJobDep
 /**
  * Rejects a job whose estimate (p90) is above its `maxCostUsd`, or above what its caps leave, before anything is encoded.
  * Otherwise reserves the estimate in the counters of its caps, with what a slow download has cost, and limits the cost of
- * the job to what follows from it.
+ * its functions to what follows from it and leaves enough for its files. Returns the job with these limits.
  * @throws JobError `COST_LIMIT`
  */
 export async function requireFittingCost(
@@ -24,24 +31,43 @@ export async function requireFittingCost(
   { job, limitCost }: CostContext,
   work: {
     steps: readonly Step[];
-    from?: number | undefined;
+    completed: CompletedOutputs | undefined;
     fetched: Pick<FetchedInputs, 'inputs' | 'assets'>;
     table: CostTable;
   },
-): Promise<void> {
+): Promise<JobIn<'processing'>> {
   const { maxCostUsd, speed = 'standard' } = job.request;
-  if (maxCostUsd === undefined && job.spendingCaps === undefined) return;
-  const { fetched, ...planned } = work;
+  if (maxCostUsd === undefined && job.spendingCaps === undefined) return job;
+  const { fetched, completed, ...planned } = work;
   const isForProvider = job.destination !== undefined;
-  const { usd } = estimateJob({ ...fetched, ...planned, speed, isForProvider }, deps.pricedWorkers);
+  const from = completed?.count;
+  const estimate = estimateJob({ ...fetched, ...planned, from, speed, isForProvider }, deps.pricedWorkers);
+  const { usd, breakdown } = estimate;
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
-  if (job.spendingCaps === undefined) return;
+  const earlierFilesUsd = isForProvider
+    ? 0
+    : costOfStoredFiles(completed?.result.files ?? {}, deps.pricedStage);
+  const filesUsd = breakdown.files + earlierFilesUsd;
+  const limits =
+    job.spendingCaps === undefined
+      ? { filesUsd }
+      : { filesUsd, costLimitUsd: await reserve(deps, job, { usd: usd.p90 + earlierFilesUsd, fetched }) };
+  limitCost(limits);
+  return { ...job, ...limits };
+}
+
+/** Reserves an estimate, with what the job has cost besides. Returns the dollars at which it is stopped. */
+async function reserve(
+  deps: FittingCostDeps,
+  job: JobIn<'processing'>,
+  { usd, fetched }: { usd: number; fetched: Pick<FetchedInputs, 'inputs'> },
+): Promise<number> {
   const reservedUsd =
-    usd.p90 +
+    usd +
     costOfEarlierAttempts(job, deps.pricedStage) +
     costOfDelay(job, deps.pricedStage, { expectedMs: expectedMsBefore(fetched), now: deps.clock.now() });
   await reserveJobCost(deps, job, reservedUsd);
-  limitCost(costLimitOfReservation(reservedUsd));
+  return costLimitOfReservation(reservedUsd);
 }
 
 function expectedMsBefore({ inputs }: Pick<FetchedInputs, 'inputs'>): number {

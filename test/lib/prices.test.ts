@@ -2,6 +2,8 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
 import { pricesOf } from '../../core/pricing/prices-of-region.ts';
+import { pricedStage } from '../../lib/priced-workers.ts';
+import { readSettings } from '../../lib/settings/read-settings.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 import { resourcesOf } from '../builders/template/template-resources.ts';
 
@@ -18,6 +20,13 @@ it.each([
     FunctionName: `media-jobs-test-${name}`,
     Environment: { Variables: Match.objectLike({ [variable]: prices }) },
   });
+});
+
+it('a stage whose deleted files can be restored prices their storage until S3 removes them', () => {
+  const priced = (recovery: object) =>
+    pricedStage(readSettings({ test: { outputRetentionDays: 7, recovery } }, 'test')).retentionDays;
+  expect(priced({ deletedFileRetentionDays: 30 })).toBe(37);
+  expect(priced({})).toBe(7);
 });
 
 it('the environment of each function stays below the four kilobytes of Lambda', () => {

@@ -79,6 +79,18 @@ it('the chunk tasks of a job exceed its limit together', () => {
   });
 });
 
+it('the functions of a job leave enough of its limit for its files', () => {
+  const job = limited(aProcessingJob(), 0.02);
+  const rest = limited(aProcessingJob(), 0.005);
+  expect(affordableMs({ ...job, filesUsd: 0.015 }, stage)).toBe(affordableMs(rest, stage));
+  const delegated = limited({ ...aParallelJob(), taskMs: { 0: 60_000 } }, 0.02);
+  expect(findExceededCost(delegated, stage, later(60_000))).toBeUndefined();
+  expect(findExceededCost({ ...delegated, filesUsd: 0.019 }, stage, later(60_000))).toMatchObject({
+    code: 'COST_LIMIT',
+  });
+  expect(requeue({ ...job, filesUsd: 0.015 }, later(600_000)).job).not.toHaveProperty('filesUsd');
+});
+
 it('a Fargate task runs for hours until its job has cost its limit', () => {
   const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: true };
   const job = limited(aTakenOverJob(), 1);

@@ -16,6 +16,7 @@ it('the cost of a job is that of an equal use, in billionths of a dollar', () =>
   const job = aCompletedJob({ functionUse, files: { output: storedFile } });
   const use = {
     workerSeconds: 100,
+    taskSeconds: 30,
     attempts: 1,
     tasks: 3,
     executions: 1,

@@ -15,14 +15,20 @@ export const costMutants: readonly Mutant[] = [
   mutant(
     'that a reservation limits the cost of a job',
     'functions/transcode/require-fitting-cost.ts',
-    'limitCost(costLimitOfReservation(reservedUsd));',
-    'if (reservedUsd < 0) limitCost(costLimitOfReservation(reservedUsd));',
+    'return costLimitOfReservation(reservedUsd);',
+    'return Number.MAX_VALUE;',
   ),
   mutant(
     'that the chunk tasks of a job know the limit of its reservation',
     'functions/transcode/attempt.ts',
-    'return costLimitUsd === undefined ? job : { ...job, costLimitUsd };',
+    'return { ...job, ...costLimits };',
     'return job;',
+  ),
+  mutant(
+    'that the size of finished files is compared with the cost limit',
+    'functions/worker/fitting-files.ts',
+    'if (exceeded !== undefined) throw exceeded;',
+    'if (exceeded !== undefined) return 0;',
   ),
   mutant(
     'that a chunk task stops at the cost limit',

@@ -64,7 +64,7 @@ export function simulatedEncoder(
         log({ kind: 'encoded', app, invocation: id, jobId: invocation.jobId ?? '', begunAt, made: result });
       }
       const etag = `${scheduler.now()}-${id}-${++made}`;
-      const sizeBytes = result.kind === 'chunk' ? movieOf(result).length : 50_000;
+      const sizeBytes = sizeOf(result);
       disk.write(outputArguments.at(-1) ?? '', { made: result, etag, sizeBytes });
       return { arguments: outputArguments, log: '' };
     },
@@ -86,6 +86,11 @@ function millisecondsFor(result: MediaOrigin): number {
   const { encodeMs } = parseInputUrl(sourceUrlOf(result));
   if (result.kind === 'audio') return encodeMs / 10;
   return result.kind === 'chunk' ? encodeMs / 2 : encodeMs;
+}
+
+function sizeOf(result: MediaOrigin): number {
+  if (result.kind === 'chunk') return movieOf(result).length;
+  return parseInputUrl(sourceUrlOf(result)).kind === 'bulky' ? 5e9 : 50_000;
 }
 
 function isPart({ kind }: MediaOrigin): boolean {

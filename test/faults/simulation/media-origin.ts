@@ -10,14 +10,14 @@ import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-prob
 /**
  * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `heavy`
  * (good, its encoding takes longer than a function of the usual size has, and it cannot be split); `endless` (as heavy, and a
- * large function has no time for it either); `gone` (the download fails); `broken`
+ * large function has no time for it either); `bulky` (good, and its encoded file is far larger than estimated); `gone` (the download fails); `broken`
  * (the encoding fails). Long enough for chunks: `long`, `many` (for more chunks than the others), `sung` (its audio is long enough for chunks), `unjoinable` (the
  * join loses a frame), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read in place), `rangeless` (as
  * large, and its server serves no ranges), `replaced` (as large, until its chunks are encoded: then its server has another
  * version).
  */
 export type InputKind =
-  | ('good' | 'lengthy' | 'heavy' | 'endless' | 'gone' | 'broken')
+  | ('good' | 'lengthy' | 'heavy' | 'endless' | 'bulky' | 'gone' | 'broken')
   | (typeof chunkableKinds)[number];
 
 const remoteKinds = ['large', 'rangeless', 'replaced'] as const;

@@ -5,7 +5,7 @@ import { inputLimitsSchema } from '../../../core/media/probe/input-limits.ts';
 import type { AssembledPart } from '../../../core/storage/assembly.ts';
 import type { ChunkWorkerDeps, TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { somePricedWorkers } from '../../builders/pricing/priced-workers.ts';
-import { newDisk } from './disk.ts';
+import { type Disk, newDisk } from './disk.ts';
 import { rejecting, simulatedEncoder } from './encoder.ts';
 import type { Invocation } from './invocation-types.ts';
 import { aSource, isChunkable, parseInputUrl } from './media-origin.ts';
@@ -51,7 +51,7 @@ export function workerDeps(services: Services, invocation: Invocation) {
     ...simulatedEncoder(world, invocation, disk),
     files: { ...ports.files, upload, assemble, download: downloadStored },
     openRangeProxy: openRangeProxiesTo(world.bucket, disk, invocation),
-    openWorkspace: () => call('openWorkspace', async () => workspaceOf(invocation)),
+    openWorkspace: () => call('openWorkspace', async () => workspaceOf(invocation, disk)),
     download: downloadOf(services, invocation, disk),
     maxDownloadBytes: 9_000_000_000,
     // No input of the simulation is at a storage provider.
@@ -88,12 +88,12 @@ function keysOfPart(part: AssembledPart): string[] {
   return ranges.flatMap((range) => ('key' in range ? range.key : []));
 }
 
-function workspaceOf({ call }: Invocation): Workspace {
+function workspaceOf({ call }: Invocation, disk: Disk): Workspace {
   return {
     downloadPath: (name) => `/tmp/job/${name}`,
     makeDirectory: async (name) => `/tmp/job/${name}`,
     removePath: async () => undefined,
-    sizeBytes: async () => 50_000,
+    sizeBytes: async (path) => disk.read(path).sizeBytes,
     writeText: async () => undefined,
     readText: async () => '',
     replaceFile: async () => undefined,

@@ -71,6 +71,13 @@ export const scenarios = {
       aJobScript({ atMs: 200, maxCostUsd: 0.00012 }),
     ],
   },
+  bulky: {
+    name: 'the finished file of a job is far larger than estimated, under a limit of the job and under a cap',
+    scripts: [
+      aJobScript({ input: 'bulky', maxCostUsd: 0.005 }),
+      aJobScript({ atMs: 200, input: 'bulky', keyUsdPerDay: 1 }),
+    ],
+  },
   capped: {
     name: 'two jobs of an owner under a cap that one of them fits, then one that is rejected at once, and a replay',
     usdPerDay: 0.0002,

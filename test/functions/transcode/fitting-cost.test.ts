@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { costTable } from '../../../core/cost-model/cost-table.ts';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import { failureOutcome } from '../../../core/jobs/outcome.ts';
@@ -6,8 +6,9 @@ import type { JobIn } from '../../../core/jobs/record.ts';
 import { estimateJob } from '../../../core/pricing/estimate.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
 import { emptySpendingCounter, type SpendingCounters } from '../../../core/spending/spending-counter.ts';
-import { requireFittingCost } from '../../../functions/transcode/require-fitting-cost.ts';
+import { type CostContext, requireFittingCost } from '../../../functions/transcode/require-fitting-cost.ts';
 import { LeaseLostError } from '../../../functions/worker/lease.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
@@ -30,7 +31,7 @@ async function check(
     spending,
     isHeld = true,
     limitCost = () => undefined,
-  }: { spending?: SpendingCounters; isHeld?: boolean; limitCost?: (usd: number) => void } = {},
+  }: { spending?: SpendingCounters; isHeld?: boolean; limitCost?: CostContext['limitCost'] } = {},
 ): Promise<unknown> {
   const job = { ...aProcessingJob(), ...overrides };
   const limited = { ...job, request: { ...job.request, ...(maxCostUsd && { maxCostUsd }) } };
@@ -38,7 +39,9 @@ async function check(
     jobs: { ...memoryJobTable(), get: async () => (isHeld ? limited : undefined) },
     ...(spending && { spending }),
   });
-  return requireFittingCost(deps, { job: limited, limitCost }, { steps, fetched, table: costTable }).catch(
+  const work = { steps, completed: undefined, fetched, table: costTable };
+  return requireFittingCost(deps, { job: limited, limitCost }, work).then(
+    () => undefined,
     (cause: unknown) => cause,
   );
 }
@@ -74,6 +77,26 @@ it('a job is not rejected for the storage of files that a storage provider gets'
   expect(estimate.breakdown.files).toBe(0);
 });
 
+it('a job with a limit leaves enough of it for the files of its estimate, and those of its completed steps', async () => {
+  const request = { ...aProcessingJob().request, maxCostUsd: 1 };
+  const filesOf = async (differences: Partial<JobIn<'processing'>>, files = {}) => {
+    const limitCost = vi.fn();
+    const completed = { count: 0, intermediate: '', result: { files, inputSizeBytes: 1 } };
+    const job = { ...aProcessingJob(), request, ...differences };
+    const work = { steps, completed, fetched, table: costTable };
+    const limited = await requireFittingCost(workerDeps(), { job, limitCost }, work);
+    expect(limitCost.mock.calls).toEqual([[{ filesUsd: limited.filesUsd }]]);
+    return limited.filesUsd ?? 0;
+  };
+  const { breakdown } = estimateJob({ ...fetched, steps, speed: 'standard' }, somePricedWorkers());
+  expect(await filesOf({})).toBe(breakdown.files);
+  const earlier = { first: { ...aCompletedJob().files.output, size_mbytes: 1_000 } };
+  // A gigabyte for 30 days.
+  expect((await filesOf({}, earlier)) - breakdown.files).toBeCloseTo(0.0233, 3);
+  const destination = { storageProviderId: 'sp_1', keyTemplate: '{name}' };
+  expect(await filesOf({ destination }, earlier)).toBe(0);
+});
+
 it('a job without a limit is not estimated', async () => {
   expect(await check(undefined)).toBeUndefined();
 });
@@ -85,10 +108,11 @@ describe('under a cap', () => {
 
   it('the job is stopped at twice its reservation and a cent', async () => {
     const spending = memorySpendingCounters();
-    const limits: number[] = [];
-    await check(undefined, withCap(10), { spending, limitCost: (usd) => limits.push(usd) });
+    const limitCost = vi.fn();
+    await check(undefined, withCap(10), { spending, limitCost });
     const { reserved } = await spending.read(counter);
-    expect(limits).toEqual([expect.closeTo((2 * (reserved[ref.jobId] ?? 0)) / 1e9 + 0.01, 6)]);
+    const costLimitUsd = expect.closeTo((2 * (reserved[ref.jobId] ?? 0)) / 1e9 + 0.01, 6);
+    expect(limitCost.mock.calls).toEqual([[{ costLimitUsd, filesUsd: expect.any(Number) }]]);
   });
 
   it('the p90 of the estimate is reserved, once for all attempts', async () => {
@@ -111,12 +135,12 @@ describe('under a cap', () => {
 
   it('a slow download is reserved too, so that it does not stop the job', async () => {
     const limitAfter = async (minutes: number) => {
-      const limits: number[] = [];
+      const limitCost = vi.fn<CostContext['limitCost']>();
       const claimedAt = new Date(Date.parse(ref.claimedAt) - minutes * 60_000).toISOString();
       const claim = { ...withCap(10), claimedAt, updatedAt: claimedAt };
       const spending = memorySpendingCounters();
-      await check(undefined, claim, { spending, limitCost: (usd) => limits.push(usd) });
-      return limits[0] ?? 0;
+      await check(undefined, claim, { spending, limitCost });
+      return limitCost.mock.calls[0]?.[0].costLimitUsd ?? 0;
     };
     // Of 3,008 MB on arm64; the estimate has the first seconds.
     const minuteUsd = 0.0023;

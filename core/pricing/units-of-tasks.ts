@@ -1,0 +1,51 @@
+import { durations } from '../jobs/durations.ts';
+import { noUnits, type Units } from './call-costs.ts';
+
+/** A task writes each of its percents once, at a heartbeat. */
+const maxPercents = 100;
+
+/** Bytes of the record of a job, and what each of its tasks adds to it: its percent and its time. */
+const jobBytes = 700;
+const taskBytes = 16;
+
+/** One names an execution, another delegates the job to it. These and the end of the job move its entry in the index `due`. */
+const executionWrites = 2;
+const executionMoves = 3;
+
+/** Upper bound of the size of a record with so many tasks. */
+export function recordBytes(tasks: number): number {
+  return jobBytes + taskBytes * tasks;
+}
+
+/** Upper bound of the writes of tasks that run `seconds` together: those of their heartbeats, and one at the end of each. */
+export function taskWrites(tasks: number, seconds: number): number {
+  const heartbeats = (1000 * seconds) / durations.heartbeatMs;
+  const needed = maxPercents * tasks + (1000 * seconds) / durations.taskProgressMs;
+  return Math.min(heartbeats, needed) + tasks;
+}
+
+/**
+ * DynamoDB units of the executions of a job and of their tasks. Each write and read of a task counts the whole record, which
+ * has the progress of all tasks. Progress moves no entry of an index.
+ */
+export function unitsOfTasks({
+  tasks,
+  taskSeconds = 0,
+  executions,
+}: {
+  tasks: number;
+  taskSeconds?: number;
+  executions: number;
+}): Units {
+  const bytes = recordBytes(tasks);
+  // A large function is a task without progress of its own.
+  const progress = taskSeconds === 0 ? 0 : taskWrites(tasks, taskSeconds) * Math.ceil(bytes / 1024);
+  const written = progress + executions * executionWrites;
+  return {
+    ...noUnits,
+    read: ((1000 * taskSeconds) / durations.heartbeatMs) * Math.ceil(bytes / 4096),
+    table: written,
+    owner: written,
+    due: 2 * executions * executionMoves,
+  };
+}

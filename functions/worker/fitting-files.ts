@@ -1,0 +1,22 @@
+import type { JobIn } from '../../core/jobs/record.ts';
+import { costOfStoredFiles, findExceededCost } from '../../core/pricing/cost-limit.ts';
+import type { DescribedOutput } from './outputs.ts';
+import type { WorkerDeps } from './worker-deps.ts';
+
+/**
+ * Compares the limit of a job with what its functions have cost and its finished files will cost, before their upload.
+ * Returns the dollars of the files; those at a storage provider are billed to its owner.
+ * @throws JobError `COST_LIMIT`
+ */
+export function requireFittingFiles(
+  { pricedStage, clock }: Pick<WorkerDeps, 'pricedStage' | 'clock'>,
+  job: JobIn<'processing'>,
+  outputs: readonly Pick<DescribedOutput, 'name' | 'file'>[],
+): number {
+  const stored = job.destination === undefined ? outputs : [];
+  const files = Object.fromEntries(stored.map(({ name, file }) => [name, file]));
+  const filesUsd = costOfStoredFiles(files, pricedStage);
+  const exceeded = findExceededCost({ ...job, filesUsd }, pricedStage, clock.now());
+  if (exceeded !== undefined) throw exceeded;
+  return filesUsd;
+}
