@@ -77,8 +77,8 @@ function setLastDuration(ticks: string, format: VideoFormat): string {
   // Variable 1: the duration of this frame. Variable 0: the latest end of a frame so far.
   const end = `st(1,${ticks});st(0,max(ld(0),PTS+ld(1)))`;
   // Matroska takes a duration of no millisecond for a missing one.
-  const least = format === 'mkv' || format === 'webm' ? millisecond : 1;
-  const last = `max(${least},ld(0)-${lastDts}-${reorderDelay})`;
+  const minTicks = format === 'mkv' || format === 'webm' ? millisecond : 1;
+  const last = `max(${minTicks},ld(0)-${lastDts}-${reorderDelay})`;
   const dts = `if(${isLast},${lastDts},DTS)`;
   return `setts=pts=PTS:dts='${dts}':duration='${end};if(${isLast},${last},ld(1))'`;
 }
