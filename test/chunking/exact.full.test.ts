@@ -8,6 +8,7 @@ import {
   madeOfOthers,
 } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
+import { expectSameClipOfPause } from '../builders/chunking/expect-same-clip-of-pause.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { audioSamples, residualDb } from '../builders/measure/measure-audio.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
@@ -93,6 +94,15 @@ describe.each(['start', 'end'] as const)('a clip that gives only its %s', (bound
       await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), 'mkv', recipe));
     },
   );
+});
+
+describe.each(['mov', 'mkv', 'webm'] as const)('a clip in %s of a screen recording', (format) => {
+  it.each([
+    ['starts', { start: 5, end: 12 }],
+    ['ends', { start: 0.5, end: 7 }],
+  ] as const)('that %s in a pause joins to that of a single pass', async (_, range) => {
+    await expectSameClipOfPause(format, range);
+  });
 });
 
 describe('a clip that starts after a seek in a broadcast', () => {

@@ -111,7 +111,10 @@ function joinCommand(
   { video, audio, path }: { video: CommandInput | undefined; audio: readonly Audio[]; path: string },
 ): Command {
   const { source, format, encoding } = work;
-  const lastFrame = lastFrameUntil(requireVideo(source), rateChangeOf(encoding), outputEndSeconds(work));
+  const lastFrame = lastFrameUntil(requireVideo(source), rateChangeOf(encoding), {
+    endSeconds: outputEndSeconds(work),
+    format,
+  });
   return {
     inputs: [...(video ? [video] : []), ...audio.map(({ input }) => input)],
     outputArguments: [
@@ -148,7 +151,9 @@ function packageCommand(
   // As in a single pass, whose playlists state the same end.
   const endSeconds = statedEndSeconds(source, video);
   const lastFrame =
-    endSeconds === undefined ? [] : lastFrameUntil(video, outputRateChangeOf(encoding), endSeconds);
+    endSeconds === undefined
+      ? []
+      : lastFrameUntil(video, outputRateChangeOf(encoding), { endSeconds, format: 'mp4' });
   return {
     inputs: [...videos, ...audio.map(({ input }) => input)],
     outputArguments: [

@@ -55,7 +55,7 @@ export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: V
       selectFilters: seek.filters,
       finalFilters: [...finalFilters, ...lastFrameFilters(video, encoding)],
     }),
-    ...lastFrameArguments(input.probe, video, encoding),
+    ...lastFrameArguments(input, video, encoding),
     ...(isFirstPass(encoding)
       ? [...seek.outputOptions, '-an', ...dropOtherStreams, '-f', 'null', '-']
       : [

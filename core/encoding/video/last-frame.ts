@@ -1,11 +1,13 @@
 import { codecsWithoutDurations } from '../../media/codecs/video-codecs.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
+import type { VideoFormat } from '../../media/formats.ts';
 import { isVariableRate } from '../../media/frame-rate.ts';
 import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf } from '../../media/probe/streams.ts';
 import { type Encoding, outputRateChangeOf, rangeOf } from '../encoding.ts';
+import type { PlanInput } from '../plan.ts';
 import { videoSecondsOf } from './time-range.ts';
 
 // Variables of the setts filter. At the last packet there is no next one.
@@ -20,12 +22,16 @@ const lastDts = `max(DTS,PTS-${reorderDelay})`;
  * sets it. The filter replaces timestamps unless an option keeps them. `lastFrameFilters` belong to the same command.
  * The last frame of a time range is on screen until its end.
  */
-export function lastFrameArguments(probe: Probe, video: VideoStream, encoding: Encoding): string[] {
+export function lastFrameArguments(
+  { probe, format }: Pick<PlanInput<unknown, VideoFormat>, 'probe' | 'format'>,
+  video: VideoStream,
+  encoding: Encoding,
+): string[] {
   if (!hasOwnLastFrame(video, outputRateChangeOf(encoding))) return [];
   const range = rangeOf(encoding);
-  if (range) return ['-bsf:v', setLastDuration(restTicks(videoSecondsOf(probe, video, range)))];
+  if (range) return ['-bsf:v', setLastDuration(restTicks(videoSecondsOf(probe, video, range)), format)];
   const durations = codecsWithoutDurations.includes(encoding.codec) ? durationsFromTimes : [];
-  return ['-bsf:v', [...durations, setLastDuration(frameTicks(probe, video))].join(',')];
+  return ['-bsf:v', [...durations, setLastDuration(frameTicks(probe, video), format)].join(',')];
 }
 
 /** Filters of frames that repeat the last one at its end, once, for an encoder that does not state this end. */
@@ -47,11 +53,15 @@ const durationsFromTimes = [
 ];
 
 /** Arguments for copied packets: the last frame lasts until `endSeconds`. */
-export function lastFrameUntil(video: VideoStream, change: RateChange, endSeconds: number): string[] {
+export function lastFrameUntil(
+  video: VideoStream,
+  change: RateChange,
+  { endSeconds, format }: { endSeconds: number; format: VideoFormat },
+): string[] {
   if (!hasOwnLastFrame(video, change)) return [];
   const rest = restTicks(endSeconds);
   // The join knows only the distance of frames, as their duration.
-  return ['-bsf:v', setLastDuration(`if(gt(${rest},0),${rest},DURATION)`)];
+  return ['-bsf:v', setLastDuration(`if(gt(${rest},0),${rest},DURATION)`, format)];
 }
 
 /** Arguments for packets whose durations a filter lost: MP4 hides a last frame without one. */
@@ -63,11 +73,12 @@ export function hasOwnLastFrame(video: VideoStream, change: RateChange): boolean
 }
 
 /** A filter of packets. `ticks` is an expression of the duration of each frame. */
-function setLastDuration(ticks: string): string {
+function setLastDuration(ticks: string, format: VideoFormat): string {
   // Variable 1: the duration of this frame. Variable 0: the latest end of a frame so far.
   const end = `st(1,${ticks});st(0,max(ld(0),PTS+ld(1)))`;
-  // Matroska would take a shorter duration for a missing one.
-  const last = `max(${millisecond},ld(0)-${lastDts}-${reorderDelay})`;
+  // Matroska takes a duration of no millisecond for a missing one.
+  const minTicks = format === 'mkv' || format === 'webm' ? millisecond : 1;
+  const last = `max(${minTicks},ld(0)-${lastDts}-${reorderDelay})`;
   const dts = `if(${isLast},${lastDts},DTS)`;
   return `setts=pts=PTS:dts='${dts}':duration='${end};if(${isLast},${last},ld(1))'`;
 }

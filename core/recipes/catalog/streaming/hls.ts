@@ -235,7 +235,7 @@ function streamCommand(
       ...sizes.flatMap((_, size) => [
         ...renditionArguments(video, { ...encoding, size, format: 'mp4' }),
         ...keyframeArguments(keyframesEvery(segmenting.keyframeIntervalSeconds)),
-        ...lastFrameArguments(probe, video, encoding),
+        ...lastFrameArguments({ probe, format: 'mp4' }, video, encoding),
         ...dropOtherStreams,
         ...fragmentArguments({ kind: 'video' }),
         `${directory}/${mediaFile(files.firstNumber + size)}`,

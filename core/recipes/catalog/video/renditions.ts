@@ -71,7 +71,7 @@ export function planRenditions(input: RecipeInput<typeof renditions>): Plan | Pe
       ...audioExpectation(audio, { ...encoding, format }),
     }),
   );
-  const lastFrame = lastFrameArguments(input.probe, video, encoding);
+  const lastFrame = lastFrameArguments(input, video, encoding);
   const command: Command = {
     inputs: [{ path: input.inputPath }],
     outputArguments: [

@@ -1,0 +1,22 @@
+import { expect } from 'vitest';
+import type { VideoFormat } from '../../../core/media/formats.ts';
+import { frameTimes } from '../measure/measure-video.ts';
+import { anEncoder } from '../recipes/encode.ts';
+import { chunkSource } from './chunk-sources.ts';
+import { encodeBothWays } from './encode-both-ways.ts';
+import { expectSinglePassFile } from './expect-single-pass-file.ts';
+
+/** A clip of `longGap`, in which one frame is on screen from 3.96 s to 8.04 s: its video starts at 0 and lasts as long. */
+export async function expectSameClipOfPause(
+  format: VideoFormat,
+  range: { start: number; end: number },
+): Promise<void> {
+  const both = await encodeBothWays(await chunkSource('longGap'), format, { name: 'clip', ...range });
+  await expectSinglePassFile(both);
+  for (const path of [both.single, both.chunked]) {
+    expect((await frameTimes(path))[0]).toBe(0);
+    const { streams, durationSeconds } = await anEncoder().probe(path);
+    const videoSeconds = streams[0]?.durationSeconds ?? durationSeconds;
+    expect(videoSeconds, path).toBeCloseTo(range.end - range.start, 1);
+  }
+}
