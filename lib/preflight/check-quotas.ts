@@ -7,8 +7,8 @@ import { maxConcurrentJoins, minUnreserved, reservedConcurrency } from '../setti
 import type { Finding } from './finding.ts';
 import type { Quotas } from './read-quotas.ts';
 
-/** Executions that the queues must leave: two requests to the API at once. Reconcile takes one for seconds of a minute. */
-const apiAndReconcile = 2;
+/** Executions that the queues must leave to the API, whose requests take milliseconds, and to reconcile. */
+const apiAndReconcile = 1;
 const defaultConcurrency = 1000;
 
 /** Compares the requirements of a stage with the quotas of its account. */

@@ -38,7 +38,7 @@ export const transcoderSchema = z
 export const parallelSchema = chunkSettingsSchema
   .extend({
     maxConcurrency: integerBetween(2, maxWorkers)
-      .default(2)
+      .default(3)
       .meta({
         description: `Maximum number of chunks encoded at the same time, over all jobs and owners. Above ${maxMappedConcurrency}, the queue gets provisioned pollers, which cost by the hour.`,
       }),

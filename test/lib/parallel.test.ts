@@ -74,8 +74,8 @@ describe('the workers', () => {
         .filter(({ PackageType }) => PackageType === 'Image')
         .map(({ ReservedConcurrentExecutions: reserved }) => reserved)
         .sort();
-    expect(reservedIn(117)).toEqual([2, 2, 2]);
-    expect(reservedIn(116)).toEqual([undefined, undefined, undefined]);
+    expect(reservedIn(118)).toEqual([2, 2, 3]);
+    expect(reservedIn(117)).toEqual([undefined, undefined, undefined]);
   });
 
   it('reserve concurrency for chunks if configured', () => {
