@@ -185,18 +185,21 @@ function lastIdBefore(jobId: string): string {
 
 /** Updates the percent and the time of one chunk: only under the job's lease, and never downwards. */
 function chunkProgressUpdate(progress: ChunkProgress): Omit<UpdateItemCommandInput, 'TableName'> {
+  const { beat } = progress;
+  const set =
+    'SET chunkProgress.#chunk = :percent, taskMs.#run = :ms, progressVersion = progressVersion + :one';
   return {
     Key: jobKey(progress),
-    UpdateExpression:
-      'SET chunkProgress.#chunk = :percent, taskMs.#run = :ms, progressVersion = progressVersion + :one',
+    UpdateExpression: beat === undefined ? `${set} REMOVE taskBeats.#run` : `${set}, taskBeats.#run = :beat`,
     ConditionExpression:
-      'leaseId = :leaseId AND attribute_exists(chunkProgress) AND attribute_exists(taskMs) AND (attribute_not_exists(chunkProgress.#chunk) OR chunkProgress.#chunk <= :percent) AND (attribute_not_exists(taskMs.#run) OR taskMs.#run < :ms)',
+      'leaseId = :leaseId AND attribute_exists(chunkProgress) AND attribute_exists(taskMs) AND attribute_exists(taskBeats) AND (attribute_not_exists(chunkProgress.#chunk) OR chunkProgress.#chunk <= :percent) AND (attribute_not_exists(taskMs.#run) OR taskMs.#run < :ms)',
     ExpressionAttributeNames: { '#chunk': String(progress.chunk), '#run': taskMsField(progress) },
     ExpressionAttributeValues: toItem({
       ':percent': progress.percent,
       ':ms': progress.ms,
       ':leaseId': progress.leaseId,
       ':one': 1,
+      ':beat': beat,
     }),
   };
 }

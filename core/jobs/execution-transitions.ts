@@ -36,7 +36,7 @@ export function recordExecution(
  * reconcile checks at `dueAt` whether the execution is running.
  */
 export function delegateToExecution(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'processing'>> {
-  const { chunkProgress = {}, taskMs = {}, progressVersion = 0 } = job;
+  const { chunkProgress = {}, taskMs = {}, taskBeats = {}, progressVersion = 0 } = job;
   const functionUse = functionUseOfDelegated(job, now);
   return {
     guard: leaseGuard(job),
@@ -45,6 +45,7 @@ export function delegateToExecution(job: JobIn<'processing'>, now: Date): JobCha
       functionUse,
       chunkProgress,
       taskMs,
+      taskBeats,
       progressVersion,
       dueAt: addMs(now, durations.executionCheckMs),
     },

@@ -22,6 +22,26 @@ export function functionUseUntil(job: JobIn<'queued' | 'processing'>, now: Date)
   };
 }
 
+/**
+ * The use after a write that stops the functions of a job. A chunk task stops at its next heartbeat, and adds the time since
+ * its last record. One that has died recorded nothing since.
+ *
+ * @param use until the worker of the job stops
+ */
+export function functionUseOfStopped(
+  job: JobIn<'queued' | 'processing'>,
+  now: Date,
+  use = functionUseUntil(job, now),
+): FunctionUse {
+  if (job.state === 'queued') return use;
+  const { taskBeats = {}, claimedAt } = job;
+  const sinceClaimMs = now.getTime() - Date.parse(claimedAt);
+  const unrecordedMs = (beat: number) =>
+    Math.max(0, Math.min(sinceClaimMs - 1000 * beat, durations.taskProgressMs)) + durations.heartbeatMs;
+  const missingMs = Object.values(taskBeats).reduce((sum, beat) => sum + unrecordedMs(beat), 0);
+  return { ...use, taskMs: use.taskMs + missingMs };
+}
+
 /** Whether `functionUse` has the time of the worker: it is added once an execution is named. */
 function isWorkerCounted({ execution, chunkProgress, delegation }: JobIn<'processing'>): boolean {
   return (execution ?? chunkProgress ?? delegation) !== undefined;

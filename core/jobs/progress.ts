@@ -42,6 +42,8 @@ export type ChunkProgress = {
   percent: number;
   /** Milliseconds that all runs of the task have taken until now, except those whose time counts apart. */
   ms: number;
+  /** Seconds from the claim of the job to now; left out once this run has ended. */
+  beat?: number | undefined;
 };
 
 /** The field of `taskMs` that has the time of a task. */
@@ -61,15 +63,17 @@ export function applyChunkProgress(
   stored: Job | undefined,
   progress: ChunkProgress,
 ): { job: JobIn<'processing'> } | Exclude<ChunkProgressResult, 'recorded'> {
-  const { leaseId, chunk, percent, ms } = progress;
+  const { leaseId, chunk, percent, ms, beat } = progress;
   const field = taskMsField(progress);
   if (stored?.state !== 'processing' || stored.leaseId !== leaseId) return 'lost';
-  const { chunkProgress, taskMs, progressVersion = 0 } = stored;
-  if (!chunkProgress || !taskMs) return 'unchanged';
+  const { chunkProgress, taskMs, taskBeats, progressVersion = 0 } = stored;
+  if (!chunkProgress || !taskMs || !taskBeats) return 'unchanged';
   if ((chunkProgress[chunk] ?? 0) > percent || (taskMs[field] ?? -1) >= ms) return 'unchanged';
+  const { [field]: _, ...otherBeats } = taskBeats;
   return {
     job: {
       ...stored,
+      taskBeats: beat === undefined ? otherBeats : { ...otherBeats, [field]: beat },
       chunkProgress: { ...chunkProgress, [chunk]: percent },
       taskMs: { ...taskMs, [field]: ms },
       progressVersion: progressVersion + 1,

@@ -209,7 +209,9 @@ const processingSchema = z.object({
   chunkProgress: z.record(z.string(), z.number().min(0).max(100)).optional(),
   /** Milliseconds of each task: the times of its runs. */
   taskMs: z.record(z.string(), z.int().min(0)).optional(),
-  /** Counts the writes of `chunkProgress` and `taskMs`, which do not move `dueAt`. */
+  /** Seconds from the claim to the last record of each run of a task, until the run ends. */
+  taskBeats: z.record(z.string(), z.int()).optional(),
+  /** Counts the writes of `chunkProgress`, `taskMs` and `taskBeats`, which do not move `dueAt`. */
   progressVersion: z.int().min(0).optional(),
 });
 

@@ -1,7 +1,7 @@
 import type { ContentKey } from './content-key.ts';
 import { nextDueAt } from './due-work.ts';
 import { addMs, durations } from './durations.ts';
-import { functionUseUntil } from './function-use.ts';
+import { functionUseOfStopped, functionUseUntil } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import { progressOf } from './progress.ts';
 import type { JobFailure, JobIn, TerminalJob, Unpublished } from './record.ts';
@@ -82,7 +82,11 @@ export function cancel(
     guard: versionGuard(job),
     job: {
       ...uncompletedFields(job, termination),
-      functionUse: functionUseUntil(job, new Date(addMs(termination.now, durations.heartbeatMs))),
+      functionUse: functionUseOfStopped(
+        job,
+        termination.now,
+        functionUseUntil(job, new Date(addMs(termination.now, durations.heartbeatMs))),
+      ),
       state: 'cancelled',
     },
   };
@@ -94,7 +98,11 @@ function uncompletedFields(
   termination: Termination,
   { leavesFiles } = { leavesFiles: true },
 ): ReturnType<typeof terminalFields> & { contentKey?: ContentKey | undefined } {
-  return { ...terminalFields(job, termination, { leavesFiles }), contentKey: job.contentKey };
+  return {
+    ...terminalFields(job, termination, { leavesFiles }),
+    functionUse: functionUseOfStopped(job, termination.now),
+    contentKey: job.contentKey,
+  };
 }
 
 function terminalFields(

@@ -2,7 +2,7 @@ import type { SpendingCap } from '../access/spending-cap.ts';
 import type { ContentKey } from './content-key.ts';
 import { nextDueAt } from './due-work.ts';
 import { addMs, durations, maxAttempts } from './durations.ts';
-import { functionUseUntil, leaseMsOf } from './function-use.ts';
+import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
 import { longLane } from './lanes.ts';
 import { progressOf } from './progress.ts';
@@ -149,6 +149,7 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
     delegation,
     chunkProgress,
     taskMs,
+    taskBeats,
     progressVersion,
     chunking,
     costLimitUsd,
@@ -160,7 +161,7 @@ export function requeue(job: JobIn<'processing'>, now: Date): JobChange<JobIn<'q
     guard: versionGuard(job),
     job: {
       ...rest,
-      functionUse: functionUseUntil(job, now),
+      functionUse: functionUseOfStopped(job, now),
       progress: progressOf(job),
       state: 'queued',
       stage: 'queued',

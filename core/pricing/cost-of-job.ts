@@ -105,6 +105,7 @@ function costOfTasks({ tasks, executions }: JobUse, prices: Prices): number {
 
 /** Billed seconds before a Fargate task takes its job over: the download of its image, and its start. Assumed. */
 const fargateStartSeconds = 30;
+const minFargateSeconds = 60;
 const includedFargateGb = 20;
 
 /** Fargate tasks at the prices on demand; those of Spot are lower and change. */
@@ -123,7 +124,8 @@ function costOfFargate(
     (fargate.memoryMb / 1024) * memory +
     Math.max(0, fargate.storageGb - includedFargateGb) * fargateDisk +
     (fargate.hasPublicAddress ? publicAddress : 0);
-  return (fargateSeconds + fargateTasks * fargateStartSeconds) * (hour / 3600);
+  const seconds = fargateSeconds + fargateTasks * fargateStartSeconds;
+  return Math.max(seconds, fargateTasks * minFargateSeconds) * (hour / 3600);
 }
 
 /** Storage and transfer of the results. A large one is a multipart upload, with one call to create and one to complete it. */

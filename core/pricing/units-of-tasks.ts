@@ -1,12 +1,14 @@
+import { maxParallelTasks } from '../chunking/settings.ts';
 import { durations } from '../jobs/durations.ts';
 import { noUnits, type Units } from './call-costs.ts';
 
 /** A task writes each of its percents once, at a heartbeat. */
 const maxPercents = 100;
 
-/** Bytes of the record of a job, and what each of its tasks adds to it: its percent and its time. */
-const jobBytes = 700;
-const taskBytes = 16;
+/** Bytes of the record of a job, of the percent and the time of each of its tasks, and of the last record of each that runs. */
+const jobBytes = 600;
+const taskBytes = 15;
+const beatBytes = 6;
 
 /** One names an execution, another delegates the job to it. These and the end of the job move its entry in the index `due`. */
 const executionWrites = 2;
@@ -14,14 +16,14 @@ const executionMoves = 3;
 
 /** Upper bound of the size of a record with so many tasks. */
 export function recordBytes(tasks: number): number {
-  return jobBytes + taskBytes * tasks;
+  return jobBytes + taskBytes * tasks + beatBytes * Math.min(tasks, maxParallelTasks);
 }
 
-/** Upper bound of the writes of tasks that run `seconds` together: those of their heartbeats, and one at the end of each. */
+/** Upper bound of the writes of tasks that run `seconds` together: of each its start, its heartbeats and its end. */
 export function taskWrites(tasks: number, seconds: number): number {
   const heartbeats = (1000 * seconds) / durations.heartbeatMs;
   const needed = maxPercents * tasks + (1000 * seconds) / durations.taskProgressMs;
-  return Math.min(heartbeats, needed) + tasks;
+  return Math.min(heartbeats, needed) + 2 * tasks;
 }
 
 /**

@@ -36,8 +36,8 @@ export type Watch = {
 type ReadListener = (job: JobIn<'processing'>, progress: RunProgress) => Promise<void>;
 
 /**
- * Reads the job every 2 s, records progress with the time of the task, and aborts once the lease is lost. Undefined if it
- * is lost at the start.
+ * Records that the task has begun. Then reads the job every 2 s, records progress with the time of the task, and aborts once
+ * the lease is lost. Undefined if it is lost at the start.
  *
  * @param check returns the error with which the work must stop; called with each record that was read
  */
@@ -56,6 +56,7 @@ export async function watchJob(
   const runMs = () => clock.now().getTime() - startedMs;
   const taskMs = () => earlierMs + runMs();
   let reportedPercent = 0;
+  let hasBegun = false;
   let recorded = { percent: job.chunkProgress?.[chunk] ?? 0, ms: earlierMs };
   let listener: ReadListener | undefined;
 
@@ -65,13 +66,20 @@ export async function watchJob(
     if (error !== undefined) failed.abort(error);
   };
   stopIfFailed(job);
-  const record = async ({ lose }: Heartbeat) => {
-    const latest = { percent: Math.max(recorded.percent, Math.floor(reportedPercent)), ms: taskMs() };
-    if ((await jobs.recordChunkProgress({ ...target, ...latest })) === 'lost') lose();
+  const claimedMs = Date.parse(job.claimedAt);
+  const record = async ({ lose }: Heartbeat, { isEnd = false } = {}) => {
+    const percent = Math.max(recorded.percent, Math.floor(reportedPercent));
+    // The table ignores a time that does not rise.
+    const latest = { percent, ms: Math.max(taskMs(), recorded.ms + 1) };
+    const beat = isEnd ? undefined : Math.floor((clock.now().getTime() - claimedMs) / 1000);
+    if ((await jobs.recordChunkProgress({ ...target, ...latest, beat })) === 'lost') lose();
     recorded = latest;
+    hasBegun = true;
   };
   const needsRecord = () =>
-    Math.floor(reportedPercent) > recorded.percent || taskMs() - recorded.ms >= durations.taskProgressMs;
+    !hasBegun ||
+    Math.floor(reportedPercent) > recorded.percent ||
+    taskMs() - recorded.ms >= durations.taskProgressMs;
   const heartbeat = startHeartbeat({
     clock,
     jobId,
@@ -88,6 +96,8 @@ export async function watchJob(
     // The table may be unavailable for a while; the next heartbeat reads again.
     onError: () => undefined,
   });
+  // A task that is stopped before its first heartbeat has cost something too.
+  if (job.chunkProgress !== undefined) await record(heartbeat).catch(() => undefined);
 
   return {
     job,
@@ -101,7 +111,7 @@ export async function watchJob(
     },
     async end() {
       await heartbeat.stop();
-      if (!heartbeat.signal.aborted) await record(heartbeat).catch(() => undefined);
+      if (!heartbeat.signal.aborted) await record(heartbeat, { isEnd: true }).catch(() => undefined);
     },
     timedJob: () => ({ ...job, taskMs: { ...job.taskMs, [field]: taskMs() } }),
   };

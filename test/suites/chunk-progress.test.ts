@@ -30,6 +30,18 @@ describe.each(stores)('chunk progress in the job table %s', (_, open) => {
     expect((await stored()).chunkProgress).toEqual({ 0: 10, 1: 20, 2: 30, 3: 40 });
   });
 
+  it('has the time of the last record of each run until that has ended', async () => {
+    const run = { ...job, chunk: 1, percent: 40 };
+    await jobs.recordChunkProgress({ ...run, ms: 2_000, beat: 7 });
+    await jobs.recordChunkProgress({ ...run, ms: 4_000, beat: 9 });
+    await jobs.recordChunkProgress({ ...run, ms: 1_000, beat: 6, isSecondRun: true });
+    expect((await stored()).taskBeats).toEqual({ 1: 9, '1-second': 6 });
+    await jobs.recordChunkProgress({ ...run, ms: 4_500 });
+    // A beat that was sent before the end and arrives after it.
+    await jobs.recordChunkProgress({ ...run, ms: 4_400, beat: 10 });
+    expect((await stored()).taskBeats).toEqual({ '1-second': 6 });
+  });
+
   it('never falls, whichever report comes last', async () => {
     expect([await note(2, 60), await note(2, 40), await note(2, 60)]).toEqual([
       'recorded',

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { durations } from '../../../core/jobs/durations.ts';
 import { delegateToExecution, extendExecutionCheck } from '../../../core/jobs/execution-transitions.ts';
 import { functionUseUntil } from '../../../core/jobs/function-use.ts';
@@ -54,4 +54,29 @@ it('a worker that has delegated its job counts until it named the execution, and
   const requeued = requeue(checked, later(900_000)).job;
   expect(requeued.functionUse).toEqual(expected);
   expect(requeued).not.toHaveProperty('taskMs');
+});
+
+describe('tasks that run when their job is stopped', () => {
+  const claimedAt = Date.parse(aProcessingJob().claimedAt);
+  const running: JobIn<'processing'> = {
+    ...aParallelJob(),
+    chunkProgress: { 0: 100, 1: 40, 2: 0, 3: 10 },
+    taskMs: { 0: 30_000, 1: 20_000, '1-second': 4_000, 2: 0, 3: 9_000 },
+    taskBeats: { 1: 50, '1-second': 57, 2: 59 },
+  };
+  /** One has recorded nothing for longer than a running task; each stops after two seconds. The fourth has ended. */
+  const taskMs = 63_000 + 6_000 + 3_000 + 1_000 + 3 * 2_000;
+
+  it.each([
+    ['is cancelled', (now: Date) => cancel(running, { ...termination(0), now }).job],
+    ['fails', (now: Date) => abandon(running, error, { ...termination(0), now }).job],
+    ['is requeued', (now: Date) => requeue(running, now).job],
+  ])('count until they stop, if it %s', (_, stop) => {
+    const { functionUse } = stop(new Date(claimedAt + 60_000));
+    expect(functionUse).toMatchObject({ taskMs, tasks: 5, executions: 1 });
+  });
+
+  it('count by their records for the limit of their job', () => {
+    expect(functionUseUntil(running, later(60_000)).taskMs).toBe(63_000);
+  });
 });

@@ -79,6 +79,17 @@ it('a Fargate task costs its processors, memory, disk and address by the second,
   expect(onX86.fargate).toBe(Math.round((4 * 0.04048 + 8 * 0.004445) * 1e9));
 });
 
+it('a Fargate task costs a minute at least', () => {
+  const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 20, hasPublicAddress: false };
+  const costOf = (fargateMs: number) =>
+    costOfEndedJob(aCancelledJob({ functionUse: { ...noUse, fargateMs, fargateTasks: 2 } }), {
+      ...stage,
+      fargate,
+    }).fargate;
+  expect(costOf(2_000)).toBe(costOf(60_000));
+  expect(costOf(61_000)).toBeGreaterThan(costOf(60_000) ?? 0);
+});
+
 it('the time of large functions costs their memory', () => {
   const ofUse = (functionUse: object, memory: object) =>
     costOfEndedJob(aCancelledJob({ functionUse: { ...noUse, ...functionUse } }), { ...stage, ...memory });

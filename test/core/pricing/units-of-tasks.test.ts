@@ -10,11 +10,16 @@ import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 
-/** A job all of whose tasks have run for minutes. */
+/** A job whose tasks run for minutes, as many as can at the same time. */
 function aJobWithTasks(count: number): JobIn<'processing'> {
-  const of = (value: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, n) => [String(n), value]));
-  return { ...aParallelJob({ parts: count }), chunkProgress: of(100), taskMs: of(123_456) };
+  const of = (value: number, length = count) =>
+    Object.fromEntries(Array.from({ length }, (_, n) => [String(n), value]));
+  return {
+    ...aParallelJob({ parts: count }),
+    chunkProgress: of(100),
+    taskMs: of(123_456),
+    taskBeats: of(1_234, Math.min(count, 200)),
+  };
 }
 
 it.each([4, 100, 200, 640])('the size of a record with %d tasks is that of its item', (count) => {
@@ -59,8 +64,8 @@ it('a task that rises at each heartbeat writes as often as is counted', async ()
 
 it('each write of a task costs the units of the record with all tasks', () => {
   const units = unitsOfTasks({ tasks: 200, taskSeconds: 200 * 30, executions: 1 });
-  // 15 heartbeats and the end, of 4 KB.
-  expect(units.table).toBe(200 * 16 * 4 + 2);
+  // The start, 15 heartbeats and the end, of 5 KB.
+  expect(units.table).toBe(200 * 17 * 5 + 2);
   expect(units.due).toBe(6);
   expect(unitsOfTasks({ tasks: 1, executions: 1 }).table).toBe(2);
 });

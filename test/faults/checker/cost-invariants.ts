@@ -7,8 +7,19 @@ import { jobInvariant } from './invariant.ts';
 /** What a function takes besides: a task before its read, and all after the terminal write. */
 const outsideClaimMs = 3_000;
 
+/** A chunk task before its read, and after its last record. */
+const outsideTaskMs = 1_000;
+
 /** A worker that has died counts until its next heartbeat, or until the job is cancelled. */
 const lostWorkerMs = durations.leaseMs + durations.heartbeatMs;
+
+const taskApps = ['encode-chunk', 'join-chunks'];
+
+/** A task whose job is stopped counts until its next heartbeat, at the latest, and from a whole second. */
+const stoppingTaskMs = durations.heartbeatMs + 1_000;
+
+/** A task that has died counts from its last record. */
+const lostTaskMs = durations.taskProgressMs + durations.heartbeatMs;
 
 const lostFargateMs = durations.fargateLeaseMs + durations.heartbeatMs;
 
@@ -20,23 +31,33 @@ export const functionsAreCountedOnce = jobInvariant(
     const { functionUse, attempt } = end.after;
     const { workerMs = 0, taskMs = 0, largeMs = 0, fargateMs = 0 } = functionUse ?? {};
     const workers = billedMs(job, ['transcode']);
-    const tasks = billedMs(job, ['encode-chunk', 'join-chunks']);
+    const tasks = billedMs(job, taskApps);
     const large = billedMs(job, ['transcode-large']);
     const fargate = billedMs(job, ['fargate-task']);
-    const isUndisturbed = job.faults.length === 0 && end.after.state === 'completed';
+    const hasFaults = job.faults.length > 0;
+    const isUndisturbed = !hasFaults && end.after.state === 'completed';
+    const chunkRuns = job.ended.filter(({ app }) => taskApps.includes(app)).length;
+    const stopping = chunkRuns * (hasFaults ? lostTaskMs : stoppingTaskMs);
     const limits = [
       // A worker that dies as it delegates counts in place of the tasks.
-      ['all', workerMs + taskMs, workers + tasks + (isUndisturbed ? 0 : attempt * lostWorkerMs)],
-      ['tasks', taskMs, tasks],
+      ['all', workerMs + taskMs, workers + tasks + stopping + (isUndisturbed ? 0 : attempt * lostWorkerMs)],
+      ['tasks', taskMs, tasks + stopping],
       ['large functions', largeMs, large + (isUndisturbed ? 0 : attempt * lostWorkerMs)],
       ['Fargate tasks', fargateMs, fargate + (isUndisturbed ? 0 : attempt * lostFargateMs)],
     ] as const;
     const excess = limits
       .filter(([, counted, limit]) => counted > limit)
       .map(([name, counted, limit]) => `${name} count ${counted} ms, more than ${limit}`);
+    if (hasFaults) return excess;
     const counted = workerMs + taskMs + largeMs + fargateMs;
-    const missing = workers + tasks + large + fargate - counted - job.ended.length * outsideClaimMs;
-    return isUndisturbed && missing > 0 ? [...excess, `${missing} ms are missing`] : excess;
+    const missing = [
+      ['all', workers + tasks + large + fargate - counted - job.ended.length * outsideClaimMs],
+      ['tasks', tasks - taskMs - chunkRuns * outsideTaskMs],
+    ] as const;
+    return [
+      ...excess,
+      ...missing.filter(([, ms]) => ms > 0).map(([name, ms]) => `${ms} ms of ${name} are missing`),
+    ];
   },
 );
 

@@ -153,7 +153,7 @@ export const chunkMutants: readonly Mutant[] = [
   }),
   mutant('that a requeued job forgets its execution', {
     file: 'core/jobs/transitions.ts',
-    find: '    execution,\n    delegation,\n    chunkProgress,\n    taskMs,\n    progressVersion,\n',
+    find: '    execution,\n    delegation,\n    chunkProgress,\n    taskMs,\n    taskBeats,\n    progressVersion,\n',
     replace: '    delegation,\n',
   }),
   mutant('that an execution is recorded before it is started', {

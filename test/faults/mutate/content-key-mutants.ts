@@ -9,8 +9,8 @@ export const contentKeyMutants: readonly Mutant[] = [
   mutant(
     'that a job without files keeps its content key for a retry',
     'core/jobs/termination.ts',
-    'contentKey: job.contentKey };',
-    'contentKey: undefined };',
+    'contentKey: job.contentKey,',
+    'contentKey: undefined,',
   ),
   mutant(
     'that a retry copies the content key',

@@ -4,7 +4,7 @@ function mutant(name: string, file: string, find: string, replace: string): Muta
   return { name, edits: [{ file, from: '', find, replace }] };
 }
 
-/** What stops a job at its `maxCostUsd`, or far above what is reserved for it, removed one at a time. */
+/** What counts the time of a job, and stops it at its `maxCostUsd`, or far above what is reserved for it, removed one at a time. */
 export const costMutants: readonly Mutant[] = [
   mutant(
     'that a worker stops at the cost limit',
@@ -35,6 +35,18 @@ export const costMutants: readonly Mutant[] = [
     'functions/encode-chunk/app.ts',
     'return findExceededCost(job, deps.pricedStage, deps.clock.now());',
     'return undefined;',
+  ),
+  mutant(
+    'that the chunk tasks of a stopped job count until they stop',
+    'core/jobs/function-use.ts',
+    'return { ...use, taskMs: use.taskMs + missingMs };',
+    'return use;',
+  ),
+  mutant(
+    'that a chunk task records that it has begun',
+    'functions/chunked/watch-job.ts',
+    'if (job.chunkProgress !== undefined) await record(heartbeat).catch(() => undefined);',
+    '',
   ),
   mutant(
     'that a chunked job at its cost limit is not requeued',

@@ -59,6 +59,17 @@ export const chunkedScenarios = {
       }),
     ],
   },
+  cancelledUnrecorded: {
+    name: 'jobs are cancelled just before their chunk tasks record again, and just after they have begun',
+    scripts: [4, 13, 14, 15].map((after, n) =>
+      aJobScript({
+        ownerId: `owner-${n}`,
+        input: 'many',
+        encodeMs: seconds(100),
+        steps: [{ afterMs: seconds(after), what: 'cancel' }],
+      }),
+    ),
+  },
   cancelledInJoin: {
     name: 'a job is cancelled while its chunks are joined',
     scripts: [aJobScript({ input: 'long', encodeMs: 800, steps: [{ afterMs: 3_240, what: 'cancel' }] })],

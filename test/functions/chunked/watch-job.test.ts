@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { JobTable } from '../../../core/jobs/ports.ts';
+import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { requeue } from '../../../core/jobs/transitions.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
@@ -36,7 +37,15 @@ it('a watch records the progress of its task every 2 s, in whole percents that o
   await beat();
   expect(await storedProgress()).toEqual({ 2: 20 });
   for (let beats = 0; beats < 2; beats += 1) await beat();
-  expect(note).toHaveBeenCalledTimes(1);
+  // At its start, and at the first heartbeat.
+  expect(note).toHaveBeenCalledTimes(2);
+  await watch.end();
+});
+
+it('a watch records that its task has begun, before its first heartbeat', async () => {
+  const { jobs, watch, storedProgress } = await watching();
+  expect(await storedProgress()).toEqual({ 2: 0 });
+  expect(await jobs.get(job)).toMatchObject({ taskMs: { 2: 1 } });
   await watch.end();
 });
 
@@ -71,12 +80,13 @@ it('a watch records progress only once the job is delegated', async () => {
 });
 
 it.each([
-  ['was cancelled', (jobs: JobTable) => jobs.write(cancel(job, ending))],
-  ['was requeued', (jobs: JobTable) => jobs.write(requeue(job, later(7_000)))],
+  ['was cancelled', (stored: JobIn<'processing'>) => cancel(stored, ending)],
+  ['was requeued', (stored: JobIn<'processing'>) => requeue(stored, later(7_000))],
 ])('a watch aborts within 2 s if the job %s, and records nothing more', async (_, change) => {
   const { jobs, watch, note, wake } = await watching();
   watch.report(40);
-  await change(jobs);
+  note.mockClear();
+  await jobs.write(change((await jobs.get(job)) as JobIn<'processing'>));
   await wake();
   await expect.poll(() => watch.signal.aborted).toBe(true);
   expect(watch.signal.reason).toMatchObject({ name: 'LeaseLostError' });
@@ -139,7 +149,7 @@ it('a watch continues while the table is unavailable', async () => {
   watch.report(40);
   for (let beats = 0; beats < 4; beats += 1) await beat();
   expect(watch.signal.aborted).toBe(false);
-  expect(recordChunkProgress.mock.calls.map(([{ percent }]) => percent)).toEqual([40, 40, 40]);
+  expect(recordChunkProgress.mock.calls.map(([{ percent }]) => percent)).toEqual([0, 40, 40]);
   await watch.end();
 });
 
