@@ -1,3 +1,4 @@
+import { addChunking } from './add-chunking.ts';
 import { addMs, durations } from './durations.ts';
 import { requeueFromExecution } from './execution-transitions.ts';
 import { functionUseOfDelegated, leaseMsOf } from './function-use.ts';
@@ -25,7 +26,7 @@ export function delegateToWorker(
       functionUse: functionUseOfDelegated(job, now),
       delegation: { worker, execution },
       otherWorker,
-      chunking: { chunks: 1, reason },
+      chunking: addChunking(job.completedSteps?.chunking, { chunks: 1, reason }),
       updatedAt: now.toISOString(),
       dueAt: addMs(now, durations.leaseMs),
     },

@@ -1,3 +1,4 @@
+import { addChunking } from '../../core/jobs/add-chunking.ts';
 import type { Chunking } from '../../core/jobs/record.ts';
 import { type Step, stepLabel } from '../../core/recipes/pipeline/steps.ts';
 import type { WorkerContext } from '../worker/worker-deps.ts';
@@ -8,14 +9,7 @@ export function reportChunking(
   { steps, index }: { steps: readonly Step[]; index: number },
   { chunks, reason }: Chunking,
 ): void {
-  const earlier = job.completedSteps?.chunking;
   const labelled = steps.length === 1 ? reason : `${stepLabel(steps, index)}: ${reason}`;
-  const chunking =
-    earlier === undefined
-      ? { chunks, reason: labelled }
-      : {
-          chunks: chunks === 1 ? earlier.chunks : (earlier.chunks === 1 ? 0 : earlier.chunks) + chunks,
-          reason: `${earlier.reason}. ${labelled}`,
-        };
+  const chunking = addChunking(job.completedSteps?.chunking, { chunks, reason: labelled });
   report({ stage: 'probing', fraction: 1, chunking });
 }

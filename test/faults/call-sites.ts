@@ -42,10 +42,12 @@ const portCall = new RegExp(
 );
 
 /**
- * The simulated encoder measures no quality: the tests of join-chunks run that file. Its plans measure nothing at a remote
+ * The simulated encoder measures no quality and writes no fragments: the tests of join-chunks, and those of chunked streams
+ * with real ffmpeg, run these files. Its plans measure nothing at a remote
  * source, and its clients do not read the position of a job: these files have tests of their own.
  */
 const unsimulated = [
+  'functions/join-chunks/assemble-stream.ts',
   'functions/join-chunks/compare-with-source.ts',
   'functions/transcode/remote-source.ts',
   'functions/waiting-line/locate-job.ts',

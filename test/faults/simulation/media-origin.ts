@@ -12,7 +12,7 @@ import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-prob
  * (good, its encoding takes longer than a function of the usual size has, and it cannot be split); `endless` (as heavy, and a
  * large function has no time for it either); `bulky` (good, and its encoded file is far larger than estimated); `gone` (the download fails); `broken`
  * (the encoding fails). Long enough for chunks: `long`, `many` (for more chunks than the others), `sung` (its audio is long enough for chunks), `unjoinable` (the
- * join loses a frame), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read in place), `rangeless` (as
+ * join loses a frame), `unjoinableLater` (only the join of a second step does, and a single pass takes longer than a function of the usual size has), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read in place), `rangeless` (as
  * large, and its server serves no ranges), `replaced` (as large, until its chunks are encoded: then its server has another
  * version).
  */
@@ -21,7 +21,8 @@ export type InputKind =
   | (typeof chunkableKinds)[number];
 
 const remoteKinds = ['large', 'rangeless', 'replaced'] as const;
-const chunkableKinds = ['long', 'many', 'sung', 'unjoinable', 'brokenChunk', ...remoteKinds] as const;
+const cutKinds = ['long', 'many', 'sung', 'unjoinable', 'unjoinableLater', 'brokenChunk'] as const;
+const chunkableKinds = [...cutKinds, ...remoteKinds] as const;
 
 /** What a media file was made from: all that the simulation knows of a file. */
 export type MediaOrigin =
@@ -60,7 +61,7 @@ export function aSource(url: string): StoredMedia {
 
 export function inputSeconds(kind: InputKind): number {
   if (kind === 'lengthy') return 3_000;
-  if (kind === 'heavy') return 4_000;
+  if (kind === 'heavy' || kind === 'unjoinableLater') return 4_000;
   if (kind === 'endless') return 14_000;
   if (kind === 'sung') return 400;
   if (kind === 'many') return 12;
@@ -144,29 +145,37 @@ export function probeOf(made: MediaOrigin): Probe {
       durationSeconds,
       framesPerSecond: fps,
       ...(kind === 'heavy' || kind === 'endless' ? endlessVideo(made) : {}),
+      ...(kind === 'unjoinableLater' && fullHd),
     }),
     anAudioStream({ durationSeconds }),
   ];
   return aProbe(streams, { durationSeconds });
 }
 
+const fullHd = { width: 1920, height: 1080 };
+
 /** Large, and of a codec whose packets are not frames: such a source is not split. */
 function endlessVideo({ kind }: MediaOrigin) {
-  return { width: 1920, height: 1080, codec: kind === 'source' ? 'vp8' : 'h264' };
+  return { ...fullHd, codec: kind === 'source' ? 'vp8' : 'h264' };
 }
 
 const indexes = new Map<number, FrameIndex>();
 
-/** The frames of a file. The join of an `unjoinable` source loses one. */
+/** The frames of a file. */
 export function frameIndexOf(made: MediaOrigin): FrameIndex {
-  const lost = made.kind === 'joined' && parseInputUrl(sourceUrlOf(made)).kind === 'unjoinable' ? 1 : 0;
-  const frames = Math.round(videoSecondsOf(made) * fps) - lost;
+  const frames = Math.round(videoSecondsOf(made) * fps) - (losesFrame(made) ? 1 : 0);
   const every = 1_000 / fps;
   // Keyframes far apart keep the number of chunks small.
   const keyframeEvery = frames > 100 * fps ? 200 * fps : fps;
   const index = indexes.get(frames) ?? aFrameIndex({ every, frames, keyframeEvery });
   indexes.set(frames, index);
   return index;
+}
+
+function losesFrame(made: MediaOrigin): boolean {
+  if (made.kind !== 'joined') return false;
+  const { kind } = parseInputUrl(sourceUrlOf(made));
+  return kind === 'unjoinable' || (kind === 'unjoinableLater' && generationOf(made) > 1);
 }
 
 function videoSecondsOf(made: MediaOrigin): number {

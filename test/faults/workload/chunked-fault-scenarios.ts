@@ -161,6 +161,11 @@ const overdueFirst: Scenario = {
   plan: () => slow({ 4: 10, 6: 1.8 }),
 };
 
+const unjoinableSecondStep: Scenario = {
+  name: 'the second step of a pipeline cannot be joined, and a large function reads what the first has stored',
+  scripts: [aJobScript({ input: 'unjoinableLater', isPipeline: true, encodeMs: seconds(60) })],
+};
+
 /** Chunked jobs with a certain series of faults, short enough for every additional fault at every call. */
 export const explorableChunkedFaultScenarios: readonly Scenario[] = [
   deadlyParts,
@@ -183,4 +188,5 @@ export const chunkedFaultScenarios: readonly Scenario[] = [
   cancelledLate,
   lateStart,
   overtakenJoinerOfStep,
+  unjoinableSecondStep,
 ];

@@ -80,6 +80,13 @@ const unfinishedPublication: Scenario = {
   },
 };
 
+const pipeline: Scenario = {
+  name: 'the files of both steps of a pipeline in chunks go to a storage provider',
+  scripts: [aJobScript({ input: 'long', isPipeline: true, encodeMs: 800 })],
+  providerOwners,
+  plan: () => noFaults(),
+};
+
 /** Jobs whose files go to a storage provider, with a certain series of faults. */
 export const providerScenarios: readonly Scenario[] = [
   repeatedJoin,
@@ -87,4 +94,5 @@ export const providerScenarios: readonly Scenario[] = [
   deafWorker,
   retried,
   unfinishedPublication,
+  pipeline,
 ];
