@@ -1,10 +1,11 @@
 import { open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { JobError } from '../../core/errors.ts';
-import { inputGuards, streamSearch } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
+import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
+import { needsStreamSearch, streamSearch } from '../../core/media/probe/late-streams.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { frameArguments, frameReading, withFrames } from '../../core/media/probe/read-frames.ts';
 import {
@@ -69,7 +70,7 @@ export async function probeFile(
       retryable: failure.retryable && problem === undefined,
     });
   }
-  const probe = withOversizedDimensions(parseProbe(captured.stdout), captured.log);
+  const probe = parseProbe(captured);
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
   if (opened && mayBeAnimatedWebp(probe)) return await measureWebp(probe, opened.readAt);
   if (opened && isPng(probe)) return await withPngProfile(probe, opened);
@@ -77,19 +78,23 @@ export async function probeFile(
     const { exitCode, stdout } = await runFfprobe(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
-  const complete = role === 'input' ? await withFirstFrames(probe, { readsCaptions, runFfprobe }) : probe;
+  const found = role === 'input' ? await withLateStreams(probe, runFfprobe) : probe;
+  const complete = role === 'input' ? await withFirstFrames(found, { readsCaptions, runFfprobe }) : found;
   if (!needsMeasuredDuration(probe, captured.log)) return complete;
   return withMeasuredDuration(complete, await measureDuration(settings, { path, isRemote }, signal));
 }
 
+type RunFfprobe = (options: string[]) => ReturnType<typeof captureOutput>;
+
+async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
+  if (!needsStreamSearch(probe)) return probe;
+  const searched = await runFfprobe([...streamSearch, ...ffprobeArguments]);
+  return searched.exitCode === 0 ? parseProbe(searched) : probe;
+}
+
 async function withFirstFrames(
   probe: Probe,
-  {
-    readsCaptions,
-    runFfprobe,
-  }: Pick<ProbeOptions, 'readsCaptions'> & {
-    runFfprobe: (options: string[]) => ReturnType<typeof captureOutput>;
-  },
+  { readsCaptions, runFfprobe }: Pick<ProbeOptions, 'readsCaptions'> & { runFfprobe: RunFfprobe },
 ): Promise<Probe> {
   const reading = frameReading(probe, { readsCaptions });
   if (reading === undefined) return probe;
@@ -112,7 +117,7 @@ type InputKind = Pick<ProbeOptions, 'role'> & { isRemote: boolean };
 
 function guards({ encoderLimits }: CompleteSettings, { role, isRemote }: InputKind): string[] {
   const kind = { isTrusted: role === 'output', isSubtitles: role === 'subtitles', isRemote };
-  return [...inputGuards(encoderLimits, kind), ...streamSearch];
+  return inputGuards(encoderLimits, kind);
 }
 
 /** Undefined for a missing file, which ffprobe reports. */
@@ -123,9 +128,9 @@ async function openLocal(path: string): Promise<(RemoteMedia & AsyncDisposable) 
   return { readAt: readFileAt(file), sizeBytes, [Symbol.asyncDispose]: () => file.close() };
 }
 
-function parseProbe(json: string): Probe {
+function parseProbe({ stdout, log }: { stdout: string; log: string }): Probe {
   try {
-    return readProbe(json);
+    return withOversizedDimensions(readProbe(stdout), log);
   } catch (cause) {
     throw new JobError('INPUT_UNSUPPORTED', 'The streams of the input cannot be read', { cause });
   }

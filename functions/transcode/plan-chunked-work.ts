@@ -4,8 +4,8 @@ import type { ChunkedWork, MediaLocation } from '../../core/chunking/plan/chunk-
 import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
 import type { CostTable } from '../../core/cost-model/cost-table.ts';
 import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
-import { withDecoderOptions } from '../../core/encoding/decoder-options.ts';
 import { type Encoding, overlayOf } from '../../core/encoding/encoding.ts';
+import { withInputOptions } from '../../core/encoding/input-options.ts';
 import { type MediaFile, type PendingPlan, type Plan, resolvePlan } from '../../core/encoding/plan.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
@@ -161,7 +161,7 @@ async function resolveStep(
     directory: outputDirectory,
   });
   const inChunks = 'measure' in plan ? plan.inChunks : undefined;
-  const { plan: resolved } = await resolvePlan(inChunks ?? plan, withDecoderOptions(run, fetched.inputs));
+  const { plan: resolved } = await resolvePlan(inChunks ?? plan, withInputOptions(run, fetched.inputs));
   const { encoding } = resolved;
   if (encoding === undefined) throw new TypeError('A plan with an encoding resolved to one without');
   return { ...resolved, encoding, runs };

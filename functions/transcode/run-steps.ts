@@ -1,4 +1,4 @@
-import { withDecoderOptions } from '../../core/encoding/decoder-options.ts';
+import { withInputOptions } from '../../core/encoding/input-options.ts';
 import { executePlan, type MediaFile, type RunTask, runTask } from '../../core/encoding/plan.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { maxOutputFps } from '../../core/media/frame-rate.ts';
@@ -58,7 +58,7 @@ export async function runSteps(
       const planned = planStep(step, { ...stepContext, outputDirectory: directory });
       context.report({ stage: 'transcoding', fraction: index / count });
       const run = taskRunner(deps, context, { index, count, directory });
-      const plan = await executePlan(planned, withDecoderOptions(run, inputs));
+      const plan = await executePlan(planned, withInputOptions(run, inputs));
       Object.assign(measurements, nameMeasurements(steps, index, plan.measurements));
       const written = { outputs: plan.outputs, directory, workspace };
       const measured = await measureOutputs(deps, context, written);

@@ -6,7 +6,7 @@ import { vmafFilter } from '../../core/media/ffmpeg/vmaf-comparison.ts';
 const guards = new Set([
   '-loglevel', '-progress', '-stats_period', '-max_alloc', '-timelimit',
   '-protocol_whitelist', '-format_whitelist', '-codec_whitelist', '-max_streams', '-max_pixels',
-  '-short_seek_size', '-recv_buffer_size', '-analyzeduration', '-probesize',
+  '-short_seek_size', '-recv_buffer_size',
 ]);
 
 /** Such options that take no value. */

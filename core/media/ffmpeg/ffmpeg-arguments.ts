@@ -37,18 +37,6 @@ const remoteOptions = [
   ...['-recv_buffer_size', String(256 * 1024)],
 ];
 
-/**
- * How far a file is searched for the first packet of each stream: the start of a track that begins late is known only
- * from it, and in MPEG-TS its format too. ffmpeg's defaults are 5 s and 5 MB. A file whose streams all begin early is
- * read no further than with the defaults.
- */
-export const streamSearch = [
-  '-analyzeduration',
-  String(3600 * 1_000_000),
-  '-probesize',
-  String(50 * 1024 * 1024),
-];
-
 type InputKind = Omit<CommandInput, 'path' | 'options'>;
 
 /** The guards before every input of ffmpeg and ffprobe: one protocol, allowed demuxers and decoders, limited
@@ -86,8 +74,6 @@ export function ffmpegArguments(command: Command, limits: EncoderLimits): string
     ...['-max_alloc', String(limits.maxAllocationBytes), '-timelimit', String(limits.maxCpuSeconds)],
     ...command.inputs.flatMap(({ path, options = [], ...kind }) => [
       ...inputGuards(limits, kind),
-      // A remote input is encoded in chunks, each of which opens it again: they take the format from the decoder.
-      ...(kind.isRemote ? [] : streamSearch),
       ...options,
       // The output of an earlier step; downloads have no extension .jpg. ffmpeg would read it as an image sequence.
       ...(path.endsWith('.jpg') ? ['-f', 'jpeg_pipe'] : []),

@@ -12,8 +12,8 @@ import { chunkedClips, outputTracks } from '../../../core/chunking/plan/chunked-
 import { type ChunkingDecision, planChunks } from '../../../core/chunking/plan/plan-chunks.ts';
 import type { FirstResults } from '../../../core/chunking/plan/rate-target.ts';
 import { type ChunkSettings, chunkSettingsSchema } from '../../../core/chunking/settings.ts';
-import { withDecoderOptions } from '../../../core/encoding/decoder-options.ts';
 import { type EncodingFiles, overlayOf, subtitlesOf } from '../../../core/encoding/encoding.ts';
+import { withInputOptions } from '../../../core/encoding/input-options.ts';
 import {
   executePlan,
   type MediaFile,
@@ -116,7 +116,7 @@ export async function encodeBothWays(
   const requested = planRecipe(recipeRequestSchema.parse(recipe), input);
   const run: RunTask = (task) =>
     runTask(encoder, task, { directory, signal, timeLimitSeconds, stallSeconds: 60 });
-  const decoding = withDecoderOptions(run, files);
+  const decoding = withInputOptions(run, files);
   const plan = await executePlan(requested, decoding);
   const inChunks = 'measure' in requested ? requested.inChunks : undefined;
   const { encoding: planned, outputs } = inChunks ? (await resolvePlan(inChunks, decoding)).plan : plan;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
-import { withDecoderOptions } from '../../../core/encoding/decoder-options.ts';
+import { withInputOptions } from '../../../core/encoding/input-options.ts';
 import { executePlan, type MediaFile, type PlannedOutput, runTask } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { dependsOnCaptions, planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
@@ -51,7 +51,7 @@ export async function encodeAll(
       assets,
       outputDirectory: directory,
     }),
-    withDecoderOptions(
+    withInputOptions(
       (task) =>
         runTask(encoder, task, {
           directory,

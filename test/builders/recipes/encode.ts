@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type * as z from 'zod';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
 import type { FfmpegSettings } from '../../../adapters/ffmpeg/settings.ts';
-import { withDecoderOptions } from '../../../core/encoding/decoder-options.ts';
+import { withInputOptions } from '../../../core/encoding/input-options.ts';
 import {
   executePlan,
   type MediaFile,
@@ -72,7 +72,7 @@ export async function encode(
     stallSeconds: 60,
     lengthLimit: { maxFps: 120 },
   };
-  const run = withDecoderOptions((task) => runTask(encoder, task, options), inputs);
+  const run = withInputOptions((task) => runTask(encoder, task, options), inputs);
   const plan = await executePlan(planRecipe(request, { probe, format, ...context }), run);
   const checked = plan.outputs.filter(({ content, expectation }) => content === undefined || expectation);
   return Promise.all(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { withDecoderOptions } from '../../../core/encoding/decoder-options.ts';
+import { withInputOptions } from '../../../core/encoding/input-options.ts';
 import { executePlan, type RunTask, runTask } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { assignFormats, planStep } from '../../../core/recipes/pipeline/steps.ts';
@@ -31,7 +31,7 @@ export async function runPipeline(
         stallSeconds: 60,
         lengthLimit: { maxFps: 120 },
       });
-    const { outputs } = await executePlan(planStep(step, context), withDecoderOptions(run, inputs));
+    const { outputs } = await executePlan(planStep(step, context), withInputOptions(run, inputs));
     path = join(outputDirectory, outputs[0]?.filename ?? '');
   }
   return path;
