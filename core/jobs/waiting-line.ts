@@ -44,6 +44,9 @@ export const maxReadPerOwner = 100;
 /** Bounds the time of a replay: the number of claims, times the number of owners. */
 const maxReplayedChoices = 100_000;
 
+/** While no owner runs out of jobs, the choices repeat after two claims for each owner. So many are replayed at least. */
+const regularClaimsPerOwner = 32;
+
 /** The workers that claim from a line. */
 export type LineWorkers = {
   count: number;
@@ -54,7 +57,8 @@ export type LineWorkers = {
 /**
  * The number of claims up to that of an owner's job, itself included. Replays the choices of a worker, with three
  * assumptions: no further job is submitted, an owner with more jobs than were read does not run out of jobs, and every job
- * holds its worker for the same time, which decides when an owner has its share of the workers.
+ * holds its worker for the same time, which decides when an owner has its share of the workers. Once no owner runs out of
+ * jobs any more, the choices repeat, and the rest is computed from their pace, to within 2 percent: a job may have thousands before it.
  *
  * @param rank the place of the job among those of its owner, from 1
  */
@@ -69,9 +73,14 @@ export function claimsUntil(
   const holders = [...workers.holders];
   let turn: Turn = { claims: 0 };
   let claimed = 0;
+  let regularFrom = owners.length === endless.size ? { claims: 0, claimed: 0 } : undefined;
   for (let choices = 0; claimed < rank; choices += owners.length) {
-    // A long replay has become regular: the rest takes as many claims for each job.
-    if (choices > maxReplayedChoices) return Math.round((turn.claims * rank) / Math.max(1, claimed));
+    const isLong = choices > maxReplayedChoices;
+    if (isLong || (regularFrom && turn.claims - regularFrom.claims >= regularClaims(owners, workers))) {
+      const { claims, claimed: before } = regularFrom ?? { claims: 0, claimed: 0 };
+      const claimsPerJob = (turn.claims - claims) / Math.max(1, claimed - before);
+      return Math.round(turn.claims + (rank - claimed) * claimsPerJob);
+    }
     while (holders.length >= workers.count) holders.shift();
     const chosen =
       chooseOwner(withinShare(owners, { ...workers, holders }), turn) ?? chooseOwner(owners, turn);
@@ -81,9 +90,16 @@ export function claimsUntil(
     if (chosen.ownerId === ownerId) claimed += 1;
     if (endless.has(chosen)) continue;
     chosen.jobIds.length -= 1;
-    if (chosen.jobIds.length === 0) owners = owners.filter((owner) => owner !== chosen);
+    if (chosen.jobIds.length > 0) continue;
+    owners = owners.filter((owner) => owner !== chosen);
+    if (owners.length === endless.size) regularFrom = { claims: turn.claims, claimed };
   }
   return turn.claims;
+}
+
+/** Enough claims to know the pace of each owner, after the workers have changed hands. */
+function regularClaims(owners: readonly Waiting[], { count }: LineWorkers): number {
+  return regularClaimsPerOwner * owners.length + (Number.isFinite(count) ? 2 * count : 0);
 }
 
 /** The owners that hold fewer workers than their share. */

@@ -77,6 +77,18 @@ describe('the claims until a job is claimed', () => {
     expect(rank({ count: 2, holders: ['a', 'b'] })).toBe(8);
   });
 
+  it.each([
+    ['any number of workers', undefined],
+    ['two workers', { count: 2, holders: ['a', 'b'] }],
+    ['forty workers', { count: 40, holders: [] }],
+  ])('are known within 2 percent for thousands of jobs of ten owners, with %s', (_, workers) => {
+    const ten = groupByOwner(Array.from('abcdefghij').flatMap((ownerId) => jobs(ownerId, 100)));
+    for (const rank of [100, 900, 5_000]) {
+      const claims = claimsUntil(ten, { ownerId: 'e', rank }, workers);
+      expect(Math.abs(claims / (10 * rank) - 1)).toBeLessThan(0.02);
+    }
+  });
+
   it('are the position among its own jobs for an owner that the index does not list yet', () => {
     expect(claimsUntil([], { ownerId: 'c', rank: 2 })).toBe(2);
   });
