@@ -31,19 +31,22 @@ export type Upload = {
  * @throws ApiError, or the signal's reason if it aborts
  */
 export async function uploadFile(upload: Upload): Promise<string> {
-  const { signal, sleep } = upload;
+  const created = await retryUpload(upload, () => createUpload(upload));
+  if (typeof created === 'string') return created;
+  const parts = await uploadParts(upload, created);
+  await completeUpload(upload, created.uploadId, parts);
+  return created.inputUrl;
+}
+
+/** Repeats a call while it fails with an error that allows it; `attempts` counts from 1. */
+async function retryUpload<T>({ signal, sleep }: Upload, call: (attempts: number) => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
-    const created = await createUpload(upload).catch((error: unknown) => {
+    try {
+      return await call(attempts);
+    } catch (error) {
       if (!shouldRetryUpload(error, attempts)) throw error;
-      return undefined;
-    });
-    if (typeof created === 'string') return created;
-    if (created !== undefined) {
-      const parts = await uploadParts(upload, created);
-      await completeUpload(upload, created.uploadId, parts);
-      return created.inputUrl;
+      await sleep(uploadRetryDelayMs(attempts), signal);
     }
-    await sleep(uploadRetryDelayMs(attempts), signal);
   }
 }
 
@@ -89,22 +92,14 @@ async function uploadParts(upload: Upload, multipart: MultipartUpload): Promise<
 }
 
 /** Completes the upload. A response may be lost, or come too late: S3 takes up to minutes for thousands of parts. */
-async function completeUpload(
-  { client, signal, sleep }: Upload,
-  id: string,
-  parts: SentPart[],
-): Promise<void> {
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      await client.completeUpload({ params: { id }, body: { parts }, signal });
-      return;
-    } catch (error) {
+async function completeUpload(upload: Upload, id: string, parts: SentPart[]): Promise<void> {
+  const { client, signal } = upload;
+  await retryUpload(upload, (attempts) =>
+    client.completeUpload({ params: { id }, body: { parts }, signal }).catch((error: unknown) => {
       const wasCompletedBefore = attempts > 1 && error instanceof ApiError && error.code === 'NOT_FOUND';
-      if (wasCompletedBefore) return;
-      if (!shouldRetryUpload(error, attempts)) throw error;
-      await sleep(uploadRetryDelayMs(attempts), signal);
-    }
-  }
+      if (!wasCompletedBefore) throw error;
+    }),
+  );
 }
 
 /** Returns a function that sends one part, with retries, and returns its ETag. */

@@ -78,8 +78,10 @@ export async function probeFile(
     const { exitCode, stdout } = await runFfprobe(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
-  const found = role === 'input' ? await withLateStreams(probe, runFfprobe) : probe;
-  const complete = role === 'input' ? await withFirstFrames(found, { readsCaptions, runFfprobe }) : found;
+  const complete =
+    role === 'input'
+      ? await withFirstFrames(await withLateStreams(probe, runFfprobe), { readsCaptions, runFfprobe })
+      : probe;
   if (!needsMeasuredDuration(probe, captured.log)) return complete;
   return withMeasuredDuration(complete, await measureDuration(settings, { path, isRemote }, signal));
 }

@@ -36,5 +36,8 @@ export type PostFacts = {
 
 export type PostSuccess = { ok: true; status: number };
 
-/** `status` is that of the response, if its head arrived. `error` is a sentence for the owner of the job. It names the host and no other part of the URL. */
+/**
+ * `status` is that of the response, if its head arrived. `error` is a sentence for the owner of the job. It names the host
+ * and no other part of the URL.
+ */
 export type PostFailure = { ok: false; status?: number; errorClass: PostErrorClass; error: string };

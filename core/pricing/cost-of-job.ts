@@ -19,9 +19,9 @@ export type JobUse = {
   tasks: number;
   /** Executions of the state machines. */
   executions: number;
-  /** Of these, seconds of chunk tasks and joins; left out without any. */
+  /** Of `workerSeconds`, those of chunk tasks and joins; left out without any. */
   taskSeconds?: number;
-  /** Of these, seconds of large functions; left out without any. */
+  /** Of `workerSeconds`, those of large functions; left out without any. */
   largeSeconds?: number;
   /** Fargate tasks, and their seconds together; left out without any. */
   fargateTasks?: number;

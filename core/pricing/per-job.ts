@@ -50,7 +50,10 @@ function movedEntries(seconds: number): number {
   return 2 * (Math.floor(seconds / leaseRenewalSeconds) + (seconds > maxUnmovedSeconds ? 1 : 0));
 }
 
-/** DynamoDB units of a job that has workers for `seconds`, chunk tasks left out, and whose webhook succeeds at the first attempt. */
+/**
+ * DynamoDB units of a job that has workers for `seconds`, chunk tasks left out, and whose webhook succeeds at the first
+ * attempt.
+ */
 export function unitsOfJob(seconds: number, repetitions = usualRepetitions): Units {
   const { units } = callsOfJob.heartbeat;
   const once = onceAJob(repetitions)

@@ -56,7 +56,6 @@ export async function watchJob(
   const runMs = () => clock.now().getTime() - startedMs;
   const taskMs = () => earlierMs + runMs();
   let reportedPercent = 0;
-  let hasBegun = false;
   let recorded = { percent: job.chunkProgress?.[chunk] ?? 0, ms: earlierMs };
   let listener: ReadListener | undefined;
 
@@ -74,10 +73,9 @@ export async function watchJob(
     const beat = isEnd ? undefined : Math.floor((clock.now().getTime() - claimedMs) / 1000);
     if ((await jobs.recordChunkProgress({ ...target, ...latest, beat })) === 'lost') lose();
     recorded = latest;
-    hasBegun = true;
   };
   const needsRecord = () =>
-    !hasBegun ||
+    recorded.ms === earlierMs ||
     Math.floor(reportedPercent) > recorded.percent ||
     taskMs() - recorded.ms >= durations.taskProgressMs;
   const heartbeat = startHeartbeat({

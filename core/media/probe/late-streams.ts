@@ -1,4 +1,5 @@
-import type { Probe, Stream } from './probe.ts';
+import type { AudioStream, Probe, VideoStream } from './probe.ts';
+import { isKnown, mainVideo } from './streams.ts';
 
 /**
  * How far ffmpeg searches an input for the first packet of each stream. Its defaults are 5 s and 5 MB. The start of a track
@@ -19,22 +20,22 @@ const lateSeconds = 4;
  * format of a stream. The header of Matroska has the formats, but not when a stream starts: the search ends once it has a
  * packet of each.
  */
-export function needsStreamSearch({ container, streams }: Probe): boolean {
-  const timed = streams.filter(isTimed);
-  if (container === 'matroska,webm') return timed.length > 1;
-  return timed.some((stream) =>
+export function needsStreamSearch(probe: Probe): boolean {
+  const streams = usedStreams(probe);
+  if (probe.container === 'matroska,webm') return streams.length > 1;
+  return streams.some((stream) =>
     stream.kind === 'audio' ? stream.channels === 0 || stream.sampleRateHz === 0 : stream.width === 0,
   );
 }
 
 /** Input options with which ffmpeg copies a stream of MPEG-TS that begins late. Its decoders need none. */
-export function lateStreamOptions({ container, streams }: Probe): string[] {
-  const hasLate = streams.filter(isTimed).some(({ startSeconds }) => startSeconds > lateSeconds);
-  return container === 'mpegts' && hasLate ? streamSearch : [];
+export function lateStreamOptions(probe: Probe): string[] {
+  const hasLate = usedStreams(probe).some(({ startSeconds }) => startSeconds > lateSeconds);
+  return probe.container === 'mpegts' && hasLate ? streamSearch : [];
 }
 
-/** A stream that ffmpeg can decode, with times. */
-function isTimed(stream: Stream): stream is Extract<Stream, { kind: 'audio' | 'video' }> {
-  if (stream.codec === 'unknown') return false;
-  return stream.kind === 'audio' || (stream.kind === 'video' && !stream.isAttachedPicture);
+/** The streams that recipes use, of codecs that ffmpeg knows. */
+function usedStreams(probe: Probe): (AudioStream | VideoStream)[] {
+  const audio = probe.streams.filter((stream) => stream.kind === 'audio');
+  return [mainVideo(probe) ?? [], ...audio].flat().filter(isKnown);
 }

@@ -19,7 +19,7 @@ export function mainAudio(probe: Probe): AudioStream | undefined {
 }
 
 /** Phones and broadcasts add tracks in new codecs that ffmpeg cannot decode. */
-function isKnown({ codec }: Stream): boolean {
+export function isKnown({ codec }: Stream): boolean {
   return codec !== 'unknown';
 }
 

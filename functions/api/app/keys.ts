@@ -1,7 +1,13 @@
 import { newApiKey } from '../../../core/access/api-key.ts';
+import type { Principal } from '../../../core/access/authentication.ts';
 import { delegateAccess } from '../../../core/access/delegate-access.ts';
 import { isExpired, isManagedBy, managedKeys } from '../../../core/access/key-family.ts';
-import { createKeyRecord, type KeyRecord, type KeyTable } from '../../../core/access/key-record.ts';
+import {
+  createKeyRecord,
+  type KeyGrant,
+  type KeyRecord,
+  type KeyTable,
+} from '../../../core/access/key-record.ts';
 import { limitExceeded, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import {
   type createKeyContract,
@@ -27,8 +33,7 @@ type ManageKeysDeps = Pick<CreateKeyDeps, 'keys' | 'clock'>;
 export function listKeys({ keys, clock }: ManageKeysDeps): RouteApp<typeof listKeysContract> {
   return async ({ principal }) => {
     const records = await keys.list(principal.ownerId);
-    const manager = principal.caller === 'key' ? principal.key : undefined;
-    const managed = managedKeys(records, { now: clock.now(), manager });
+    const managed = managedKeys(records, { now: clock.now(), manager: managerOf(principal) });
     const oldestFirst = managed.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
     return { status: 200, body: { keys: oldestFirst.map(viewKey) } };
   };
@@ -87,13 +92,21 @@ async function assertRoom({ keys, limits }: CreateKeyDeps, ownerId: string, now:
 export function deleteKey({ keys, clock }: ManageKeysDeps): RouteApp<typeof deleteKeyContract> {
   return async ({ params, principal }) => {
     const record = await keys.find({ ownerId: principal.ownerId, keyId: params.id });
-    const manager = principal.caller === 'key' ? principal.key : undefined;
-    if (record === undefined || isExpired(record, clock.now()) || !isManagedBy(record, manager)) {
+    if (
+      record === undefined ||
+      isExpired(record, clock.now()) ||
+      !isManagedBy(record, managerOf(principal))
+    ) {
       throw new AppError('NOT_FOUND', keyNotFoundMessage);
     }
     await keys.revoke(record);
     return { status: 204 };
   };
+}
+
+/** Undefined for a session. */
+function managerOf(principal: Principal): KeyGrant | undefined {
+  return principal.caller === 'key' ? principal.key : undefined;
 }
 
 function viewKey({ keyId, name, preview, createdAt, ...record }: KeyRecord) {
