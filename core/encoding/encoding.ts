@@ -10,6 +10,7 @@ import type { Size } from '../media/frame-size.ts';
 import type { SegmentingOptions } from './ladder/segmenting.ts';
 import type { Overlay } from './overlay.ts';
 import type { BurnedSubtitles, SubtitleFiles } from './subtitle-style.ts';
+import type { FrameGrid } from './video/frame-grid.ts';
 import type { TimeRange } from './video/time-range.ts';
 
 /** Options for the audio of a video. */
@@ -43,6 +44,8 @@ export type VideoEncoding = AudioOptions &
     subtitles?: BurnedSubtitles;
     /** The time range of the input that is encoded; default: all. */
     range?: TimeRange;
+    /** Default: frames keep their times. */
+    frameGrid?: FrameGrid;
   };
 
 /** Options that encode an input into several sizes from one decoding, each with the same audio. */
@@ -60,6 +63,8 @@ export type LadderEncoding = AudioOptions &
     dropsCaptions?: boolean;
     /** Default: `field`. */
     deinterlace?: DeinterlaceRate | undefined;
+    /** Default: frames keep their times. */
+    frameGrid?: FrameGrid;
   };
 
 export type Encoding = VideoEncoding | LadderEncoding;

@@ -138,7 +138,7 @@ describe('the frames of ProRes', () => {
     const [read, written] = [await timesOf(source), await timesOf(path)];
     expect(written).toHaveLength(read.length);
     for (const [index, seconds] of written.entries()) {
-      expect(Math.abs(seconds - (read[index] ?? Number.NaN))).toBeLessThan(0.0021);
+      expect(Math.abs(seconds - (read[index] ?? Number.NaN))).toBeLessThan(0.0011);
     }
   });
 

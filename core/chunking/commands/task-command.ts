@@ -121,19 +121,23 @@ function firstRead({ seekSeconds }: Chunk, audio: AudioTask | undefined): number
 
 /** The filter graph of all renditions, and the arguments that map and encode each. */
 function renditionsOf(
-  { source, format }: TaskWork,
+  { source, format, chunks }: TaskWork,
   encoding: Encoding,
   chunk: Chunk,
 ): { graph: string[]; renditions: string[][] } {
   const video = requireVideo(source);
   const selectFilters = trimFilters(chunk);
+  const gridStartSeconds = chunks[0]?.startSeconds;
   if (!isLadderEncoding(encoding)) {
-    return { graph: [], renditions: [videoArguments(video, { ...encoding, format, selectFilters })] };
+    return {
+      graph: [],
+      renditions: [videoArguments(video, { ...encoding, format, selectFilters, gridStartSeconds })],
+    };
   }
   return {
     graph: ladderArguments(video, { ...encoding, selectFilters }),
     renditions: encoding.sizes.map((_, size) => [
-      ...renditionArguments(video, { ...encoding, size, format }),
+      ...renditionArguments(video, { ...encoding, size, format, gridStartSeconds }),
       ...forcedKeyframeArguments(chunk),
     ]),
   };

@@ -3,6 +3,7 @@ import { constantRateOf, type Encoding, keyframeIntervalOf } from '../../encodin
 import type { ClipEncoding } from '../../encoding/plan.ts';
 import { statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import type { FrameIndex, FrameTimes } from '../frame-index/frame-index.ts';
+import { gridTimes } from '../frame-index/grid-times.ts';
 import { cutIndex, type KeptFrames, keptFrames } from '../frame-index/kept-frames.ts';
 import { outputFrameIndex } from '../frame-index/output-frame-index.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
@@ -30,6 +31,7 @@ export function cutSource(
   { index, probe, video, encoding, clip }: VideoToCut,
   { input, ...options }: Pick<CutOptions, 'maxChunks' | 'uncut'> & { input: number },
 ): VideoInChunks | undefined {
+  const { frameGrid } = encoding;
   const output = outputFrameIndex(index, video, encoding);
   const kept = limitFrames(keptFrames({ source: index, output }, { probe, encoding }), clip);
   if (kept.first === kept.end) return undefined;
@@ -37,13 +39,15 @@ export function cutSource(
   const chunks = cutVideo(output, {
     ...options,
     source: index,
+    shown: frameGrid && gridTimes(output, frameGrid, kept.first),
     kept,
     container: probe.container,
     keyframeIntervalSeconds: keyframeIntervalOf(encoding),
     statedEndSeconds: constantRateOf(encoding) === undefined ? statedEndSeconds(probe, video) : undefined,
   });
   const { timelineOrigin } = index;
-  const { timeBase, pts } = cutIndex(output, kept);
+  const times = cutIndex(output, kept);
+  const { timeBase, pts } = frameGrid ? gridTimes(times, frameGrid) : times;
   const cut = { timelineOrigin, timeBase, pts, chunks };
   return clip === undefined ? cut : padClip(cut, clip.frames > pts.length);
 }

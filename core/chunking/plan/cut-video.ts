@@ -1,7 +1,7 @@
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
 import { isWithin } from '../../media/subtitles/overlapping-cues.ts';
-import { type FrameIndex, frameSeconds, type Keyframe } from '../frame-index/frame-index.ts';
+import { type FrameIndex, type FrameTimes, frameSeconds, type Keyframe } from '../frame-index/frame-index.ts';
 import type { KeptFrames } from '../frame-index/kept-frames.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
 import { chunkableKeyframes, forcedKeyframes } from './forced-keyframes.ts';
@@ -39,6 +39,8 @@ export type Chunk = {
 export type CutOptions = {
   /** The index of the source, with the same keyframes, where the encoding changes the frames or their times. */
   source?: FrameIndex;
+  /** When the frames of the index are shown; default: at its own times. */
+  shown?: FrameTimes | undefined;
   /** The frames to encode; default: all. */
   kept?: Pick<KeptFrames, 'first' | 'end'> & Partial<Pick<KeptFrames, 'zeroTicks' | 'endTicks'>>;
   maxChunks: number;
@@ -74,6 +76,7 @@ export function cutVideo(
   index: FrameIndex,
   {
     source = index,
+    shown = index,
     kept = { first: 0, end: index.pts.length } as Required<CutOptions>['kept'],
     maxChunks,
     container,
@@ -93,9 +96,9 @@ export function cutVideo(
     const start = bounds[position] ?? end;
     const frameStart = frameSeconds(index, start.frame);
     const holdsFirstFrame = zeroSeconds !== undefined && frameStart < zeroSeconds;
-    const startSeconds = holdsFirstFrame ? zeroSeconds : frameStart;
+    const startSeconds = holdsFirstFrame ? zeroSeconds : frameSeconds(shown, start.frame);
     const [isFirstFrame, isLastFrame] = [start.frame === 0, end.frame === index.pts.length];
-    const endSeconds = isLastFrame ? endSecondsOf(index, statedEndSeconds) : frameSeconds(index, end.frame);
+    const endSeconds = isLastFrame ? endSecondsOf(index, statedEndSeconds) : frameSeconds(shown, end.frame);
     return {
       frames: end.frame - start.frame,
       startSeconds,

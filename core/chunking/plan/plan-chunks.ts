@@ -91,6 +91,9 @@ export function planChunks(videos: readonly VideoToCut[], policy: ChunkingPolicy
     cut.push({ ...inChunks, costShare: video.clip?.costShare ?? 1 });
   }
   const { chunks, frameTimes } = first.clip === undefined ? onlyVideo(cut) : joinClips(cut);
+  if (encoding.frameGrid && hasEqualTimes(frameTimes)) {
+    return { reason: singlePassBecause('several of its frames have the same time at its constant rate') };
+  }
   const largestShare = Math.max(...chunks.map(({ costShare }) => costShare));
   if (largestShare > maxCostShare) {
     const percent = Math.round(largestShare * 100);
@@ -113,6 +116,11 @@ export function planChunks(videos: readonly VideoToCut[], policy: ChunkingPolicy
     frameTimes,
     reason: chunksBecause(chunks, policy.speed),
   };
+}
+
+/** Frames may be closer to one another than the container rounds the times of a constant rate. */
+function hasEqualTimes({ pts }: FrameTimes): boolean {
+  return pts.some((time, frame) => time === pts[frame - 1]);
 }
 
 /** The first reason among several sources, with the name of its input if there are several. */

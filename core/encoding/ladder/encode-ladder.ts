@@ -5,8 +5,7 @@ import type { VideoFormat } from '../../media/formats.ts';
 import type { Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import type { LadderEncoding, VideoEncoding } from '../encoding.ts';
-import { encoderFps, timestampArguments } from '../video/encode-video.ts';
-import { statedRateArguments } from '../video/stated-rate.ts';
+import { encoderFps, type GridStart, packetFilters, timestampArguments } from '../video/encode-video.ts';
 import { constantRateFilters, limitsFrameRate, rateLimitArguments } from './segmenting.ts';
 
 /** Arguments that decode the input once and scale it to all sizes. */
@@ -41,7 +40,7 @@ export function renditionArguments(
     segmenting,
     deinterlace,
     ...encoding
-  }: LadderEncoding & { size: number; format: VideoFormat },
+  }: LadderEncoding & GridStart & { size: number; format: VideoFormat },
 ): string[] {
   const change = { framesPerSecond: segmenting?.constantFps, deinterlace };
   return [
@@ -55,7 +54,7 @@ export function renditionArguments(
     ...(segmenting ? rateLimitArguments(segmenting, size) : []),
     ...(encoding.dropsCaptions ? ['-a53cc', '0'] : []),
     ...timestampArguments(video, change),
-    ...statedRateArguments(codec, video, change),
+    ...packetFilters(codec, video, { ...encoding, change }),
   ];
 }
 

@@ -1,39 +1,58 @@
 import { atOutputRate, type RateChange } from '../../media/filters/deinterlace.ts';
-import { exactRate, type FrameRate } from '../../media/frame-rate.ts';
+import type { VideoFormat } from '../../media/formats.ts';
+import { exactRate, type FrameRate, isVariableRate } from '../../media/frame-rate.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
+import { requireVideo } from '../../media/probe/streams.ts';
+import { type Encoding, isLadderEncoding, isStream, outputRateChangeOf } from '../encoding.ts';
+import type { FrameGrid } from './frame-grid.ts';
 
 // Containers round timestamps, to a millisecond at worst: those of the first frame and of another one.
 const roundingSeconds = 0.002;
-// A rate that is stated as 23.976 is meant as 24000/1001, and lags behind it by this ratio.
+// A rate that is stated as 23.976 is meant as 24000/1001, and lags behind it by half of this ratio.
 const maxDrift = 2e-6;
+// A frame that keeps its time is rounded to a tick.
+const minTicksPerSecond = 10_000;
 
 /**
- * Arguments that give packets the durations of the constant rate of the source. Matroska rounds timestamps to
- * milliseconds: at 24000/1001, frames would last 41 or 42 ms, which editing programs take for a variable rate. The first
- * frame keeps its time, and so does a frame that lies elsewhere: Matroska may state a constant rate that is none. Only
- * for a codec whose packets are in presentation order.
+ * The encoding with a frame grid if it writes MP4 or MOV from a Matroska or WebM that states a constant rate. These count
+ * milliseconds: at 24000/1001, frames would last 41 or 42 ms, which editing programs take for a variable rate. The
+ * segments of a stream are cut by the times of the source, so its frames keep them.
  */
-export function constantDurationArguments(probe: Probe, video: VideoStream, change: RateChange): string[] {
-  if (change.framesPerSecond !== undefined) return [];
-  const rate = constantRate(atOutputRate(video, change), probe);
-  if (rate === undefined) return [];
-  const [ticksPerSecond = 0, frameTicks = 0] = rate.exact.split('/').map(Number);
-  // Variable 0: the ticks since the first frame. Variable 1: the same of the nearest frame at the constant rate.
-  const elapsed = `st(0,(PTS-STARTPTS)*TB*${ticksPerSecond});st(1,${frameTicks}*round(ld(0)/${frameTicks}))`;
-  const isNear = `lte(abs(ld(0)-ld(1)),${roundingSeconds * ticksPerSecond}+${maxDrift}*ld(0))`;
-  const first = `round(STARTPTS*TB*${ticksPerSecond})`;
-  const time = `${elapsed};${first}+if(${isNear},ld(1),round(ld(0)))`;
-  return ['-bsf:v', `setts=ts='${time}':duration=${frameTicks}:time_base=1/${ticksPerSecond}`];
+export function withFrameGrid<Encoded extends Encoding>(
+  encoding: Encoded,
+  { probe, format }: { probe: Probe; format: VideoFormat },
+): Encoded {
+  const video = requireVideo(probe);
+  const isRounded = probe.container.includes('matroska') && !isVariableRate(video);
+  if (!isRounded || (format !== 'mp4' && format !== 'mov')) return encoding;
+  const isAtTempo = !isLadderEncoding(encoding) && encoding.transform.tempo !== undefined;
+  if (isAtTempo || isStream(encoding)) return encoding;
+  const frameGrid = frameGridOf(probe, video, outputRateChangeOf(encoding));
+  return frameGrid === undefined ? encoding : { ...encoding, frameGrid };
+}
+
+/** The times of the frames of a source with a constant rate; undefined for other sources, and if the rate is converted. */
+export function frameGridOf(probe: Probe, video: VideoStream, change: RateChange): FrameGrid | undefined {
+  if (change.framesPerSecond !== undefined) return undefined;
+  const rated = atOutputRate(video, change);
+  const rate = constantRate(rated, probe);
+  if (rate === undefined) return undefined;
+  const [frames = 1, seconds = 1] = rate.exact.split('/').map(Number);
+  const factor = Math.ceil(minTicksPerSecond / frames);
+  return { ticksPerSecond: factor * frames, frameTicks: factor * seconds, drift: driftOf(rated, rate) };
 }
 
 /** The rate of a source whose average differs from it by no more than timestamps are rounded. */
-function constantRate(
-  { framesPerSecond, baseFramesPerSecond, durationSeconds }: VideoStream,
-  probe: Probe,
-): FrameRate | undefined {
+function constantRate(video: VideoStream, probe: Probe): FrameRate | undefined {
+  const { framesPerSecond, baseFramesPerSecond, durationSeconds = probe.durationSeconds } = video;
   if (framesPerSecond === undefined || baseFramesPerSecond === undefined) return undefined;
   const rate = exactRate(baseFramesPerSecond);
-  const drift = Math.abs(framesPerSecond / rate.fps - 1);
-  const driftSeconds = drift * (durationSeconds ?? probe.durationSeconds ?? Number.POSITIVE_INFINITY);
+  const drift = driftOf(video, rate);
+  const driftSeconds = drift * (durationSeconds ?? Number.POSITIVE_INFINITY);
   return drift <= maxDrift || driftSeconds <= roundingSeconds ? rate : undefined;
+}
+
+/** In whole billionths, rounded up. */
+function driftOf({ framesPerSecond = 0 }: VideoStream, { fps }: FrameRate): number {
+  return Math.max(0, Math.ceil(1e9 * Math.abs(framesPerSecond / fps - 1) - 1e-3)) / 1e9;
 }

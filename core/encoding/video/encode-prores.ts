@@ -14,8 +14,9 @@ import { selectAudioTracks } from '../audio/audio-tracks.ts';
 import { mapAudio } from '../audio/map-audio.ts';
 import { audioTrackArguments, keepChapters, singleOutput, timecodeArguments } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
-import { constantDurationArguments } from './constant-durations.ts';
+import { frameGridOf } from './constant-durations.ts';
 import { timestampArguments } from './encode-video.ts';
+import { moveToGrid } from './frame-grid.ts';
 
 type ProResOptions = {
   /** Default: `4444` for a transparent source, otherwise `hq`. */
@@ -48,11 +49,12 @@ export function encodeProRes(
   });
   const background = isTransparent ? 'keep' : transform.background;
   const filters = videoFilters(video, { ...transform, background, pixelFormat });
+  const frameGrid = frameGridOf(probe, video, transform);
   const outputArguments = [
     ...mapThroughFilters(video, filters.join(',')),
     ...codec,
     ...timestampArguments(video, transform),
-    ...constantDurationArguments(probe, video, transform),
+    ...(frameGrid ? ['-bsf:v', moveToGrid(frameGrid)] : []),
     ...audio.flatMap((track, index) => mapAudio(track, { filters: [fillAudioGaps], track: index })),
     ...(audio.length === 0 ? [] : ['-c:a', audioCodec]),
     ...audioTrackArguments(audio, { audioTracks, format }),

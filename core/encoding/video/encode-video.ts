@@ -1,5 +1,5 @@
 import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
-import { probedCodecs } from '../../media/codecs/video-codecs.ts';
+import { probedCodecs, type VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
 import { atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import { mayHoldFrame } from '../../media/filters/held-frame.ts';
@@ -24,15 +24,17 @@ import { dropOtherStreams, singleOutput } from '../outputs.ts';
 import { overlayGraph } from '../overlay.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import { drawSubtitles } from '../subtitle-style.ts';
+import { withFrameGrid } from './constant-durations.ts';
+import { type FrameGrid, moveToGrid } from './frame-grid.ts';
 import { lastFrameArguments, lastFrameFilters } from './last-frame.ts';
-import { statedRateArguments } from './stated-rate.ts';
+import { statedRateFilters } from './stated-rate.ts';
 import { seekArguments } from './time-range.ts';
 
 /** A plan of one command that encodes the video of the input, and its audio if there is any, into one file. */
 export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: VideoEncoding): Plan {
   const video = requireVideo(input.probe);
   requireEncodableSize(transformedSize(requested.transform));
-  const encoding = fitMemory(requested, video, input.memory);
+  const encoding = withFrameGrid(fitMemory(requested, video, input.memory), input);
   const audio = selectAudio(input.probe, encoding);
   const { format } = input;
   const { range, overlay, audioSource, finalFilters = [] } = encoding;
@@ -83,10 +85,13 @@ function isFirstPass({ quality }: VideoEncoding): boolean {
   return 'twoPass' in quality && quality.twoPass?.pass === 1;
 }
 
+/** Where the first frame of the whole video is on the timeline of the source, if that is not the first packet. */
+export type GridStart = { gridStartSeconds?: number | undefined };
+
 /** Arguments that map, filter and encode the video stream. */
 export function videoArguments(
   video: VideoStream,
-  encoding: VideoEncoding & FrameSelection & { format: VideoFormat },
+  encoding: VideoEncoding & FrameSelection & GridStart & { format: VideoFormat },
 ): string[] {
   const { transform, codec, overlay, subtitles, finalFilters = [], selectFilters = [] } = encoding;
   const keepsAlpha = transform.background === 'keep' && hasAlpha(video);
@@ -110,7 +115,7 @@ export function videoArguments(
       ...(startsWithHeldFrame(video, encoding) && fpsBehindHeldFrame(video, transform)),
     }),
     ...timestampArguments(video, transform),
-    ...statedRateArguments(codec, video, transform),
+    ...packetFilters(codec, video, { ...encoding, change: transform }),
   ];
 }
 
@@ -149,4 +154,17 @@ export function encoderFps(video: VideoStream, change: RateChange): { signalledF
 export function timestampArguments(video: VideoStream, change: RateChange): string[] {
   if (change.framesPerSecond) return ['-fps_mode:v', 'vfr'];
   return ['-fps_mode:v', 'vfr', '-enc_time_base:v', isFieldRate(video, change) ? 'filter' : 'demux'];
+}
+
+/** Arguments that set the rate that packets state and, by the grid of an encoding, their times. */
+export function packetFilters(
+  codec: VideoCodec,
+  video: VideoStream,
+  { change, frameGrid, gridStartSeconds }: GridStart & { change: RateChange; frameGrid?: FrameGrid },
+): string[] {
+  const filters = [
+    ...statedRateFilters(codec, video, change),
+    ...(frameGrid ? [moveToGrid(frameGrid, gridStartSeconds)] : []),
+  ];
+  return filters.length === 0 ? [] : ['-bsf:v', filters.join(',')];
 }

@@ -5,6 +5,7 @@ import type { LadderEncoding } from '../../../encoding/encoding.ts';
 import { ladderArguments, renditionArguments } from '../../../encoding/ladder/encode-ladder.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
+import { withFrameGrid } from '../../../encoding/video/constant-durations.ts';
 import { lastFrameArguments, lastFrameFilters } from '../../../encoding/video/last-frame.ts';
 import { defaultCrf, probedCodecs } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
@@ -61,7 +62,7 @@ export function planRenditions(input: RecipeInput<typeof renditions>): Plan | Pe
   const sizes = renditionSizes(video, requested);
   const quality = { crf: crf ?? defaultCrf[codec] };
   const wanted: LadderEncoding = { codec, quality, audioBitrateKbps, sizes, deinterlace };
-  const encoding = fitMemory(wanted, video, input.memory);
+  const encoding = withFrameGrid(fitMemory(wanted, video, input.memory), input);
   const audio = selectAudio(input.probe, encoding);
   const durationSeconds = endSecondsOf(input.probe, [video, ...audio]);
   const files = sizes.map((size) =>

@@ -74,6 +74,36 @@ describe('a job that requests speed', () => {
   });
 });
 
+describe('an encoding with a frame grid', () => {
+  const frameGrid = { ticksPerSecond: 24_000, frameTicks: 1001, drift: 0 };
+  const pts = Float64Array.from({ length: 15_000 }, (_, frame) => Math.round((frame * 1001) / 24));
+
+  it('has chunks that start on the grid, but are cut between the frames of the source', () => {
+    const index = aFrameIndex({ pts });
+    const plain = decide(index).chunks ?? [];
+    const decision = decide(index, fast, { ...fullHd, frameGrid });
+    if (decision.chunks === undefined) throw new Error(decision.reason);
+    const { chunks, frameTimes } = decision;
+    expect(frameTimes.pts[14_999]).toBe(14_999 * 1001);
+    let frames = 0;
+    for (const [number, chunk] of chunks.entries()) {
+      expect(chunk.startSeconds).toBeCloseTo((frames * 1001) / 24_000, 9);
+      expect(chunk.trimStartSeconds).toBe(plain[number]?.trimStartSeconds);
+      frames += chunk.frames;
+    }
+    expect(frames).toBe(15_000);
+  });
+
+  it('takes a single pass if two frames would have the same time', () => {
+    // One is a millisecond before the next, which is half a millisecond late.
+    const index = aFrameIndex({ pts: pts.with(4811, Math.floor((4812 * 1001) / 24)) });
+    expect(decide(index).chunks).toBeDefined();
+    expect(decide(index, fast, { ...fullHd, frameGrid }).reason).toBe(
+      'Encoded in a single pass: several of its frames have the same time at its constant rate',
+    );
+  });
+});
+
 describe('a job of standard speed', () => {
   it('takes a single pass if that is fast enough', () => {
     const quick = { ...standard, work: { cpuSeconds: 300, chunksSeconds: 175, expectedSeconds: 175 } };
