@@ -38,7 +38,10 @@ export type FrameTransform = {
   background?: string | undefined;
   /** The pixel format of converted colors; default: 4:2:0 in 8 bits, with the alpha of the source if it is kept. */
   pixelFormat?: string | undefined;
-  /** Converts the colors of every source to BT.709 in limited range: those of joined videos are equal. */
+  /**
+   * Converts the colors of every source to BT.709 in limited range, with chroma samples at the left: those of joined videos
+   * are equal.
+   */
   toBt709?: true;
   /** Converts the colors of a still image with this profile to sRGB. */
   toSrgb?: ColorProfile | undefined;
@@ -110,6 +113,8 @@ function toBt709({ pixelFormat = 'yuv420p' }: FrameTransform): string[] {
     'scale=out_color_matrix=bt709:out_range=tv',
     `format=${pixelFormat}`,
     'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
+    // Encoders state the location of the chroma samples in their headers: that of HDR10 and JPEG is another.
+    'zscale=chromal=left',
   ];
 }
 

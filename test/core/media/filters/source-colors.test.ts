@@ -42,6 +42,7 @@ describe('the primaries of P3', () => {
     const joined = videoFilters(aVideoStream(p3), { scale, toBt709: true });
     expect(joined).toContain('zscale=p=bt709:m=bt709:r=tv');
     expect(joined.filter((filter) => filter.includes('primaries=smpte432'))).toHaveLength(1);
+    expect(joined.at(-1)).toBe('zscale=chromal=left');
   });
 
   it.each([
