@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
-import { executePlan, type MediaFile } from '../../../core/encoding/plan.ts';
+import { executePlan, type MediaFile, runTask } from '../../../core/encoding/plan.ts';
 import { ffmpegArguments } from '../../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Format } from '../../../core/media/formats.ts';
@@ -20,6 +20,8 @@ const bounds = {
   maxCpuSeconds: 900 * availableParallelism(),
   cpuCount: availableParallelism(),
 };
+
+const maxRunSeconds = 600;
 
 /** The inputs of a recipe, and the files that its parameters name. */
 export type Files<File> = { inputs: readonly File[]; assets?: Readonly<Record<string, File>> };
@@ -70,9 +72,12 @@ export async function withBareRuns<Result>(
     const plan = planRecipe(recipe, { ...options, probe: inputProbe, format, fontsDirectory: findFonts() });
     // The service writes the playlists, from what it measures of the media files.
     const outputs = plan.outputs.filter(({ playlist }) => playlist === undefined);
+    const unlimited = { timeLimitSeconds: maxRunSeconds, stallSeconds: maxRunSeconds };
     const run = async () => {
+      const signal = AbortSignal.timeout(maxRunSeconds * 1000);
       const decided = await executePlan(plan, async (task) => {
-        if (!('outputArguments' in task)) throw new TypeError('Expected a plan of ffmpeg commands only');
+        if (!('outputArguments' in task))
+          return runTask(encoder, task, { directory: outputDirectory, signal, ...unlimited });
         return { log: await runProgram(ffmpeg, ffmpegArguments(task, bounds)) };
       });
       for (const { filename, content } of decided.outputs) {
