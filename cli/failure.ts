@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { ApiError } from '../client/api-error.ts';
 import type { ErrorDetail } from '../core/errors.ts';
+import { formatDuration } from '../formatting/quantities.ts';
 import { CliError } from './cli-error.ts';
 import type { FailureHint, ProcessContext } from './context/command-context.ts';
 import { type ExitName, exitCodes } from './exit-codes.ts';
@@ -29,9 +30,7 @@ export function toFailure(error: unknown): Failure {
     const message = error.message.replace(/^error: /, '');
     return { exit: 'usage', code: 'USAGE', message, retryable: false };
   }
-  if (error instanceof ApiError) {
-    return error.cause instanceof CliError ? toFailure(error.cause) : fromApiError(error);
-  }
+  if (error instanceof ApiError) return fromApiError(error);
   if (isFileError(error)) {
     return { exit: 'file', code: error.code, message: error.message, retryable: false };
   }
@@ -53,7 +52,7 @@ function exitFor({ status, retryable }: ApiError): ExitName {
   return retryable ? 'unavailable' : 'usage';
 }
 
-function hintFor({ status, code }: ApiError): string | undefined {
+function hintFor({ status, code, retryable, retryAfterSeconds = 0 }: ApiError): string | undefined {
   if (status === 401) {
     return 'Check that MEDIA_JOBS_KEY is complete, not revoked, and a key of the service at MEDIA_JOBS_URL.';
   }
@@ -63,6 +62,7 @@ function hintFor({ status, code }: ApiError): string | undefined {
   if (status === 404 && code !== 'NOT_FOUND') {
     return 'Check that MEDIA_JOBS_URL is the address of the service itself.';
   }
+  if (retryable && retryAfterSeconds > 0) return `Try again in ${formatDuration(retryAfterSeconds)}.`;
   return undefined;
 }
 
@@ -72,9 +72,9 @@ function rootCause(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-/** A system error about a file: unlike network errors it has a path. */
+/** A system error of a file. Those of the network are causes of a TypeError of `fetch`. Reads and writes have no path. */
 function isFileError(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && 'syscall' in error && 'path' in error && 'code' in error;
+  return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
 type ReportOptions = Pick<ProcessContext, 'err' | 'environment'> & {

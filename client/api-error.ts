@@ -10,6 +10,8 @@ type Failure = {
   requestId?: string | undefined;
   details?: ErrorBody['error']['details'];
   retryAfterSeconds?: number | undefined;
+  /** Whether the service may have executed an earlier attempt: it got no response, or a 5xx. */
+  followsLostAttempt?: boolean | undefined;
   cause?: unknown;
 };
 
@@ -21,6 +23,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly details: ErrorBody['error']['details'];
   readonly retryAfterSeconds: number | undefined;
+  readonly followsLostAttempt: boolean;
 
   constructor(failure: Failure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
@@ -31,25 +34,35 @@ export class ApiError extends Error {
     this.requestId = failure.requestId;
     this.details = failure.details;
     this.retryAfterSeconds = failure.retryAfterSeconds;
+    this.followsLostAttempt = failure.followsLostAttempt ?? false;
   }
 }
 
+/** A response of a `fetch` that may repeat a request. */
+export type FetchedResponse = Response & {
+  /** Whether the service may have executed an earlier attempt: it got no response, or a 5xx. */
+  followsLostAttempt?: boolean;
+};
+
 /** The error of a failed response, in the API's shape or that of the gateway in front of it. */
-export function apiErrorFromResponse({ status, headers }: Response, body: unknown): ApiError {
+export function apiErrorFromResponse(
+  { status, headers, followsLostAttempt }: FetchedResponse,
+  body: unknown,
+): ApiError {
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
-  if (isErrorBody(body)) return new ApiError({ ...body.error, status, retryAfterSeconds });
+  const common = { status, retryAfterSeconds, followsLostAttempt };
+  if (isErrorBody(body)) return new ApiError({ ...body.error, ...common });
   return new ApiError({
-    status,
+    ...common,
     code: `HTTP_${status}`,
     message: `The API answered ${status}.`,
     retryable: status === 429 || status >= 500,
     requestId: headers.get('apigw-requestid') ?? undefined,
-    retryAfterSeconds,
   });
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {
   const error = (body as Partial<ErrorBody> | undefined)?.error;
-  return typeof error === 'object' && typeof error.code === 'string' && typeof error.message === 'string';
+  return typeof error?.code === 'string' && typeof error.message === 'string';
 }

@@ -1,4 +1,4 @@
-import { ApiError, apiErrorFromResponse } from './api-error.ts';
+import { ApiError, apiErrorFromResponse, type FetchedResponse } from './api-error.ts';
 import type { OperationRequest, OperationResponse, OperationResult } from './operation.ts';
 import { type OperationId, routes } from './routes.ts';
 
@@ -9,7 +9,7 @@ export type ClientOptions = {
   apiKey?: string;
   /** A session token, or a function that returns the current one. */
   token?: string | (() => string | Promise<string>);
-  fetch?: typeof fetch;
+  fetch?: (url: string, init: RequestInit) => Promise<FetchedResponse>;
 };
 
 /** The request argument, optional if the operation requires nothing. */
@@ -36,7 +36,10 @@ type AnyRequest = Parameters<typeof requestUrl>[2] & {
 
 type AnyResponse = { status: number; headers: Headers; body: unknown };
 
-/** Creates a client of the API. Its methods throw ApiError unless the status is 2xx. `send` also returns a 304. */
+/**
+ * Creates a client of the API. Its methods throw ApiError unless the status is 2xx, and pass on what `fetch` throws other
+ * than TypeError. `send` also returns a 304.
+ */
 export function createClient(options: ClientOptions): Client {
   const send = (id: OperationId, request: AnyRequest = {}) => call(options, id, request);
   const methods = Object.keys(routes).map((id) => [
@@ -52,7 +55,7 @@ async function call(options: ClientOptions, id: OperationId, request: AnyRequest
   const { response, text } = await fetchText(options, requestUrl(options.baseUrl, path, request), {
     method,
     headers: await headersOf(options, request),
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: body === undefined ? undefined : toJson(body),
     signal,
   });
   const parsed = parseJson(text) ?? plainText(response, text);
@@ -65,12 +68,13 @@ async function fetchText(
   { fetch: ownFetch = fetch }: ClientOptions,
   url: string,
   init: RequestInit,
-): Promise<{ response: Response; text: string }> {
+): Promise<{ response: FetchedResponse; text: string }> {
   try {
     const response = await ownFetch(url, init);
     return { response, text: await response.text() };
   } catch (cause) {
-    if (init.signal?.aborted) throw cause;
+    // The Fetch standard has TypeError for a failed network; anything else is an error of `ownFetch`.
+    if (init.signal?.aborted || !(cause instanceof TypeError)) throw cause;
     const message = `The API could not be reached: ${String(cause)}`;
     throw new ApiError({ status: 0, code: 'UNREACHABLE', message, retryable: true, cause });
   }
@@ -89,6 +93,11 @@ async function headersOf(
     ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
+}
+
+/** The API rejects a raw U+FFFD: API Gateway replaces invalid UTF-8 by it. */
+function toJson(body: unknown): string {
+  return JSON.stringify(body).replaceAll('\ufffd', '\\ufffd');
 }
 
 /** The body of an operation that returns text, such as a playlist. */

@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts';
 import type { Client } from './client.ts';
-import { mayHaveExpired, type Sleep, shouldRetryUpload, uploadRetryDelayMs } from './upload-retry.ts';
+import { mayHaveExpired, type Sleep, uploadRetryDelayMs } from './upload-retry.ts';
 
 /** The file to upload. `putRange` reads its bytes. */
 export type UploadSource = { name: string; sizeBytes: number; contentType?: string | undefined };
@@ -32,7 +32,7 @@ export type Upload = {
  */
 export async function uploadFile(upload: Upload): Promise<string> {
   const created = await retryUpload(upload, () => createUpload(upload));
-  if (typeof created === 'string') return created;
+  if (!('partUrls' in created)) return uploadWhole(upload, created);
   const parts = await uploadParts(upload, created);
   await completeUpload(upload, created.uploadId, parts);
   return created.inputUrl;
@@ -44,23 +44,37 @@ async function retryUpload<T>({ signal, sleep }: Upload, call: (attempts: number
     try {
       return await call(attempts);
     } catch (error) {
-      if (!shouldRetryUpload(error, attempts)) throw error;
-      await sleep(uploadRetryDelayMs(attempts), signal);
+      const delayMs = uploadRetryDelayMs(error, attempts);
+      if (delayMs === undefined) throw error;
+      await sleep(delayMs, signal);
     }
   }
 }
 
+function createUpload({ client, source: { name, sizeBytes, contentType }, signal }: Upload) {
+  return client.createUpload({ body: { sizeBytes, filename: name, contentType }, signal });
+}
+
+type SinglePut = { inputUrl: string; uploadUrl: string };
+
 /**
- * Creates an upload. A small file is sent at once: returns its `inputUrl`. For a large one returns its part URLs. Each
- * attempt has a new URL, because the previous one may have expired during the transfer.
+ * Sends a file with one PUT. Returns its `inputUrl`. A retry reuses the URL until it may have expired during the transfer,
+ * because every new upload counts towards the daily limit.
  */
-async function createUpload({ client, source, putRange, signal, onProgress }: Upload) {
-  const { name, sizeBytes, contentType } = source;
-  const body = { sizeBytes, filename: name, contentType };
-  const created = await client.createUpload({ body, signal });
-  if ('partUrls' in created) return created;
-  await putRange({ url: created.uploadUrl, start: 0, end: sizeBytes, signal, onProgress });
-  return created.inputUrl;
+async function uploadWhole(upload: Upload, created: SinglePut): Promise<string> {
+  const { source, putRange, signal, onProgress } = upload;
+  let current = created;
+  const put = () => putRange({ url: current.uploadUrl, start: 0, end: source.sizeBytes, signal, onProgress });
+  await retryUpload(upload, (attempts) =>
+    put().catch(async (error: unknown) => {
+      if (attempts === 1 || !mayHaveExpired(error)) throw error;
+      const renewed = await createUpload(upload);
+      if ('partUrls' in renewed) throw error;
+      current = renewed;
+      return put();
+    }),
+  );
+  return current.inputUrl;
 }
 
 type MultipartUpload = { uploadId: string; partUrls: readonly string[]; partSizeBytes: number };
@@ -125,8 +139,9 @@ function partSender(upload: Upload, { uploadId, partSizeBytes }: MultipartUpload
         return await putRange({ url: part.url, start, end, signal, onProgress });
       } catch (error) {
         if (attempts === 1 && mayHaveExpired(error)) continue;
-        if (!shouldRetryUpload(error, attempts)) throw error;
-        await sleep(uploadRetryDelayMs(attempts), signal);
+        const delayMs = uploadRetryDelayMs(error, attempts);
+        if (delayMs === undefined) throw error;
+        await sleep(delayMs, signal);
       }
     }
   };

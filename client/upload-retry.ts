@@ -2,15 +2,16 @@ import { ApiError } from './api-error.ts';
 
 const maxAttempts = 5;
 const firstDelayMs = 1_000;
+const maxDelayMs = firstDelayMs * 2 ** (maxAttempts - 2);
 
-/** Whether to retry an upload after `attempts` failures. */
-export function shouldRetryUpload(error: unknown, attempts: number): boolean {
-  return error instanceof ApiError && error.retryable && attempts < maxAttempts;
-}
-
-/** The delay after `attempts` failures; it doubles each time. */
-export function uploadRetryDelayMs(attempts: number): number {
-  return firstDelayMs * 2 ** (attempts - 1);
+/**
+ * The delay before an upload is retried after `attempts` failures: it doubles each time, and is at least `Retry-After`.
+ * Undefined if no retry can succeed, or not within the longest delay.
+ */
+export function uploadRetryDelayMs(error: unknown, attempts: number): number | undefined {
+  if (!(error instanceof ApiError) || !error.retryable || attempts >= maxAttempts) return undefined;
+  const delayMs = Math.max(firstDelayMs * 2 ** (attempts - 1), (error.retryAfterSeconds ?? 0) * 1000);
+  return delayMs > maxDelayMs ? undefined : delayMs;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { timedSleep } from '../cli/context/timed-sleep.ts';
 import { downloadToDisk } from '../cli/transfer/download-to-disk.ts';
@@ -31,6 +32,7 @@ export async function prepareInput(
 async function downloadCopy(url: string, path: string): Promise<LocalFile> {
   const { signal } = new AbortController();
   const onProgress = () => undefined;
-  const sizeBytes = await downloadToDisk({ url, path, force: true, signal, sleep: timedSleep, onProgress });
+  const options = { force: true, signal, sleep: timedSleep, newId: randomUUID, onProgress };
+  const sizeBytes = await downloadToDisk({ url, path, ...options });
   return { path, sizeBytes };
 }

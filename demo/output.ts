@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
 import { timedSleep } from '../cli/context/timed-sleep.ts';
@@ -13,7 +14,7 @@ export async function downloadOutput(job: JobResource, directory: string): Promi
   const files = await destinations(job, { path: `${job.jobId}.mp4`, workingDirectory: directory });
   const view = createProgressView(process.stderr);
   const { signal } = new AbortController();
-  const options = { force: true, signal, sleep: timedSleep, view };
+  const options = { force: true, signal, sleep: timedSleep, newId: randomUUID, view };
   const [file] = await downloadFiles(files, options).finally(view.end);
   if (file === undefined) throw new Error(`The job is ${job.state} and has no output`);
   return file;

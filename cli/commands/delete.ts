@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { confirmDeletion } from '../confirm-deletion.ts';
 import type { CommandFactory } from '../context/command-context.ts';
 
 export const deleteCommand: CommandFactory = (runAction) =>
@@ -8,7 +9,8 @@ export const deleteCommand: CommandFactory = (runAction) =>
     .option('--files', 'removes its files at a storage provider too')
     .action(
       runAction(async ({ client, printResult }, id: string, { files = false }: { files?: boolean }) => {
-        await client.deleteJob({ params: { id }, query: files ? { files: 'true' } : {} });
+        const query = files ? { files: 'true' as const } : {};
+        await confirmDeletion(client.deleteJob({ params: { id }, query }));
         printResult({ jobId: id, deleted: true }, `Job ${id} and its files are deleted.`);
       }),
     );

@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { previewApiKey } from '../../core/access/api-key.ts';
 import { allScopes, type Scope } from '../../core/access/scopes.ts';
-import type { CommandFactory } from '../context/command-context.ts';
+import { confirmDeletion } from '../confirm-deletion.ts';
+import type { CommandContext, CommandFactory } from '../context/command-context.ts';
 import { parseNumber } from '../request/parse-number.ts';
 import { columns } from '../show/columns.ts';
 import { sanitizeLine } from '../show/sanitize.ts';
@@ -67,13 +69,22 @@ export const keysCommand: CommandFactory = (runAction) => {
     )
     .argument('<key-id>', 'key id from the list')
     .action(
-      runAction(async ({ client, printResult }, id: string) => {
-        await client.deleteKey({ params: { id } });
+      runAction(async (context, id: string) => {
+        const { client, printResult } = context;
+        const goneCodes = (await isOwnKey(id, context)) ? ['NOT_FOUND', 'UNAUTHORIZED'] : ['NOT_FOUND'];
+        await confirmDeletion(client.deleteKey({ params: { id } }), goneCodes);
         printResult({ keyId: id, revoked: true }, `Key ${id} is revoked.`);
       }),
     );
   return keys;
 };
+
+/** Whether this is the key in use: once it is revoked, every request gets 401, a repeated one too. */
+async function isOwnKey(id: string, { client, environment }: CommandContext): Promise<boolean> {
+  const ownPreview = previewApiKey(environment.MEDIA_JOBS_KEY ?? '');
+  const { keys } = await client.listKeys();
+  return keys.some(({ keyId, preview }) => keyId === id && preview === ownPreview);
+}
 
 /** Collects the scopes of a repeatable option. */
 function collectScope(text: string, collected: Scope[] = []): Scope[] {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { confirmDeletion } from '../confirm-deletion.ts';
 import type { CommandFactory } from '../context/command-context.ts';
 import {
   addProviderOptions,
@@ -111,7 +112,7 @@ export const providersCommand: CommandFactory = (runAction) => {
     .argument(...idArgument)
     .action(
       runAction(async ({ client, printResult }, id: string) => {
-        await client.deleteStorageProvider({ params: { id } });
+        await confirmDeletion(client.deleteStorageProvider({ params: { id } }));
         printResult({ id, deleted: true }, `The storage provider ${id} is removed. Its files stay.`);
       }),
     );

@@ -1,3 +1,4 @@
+import type { ClientOptions } from '../../client/client.ts';
 import type { Sleep } from '../../client/upload-retry.ts';
 import { CliError } from '../cli-error.ts';
 
@@ -10,11 +11,17 @@ const retryableStatuses = new Set([429, 500, 502, 503, 504]);
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
- * The `fetch` of the API client. Idempotent requests get up to three attempts when the network or the service fails.
- * Every request aborts with the signal.
+ * The `fetch` of the API client. Idempotent requests get up to three attempts when the network or the service fails,
+ * fewer if the service asks for a longer wait. Every request aborts with the signal.
+ * @throws CliError `usage` if the response is not one of the API
  */
-export function retryingFetch({ signal, sleep, fetch: send = fetch }: RetryingFetchOptions): typeof fetch {
-  return async (url, init = {}) => {
+export function retryingFetch({
+  signal,
+  sleep,
+  fetch: send = fetch,
+}: RetryingFetchOptions): NonNullable<ClientOptions['fetch']> {
+  return async (url, init) => {
+    let followsLostAttempt = false;
     const attempts = isIdempotent(init) ? maxAttempts : 1;
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt >= attempts;
@@ -24,9 +31,10 @@ export function retryingFetch({ signal, sleep, fetch: send = fetch }: RetryingFe
           return undefined;
         },
       );
-      if (response !== undefined && (isLast || !retryableStatuses.has(response.status))) {
-        return requireApiResponse(response);
+      if (response !== undefined && (isLast || !isRetryable(response))) {
+        return Object.assign(requireApiResponse(response), { followsLostAttempt });
       }
+      followsLostAttempt ||= response === undefined || response.status >= 500;
       await response?.body?.cancel();
       await sleep(retryDelayMs(attempt, response), signal);
     }
@@ -37,9 +45,19 @@ function isIdempotent({ method = 'GET', headers }: RequestInit): boolean {
   return method !== 'POST' || new Headers(headers).has('idempotency-key');
 }
 
+function isRetryable(response: Response): boolean {
+  const waitsTooLong = retryAfterMs(response) > maxDelayMs;
+  return retryableStatuses.has(response.status) && !waitsTooLong;
+}
+
 function retryDelayMs(attempt: number, response: Response | undefined): number {
-  const retryAfterMs = Number(response?.headers.get('retry-after')) * 1000;
-  return retryAfterMs > 0 ? Math.min(retryAfterMs, maxDelayMs) : firstDelayMs * 2 ** (attempt - 1);
+  const requestedMs = retryAfterMs(response);
+  return requestedMs > 0 ? requestedMs : firstDelayMs * 2 ** (attempt - 1);
+}
+
+/** NaN without a response, and for a date. */
+function retryAfterMs(response: Response | undefined): number {
+  return Number(response?.headers.get('retry-after')) * 1000;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ApiError } from '../../client/api-error.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { shellQuote } from '../../formatting/command-line.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import type { ExitName } from '../exit-codes.ts';
 import { followJob } from '../follow/follow-jobs.ts';
@@ -40,19 +41,20 @@ function createJob(
   body: JobBody,
   { idempotencyKey }: SubmitOptions,
 ): Promise<JobResource> {
+  const key = idempotencyKey ?? newId();
   setFailureHint({
-    hint: `The job may or may not have been submitted. To check: ${programName} list`,
+    hint: `The job may or may not have been submitted. A rerun with --idempotency-key ${shellQuote(key)} makes no second job. To check: ${programName} list`,
   });
-  const headers = { 'idempotency-key': idempotencyKey ?? newId() };
+  const headers = { 'idempotency-key': key };
   return client.createJob({ body, headers }).catch((error: unknown) => {
     if (error instanceof ApiError && isRejection(error)) setFailureHint({ hint: 'No job was submitted.' });
     throw error;
   });
 }
 
-/** Whether the service has answered that it did not accept the request. */
-function isRejection({ status }: ApiError): boolean {
-  return status >= 400 && status < 500;
+/** Whether the service has answered that it did not accept the request, and can have accepted no earlier attempt. */
+function isRejection({ status, followsLostAttempt }: ApiError): boolean {
+  return status >= 400 && status < 500 && !followsLostAttempt;
 }
 
 async function waitForJob(

@@ -14,7 +14,7 @@ export type DownloadedFile = { name: string; path: string; sizeBytes: number };
 /** Downloads the files of a job with a progress view. Throws like `downloadFiles` and `destinations`. */
 export async function downloadJobFiles(
   job: JobResource,
-  { client, workingDirectory, signal, sleep, openProgressView }: CommandContext,
+  { client, workingDirectory, signal, sleep, newId, openProgressView }: CommandContext,
   { path, force }: { path: string | undefined; force: boolean },
 ): Promise<DownloadedFile[]> {
   const files = await destinations(job, { path, workingDirectory });
@@ -24,7 +24,7 @@ export async function downloadJobFiles(
     const renewed = await destinations(current, { path, workingDirectory });
     return renewed.find((file) => file.name === name)?.url ?? url;
   };
-  return downloadFiles(files, { force, signal, sleep, view, renewUrl }).finally(view.end);
+  return downloadFiles(files, { force, signal, sleep, newId, view, renewUrl }).finally(view.end);
 }
 
 /** Downloaded files as a table of sizes and paths. */
@@ -36,6 +36,7 @@ type Options = {
   force: boolean;
   signal: AbortSignal;
   sleep: Sleep;
+  newId: () => string;
   view: ProgressView;
   /** Returns a new signed URL: a large file can take longer than a URL is valid. */
   renewUrl?: (destination: Destination) => Promise<string>;
@@ -47,7 +48,7 @@ type Options = {
  */
 export async function downloadFiles(
   files: readonly Destination[],
-  { force, signal, sleep, view, renewUrl }: Options,
+  { force, signal, sleep, newId, view, renewUrl }: Options,
 ): Promise<DownloadedFile[]> {
   if (!force) for (const { path } of files) await assertPathFree(path);
   const downloaded: DownloadedFile[] = [];
@@ -66,6 +67,7 @@ export async function downloadFiles(
       force,
       signal,
       sleep,
+      newId,
       onProgress,
     });
     view.show({ ...item, percent: 100, activity: 'downloaded', isDone: true });

@@ -1,4 +1,5 @@
-import { link, lstat, rename, rm } from 'node:fs/promises';
+import { link, lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { CliError } from '../cli-error.ts';
 import { downloadWithResume, type ResumableDownload } from './resumable-download.ts';
 
@@ -6,17 +7,20 @@ export type DiskDownload = ResumableDownload & {
   path: string;
   /** Overwrites an existing file. */
   force: boolean;
+  newId: () => string;
 };
 
 /**
- * Streams a download to `<path>.part`, and renames it to `path` once it is complete.
+ * Streams a download to a new hidden file in the same folder, and renames it to `path` once it is complete.
  * @returns the size in bytes
  * @throws CliError `file` if the path exists; ApiError if the storage rejects the request or is unreachable
  */
 export async function downloadToDisk(download: DiskDownload): Promise<number> {
-  const { path, force } = download;
+  const { path, force, newId } = download;
   if (!force) await assertPathFree(path);
-  const partialPath = `${path}.part`;
+  // Without the name of the file: together they may be longer than a file system allows.
+  const partialPath = join(dirname(path), `.media-jobs-${newId()}.part`);
+  await writeFile(partialPath, '', { flag: 'wx' });
   try {
     const sizeBytes = await downloadWithResume(download, partialPath);
     await (force ? rename(partialPath, path) : renameWithoutOverwriting(partialPath, path));

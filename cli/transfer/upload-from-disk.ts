@@ -55,11 +55,13 @@ type DiskUpload = {
 /** Streams the file from disk: it is never in memory as a whole. */
 export function uploadFromDisk({ client, file, signal, sleep, onProgress }: DiskUpload): Promise<string> {
   const { path, sizeBytes } = file;
+  // The cut may split a surrogate pair.
+  const name = basename(path).slice(-maxNameLength).toWellFormed();
   const extension = extname(path).slice(1).toLowerCase();
   const contentType = extension in formats ? formats[extension as Format].mimeType : undefined;
   return uploadFile({
     client,
-    source: { name: basename(path).slice(-maxNameLength), sizeBytes, contentType },
+    source: { name, sizeBytes, contentType },
     signal,
     sleep,
     putRange: (put) => putFromDisk({ ...put, path }),

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { toFailure } from '../../cli/failure.ts';
 import { queuedJobExample } from '../../core/api/job-examples.ts';
 import { anApiKey, runCli } from '../builders/cli/run-cli.ts';
 import { aStubApi } from '../builders/http/a-stub-api.ts';
@@ -107,6 +109,26 @@ describe('the exit code', () => {
     },
   );
 
+  it('watch stops at once if the server is not the service', async () => {
+    const { jobId } = queuedJobExample;
+    const page = { status: 200, headers: { 'content-type': 'text/html' } };
+    const api = await aStubApi({ [`GET /api/v1/jobs/${jobId}`]: page });
+    const { exitCode, err } = await runCli(['watch', jobId], { baseUrl: api.origin }).finally(api.close);
+    expect([exitCode, api.requests.length]).toEqual([2, 1]);
+    expect(err).toContain('The server at MEDIA_JOBS_URL is not a media jobs service');
+  });
+
+  it('a folder in place of a file exits with 6', async () => {
+    const { exitCode, err } = await runCli(['providers', 'rotate', 'sp_1', '--secret-file', '.']);
+    expect(err).toContain('EISDIR');
+    expect(exitCode).toBe(6);
+  });
+
+  it('a full disk exits with 6', async () => {
+    const error = await writeFile('/dev/full', 'text').catch((thrown: unknown) => thrown);
+    expect(toFailure(error)).toMatchObject({ exit: 'file', code: 'ENOSPC' });
+  });
+
   it('an interrupted command exits with 130', async () => {
     const { exitCode, err } = await runCli(['list'], { signal: AbortSignal.abort() });
     expect([exitCode, err]).toEqual([130, 'Interrupted.\n']);
@@ -122,6 +144,17 @@ describe('a failed request', () => {
       { status: 200, body: { jobs: [], nextCursor: null } },
     ]);
     expect([exitCode, calls]).toEqual([0, 3]);
+  });
+
+  it('a request is sent once if the service asks for a longer wait, and the error says when to try again', async () => {
+    const answer = {
+      status: 429,
+      headers: { 'retry-after': '4500' },
+      body: { message: 'Too Many Requests' },
+    };
+    const { exitCode, err, calls } = await listWith(answer);
+    expect([exitCode, calls]).toEqual([5, 1]);
+    expect(err).toBe('The API answered 429.\nTry again in 1 h 15 min.\n');
   });
 
   it('a failed POST is retried if it has an idempotency key', async () => {

@@ -58,6 +58,17 @@ describe('the client', () => {
     });
   });
 
+  it('escapes U+FFFD in a body, because the API rejects it raw', async () => {
+    const bodies: unknown[] = [];
+    const fetch = async (_: string, { body }: RequestInit) => {
+      bodies.push(body);
+      return json(201, {});
+    };
+    const { client } = aClient(() => json(201, {}), { fetch });
+    await client.createUpload({ body: { sizeBytes: 1, filename: 'caf\ufffd.mp4' } });
+    expect(bodies).toEqual(['{"sizeBytes":1,"filename":"caf\\ufffd.mp4"}']);
+  });
+
   it('encodes paths and queries', async () => {
     const { client, sent } = aClient(() => json(200, {}));
     await client.getJob({ params: { id: '../keys?x=1' } });
@@ -128,6 +139,7 @@ describe('a failed request', () => {
     ['the gateway, throttling', 429, '{"message":"Too Many Requests"}', true],
     ['the gateway, of a huge body', 413, '{"message":"Request Entity Too Large"}', false],
     ['a proxy in between', 502, '<html>Bad Gateway</html>', true],
+    ['a proxy with an error of null', 502, '{"error":null}', true],
   ])('throws the status of %s', async (_, status, body, retryable) => {
     const answer = () => new Response(body, { status, headers: { 'apigw-requestid': 'gateway-1' } });
     const code = `HTTP_${status}`;
@@ -149,6 +161,12 @@ describe('a failed request', () => {
       pull: (controller) => controller.error(new TypeError('terminated')),
     });
     expect(await failure(() => new Response(broken))).toMatchObject({ status: 0, code: 'UNREACHABLE' });
+  });
+
+  it('is what its own fetch throws other than TypeError', async () => {
+    const reason = new Error('not the service');
+    const { client } = aClient(() => Promise.reject(reason));
+    await expect(client.getSettings()).rejects.toBe(reason);
   });
 
   it('throws the abort reason of its caller', async () => {

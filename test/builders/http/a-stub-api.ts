@@ -1,5 +1,6 @@
 import { aWebServer, type WebServer } from './web-server.ts';
 
+/** Status 0 closes the connection without a response. */
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
 /** A server with prepared answers by method and path; the last answer of a list repeats, and other paths are 404. */
@@ -9,6 +10,10 @@ export function aStubApi(answers: Record<string, Answer | readonly Answer[]>): P
     const earlier = before.filter((request) => request.method === method).length;
     const all = [found].flat();
     const { status, body, headers = {} } = all[Math.min(earlier, all.length - 1)] as Answer;
+    if (status === 0) {
+      response.destroy();
+      return;
+    }
     response.writeHead(status, {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +15,8 @@ const content = `${'first'.repeat(20_000)}${'other'.repeat(20_000)}`;
 const { jobId } = completedJobExample;
 let storage: WebServer;
 let folder: string;
+/** The rest of this response to `/held` is not sent. */
+let held: ServerResponse;
 
 beforeAll(async () => {
   storage = await aWebServer(({ path, headers }, response) => {
@@ -27,6 +31,9 @@ beforeAll(async () => {
       response.writeHead(from === 0 ? 200 : 206, { 'content-length': content.length - from });
       const isLast = until === content.length;
       response.write(content.slice(from, until), () => (isLast ? response.end() : response.destroy()));
+    } else if (path.startsWith('/held')) {
+      held = response;
+      response.write('held'.repeat(10_000));
     } else if (path.startsWith('/truncated'))
       response.writeHead(200, { 'content-length': 9 }).end('half', () => response.destroy());
     else if (headers.range === `bytes=${half}-`) response.writeHead(206).end(content.slice(half));
@@ -53,9 +60,11 @@ const single = (path = '/video'): JobResource => ({
 /** Runs `download` in the folder of this test. */
 async function download(job: JobResource, ...args: string[]) {
   const api = await aStubApi({ [`GET /api/v1/jobs/${jobId}`]: { status: 200, body: job } });
-  return runCli(['download', jobId, ...args], { baseUrl: api.origin, workingDirectory: folder }).finally(
-    api.close,
-  );
+  return runCli(['download', jobId, ...args], {
+    baseUrl: api.origin,
+    workingDirectory: folder,
+    newId: randomUUID,
+  }).finally(api.close);
 }
 
 describe('a download', () => {
@@ -105,6 +114,23 @@ describe('a download', () => {
     expect(err).toBe(`${join(folder, 'beach.mp4')} already exists.\nAdd --force to overwrite it.\n`);
     expect(exitCode).toBe(6);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe('own');
+  });
+
+  it('a download leaves a file with the suffix .part as it is', async () => {
+    await writeFile(join(folder, 'beach.mp4.part'), 'own');
+    expect((await download(single())).exitCode).toBe(0);
+    expect(await readFile(join(folder, 'beach.mp4.part'), 'utf8')).toBe('own');
+  });
+
+  it('of two downloads to one file at a time, the later one to end fails and leaves the file as it is', async () => {
+    const later = download(single('/held'));
+    await storage.seen(1, '/held');
+    expect((await download(single())).exitCode).toBe(0);
+    held.end('held'.repeat(10_000));
+    const { exitCode, err } = await later;
+    expect([exitCode, err]).toEqual([6, expect.stringContaining('beach.mp4 already exists.')]);
+    expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
+    expect(await readdir(folder)).toEqual(['beach.mp4']);
   });
 
   it('a download with --force overwrites a file', async () => {

@@ -180,12 +180,21 @@ describe('submit rejects before any call', () => {
   });
 });
 
+const unknownOutcome =
+  /may or may not have been submitted\. A rerun with --idempotency-key id-1 makes no second job\. To check: /;
+
 it.each([
-  ['a refusal', 422, /No job was submitted\./],
-  ['an outage', 503, /The job may or may not have been submitted\. To check: /],
-])('submit says after %s what became of the job', async (_, status, expected) => {
-  const error = { code: 'ANY', message: 'Failed', retryable: status === 503, requestId: 'r-1' };
-  const stub = await aStubApi({ 'POST /api/v1/jobs': { status, body: { error } } });
+  ['a refusal', [422], /No job was submitted\./],
+  ['throttling', [429], /No job was submitted\./],
+  ['an outage', [503], unknownOutcome],
+  ['an outage and throttling', [504, 429], unknownOutcome],
+  ['a lost response and throttling', [0, 429], unknownOutcome],
+  ['a lost response and a refusal', [0, 401], unknownOutcome],
+])('submit says after %s what became of the job', async (_, statuses, expected) => {
+  const error = { code: 'ANY', message: 'Failed', retryable: true, requestId: 'r-1' };
+  const stub = await aStubApi({
+    'POST /api/v1/jobs': statuses.map((status) => ({ status, body: { error } })),
+  });
   const { err } = await runCli(['submit', url, '--recipe', 'mute'], { baseUrl: stub.origin });
   await stub.close();
   expect(err).toMatch(expected);

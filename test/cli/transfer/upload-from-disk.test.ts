@@ -28,6 +28,8 @@ afterEach(async () => {
 type Storage = {
   /** The response of POST /uploads for a storage at `origin`. */
   target: (origin: string) => object;
+  /** The status and `Retry-After` of POST /uploads, by the number of earlier ones. */
+  create?: (before: number) => [status: number, retryAfter?: string];
   /** The status of a PUT; `before` counts earlier PUTs of the same URL. */
   put?: (request: ReceivedRequest, before: number) => number;
   /** The status of a request to complete the upload, by the number of earlier ones. */
@@ -38,7 +40,7 @@ type Overrides = Partial<ProcessContext> & { args?: string[] };
 
 /** Submits the video to an API that is also its own storage. `service.requests` has what it received. */
 async function submitTo(
-  { target, put = () => 200, complete = () => 201 }: Storage,
+  { target, create = () => [201], put = () => 200, complete = () => 201 }: Storage,
   { args = ['video.mp4', '--recipe', 'mute'], ...overrides }: Overrides = {},
 ) {
   service = await aWebServer((request, response, before) => {
@@ -47,16 +49,26 @@ async function submitTo(
       response.writeHead(put(request, before.length), { etag: `"${path.split('?')[0]}"` }).end();
       return;
     }
-    const status = path.endsWith('/complete') ? complete(before.length) : 201;
-    response.writeHead(status, { 'content-type': 'application/json' });
-    const answer = status === 404 ? notFound : responseTo(request, target, before.length);
+    const [status, retryAfter] = path.endsWith('/uploads')
+      ? create(before.length)
+      : [path.endsWith('/complete') ? complete(before.length) : 201];
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+    });
+    const answer = failures[status] ?? responseTo(request, target, before.length);
     response.end(JSON.stringify(answer));
   });
   return runCli(['submit', ...args], { baseUrl: service.origin, workingDirectory: folder, ...overrides });
 }
 
-const notFound = {
-  error: { code: 'NOT_FOUND', message: 'There is no such upload', retryable: false, requestId: 'r-1' },
+const failure = (code: string, retryable: boolean) => ({
+  error: { code, message: 'Not this time.', retryable, requestId: 'r-1' },
+});
+const failures: Record<number, object> = {
+  404: failure('NOT_FOUND', false),
+  429: failure('LIMIT_EXCEEDED', true),
+  503: failure('UNAVAILABLE', true),
 };
 
 function responseTo({ path, body }: ReceivedRequest, target: Storage['target'], before: number): object {
@@ -101,19 +113,49 @@ describe('a file', () => {
     expect(err).toMatch(/^ +\d+ % {2}uploading {2}video\.mp4\n {2}100 % {2}uploaded {2}video\.mp4\n/);
   });
 
-  it('an upload is retried after a storage failure', async () => {
+  it('an upload is retried with the same URL, because each new one counts towards the daily limit', async () => {
     const { exitCode } = await submitTo({ target: singlePut, put: (_, before) => (before < 2 ? 500 : 200) });
     expect([exitCode, requests('/put').map((put) => put.body === content)]).toEqual([0, [true, true, true]]);
+    expect(requests('/api/v1/uploads')).toHaveLength(1);
   });
 
-  it('each retry of an upload gets a new URL, because the previous one may have expired', async () => {
-    const target = (origin: string) => {
-      const begun = requests('/api/v1/uploads').length;
-      return { ...singlePut(origin), uploadUrl: `${origin}/put-${begun}`, inputUrl: `upload://${begun}` };
-    };
-    const { exitCode } = await submitTo({ target, put: ({ path }) => (path === '/put-1' ? 503 : 200) });
-    expect([exitCode, requests('/put').map(({ path }) => path)]).toEqual([0, ['/put-1', '/put-2']]);
-    expect(body('/api/v1/jobs').input).toEqual({ url: 'upload://2' });
+  it.each([403, 400])(
+    'a retried upload gets a new URL if the storage answers %i, because the first one may have expired',
+    async (status) => {
+      const target = (origin: string) => {
+        const begun = requests('/api/v1/uploads').length;
+        return { ...singlePut(origin), uploadUrl: `${origin}/put-${begun}`, inputUrl: `upload://${begun}` };
+      };
+      const expired = (before: number) => (before === 0 ? 503 : status);
+      const put = ({ path }: ReceivedRequest, before: number) => (path === '/put-1' ? expired(before) : 200);
+      const { exitCode } = await submitTo({ target, put });
+      expect([exitCode, requests('/put').map(({ path }) => path)]).toEqual([
+        0,
+        ['/put-1', '/put-1', '/put-2'],
+      ]);
+      expect(body('/api/v1/jobs').input).toEqual({ url: 'upload://2' });
+    },
+  );
+
+  it.each([
+    ['waits for the Retry-After of a short outage', 503, '2', [2_000], 2, 0],
+    ['fails at once when the daily limit is reached', 429, '36000', [], 1, 5],
+  ] as const)('an upload %s', async (_, status, retryAfter, delays, calls, expected) => {
+    const waited: number[] = [];
+    const { exitCode, err } = await submitTo(
+      { target: singlePut, create: (before) => (before === 0 ? [status, retryAfter] : [201]) },
+      { sleep: async (milliseconds) => void waited.push(milliseconds) },
+    );
+    expect([exitCode, waited, requests('/api/v1/uploads').length], err).toEqual([expected, delays, calls]);
+    if (expected !== 0) expect(err).toContain('Try again in 10 h.\nNo job was submitted.');
+  });
+
+  it('the filename of an upload is cut to well-formed text', async () => {
+    const name = `🎬${'a'.repeat(195)}.mp4`;
+    writeFileSync(join(folder, name), content);
+    const { exitCode, err } = await submitTo({ target: singlePut }, { args: [name, '--recipe', 'mute'] });
+    expect(exitCode, err).toBe(0);
+    expect(body('/api/v1/uploads').filename).toBe(`\ufffd${'a'.repeat(195)}.mp4`);
   });
 
   it('an upload backs off while the storage is unavailable', async () => {
