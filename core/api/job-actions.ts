@@ -96,7 +96,8 @@ export const retryJobContract = contract({
   path: '/api/v1/jobs/{id}/retry',
   tag,
   summary: 'Retry a failed, rejected or cancelled job',
-  description: 'An `Idempotency-Key` that was used for another job or request is an error.',
+  description:
+    'An `Idempotency-Key` that was used for another job or request is an error, as is a storage provider of the job that no longer exists.',
   callers,
   scope: 'jobs:write',
   params: jobParams,
