@@ -121,7 +121,7 @@ export const deleteJobContract = contract({
   tag,
   summary: 'Delete a job and its files',
   description:
-    'The job disappears at once. Its files are removed within minutes. Files at a storage provider are yours: they stay unless `files` is `true`.',
+    'The job disappears at once, and a pending delivery of its webhook ends. Its files are removed within minutes. Files at a storage provider are yours: they stay unless `files` is `true`.',
   callers,
   scope: 'jobs:write',
   params: jobParams,

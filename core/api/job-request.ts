@@ -111,7 +111,7 @@ const stepSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'Delivers the result of this step as an output of that name. The last step is always delivered as `output`.',
+        'Delivers the result of this step as an output of that name. The last step is always delivered: without a name, as `output`.',
     }),
   recipe: recipeSchema,
 });
