@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts';
-import { type JobRequest, requestInputs } from '../../core/api/job-request.ts';
+import type { JobRequest } from '../../core/api/job-request.ts';
+import { requestInputs } from '../../core/jobs/request-inputs.ts';
 import { isUnderPrefix } from '../../core/storage/object-key.ts';
 import { CliError } from '../cli-error.ts';
 import type { JobBody } from '../request/build-request.ts';

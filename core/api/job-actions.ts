@@ -96,7 +96,8 @@ export const retryJobContract = contract({
   path: '/api/v1/jobs/{id}/retry',
   tag,
   summary: 'Retry a failed, rejected or cancelled job',
-  description: 'An `Idempotency-Key` that was used for another job or request is an error.',
+  description:
+    'An `Idempotency-Key` that was used for another job or request is an error, as is a storage provider of the job that no longer exists.',
   callers,
   scope: 'jobs:write',
   params: jobParams,
@@ -120,7 +121,7 @@ export const deleteJobContract = contract({
   tag,
   summary: 'Delete a job and its files',
   description:
-    'The job disappears at once. Its files are removed within minutes. Files at a storage provider are yours: they stay unless `files` is `true`.',
+    'The job disappears at once, and a pending delivery of its webhook ends. Its files are removed within minutes. Files at a storage provider are yours: they stay unless `files` is `true`.',
   callers,
   scope: 'jobs:write',
   params: jobParams,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { requestInputs } from '../jobs/request-inputs.ts';
 import { speeds } from '../jobs/speeds.ts';
 import type { Format } from '../media/formats.ts';
 import { referencingFilePattern } from '../media/playlists/set-files.ts';
@@ -110,7 +111,7 @@ const stepSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'Delivers the result of this step as an output of that name. The last step is always delivered as `output`.',
+        'Delivers the result of this step as an output of that name. The last step is always delivered: without a name, as `output`.',
     }),
   recipe: recipeSchema,
 });
@@ -209,16 +210,6 @@ export function requestUrls(request: JobRequest): { url: string; path: string }[
     url === undefined ? [] : [{ url, path: `${path}.url` }],
   );
   return [...inputs, ...assetUrls(request)];
-}
-
-/** Every input of a request, with its path. */
-export function requestInputs(request: JobRequest) {
-  const { input } = request;
-  const inputs = request.mode === 'recipe' ? (request.inputs ?? []) : [];
-  return [
-    ...(input === undefined ? [] : [{ input, path: 'input' }]),
-    ...inputs.map((each, index) => ({ input: each, path: `inputs.${index}` })),
-  ];
 }
 
 function assetUrls(request: JobRequest): { url: string; path: string }[] {

@@ -23,9 +23,13 @@ export const createUploadContract = contract({
       description:
         'The exact size of the file: S3 rejects a PUT of another size. At most the limit of inputs of the stage.',
     }),
-    filename: z.string().min(1).max(200).optional().meta({
-      description: 'The file name for display. It becomes part of `inputUrl`.',
-    }),
+    filename: z
+      .string()
+      .min(1)
+      .max(200)
+      .refine((name) => name.isWellFormed(), 'Must be valid Unicode, without half of a surrogate pair')
+      .optional()
+      .meta({ description: 'The file name for display. It becomes part of `inputUrl`.' }),
     contentType: z
       .string()
       .regex(/^[\x21-\x7e ]{1,100}$/, 'Must be 1 to 100 printable ASCII characters')
@@ -98,7 +102,11 @@ export const completeUploadContract = contract({
     parts: z
       .array(z.strictObject({ partNumber, etag: z.string().min(1).max(100) }))
       .min(1)
-      .max(maxParts),
+      .max(maxParts)
+      .meta({
+        description:
+          'Every part of the upload once, in the order of the numbers, with the `ETag` of its PUT.',
+      }),
   }),
   bodyExample: { parts: [{ partNumber: 1, etag: '"9b2cf535f27731c974343645a3985328"' }] },
   responses: {

@@ -11,6 +11,8 @@ export const maxUnfinishedUsage = 10_000;
 const groupBys = ['key', 'recipe', 'key,recipe'] as const;
 
 const date = z.iso.date();
+const earliestDate = '2000-01-01';
+const requestDate = date.refine((day) => day >= earliestDate, `Must not be before ${earliestDate}`);
 const count = z.int().min(0);
 
 const countsOf = <State extends string>(states: readonly State[]) =>
@@ -54,10 +56,12 @@ export const getUsageContract = contract({
   callers: ['key', 'session'],
   scope: 'jobs:read',
   query: z.strictObject({
-    from: date
-      .optional()
-      .meta({ description: `First day. Default: ${maxUsageDays - 1} days before \`to\`.` }),
-    to: date.optional().meta({ description: 'Last day, inclusive. Default: today.' }),
+    from: requestDate.optional().meta({
+      description: `First day, not before ${earliestDate}. Default: ${maxUsageDays - 1} days before \`to\`.`,
+    }),
+    to: requestDate.optional().meta({
+      description: `Last day, inclusive, not before ${earliestDate}. Default: today.`,
+    }),
     groupBy: z.enum(groupBys).optional().meta({ description: 'Adds `groups` to each day.' }),
   }),
   responses: {

@@ -11,6 +11,20 @@ type RequestInput = {
   key?: string | undefined;
 };
 
+/** Every input of a request, with its path in the request. */
+export function requestInputs<Input>({
+  input,
+  inputs = [],
+}: {
+  input?: Input | undefined;
+  inputs?: readonly Input[] | undefined;
+}): { input: Input; path: string }[] {
+  return [
+    ...(input === undefined ? [] : [{ input, path: 'input' }]),
+    ...inputs.map((each, index) => ({ input: each, path: `inputs.${index}` })),
+  ];
+}
+
 /** The URLs of a request's inputs, in order. An object of a storage provider has a `storage:` URL. */
 export function inputUrls({ input, inputs }: WithInputs): string[] {
   return (inputs ?? (input === undefined ? [] : [input])).map(inputUrl);

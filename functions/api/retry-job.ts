@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
+import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
 import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { retryJobContract } from '../../core/api/job-actions.ts';
@@ -23,6 +24,7 @@ export const handler = route(
   retryJob({
     jobs: meteredJobTable(env.TABLE_NAME),
     slots: runningSlots(dynamo, env.TABLE_NAME, limits.maxRunningJobs),
+    providers: storageProviderTable(dynamo, env.TABLE_NAME),
     reservations: idempotencyTable(dynamo, env.TABLE_NAME),
     spending: spendingCounters(dynamo, env.TABLE_NAME),
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),

@@ -1,6 +1,7 @@
-import { type JobRequest, requestInputs } from '../../../core/api/job-request.ts';
+import type { JobRequest } from '../../../core/api/job-request.ts';
 import { type ErrorDetail, invalidRequest } from '../../../core/errors.ts';
-import type { Destination } from '../../../core/jobs/record.ts';
+import type { Destination, Job, JobRequestRecord } from '../../../core/jobs/record.ts';
+import { requestInputs } from '../../../core/jobs/request-inputs.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import { defaultKeyTemplate, isUnderPrefix } from '../../../core/storage/object-key.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
@@ -25,6 +26,43 @@ export async function chooseDestination(
   const { storageProviderId: requested, key } = request.output;
   const storageProviderId =
     requested === undefined ? (await deps.settings.get(ownerId)).defaultStorageProviderId : requested;
+  const problems = await findProviderProblems(deps, { ownerId, request, storageProviderId });
+  if (storageProviderId === null && key !== undefined) {
+    problems.push({ path: 'output.key', message: 'needs a storage provider' });
+  }
+  if (problems.length > 0) throw invalidRequest(problems);
+  return storageProviderId === null
+    ? undefined
+    : { storageProviderId, keyTemplate: key ?? defaultKeyTemplate };
+}
+
+type ProviderDeps = Pick<StorageUseDeps, 'providers'>;
+
+/**
+ * Checks every provider of a job that is to run again: they may have been removed or changed since it was created.
+ *
+ * @throws AppError VALIDATION_ERROR for an unknown provider or a key outside its prefix
+ */
+export async function assertUsableProviders(
+  deps: ProviderDeps,
+  { ownerId, request, destination }: Job,
+): Promise<void> {
+  const storageProviderId = destination?.storageProviderId ?? null;
+  const problems = await findProviderProblems(deps, { ownerId, request, storageProviderId });
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+type ProviderUse = {
+  ownerId: string;
+  request: Pick<JobRequestRecord, 'input' | 'inputs'>;
+  /** Of the destination; null for the stage's bucket. */
+  storageProviderId: string | null;
+};
+
+async function findProviderProblems(
+  deps: ProviderDeps,
+  { ownerId, request, storageProviderId }: ProviderUse,
+): Promise<ErrorDetail[]> {
   const inputs = requestInputs(request).filter(({ input }) => input.storageProviderId !== undefined);
   const providers = await readProviders(deps, ownerId, [
     ...inputs.map(({ input }) => input.storageProviderId),
@@ -39,21 +77,15 @@ export async function chooseDestination(
     if (isUnderPrefix(key, provider.prefix)) return [];
     return [{ path: `${path}.key`, message: `must begin with the prefix ${provider.prefix}` }];
   });
-  if (storageProviderId === null && key !== undefined) {
-    problems.push({ path: 'output.key', message: 'needs a storage provider' });
-  }
   if (storageProviderId !== null && !providers.has(storageProviderId)) {
     problems.push({ path: 'output.storageProviderId', message: storageProviderNotFoundMessage });
   }
-  if (problems.length > 0) throw invalidRequest(problems);
-  return storageProviderId === null
-    ? undefined
-    : { storageProviderId, keyTemplate: key ?? defaultKeyTemplate };
+  return problems;
 }
 
 /** The owner's providers by id. Reads each once, however often the request names it; leaves out unknown ones. */
 async function readProviders(
-  { providers }: StorageUseDeps,
+  { providers }: ProviderDeps,
   ownerId: string,
   ids: readonly (string | null | undefined)[],
 ): Promise<Map<string, StorageProvider>> {

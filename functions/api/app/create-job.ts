@@ -4,7 +4,7 @@ import type { ContentKeyCipher, JobRef } from '../../../core/jobs/ports.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { assertAllowedUrls, type RequestUrlRules } from './assert-allowed-urls.ts';
 import { chooseDestination, type StorageUseDeps } from './choose-destination.ts';
-import { type SubmitJobDeps, submitJob } from './submit-job.ts';
+import { findAcceptedJob, type SubmitJobDeps, submitJob } from './submit-job.ts';
 
 export type CreateJobDeps = SubmitJobDeps &
   StorageUseDeps & {
@@ -19,20 +19,19 @@ export type CreateJobDeps = SubmitJobDeps &
 export function createJob(deps: CreateJobDeps): RouteApp<typeof createJobContract> {
   return async ({ body, rawBody, headers, principal }) => {
     assertAllowedUrls(body, deps.urlRules);
-    const destination = await chooseDestination(deps, principal.ownerId, body);
-    const idempotencyKey = headers['idempotency-key'];
+    const keyed = { principal, idempotencyKey: headers['idempotency-key'], keyedBody: rawBody };
+    const choice = chooseDestination(deps, principal.ownerId, body);
+    const destination = await choice.catch(async (rejection: unknown) => {
+      // A replay creates no job, so it needs no storage provider.
+      const accepted = await findAcceptedJob(deps, keyed);
+      if (accepted === undefined) throw rejection;
+      return accepted.destination;
+    });
     const { request, key } = takeContentKey(body);
     const contentKeyOf = async (ref: JobRef) =>
       key === undefined
         ? undefined
         : { jobId: ref.jobId, encrypted: await deps.contentKeys.encrypt(key, ref) };
-    return submitJob(deps, {
-      principal,
-      request,
-      destination,
-      contentKeyOf,
-      idempotencyKey,
-      keyedBody: rawBody,
-    });
+    return submitJob(deps, { ...keyed, request, destination, contentKeyOf });
   };
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { estimateJobContract } from '../../../core/api/estimate-job.ts';
-import { requestInputs } from '../../../core/api/job-request.ts';
 import { costTable } from '../../../core/cost-model/cost-table.ts';
 import { type SlownessStore, slownessFor } from '../../../core/cost-model/encoder-slowness.ts';
 import type { MediaFile } from '../../../core/encoding/plan.ts';
 import { invalidRequest, JobError } from '../../../core/errors.ts';
 import type { JobRef, JobTable } from '../../../core/jobs/ports.ts';
+import { requestInputs } from '../../../core/jobs/request-inputs.ts';
 import { assumedProbe } from '../../../core/media/probe/assumed-probe.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import type { CostBreakdown } from '../../../core/pricing/cost-of-job.ts';

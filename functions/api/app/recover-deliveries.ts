@@ -3,7 +3,7 @@ import { type CursorScope, readCursor, writeCursor } from '../../../core/api/cur
 import { maxRecoveredPerCall, type recoverDeliveriesContract } from '../../../core/api/deliveries.ts';
 import { redeliver } from '../../../core/jobs/delivery-transitions.ts';
 import type { Clock, JobListing, JobPage, JobTable } from '../../../core/jobs/ports.ts';
-import { isTerminal, type Job, type TerminalJob } from '../../../core/jobs/record.ts';
+import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import { mapConcurrent } from '../../async/map-concurrent.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
@@ -30,17 +30,17 @@ export function recoverDeliveries(deps: RecoverDeliveriesDeps): RouteApp<typeof 
     const { ownerId } = principal;
     const scope: CursorScope = { ownerId, list: 'abandoned-deliveries', filters: { since, until } };
     const { defaultWebhookUrl } = await deps.settings.get(ownerId);
+    const rules = {
+      defaultWebhookUrl,
+      maxRedeliveries: lowerLimit(deps.limits, principal, 'maxRedeliveriesPerJob'),
+    };
     let recovered = 0;
     let attempted = 0;
     let afterJobId = cursor === undefined ? undefined : readCursor(scope, cursor);
     for (let pages = 0; pages < maxPagesPerCall && attempted < maxRecoveredPerCall; pages++) {
       const page = await deps.jobs.list(listingOf({ ownerId, since, until, afterJobId }));
-      const { chosen, lastJobId } = chooseAbandoned(page, {
-        defaultWebhookUrl,
-        maxRedeliveries: lowerLimit(deps.limits, principal, 'maxRedeliveriesPerJob'),
-        maxJobs: maxRecoveredPerCall - attempted,
-      });
-      recovered += await recoverAll(deps, chosen);
+      const { chosen, lastJobId } = chooseAbandoned(page, rules, maxRecoveredPerCall - attempted);
+      recovered += await recoverAll(deps, rules, chosen);
       attempted += chosen.length;
       afterJobId = lastJobId;
       if (lastJobId === undefined) break;
@@ -71,37 +71,46 @@ function listingOf({
   };
 }
 
+type Rules = { defaultWebhookUrl: string | null; maxRedeliveries: number };
+
 type Chosen = { job: TerminalJob; webhookTarget: string };
 
 /** The jobs of a page to recover, at most `maxJobs`, and the last job examined, after which the next call continues. */
 function chooseAbandoned(
   { jobs, lastJobId }: JobPage,
-  {
-    defaultWebhookUrl,
-    maxRedeliveries,
-    maxJobs,
-  }: { defaultWebhookUrl: string | null; maxRedeliveries: number; maxJobs: number },
+  rules: Rules,
+  maxJobs: number,
 ): { chosen: Chosen[]; lastJobId: string | undefined } {
-  const abandoned = jobs.filter(isAbandoned).flatMap((job) => {
-    const webhookTarget = job.request.webhookUrl ?? defaultWebhookUrl;
-    const isExhausted = (job.redeliveries ?? 0) >= maxRedeliveries;
-    return webhookTarget === null || isExhausted ? [] : [{ job, webhookTarget }];
-  });
+  const abandoned = jobs.flatMap((job) => chooseIfAbandoned(job, rules) ?? []);
   const chosen = abandoned.slice(0, maxJobs);
   return { chosen, lastJobId: abandoned.length > maxJobs ? chosen.at(-1)?.job.jobId : lastJobId };
 }
 
-function isAbandoned(job: Job): job is TerminalJob {
-  return isTerminal(job) && job.deliveryOutcome === 'abandoned' && job.pendingDelivery === undefined;
+/** Undefined if the delivery of the job is not abandoned, or may not be made again. */
+function chooseIfAbandoned(
+  job: JobRecord,
+  { defaultWebhookUrl, maxRedeliveries }: Rules,
+): Chosen | undefined {
+  if (!isTerminal(job) || job.deliveryOutcome !== 'abandoned' || job.pendingDelivery !== undefined) return;
+  const webhookTarget = job.request.webhookUrl ?? defaultWebhookUrl;
+  const isExhausted = (job.redeliveries ?? 0) >= maxRedeliveries;
+  return webhookTarget === null || isExhausted ? undefined : { job, webhookTarget };
 }
 
-/** Counts the jobs that were written: those that have not changed since they were read. */
+/** Counts the jobs that were written. */
 async function recoverAll(
   { jobs, clock, newId }: RecoverDeliveriesDeps,
+  rules: Rules,
   chosen: readonly Chosen[],
 ): Promise<number> {
-  const results = await mapConcurrent(chosen, maxConcurrentWrites, ({ job, webhookTarget }) =>
-    jobs.write(redeliver(job, { now: clock.now(), webhookTarget, deliveryId: newId() })),
-  );
-  return results.filter(({ written }) => written).length;
+  const recover = ({ job, webhookTarget }: Chosen) =>
+    jobs.write(redeliver(job, { now: clock.now(), webhookTarget, deliveryId: newId() }));
+  const results = await mapConcurrent(chosen, maxConcurrentWrites, async (listed) => {
+    const result = await recover(listed);
+    if (result.written) return true;
+    // The list may be stale, and the next call continues after this job.
+    const current = result.current && chooseIfAbandoned(result.current, rules);
+    return current !== undefined && (await recover(current)).written;
+  });
+  return results.filter((written) => written).length;
 }

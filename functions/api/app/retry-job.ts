@@ -1,34 +1,54 @@
 import type { retryJobContract } from '../../../core/api/job-actions.ts';
 import { AppError } from '../../../core/errors.ts';
+import type { JobRef } from '../../../core/jobs/ports.ts';
+import type { Job } from '../../../core/jobs/record.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { assertUsableProviders, type StorageUseDeps } from './choose-destination.ts';
 import { findJob } from './find-job.ts';
-import { type SubmitJobDeps, submitJob } from './submit-job.ts';
+import { findAcceptedJob, type SubmitJobDeps, submitJob } from './submit-job.ts';
+
+export type RetryJobDeps = SubmitJobDeps & Pick<StorageUseDeps, 'providers'>;
 
 const retryable = ['failed', 'rejected', 'cancelled'];
 
 /** Submits a new job with the request and the destination of a failed, rejected or cancelled one. */
-export function retryJob(deps: SubmitJobDeps): RouteApp<typeof retryJobContract> {
+export function retryJob(deps: RetryJobDeps): RouteApp<typeof retryJobContract> {
   return async ({ params, headers, principal }) => {
-    const job = await findJob(deps.jobs, { ownerId: principal.ownerId, jobId: params.id });
-    const { jobId: retryOf, state, request, destination } = job;
-    if (!retryable.includes(state)) {
-      throw new AppError(
-        'JOB_NOT_RETRYABLE',
-        `Only a failed, rejected or cancelled job can be retried; this one is ${state}.`,
-      );
-    }
-    // No body of POST /api/v1/jobs equals it, so a key of a new job cannot be reused for a retry.
-    const keyedBody = { retryOf };
-    return submitJob(deps, {
+    const retryOf = params.id;
+    const keyed = {
       principal,
-      request,
+      idempotencyKey: headers['idempotency-key'],
+      // No body of POST /api/v1/jobs equals it, so a key of a new job cannot be reused for a retry.
+      keyedBody: { retryOf },
+    };
+    const ref = { ownerId: principal.ownerId, jobId: retryOf };
+    const job = await findRetryableJob(deps, ref).catch(async (rejection: unknown) => {
+      // The new job has the same request and destination.
+      const accepted = await findAcceptedJob(deps, keyed);
+      if (accepted === undefined || accepted.state === 'deleted') throw rejection;
+      return accepted;
+    });
+    return submitJob(deps, {
+      ...keyed,
+      request: job.request,
       retryOf,
-      destination,
+      destination: job.destination,
       unpublished: job.state === 'failed' ? job.unpublished : undefined,
       // Encrypted for the first job. Its id goes along, so this function needs no access to the key.
       contentKeyOf: async () => ('contentKey' in job ? job.contentKey : undefined),
-      idempotencyKey: headers['idempotency-key'],
-      keyedBody,
     });
   };
+}
+
+/** @throws AppError NOT_FOUND, JOB_NOT_RETRYABLE, or VALIDATION_ERROR for a storage provider that no longer exists */
+async function findRetryableJob(deps: RetryJobDeps, ref: JobRef): Promise<Job> {
+  const job = await findJob(deps.jobs, ref);
+  if (!retryable.includes(job.state)) {
+    throw new AppError(
+      'JOB_NOT_RETRYABLE',
+      `Only a failed, rejected or cancelled job can be retried; this one is ${job.state}.`,
+    );
+  }
+  await assertUsableProviders(deps, job);
+  return job;
 }

@@ -12,6 +12,7 @@ import {
   reservationFor,
 } from '../../../core/jobs/idempotency.ts';
 import type { Clock, JobRef, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
+import type { JobRecord } from '../../../core/jobs/record.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { usageCaller } from '../../../core/jobs/usage-group.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
@@ -33,14 +34,18 @@ export type SubmitJobDeps = UnfinishedJobsDeps & {
 
 type NewJob = Parameters<typeof create>[0];
 
-export type Submission = Pick<NewJob, 'request' | 'retryOf' | 'destination' | 'unpublished'> & {
+type KeyedRequest = {
   principal: Principal;
-  /** The content key of the job, where its stream is encrypted. */
-  contentKeyOf: (ref: JobRef) => Promise<ContentKey | undefined>;
   idempotencyKey: string | undefined;
   /** The body that the idempotency key is bound to: the raw request body; for a retry, the id of the retried job. */
   keyedBody: unknown;
 };
+
+export type Submission = KeyedRequest &
+  Pick<NewJob, 'request' | 'retryOf' | 'destination' | 'unpublished'> & {
+    /** The content key of the job, where its stream is encrypted. */
+    contentKeyOf: (ref: JobRef) => Promise<ContentKey | undefined>;
+  };
 
 type Submitted = { status: 201; headers: Record<string, string>; body: JobResource };
 
@@ -58,7 +63,7 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   const requested = requestedReservation(submission, newJobId, now);
   const spendingCaps = spendingCapsOf(deps.limits, principal);
   const rejection = await findExceededLimit(deps, principal, { jobId: newJobId, spendingCaps });
-  if (rejection !== undefined && !(await wasAccepted(deps, requested, now))) throw rejection;
+  if (rejection !== undefined && (await findAcceptedJob(deps, submission)) === undefined) throw rejection;
   const { jobId, createdAt, replayed } =
     requested === undefined
       ? { jobId: newJobId, createdAt: now, replayed: false }
@@ -142,24 +147,30 @@ async function exceededCap(
 
 /** The reservation of a request's idempotency key for a new job. */
 function requestedReservation(
-  { principal: { ownerId }, idempotencyKey: key, keyedBody: body }: Submission,
+  { principal: { ownerId }, idempotencyKey: key, keyedBody: body }: KeyedRequest,
   jobId: string,
   now: Date,
 ): Reservation | undefined {
   return key === undefined ? undefined : reservationFor({ ownerId, key, body, jobId, now });
 }
 
-/** Whether an earlier request with the same key created its job. Its replay adds no job, so no limit rejects it. */
-async function wasAccepted(
-  { reservations, jobs }: SubmitJobDeps,
-  requested: Reservation | undefined,
-  now: Date,
-): Promise<boolean> {
-  if (requested === undefined) return false;
+/**
+ * The job that an earlier request with the same key created, also if it is deleted. A replay of that request adds no job, so
+ * neither a limit nor a missing resource rejects it.
+ *
+ * @throws AppError IDEMPOTENCY_KEY_REUSED
+ */
+export async function findAcceptedJob(
+  { reservations, jobs, clock, newJobId }: SubmitJobDeps,
+  request: KeyedRequest,
+): Promise<JobRecord | undefined> {
+  const now = clock.now();
+  const requested = requestedReservation(request, newJobId(now), now);
+  if (requested === undefined) return undefined;
   const stored = await reservations.find(requested, now);
-  if (stored === undefined) return false;
+  if (stored === undefined) return undefined;
   assertSameBody(stored, requested);
-  return (await jobs.get(stored)) !== undefined;
+  return jobs.get(stored);
 }
 
 type JobIdentity = { jobId: string; createdAt: Date; replayed: boolean };

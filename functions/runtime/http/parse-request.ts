@@ -26,6 +26,7 @@ export function parseRequest<C extends Contract>(
   const rawBody = parseJsonBody(event, { required: body !== undefined });
   const hasBody = body !== undefined || rawBody !== undefined;
   const parsedBody = hasBody ? validate(body ?? emptySchema, rawBody) : undefined;
+  rejectUnstorableNumbers(rawBody);
   return { ...parsed, body: parsedBody, rawBody } as ParsedRequest<C>;
 }
 
@@ -82,6 +83,27 @@ function rejectPrototypeKeys(value: unknown): void {
     }
     for (const inner of Object.values(next)) pending.push(inner);
   }
+}
+
+/** The smallest number of a body but 0, positive or negative. DynamoDB stores none below 1e-130. */
+const minMagnitude = 1e-9;
+
+/** Rejects numbers that the table does not store, at any depth. Its client writes none above the largest safe integer. */
+function rejectUnstorableNumbers(body: unknown): void {
+  const pending: [path: string[], value: unknown][] = [[[], body]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [path, value] = next;
+    if (typeof value === 'number' && !isStorable(Math.abs(value))) {
+      const message = `Must be 0, or have a magnitude from ${minMagnitude} to ${Number.MAX_SAFE_INTEGER}`;
+      throw invalidRequest([{ path: path.join('.') || 'body', message }]);
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) pending.push([[...path, key], inner]);
+  }
+}
+
+function isStorable(magnitude: number): boolean {
+  return magnitude === 0 || (magnitude >= minMagnitude && magnitude <= Number.MAX_SAFE_INTEGER);
 }
 
 /** Query parameters as API Gateway decodes them: repeated ones are joined by commas. */

@@ -46,13 +46,14 @@ export function aCreateJobRoute(limits: SpendingLimits = {}) {
       return table.write(change);
     },
   };
+  const providers = memoryStorageProviderTable();
   const app = createJob({
     jobs,
+    providers,
     slots,
     reservations: memoryReservations(),
     spending,
     settings: memorySettingsTable(),
-    providers: memoryStorageProviderTable(),
     queue: {
       send: async ({ jobId }) => {
         if (broken.send) throw failed;
@@ -76,5 +77,5 @@ export function aCreateJobRoute(limits: SpendingLimits = {}) {
     });
   };
   const list = async (ownerId = 'owner-1') => (await table.list({ ownerId, limit: 100 })).jobs;
-  return { table, slots, clock, sent, broken, post, list, spending };
+  return { table, slots, clock, sent, broken, post, list, spending, providers };
 }

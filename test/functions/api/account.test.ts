@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import type { updateSettingsContract } from '../../../core/api/settings.ts';
+import { getUsageContract } from '../../../core/api/usage.ts';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { UsageRecords } from '../../../core/jobs/usage-counter.ts';
@@ -120,6 +121,22 @@ describe('usage', () => {
       { lane: 'long', ...period },
       { firstDate: '2026-01-30', lastDate: '2026-03-01' },
     ]);
+  });
+
+  it('has days from 2000 on, from which all 31 days have a date of four digits', async () => {
+    const parse = (query: object) => getUsageContract.query.safeParse(query);
+    expect(parse({ from: '2000-01-01', to: '2000-01-01' }).success).toBe(true);
+    for (const [name, day] of [
+      ['from', '1999-12-31'],
+      ['to', '0000-01-15'],
+    ] as const) {
+      const message = 'Must not be before 2000-01-01';
+      expect(parse({ [name]: day }).error?.issues).toMatchObject([{ path: [name], message }]);
+    }
+    for (const to of ['2000-01-01', '9999-12-31']) {
+      const { body } = await someRoutes().read({ to });
+      expect(getUsageContract.responses[200].schema.safeParse(body).success).toBe(true);
+    }
   });
 
   it('covers the requested days, both ends included', async () => {

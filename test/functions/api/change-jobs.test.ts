@@ -6,6 +6,7 @@ import { usageRefOf } from '../../../core/jobs/usage-counter.ts';
 import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
+import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
 import { jobRoutes, ref } from './job-routes.ts';
 
 const { jobId } = ref;
@@ -129,7 +130,51 @@ describe('retrying', () => {
   );
 });
 
+describe('retrying a job of a storage provider', () => {
+  const provider = aStorageProvider({ prefix: 'media' });
+  const { storageProviderId } = provider;
+  const { request } = aFailedJob();
+  const destination = { storageProviderId, keyTemplate: '{jobId}.{extension}' };
+  const input = { storageProviderId, key: 'media/in.mp4' };
+  const stored = aFailedJob({ jobId, destination, request: { ...request, input } });
+
+  it('keeps its destination', async () => {
+    const { retry, providers, stored: read } = await jobRoutes(stored);
+    await providers.create(provider);
+    const { body } = await retry();
+    expect(await read(body.jobId)).toMatchObject({ destination, request: { input } });
+  });
+
+  it.each([
+    ['was removed', undefined, ['input.storageProviderId', 'output.storageProviderId']],
+    ['has another prefix', { ...provider, prefix: 'other' }, ['input.key']],
+  ])('is an error if the provider %s, unless the retry was accepted before', async (_, changed, paths) => {
+    const { retry, providers, sent } = await jobRoutes(stored);
+    await providers.create(provider);
+    const { body } = await retry('key-1');
+    await (changed === undefined ? providers.remove(provider) : providers.replace(changed));
+    const details = paths.map((path) => expect.objectContaining({ path }));
+    for (const key of [undefined, 'key-2']) {
+      await expect(retry(key)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details });
+    }
+    expect((await retry('key-1')).body).toEqual(body);
+    expect(new Set(sent)).toEqual(new Set([body.jobId]));
+  });
+});
+
 describe('retrying with an idempotency key', () => {
+  it('replays the first response after the retried job was deleted', async () => {
+    const { retry, remove, list } = await jobRoutes(aFailedJob({ jobId }));
+    const first = await retry('key-1');
+    await remove();
+    const again = await retry('key-1');
+    expect(again).toEqual({ ...first, headers: { ...first.headers, 'idempotent-replayed': 'true' } });
+    for (const key of [undefined, 'key-2']) {
+      await expect(retry(key)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+    expect(await list()).toHaveLength(1);
+  });
+
   it('makes one job of repeated and concurrent requests', async () => {
     const { retry, list } = await jobRoutes(aFailedJob({ jobId }));
     const answers = await Promise.all([retry('key-1'), retry('key-1'), retry('key-1')]);

@@ -4,6 +4,7 @@ import { cancel } from '../../../core/jobs/termination.ts';
 import { claim } from '../../../core/jobs/transitions.ts';
 import { aCreateJobRoute, failed } from '../../builders/http/create-job-route.ts';
 import { later, start } from '../../builders/jobs/jobs.ts';
+import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
 
 describe('an Idempotency-Key', () => {
   it('replays the first response with Idempotent-Replayed', async () => {
@@ -87,6 +88,23 @@ describe('an Idempotency-Key', () => {
     expect((await post({}, 'key-1')).body).toEqual(first.body);
     expect(sent).toHaveLength(1);
     expect(await list()).toMatchObject([{ state: 'processing' }]);
+  });
+
+  it('replays the first response after the storage provider was removed, without a job there', async () => {
+    const { post, list, providers } = aCreateJobRoute();
+    const provider = aStorageProvider();
+    const body = { output: { format: 'mp4', storageProviderId: provider.storageProviderId } } as const;
+    await providers.create(provider);
+    const first = await post(body, 'key-1');
+    await providers.remove(provider);
+    const again = await post(body, 'key-1');
+    expect(again).toEqual({ ...first, headers: { ...first.headers, 'idempotent-replayed': 'true' } });
+    const details = [{ path: 'output.storageProviderId' }];
+    for (const key of [undefined, 'key-2']) await expect(post(body, key)).rejects.toMatchObject({ details });
+    await expect(post({ ...body, metadata: {} }, 'key-1')).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+    expect(await list()).toHaveLength(1);
   });
 
   it('does not recreate a deleted job', async () => {

@@ -14,6 +14,7 @@ import { memoryReservations } from '../../memory/reservations.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
 import { memorySpendingCounters } from '../../memory/spending-counters.ts';
+import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 
 const jobId = aJobId(1);
@@ -59,8 +60,10 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
   let ids = 1;
   const newJobId = (createdAt: Date) => aJobId(++ids, createdAt);
   const limits = { maxUnfinishedJobs: 3, maxRunningJobs: 2 };
+  const providers = memoryStorageProviderTable();
   const retrying = retryJob({
     jobs,
+    providers,
     slots: memoryRunningSlots(),
     reservations: memoryReservations(),
     spending,
@@ -75,6 +78,7 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
     started,
     sent,
     broken,
+    providers,
     list: async () => (await table.list({ ownerId: ref.ownerId, limit: 100 })).jobs,
     store: (job: JobRecord) => table.write({ job, guard: { absent: true } }),
     stored: (id = jobId) => table.get({ ...ref, jobId: id }),

@@ -4,6 +4,7 @@ import { hashApiKey, isWellFormedApiKey } from '../../../core/access/api-key.ts'
 import type { Principal } from '../../../core/access/authentication.ts';
 import type { RequestedAccess } from '../../../core/access/delegate-access.ts';
 import { allScopes, defaultScopes } from '../../../core/access/scopes.ts';
+import { createKeyContract } from '../../../core/api/keys.ts';
 import { createKey, deleteKey, listKeys } from '../../../functions/api/app/keys.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aJobId, later, start } from '../../builders/jobs/jobs.ts';
@@ -124,6 +125,15 @@ describe('API keys', () => {
     expect(await list()).toMatchObject([{ keyId }]);
     await clock.sleep(Date.parse(expiresAt ?? '') - clock.now().getTime());
     expect(await list()).toEqual([]);
+  });
+
+  it('cannot expire after the year 9999 in UTC, for which a response has no timestamp', () => {
+    const parse = (expiresAt: string) => createKeyContract.body.safeParse({ name: 'server', expiresAt });
+    expect(parse('9999-12-31T23:59:59.999Z').success).toBe(true);
+    expect(parse('9999-12-31T23:59:59-00:01').error?.issues).toMatchObject([
+      { path: ['expiresAt'], message: 'Must not be after the year 9999 in UTC' },
+    ]);
+    expect(parse('tomorrow').error?.issues).toHaveLength(1);
   });
 
   it('cannot have expired already', async () => {

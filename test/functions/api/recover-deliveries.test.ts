@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { maxRecoveredPerCall } from '../../../core/api/deliveries.ts';
+import { redeliver } from '../../../core/jobs/delivery-transitions.ts';
 import type { JobListing, JobTable } from '../../../core/jobs/ports.ts';
-import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
+import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs/record.ts';
+import { markSwept } from '../../../core/jobs/removal-transitions.ts';
 import { recoverDeliveries } from '../../../functions/api/app/recover-deliveries.ts';
 import { aFailedJob, withSettledDelivery } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, later, start } from '../../builders/jobs/jobs.ts';
@@ -105,6 +107,25 @@ describe('a recovery', () => {
     const second = await recover(aRouteRequest({ ownerId: 'owner-1', body }));
     expect(listings[20]).toMatchObject({ afterJobId: idOf(20) });
     expect(second.body).toEqual({ recovered: 1, nextCursor: null });
+  });
+
+  it('includes a job whose record has changed since it was listed, if its delivery is still abandoned', async () => {
+    const sweepAt = later(9_000).toISOString();
+    const jobs = [1, 2].map((n) => ({ ...anAbandonedJob(n), sweepAt, dueAt: sweepAt }));
+    const deps = await webhookRouteDeps(jobs);
+    const list: JobTable['list'] = async (listing) => {
+      const page = await deps.jobs.list(listing);
+      const [newest, oldest] = page.jobs.filter(isTerminal);
+      if (newest === undefined || oldest === undefined) throw new Error('two jobs');
+      await deps.jobs.write(markSwept(newest));
+      const redelivery = { now: later(9_500), webhookTarget: target, deliveryId: 'delivery-7' };
+      await deps.jobs.write(redeliver(oldest, redelivery));
+      return page;
+    };
+    const post = recoverDeliveries({ ...deps, jobs: { ...deps.jobs, list } });
+    expect(await post(aRouteRequest({ body: wholeDay }))).toMatchObject({ body: { recovered: 1 } });
+    expect(await deps.jobs.get(anAbandonedJob(2))).toMatchObject({ redeliveries: 1 });
+    expect(await deps.jobs.get(anAbandonedJob(1))).toMatchObject({ pendingDelivery: { id: 'delivery-7' } });
   });
 
   it('is limited to one owner', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createUploadContract } from '../../../core/api/uploads.ts';
 import {
   choosePartSizeBytes,
   formatUploadId,
@@ -58,6 +59,10 @@ function routes(newId = () => objectId) {
   };
 }
 
+/** The parts that complete an upload. */
+const allParts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ partNumber: index + 1, etag: '"e"' }));
+
 const file = { filename: 'a film.mp4', contentType: 'video/mp4' };
 
 describe('an upload', () => {
@@ -86,7 +91,7 @@ describe('an upload', () => {
     };
     expect(partUrls.length).toBe(Math.ceil(sizeBytes / partSizeBytes));
 
-    const parts = [{ partNumber: 1, etag: '"e"' }];
+    const parts = allParts(partUrls.length);
     await callRoute(complete, { ownerId: 'owner-2', params: { id: uploadId }, body: { parts } });
     // The key has the caller's owner id, so another owner cannot reach this upload.
     const key = uploadKey('owner-2', multipartObjectId(objectId, sizeBytes));
@@ -131,6 +136,21 @@ describe('an upload', () => {
     expect(requests).toEqual([]);
   });
 
+  it.each([
+    ['the first 30', allParts(30), 'missing: 31, 32, 33, 34, 35, 36, 37, 38, 39, 40 and 50 more'],
+    ['all but the 7th', allParts(90).toSpliced(6, 1), 'missing: 7'],
+    ['one too many', allParts(91), 'found 91'],
+    ['a repeated one', [...allParts(90), ...allParts(1)], 'found 91'],
+  ])('cannot be completed with %s of its 90 parts', async (_, parts, found) => {
+    const { requests, complete } = routes();
+    const id = formatUploadId({ objectId: multipartObjectId(objectId, 6e9), s3UploadId: 's3-id' });
+    await expect(callRoute(complete, { params: { id }, body: { parts } })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'parts', message: `must have each of the 90 parts of this upload once; ${found}` }],
+    });
+    expect(requests).toEqual([]);
+  });
+
   it('of an altered size is another object, for which S3 knows no upload', async () => {
     const { requests, renew } = routes();
     const params = {
@@ -138,6 +158,13 @@ describe('an upload', () => {
     };
     await callRoute(renew, { ownerId: 'owner-1', params, body: { partNumbers: [1] } });
     expect(requests).toMatchObject([{ key: uploadKey('owner-1', multipartObjectId(objectId, 50e9)) }]);
+  });
+
+  it('has a file name of whole characters, as its URL needs', () => {
+    const read = (filename: string) => createUploadContract.body.safeParse({ sizeBytes: 1, filename });
+    expect(read('a film \u{1f3ac}.mp4').success).toBe(true);
+    const message = 'Must be valid Unicode, without half of a surrogate pair';
+    expect(read('a film \ud83c.mp4').error?.issues).toMatchObject([{ path: ['filename'], message }]);
   });
 
   it('is NOT_FOUND under an invalid id', async () => {

@@ -20,6 +20,7 @@ const create = contract({
   body: z.strictObject({
     name: z.string(),
     size: z.number().optional(),
+    crop: z.strictObject({ offsets: z.array(z.number()) }).optional(),
     pairs: z.record(z.string(), z.string()).optional(),
   }),
   responses: { 200: { description: 'Done' } },
@@ -76,6 +77,25 @@ describe('a body', () => {
       }),
     );
   });
+
+  it.each([1e-200, -9.9e-10, 1e16, -1e300])(
+    'with the number %d, which no table stores, is rejected',
+    (size) => {
+      const message = 'Must be 0, or have a magnitude from 1e-9 to 9007199254740991';
+      const rejected = (path: string) =>
+        expect.objectContaining({ code: 'VALIDATION_ERROR', details: [{ path, message }] });
+      expect(() => post({ body: { name: 'a', size } })).toThrow(rejected('size'));
+      const crop = { offsets: [0, size] };
+      expect(() => post({ body: { name: 'a', crop } })).toThrow(rejected('crop.offsets.1'));
+    },
+  );
+
+  it.each([0, 1e-9, -1e-9, 0.1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
+    'may have the number %d',
+    (size) => {
+      expect(post({ body: { name: 'a', size } }).body).toEqual({ name: 'a', size });
+    },
+  );
 
   it('with a repeated name has its last value', () => {
     expect(post({ body: '{"name":"a","name":"b"}' }).body).toEqual({ name: 'b' });
