@@ -105,7 +105,7 @@ export const completeUploadContract = contract({
       .max(maxParts)
       .meta({
         description:
-          'Every part of the upload once, in the order of the numbers, with the `ETag` of its PUT.',
+          'The parts of the upload in the order of their numbers, with the `ETag` of each PUT. The file has these parts only.',
       }),
   }),
   bodyExample: { parts: [{ partNumber: 1, etag: '"9b2cf535f27731c974343645a3985328"' }] },

@@ -7,7 +7,7 @@ import type {
 } from '../../../core/api/uploads.ts';
 import { AppError, invalidRequest } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
-import type { UploadedPart, UploadLedger, Uploads } from '../../../core/uploads/ports.ts';
+import type { UploadLedger, Uploads } from '../../../core/uploads/ports.ts';
 import {
   choosePartSizeBytes,
   formatUploadId,
@@ -110,30 +110,13 @@ function selectParts(sizeBytes: number, partNumbers: readonly number[]): UploadP
 
 export type CompleteUploadDeps = { uploads: Uploads };
 
-/** Completes a multipart upload with all of its parts. */
+/** Completes a multipart upload. */
 export function completeUpload({ uploads }: CompleteUploadDeps): RouteApp<typeof completeUploadContract> {
   return async ({ params, body: { parts }, principal: { ownerId } }) => {
-    const { objectId, sizeBytes, s3UploadId } = requireUploadId(params.id);
-    assertAllParts(sizeBytes, parts);
+    const { objectId, s3UploadId } = requireUploadId(params.id);
     await uploads.completeMultipartUpload({ key: uploadKey(ownerId, objectId), s3UploadId, parts });
     return { status: 200, body: { inputUrl: uploadInputUrl(objectId) } };
   };
-}
-
-/** Bounds the error message. */
-const maxMissingNamed = 10;
-
-/** S3 assembles any of the uploaded parts: with some missing, the file is shorter and may still be playable. */
-function assertAllParts(sizeBytes: number, sent: readonly UploadedPart[]): void {
-  const expected = partsOf(sizeBytes);
-  const sentNumbers = new Set(sent.map(({ partNumber }) => partNumber));
-  const missing = expected.map(({ partNumber }) => partNumber).filter((number) => !sentNumbers.has(number));
-  if (missing.length === 0 && sent.length === expected.length) return;
-  const named = missing.slice(0, maxMissingNamed).join(', ');
-  const more = missing.length > maxMissingNamed ? ` and ${missing.length - maxMissingNamed} more` : '';
-  const found = missing.length > 0 ? `missing: ${named}${more}` : `found ${sent.length}`;
-  const message = `must have each of the ${expected.length} parts of this upload once; ${found}`;
-  throw invalidRequest([{ path: 'parts', message }]);
 }
 
 function requireUploadId(uploadId: string) {

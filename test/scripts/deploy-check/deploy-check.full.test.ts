@@ -35,7 +35,7 @@ describe('the check of a deployed stage', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('sends a part of a large upload, runs a job in chunks and a playlist', async () => {
+  it('runs a multipart upload, a job in chunks and a playlist', async () => {
     const { exitCode, out } = await check(['--only', 'media']);
     expect(out).toMatch(/Clauses: 3 passed, 0 failed, 0 skipped/);
     expect(exitCode).toBe(0);
