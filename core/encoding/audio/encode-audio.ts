@@ -2,6 +2,7 @@ import {
   type AudioFormat,
   type AudioLayout,
   audioCodecArguments,
+  fillAudioFromZero,
   fillAudioGaps,
   limitDownmix,
   outputChannels,
@@ -96,7 +97,7 @@ function paddingFilters(
   { untilSeconds }: NonNullable<AudioOptions['audioPadding']>,
   { start, end }: SampleRange = {},
 ): string[] {
-  const padStart = start === undefined ? ['aresample=async=1:first_pts=0'] : [];
+  const padStart = start === undefined ? [fillAudioFromZero] : [];
   if (untilSeconds === undefined || end !== undefined) return padStart;
   const stated = untilSeconds.toFixed(3);
   // `apad` counts from its own first sample.

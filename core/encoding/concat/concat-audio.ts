@@ -1,4 +1,4 @@
-import { audioCodecArguments, limitDownmix } from '../../media/codecs/audio-codecs.ts';
+import { audioCodecArguments, fillAudioFromZero, limitDownmix } from '../../media/codecs/audio-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
@@ -124,8 +124,7 @@ function clipAudio(
     ? [`atrim=start_sample=${start.leadIn}:end_sample=${start.leadIn + end}`, 'asetpts=N']
     : [`atrim=end_sample=${end}`];
   const filters = [
-    // Fills gaps with silence, so that what follows stays in sync.
-    `aresample=${joinedSampleRateHz}:async=1:first_pts=0:min_hard_comp=0.02`,
+    `${fillAudioFromZero}:osr=${joinedSampleRateHz}`,
     ...[stereo, ...limitDownmix(audio, { format: 'mp4' }), `apad=whole_len=${(start?.leadIn ?? 0) + end}`],
     ...run,
   ];
