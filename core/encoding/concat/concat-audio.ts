@@ -1,4 +1,9 @@
-import { audioCodecArguments, fillAudioFromZero, limitDownmix } from '../../media/codecs/audio-codecs.ts';
+import {
+  audioCodecArguments,
+  dualMono,
+  fillAudioFromZero,
+  limitDownmix,
+} from '../../media/codecs/audio-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
@@ -125,6 +130,7 @@ function clipAudio(
     : [`atrim=end_sample=${end}`];
   const filters = [
     `${fillAudioFromZero}:osr=${joinedSampleRateHz}`,
+    ...(audio.channels === 1 ? [dualMono] : []),
     ...[stereo, ...limitDownmix(audio, { format: 'mp4' }), `apad=whole_len=${(start?.leadIn ?? 0) + end}`],
     ...run,
   ];

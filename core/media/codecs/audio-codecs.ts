@@ -46,6 +46,9 @@ export const audioCodecsByFormat: Record<VideoFormat, readonly [AudioCodec, ...A
   webm: ['opus'],
 };
 
+/** A filter that plays mono from both loudspeakers at its full level. ffmpeg itself would lower it by 3 dB. */
+export const dualMono = 'pan=stereo|c0=c0|c1=c0';
+
 /** `stereo`: two channels at most, which plays everywhere. `source`: those of the input, up to 5.1. */
 export const channelChoices = ['stereo', 'source'] as const;
 
