@@ -4,7 +4,7 @@ import {
   audioCodecArguments,
   fillAudioFromZero,
   fillAudioGaps,
-  limitDownmix,
+  mixChannels,
   outputChannels,
   probedAudioCodec,
 } from '../../media/codecs/audio-codecs.ts';
@@ -67,7 +67,7 @@ export function audioArguments(
         fillAudioGaps,
         ...(audioPadding ? paddingFilters(audio, audioPadding, samples[index]) : []),
         ...audioFilters,
-        ...limitDownmix(audio, options),
+        ...mixChannels(audio, options),
       ];
       return [
         ...mapAudio(audioSource ? `1:a:${sourceTrack + index}` : audio, {
@@ -137,7 +137,7 @@ export function encodeAudio(
     fillAudioGaps,
     ...(format === 'opus' ? [startAtZero] : []),
     ...audioFilters,
-    ...limitDownmix(audio, layout),
+    ...mixChannels(audio, layout),
   ];
   const outputArguments = [
     ...mapAudio(audioSource ? '0:a:0' : audio, { filters }),

@@ -2,7 +2,7 @@ import {
   audioCodecArguments,
   dualMono,
   fillAudioFromZero,
-  limitDownmix,
+  mixChannels,
 } from '../../media/codecs/audio-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';
@@ -131,7 +131,7 @@ function clipAudio(
   const filters = [
     `${fillAudioFromZero}:osr=${joinedSampleRateHz}`,
     ...(audio.channels === 1 ? [dualMono] : []),
-    ...[stereo, ...limitDownmix(audio, { format: 'mp4' }), `apad=whole_len=${(start?.leadIn ?? 0) + end}`],
+    ...[stereo, ...mixChannels(audio, { format: 'mp4' }), `apad=whole_len=${(start?.leadIn ?? 0) + end}`],
     ...run,
   ];
   const track = isCopy ? { index: 0 } : audio;

@@ -54,7 +54,8 @@ export const channelChoices = ['stereo', 'source'] as const;
 
 export type AudioLayout = {
   format: AudioFormat;
-  channels?: (typeof channelChoices)[number] | undefined;
+  /** `two`: stereo from mono too. */
+  channels?: (typeof channelChoices)[number] | 'two' | undefined;
   audioCodec?: AudioCodec | undefined;
 };
 
@@ -66,16 +67,19 @@ export function outputChannels(
   { format, channels }: AudioLayout,
 ): number {
   if (format === 'flac' || format === 'wav') return found;
+  if (channels === 'two') return 2;
   if (channels === 'source' && format !== 'mp3' && found > 2) return surroundChannels;
   return Math.min(2, Math.max(1, found));
 }
 
 /**
- * The last audio filters of a downmix. ffmpeg adds the channels without scaling, which can reach twice full scale. A
- * limiter acts only on those peaks and keeps the level of voices. Surround gets the one layout that every encoder supports.
+ * The last audio filters where the number of channels changes. In a downmix ffmpeg adds the channels without scaling, which
+ * can reach twice full scale. A limiter acts only on those peaks and keeps the level of voices. Surround gets the one layout
+ * that every encoder supports.
  */
-export function limitDownmix(audio: Pick<AudioStream, 'channels'>, layout: AudioLayout): string[] {
+export function mixChannels(audio: Pick<AudioStream, 'channels'>, layout: AudioLayout): string[] {
   const channels = outputChannels(audio, layout);
+  if (audio.channels === 1 && channels === 2) return [dualMono];
   if (audio.channels <= 2 || layout.format === 'flac' || layout.format === 'wav') return [];
   return [
     `aformat=channel_layouts=${channels === surroundChannels ? '5.1' : 'stereo'}`,
