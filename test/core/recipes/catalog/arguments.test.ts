@@ -38,7 +38,7 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'transcode', codec: 'h265', bitrate: 800 },
       'mov',
-      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -tag:v hvc1 -a53cc 1 -x265-params info=0 -b:v 800k -maxrate:v 1200k -bufsize:v 1600k -pix_fmt yuv420p10le ${times} ${aac(128)} ${only} -movflags +faststart -f mov /out/output.mov`,
+      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -tag:v hvc1 -a53cc 1 -x265-params info=0 -b:v 800k -maxrate:v 1200k -bufsize:v 2400k -pix_fmt yuv420p10le ${times} ${aac(128)} ${only} -movflags +faststart -f mov /out/output.mov`,
     ],
     [
       { name: 'transcode', codec: 'h265', crf: 30 },
