@@ -80,7 +80,7 @@ describe('a target bit rate in chunks', () => {
     const frames = await codedFrames(both.chunked);
     const chunked = kbpsOf(frames);
     const single = kbpsOf(await codedFrames(both.single));
-    const buffer = { kbps: maxrate, kilobits: 2 * bitrate, initialShare: 0.2 };
+    const buffer = { kbps: maxrate, kilobits: 2 * maxrate, initialShare: 0.2 };
     const lowest = lowestShare(frames, buffer);
     expect(chunked).toBeLessThan(codec === 'av1' ? single : 1.02 * bitrate);
     expect(chunked).toBeGreaterThan(0.95 * bitrate);

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import type { Format } from '../../core/media/formats.ts';
 import type { recipeRequestSchema } from '../../core/recipes/registry.ts';
+import { beeps, maxDifference } from '../builders/measure/flashes-and-beeps.ts';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { audioSeconds, meanBrightness, ssim } from '../builders/measure/measure-video.ts';
 import { silences } from '../builders/measure/silences.ts';
@@ -52,6 +53,16 @@ describe('audio with a gap', () => {
     const [[start = 0, end = 0] = []] = await silences(path);
     expect(Math.abs(start - from)).toBeLessThan(0.1);
     expect(Math.abs(end - to)).toBeLessThan(0.1);
+  });
+
+  it.each<[Format, z.input<typeof recipeRequestSchema>, number]>([
+    ['wav', { name: 'extract-audio' }, 1.5],
+    ['mp4', { name: 'compress' }, 1.5],
+    ['mov', { name: 'transcode', codec: 'prores', profile: 'proxy' }, 1.5],
+    ['mp4', { name: 'speed', factor: 0.5 }, 3],
+  ])('of a few lost packets is in sync behind it, in the %s of %o', async (format, recipe, at) => {
+    const { path } = await encodeOne(await unusualClip('lostAudioPackets'), format, recipe);
+    expect(maxDifference(await beeps(path), [at])).toBeLessThan(0.05);
   });
 });
 

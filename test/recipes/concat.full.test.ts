@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { beeps, flashes, inputStartSeconds, maxDifference } from '../builders/measure/flashes-and-beeps.ts';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
-import { audioSeconds, frameTimes, ssim } from '../builders/measure/measure-video.ts';
+import { audioSeconds, frameTimes, loudnessAt, ssim } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { type ClipFeatures, flashAndBeep } from '../builders/media/clip-features.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
@@ -133,6 +133,13 @@ describe('joined videos', () => {
     const [flashTimes, beepTimes] = await Promise.all([flashes(path), beeps(path)]);
     expect(maxDifference(flashTimes, expected)).toBeLessThanOrEqual(1 / 25);
     expect(maxDifference(beepTimes, expected)).toBeLessThanOrEqual(1 / 25);
+  });
+
+  it('play mono from both loudspeakers at its full level', async () => {
+    const source = await clipWith();
+    const { path, probe } = await encodeOne(sourceOf([source, source]), 'mp4', { name: 'concat' });
+    expect(probe.streams[1]).toMatchObject({ channels: 2 });
+    expect(Math.abs((await loudnessAt(path, 440)) - (await loudnessAt(source, 440)))).toBeLessThan(1);
   });
 
   it('may have non-square pixels, interlaced fields, and no declared duration', async () => {

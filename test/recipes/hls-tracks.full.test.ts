@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { loudnessAt } from '../builders/measure/measure-video.ts';
 import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
 import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/media/cached-file.ts';
@@ -119,3 +120,19 @@ function readHlsSegments(text: string) {
     segments: found.map(([, length, offset]) => ({ offset: Number(offset), length: Number(length) })),
   };
 }
+
+it('a mono commentary beside a stereo track is on both channels, as loud as before', async () => {
+  const tone = (hertz: number) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=2`];
+  const source = await generatedFile('commentary.mkv', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=2', ...tone(440), ...tone(880)],
+    ...['-map', '0', '-map', '1', '-map', '2', '-c:v', 'libx264', '-preset', 'ultrafast'],
+    ...['-c:a', 'flac', '-ac:a:0', '2', '-ac:a:1', '1'],
+  ]);
+  const stream = await encodeAll(source, 'm3u8', { name: 'hls', preset: 'ultrafast' });
+  onTestFinished(() => stream.remove());
+  expect((await stream.text('hls')).match(/CHANNELS="\d"/g)).toEqual(['CHANNELS="2"', 'CHANNELS="2"']);
+  const commentary = await generatedFile('commentary.flac', ['-i', source, '-map', '0:a:1', '-c', 'copy']);
+  const levels = [stream.paths.get('audio-2') ?? '', commentary].map((path) => loudnessAt(path, 880));
+  const [level = 0, expected = 0] = await Promise.all(levels);
+  expect(Math.abs(level - expected)).toBeLessThan(1);
+});

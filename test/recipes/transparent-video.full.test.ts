@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { encodeOne } from '../builders/recipes/encode.ts';
+import { encode, encodeOne } from '../builders/recipes/encode.ts';
 
 type Rgba = readonly [number, number, number, number];
 
@@ -72,6 +72,34 @@ describe('a transparent video', () => {
     const [corner, middle] = await pixels(path);
     expect(corner[3]).toBeLessThan(9);
     expectColor(middle, [0, 255, 0, 255]);
+  });
+});
+
+describe('images of several frames of a transparent video', () => {
+  const still = () =>
+    generatedFile('long-sticker.webm', [
+      ...['-f', 'lavfi', '-i', 'color=red@0.0:size=128x96:duration=60:rate=1,format=yuva444p'],
+      ...['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-pix_fmt', 'yuva420p', '-auto-alt-ref', '0'],
+    ]);
+
+  /** The top left corner of the first image. */
+  async function corner(format: 'jpg' | 'png' | 'webp', recipe: Parameters<typeof encode>[2]): Promise<Rgba> {
+    const [image] = await encode(await still(), format, recipe);
+    const filters = 'crop=1:1:8:8:exact=1,format=rgba';
+    const pixel = ['-i', image?.path ?? '', '-vf', filters, '-frames:v', '1', '-f', 'rawvideo', '-'];
+    const [r = 0, g = 0, b = 0, a = 0] = await bareFfmpegOutput(pixel);
+    return [r, g, b, a];
+  }
+
+  const size = { columns: 2, rows: 1, tileWidth: 128 };
+
+  it.each<[string, Parameters<typeof encode>[2]]>([
+    ['a contact sheet', { name: 'contact-sheet', ...size, gap: 0 }],
+    ['a sprite of a few frames', { name: 'sprite', ...size, every: 30, accuracy: 'frame' }],
+    ['a sprite of many frames', { name: 'sprite', ...size, every: 10, accuracy: 'frame' }],
+  ])('%s is white in jpg, and transparent in png and webp', async (_, recipe) => {
+    expectColor(await corner('jpg', recipe), [255, 255, 255, 255]);
+    for (const format of ['png', 'webp'] as const) expect((await corner(format, recipe))[3]).toBeLessThan(9);
   });
 });
 

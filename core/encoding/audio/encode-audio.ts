@@ -2,8 +2,9 @@ import {
   type AudioFormat,
   type AudioLayout,
   audioCodecArguments,
+  fillAudioFromZero,
   fillAudioGaps,
-  limitDownmix,
+  mixChannels,
   outputChannels,
   probedAudioCodec,
 } from '../../media/codecs/audio-codecs.ts';
@@ -66,7 +67,7 @@ export function audioArguments(
         fillAudioGaps,
         ...(audioPadding ? paddingFilters(audio, audioPadding, samples[index]) : []),
         ...audioFilters,
-        ...limitDownmix(audio, options),
+        ...mixChannels(audio, options),
       ];
       return [
         ...mapAudio(audioSource ? `1:a:${sourceTrack + index}` : audio, {
@@ -96,7 +97,7 @@ function paddingFilters(
   { untilSeconds }: NonNullable<AudioOptions['audioPadding']>,
   { start, end }: SampleRange = {},
 ): string[] {
-  const padStart = start === undefined ? ['aresample=async=1:first_pts=0'] : [];
+  const padStart = start === undefined ? [fillAudioFromZero] : [];
   if (untilSeconds === undefined || end !== undefined) return padStart;
   const stated = untilSeconds.toFixed(3);
   // `apad` counts from its own first sample.
@@ -136,7 +137,7 @@ export function encodeAudio(
     fillAudioGaps,
     ...(format === 'opus' ? [startAtZero] : []),
     ...audioFilters,
-    ...limitDownmix(audio, layout),
+    ...mixChannels(audio, layout),
   ];
   const outputArguments = [
     ...mapAudio(audioSource ? '0:a:0' : audio, { filters }),

@@ -1,4 +1,9 @@
-import { audioCodecArguments, limitDownmix } from '../../media/codecs/audio-codecs.ts';
+import {
+  audioCodecArguments,
+  dualMono,
+  fillAudioFromZero,
+  mixChannels,
+} from '../../media/codecs/audio-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
@@ -124,9 +129,9 @@ function clipAudio(
     ? [`atrim=start_sample=${start.leadIn}:end_sample=${start.leadIn + end}`, 'asetpts=N']
     : [`atrim=end_sample=${end}`];
   const filters = [
-    // Fills gaps with silence, so that what follows stays in sync.
-    `aresample=${joinedSampleRateHz}:async=1:first_pts=0:min_hard_comp=0.02`,
-    ...[stereo, ...limitDownmix(audio, { format: 'mp4' }), `apad=whole_len=${(start?.leadIn ?? 0) + end}`],
+    `${fillAudioFromZero}:osr=${joinedSampleRateHz}`,
+    ...(audio.channels === 1 ? [dualMono] : []),
+    ...[stereo, ...mixChannels(audio, { format: 'mp4' }), `apad=whole_len=${(start?.leadIn ?? 0) + end}`],
     ...run,
   ];
   const track = isCopy ? { index: 0 } : audio;

@@ -26,19 +26,30 @@ export type FrameRequest = {
   at: number | 'best';
   /** Width in pixels; default: that of the source. */
   width?: number | undefined;
+  /** The color behind a transparent video. Default: transparent if the format can be, else white. */
+  background?: string | undefined;
 };
+
+/** A command that writes one frame of the input as a PNG, for an image of several in the format of the input's plan. */
+export function extractTile(
+  input: PlanInput<unknown, ImageFormat>,
+  request: Omit<FrameRequest, 'background'>,
+): ReturnType<typeof extractFrame> {
+  const { background } = imageColors(input.format, '#ffffff');
+  return extractFrame({ ...input, format: 'png' }, { ...request, background });
+}
 
 /** A command that writes one frame of the input as an image. */
 export function extractFrame(
   input: PlanInput<unknown, ImageFormat>,
-  { name, at, width }: FrameRequest,
+  { name, at, width, background }: FrameRequest,
 ): { command: Command; output: PlannedOutput } {
   const video = requireVideoStream(input.probe);
   const { format } = input;
   const scale = requireEncodableSize(roundedSize(fitInside(video, { width: width ?? video.width })));
   const { output, path } = namedOutput(name, input, { video: { codec: probedImageCodec(format), ...scale } });
   const { options, before = [], after = [] } = frameChoice(input.probe, video, at);
-  const transform = videoFilters(video, { scale, ...imageColors(format) });
+  const transform = videoFilters(video, { scale, ...imageColors(format), ...(background && { background }) });
   const outputArguments = [
     ...['-map', `0:${video.index}`],
     ...['-vf', [...normalizeFrameSize(video), ...before, ...transform, ...after].join(',')],

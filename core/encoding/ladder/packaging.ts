@@ -12,7 +12,7 @@ import {
 import type { AudioStream } from '../../media/probe/probe.ts';
 import type { PlannedOutput, StreamOptions } from '../plan.ts';
 import type { Rendition } from './ladder.ts';
-import { labelTracks } from './spoken-tracks.ts';
+import { commonChannels, labelTracks } from './spoken-tracks.ts';
 
 /** One fragment for each keyframe, and an index of all fragments ahead of them. */
 const videoFragments = ['-movflags', '+frag_keyframe+global_sidx+delay_moov+default_base_moof+skip_trailer'];
@@ -96,6 +96,7 @@ function videoOutputs(
 
 function audioOutputs({ options, codecs, sizes, audio, audioSeconds }: PackagedStreams): PlannedOutput[] {
   const labels = labelTracks(audio, 'Audio');
+  const layout = { format: 'mp4', channels: commonChannels(audio) } as const;
   return audio.flatMap((stream, index) => {
     const { name: label, language, isFirst } = labels[index] ?? {};
     const number = codecs.length * sizes.length + index;
@@ -107,11 +108,11 @@ function audioOutputs({ options, codecs, sizes, audio, audioSeconds }: PackagedS
       language,
       isDefault: index === 0,
       isAutoselect: isFirst ?? true,
-      channels: outputChannels(stream, { format: 'mp4' }),
+      channels: outputChannels(stream, layout),
     };
     const expectation = {
       durationSeconds: audioSeconds,
-      audio: { codec: probedAudioCodec({ format: 'mp4' }) },
+      audio: { codec: probedAudioCodec(layout) },
     };
     return [
       { ...output(name, mediaFile(number), 'm4a'), expectation, track },

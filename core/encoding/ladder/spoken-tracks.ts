@@ -1,3 +1,4 @@
+import type { AudioLayout } from '../../media/codecs/audio-codecs.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { mainAudio } from '../../media/probe/streams.ts';
 import { languageTag } from '../../media/probe/subtitles.ts';
@@ -15,6 +16,11 @@ export function audioTrackOrder(probe: Probe): number[] | undefined {
   return known
     .toSorted((one, other) => Number(other.index === main?.index) - Number(one.index === main?.index))
     .map((track) => all.indexOf(track));
+}
+
+/** The channels of all tracks of an adaptive stream: Apple requires the same number in all renditions of a group. */
+export function commonChannels(tracks: readonly Pick<AudioStream, 'channels'>[]): AudioLayout['channels'] {
+  return tracks.some(({ channels }) => channels > 1) ? 'two' : 'stereo';
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });

@@ -19,9 +19,13 @@ export type AudioFormat = keyof typeof encoders;
 
 /**
  * The first audio filter: fills gaps with silence, as in recordings of calls, so that the rest stays in sync. Players
- * and containers disagree about gaps.
+ * and containers disagree about gaps. ffmpeg closes gaps up to 0.1 s by default, and the audio after lost packets would
+ * lead by as much. Rounded timestamps are off by far less than 0.02 s.
  */
-export const fillAudioGaps = 'aresample=async=1';
+export const fillAudioGaps = 'aresample=async=1:min_hard_comp=0.02';
+
+/** The same, and silence from 0 s to the first sample. */
+export const fillAudioFromZero = `${fillAudioGaps}:first_pts=0`;
 
 /** The audio codecs of a video, by their names in requests. */
 export const audioCodecs = ['aac', 'eac3', 'opus'] as const;
@@ -42,12 +46,16 @@ export const audioCodecsByFormat: Record<VideoFormat, readonly [AudioCodec, ...A
   webm: ['opus'],
 };
 
+/** A filter that plays mono from both loudspeakers at its full level. ffmpeg itself would lower it by 3 dB. */
+export const dualMono = 'pan=stereo|c0=c0|c1=c0';
+
 /** `stereo`: two channels at most, which plays everywhere. `source`: those of the input, up to 5.1. */
 export const channelChoices = ['stereo', 'source'] as const;
 
 export type AudioLayout = {
   format: AudioFormat;
-  channels?: (typeof channelChoices)[number] | undefined;
+  /** `two`: stereo from mono too. */
+  channels?: (typeof channelChoices)[number] | 'two' | undefined;
   audioCodec?: AudioCodec | undefined;
 };
 
@@ -59,16 +67,19 @@ export function outputChannels(
   { format, channels }: AudioLayout,
 ): number {
   if (format === 'flac' || format === 'wav') return found;
+  if (channels === 'two') return 2;
   if (channels === 'source' && format !== 'mp3' && found > 2) return surroundChannels;
   return Math.min(2, Math.max(1, found));
 }
 
 /**
- * The last audio filters of a downmix. ffmpeg adds the channels without scaling, which can reach twice full scale. A
- * limiter acts only on those peaks and keeps the level of voices. Surround gets the one layout that every encoder supports.
+ * The last audio filters where the number of channels changes. In a downmix ffmpeg adds the channels without scaling, which
+ * can reach twice full scale. A limiter acts only on those peaks and keeps the level of voices. Surround gets the one layout
+ * that every encoder supports.
  */
-export function limitDownmix(audio: Pick<AudioStream, 'channels'>, layout: AudioLayout): string[] {
+export function mixChannels(audio: Pick<AudioStream, 'channels'>, layout: AudioLayout): string[] {
   const channels = outputChannels(audio, layout);
+  if (audio.channels === 1 && channels === 2) return [dualMono];
   if (audio.channels <= 2 || layout.format === 'flac' || layout.format === 'wav') return [];
   return [
     `aformat=channel_layouts=${channels === surroundChannels ? '5.1' : 'stereo'}`,

@@ -24,7 +24,7 @@ export type RateBuffer = {
 
 const bufferSeconds = 2;
 
-/** The buffer of a whole video. x264 and x265 assume this share by themselves. */
+/** The buffer of a whole video: two seconds at the maximum bit rate. x264 and x265 assume this share by themselves. */
 export function rateBuffer(maxKbps: number): RateBuffer {
   return { kilobits: maxKbps * bufferSeconds, initialShare: 0.9 };
 }
@@ -34,7 +34,7 @@ export function limitOfTarget({ bitrateKbps, maxKbps = Math.round(bitrateKbps * 
   maxKbps: number;
   buffer: RateBuffer;
 } {
-  return { maxKbps, buffer: { kilobits: bitrateKbps * bufferSeconds, initialShare: 0.9 } };
+  return { maxKbps, buffer: rateBuffer(maxKbps) };
 }
 
 /** One of two passes. The first writes statistics to files that begin with this path, and no video. */

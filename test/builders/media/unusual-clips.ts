@@ -30,6 +30,15 @@ const awkward = {
       ...['-af', "aselect='not(between(t,0.6,1.4))'"],
     ],
   },
+  /** Packets of 64 ms are lost after 0.5 s, and a tone starts at 1.5 s. */
+  lostAudioPackets: {
+    name: 'lost-audio-packets.mkv',
+    args: (clip: string) => [
+      ...['-i', clip, '-f', 'lavfi', '-i', "aevalsrc='0.5*sin(2765*t)*gte(t,1.5)':s=48000:d=2"],
+      ...['-map', '0:v', '-map', '1:a', '-c:v', 'copy', '-c:a', 'pcm_s16le'],
+      ...['-af', "aselect='not(between(t,0.5,0.56))'"],
+    ],
+  },
   /** A second of motion, whose last frame is shown for three more seconds. */
   heldGif: {
     name: 'held.gif',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { extractFrame } from '../../../encoding/image/extract-frame.ts';
+import { extractTile } from '../../../encoding/image/extract-frame.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
@@ -47,10 +47,11 @@ export function planContactSheet(input: RecipeInput<typeof contactSheet>): Plan 
   const count = columns * rows;
   const endSeconds = endSecondsOf(input.probe, [video]) ?? 0;
   const frames = Array.from({ length: count }, (_, index) =>
-    extractFrame(
-      { ...input, format: 'png' },
-      { name: `tile-${index}`, at: ((index + 0.5) * endSeconds) / count, width: tileWidth },
-    ),
+    extractTile(input, {
+      name: `tile-${index}`,
+      at: ((index + 0.5) * endSeconds) / count,
+      width: tileWidth,
+    }),
   );
   const inputs = frames.map(({ output: tileOutput }) => ({
     path: `${input.outputDirectory}/${tileOutput.filename}`,

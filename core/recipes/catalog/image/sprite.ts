@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { extractFrame } from '../../../encoding/image/extract-frame.ts';
+import { extractTile } from '../../../encoding/image/extract-frame.ts';
 import { accuracyParameter, seekFromSeconds } from '../../../encoding/image/frame-accuracy.ts';
 import { type Tiling, tileCounts, tileCues } from '../../../encoding/image/tile-cues.ts';
 import {
@@ -88,10 +88,11 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
   const frames: IntervalFrames = { size: tile, intervalSeconds: every, count: tiles, format };
   const seekEach = (): Command[] => {
     const seeks = Array.from({ length: tiles }, (_, index) =>
-      extractFrame(
-        { ...input, format: 'png' },
-        { name: `tile-${String(index).padStart(5, '0')}`, at: index * every, width: tileWidth },
-      ),
+      extractTile(input, {
+        name: `tile-${String(index).padStart(5, '0')}`,
+        at: index * every,
+        width: tileWidth,
+      }),
     );
     const images = {
       path: `${input.outputDirectory}/tile-%05d.png`,

@@ -20,7 +20,7 @@ import {
   requiredConstantRate,
   type SegmentingOptions,
 } from '../../../encoding/ladder/segmenting.ts';
-import { audioTrackOrder } from '../../../encoding/ladder/spoken-tracks.ts';
+import { audioTrackOrder, commonChannels } from '../../../encoding/ladder/spoken-tracks.ts';
 import { planSubtitles, subtitleAsset } from '../../../encoding/ladder/subtitle-tracks.ts';
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../../encoding/plan.ts';
@@ -103,7 +103,8 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
   const durationSeconds = endSecondsOf(probe, [video, ...audio]);
   requireFittingPlaylists(durationSeconds, keyframeIntervalFor(segmentSeconds));
   const sizes = buildLadder(atOutputRate(video, { deinterlace }), maxHeight);
-  const encodings = encodingsOf(input, { codecs, sizes, audioTracks, durationSeconds });
+  const tracks = { audioTracks, channels: commonChannels(audio) };
+  const encodings = encodingsOf(input, { codecs, sizes, tracks, durationSeconds });
   const [first, ...otherCodecs] = encodings;
   const encoding = first && { ...first, ...(otherCodecs.length > 0 && { otherCodecs }) };
   const outputs = packagedOutputs({
@@ -164,9 +165,10 @@ function encodingsOf(
   {
     codecs,
     sizes,
-    audioTracks,
+    tracks,
     durationSeconds,
-  }: Pick<StreamEncoding, 'audioTracks'> & {
+  }: {
+    tracks: Pick<StreamEncoding, 'audioTracks' | 'channels'>;
     sizes: [Rendition, ...Rendition[]];
     codecs: readonly LadderCodec[];
     durationSeconds: number | undefined;
@@ -184,7 +186,7 @@ function encodingsOf(
       ...requiredConstantRate(atOutputRate(video, { deinterlace })),
     },
     deinterlace,
-    audioTracks,
+    ...tracks,
     audioBitrateKbps: audioBitrate,
     // Players stall on gaps in a stream.
     audioPadding: { untilSeconds: durationSeconds },

@@ -23,7 +23,14 @@ import { probedCodecs } from '../../../media/codecs/video-codecs.ts';
 import { type Command, concatListInput } from '../../../media/ffmpeg/command.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { containerArguments } from '../../../media/formats.ts';
-import { exactRate, maxOutputFps, nearestConstantRate } from '../../../media/frame-rate.ts';
+import {
+  constantFps,
+  exactRate,
+  type FrameRate,
+  isVariableRate,
+  maxOutputFps,
+  nearestConstantRate,
+} from '../../../media/frame-rate.ts';
 import { evenSize, fitInside, maxSidePixels, requireEncodableSize } from '../../../media/frame-size.ts';
 import type { VideoStream } from '../../../media/probe/probe.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
@@ -44,7 +51,8 @@ const parameters = () =>
     width: side('Width'),
     height: side('Height'),
     fps: z.number().min(1).max(maxOutputFps).optional().meta({
-      description: 'Frames per second, constant. Default: the rate of the first input.',
+      description:
+        'Frames per second, constant. Default: the rate of the first input; 25 if that is variable and below 15 on average.',
     }),
     fit: z.enum(['pad', 'cover']).default('pad').meta({
       description:
@@ -126,7 +134,11 @@ function outputFitAndRate(
     isSizeSet ? fitInside(video, { width, height }) : video,
   );
   const size = { width: width ?? defaultWidth, height: height ?? defaultHeight, fit };
-  const rate =
-    fps === undefined ? nearestConstantRate(atOutputRate(video).framesPerSecond ?? 30) : exactRate(fps);
-  return { fit: size, rate };
+  return { fit: size, rate: fps === undefined ? defaultRate(video) : exactRate(fps) };
+}
+
+/** The rate of the first input. One that is variable may show a still for long and move fast in between. */
+function defaultRate(video: VideoStream): FrameRate {
+  const rated = atOutputRate(video);
+  return nearestConstantRate(isVariableRate(rated) ? constantFps(rated) : (rated.framesPerSecond ?? 30));
 }

@@ -4,6 +4,7 @@ import { planWithUniformAudio } from '../../../encoding/audio/uniform-audio.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
+import { fillAudioFromZero } from '../../../media/codecs/audio-codecs.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';
 import { constantFps, exactRate } from '../../../media/frame-rate.ts';
 import { evenSize } from '../../../media/frame-size.ts';
@@ -12,8 +13,6 @@ import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 // A larger step of atempo would skip samples.
 const maxTempoStep = 2;
-// atempo does not scale the start time of the audio: pad it to start at 0.
-const padAudioStart = 'aresample=async=1:first_pts=0';
 
 export const speed = defineRecipe({
   name: 'speed',
@@ -42,7 +41,8 @@ export function planSpeed(input: RecipeInput<typeof speed>): Plan | PendingPlan 
       tempo,
       framesPerSecond: exactRate(constantFps(atOutputRate(video))).exact,
     },
-    audioFilters: [padAudioStart, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
+    // atempo does not scale the start time of the audio: pad it to start at 0.
+    audioFilters: [fillAudioFromZero, ...tempoSteps(tempo).map((step) => `atempo=${step}`)],
   };
   return planWithUniformAudio(input, selectAudioTracks(input.probe, undefined), (audio) =>
     encodeVideo(input, { ...encoding, ...audio }),

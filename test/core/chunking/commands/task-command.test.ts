@@ -121,7 +121,7 @@ describe('the commands of clips', () => {
 
   it('encode a chunk of the audio from the clips that it touches', () => {
     expect(lines[2]).toContain(
-      '[0:1]atrim=start_pts=358976,asetpts=PTS-STARTPTS,aresample=48000:async=1:first_pts=0:min_hard_comp=0.02,' +
+      '[0:1]atrim=start_pts=358976,asetpts=PTS-STARTPTS,aresample=async=1:min_hard_comp=0.02:first_pts=0:osr=48000,' +
         'aformat=sample_fmts=fltp:channel_layouts=stereo,apad=whole_len=601024,' +
         'atrim=start_sample=24000:end_sample=601024,asetpts=N[audio0];[1:1]atrim=start=0,',
     );
@@ -132,7 +132,7 @@ describe('the commands of clips', () => {
 describe('the command of the audio', () => {
   it('encodes the whole track', () => {
     expect(commandLine(allCommands(twoChunks()).audio)).toBe(
-      `${origin} -i /in -map 0:1 -af aresample=async=1 -c:a aac -ac 2 -b:a 128k -vn -sn -dn ${dropMetadata} ` +
+      `${origin} -i /in -map 0:1 -af aresample=async=1:min_hard_comp=0.02 -c:a aac -ac 2 -b:a 128k -vn -sn -dn ${dropMetadata} ` +
         '-movie_timescale 48000 -f mp4 /work/2-0',
     );
   });
@@ -140,7 +140,7 @@ describe('the command of the audio', () => {
   it('encodes a chunk with what comes before and after, and keeps its packets', () => {
     const { audio } = allCommands(twoChunks({ audioChunks: someAudioChunks().slice(1) }));
     expect(commandLine(audio)).toBe(
-      `-noaccurate_seek -ss 7.478667 ${origin} -i /in -map 0:1 -af atrim=start_pts=382976:end_pts=984064,aresample=async=1 ` +
+      `-noaccurate_seek -ss 7.478667 ${origin} -i /in -map 0:1 -af atrim=start_pts=382976:end_pts=984064,aresample=async=1:min_hard_comp=0.02 ` +
         `-c:a aac -ac 2 -b:a 128k -vn -sn -dn ${dropMetadata} ` +
         "-bsf:a noise=drop='lt(pts*tb,9.952000)+gte(pts*tb,19.957333)' -output_ts_offset -9.984000 " +
         '-movie_timescale 48000 -f mp4 /work/2-0',

@@ -8,7 +8,7 @@ const only = '-sn -dn -map_metadata -1 -map_chapters -1';
 const inMp4 = `${only} -movflags +faststart -f mp4 /out/output.mp4`;
 const x264 = (crf: number, preset = 'medium') =>
   `-c:v libx264 -preset ${preset} -crf ${crf} -pix_fmt yuv420p`;
-const audio = '-map 0:1 -af aresample=async=1';
+const audio = '-map 0:1 -af aresample=async=1:min_hard_comp=0.02';
 const aac = (kbps: number) => `${audio} -c:a aac -ac 2 -b:a ${kbps}k`;
 // One filter graph, even if the frame size changes.
 const anySize = '-reinit_filter:v 0';
@@ -38,7 +38,7 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'transcode', codec: 'h265', bitrate: 800 },
       'mov',
-      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -tag:v hvc1 -a53cc 1 -x265-params info=0 -b:v 800k -maxrate:v 1200k -bufsize:v 1600k -pix_fmt yuv420p10le ${times} ${aac(128)} ${only} -movflags +faststart -f mov /out/output.mov`,
+      `-i /in ${filters('320:180')} -c:v libx265 -preset fast -tag:v hvc1 -a53cc 1 -x265-params info=0 -b:v 800k -maxrate:v 1200k -bufsize:v 2400k -pix_fmt yuv420p10le ${times} ${aac(128)} ${only} -movflags +faststart -f mov /out/output.mov`,
     ],
     [
       { name: 'transcode', codec: 'h265', crf: 30 },
@@ -177,7 +177,7 @@ describe('the arguments for an input', () => {
     ]);
     expect(line(probe)).toContain('-map 0:1 ');
     expect(line(probe)).toContain(
-      '-map 0:3 -af aresample=async=1 -c:a aac -ac 2 -b:a 128k -metadata:s:a:0 language=fra',
+      '-map 0:3 -af aresample=async=1:min_hard_comp=0.02 -c:a aac -ac 2 -b:a 128k -metadata:s:a:0 language=fra',
     );
   });
 

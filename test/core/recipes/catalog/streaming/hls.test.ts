@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { planCost } from '../../../../../core/cost-model/plan-cost.ts';
 import { planRecipe, recipeRequestSchema } from '../../../../../core/recipes/registry.ts';
-import { aProbe, aVideoStream } from '../../../../builders/media/a-probe.ts';
+import { anAudioStream, aProbe, aVideoStream } from '../../../../builders/media/a-probe.ts';
 
 function planStream({ container }: { container: string }) {
   const probe = aProbe(undefined, { container });
@@ -46,4 +46,36 @@ it('a stream with more keyframes than a playlist names is rejected before it is 
     planRecipe(request, { probe: lasting(seconds), format: 'm3u8', ...paths });
   expect(planOf(30_000)).toHaveProperty('outputs');
   expect(() => planOf(30_001)).toThrow('a stream with a keyframe every 1.5 s lasts at most 30000 s');
+});
+
+it.each([
+  [
+    [2, 1],
+    [2, 2],
+    ['', ',pan=stereo|c0=c0|c1=c0'],
+  ],
+  [
+    [1, 6],
+    [2, 2],
+    [',pan=stereo|c0=c0|c1=c0', ',aformat=channel_layouts=stereo,alimiter='],
+  ],
+  [
+    [1, 1],
+    [1, 1],
+    ['', ''],
+  ],
+])('audio tracks of %j channels have %j in a stream', (found, channels, filters) => {
+  const tracks = found.map((count, track) => anAudioStream({ index: track + 1, channels: count }));
+  const request = recipeRequestSchema.parse({ name: 'hls' });
+  const paths = { inputPath: '/in', outputDirectory: '/out', format: 'm3u8' as const };
+  const plan = planRecipe(request, { ...paths, probe: aProbe([aVideoStream(), ...tracks]) });
+  if ('measure' in plan) throw new TypeError('Expected a plan without a measurement');
+  const audio = plan.outputs.flatMap(({ track }) => (track?.kind === 'audio' ? [track.channels] : []));
+  expect(audio).toEqual(channels);
+  const written = plan.commands[0]?.outputArguments.join(' ');
+  for (const [track, count] of channels.entries()) {
+    const padding = 'aresample=async=1:min_hard_comp=0.02:first_pts=0,apad=whole_dur=2.000';
+    expect(written).toContain(`${padding}${filters[track]}`);
+    expect(written).toMatch(new RegExp(`-map 0:${track + 1} -af \\S+ -c:a aac -ac ${count} `));
+  }
 });
