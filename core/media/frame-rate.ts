@@ -55,15 +55,18 @@ const maxConstantRatio = 1.2;
 /**
  * The frame rate to signal to an encoder, which derives the codec level from it. Undefined if
  * ffmpeg signals a correct one. For a variable frame rate ffmpeg signals the base rate, up to 2000, and hardly any
- * hardware decoder would accept the file.
+ * hardware decoder would accept the file. If a container states the rate of the fields, ffmpeg signals twice that of the
+ * frames.
  */
 export function signalledFps({
   framesPerSecond = 0,
   baseFramesPerSecond = 0,
-}: Pick<VideoStream, 'framesPerSecond' | 'baseFramesPerSecond'>): ExactRate | undefined {
+  statesFieldRate,
+}: Pick<VideoStream, 'framesPerSecond' | 'baseFramesPerSecond' | 'statesFieldRate'>): ExactRate | undefined {
   const nominal =
     framesPerSecond < minPlausibleFps ? rate(maxCommonFps, 1) : nearestConstantRate(framesPerSecond);
-  return baseFramesPerSecond > maxConstantRatio * nominal.fps ? nominal.exact : undefined;
+  const isExcessive = statesFieldRate === true || baseFramesPerSecond > maxConstantRatio * nominal.fps;
+  return isExcessive ? nominal.exact : undefined;
 }
 
 function rate(frames: number, seconds: number): FrameRate {

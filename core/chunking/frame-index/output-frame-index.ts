@@ -12,7 +12,10 @@ import { ticksToSeconds } from './timeline.ts';
  * frame that shows it, so several may be the same frame.
  */
 export function outputFrameIndex(source: FrameIndex, video: VideoStream, encoding: Encoding): FrameIndex {
-  const deinterlaced = isFieldRate(video, rateChangeOf(encoding)) ? fieldIndex(source) : source;
+  const { lastFrameTicks: _, ...index } = source;
+  // The container states the duration of a field for it: `lastFieldFilters`.
+  const whole = video.statesFieldRate ? index : source;
+  const deinterlaced = isFieldRate(video, rateChangeOf(encoding)) ? fieldIndex(whole) : whole;
   const isLadder = isLadderEncoding(encoding);
   const tempo = isLadder ? undefined : encoding.transform.tempo;
   const startSeconds = isLadder ? undefined : encoding.transform.startSeconds;

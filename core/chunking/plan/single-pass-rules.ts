@@ -76,6 +76,15 @@ export const sourceRules = {
     return `its packets may not match its frames, as is usual in ${codec}`;
   },
 
+  /** mkvmerge may write each field into a block of its own. */
+  packetsAreFields({ video: { statesFieldRate, framesPerSecond = 0 }, index }) {
+    const { pts, timeBase } = index;
+    const seconds = ticksToSeconds((pts.at(-1) ?? 0) - (pts[0] ?? 0), timeBase);
+    return statesFieldRate && pts.length > 1.5 * (seconds * framesPerSecond + 1)
+      ? 'its packets are single fields'
+      : undefined;
+  },
+
   /** Chunk tasks use ffmpeg's own decoders, which skip this transparency. */
   needsAlphaDecoder({ video }) {
     return alphaDecoder(video) === undefined ? undefined : 'its transparency needs another decoder';

@@ -1,4 +1,5 @@
 import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
+import { lastFieldFilters } from '../../media/filters/deinterlace.ts';
 import { limitFrameRate } from '../../media/filters/frame-rate-limit.ts';
 import { type FrameSelection, type FrameTransform, videoFilters } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
@@ -23,7 +24,8 @@ export function ladderArguments(
 ): string[] {
   // Behind the selection: from the first frame of a chunk on, the same frames are kept as in a single pass.
   const selectFilters = [...selected, ...(limitsFrameRate(segmenting) ? [limitFrameRate] : [])];
-  const before = segmenting ? constantRateFilters(segmenting) : [];
+  const constantRate = segmenting ? constantRateFilters(segmenting) : [];
+  const before = constantRate.length === 0 ? [] : [...lastFieldFilters(video), ...constantRate];
   const pixelFormat = encodedPixelFormat(codec, encoding);
   return [
     '-filter_complex',

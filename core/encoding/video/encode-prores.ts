@@ -1,6 +1,7 @@
 import { fillAudioGaps } from '../../media/codecs/audio-codecs.ts';
 import { type ProResProfile, proResArguments } from '../../media/codecs/prores.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
+import { atConstantFrameRate } from '../../media/filters/deinterlace.ts';
 import {
   type FrameTransform,
   mapThroughFilters,
@@ -31,10 +32,12 @@ type ProResOptions = {
  */
 export function encodeProRes(
   input: PlanInput<unknown>,
-  { profile: chosen, transform, audioTracks }: ProResOptions,
+  { profile: chosen, transform: requested, audioTracks }: ProResOptions,
 ): Plan {
   const { probe, format } = input;
   const video = requireVideo(probe);
+  // ffmpeg counts the frames of a time code by the rate that it assumes.
+  const transform = probe.timecode === undefined ? requested : atConstantFrameRate(video, requested);
   const profile = chosen ?? (hasAlpha(video) ? '4444' : 'hq');
   const isTransparent = hasAlpha(video) && profile === '4444';
   const { pixelFormat, codec } = proResArguments(profile, { isTransparent });

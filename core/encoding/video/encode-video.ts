@@ -1,7 +1,12 @@
 import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
 import { probedCodecs, type VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
-import { atOutputRate, isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
+import {
+  atConstantFrameRate,
+  atOutputRate,
+  isFieldRate,
+  type RateChange,
+} from '../../media/filters/deinterlace.ts';
 import { mayHoldFrame } from '../../media/filters/held-frame.ts';
 import {
   type FrameSelection,
@@ -34,9 +39,13 @@ import { seekArguments } from './time-range.ts';
 export function encodeVideo(input: PlanInput<unknown, VideoFormat>, requested: VideoEncoding): Plan {
   const video = requireVideo(input.probe);
   requireEncodableSize(transformedSize(requested.transform));
-  const encoding = withFrameGrid(fitMemory(requested, video, input.memory), input);
-  const audio = selectAudio(input.probe, encoding);
   const { format } = input;
+  const fitted = fitMemory(requested, video, input.memory);
+  const statesRate = format === 'mkv' || format === 'webm';
+  const encoding = statesRate
+    ? { ...fitted, transform: atConstantFrameRate(video, fitted.transform) }
+    : withFrameGrid(fitted, input);
+  const audio = selectAudio(input.probe, encoding);
   const { range, overlay, audioSource, finalFilters = [] } = encoding;
   const lengthSeconds = range ? range.end - range.start : endSecondsOf(input.probe, [video, ...audio]);
   const durationSeconds =

@@ -1,4 +1,4 @@
-import { type ExactRate, toFps } from '../frame-rate.ts';
+import { type ExactRate, nearestConstantRate, toFps } from '../frame-rate.ts';
 import type { VideoStream } from '../probe/probe.ts';
 
 /** One frame per field, 50 of 50i, or one per frame, 25. */
@@ -12,7 +12,10 @@ export type RateChange = {
   framesPerSecond?: number | ExactRate | undefined;
 };
 
-type Rated = Pick<VideoStream, 'isInterlaced' | 'framesPerSecond' | 'baseFramesPerSecond'>;
+type Rated = Pick<
+  VideoStream,
+  'isInterlaced' | 'framesPerSecond' | 'baseFramesPerSecond' | 'statesFieldRate'
+>;
 
 /** Whether each field of the source becomes a frame. A constant rate that needs no more than the frames decides alone. */
 export function isFieldRate(
@@ -21,6 +24,14 @@ export function isFieldRate(
 ): boolean {
   if (!isInterlaced || deinterlace === 'frame') return false;
   return target === undefined || toFps(target) > 1.2 * framesPerSecond;
+}
+
+/**
+ * Filters ahead of `fps`. A container that states the rate of the fields ends the last frame half way, where `fps` would
+ * drop its second field.
+ */
+export function lastFieldFilters({ statesFieldRate }: Pick<Rated, 'statesFieldRate'>): string[] {
+  return statesFieldRate ? ['tpad=stop=1:stop_mode=clone'] : [];
 }
 
 /** The stream with the frame rate that it has behind the deinterlacer. */
@@ -32,4 +43,18 @@ export function atOutputRate<Stream extends Rated>(video: Stream, change: RateCh
     framesPerSecond: framesPerSecond && 2 * framesPerSecond,
     baseFramesPerSecond: baseFramesPerSecond && 2 * baseFramesPerSecond,
   };
+}
+
+/**
+ * The change to the constant rate of the frames if the container states that of the fields. Without it, ffmpeg states twice
+ * the rate where the output has it from ffmpeg and not from timestamps: in Matroska and WebM, and in a time code.
+ */
+export function atConstantFrameRate<Change extends RateChange>(
+  video: Rated,
+  change: Change,
+): Change | (Change & { framesPerSecond: ExactRate }) {
+  const { statesFieldRate, framesPerSecond } = atOutputRate(video, change);
+  if (!statesFieldRate || framesPerSecond === undefined || change.framesPerSecond !== undefined)
+    return change;
+  return { ...change, framesPerSecond: nearestConstantRate(framesPerSecond).exact };
 }

@@ -11,7 +11,7 @@ import {
   tagColors,
   tagImageColors,
 } from './color-space.ts';
-import { type DeinterlaceRate, isFieldRate } from './deinterlace.ts';
+import { type DeinterlaceRate, isFieldRate, lastFieldFilters } from './deinterlace.ts';
 import { type ToneCurve, toneMap } from './tone-map.ts';
 import { hasWideGamut, wideGamutToBt709 } from './wide-gamut.ts';
 
@@ -85,6 +85,7 @@ export function videoFilters(
   const keepsAlpha = background === 'keep';
   return [
     ...deinterlace(source, change),
+    ...(change.framesPerSecond ? lastFieldFilters(source) : []),
     ...(change.tempo ? [`setpts=PTS/${change.tempo}`] : []),
     ...(change.startSeconds === undefined ? [] : [`setpts=PTS-${change.startSeconds}/TB`]),
     ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}${startTimeOption(change)}`] : []),

@@ -43,11 +43,15 @@ export type VideoStream = StreamBase & {
   framesPerSecond?: number | undefined;
   /** ffprobe's `r_frame_rate`: the lowest rate that can represent all timestamps. Undefined for still images. */
   baseFramesPerSecond?: number | undefined;
+  /** The container states twice the rate of the frames, that of the fields, and so ffmpeg assumes it. */
+  statesFieldRate?: true | undefined;
   /** Frames are decoded in another order than they are shown, as with B-frames. */
   reordersFrames?: true | undefined;
   pixelFormat?: string | undefined;
   bitDepth: number;
   isInterlaced: boolean;
+  /** H.264 whose headers do not state a field order, as if each frame is a pair of fields (PAFF). Its frames state it. */
+  hasUnknownFieldOrder?: true | undefined;
   /** ffmpeg's name of the color matrix, such as `bt709`, if the file declares one. */
   colorMatrix?: string | undefined;
   /** ffmpeg's names, if the file declares them. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mayStateFieldRate, withFrameRate } from './field-rate.ts';
 import type { HdrMetadata, Probe, VideoStream } from './probe.ts';
 import { mainVideo } from './streams.ts';
 
@@ -16,6 +17,9 @@ const codecsWithInterlacedFrames = [
   'v210',
   'rawvideo',
 ];
+
+/** Packets: each may be a single field. */
+const packetsOfFieldRate = 24;
 
 /** Codecs whose frames may carry closed captions (ATSC A/53 part 4). */
 const codecsWithCaptions = ['h264', 'hevc', 'mpeg2video'];
@@ -35,20 +39,24 @@ export function frameReading(
 ): FrameReading | undefined {
   const video = mainVideo(probe);
   if (video === undefined || video.framesPerSecond === undefined) return undefined;
-  const { codec, index: stream, isInterlaced, hdrTransfer } = video;
+  const { codec, index: stream, isInterlaced, hasUnknownFieldOrder = false, hdrTransfer } = video;
+  const mayBeInterlaced = isInterlaced || hasUnknownFieldOrder || codecsWithInterlacedFrames.includes(codec);
   const frames = Math.max(
     hdrTransfer === 'pq' ? 1 : 0,
-    !isInterlaced && codecsWithInterlacedFrames.includes(codec) ? framesOfInterlacing : 0,
+    mayBeInterlaced && !isInterlaced ? framesOfInterlacing : 0,
+    mayBeInterlaced && mayStateFieldRate(probe, video) ? packetsOfFieldRate : 0,
     readsCaptions && codecsWithCaptions.includes(codec) ? framesOfCaptions : 0,
   );
   return frames === 0 ? undefined : { stream, frames };
 }
 
+const sideDataEntries = 'frame_side_data=side_data_type,max_content,max_luminance';
+
 /** Arguments for what `withFrames` reads. */
 export function frameArguments({ stream, frames }: FrameReading): string[] {
   return [
     ...['-print_format', 'json', '-select_streams', String(stream), '-read_intervals', `%+#${frames}`],
-    ...['-show_entries', 'frame=interlaced_frame:frame_side_data=side_data_type,max_content,max_luminance'],
+    ...['-show_entries', `frame=interlaced_frame,best_effort_timestamp_time:${sideDataEntries}`],
   ];
 }
 
@@ -62,6 +70,7 @@ const answerSchema = z.object({
   frames: z.array(
     z.object({
       interlaced_frame: z.unknown().optional(),
+      best_effort_timestamp_time: z.coerce.number().optional().catch(undefined),
       side_data_list: z.array(sideDataSchema).optional(),
     }),
   ),
@@ -73,13 +82,17 @@ export function withFrames(probe: Probe, { stream: index }: FrameReading, json: 
   const sideData = frames.flatMap((frame) => frame.side_data_list ?? []);
   const interlaced = frames.filter((frame) => frame.interlaced_frame === 1).length;
   const found = ({ isInterlaced, hdrTransfer }: VideoStream): Partial<VideoStream> => ({
+    hasUnknownFieldOrder: undefined,
     isInterlaced: isInterlaced || interlaced > frames.length / 2,
     hasCaptions: sideData.some(isCaptions) ? true : undefined,
     hdrMetadata: hdrTransfer === 'pq' ? hdrMetadata(sideData) : undefined,
   });
-  const streams = probe.streams.map((stream) =>
-    stream.kind === 'video' && stream.index === index ? { ...stream, ...found(stream) } : stream,
-  );
+  const times = frames.flatMap(({ best_effort_timestamp_time: time }) => time ?? []);
+  const streams = probe.streams.map((stream) => {
+    if (stream.kind !== 'video' || stream.index !== index) return stream;
+    const video = { ...stream, ...found(stream) };
+    return mayStateFieldRate(probe, video) ? withFrameRate(video, times) : video;
+  });
   return { ...probe, streams };
 }
 

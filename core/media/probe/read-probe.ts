@@ -152,6 +152,7 @@ function videoProperties(stream: FfprobeStream, { isStill }: FileProperties): Vi
     // ffprobe's own decoders of VP8 and VP9 do not see the transparency.
     pixelFormat: stream.tags?.alpha_mode === '1' ? 'yuva420p' : stream.pix_fmt || undefined,
     bitDepth: bitDepthOf(stream.pix_fmt),
+    hasUnknownFieldOrder: (stream.codec_name === 'h264' && stream.field_order === undefined) || undefined,
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
     colorMatrix: declared(stream.color_space),
     colorPrimaries: declared(stream.color_primaries),

@@ -4,6 +4,7 @@ import { requireVideo } from '../../../core/media/probe/streams.ts';
 import { bareFfprobe } from '../../builders/media/bare-ffmpeg.ts';
 import { captionedClip } from '../../builders/media/captioned-clip.ts';
 import { clipWith, specialClip } from '../../builders/media/clips.ts';
+import { fieldPairMatroska } from '../../builders/media/field-pair-clip.ts';
 import { generatedFile } from '../../builders/media/generated-file.ts';
 import { writeTestFile } from '../../builders/media/hostile-files.ts';
 import { lateTrack } from '../../builders/media/late-track.ts';
@@ -99,6 +100,17 @@ describe('probing', () => {
     const mpeg4 = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=0.4', '-c:v', 'mpeg4'];
     const progressive = await generatedFile('progressive.avi', mpeg4);
     expect((await anEncoder().probe(progressive)).streams).toMatchObject([{ isInterlaced: false }]);
+  });
+
+  it.each([
+    ['states the rate of its fields', { defaultDurationMs: 20 }, true],
+    ['has a block for each field', { defaultDurationMs: 20, isSplit: true }, true],
+    ['states the rate of its frames', { defaultDurationMs: 40 }, undefined],
+  ])('finds the rate of pairs of fields in Matroska that %s', async (_, clip, statesFieldRate) => {
+    const video = requireVideo(await anEncoder().probe(await fieldPairMatroska(clip)));
+    const rate = { framesPerSecond: 25, baseFramesPerSecond: 25 };
+    expect(video).toMatchObject({ codec: 'h264', isInterlaced: true, ...rate });
+    expect(video.statesFieldRate).toBe(statesFieldRate);
   });
 
   it('finds closed captions on request', async () => {

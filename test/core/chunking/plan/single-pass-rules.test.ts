@@ -71,8 +71,22 @@ describe('a source', () => {
     for (const rule of Object.values(sourceRules)) expect(rule(source)).toBeUndefined();
   });
 
+  it('may be cut if it states the rate of its fields, but has packets of whole frames', () => {
+    const interlaced = aVideoStream({ framesPerSecond: 25, statesFieldRate: true });
+    const index = timed(0, 40, 80, 120, 160, 200, 240, 280);
+    expect(sourceRules.packetsAreFields({ ...source, ...index, video: interlaced })).toBeUndefined();
+  });
+
   it.each([
     ['packetsAreNotFrames', { video: aVideoStream({ codec: 'vp8' }) }, /usual in vp8/],
+    [
+      'packetsAreFields',
+      {
+        video: aVideoStream({ framesPerSecond: 25, statesFieldRate: true }),
+        ...timed(0, 20, 40, 60, 80, 100, 120, 140),
+      },
+      /packets are single fields/,
+    ],
     [
       'needsAlphaDecoder',
       { video: aVideoStream({ codec: 'vp9', pixelFormat: 'yuva420p' }) },
