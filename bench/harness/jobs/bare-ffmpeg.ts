@@ -72,12 +72,12 @@ export async function withBareRuns<Result>(
     const plan = planRecipe(recipe, { ...options, probe: inputProbe, format, fontsDirectory: findFonts() });
     // The service writes the playlists, from what it measures of the media files.
     const outputs = plan.outputs.filter(({ playlist }) => playlist === undefined);
-    const unlimited = { timeLimitSeconds: maxRunSeconds, stallSeconds: maxRunSeconds };
+    const limits = { timeLimitSeconds: maxRunSeconds, stallSeconds: maxRunSeconds };
     const run = async () => {
       const signal = AbortSignal.timeout(maxRunSeconds * 1000);
       const decided = await executePlan(plan, async (task) => {
         if (!('outputArguments' in task))
-          return runTask(encoder, task, { directory: outputDirectory, signal, ...unlimited });
+          return runTask(encoder, task, { directory: outputDirectory, signal, ...limits });
         return { log: await runProgram(ffmpeg, ffmpegArguments(task, bounds)) };
       });
       for (const { filename, content } of decided.outputs) {
