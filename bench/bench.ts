@@ -42,12 +42,10 @@ if (chosen.length < positionals.length || (isOwn && isWhole) || (isOnlyPrinted &
 
 const print = (line: string) => console.error(line);
 for (const benchmark of chosen) {
-  if (benchmark !== chosen[0]) {
-    print('Waiting for the load average to fall, for at most four minutes');
-    await waitUntilIdle();
-  }
+  print('Waiting until the processors are idle, for at most four minutes');
+  const busyShare = await waitUntilIdle();
   try {
-    await runOne(benchmark);
+    await runOne(benchmark, busyShare);
   } catch (error) {
     // Keep the figures of the other benchmarks.
     console.error(`  ${benchmark.name} broke off:`, error);
@@ -55,11 +53,11 @@ for (const benchmark of chosen) {
   }
 }
 
-async function runOne(benchmark: Benchmark): Promise<void> {
+async function runOne(benchmark: Benchmark, busyShare: number): Promise<void> {
   print(introduction(benchmark));
-  const warning = loadWarning();
+  const warning = loadWarning(busyShare);
   if (warning !== undefined) print(warning);
-  const begun = circumstances(new Date());
+  const begun = circumstances(new Date(), busyShare);
   const figures = await benchmark.run(print, isOwn ? { extent, input: resolve(input) } : { extent });
   for (const figure of figures) {
     console.log(values.json ? JSON.stringify(figure) : sentence(figure));

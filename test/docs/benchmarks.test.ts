@@ -67,7 +67,7 @@ describe('the README', () => {
 describe('the report of a run', () => {
   const described = { name: 'cold', question: 'How long?', baseline: 'another' };
   const figure = { name: 'cold', ratio: 0.9, low: 0.85, high: 0.95, goal: 0.85, met: false };
-  const run = { at: '2026-11-21T09:30:12.000Z', load: 0.4, processors: 2, machine: 'one', figures: [figure] };
+  const run = { at: '2026-11-21T09:30:12.000Z', busyShare: 0.02, machine: 'one', figures: [figure] };
   const results: Results = { cold: run };
 
   it('has the ratio, its spread, its goal and the verdict', () => {
@@ -79,9 +79,12 @@ describe('the report of a run', () => {
     );
   });
 
-  it('mentions other load of the machine', () => {
-    expect(benchmarkSections([described], results)).not.toContain('busy');
-    expect(benchmarkSections([described], { cold: { ...run, load: 1 } })).toContain('busy with other work');
+  it.each([
+    [0.02, '| 2 % |'],
+    [0.1, '| 10 % |'],
+    [0.25, '| **25 %** |'],
+  ])('has the share of the processors that other work used: %d', (busyShare, cell) => {
+    expect(benchmarksSummary([described], { cold: { ...run, busyShare } })).toContain(cell);
   });
 
   it('says that a benchmark has not run yet', () => {

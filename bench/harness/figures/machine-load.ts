@@ -1,24 +1,50 @@
-import { availableParallelism, loadavg } from 'node:os';
+import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const patienceMs = 4 * 60_000;
-const lookEveryMs = 5_000;
+const sampleMs = 5_000;
+/** Above this busy share, other work widens the spread of the figures. */
+const maxIdleShare = 0.1;
 
-/** Whether the load of the last minute leaves half of the CPUs idle. */
-export function isMachineIdle(): boolean {
-  return loadAverage() < availableParallelism() / 2;
-}
-
-/** The load average of the last minute. */
-export function loadAverage(): number {
-  return loadavg()[0] ?? 0;
+/** Whether a busy share shows no other work. */
+export function isIdle(busyShare: number): boolean {
+  return busyShare <= maxIdleShare;
 }
 
 /**
- * Waits until the previous benchmark no longer shows in the load average. Gives up after four minutes: the load comes
- * from other work then.
+ * Waits until the machine is idle for five seconds, so that neither the end of the previous benchmark nor other work is in the
+ * next one. Gives up after four minutes.
+ *
+ * @returns the busy share of the processors in the last five seconds, from 0 to 1
  */
-export async function waitUntilIdle(): Promise<void> {
+export async function waitUntilIdle(): Promise<number> {
   const end = performance.now() + patienceMs;
-  while (!isMachineIdle() && performance.now() < end) await sleep(lookEveryMs);
+  let share = await sampleBusyShare();
+  while (!isIdle(share) && performance.now() < end) share = await sampleBusyShare();
+  return share;
+}
+
+async function sampleBusyShare(): Promise<number> {
+  const before = processorTimes();
+  await sleep(sampleMs);
+  const after = processorTimes();
+  return busyShare(before, after);
+}
+
+/** The milliseconds of all processors since the start of the machine. */
+export type ProcessorTimes = { idle: number; total: number };
+
+/** The share of the processors that was busy between two readings. */
+export function busyShare(before: ProcessorTimes, after: ProcessorTimes): number {
+  const total = after.total - before.total;
+  return total === 0 ? 0 : 1 - (after.idle - before.idle) / total;
+}
+
+function processorTimes(): ProcessorTimes {
+  const all = cpus().map(({ times }) => times);
+  const sum = (values: number[]) => values.reduce((whole, value) => whole + value, 0);
+  return {
+    idle: sum(all.map(({ idle }) => idle)),
+    total: sum(all.flatMap(({ user, nice, sys, idle, irq }) => [user, nice, sys, idle, irq])),
+  };
 }

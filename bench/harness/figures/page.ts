@@ -1,5 +1,6 @@
 import { table } from '../../../scripts/markdown/table.ts';
 import type { Benchmark } from './figure.ts';
+import { isIdle } from './machine-load.ts';
 import type { Results, Run } from './results.ts';
 
 type Described = Pick<Benchmark, 'name' | 'question' | 'baseline'>;
@@ -7,7 +8,7 @@ type Described = Pick<Benchmark, 'name' | 'question' | 'baseline'>;
 /** One line per benchmark: the number of met goals, and when it ran. */
 export function benchmarksSummary(benchmarks: readonly Described[], results: Results): string {
   return table(
-    ['Benchmark', '>Goals met', 'Run', 'Load before it'],
+    ['Benchmark', '>Goals met', 'Run', '>Other work'],
     benchmarks.map(({ name }) => {
       const run = results[name];
       if (run === undefined) return [`[${name}](#${name})`, '', 'not yet', ''];
@@ -45,7 +46,7 @@ function runOf(run: Run | undefined): string[] {
         met ? 'met' : '**missed**',
       ]),
     ),
-    `${minuteOf(run)}, load ${loadOf(run)}; ${run.machine}.`,
+    `${minuteOf(run)}; ${run.machine}.`,
   ];
 }
 
@@ -53,8 +54,9 @@ function minuteOf({ at }: Run): string {
   return `${at.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** If half of the CPUs had other work, ratios still hold, but their spread grows. */
-function loadOf({ load, processors }: Run): string {
-  const onAll = `${load.toFixed(1)} on ${processors} processors`;
-  return load < processors / 2 ? onAll : `${onAll}: **busy with other work**`;
+/** If other work was measured before a run, as text; bold if it widens the spread. */
+function loadOf({ busyShare }: Run): string {
+  if (busyShare === undefined) return '';
+  const text = `${(100 * busyShare).toFixed(0)} %`;
+  return isIdle(busyShare) ? text : `**${text}**`;
 }

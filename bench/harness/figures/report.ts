@@ -1,6 +1,5 @@
-import { availableParallelism } from 'node:os';
 import type { Benchmark, Figure } from './figure.ts';
-import { isMachineIdle, loadAverage } from './machine-load.ts';
+import { isIdle } from './machine-load.ts';
 
 /** The introduction that is printed before a benchmark runs. */
 export function introduction({ name, question, baseline }: Benchmark): string {
@@ -14,9 +13,9 @@ export function sentence({ name, ratio, low, high, goal, met }: Figure): string 
 }
 
 /** A warning if other work keeps the machine busy: ratios still hold, their spread grows. */
-export function loadWarning(): string | undefined {
-  if (isMachineIdle()) return undefined;
-  return `  The machine is busy (load ${loadAverage().toFixed(1)} on ${availableParallelism()} cores): expect a wider spread.`;
+export function loadWarning(busyShare: number): string | undefined {
+  if (isIdle(busyShare)) return undefined;
+  return `  Other work keeps ${(100 * busyShare).toFixed(0)} % of the processors busy: expect a wider spread.`;
 }
 
 function tidy(value: number): string {

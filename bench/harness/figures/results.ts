@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { root } from '../../../lib/build/paths.ts';
 import type { Figure } from './figure.ts';
-import { loadAverage } from './machine-load.ts';
 
 const figureSchema = z.strictObject({
   name: z.string(),
@@ -19,9 +18,8 @@ const figureSchema = z.strictObject({
 const runSchema = z.strictObject({
   /** When it began. */
   at: z.iso.datetime(),
-  /** The load of the minute before it began, and on how many processors. */
-  load: z.number(),
-  processors: z.int(),
+  /** The share of the processors that other work used in the seconds before it began. Earlier runs do not have it. */
+  busyShare: z.number().min(0).max(1).optional(),
   machine: z.string(),
   figures: z.array(figureSchema).min(1),
 });
@@ -46,14 +44,13 @@ export function lastResults(): Results {
   return parseResults(readFileSync(resultsPath, 'utf8'));
 }
 
-/** The date, the load and the machine of a run that starts now. */
-export function circumstances(now: Date): Omit<Run, 'figures'> {
+/** The date, the other work and the machine of a run that starts now. */
+export function circumstances(now: Date, busyShare: number): Omit<Run, 'figures'> {
   const processors = cpus();
   const gb = Math.round(totalmem() / 2 ** 30);
   return {
     at: now.toISOString(),
-    load: Number(loadAverage().toFixed(2)),
-    processors: processors.length,
+    busyShare: Number(busyShare.toFixed(3)),
     machine: `${processors.length} x ${processors[0]?.model.trim()}, ${gb} GB, ${type()} ${arch()}, Node ${process.version}`,
   };
 }

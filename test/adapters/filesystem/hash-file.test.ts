@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hashFile } from '../../../adapters/filesystem/hash-file.ts';
+
+let path: string;
+
+beforeEach(async () => {
+  path = join(await mkdtemp(join(tmpdir(), 'media-jobs-hash-')), 'file');
+});
+
+afterEach(() => rm(join(path, '..'), { recursive: true }));
+
+describe('the hash of a file', () => {
+  it.each([0, 1, 2 ** 20, 3 * 2 ** 20 + 7])('is the SHA-256 of its %d bytes', async (length) => {
+    const content = Buffer.from(Array.from({ length }, (_, n) => (n * 31) % 251));
+    await writeFile(path, content);
+    expect(await hashFile(path)).toBe(createHash('sha256').update(content).digest('hex'));
+  });
+
+  it('is not computed after an abort', async () => {
+    await writeFile(path, 'a clip');
+    await expect(hashFile(path, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
+  });
+});
