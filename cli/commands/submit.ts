@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandFactory } from '../context/command-context.ts';
 import { addJobOptions, addRecipeOptions, recipeParametersOf } from '../request/job-options.ts';
+import { idempotencyOption } from '../submit/create-once.ts';
 import { addSourceOptions, estimate, type SourceOptions } from '../submit/estimate.ts';
 import type { SubmitOptions } from '../submit/prepare-request.ts';
 import { submit } from '../submit/submit.ts';
@@ -12,7 +13,7 @@ export const submitCommand: CommandFactory = (runAction) => {
     'Submits a job and prints its id. Uploads inputs that are local files.',
   );
   addJobOptions(command)
-    .option('--idempotency-key <key>', 'makes a rerun safe: the same key returns the same job')
+    .option(...idempotencyOption)
     .option('--wait', 'waits until the job is terminal, then shows it')
     .option(
       '--download [path]',

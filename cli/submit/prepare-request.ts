@@ -9,9 +9,10 @@ import { isFolder } from '../transfer/destinations.ts';
 import { assertPathFree } from '../transfer/download-to-disk.ts';
 import { findLocalFile, type LocalFile, uploadInput } from '../transfer/upload-from-disk.ts';
 import { resolveBucketInputs } from './bucket-inputs.ts';
+import type { IdempotencyOptions } from './create-once.ts';
 
 /** Options of `submit` other than recipe parameters, under commander's names. */
-export type SubmitOptions = {
+export type SubmitOptions = IdempotencyOptions & {
   recipe?: string;
   steps?: string;
   format?: string;
@@ -23,7 +24,6 @@ export type SubmitOptions = {
   speed?: Speed;
   maxCostUsd?: number;
   metadata?: Record<string, string>;
-  idempotencyKey?: string;
   wait?: boolean;
   /** True without a path. */
   download?: string | true;

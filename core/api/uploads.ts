@@ -89,6 +89,11 @@ export const signUploadPartsContract = contract({
   uses: ['media.put', 'media.listParts'],
 });
 
+/** An ETag may have quotes. A control character would make the XML of the request to S3 malformed. */
+const etag = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,100}$/, 'Must be 1 to 100 printable ASCII characters, without spaces');
+
 export const completeUploadContract = contract({
   id: 'completeUpload',
   method: 'POST',
@@ -99,14 +104,10 @@ export const completeUploadContract = contract({
   scope: 'uploads',
   params: uploadId,
   body: z.strictObject({
-    parts: z
-      .array(z.strictObject({ partNumber, etag: z.string().min(1).max(100) }))
-      .min(1)
-      .max(maxParts)
-      .meta({
-        description:
-          'The parts of the upload in the order of their numbers, with the `ETag` of each PUT. The file has these parts only.',
-      }),
+    parts: z.array(z.strictObject({ partNumber, etag })).min(1).max(maxParts).meta({
+      description:
+        'The parts of the upload in the order of their numbers, with the `ETag` of each PUT. The file has these parts only.',
+    }),
   }),
   bodyExample: { parts: [{ partNumber: 1, etag: '"9b2cf535f27731c974343645a3985328"' }] },
   responses: {

@@ -171,6 +171,18 @@ describe('a failed request', () => {
     expect([exitCode, keys]).toEqual([0, ['id-1', 'id-1']]);
   });
 
+  it('a retry whose response was lost names the key with which a rerun makes no second job', async () => {
+    const { jobId } = queuedJobExample;
+    const api = await aStubApi({
+      [`POST /api/v1/jobs/${jobId}/retry`]: { status: 503, body: problem('UNAVAILABLE') },
+    });
+    const runRetry = (...args: string[]) => runCli(['retry', jobId, ...args], { baseUrl: api.origin });
+    const { err } = await runRetry();
+    expect(err).toContain('A rerun with --idempotency-key id-1 makes no second job');
+    await runRetry('--idempotency-key', 'first-try').finally(api.close);
+    expect(api.requests.at(-1)?.headers['idempotency-key']).toBe('first-try');
+  });
+
   it('a failed POST without an idempotency key is not retried', async () => {
     const api = await aStubApi({
       'POST /api/v1/settings/webhook/test': { status: 503, body: problem('UNAVAILABLE') },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUploadContract } from '../../../core/api/uploads.ts';
+import { completeUploadContract, createUploadContract } from '../../../core/api/uploads.ts';
 import {
   choosePartSizeBytes,
   formatUploadId,
@@ -105,6 +105,11 @@ describe('an upload', () => {
     expect(requests).toEqual([]);
     const { status } = await callRoute(create, { body: { ...file, sizeBytes: maxInputBytes } });
     expect(status).toBe(201);
+  });
+
+  it.each(['', 'a b', '"e"\n', '\u0000', 'ü'])('is not completed with the ETag %j', (etag) => {
+    const body = { parts: [{ partNumber: 1, etag }] };
+    expect(completeUploadContract.body.safeParse(body).success).toBe(false);
   });
 
   it('gets new part URLs under its owner', async () => {

@@ -1,0 +1,37 @@
+import { ApiError } from '../../client/api-error.ts';
+import type { JobResource } from '../../core/api/job-resource.ts';
+import { shellQuote } from '../../formatting/command-line.ts';
+import type { CommandContext } from '../context/command-context.ts';
+
+/** The option of each command that creates a job. */
+export const idempotencyOption = [
+  '--idempotency-key <key>',
+  'makes a rerun safe: the same key returns the same job',
+] as const;
+
+export type IdempotencyOptions = { idempotencyKey?: string };
+
+/**
+ * Creates a job under an idempotency key, a new one by default, so that retrying after a lost response does not create a second
+ * job. If it stays unknown whether there is a job, the failure hint has the key.
+ */
+export async function createOnce(
+  { newId, setFailureHint, programName }: CommandContext,
+  { idempotencyKey = newId() }: IdempotencyOptions,
+  create: (headers: { 'idempotency-key': string }) => Promise<JobResource>,
+): Promise<JobResource> {
+  setFailureHint({
+    hint: `The job may or may not have been submitted. A rerun with --idempotency-key ${shellQuote(idempotencyKey)} makes no second job. To check: ${programName} list`,
+  });
+  try {
+    return await create({ 'idempotency-key': idempotencyKey });
+  } catch (error) {
+    if (error instanceof ApiError && isRejection(error)) setFailureHint({ hint: 'No job was submitted.' });
+    throw error;
+  }
+}
+
+/** Whether the service has answered that it did not accept the request, and can have accepted no earlier attempt. */
+function isRejection({ status, followsLostAttempt }: ApiError): boolean {
+  return status >= 400 && status < 500 && !followsLostAttempt;
+}
