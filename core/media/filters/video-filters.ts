@@ -2,7 +2,7 @@ import type { ExactRate } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
 import type { VideoStream } from '../probe/probe.ts';
 import type { ColorProfile } from '../probe/read-icc.ts';
-import { compositeOn, hasAlpha } from './alpha.ts';
+import { compositeOn, hasAlpha, scaleWithAlpha } from './alpha.ts';
 import { profileToSrgb } from './color-profile.ts';
 import {
   assumeHdColorMatrix,
@@ -75,7 +75,8 @@ export function videoFilters(
   const { toSrgb } = change;
   const isRgb = isFlattened || toSrgb !== undefined;
   const pixelFormat = hasAlpha(source) ? 'rgba' : 'rgb24';
-  const video = isRgb ? { ...source, pixelFormat, colorMatrix: undefined } : source;
+  const bitDepth = toSrgb ? 16 : source.bitDepth;
+  const video = isRgb ? { ...source, pixelFormat, bitDepth, colorMatrix: undefined } : source;
   const isImage = change.colorMatrix !== undefined;
   const isConverted = hasWideGamut(video) && (isImage || change.toBt709 === true);
   const target = {
@@ -135,9 +136,13 @@ function scaleFilters(
   const colorOptions = keepsColors ? '' : scaleColorOptions(video, target);
   const isTransparent = hasAlpha(video) && change.background === 'keep';
   const { pixelFormat = isTransparent ? 'yuva420p' : 'yuv420p' } = change;
-  const filter = `scale=${width}:${height}:flags=bicubic${colorOptions}`;
   // Without an explicit format here, a later filter or encoder chooses one and ffmpeg skips the conversion.
-  return [filter, ...(colorOptions ? [`format=${pixelFormat}`] : [])];
+  const format = colorOptions ? [`format=${pixelFormat}`] : [];
+  const filter = `scale=${width}:${height}:flags=bicubic`;
+  const isScaled = width !== video.width || height !== video.height || video.pixelAspect !== 1;
+  if (!isTransparent || !isScaled) return [`${filter}${colorOptions}`, ...format];
+  const convert = colorOptions ? [`scale=${colorOptions.slice(1)}`] : [];
+  return [...scaleWithAlpha(video, filter), ...convert, ...format];
 }
 
 function startTimeOption({ startSeconds }: FrameTransform): string {
