@@ -1,5 +1,6 @@
 import type { ExactRate } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
+import type { ExifOrientation } from '../probe/exif-orientation.ts';
 import type { VideoStream } from '../probe/probe.ts';
 import type { ColorProfile } from '../probe/read-icc.ts';
 import { compositeOn, hasAlpha, scaleWithAlpha } from './alpha.ts';
@@ -59,12 +60,27 @@ const rotations: Record<Rotation, string[]> = {
 
 const mirrors: Record<Mirror, string> = { horizontal: 'hflip', vertical: 'vflip' };
 
+const uprightFilters: Record<ExifOrientation, string[]> = {
+  2: ['hflip'],
+  3: ['hflip', 'vflip'],
+  4: ['vflip'],
+  5: ['transpose=cclock_flip'],
+  6: ['transpose=clock'],
+  7: ['transpose=clock_flip'],
+  8: ['transpose=cclock'],
+};
+
+/** Filters that make a still image upright by its EXIF orientation, where ffmpeg does not. */
+export function makeUpright(orientation: ExifOrientation | undefined): string[] {
+  return orientation === undefined ? [] : uprightFilters[orientation];
+}
+
 /** Filters that drop frames before encoding, by their times in the output. */
 export type FrameSelection = { selectFilters?: readonly string[] };
 
 /**
- * The filter chain for every video stream and image. Its result is progressive, upright (ffmpeg rotates before the
- * chain), opaque unless `background` is `keep`, of the planned size, with square pixels, in standard dynamic range.
+ * The filter chain for every video stream and image. Its result is progressive, upright (ffmpeg rotates videos and
+ * JPEG before the chain), opaque unless `background` is `keep`, of the planned size, with square pixels, in standard dynamic range.
  */
 export function videoFilters(
   source: VideoStream,
@@ -85,6 +101,7 @@ export function videoFilters(
   } as const;
   const keepsAlpha = background === 'keep';
   return [
+    ...makeUpright(source.exifOrientation),
     ...deinterlace(source, change),
     ...(change.framesPerSecond ? lastFieldFilters(source) : []),
     ...(change.tempo ? [`setpts=PTS/${change.tempo}`] : []),

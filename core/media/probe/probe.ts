@@ -1,3 +1,4 @@
+import type { ExifOrientation } from './exif-orientation.ts';
 import type { HeifImage } from './heif/read-heif.ts';
 import type { ColorProfile } from './read-icc.ts';
 
@@ -37,6 +38,8 @@ export type VideoStream = StreamBase & {
   height: number;
   /** Degrees clockwise by which players rotate the stored frames. */
   rotation: 0 | 90 | 180 | 270;
+  /** Of a still image that ffmpeg does not rotate itself: PNG, WebP and TIFF. */
+  exifOrientation?: ExifOrientation | undefined;
   /** Width of a stored pixel divided by its height. */
   pixelAspect: number;
   /** Average over the file. Undefined for still images. */
