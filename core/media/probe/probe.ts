@@ -92,6 +92,8 @@ export type AudioStream = StreamBase & {
   bitDepth?: number | undefined;
   /** The stream with the right channel, if `index` has the left one only: two mono streams used as one stereo track. */
   rightIndex?: number | undefined;
+  /** Set if the file does not say which of its channels are left and right: the first two are. */
+  hasDiscreteChannels?: true | undefined;
   /** Set if the channels are not those of loudspeakers, as in videos of 360 degrees. */
   ambisonics?: Ambisonics | undefined;
 };
