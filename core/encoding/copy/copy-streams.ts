@@ -1,6 +1,7 @@
 import { rejectInput } from '../../errors.ts';
 import { copiedCodecs, copiedVideoArguments, formatsThatCopy } from '../../media/codecs/copied-codecs.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
+import { fontExtension } from '../../media/probe/fonts.ts';
 import type { AudioStream, Probe, SubtitleStream, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import { isTextTrack, subtitleTracks } from '../../media/probe/subtitles.ts';
@@ -51,6 +52,7 @@ export function copyStreams(
     ...audio.flatMap(({ index }) => ['-map', `0:${index}`]),
     ...['-c:a', 'copy'],
     ...subtitles.flatMap((track, position) => subtitleArguments(track, position, format)),
+    ...fontArguments(probe, subtitles, format),
     ...(range ? rangeArguments(range) : []),
     ...(range && subtitles.length > 0 ? endCuesWith(range) : []),
     ...audioTrackArguments(audio, { audioTracks, format }),
@@ -108,6 +110,21 @@ function subtitleArguments(track: SubtitleStream, position: number, format: Vide
   // ffmpeg's encoder would lose the positions of the cues.
   const isCopied = track.codec === 'webvtt' && encoder === 'webvtt';
   return ['-map', `0:${track.index}`, `-c:s:${position}`, isCopied ? 'copy' : encoder];
+}
+
+/** Copies the fonts of styled subtitles, with names of our own: players find a font by the name inside it. */
+function fontArguments(probe: Probe, subtitles: readonly SubtitleStream[], format: VideoFormat): string[] {
+  if (format !== 'mkv' || !subtitles.some(({ codec }) => codec === 'ass' || codec === 'ssa')) return [];
+  const fonts = probe.streams.flatMap((stream) =>
+    stream.kind === 'attachment' && stream.fontType !== undefined
+      ? [{ index: stream.index, type: stream.fontType }]
+      : [],
+  );
+  return fonts.flatMap(({ index, type }, position) => [
+    ...['-map', `0:${index}`, `-c:t:${position}`, 'copy'],
+    ...[`-metadata:s:t:${position}`, `filename=font-${position + 1}.${fontExtension(type)}`],
+    ...[`-metadata:s:t:${position}`, `mimetype=${type}`],
+  ]);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ExifOrientation } from './exif-orientation.ts';
+import type { FontType } from './fonts.ts';
 import type { HeifImage } from './heif/read-heif.ts';
 import type { ColorProfile } from './read-icc.ts';
 
@@ -110,4 +111,8 @@ export type SubtitleStream = StreamBase & {
   isForced: boolean;
 };
 
-export type OtherStream = StreamBase & { kind: 'data' | 'attachment' };
+export type OtherStream = StreamBase & {
+  kind: 'data' | 'attachment';
+  /** Of an attachment that is a font. */
+  fontType?: FontType | undefined;
+};

@@ -2,6 +2,7 @@ import type { Size } from '../frame-size.ts';
 import { readAmbisonics } from './ambisonics.ts';
 import { hasDiscreteChannels } from './discrete-channels.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
+import { readFontType } from './fonts.ts';
 import { hdrTransferOf } from './hdr-transfer.ts';
 import type { Probe, Stream, VideoStream } from './probe.ts';
 import { toRotation } from './read-orientation.ts';
@@ -121,7 +122,7 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
     case 'subtitle':
       return { kind: 'subtitle', ...base, isForced: stream.disposition?.forced === 1 };
     case 'attachment':
-      return { kind: 'attachment', ...base };
+      return { kind: 'attachment', ...base, fontType: readFontType(stream.tags?.mimetype) };
     default:
       return { kind: 'data', ...base };
   }
