@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
 import {
   defaultCrf,
@@ -12,6 +11,7 @@ import {
   videoCodecs,
 } from '../core/media/codecs/video-codecs.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { runMain } from '../lib/build/run-main.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import {
   type CalibrationRow,
@@ -72,7 +72,9 @@ function trialsOf(codec: VideoCodec, crf: number): Trial[] {
 async function calibrate(): Promise<void> {
   const { values } = parseArgs({ options });
   if (values.help) return console.log(usage);
-  const chosen = values.codec === undefined ? videoCodecs : [z.enum(videoCodecs).parse(values.codec)];
+  const chosen = videoCodecs.filter((codec) => values.codec === undefined || codec === values.codec);
+  if (chosen.length === 0)
+    throw new Error(`--codec must be one of ${videoCodecs.join(', ')}, found ${values.codec}.`);
   const { ffmpeg: ffmpegPath, ffprobe: ffprobePath, vmaf: vmafPath } = findFfmpeg(process.env);
   const encoder = ffmpegEncoder({ ffmpegPath, ffprobePath, vmafPath });
   if (!(await encoder.canCompare()))
@@ -126,4 +128,4 @@ async function calibrate(): Promise<void> {
   }
 }
 
-await calibrate();
+await runMain(calibrate);
