@@ -21,12 +21,12 @@ import {
   readCalibration,
 } from './quality/calibration.ts';
 import { generatedClips } from './quality/generated-clips.ts';
-import { madeSamples, realSamples, type Sample } from './quality/samples.ts';
+import { generatedSamples, realSamples, type Sample } from './quality/samples.ts';
 import { type Score, scoreRecipe } from './quality/score-recipe.ts';
 import { writeDocument } from './tables/write-document.ts';
 
-const usage = `Measures VMAF, size and processor time of each codec's defaults and of the presets beside them, on made clips and
-on videos of yours, and writes them to docs/quality.json and the table of docs/recipes.md.
+const usage = `Measures VMAF, size and processor time of each codec's defaults and of the presets beside them, on generated
+clips and on videos of yours, and writes them to docs/quality.json and the table of docs/recipes.md.
 
   npm run calibrate-quality -- [--media DIR] [--seconds 2] [--codec NAME] [--crf N]
 
@@ -84,14 +84,14 @@ async function calibrate(): Promise<void> {
     const seconds = Number(values.seconds);
     const tools = { encoder, ffmpegPath, directory, seconds };
     console.error('Making the samples');
-    const made = await madeSamples(tools, generatedClips);
+    const generated = await generatedSamples(tools, generatedClips);
     const skip = (file: string) => console.error(`  ${file} has no progressive SDR video: left out`);
     const real = values.media === undefined ? [] : await realSamples(tools, values.media, skip);
     const trials = chosen.flatMap((codec) => trialsOf(codec, Number(values.crf ?? defaultCrf[codec])));
     const rows: CalibrationRow[] = [];
     for (const [index, trial] of trials.entries()) {
       const { recipe, codec, preset, crf } = trial;
-      const row = await measure(trial, [...made, ...real], { made: made.length });
+      const row = await measure(trial, [...generated, ...real], { generated: generated.length });
       rows.push(row);
       console.error(
         `${index + 1} of ${trials.length}: ${recipe} ${codec} ${preset} ${crf}: VMAF ${row.vmaf}, ${row.kbps} kbit/s, ${row.processorSeconds} processor s per s`,
@@ -101,7 +101,7 @@ async function calibrate(): Promise<void> {
     const kept = readCalibration().rows.filter(({ codec }) => !chosen.includes(codec));
     const order = ({ codec }: CalibrationRow) => videoCodecs.indexOf(codec);
     const all = [...kept, ...rows].toSorted((a, b) => order(a) - order(b));
-    const calibration = { generatedClips: made.length, realClips: real.length, seconds, rows: all };
+    const calibration = { generatedClips: generated.length, realClips: real.length, seconds, rows: all };
     await writeFile(calibrationPath, `${JSON.stringify(calibration, null, 2)}\n`);
     await writeDocument('docs/recipes.md');
   } finally {
@@ -111,7 +111,7 @@ async function calibrate(): Promise<void> {
   async function measure(
     trial: Trial,
     samples: readonly Sample[],
-    count: { made: number },
+    count: { generated: number },
   ): Promise<CalibrationRow> {
     const { recipe: name, codec, preset, crf } = trial;
     const recipe = recipeRequestSchema.parse({ name, preset, crf, ...(name === 'transcode' && { codec }) });
@@ -121,10 +121,12 @@ async function calibrate(): Promise<void> {
       console.error(`    ${sample.name}: ${score.vmaf}, ${score.kbps.toFixed(0)} kbit/s`);
       scores.push(score);
     }
-    const ofMade = samples.slice(0, count.made).map(({ name: clip }, index) => [clip, scores[index]?.vmaf]);
-    const ofReal = scores.slice(count.made);
+    const ofGenerated = samples
+      .slice(0, count.generated)
+      .map(({ name: clip }, index) => [clip, scores[index]?.vmaf]);
+    const ofReal = scores.slice(count.generated);
     const real = ofReal.length === 0 ? {} : { realVmaf: meanScore(ofReal) };
-    return { ...trial, ...meanOf(scores), ...real, made: Object.fromEntries(ofMade) };
+    return { ...trial, ...meanOf(scores), ...real, generatedVmaf: Object.fromEntries(ofGenerated) };
   }
 }
 

@@ -91,18 +91,18 @@ async function calibrate(chosen: readonly Part[]): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'media-jobs-calibrate-'));
   try {
     const own = await thisMachine({ ffmpeg, directory, print: (line) => console.log(line) });
-    const isPart = chosen.length < partNames.length;
-    const slowness = isPart ? await measureSlowness(own) : 1;
-    if (isPart) own.print(`seconds here for each of ${costTable.measuredOn}: ${round(slowness)}`);
+    const isPartial = chosen.length < partNames.length;
+    const slowness = isPartial ? await measureSlowness(own) : 1;
+    if (isPartial) own.print(`seconds here for each of ${costTable.measuredOn}: ${round(slowness)}`);
     const machine = convertSeconds(own, slowness);
-    let table: CostTable = isPart
+    let table: CostTable = isPartial
       ? costTable
       : { ...costTable, perCommand: round(own.startSeconds), perCopiedGigabyte };
     for (const part of chosen) {
       machine.print(part);
       table = replaceLines(table, await parts[part](machine, table));
     }
-    const measuredOn = isPart ? costTable.measuredOn : await describeMachine({ ffmpeg, ffprobe });
+    const measuredOn = isPartial ? costTable.measuredOn : await describeMachine({ ffmpeg, ffprobe });
     const text = JSON.stringify({ ...table, measuredOn }, null, 2);
     await writeFile(tablePath, `${text}\n`);
   } finally {
