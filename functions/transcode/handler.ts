@@ -13,7 +13,7 @@ import { jobStateMachines } from '../runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { rangeProxies } from '../runtime/range-proxies.ts';
-import type { WholeJobWorker } from '../worker/worker-deps.ts';
+import type { OtherWorker } from '../worker/worker-deps.ts';
 import { transcode } from './app.ts';
 
 const env = readEnv(
@@ -30,7 +30,7 @@ const env = readEnv(
 );
 
 const { media, openBucket, ...deps } = encodeJobDeps(env, functionComputer(env));
-const { parallel, wholeJobs } = jobStateMachines();
+const { parallel, otherWorkerMachines } = jobStateMachines();
 const { maxRunningChunks } = readOwnerLimits();
 
 const transcodeJob = transcode({
@@ -53,14 +53,14 @@ const transcodeJob = transcode({
   serviceVersion: env.SERVICE_VERSION,
 });
 
-function otherWorkers(): WholeJobWorker[] {
+function otherWorkers(): OtherWorker[] {
   const computers = otherComputers({ ...env.PRICED_WORKERS, slowness: env.PROCESSOR_SLOWNESS });
   const limits = {
     large: { maxConcurrency: env.LARGE_WORKERS },
     fargate: { maxSeconds: env.FARGATE_MAX_SECONDS },
   };
   return computers.flatMap((computer) => {
-    const machine = wholeJobs[computer.name];
+    const machine = otherWorkerMachines[computer.name];
     return machine === undefined ? [] : [{ ...computer, machine, ...limits[computer.name] }];
   });
 }
