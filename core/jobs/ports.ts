@@ -165,8 +165,9 @@ export type FileLinks = {
 /** The files of jobs in one place: the media bucket, or a storage provider. */
 export type FileStorage = {
   /**
-   * Reads a small file.
-   * @throws AppError `NOT_FOUND` if there is none, `UNAVAILABLE` if the storage does not answer
+   * Reads a playlist, a manifest or cues.
+   * @throws AppError `NOT_FOUND` if there is none, `PAYLOAD_TOO_LARGE` above 8 MiB, `UNAVAILABLE` if the storage cannot be
+   *   read
    */
   readText(key: string): Promise<string>;
   /** A presigned GET URL. */
