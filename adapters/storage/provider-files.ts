@@ -26,12 +26,13 @@ export function providerFiles(
   );
   return {
     async readText(key: string): Promise<string> {
+      const abortSignal = AbortSignal.timeout(maxMs);
       try {
         const command = new GetObjectCommand({ Bucket: bucket, Key: key });
-        const { Body } = await client.send(command, { abortSignal: AbortSignal.timeout(maxMs) });
+        const { Body } = await client.send(command, { abortSignal });
         return await readPlaylist(Body as unknown as AsyncIterable<Buffer>);
       } catch (cause) {
-        throw toReadError(cause);
+        throw toReadError(cause, abortSignal);
       }
     },
     async sign(file, lifetimeSeconds) {
@@ -40,12 +41,13 @@ export function providerFiles(
   };
 }
 
-function toReadError(cause: unknown): AppError {
+function toReadError(cause: unknown, { aborted }: AbortSignal): AppError {
   if (cause instanceof AppError) return cause;
   const failure = describeProviderFailure(cause);
   if (failure?.status === 404)
     return new AppError('NOT_FOUND', 'The file is no longer at the storage provider.');
-  const reason = failure?.reason ?? 'an unknown error';
+  const slow = `the provider took longer than ${maxMs / 1000} s`;
+  const reason = aborted ? slow : (failure?.reason ?? 'an unknown error');
   return new AppError('UNAVAILABLE', `The file could not be read: ${reason}.`, {
     cause: loggableCause(cause),
   });

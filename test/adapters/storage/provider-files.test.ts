@@ -1,5 +1,5 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { providerFiles } from '../../../adapters/storage/provider-files.ts';
 import { aProviderClient } from '../../builders/storage/a-provider-client.ts';
 import { aProviderServer, type ProviderServer } from '../../builders/storage/a-provider-server.ts';
@@ -45,6 +45,14 @@ describe('a playlist at a storage provider', () => {
     await expect(read('hls.m3u8')).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message: 'The file could not be read: the provider answered InvalidAccessKeyId (403).',
+    });
+  });
+
+  it('whose provider is slow is UNAVAILABLE, with the limit', async () => {
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
+    await expect(read('hls.m3u8')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'The file could not be read: the provider took longer than 5 s.',
     });
   });
 
