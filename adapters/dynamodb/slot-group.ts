@@ -1,5 +1,4 @@
 import {
-  ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
   UpdateItemCommand,
@@ -9,6 +8,7 @@ import * as z from 'zod';
 import { formatSlot, maxRemembered, parseSlot, type Slot, type SlotLimits } from '../../core/jobs/slots.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { slotsPartition, slotsSort } from './table-keys.ts';
+import { writeIf } from './write-if.ts';
 
 const texts = z.set(z.string()).default(new Set());
 const itemSchema = z.object({ slots: texts, workers: texts, waiting: texts });
@@ -30,16 +30,7 @@ export function slotGroupTable(client: DynamoDBClient, tableName: string) {
     return contentOf(key, Attributes);
   };
 
-  /** False if the condition of the update does not hold. */
-  const holds = async (...updated: Parameters<typeof update>): Promise<boolean> => {
-    try {
-      await update(...updated);
-      return true;
-    } catch (cause) {
-      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      return false;
-    }
-  };
+  const updateIf = (...updated: Parameters<typeof update>) => writeIf(() => update(...updated));
 
   return {
     /** Strongly consistent, unless it may be stale. */
@@ -52,7 +43,7 @@ export function slotGroupTable(client: DynamoDBClient, tableName: string) {
 
     /** Adds a slot unless a limit of the group is reached by others. */
     take(slot: Slot, group: number, { max, maxWorkers }: SlotLimits): Promise<boolean> {
-      return holds(
+      return updateIf(
         { ...slot, group },
         {
           UpdateExpression: 'ADD slots :slots, workers :slots DELETE waiting :waiting',
@@ -73,7 +64,7 @@ export function slotGroupTable(client: DynamoDBClient, tableName: string) {
 
     /** Remembers a waiting job. False if fewer than `max` slots are taken, or enough jobs are remembered. */
     remember(slot: Slot, group: number, max: number): Promise<boolean> {
-      return holds(
+      return updateIf(
         { ...slot, group },
         {
           UpdateExpression: 'ADD waiting :waiting',

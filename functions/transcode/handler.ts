@@ -2,7 +2,7 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { headObject } from '../../adapters/s3/read-object.ts';
-import { asInputError } from '../../adapters/storage/job-errors.ts';
+import { withInputErrors } from '../../adapters/storage/job-errors.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { otherComputers } from '../../core/pricing/other-workers.ts';
@@ -43,8 +43,8 @@ const transcodeJob = transcode({
   findStored: async (object, signal) => {
     const { key } = object;
     const access = await openBucket(object);
-    const { version, totalBytes } = await asInputError(() => headObject(access, { key }, signal), signal);
-    return { etag: version, sizeBytes: totalBytes };
+    const { etag, totalBytes } = await withInputErrors(() => headObject(access, { key }, signal), signal);
+    return { etag, sizeBytes: totalBytes };
   },
   chunking: env.CHUNKING_SETTINGS,
   parallel,
