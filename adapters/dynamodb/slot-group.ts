@@ -5,7 +5,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { maxRemembered, type Slot, type SlotLimits } from '../../core/jobs/slots.ts';
+import { formatSlot, maxRemembered, parseSlot, type Slot, type SlotLimits } from '../../core/jobs/slots.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { slotsPartition, slotsSort } from './table-keys.ts';
 import { writeIf } from './write-if.ts';
@@ -52,9 +52,9 @@ export function slotGroupTable(client: DynamoDBClient, tableName: string) {
             ...(maxWorkers === undefined ? [] : [isBelow('workers', ':maxWorkers')]),
           ].join(' AND '),
           ExpressionAttributeValues: {
-            ':slots': { SS: [textOf(slot)] },
+            ':slots': { SS: [formatSlot(slot)] },
             ':waiting': { SS: [slot.jobId] },
-            ':slot': { S: textOf(slot) },
+            ':slot': { S: formatSlot(slot) },
             ':max': { N: String(max) },
             ...(maxWorkers === undefined ? {} : { ':maxWorkers': { N: String(maxWorkers) } }),
           },
@@ -92,7 +92,7 @@ export function slotGroupTable(client: DynamoDBClient, tableName: string) {
         { ...slot, group },
         {
           UpdateExpression: `DELETE ${sets.map((set) => `${set} :slots`).join(', ')}`,
-          ExpressionAttributeValues: { ':slots': { SS: [textOf(slot)] } },
+          ExpressionAttributeValues: { ':slots': { SS: [formatSlot(slot)] } },
           ReturnValues: 'ALL_OLD',
         },
       );
@@ -105,15 +105,8 @@ function isBelow(set: string, max: string): string {
   return `(attribute_not_exists(${set}) OR size(${set}) < ${max} OR contains(${set}, :slot))`;
 }
 
-function textOf({ jobId, attempt }: Slot): string {
-  return `${jobId}#${attempt}`;
-}
-
 function contentOf({ ownerId }: GroupKey, item: Item | undefined): SlotGroup {
   const { slots, workers, waiting } = itemSchema.parse(item === undefined ? {} : fromItem(item));
-  const parsed = [...slots].map((text) => {
-    const [jobId = '', attempt] = text.split('#');
-    return { ownerId, jobId, attempt: Number(attempt) };
-  });
+  const parsed = [...slots].map((text) => parseSlot(ownerId, text));
   return { slots: parsed, workers: workers.size, waiting: [...waiting] };
 }

@@ -22,13 +22,13 @@ export type JobStateMachine<Input> = {
 export type DelegatedJobInput = JobRef & { leaseId: string };
 
 /** `group` is the message group of the job in the queue of its worker; left out if the worker has no queue. */
-export type WholeJobExecutionInput = DelegatedJobInput & { group?: string };
+export type OtherWorkerInput = DelegatedJobInput & { group?: string };
 
-export type WholeJobStateMachine = JobStateMachine<WholeJobExecutionInput>;
+export type OtherWorkerMachine = JobStateMachine<OtherWorkerInput>;
 
 /** The state machine of each other worker that a stage has. */
-export type WholeJobMachines<Calls extends keyof WholeJobStateMachine = keyof WholeJobStateMachine> = Partial<
-  Record<OtherWorkerName, Pick<WholeJobStateMachine, Calls>>
+export type OtherWorkerMachines<Calls extends keyof OtherWorkerMachine = keyof OtherWorkerMachine> = Partial<
+  Record<OtherWorkerName, Pick<OtherWorkerMachine, Calls>>
 >;
 
 /** A job in the index of due jobs, with the `dueAt` of the index entry. */

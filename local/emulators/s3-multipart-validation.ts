@@ -4,6 +4,8 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
+import { noSuchUpload } from './s3-errors.ts';
+import { objectOf } from './s3-request.ts';
 
 /** Minimum size of every part but the last (Amazon S3 User Guide, "Multipart upload limits"). */
 const minPartBytes = 5 * 1024 * 1024;
@@ -26,11 +28,11 @@ export function validateMultipartUploads(s3: S3rver): void {
   };
 
   s3.middleware.unshift(async (context, next) => {
-    const { method, path, query } = context;
+    const { method, query } = context;
     const { uploadId } = query;
     if (uploadId === undefined || (method !== 'POST' && method !== 'GET')) return next();
-    const [, bucket = '', ...key] = path.split('/').map(decodeURIComponent);
-    if ((await readUploadFile(bucket, uploadId, 'key')) !== key.join('/')) throw noSuchUpload();
+    const { bucket, key } = objectOf(context);
+    if ((await readUploadFile(bucket, uploadId, 'key')) !== key) throw noSuchUpload();
     if (method === 'POST') {
       const metadata = JSON.parse((await readUploadFile(bucket, uploadId, 'metadata')) ?? '{}');
       const body = await text(context.req);
@@ -81,8 +83,6 @@ const missingChecksum = (algorithm: string, part: string) =>
     'InvalidRequest',
     `The upload was created using a ${algorithm.toLowerCase()} checksum. The complete request must include the checksum for each part. It was missing for part ${part} in the request.`,
   );
-const noSuchUpload = () =>
-  new S3Error('NoSuchUpload', 'The specified upload does not exist. The upload ID may be invalid.');
 const invalidPart = () =>
   new S3Error('InvalidPart', 'One or more of the specified parts could not be found.');
 const entityTooSmall = () =>

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
+import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
+import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
+import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
+import { dynamo } from './clients/dynamo.ts';
+import { sqs } from './clients/sqs.ts';
+import { readEnv } from './env.ts';
+import { meteredJobTable } from './metrics.ts';
+import { readOwnerLimits } from './owner-limits.ts';
+import { newJobId, randomBytes } from './random.ts';
+
+/** The dependencies of the routes that submit a job. */
+export function submitJobDeps() {
+  const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.url() }));
+  const limits = readOwnerLimits();
+  return {
+    jobs: meteredJobTable(env.TABLE_NAME),
+    slots: runningSlots(dynamo, env.TABLE_NAME, limits.maxRunningJobs),
+    providers: storageProviderTable(dynamo, env.TABLE_NAME),
+    reservations: idempotencyTable(dynamo, env.TABLE_NAME),
+    spending: spendingCounters(dynamo, env.TABLE_NAME),
+    queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
+    clock: systemClock,
+    newJobId,
+    randomBytes,
+    limits,
+  };
+}
