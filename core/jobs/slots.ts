@@ -1,7 +1,7 @@
 import type { JobChange } from './guard.ts';
 import type { JobRef } from './ports.ts';
 import type { JobIn, JobRecord } from './record.ts';
-import { shareOfGroup, threeQuarters } from './shares.ts';
+import { threeQuarters } from './shares.ts';
 
 /**
  * A slot among an owner's running jobs: one attempt of one job. It is taken before the attempt is claimed, so a running
@@ -91,6 +91,3 @@ export function slotGroups(max: number): number {
 export function homeGroup({ jobId }: Pick<JobRef, 'jobId'>, groups: number): number {
   return [...jobId.slice(-6)].reduce((hash, digit) => (hash * 31 + digit.charCodeAt(0)) % 65_521, 0) % groups;
 }
-
-/** A group's share of the slots. */
-export const slotsOfGroup = shareOfGroup;

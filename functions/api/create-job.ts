@@ -1,21 +1,41 @@
 import * as z from 'zod';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
+import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
+import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
+import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
 import { createJobContract } from '../../core/api/create-job.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
+import { sqs } from '../runtime/clients/sqs.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
+import { meteredJobTable } from '../runtime/metrics.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
+import { newJobId, randomBytes } from '../runtime/random.ts';
 import { contentKeys } from '../runtime/stage-ciphers.ts';
-import { submitJobDeps } from '../runtime/submit-job-deps.ts';
 import { urlRules } from '../runtime/url-rules.ts';
 import { createJob } from './app/create-job.ts';
 
-const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
+const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.url() }));
+
+const limits = readOwnerLimits();
 
 export const handler = route(
   createJobContract,
   createJob({
-    ...submitJobDeps(),
-    settings: settingsTable(dynamo, TABLE_NAME),
+    jobs: meteredJobTable(env.TABLE_NAME),
+    slots: runningSlots(dynamo, env.TABLE_NAME, limits.maxRunningJobs),
+    settings: settingsTable(dynamo, env.TABLE_NAME),
+    providers: storageProviderTable(dynamo, env.TABLE_NAME),
+    reservations: idempotencyTable(dynamo, env.TABLE_NAME),
+    spending: spendingCounters(dynamo, env.TABLE_NAME),
+    queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
+    clock: systemClock,
+    newJobId,
+    randomBytes,
+    limits,
     urlRules: urlRules(),
     contentKeys: contentKeys(),
   }),

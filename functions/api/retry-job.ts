@@ -1,6 +1,36 @@
+import * as z from 'zod';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
+import { runningSlots } from '../../adapters/dynamodb/running-slots.ts';
+import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
+import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
+import { transcodeQueue } from '../../adapters/sqs/transcode-queue.ts';
+import { systemClock } from '../../adapters/system/clock.ts';
 import { retryJobContract } from '../../core/api/job-actions.ts';
+import { dynamo } from '../runtime/clients/dynamo.ts';
+import { sqs } from '../runtime/clients/sqs.ts';
+import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
-import { submitJobDeps } from '../runtime/submit-job-deps.ts';
+import { meteredJobTable } from '../runtime/metrics.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
+import { newJobId, randomBytes } from '../runtime/random.ts';
 import { retryJob } from './app/retry-job.ts';
 
-export const handler = route(retryJobContract, retryJob(submitJobDeps()));
+const env = readEnv(z.object({ TABLE_NAME: z.string(), TRANSCODE_QUEUE_URL: z.url() }));
+
+const limits = readOwnerLimits();
+
+export const handler = route(
+  retryJobContract,
+  retryJob({
+    jobs: meteredJobTable(env.TABLE_NAME),
+    slots: runningSlots(dynamo, env.TABLE_NAME, limits.maxRunningJobs),
+    providers: storageProviderTable(dynamo, env.TABLE_NAME),
+    reservations: idempotencyTable(dynamo, env.TABLE_NAME),
+    spending: spendingCounters(dynamo, env.TABLE_NAME),
+    queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
+    clock: systemClock,
+    newJobId,
+    randomBytes,
+    limits,
+  }),
+);
