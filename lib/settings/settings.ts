@@ -91,7 +91,8 @@ export const settingsSchema = z
         description: 'Region to deploy into; unset: the region that CDK resolves.',
       }),
     architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64').default('x86_64').meta({
-      description: 'CPU architecture of every function; measured and tested on x86_64 only.',
+      description:
+        'CPU architecture of every function. Measured on x86_64 only; of arm64, ffmpeg was tested under emulation.',
     }),
     dashboardOrigin: originSetting.optional().meta({
       description:

@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 import { checksumHeader } from './s3-checksums.ts';
+import { noSuchUpload } from './s3-errors.ts';
+import { objectOf } from './s3-request.ts';
 
 /** Minimum size of every part but the last (Amazon S3 User Guide, "Multipart upload limits"). */
 const minPartBytes = 5 * 1024 * 1024;
@@ -32,15 +34,15 @@ export function validateMultipartUploads(s3: S3rver): void {
   };
 
   s3.middleware.unshift(async (context, next) => {
-    const { method, path, query, headers } = context;
+    const { method, query, headers } = context;
     const { uploadId } = query;
     if (uploadId === undefined || !['POST', 'GET', 'PUT'].includes(method)) return next();
-    const [, bucket = '', ...key] = path.split('/').map(decodeURIComponent);
+    const { bucket, key } = objectOf(context);
     if (method === 'PUT') {
       requireAlgorithm(headers, await readAlgorithm(bucket, uploadId));
       return next();
     }
-    if ((await readUploadFile(bucket, uploadId, 'key')) !== key.join('/')) throw noSuchUpload();
+    if ((await readUploadFile(bucket, uploadId, 'key')) !== key) throw noSuchUpload();
     if (method === 'POST') {
       const body = await text(context.req);
       requireChecksums(body, await readAlgorithm(bucket, uploadId));
@@ -104,8 +106,6 @@ const missingChecksum = (algorithm: string, part: string) =>
     'InvalidRequest',
     `The upload was created using a ${algorithm} checksum. The complete request must include the checksum for each part. It was missing for part ${part} in the request.`,
   );
-const noSuchUpload = () =>
-  new S3Error('NoSuchUpload', 'The specified upload does not exist. The upload ID may be invalid.');
 const invalidPart = () =>
   new S3Error('InvalidPart', 'One or more of the specified parts could not be found.');
 const entityTooSmall = () =>

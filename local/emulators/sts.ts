@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { closeServer } from '../http-server.ts';
-import { serveOnLoopback } from '../own-requests.ts';
 import { type ForeignRole, findTrustError } from '../permissions/foreign-roles.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import { presentedCredentials } from '../permissions/presented-credentials.ts';
 import type { Emulator } from './emulator.ts';
+import { startEndpoint } from './start-endpoint.ts';
 import type { Traffic } from './traffic.ts';
 
 /** The STS endpoint: AssumeRole of roles in other accounts. */
@@ -21,22 +20,12 @@ const maxDurationSeconds = 3600;
 /** Starts an endpoint for AssumeRole (AWS query protocol). Credentials are valid for the S3 emulator of the same guard. */
 export async function startSts(traffic: Traffic, guard: PermissionGuard = permissionGuard()): Promise<Sts> {
   const roles = new Map<string, ForeignRole>();
-  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+  const emulator = await startEndpoint({ service: 'sts', traffic, guard }, async (request) => {
     const parameters = new URLSearchParams(await text(request));
     const { status, xml } = await assume(request, parameters, { roles, guard });
-    response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
-  };
-  const server = createServer((request, response) => {
-    respond(request, response).catch(() => response.destroy());
+    return { status, contentType: 'text/xml', body: xml };
   });
-  guard.watch('sts', server);
-  traffic.watch('sts', server);
-  const port = await serveOnLoopback(server, { pages: 'none' });
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    addRole: (role) => roles.set(role.roleArn, role),
-    stop: () => closeServer(server),
-  };
+  return { ...emulator, addRole: (role) => roles.set(role.roleArn, role) };
 }
 
 type World = { roles: ReadonlyMap<string, ForeignRole>; guard: PermissionGuard };

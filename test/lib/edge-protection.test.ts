@@ -2,14 +2,14 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
 import { fixtureContracts } from '../builders/template/fixture-contracts.ts';
-import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
+import { synthesizedStage, synthesizedStageWithEdge } from '../builders/template/synthesized-stage.ts';
 import { resourcesOf, theOnly } from '../builders/template/template-resources.ts';
 
 type TemplateResource = { Type: string; Properties?: object; DependsOn?: string[] };
 
 const firewallOnly = { account: '123456789012', region: 'eu-central-1', edge: { requestsPerAddress: 1000 } };
 
-const { service, edge } = synthesizedStage({ settings: stages.production });
+const { service, edge } = synthesizedStageWithEdge({ settings: stages.production });
 
 describe('the secret of the origin', () => {
   /** The numbers of the secrets in a text of the template, by their logical ids. */
@@ -80,7 +80,7 @@ describe('the firewall', () => {
       CustomKeys: [{ Header: { Name, TextTransformations: [{ Priority: 0, Type: 'LOWERCASE' }] } }],
       Limit: 10_000,
     });
-    edge?.hasResourceProperties('AWS::WAFv2::WebACL', {
+    edge.hasResourceProperties('AWS::WAFv2::WebACL', {
       Scope: 'CLOUDFRONT',
       Rules: [
         { Name: 'requests-per-address', Priority: 0, ...rate({ AggregateKeyType: 'IP', Limit: 2000 }) },
@@ -88,6 +88,5 @@ describe('the firewall', () => {
         { Name: 'requests-per-x-api-key', Priority: 2, ...rate(keyedBy('x-api-key')) },
       ].map((rule) => Match.objectLike(rule)),
     });
-    expect(edge).toBeDefined();
   });
 });
