@@ -5,7 +5,7 @@ import type { ColorProfile } from '../probe/read-icc.ts';
 import { compositeOn, hasAlpha } from './alpha.ts';
 import { profileToSrgb } from './color-profile.ts';
 import {
-  assumeHdColorMatrix,
+  assumeColorMatrix,
   type ImageColorMatrix,
   scaleColorOptions,
   tagColors,
@@ -91,7 +91,7 @@ export function videoFilters(
     ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}${startTimeOption(change)}`] : []),
     // Behind the filters that need the neighbouring frames or fields.
     ...selectFilters,
-    ...assumeHdColorMatrix(source),
+    ...assumeColorMatrix(source),
     ...(toSrgb ? profileToSrgb(toSrgb, { hasAlpha: hasAlpha(source) }) : []),
     ...(isFlattened ? compositeOn(background) : []),
     ...scaleFilters(video, change, { keepsColors: isConverted }),
