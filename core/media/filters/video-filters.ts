@@ -3,7 +3,7 @@ import type { Size } from '../frame-size.ts';
 import type { VideoStream } from '../probe/probe.ts';
 import type { ColorProfile } from '../probe/read-icc.ts';
 import { compositeOn, hasAlpha } from './alpha.ts';
-import { profileToSrgb } from './color-profile.ts';
+import { dropOtherProfile, profileToSrgb } from './color-profile.ts';
 import {
   assumeColorMatrix,
   type ImageColorMatrix,
@@ -102,7 +102,9 @@ export function videoFilters(
     ...(change.pad ? [`pad=${change.pad.width}:${change.pad.height}:-1:-1:color=black`] : []),
     ...rotations[change.rotate ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
-    ...(isImage ? tagImageColors(video) : []),
+    ...(change.colorMatrix
+      ? [...tagImageColors(video), ...dropOtherProfile(source, change.colorMatrix)]
+      : []),
     ...(isImage || isConverted ? [] : tagColors(video, transformedSize(change))),
     ...(change.toBt709 ? toBt709(change) : []),
   ];
