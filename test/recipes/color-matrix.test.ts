@@ -53,7 +53,7 @@ describe('untagged standard definition', () => {
   });
 
   it('is BT.601 although wide pixels make it wider than standard definition', async () => {
-    const vf = `scale=720:576,${as601},setsar=1.9`;
+    const vf = `scale=720:576,${as601},setparams=colorspace=unknown:range=unknown,setsar=1.9`;
     const input = await generatedFile('wide-pixels.mp4', [...source, '-vf', vf, ...h264]);
     const { path, probe } = await encodeOne(input, 'mp4', { name: 'compress' });
     expect(probe.streams[0]).toMatchObject({ width: 1368 });
