@@ -122,7 +122,8 @@ export const settingsSchema = z
         'Lifetime of the URL of a stream or a sprite, which opens all of its files: the longest playback, including pauses.',
     }),
     outputRetentionDays: integerBetween(1, 3650).default(30).meta({
-      description: 'Retention of job files in days.',
+      description:
+        'Retention of job files in days. A lower value also applies to the files of earlier jobs, which are then removed before their `filesExpireAt`.',
     }),
     logRetentionDays: z
       .literal(

@@ -27,7 +27,7 @@ export function verifyChecksums(s3: S3rver): void {
   s3.middleware.unshift(async (context, next) => {
     const { req: request, method, headers, path, query } = context;
     const isChunked = headers['content-encoding']?.includes('aws-chunked') ?? false;
-    const name = isChunked ? headers['x-amz-trailer'] : checksumHeader(headers);
+    const name = checksumHeader(headers);
     if (method !== 'PUT' || (!isChunked && name === undefined)) return next();
 
     const checksum = name === undefined ? undefined : createChecksum(name);
@@ -57,7 +57,9 @@ export function verifyChecksums(s3: S3rver): void {
   });
 }
 
-function checksumHeader(headers: Readonly<Record<string, string | undefined>>): string | undefined {
+/** The name of the header or trailer with the checksum of a body; undefined without one. */
+export function checksumHeader(headers: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (headers['x-amz-trailer'] !== undefined) return headers['x-amz-trailer'];
   return Object.keys(headers).find(
     (name) =>
       name.startsWith('x-amz-checksum-') &&

@@ -55,8 +55,10 @@ async function assume(request: IncomingMessage, parameters: URLSearchParams, { r
     );
   }
   const policy = parameter('Policy');
-  if (policy !== undefined && policy.length > 2048) {
-    return failure(400, 'PackedPolicyTooLarge', 'The session policy has more than 2,048 characters');
+  const constraint = policy === undefined ? undefined : findBrokenConstraint(policy);
+  if (constraint !== undefined) {
+    const found = `1 validation error detected: Value at 'policy' failed to satisfy constraint: ${constraint}`;
+    return failure(400, 'ValidationError', found);
   }
   const secret = () => randomBytes(30).toString('base64url');
   const accessKeyId = `ASIA${createHash('sha256').update(randomBytes(16)).digest('hex').slice(0, 16).toUpperCase()}`;
@@ -69,6 +71,13 @@ async function assume(request: IncomingMessage, parameters: URLSearchParams, { r
     policies: [role.policy, ...(policy === undefined ? [] : [JSON.parse(policy)])],
   });
   return { status: 200, xml: answer(credentials, expiration) };
+}
+
+/** The constraints of the parameter Policy (AWS STS API Reference, AssumeRole). */
+function findBrokenConstraint(policy: string): string | undefined {
+  if (policy.length > 2048) return 'Member must have length less than or equal to 2048';
+  if (/^[\t\n\r\x20-\xff]+$/.test(policy)) return undefined;
+  return String.raw`Member must satisfy regular expression pattern: [\u0009\u000A\u000D\u0020-\u00FF]+`;
 }
 
 type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken: string };

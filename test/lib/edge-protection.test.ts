@@ -32,9 +32,11 @@ describe('the secret of the origin', () => {
     expect(values).toHaveLength(fixtureContracts.length);
     return [...new Set(values.map((value) => JSON.stringify(value)))].map(numbersIn);
   };
-  const rotated = synthesizedStage({
-    settings: { ...stages.production, edge: { ...stages.production.edge, originSecret: 2 } },
-  }).service;
+  const rotatedTo = (originSecret: number) =>
+    synthesizedStage({
+      settings: { ...stages.production, edge: { ...stages.production.edge, originSecret } },
+    }).service;
+  const rotated = { 1: service, 2: rotatedTo(2), 3: rotatedTo(3) };
 
   it('is sent by CloudFront to the API only, and is not in the template', () => {
     expect(sentBy(service)).toEqual([{ HeaderName: 'x-origin-secret', HeaderValue: expect.anything() }]);
@@ -42,10 +44,24 @@ describe('the secret of the origin', () => {
     expect(JSON.stringify(sentBy(service))).toContain('{{resolve:secretsmanager:');
   });
 
-  it('is accepted by every route, as is the next one, before and after a rotation', () => {
-    expect(acceptedBy(service)).toEqual([[1, 2]]);
-    expect(numbersIn(sentBy(rotated))).toEqual([2]);
-    expect(acceptedBy(rotated)).toEqual([[2, 3]]);
+  it('is accepted by every route, as are the previous and the next one', () => {
+    expect(acceptedBy(rotated[1])).toEqual([[1, 2]]);
+    expect(acceptedBy(rotated[2])).toEqual([[1, 2, 3]]);
+    expect(acceptedBy(rotated[3])).toEqual([[2, 3, 4]]);
+  });
+
+  it.each([
+    ['a first rotation', 1, 2],
+    ['its rollback', 2, 1],
+    ['a later rotation', 2, 3],
+    ['its rollback', 3, 2],
+  ] as const)('of CloudFront is accepted by the functions before and after %s', (_, from, to) => {
+    expect(numbersIn(sentBy(rotated[to]))).toEqual([to]);
+    for (const template of [rotated[from], rotated[to]]) {
+      expect(acceptedBy(template)[0]).toContain(to);
+      const kept = Object.keys(template.findResources('AWS::SecretsManager::Secret'));
+      expect(numbersIn(kept)).toContain(to);
+    }
   });
 
   it.each([
