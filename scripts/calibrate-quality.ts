@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
 import {
   defaultCrf,
@@ -12,6 +11,7 @@ import {
   videoCodecs,
 } from '../core/media/codecs/video-codecs.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { runMain } from '../lib/build/run-main.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import {
   type CalibrationRow,
@@ -21,12 +21,12 @@ import {
   readCalibration,
 } from './quality/calibration.ts';
 import { generatedClips } from './quality/generated-clips.ts';
-import { madeSamples, realSamples, type Sample } from './quality/samples.ts';
+import { generatedSamples, realSamples, type Sample } from './quality/samples.ts';
 import { type Score, scoreRecipe } from './quality/score-recipe.ts';
 import { writeDocument } from './tables/write-document.ts';
 
-const usage = `Measures VMAF, size and processor time of each codec's defaults and of the presets beside them, on made clips and
-on videos of yours, and writes them to docs/quality.json and the table of docs/recipes.md.
+const usage = `Measures VMAF, size and processor time of each codec's defaults and of the presets beside them, on generated
+clips and on videos of yours, and writes them to docs/quality.json and the table of docs/recipes.md.
 
   npm run calibrate-quality -- [--media DIR] [--seconds 2] [--codec NAME] [--crf N]
 
@@ -72,7 +72,9 @@ function trialsOf(codec: VideoCodec, crf: number): Trial[] {
 async function calibrate(): Promise<void> {
   const { values } = parseArgs({ options });
   if (values.help) return console.log(usage);
-  const chosen = values.codec === undefined ? videoCodecs : [z.enum(videoCodecs).parse(values.codec)];
+  const chosen = videoCodecs.filter((codec) => values.codec === undefined || codec === values.codec);
+  if (chosen.length === 0)
+    throw new Error(`--codec must be one of ${videoCodecs.join(', ')}, found ${values.codec}.`);
   const { ffmpeg: ffmpegPath, ffprobe: ffprobePath, vmaf: vmafPath } = findFfmpeg(process.env);
   const encoder = ffmpegEncoder({ ffmpegPath, ffprobePath, vmafPath });
   if (!(await encoder.canCompare()))
@@ -82,14 +84,14 @@ async function calibrate(): Promise<void> {
     const seconds = Number(values.seconds);
     const tools = { encoder, ffmpegPath, directory, seconds };
     console.error('Making the samples');
-    const made = await madeSamples(tools, generatedClips);
+    const generated = await generatedSamples(tools, generatedClips);
     const skip = (file: string) => console.error(`  ${file} has no progressive SDR video: left out`);
     const real = values.media === undefined ? [] : await realSamples(tools, values.media, skip);
     const trials = chosen.flatMap((codec) => trialsOf(codec, Number(values.crf ?? defaultCrf[codec])));
     const rows: CalibrationRow[] = [];
     for (const [index, trial] of trials.entries()) {
       const { recipe, codec, preset, crf } = trial;
-      const row = await measure(trial, [...made, ...real], { made: made.length });
+      const row = await measure(trial, [...generated, ...real], { generated: generated.length });
       rows.push(row);
       console.error(
         `${index + 1} of ${trials.length}: ${recipe} ${codec} ${preset} ${crf}: VMAF ${row.vmaf}, ${row.kbps} kbit/s, ${row.processorSeconds} processor s per s`,
@@ -99,7 +101,7 @@ async function calibrate(): Promise<void> {
     const kept = readCalibration().rows.filter(({ codec }) => !chosen.includes(codec));
     const order = ({ codec }: CalibrationRow) => videoCodecs.indexOf(codec);
     const all = [...kept, ...rows].toSorted((a, b) => order(a) - order(b));
-    const calibration = { generatedClips: made.length, realClips: real.length, seconds, rows: all };
+    const calibration = { generatedClips: generated.length, realClips: real.length, seconds, rows: all };
     await writeFile(calibrationPath, `${JSON.stringify(calibration, null, 2)}\n`);
     await writeDocument('docs/recipes.md');
   } finally {
@@ -109,7 +111,7 @@ async function calibrate(): Promise<void> {
   async function measure(
     trial: Trial,
     samples: readonly Sample[],
-    count: { made: number },
+    count: { generated: number },
   ): Promise<CalibrationRow> {
     const { recipe: name, codec, preset, crf } = trial;
     const recipe = recipeRequestSchema.parse({ name, preset, crf, ...(name === 'transcode' && { codec }) });
@@ -119,11 +121,13 @@ async function calibrate(): Promise<void> {
       console.error(`    ${sample.name}: ${score.vmaf}, ${score.kbps.toFixed(0)} kbit/s`);
       scores.push(score);
     }
-    const ofMade = samples.slice(0, count.made).map(({ name: clip }, index) => [clip, scores[index]?.vmaf]);
-    const ofReal = scores.slice(count.made);
+    const ofGenerated = samples
+      .slice(0, count.generated)
+      .map(({ name: clip }, index) => [clip, scores[index]?.vmaf]);
+    const ofReal = scores.slice(count.generated);
     const real = ofReal.length === 0 ? {} : { realVmaf: meanScore(ofReal) };
-    return { ...trial, ...meanOf(scores), ...real, made: Object.fromEntries(ofMade) };
+    return { ...trial, ...meanOf(scores), ...real, generatedVmaf: Object.fromEntries(ofGenerated) };
   }
 }
 
-await calibrate();
+await runMain(calibrate);

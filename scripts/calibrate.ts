@@ -6,6 +6,7 @@ import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
 import { type CostTable, costTable, type EncodeCost, lineOf } from '../core/cost-model/cost-table.ts';
 import type { VideoCodec } from '../core/media/codecs/video-codecs.ts';
 import { root } from '../lib/build/paths.ts';
+import { runMain } from '../lib/build/run-main.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import { findFonts } from '../local/fonts.ts';
 import { measureAudio } from './calibrate/audio.ts';
@@ -90,18 +91,18 @@ async function calibrate(chosen: readonly Part[]): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'media-jobs-calibrate-'));
   try {
     const own = await thisMachine({ ffmpeg, directory, print: (line) => console.log(line) });
-    const isPart = chosen.length < partNames.length;
-    const slowness = isPart ? await measureSlowness(own) : 1;
-    if (isPart) own.print(`seconds here for each of ${costTable.measuredOn}: ${round(slowness)}`);
+    const isPartial = chosen.length < partNames.length;
+    const slowness = isPartial ? await measureSlowness(own) : 1;
+    if (isPartial) own.print(`seconds here for each of ${costTable.measuredOn}: ${round(slowness)}`);
     const machine = convertSeconds(own, slowness);
-    let table: CostTable = isPart
+    let table: CostTable = isPartial
       ? costTable
       : { ...costTable, perCommand: round(own.startSeconds), perCopiedGigabyte };
     for (const part of chosen) {
       machine.print(part);
       table = replaceLines(table, await parts[part](machine, table));
     }
-    const measuredOn = isPart ? costTable.measuredOn : await describeMachine({ ffmpeg, ffprobe });
+    const measuredOn = isPartial ? costTable.measuredOn : await describeMachine({ ffmpeg, ffprobe });
     const text = JSON.stringify({ ...table, measuredOn }, null, 2);
     await writeFile(tablePath, `${text}\n`);
   } finally {
@@ -109,7 +110,7 @@ async function calibrate(chosen: readonly Part[]): Promise<void> {
   }
 }
 
-try {
+await runMain(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { help: { type: 'boolean', default: false } },
@@ -118,7 +119,4 @@ try {
   if (unknown !== undefined) throw new Error(`There is no part ${unknown}.\n${usage}`);
   if (values.help) console.log(usage);
   else await calibrate(partNames.filter((part) => positionals.length === 0 || positionals.includes(part)));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

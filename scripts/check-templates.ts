@@ -7,6 +7,7 @@ import cdkJson from '../cdk.json' with { type: 'json' };
 import { contracts } from '../core/api/registry.ts';
 import exampleStages from '../docs/examples/stages.json' with { type: 'json' };
 import { buildDirectory, dashboardDirectory } from '../lib/build/paths.ts';
+import { runMain } from '../lib/build/run-main.ts';
 import { readSettings } from '../lib/settings/read-settings.ts';
 import { stageStacks } from '../lib/stage-stacks.ts';
 import { loadSchemas, type Schemas } from './templates/schemas.ts';
@@ -63,20 +64,20 @@ async function checkStages(schemas: Schemas): Promise<{ problems: number; templa
   return total;
 }
 
-try {
-  const { values } = parseArgs({
-    options: { assembly: { type: 'string' }, help: { type: 'boolean', default: false } },
-  });
-  if (values.help) console.log(usage);
-  else {
-    const schemas = await loadSchemas();
-    const { assembly } = values;
-    const { problems, templates } =
-      assembly === undefined ? await checkStages(schemas) : await checkAssembly(assembly, schemas);
-    if (problems > 0) process.exitCode = 1;
-    else console.log(`${templates} templates are valid.`);
-  }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
-}
+await runMain(
+  async () => {
+    const { values } = parseArgs({
+      options: { assembly: { type: 'string' }, help: { type: 'boolean', default: false } },
+    });
+    if (values.help) console.log(usage);
+    else {
+      const schemas = await loadSchemas();
+      const { assembly } = values;
+      const { problems, templates } =
+        assembly === undefined ? await checkStages(schemas) : await checkAssembly(assembly, schemas);
+      if (problems > 0) process.exitCode = 1;
+      else console.log(`${templates} templates are valid.`);
+    }
+  },
+  { failureCode: 2 },
+);

@@ -1,6 +1,7 @@
 import { checkStage } from '../conformance/check-stage.ts';
 import { formatUsage, readOptions } from '../conformance/options.ts';
 import { suite } from '../conformance/suite.ts';
+import { runMain } from '../lib/build/run-main.ts';
 
 const usage = formatUsage({
   command: 'conformance',
@@ -10,14 +11,14 @@ const usage = formatUsage({
 });
 
 const args = process.argv.slice(2);
-try {
-  if (args.includes('--help')) console.log(usage);
-  else if (args.includes('--local')) process.exitCode = await checkLocalStage();
-  else process.exitCode = await checkStage(suite, readOptions({ args, variables: process.env, usage }));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
-}
+await runMain(
+  async () => {
+    if (args.includes('--help')) console.log(usage);
+    else if (args.includes('--local')) process.exitCode = await checkLocalStage();
+    else process.exitCode = await checkStage(suite, readOptions({ args, variables: process.env, usage }));
+  },
+  { failureCode: 2 },
+);
 
 async function checkLocalStage(): Promise<number> {
   // Imported on demand: a stage elsewhere is checked without the tools that build one.

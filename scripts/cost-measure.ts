@@ -3,6 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
+import { runMain } from '../lib/build/run-main.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import { measureCompress } from './cost/measure-compress.ts';
 import { resolutions } from './cost/measured.ts';
@@ -33,13 +34,10 @@ async function measure(clip: string, seconds: number): Promise<void> {
   }
 }
 
-try {
+await runMain(async () => {
   const { values } = parseArgs({
     options: { clip: { type: 'string' }, seconds: { type: 'string', default: '10' } },
   });
-  if (values.clip === undefined) throw new Error(usage);
+  if (values.clip === undefined) throw new Error(`--clip is missing.\n\n${usage}`);
   await measure(values.clip, Number(values.seconds));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

@@ -1,6 +1,7 @@
 import { checkStage } from '../conformance/check-stage.ts';
 import { formatUsage, readOptions } from '../conformance/options.ts';
 import { suite } from '../conformance/suite.ts';
+import { runMain } from '../lib/build/run-main.ts';
 import { deployment } from './deploy-check/deployment.ts';
 import { media } from './deploy-check/media.ts';
 
@@ -11,11 +12,11 @@ const usage = formatUsage({
 });
 
 const args = process.argv.slice(2);
-try {
-  const clauses = [...deployment, ...media, ...suite];
-  if (args.includes('--help')) console.log(usage);
-  else process.exitCode = await checkStage(clauses, readOptions({ args, variables: process.env, usage }));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
-}
+await runMain(
+  async () => {
+    const clauses = [...deployment, ...media, ...suite];
+    if (args.includes('--help')) console.log(usage);
+    else process.exitCode = await checkStage(clauses, readOptions({ args, variables: process.env, usage }));
+  },
+  { failureCode: 2 },
+);

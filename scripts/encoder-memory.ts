@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { type EncoderSettings, videoCodecArguments } from '../core/media/codecs/encoder-arguments.ts';
 import { defaultCrf, presets, type VideoCodec, videoCodecs } from '../core/media/codecs/video-codecs.ts';
+import { runMain } from '../lib/build/run-main.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 
 const usage = `Measures the resident memory of the encoders, for core/encoding/encoder-memory.ts.
@@ -24,9 +25,18 @@ const frames = 80;
 
 type Size = typeof small;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: 'boolean' } } });
-if (values.help) console.log(usage);
-else await measureAll(videoCodecs.filter((codec) => positionals.length === 0 || positionals.includes(codec)));
+await runMain(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean' } },
+  });
+  const unknown = positionals.find((name) => !videoCodecs.some((codec) => codec === name));
+  if (unknown !== undefined)
+    throw new Error(`CODEC must be one of ${videoCodecs.join(', ')}, found ${unknown}.`);
+  if (values.help) console.log(usage);
+  else
+    await measureAll(videoCodecs.filter((codec) => positionals.length === 0 || positionals.includes(codec)));
+});
 
 async function measureAll(codecs: readonly VideoCodec[]): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'encoder-memory-'));

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import cdkJson from '../cdk.json' with { type: 'json' };
+import { runMain } from '../lib/build/run-main.ts';
 import { tableName } from '../lib/names.ts';
 import { readSettings } from '../lib/settings/read-settings.ts';
 import { operatorAccess } from './first-key/operator-access.ts';
@@ -36,11 +37,13 @@ const options = {
 type Flags = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 async function run(flags: Flags): Promise<string> {
-  if (flags.stage === '') throw new Error(usage);
+  if (flags.stage === '') throw new Error(`--stage is missing.\n\n${usage}`);
   const settings = readSettings(cdkJson.context.stages, flags.stage);
   const { stage, recovery, region } = settings;
   const account = flags.account ?? settings.account;
-  if (account === undefined) throw new Error(usage);
+  if (account === undefined) {
+    throw new Error(`--account is missing, and the settings of stage ${stage} have no account.\n\n${usage}`);
+  }
   const client = new DynamoDBClient(region === undefined ? {} : { region });
   const table = recovery.table ?? tableName({ stage, account });
   const access = operatorAccess({ client, tableName: table, owner: flags.owner, randomBytes });
@@ -59,10 +62,7 @@ async function run(flags: Flags): Promise<string> {
   }
 }
 
-try {
+await runMain(async () => {
   const { values } = parseArgs({ options });
   console.log(values.help ? usage : await run(values));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { buildFunctions } from '../lib/build/build-functions.ts';
 import { buildDirectory } from '../lib/build/paths.ts';
+import { runMain } from '../lib/build/run-main.ts';
 import { type Container, findEngine } from './image/engine.ts';
 import { runOnce } from './image/run-once.ts';
 import { runTests } from './image/run-tests.ts';
@@ -120,12 +121,9 @@ function withoutUrl(key: string, value: unknown): unknown {
   return key === 'storage_url' ? undefined : value;
 }
 
-try {
+await runMain(async () => {
   const flags = readFlags();
   if (flags.help) console.log(usage);
   else if (flags.programs === undefined) await buildAndRun(flags);
   else await testPrograms(flags.programs, flags);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

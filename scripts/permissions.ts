@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runMain } from '../lib/build/run-main.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
 import { formatReport } from './permissions/format-report.ts';
 import { mergeReports } from './permissions/merge-reports.ts';
@@ -28,12 +29,16 @@ const journeys = [
   ],
 ];
 
-const { values } = parseArgs({ options: { json: { type: 'boolean' }, help: { type: 'boolean' } } });
-if (values.help) console.log(usage);
-else process.exitCode = await checkPermissions();
+await runMain(async () => {
+  const { values } = parseArgs({
+    options: { json: { type: 'boolean', default: false }, help: { type: 'boolean' } },
+  });
+  if (values.help) console.log(usage);
+  else process.exitCode = await checkPermissions(values);
+});
 
 /** Journeys write what their stages allowed into a folder of this run; see `aRunningStage`. */
-async function checkPermissions(): Promise<number> {
+async function checkPermissions({ json }: { json: boolean }): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'media-jobs-permissions-'));
   try {
     // Once here, instead of in the first hook of each journey, which has a time limit.
@@ -42,7 +47,7 @@ async function checkPermissions(): Promise<number> {
     const report = await mergeReports(directory);
     console.log(formatReport(report));
     const { roles, statements, unused, denied } = report;
-    if (values.json) {
+    if (json) {
       console.log(
         JSON.stringify({
           roles: roles.length,

@@ -3,13 +3,14 @@ import { parseArgs } from 'node:util';
 import { type PriceName, prices, pricesRegion } from '../core/pricing/prices.ts';
 import { assumedPrices, pricedRegions, pricesOf } from '../core/pricing/prices-of-region.ts';
 import { dollarsOf } from '../core/pricing/region-prices.ts';
+import { runMain } from '../lib/build/run-main.ts';
 import { checkPrices, type PriceCheck } from './prices/check-prices.ts';
 import { exactPrice } from './prices/exact-price.ts';
 import { readRegionData } from './prices/region-data.ts';
 
 const usage = `Shows the prices that the costs of jobs are computed with, compares them with the price list that AWS publishes, and reads
-them anew. Exit codes: 0 done, or they are equal; 1 a price differs or is missing; 2 the price list could not be read, for
-example without a network.
+them anew. Exit codes: 0 done, or they are equal; 1 a price differs or is missing; 2 any failure, such as a price list that
+could not be read without a network.
 
   npm run prices -- [--region us-east-1]       the prices of a region, and which of them are assumed
   npm run prices -- --check [--region NAME]    compares them, by default of every region
@@ -18,7 +19,18 @@ example without a network.
 
 const dataFile = new URL('../core/pricing/region-prices.json', import.meta.url);
 
+/** The content of an offer file; undefined if the region does not have the service. */
 async function readOffer(url: string): Promise<unknown> {
+  try {
+    return await fetchOffer(url);
+  } catch (error) {
+    const { message, cause } = error instanceof Error ? error : new Error(String(error));
+    const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;
+    throw new Error(`The price list could not be read: ${reason}`, { cause: error });
+  }
+}
+
+async function fetchOffer(url: string): Promise<unknown> {
   const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
   // What S3 answers for a service that the region does not have.
   if (response.status === 403 || response.status === 404) return undefined;
@@ -68,25 +80,23 @@ async function write(added: readonly string[]): Promise<void> {
   );
 }
 
-try {
-  const { values } = parseArgs({
-    options: {
-      check: { type: 'boolean', default: false },
-      write: { type: 'boolean', default: false },
-      region: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const { region } = values;
-  if (region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d$/.test(region))
-    throw new TypeError(`--region must be a region such as ${pricesRegion}, found ${region}`);
-  if (values.help) console.log(usage);
-  else if (values.check) await compareAll(region === undefined ? pricedRegions : [region]);
-  else if (values.write) await write(region === undefined ? [] : [region]);
-  else show(region ?? pricesRegion);
-} catch (error) {
-  const { message, cause } = error instanceof Error ? error : new Error(String(error));
-  const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;
-  console.error(`The price list could not be read: ${reason}`);
-  process.exitCode = 2;
-}
+await runMain(
+  async () => {
+    const { values } = parseArgs({
+      options: {
+        check: { type: 'boolean', default: false },
+        write: { type: 'boolean', default: false },
+        region: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    const { region } = values;
+    if (region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d$/.test(region))
+      throw new TypeError(`--region must be a region such as ${pricesRegion}, found ${region}`);
+    if (values.help) console.log(usage);
+    else if (values.check) await compareAll(region === undefined ? pricedRegions : [region]);
+    else if (values.write) await write(region === undefined ? [] : [region]);
+    else show(region ?? pricesRegion);
+  },
+  { failureCode: 2 },
+);

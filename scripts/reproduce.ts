@@ -11,7 +11,7 @@ import { formatReproduction, isSame } from './reproduce/format-reproduction.ts';
 import { type Recorded, readRecordedJob, readRecordedLog, reproduceJob } from './reproduce/reproduce-job.ts';
 
 const usage = `Makes the files of a job again on this machine, by the commands of its log, and says whether they are the same: byte by
-byte, or frame by frame after decoding. Exit code 0: the same; 1: different; 2: not possible.
+byte, or frame by frame after decoding. Exit code 0: the same; 1: different, or no file could be compared; 2: not possible.
 
   npm run reproduce -- JOB [--input FILE]... [--attempt N] [--output DIR] [--json]
   npm run reproduce -- --log FILE --input FILE... [--result FILE]... [--attempt N] [--output DIR] [--json]

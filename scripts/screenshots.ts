@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
+import { runMain } from '../lib/build/run-main.ts';
 import { aVisitor, type ViewOptions, waitForVideoFrame } from '../test/builders/dashboard/browser.ts';
 import { aDashboard, type Dashboard } from '../test/builders/dashboard/dashboard.ts';
 import { encodingJob, pastJobs, storeJobs } from '../test/builders/stage/stored-jobs.ts';
@@ -9,12 +10,6 @@ import { encodingJob, pastJobs, storeJobs } from '../test/builders/stage/stored-
 const usage = `Writes the screenshots of the dashboard to docs/screenshots/, from a local stage with sample jobs.
 
   npm run screenshots`;
-
-const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
 
 const directory = join(import.meta.dirname, '../docs/screenshots');
 
@@ -158,22 +153,32 @@ async function signInPage({ browser, running }: Dashboard, view: ViewOptions, pa
   await context.close();
 }
 
-const dashboard = await aDashboard();
-try {
-  const screenshots = screenshotsOf(await fillAccount(dashboard));
-  await mkdir(directory, { recursive: true });
-  for (const [view, options] of Object.entries(views)) {
-    const { page, context } = await dashboard.user('/', options);
-    for (const { name, path, ready } of screenshots) {
-      await page.goto(`/app${path}`);
-      await ready(page);
-      await page.evaluate('document.fonts.ready');
-      await page.screenshot({ path: join(directory, `${name}-${view}.png`) });
+async function writeScreenshots(): Promise<void> {
+  const dashboard = await aDashboard();
+  try {
+    const screenshots = screenshotsOf(await fillAccount(dashboard));
+    await mkdir(directory, { recursive: true });
+    for (const [view, options] of Object.entries(views)) {
+      const { page, context } = await dashboard.user('/', options);
+      for (const { name, path, ready } of screenshots) {
+        await page.goto(`/app${path}`);
+        await ready(page);
+        await page.evaluate('document.fonts.ready');
+        await page.screenshot({ path: join(directory, `${name}-${view}.png`) });
+      }
+      await context.close();
+      await signInPage(dashboard, options, join(directory, `sign-in-${view}.png`));
     }
-    await context.close();
-    await signInPage(dashboard, options, join(directory, `sign-in-${view}.png`));
+    console.log(
+      `${(screenshots.length + 1) * Object.keys(views).length} screenshots are in docs/screenshots`,
+    );
+  } finally {
+    await dashboard.stop();
   }
-  console.log(`${(screenshots.length + 1) * Object.keys(views).length} screenshots are in docs/screenshots`);
-} finally {
-  await dashboard.stop();
 }
+
+await runMain(async () => {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+  if (values.help) console.log(usage);
+  else await writeScreenshots();
+});

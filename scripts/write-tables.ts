@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { runMain } from '../lib/build/run-main.ts';
 import { documents } from './tables/documents.ts';
 import { writeDocument } from './tables/write-document.ts';
 
@@ -7,10 +8,8 @@ A test compares the two.
 
   npm run tables`;
 
-const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
-
-for (const name of Object.keys(documents)) await writeDocument(name);
+await runMain(async () => {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
+  if (values.help) return console.log(usage);
+  for (const name of Object.keys(documents)) await writeDocument(name);
+});

@@ -72,7 +72,7 @@ export const providersCommand: CommandFactory = (runAction) => {
   ).action(
     runAction(async (context, id: string, options: ProviderOptions) => {
       const stored = await context.client.getStorageProvider({ params: { id } });
-      const secret = givesKeys(options) ? await readSecret(context, options.secretFile) : undefined;
+      const secret = changesKeys(options) ? await readSecret(context, options.secretFile) : undefined;
       const body = { ...locationFields(options, stored), access: updatedAccess(options, stored, secret) };
       const updated = await context.client.updateStorageProvider({ params: { id }, body });
       context.printResult(updated, formatProvider(updated));
@@ -129,7 +129,7 @@ export const providersCommand: CommandFactory = (runAction) => {
 };
 
 /** Whether a secret in the environment is for this provider. */
-function givesKeys({ accessKeyId, secretFile }: ProviderOptions): boolean {
+function changesKeys({ accessKeyId, secretFile }: ProviderOptions): boolean {
   return accessKeyId !== undefined || secretFile !== undefined;
 }
 

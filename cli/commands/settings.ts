@@ -29,7 +29,9 @@ export const settingsCommand: CommandFactory = (runAction) => {
       }),
     );
   settings
-    .command('clear')
+    .command('clear-webhook')
+    // The name in earlier versions.
+    .alias('clear')
     .description('Clears the default webhook URL.')
     .action(
       runAction(async ({ client, printResult }) => {

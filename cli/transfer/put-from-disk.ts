@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { ApiError } from '../../client/api-error.ts';
+import { storageRejectionError, storageUnreachableError } from '../../client/storage-error.ts';
 import type { RangePut } from '../../client/upload-file.ts';
 import { CliError } from '../cli-error.ts';
 
@@ -37,9 +37,7 @@ export async function putFromDisk({ path, url, start, end, signal, onProgress }:
   );
   await response.body?.cancel();
   if (response.ok) return response.headers.get('etag') ?? '';
-  const { status } = response;
-  const message = `The storage rejected ${basename(path)} (${status}).`;
-  throw new ApiError({ status, code: `HTTP_${status}`, message, retryable: status >= 500 });
+  throw storageRejectionError(basename(path), response.status);
 }
 
 function toPutError(error: Error, path: string): Error {
@@ -47,6 +45,5 @@ function toPutError(error: Error, path: string): Error {
   if (code === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH') {
     return new CliError('file', `${basename(path)} changed during the upload.`, { cause: error });
   }
-  const message = 'The storage could not be reached.';
-  return new ApiError({ status: 0, code: 'UNREACHABLE', message, retryable: true, cause: error });
+  return storageUnreachableError(error);
 }

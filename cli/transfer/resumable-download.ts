@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '../../client/api-error.ts';
+import { storageRejectionError, storageUnreachableError } from '../../client/storage-error.ts';
 import type { Sleep } from '../../client/upload-retry.ts';
 import { mayHaveExpired } from '../../client/upload-retry.ts';
 
@@ -87,11 +88,9 @@ async function request(url: string, signal: AbortSignal, { bytes, etag }: Receiv
   });
   const { ok, status, body } = response;
   if (ok && body !== null) return { status, body, headers: response.headers };
-  const message = `The storage rejected the download (${status}).`;
-  throw new ApiError({ status, code: `HTTP_${status}`, message, retryable: status >= 500 });
+  throw storageRejectionError('the download', status);
 }
 
 function interruptedError(cause: unknown): ApiError {
-  const message = 'The download was interrupted.';
-  return new ApiError({ status: 0, code: 'UNREACHABLE', message, retryable: true, cause });
+  return storageUnreachableError(cause, 'The download was interrupted.');
 }

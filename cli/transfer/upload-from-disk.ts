@@ -13,12 +13,12 @@ export type LocalFile = { path: string; sizeBytes: number };
 
 const maxNameLength = 200;
 
-/** @throws CliError `file` if the path is not a file, or the file is empty */
+/** @throws CliError `file` if the path is not a file, or the file is empty; the error of `stat`, such as EACCES */
 export async function findLocalFile(path: string): Promise<LocalFile> {
   const stats = await stat(path).catch((cause: unknown) => {
-    throw new CliError('file', `There is no file at ${path}: give the path of a video, or its http(s) URL`, {
-      cause,
-    });
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+    const hint = 'Give the path of a file, or an http(s) URL.';
+    throw new CliError('file', `There is no file at ${path}.`, { hint, cause });
   });
   if (!stats.isFile()) throw new CliError('file', `${path} is not a file.`);
   if (stats.size === 0) throw new CliError('file', `${path} is empty.`);

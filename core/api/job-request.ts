@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { requestInputs } from '../jobs/request-inputs.ts';
+import { maxInputs, maxSteps } from '../jobs/request-limits.ts';
 import { speeds } from '../jobs/speeds.ts';
 import type { Format } from '../media/formats.ts';
 import { referencingFilePattern } from '../media/playlists/set-files.ts';
@@ -49,9 +50,6 @@ const inputSchema = z
   });
 
 const recipeSchema = recipeRequestSchema.meta({ id: 'RecipeRequest' });
-
-const maxInputs = 20;
-const maxSteps = 8;
 
 /** Fields of every mode. */
 const commonFields = {

@@ -81,7 +81,7 @@ export type OtherWorkerName = (typeof otherWorkerNames)[number];
 /** The worker of a job that its function leaves to another, and the reason as its owner reads it. */
 const otherWorkerSchema = z.object({ name: z.enum(otherWorkerNames), reason: z.string() });
 
-export type OtherWorker = z.infer<typeof otherWorkerSchema>;
+export type OtherWorkerChoice = z.infer<typeof otherWorkerSchema>;
 
 const identity = { ownerId: z.string(), jobId: z.string() };
 

@@ -1,5 +1,6 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { maxInputs, maxSteps } from '../../core/jobs/request-limits.ts';
 import type { Speed } from '../../core/jobs/speeds.ts';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { displayUrl, isSourceSet, type Source, toInput } from './source.ts';
@@ -47,10 +48,6 @@ export type Draft = Pick<DraftStep, 'recipe' | 'parameters'> & {
   /** Copied from the original job; the form does not change it. */
   metadata?: Record<string, string> | undefined;
 };
-
-/** Limits of the API. */
-const maxInputs = 20;
-const maxSteps = 8;
 
 /** How many inputs a recipe takes, according to its example. */
 export function inputCountRange({ exampleRequest }: RecipeDescription): { min: number; max: number } {

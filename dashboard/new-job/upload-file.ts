@@ -1,5 +1,5 @@
-import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
+import { storageRejectionError, storageUnreachableError } from '../../client/storage-error.ts';
 import { uploadFile as upload } from '../../client/upload-file.ts';
 import { abortableDelay } from './abortable-delay.ts';
 
@@ -47,25 +47,13 @@ function putFile({ url, body, signal, onProgress }: PutRequest): Promise<string>
   request.upload.onprogress = ({ loaded }) => onProgress(loaded);
   request.onload = () => {
     if (request.status >= 200 && request.status < 300) resolve(request.getResponseHeader('etag') ?? '');
-    else reject(storageError(request.status));
+    else reject(storageRejectionError('the file', request.status));
   };
-  request.onerror = () => reject(storageError(0));
+  request.onerror = () => reject(storageUnreachableError());
   request.onabort = () => reject(signal.reason);
   request.onloadend = () => signal.removeEventListener('abort', abort);
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) reject(signal.reason);
   else request.send(body);
   return promise;
-}
-
-function storageError(status: number): ApiError {
-  return new ApiError({
-    status,
-    code: status === 0 ? 'UNREACHABLE' : `HTTP_${status}`,
-    message:
-      status === 0
-        ? 'The storage could not be reached.'
-        : `The storage rejected the file with status ${status}.`,
-    retryable: status === 0 || status >= 500,
-  });
 }

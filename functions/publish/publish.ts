@@ -38,7 +38,7 @@ export async function readPublication(
   if (text === undefined)
     throw new JobError(
       'UPLOAD_ERROR',
-      'The record of its uploads to the storage provider is gone: retry the job.',
+      "The record of the job's uploads to its storage provider is gone: retry the job.",
     );
   return publicationSchema.parse(JSON.parse(text));
 }

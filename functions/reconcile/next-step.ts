@@ -9,10 +9,10 @@ import { keptPrefix } from '../../core/jobs/kept-files.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type {
   MediaFiles,
+  OtherWorkerMachines,
   RemovalOptions,
   RemovalResult,
   TranscodeQueue,
-  WholeJobMachines,
 } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import { markSwept, markTombstoneSwept, mayHaveActiveWriters } from '../../core/jobs/removal-transitions.ts';
@@ -32,8 +32,7 @@ import { countUsage } from '../usage/count-usage.ts';
 export type ReconcileJobDeps = TerminateJobDeps & {
   queue: TranscodeQueue;
   parallel: Pick<ParallelStateMachine, 'isRunning'>;
-  /** Of the other workers that the stage has. */
-  wholeJobs: WholeJobMachines<'isRunning'>;
+  otherWorkerMachines: OtherWorkerMachines<'isRunning'>;
   journal: DeliveryJournal;
   retries: DeliveryRetries;
   logs: JobLogs;
@@ -114,12 +113,12 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
  * expired, the worker is lost.
  */
 async function isExecuted(
-  { parallel, wholeJobs }: ReconcileJobDeps,
+  { parallel, otherWorkerMachines }: ReconcileJobDeps,
   { execution, delegation }: JobIn<'processing'>,
 ): Promise<boolean> {
   if (execution !== undefined) return parallel.isRunning(execution.name);
   if (delegation === undefined || delegation.hasStarted) return false;
-  return (await wholeJobs[delegation.worker]?.isRunning(delegation.execution)) ?? false;
+  return (await otherWorkerMachines[delegation.worker]?.isRunning(delegation.execution)) ?? false;
 }
 
 async function listAsDelivery({ jobs, clock }: ReconcileJobDeps, job: TerminalJob): Promise<ReconcileStep> {

@@ -15,7 +15,7 @@ import { requireFreeCaps } from '../spending/reserve-cost.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
-import type { TranscodeDeps, WholeJobWorker, WorkerContext } from '../worker/worker-deps.ts';
+import type { OtherWorker, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { beginAttempt, cleanUpAttempt, type EndingAttempt, endAttempt, type Processed } from './attempt.ts';
 import { memoryOfPlan, requireThisWorker } from './choose-single-pass-worker.ts';
 import { claimNextJob } from './claim-job.ts';
@@ -98,7 +98,7 @@ async function finishAttempt(
 }
 
 /** A worker for whole jobs, if the stage has it. */
-function findWorker({ otherWorkers }: TranscodeDeps, name?: OtherWorkerName): WholeJobWorker | undefined {
+function findWorker({ otherWorkers }: TranscodeDeps, name?: OtherWorkerName): OtherWorker | undefined {
   return otherWorkers.find((worker) => worker.name === name);
 }
 

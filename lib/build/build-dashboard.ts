@@ -13,6 +13,7 @@ export const dashboardSources = [
   'core/access/scopes.ts',
   'core/api/issue-message.ts',
   'core/jobs/request-inputs.ts',
+  'core/jobs/request-limits.ts',
   'core/storage/provider-id.ts',
   'core/storage/provider-kinds.ts',
   'core/storage/provider-rules.ts',

@@ -1,9 +1,10 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { contracts } from '../../core/api/registry.ts';
 import { type Bundle, bundle } from './bundle.ts';
 import { entries } from './entries.ts';
 import { buildDirectory, root } from './paths.ts';
+import { removeOthers } from './remove-others.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
 /** Files of the workers' image, and the function of each. The command of a container names the file. */
@@ -58,11 +59,4 @@ export async function writeImageContext({ root, bundles, outDirectory }: ImageCo
   for (const [name, source] of files) {
     await writeIfChanged(path.join(outDirectory, name), await readFile(source));
   }
-}
-
-/** Removes the files that are not listed. Another build may be writing the folder: it stays, and so do unfinished files. */
-async function removeOthers(directory: string, names: readonly string[]): Promise<void> {
-  const present = await readdir(directory).catch(() => []);
-  const others = present.filter((name) => !names.includes(name.replace(/\.\d+$/, '')));
-  await Promise.all(others.map((name) => rm(path.join(directory, name), { recursive: true, force: true })));
 }

@@ -1,7 +1,8 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, formatMessages, type Plugin } from 'esbuild';
 import type { FunctionEntry } from './entries.ts';
+import { removeOthers } from './remove-others.ts';
 import { writeIfChanged } from './write-if-changed.ts';
 
 export type Bundle = { name: string; file: string; sizeBytes: number };
@@ -42,7 +43,10 @@ export async function bundle({ root, entries, outDirectory }: BundleOptions): Pr
     logLevel: 'silent',
   });
   if (warnings.length > 0) throw new Error((await formatMessages(warnings, { kind: 'warning' })).join('\n'));
-  await removeOthers(outDirectory, new Set(entries.map(({ name }) => name)));
+  await removeOthers(
+    outDirectory,
+    entries.map(({ name }) => name),
+  );
   return Promise.all(
     outputFiles.map(async ({ path: file, contents }) => {
       await writeIfChanged(file, contents);
@@ -57,12 +61,6 @@ export type BundleOptions = {
   entries: readonly FunctionEntry[];
   outDirectory: string;
 };
-
-async function removeOthers(outDirectory: string, names: ReadonlySet<string>): Promise<void> {
-  const present = await readdir(outDirectory).catch(() => []);
-  const others = present.filter((name) => !names.has(name));
-  await Promise.all(others.map((name) => rm(path.join(outDirectory, name), { recursive: true })));
-}
 
 const entryPrefix = 'function:';
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from './paths.ts';
+import { runMain } from './run-main.ts';
 import { synthesize } from './synthesize.ts';
 
 const usage = `Builds the functions and writes the CDK assembly of a stage of cdk.json to cdk.out/<stage>, unless nothing has changed.
@@ -19,7 +20,7 @@ async function synth({ stage, json }: { stage: string; json: boolean }): Promise
   return json ? JSON.stringify({ stage, assemblyDirectory, cached }) : message;
 }
 
-try {
+await runMain(async () => {
   const { values } = parseArgs({
     options: {
       stage: { type: 'string', default: 'dev' },
@@ -28,7 +29,4 @@ try {
     },
   });
   console.log(values.help ? usage : await synth(values));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});

@@ -25,9 +25,11 @@ const offerSchema = z.object({
 
 export type Offer = z.output<typeof offerSchema>;
 
-/** @throws ZodError if the file has another shape */
+/** @throws Error if the file has another shape */
 export function parseOffer(content: unknown): Offer {
-  return offerSchema.parse(content);
+  const parsed = offerSchema.safeParse(content);
+  if (parsed.success) return parsed.data;
+  throw new Error(`The price list has another shape than expected:\n${z.prettifyError(parsed.error)}`);
 }
 
 /**

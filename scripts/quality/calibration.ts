@@ -18,7 +18,7 @@ const rowSchema = z.strictObject({
   kbps: z.number(),
   processorSeconds: z.number(),
   /** Scores of the generated clips by their names. */
-  made: z.record(z.string(), z.number()),
+  generatedVmaf: z.record(z.string(), z.number()),
 });
 
 export type CalibrationRow = z.output<typeof rowSchema>;

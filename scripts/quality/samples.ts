@@ -14,14 +14,17 @@ export type Sample = { name: string; path: string; probe: Probe };
 export type SampleTools = { encoder: Encoder; ffmpegPath: string; directory: string; seconds: number };
 
 /** 720p: larger frames look alike in a score, and take the time of the command. */
-const madeSize = { width: 1280, height: 720 };
+const generatedSize = { width: 1280, height: 720 };
 
 /** Samples of the generated clips. */
-export async function madeSamples(tools: SampleTools, clips: readonly GeneratedClip[]): Promise<Sample[]> {
+export async function generatedSamples(
+  tools: SampleTools,
+  clips: readonly GeneratedClip[],
+): Promise<Sample[]> {
   const still = await generateStill(tools.directory);
   const samples: Sample[] = [];
   for (const clip of clips) {
-    const args = generatedClipArguments(clip, { still, seconds: tools.seconds, size: madeSize });
+    const args = generatedClipArguments(clip, { still, seconds: tools.seconds, size: generatedSize });
     samples.push(await writeSample(tools, clip, args));
   }
   return samples;

@@ -16,16 +16,16 @@ export function qualityTable({ rows }: Calibration = readCalibration()): string 
       '>Processor s',
     ],
     rows.map((row) => {
-      const { recipe, codec, preset, crf, realVmaf, made, kbps, processorSeconds, isDefault } = row;
+      const { recipe, codec, preset, crf, realVmaf, generatedVmaf, kbps, processorSeconds, isDefault } = row;
       const mark = (text: string) => (isDefault ? `**${text}**` : text);
-      const madeVmaf = meanScore(Object.values(made).map((vmaf) => ({ vmaf })));
+      const generatedMean = meanScore(Object.values(generatedVmaf).map((vmaf) => ({ vmaf })));
       return [
         recipe,
         codec,
         mark(preset),
         mark(String(crf)),
         mark(realVmaf?.toFixed(1) ?? ''),
-        madeVmaf.toFixed(1),
+        generatedMean.toFixed(1),
         kbps.toFixed(0),
         kbpsAtDefault(row, rows).toFixed(0),
         processorSeconds.toFixed(2),

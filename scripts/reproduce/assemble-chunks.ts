@@ -1,8 +1,9 @@
-import { open, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readFileAt } from '../../adapters/filesystem/read-file-at.ts';
+import { openFile } from '../../adapters/filesystem/open-file.ts';
 import { assembleMovie } from '../../core/chunking/assembly/assemble-movie.ts';
 import { type Movie, readMovie } from '../../core/media/mp4/read-movie.ts';
+import { missingCommandError } from './recorded-command.ts';
 import { encodedPattern } from './relocate.ts';
 
 /** A chunk that was made again: its file, and when it starts. */
@@ -56,15 +57,13 @@ function chunksOf(
   });
 }
 
-/** A log keeps 128 KB of commands: those of some chunks may be missing. */
+/** @throws Error if the log lacks the commands of some chunks */
 function requireAll(chunks: readonly MadeChunk[], movies: readonly Movie[]): void {
   for (const [chunk, { startSeconds }] of chunks.slice(1).entries()) {
     const [video] = movies[chunk]?.tracks ?? [];
     const end = (chunks[chunk]?.startSeconds ?? 0) + (video ? video.durationTicks / video.timescale : 0);
     if (Math.abs(startSeconds - end) < 1) continue;
-    throw new Error(
-      `The log lacks the command of chunk ${chunk + 2}: a log keeps at most 128 KB of commands.`,
-    );
+    throw missingCommandError(`chunk ${chunk + 2}`);
   }
 }
 
@@ -96,21 +95,13 @@ function timesOf(
 }
 
 async function readFile(path: string): Promise<Movie> {
-  const file = await open(path);
-  try {
-    const movie = await readMovie(readFileAt(file), (await file.stat()).size);
-    if (movie === undefined) throw new Error(`${path} has an index that cannot be joined`);
-    return movie;
-  } finally {
-    await file.close();
-  }
+  await using file = await openFile(path);
+  const movie = await readMovie(file.readAt, file.sizeBytes);
+  if (movie === undefined) throw new Error(`${path} has an index that cannot be joined`);
+  return movie;
 }
 
 async function readRange(path: string, { start, end }: Movie['data']): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    return await readFileAt(file)(start, end - start);
-  } finally {
-    await file.close();
-  }
+  await using file = await openFile(path);
+  return await file.readAt(start, end - start);
 }

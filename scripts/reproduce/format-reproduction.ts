@@ -1,6 +1,9 @@
 import type { ReproducedFile, Reproduction } from './reproduce-job.ts';
 
-/** Whether all files that could be compared are the same; with no file to compare with, they were made at least. */
+/**
+ * Whether every file that was compared is the same. False if the job has files and none was compared. True if there is no
+ * file to compare with: then the commands only had to run.
+ */
 export function isSame({ files }: Reproduction): boolean {
   const compared = files.filter(({ result }) => result !== 'not compared');
   if (compared.length === 0) return files.length === 0;

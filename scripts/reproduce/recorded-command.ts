@@ -1,3 +1,4 @@
+import { maxCommandBytes } from '../../core/jobs/attempt-log.ts';
 import type { Command, CommandInput } from '../../core/media/ffmpeg/command.ts';
 import { vmafFilter } from '../../core/media/ffmpeg/vmaf-comparison.ts';
 
@@ -22,6 +23,13 @@ export function isMeasurement(args: readonly string[]): boolean {
   if (args[0] !== '-hide_banner') return true; // The program `vmaf`.
   if (args.includes('yuv4mpegpipe') || args.some((arg) => arg.includes(`${vmafFilter}=`))) return true;
   return isMeasurementTarget(args) && !args.includes('-pass') && !args.some((arg) => arg.includes('pass=1'));
+}
+
+/** The error for a log that was too small for the command of a task, such as `chunk 4`. */
+export function missingCommandError(task: string): Error {
+  return new Error(
+    `The log lacks the command of ${task}: a log keeps at most ${maxCommandBytes / 1024} KB of commands.`,
+  );
 }
 
 /** The command behind the exact arguments of a run, without its guards and limits. */

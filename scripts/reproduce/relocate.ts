@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { sourceName } from '../../core/chunking/plan/work-files.ts';
 import { escapeFilterValue } from '../../core/encoding/subtitle-style.ts';
 import type { Command, CommandInput } from '../../core/media/ffmpeg/command.ts';
+import { missingCommandError } from './recorded-command.ts';
 
 /** Where the files of a log are on this machine. */
 export type Locations = {
@@ -94,9 +95,7 @@ function replaceAddresses(
     const [task = '', file] = name.split('-');
     const path = sources[name] ?? tasks[Number(task)]?.concat(`encoded-${file}`);
     if (path !== undefined) return scheme + path;
-    throw new Error(
-      `The log lacks the command of chunk task ${task}: a log keeps at most 128 KB of commands.`,
-    );
+    throw missingCommandError(`chunk task ${task}`);
   });
 }
 

@@ -31,7 +31,7 @@ it('the demo compresses a generated clip and prints the result as JSON', async (
 });
 
 it.each([
-  [['./no-such-film.mov'], /There is no file at .*no-such-film\.mov: give the path of a video/],
+  [['./no-such-film.mov'], /There is no file at .*no-such-film\.mov\./],
   [['--crf', '99'], /Must be at most 51/],
   [['package.json'], /The job was rejected: The input is not a media file/],
 ])('the demo with %j prints the reason and exits with 1', async (args, reason) => {

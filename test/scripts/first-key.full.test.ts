@@ -67,6 +67,6 @@ it('a missing table is reported with possible causes', { timeout: 30_000 }, asyn
 it('a missing account is reported with the option that sets it', { timeout: 30_000 }, async () => {
   await expect(firstKey('--stage', 'dev')).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('--account ID'),
+    stderr: expect.stringMatching(/^--account is missing.*\n\n.*--account ID/s),
   });
 });

@@ -25,3 +25,17 @@ it.each(programs)(
     for (const option of documentedOptions(name)) expect(stdout).toContain(option);
   },
 );
+
+it.each(programs.filter(({ file }) => /^(scripts|lib\/build)\//.test(file)))(
+  'npm run $name names an unknown option, without a stack trace',
+  { timeout: 60_000 },
+  async ({ file }) => {
+    const run = promisify(execFile)(process.execPath, [file, '--bogus'], { cwd: root });
+    const { stderr } = await run.then(
+      () => expect.fail('The unknown option was accepted'),
+      (error: { stderr: string }) => error,
+    );
+    expect(stderr).toContain('--bogus');
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  },
+);

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { readCalibration } from '../../scripts/quality/calibration.ts';
-import { madeSamples } from '../../scripts/quality/samples.ts';
+import { generatedSamples } from '../../scripts/quality/samples.ts';
 import { scoreRecipe } from '../../scripts/quality/score-recipe.ts';
 import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { anEncoder, aTemporaryDirectory } from '../builders/recipes/encode.ts';
 
-it('the defaults have the recorded scores on a made clip', async () => {
+it('the defaults have the recorded scores on a generated clip', async () => {
   const { rows, seconds } = readCalibration();
   const [encoder, directory] = [anEncoder(), await aTemporaryDirectory()];
   const tools = { encoder, directory, seconds, ffmpegPath: ffmpegPrograms.ffmpegPath };
-  const [sample] = await madeSamples(tools, ['focus']);
-  if (sample === undefined) throw new Error('No sample was made');
-  for (const { recipe: name, codec, made } of rows.filter(({ isDefault }) => isDefault)) {
+  const [sample] = await generatedSamples(tools, ['focus']);
+  if (sample === undefined) throw new Error('No sample was generated');
+  for (const { recipe: name, codec, generatedVmaf } of rows.filter(({ isDefault }) => isDefault)) {
     const recipe = recipeRequestSchema.parse({ name, ...(name === 'transcode' && { codec }) });
     const { vmaf } = await scoreRecipe(encoder, sample, { recipe, directory });
-    expect(Math.abs(vmaf - (made.focus ?? 0)), `${name} ${codec}: ${vmaf}`).toBeLessThan(1.5);
+    expect(Math.abs(vmaf - (generatedVmaf.focus ?? 0)), `${name} ${codec}: ${vmaf}`).toBeLessThan(1.5);
   }
 }, 600_000);

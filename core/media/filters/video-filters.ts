@@ -4,9 +4,9 @@ import type { ExifOrientation } from '../probe/exif-orientation.ts';
 import type { VideoStream } from '../probe/probe.ts';
 import type { ColorProfile } from '../probe/read-icc.ts';
 import { compositeOn, hasAlpha, scaleWithAlpha } from './alpha.ts';
-import { profileToSrgb } from './color-profile.ts';
+import { dropOtherProfile, profileToSrgb } from './color-profile.ts';
 import {
-  assumeHdColorMatrix,
+  assumeColorMatrix,
   type ImageColorMatrix,
   scaleColorOptions,
   tagColors,
@@ -109,7 +109,7 @@ export function videoFilters(
     ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}${startTimeOption(change)}`] : []),
     // Behind the filters that need the neighbouring frames or fields.
     ...selectFilters,
-    ...assumeHdColorMatrix(source),
+    ...assumeColorMatrix(source),
     ...(toSrgb ? profileToSrgb(toSrgb, { hasAlpha: hasAlpha(source) }) : []),
     ...(isFlattened ? compositeOn(background) : []),
     ...scaleFilters(video, change, { keepsColors: isConverted }),
@@ -120,7 +120,9 @@ export function videoFilters(
     ...(change.pad ? [`pad=${change.pad.width}:${change.pad.height}:-1:-1:color=black`] : []),
     ...rotations[change.rotate ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
-    ...(isImage ? tagImageColors(video) : []),
+    ...(change.colorMatrix
+      ? [...tagImageColors(video), ...dropOtherProfile(source, change.colorMatrix)]
+      : []),
     ...(isImage || isConverted ? [] : tagColors(video, transformedSize(change))),
     ...(change.toBt709 ? toBt709(change) : []),
   ];

@@ -26,7 +26,7 @@ export async function chooseDestination(
   const { storageProviderId: requested, key } = request.output;
   const storageProviderId =
     requested === undefined ? (await deps.settings.get(ownerId)).defaultStorageProviderId : requested;
-  const problems = await findProviderProblems(deps, { ownerId, request, storageProviderId });
+  const problems = await findUnusableProviders(deps, { ownerId, request, storageProviderId });
   if (storageProviderId === null && key !== undefined) {
     problems.push({ path: 'output.key', message: 'needs a storage provider' });
   }
@@ -48,7 +48,7 @@ export async function assertUsableProviders(
   { ownerId, request, destination }: Job,
 ): Promise<void> {
   const storageProviderId = destination?.storageProviderId ?? null;
-  const problems = await findProviderProblems(deps, { ownerId, request, storageProviderId });
+  const problems = await findUnusableProviders(deps, { ownerId, request, storageProviderId });
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
@@ -59,7 +59,7 @@ type ProviderUse = {
   storageProviderId: string | null;
 };
 
-async function findProviderProblems(
+async function findUnusableProviders(
   deps: ProviderDeps,
   { ownerId, request, storageProviderId }: ProviderUse,
 ): Promise<ErrorDetail[]> {
@@ -69,12 +69,12 @@ async function findProviderProblems(
     storageProviderId,
   ]);
   // The prefix of a provider bounds what jobs read, too.
-  const problems = inputs.flatMap(({ input: { storageProviderId = '', key = '' }, path }): ErrorDetail[] => {
-    const provider = providers.get(storageProviderId);
+  const problems = inputs.flatMap(({ input, path }): ErrorDetail[] => {
+    const provider = providers.get(input.storageProviderId ?? '');
     if (provider === undefined) {
       return [{ path: `${path}.storageProviderId`, message: storageProviderNotFoundMessage }];
     }
-    if (isUnderPrefix(key, provider.prefix)) return [];
+    if (isUnderPrefix(input.key ?? '', provider.prefix)) return [];
     return [{ path: `${path}.key`, message: `must begin with the prefix ${provider.prefix}` }];
   });
   if (storageProviderId !== null && !providers.has(storageProviderId)) {

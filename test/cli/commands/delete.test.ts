@@ -23,7 +23,7 @@ async function runDelete(line: string, path: string, answers: Parameters<typeof 
     [`DELETE /api/v1/${path}`]: answers,
     'GET /api/v1/keys': { status: 200, body: { keys } },
   });
-  return (await runCli(line.split(' '), { baseUrl: api.origin }).finally(api.close)).exitCode;
+  return runCli(line.split(' '), { baseUrl: api.origin }).finally(api.close);
 }
 
 describe.each([
@@ -40,11 +40,20 @@ describe.each([
     ['not, because a proxy has no such page', [lost, { status: 404 }], 4],
     ['not, because the key is wrong', [lost, unauthorized], 3],
   ])('deletes %s', async (_, answers, exitCode) => {
-    expect(await runDelete(line, path, answers)).toBe(exitCode);
+    expect(await runDelete(line, path, answers)).toMatchObject({ exitCode });
   });
 });
 
 it('a key that revokes itself succeeds if it gets 401 after a lost response', async () => {
-  expect(await runDelete('keys revoke own', 'keys/own', [lost, unauthorized])).toBe(0);
-  expect(await runDelete('keys revoke own', 'keys/own', unauthorized)).toBe(3);
+  expect(await runDelete('keys revoke own', 'keys/own', [lost, unauthorized])).toMatchObject({ exitCode: 0 });
+  expect(await runDelete('keys revoke own', 'keys/own', unauthorized)).toMatchObject({ exitCode: 3 });
+});
+
+it('a deleted job is reported with what happens to its files', async () => {
+  expect(await runDelete('delete id', 'jobs/id', { status: 204 })).toMatchObject({
+    out: 'Job id is deleted. Its files in the bucket of the service are removed within minutes.\n',
+  });
+  expect(await runDelete('delete id --files', 'jobs/id', { status: 204 })).toMatchObject({
+    out: 'Job id is deleted. Its files, also those at a storage provider, are removed within minutes.\n',
+  });
 });

@@ -164,7 +164,8 @@ describe('submit rejects before any call', () => {
   });
 
   it.each([
-    ['no-such-video.mov', /There is no file at .*no-such-video\.mov: give the path of a video/],
+    ['no-such-video.mov', /There is no file at .*no-such-video\.mov\.\nGive the path of a file, or an http/],
+    ['package.json/video.mov', /^ENOTDIR: not a directory, stat '.*video\.mov'/],
     ['test', /test is not a file/],
     ['/dev/null', /is not a file/],
   ])('the input %s', async (input, message) => {

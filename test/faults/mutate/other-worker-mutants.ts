@@ -32,7 +32,7 @@ export const otherWorkerMutants: readonly Mutant[] = [
   }),
   mutant('that reconcile checks whether the execution of a task runs', {
     file: reconcile,
-    find: 'return (await wholeJobs[delegation.worker]?.isRunning(delegation.execution)) ?? false;',
+    find: 'return (await otherWorkerMachines[delegation.worker]?.isRunning(delegation.execution)) ?? false;',
     replace: 'return true;',
   }),
   mutant('that the worker of a delegated job counts until its delegation only', {
@@ -62,7 +62,7 @@ export const otherWorkerMutants: readonly Mutant[] = [
   }),
   mutant('that a cancel stops the execution of a task', {
     file: 'functions/api/app/cancel-job.ts',
-    find: 'delegation && wholeJobs[delegation.worker]?.stop(delegation.execution),',
+    find: 'delegation && otherWorkerMachines[delegation.worker]?.stop(delegation.execution),',
     replace: '',
   }),
 ];

@@ -47,11 +47,11 @@ it('a job whose execution has ended without ending the job is requeued', async (
 
 describe('a job that is delegated to another worker', () => {
   const machine = memoryJobStateMachine<DelegatedJobInput>();
-  const wholeJobs = { fargate: machine };
+  const otherWorkerMachines = { fargate: machine };
   const waiting = aDelegatedJob();
   const running = aTakenOverJob();
 
-  async function next(stored: typeof waiting, overrides: Partial<ReconcileDeps> = { wholeJobs }) {
+  async function next(stored: typeof waiting, overrides: Partial<ReconcileDeps> = { otherWorkerMachines }) {
     jobs = memoryJobTable();
     await jobs.write({ job: stored, guard: { absent: true } });
     return takeNextStep({ ...deps, jobs, ...overrides }, stored, later(440_000));

@@ -1,0 +1,5 @@
+/** Inputs of a job whose recipe joins them. */
+export const maxInputs = 20;
+
+/** Steps of a pipeline. */
+export const maxSteps = 8;
