@@ -4,6 +4,7 @@ import { JobError } from '../../core/errors.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
+import { readExifOrientation } from '../../core/media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
 import { needsStreamSearch, streamSearch } from '../../core/media/probe/late-streams.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
@@ -11,6 +12,7 @@ import { frameArguments, frameReading, withFrames } from '../../core/media/probe
 import {
   mayHaveExifOrientation,
   orientationArguments,
+  withExifOrientation,
   withOrientation,
 } from '../../core/media/probe/read-orientation.ts';
 import {
@@ -59,7 +61,10 @@ export async function probeFile(
   if (captured.exitCode !== 0 || captured.termination) {
     throw role === 'output' ? await outputError(path, captured) : classifyFailure(captured);
   }
-  const probe = parseProbe(captured);
+  const found = parseProbe(captured);
+  const probe = opened
+    ? withExifOrientation(found, await readExifOrientation(found.container, opened.readAt))
+    : found;
   const measure = () => measureDuration(settings, { path, isRemote }, signal);
   const { log } = captured;
   return await addFileProperties(probe, { path, role, opened, readsCaptions, runFfprobe, log, measure });

@@ -1,8 +1,9 @@
 import type { ExactRate } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
+import type { ExifOrientation } from '../probe/exif-orientation.ts';
 import type { VideoStream } from '../probe/probe.ts';
 import type { ColorProfile } from '../probe/read-icc.ts';
-import { compositeOn, hasAlpha } from './alpha.ts';
+import { compositeOn, hasAlpha, scaleWithAlpha } from './alpha.ts';
 import { dropOtherProfile, profileToSrgb } from './color-profile.ts';
 import {
   assumeColorMatrix,
@@ -59,12 +60,27 @@ const rotations: Record<Rotation, string[]> = {
 
 const mirrors: Record<Mirror, string> = { horizontal: 'hflip', vertical: 'vflip' };
 
+const uprightFilters: Record<ExifOrientation, string[]> = {
+  2: ['hflip'],
+  3: ['hflip', 'vflip'],
+  4: ['vflip'],
+  5: ['transpose=cclock_flip'],
+  6: ['transpose=clock'],
+  7: ['transpose=clock_flip'],
+  8: ['transpose=cclock'],
+};
+
+/** Filters that make a still image upright by its EXIF orientation, where ffmpeg does not. */
+export function makeUpright(orientation: ExifOrientation | undefined): string[] {
+  return orientation === undefined ? [] : uprightFilters[orientation];
+}
+
 /** Filters that drop frames before encoding, by their times in the output. */
 export type FrameSelection = { selectFilters?: readonly string[] };
 
 /**
- * The filter chain for every video stream and image. Its result is progressive, upright (ffmpeg rotates before the
- * chain), opaque unless `background` is `keep`, of the planned size, with square pixels, in standard dynamic range.
+ * The filter chain for every video stream and image. Its result is progressive, upright (ffmpeg rotates videos and
+ * JPEG before the chain), opaque unless `background` is `keep`, of the planned size, with square pixels, in standard dynamic range.
  */
 export function videoFilters(
   source: VideoStream,
@@ -75,7 +91,8 @@ export function videoFilters(
   const { toSrgb } = change;
   const isRgb = isFlattened || toSrgb !== undefined;
   const pixelFormat = hasAlpha(source) ? 'rgba' : 'rgb24';
-  const video = isRgb ? { ...source, pixelFormat, colorMatrix: undefined } : source;
+  const bitDepth = toSrgb ? 16 : source.bitDepth;
+  const video = isRgb ? { ...source, pixelFormat, bitDepth, colorMatrix: undefined } : source;
   const isImage = change.colorMatrix !== undefined;
   const isConverted = hasWideGamut(video) && (isImage || change.toBt709 === true);
   const target = {
@@ -84,6 +101,7 @@ export function videoFilters(
   } as const;
   const keepsAlpha = background === 'keep';
   return [
+    ...makeUpright(source.exifOrientation),
     ...deinterlace(source, change),
     ...(change.framesPerSecond ? lastFieldFilters(source) : []),
     ...(change.tempo ? [`setpts=PTS/${change.tempo}`] : []),
@@ -137,9 +155,13 @@ function scaleFilters(
   const colorOptions = keepsColors ? '' : scaleColorOptions(video, target);
   const isTransparent = hasAlpha(video) && change.background === 'keep';
   const { pixelFormat = isTransparent ? 'yuva420p' : 'yuv420p' } = change;
-  const filter = `scale=${width}:${height}:flags=bicubic${colorOptions}`;
   // Without an explicit format here, a later filter or encoder chooses one and ffmpeg skips the conversion.
-  return [filter, ...(colorOptions ? [`format=${pixelFormat}`] : [])];
+  const format = colorOptions ? [`format=${pixelFormat}`] : [];
+  const filter = `scale=${width}:${height}:flags=bicubic`;
+  const isScaled = width !== video.width || height !== video.height || video.pixelAspect !== 1;
+  if (!isTransparent || !isScaled) return [`${filter}${colorOptions}`, ...format];
+  const convert = colorOptions ? [`scale=${colorOptions.slice(1)}`] : [];
+  return [...scaleWithAlpha(video, filter), ...convert, ...format];
 }
 
 function startTimeOption({ startSeconds }: FrameTransform): string {
