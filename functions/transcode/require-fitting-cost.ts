@@ -42,13 +42,15 @@ export async function requireFittingCost(
   if (maxCostUsd === undefined && job.spendingCaps === undefined) return job;
   const { fetched, completed, ...planned } = work;
   const isForProvider = job.destination !== undefined;
+  const isOutsideAws = job.destination?.isOutsideAws;
   const from = completed?.count;
-  const estimate = estimateJob({ ...fetched, ...planned, from, speed, isForProvider }, deps.pricedWorkers);
+  const estimate = estimateJob(
+    { ...fetched, ...planned, from, speed, isForProvider, isOutsideAws },
+    deps.pricedWorkers,
+  );
   const { usd, breakdown } = estimate;
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
-  const earlierFilesUsd = isForProvider
-    ? 0
-    : costOfStoredFiles(completed?.result.files ?? {}, deps.pricedStage);
+  const earlierFilesUsd = costOfStoredFiles(completed?.result.files ?? {}, deps.pricedStage, job.destination);
   const filesUsd = breakdown.files + earlierFilesUsd;
   const limits =
     job.spendingCaps === undefined
@@ -75,12 +77,12 @@ export async function requireFittingUpload(
 ): Promise<void> {
   const { maxCostUsd } = job.request;
   if (maxCostUsd === undefined && job.spendingCaps === undefined) return;
-  const usd = costOfRepeatedUpload(outputBytesOf(result), deps.pricedStage);
+  const filesUsd = costOfStoredFiles(result.files, deps.pricedStage, job.destination);
+  const usd = filesUsd + costOfRepeatedUpload(outputBytesOf(result), deps.pricedStage);
   if (maxCostUsd !== undefined && usd > maxCostUsd) throw tooExpensiveUpload(usd, maxCostUsd);
-  if (job.spendingCaps === undefined) return;
-  limitCost({
-    costLimitUsd: await reserve(deps, job, { usd, expectedMs: expectedMsBefore({ inputs: [] }) }),
-  });
+  if (job.spendingCaps === undefined) return limitCost({ filesUsd });
+  const expectedMs = expectedMsBefore({ inputs: [] });
+  limitCost({ filesUsd, costLimitUsd: await reserve(deps, job, { usd, expectedMs }) });
 }
 
 /** Reserves an estimate, with what the job has cost besides. Returns the dollars at which it is stopped. */

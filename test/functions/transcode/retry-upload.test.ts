@@ -77,13 +77,16 @@ it('a retry that only uploads files reserves the cost of that before it begins',
 
 it('a retry that only uploads files is stopped far above its reservation', async () => {
   const limitCost = vi.fn();
-  const job = { ...aProcessingJob(), spendingCaps: [{ keyId: 'key-1', usdPerDay: 1 }] };
+  const destination = { storageProviderId: 'sp_1', keyTemplate: '{name}', isOutsideAws: true } as const;
+  const job = { ...aProcessingJob(), destination, spendingCaps: [{ keyId: 'key-1', usdPerDay: 1 }] };
   const jobs = memoryJobTable();
   await jobs.write({ guard: { absent: true }, job });
   const unpublished = { jobId: aJobId(2), attempt: 1, result: { files, inputSizeBytes: 1 } };
   await requireFittingUpload(workerDeps({ jobs, clock }), { job, limitCost }, unpublished);
-  const usd = costOfRepeatedUpload(sizeBytes, workerDeps().pricedStage);
-  expect(limitCost.mock.calls).toEqual([[{ costLimitUsd: costLimitOfReservation(usd) }]]);
+  // The transfer to the internet.
+  const filesUsd = (sizeBytes / 1e9) * 0.09;
+  const usd = filesUsd + costOfRepeatedUpload(sizeBytes, workerDeps().pricedStage);
+  expect(limitCost.mock.calls).toEqual([[{ filesUsd, costLimitUsd: costLimitOfReservation(usd) }]]);
 });
 
 it('a retry that only uploads files is rejected if that costs more than its own limit', async () => {
