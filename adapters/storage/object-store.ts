@@ -24,9 +24,9 @@ export function objectStore(
   { client, bucket: Bucket }: BucketAccess,
   prefix: string | undefined,
 ): ObjectStore {
-  const headers = async (Key: string) => {
+  const headers = async (Key: string, options: { abortSignal?: AbortSignal } = {}) => {
     try {
-      return await client.send(new HeadObjectCommand({ Bucket, Key }));
+      return await client.send(new HeadObjectCommand({ Bucket, Key }), options);
     } catch (error) {
       // 403: the object is missing, and the access does not include listing it.
       if ([403, 404].includes(describeProviderFailure(error)?.status ?? 0)) return undefined;
@@ -75,23 +75,24 @@ export function objectStore(
           await file.close();
         }
       }, signal),
-    complete: ({ key: Key, uploadId: UploadId, etags, sizeBytes }, mark) =>
+    complete: ({ key: Key, uploadId: UploadId, etags, sizeBytes }, mark, signal) =>
       withUploadErrors(async () => {
+        const options = signal && { abortSignal: signal };
         const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
         const command = { Bucket, Key, UploadId, MultipartUpload: { Parts } };
         try {
-          await client.send(new CompleteMultipartUploadCommand(command));
+          await client.send(new CompleteMultipartUploadCommand(command), options);
         } catch (error) {
           // An earlier call completed it, and its response was lost.
-          if ((await headers(Key))?.Metadata?.[markName] !== mark) throw error;
+          if ((await headers(Key, options))?.Metadata?.[markName] !== mark) throw error;
         }
-        const stored = await headers(Key);
+        const stored = await headers(Key, options);
         if (stored?.ContentLength !== sizeBytes) {
           const found =
             stored === undefined ? 'does not show the file' : `stored ${stored.ContentLength} bytes`;
           throw new JobError('UPLOAD_ERROR', `The storage provider ${found}; ${sizeBytes} bytes were sent.`);
         }
-      }),
+      }, signal),
     abort: (upload) => withUploadErrors(async () => void (await abort(upload))),
     unfinished: (key) =>
       withUploadErrors(async () => {

@@ -25,7 +25,7 @@ import { type LaneOfJob, laneOfJob } from './lane-of-job.ts';
 import { OtherWorkerError, otherWorkerAfter } from './other-worker.ts';
 import { processSteps } from './process-steps.ts';
 import { removeCopy } from './remote-source.ts';
-import { type CostContext, requireFittingCost } from './require-fitting-cost.ts';
+import { type CostContext, requireFittingCost, requireFittingUpload } from './require-fitting-cost.ts';
 import { type StoredChunkPlan, startExecution } from './start-execution.ts';
 import { startOtherWorker } from './start-other-worker.ts';
 
@@ -133,9 +133,12 @@ async function processJob(
   const steps = readSteps(context.job.request);
   const completed = await readStepOutputs(deps, context.job);
   const workspace = await deps.openWorkspace();
-  const waiting = unpublished && (await fetchUnpublished(deps, context, { unpublished, workspace }));
-  if (waiting !== undefined) return storeResult(deps, context, waiting, uploadMsOfRetry);
   await requireFreeCaps(deps, context.job);
+  if (unpublished !== undefined) {
+    await requireFittingUpload(deps, context, unpublished);
+    const waiting = await fetchUnpublished(deps, context, { unpublished, workspace });
+    if (waiting !== undefined) return storeResult(deps, context, waiting, uploadMsOfRetry);
+  }
   if (otherWorker && findWorker(deps, otherWorker.name)) throw new OtherWorkerError(otherWorker);
   await using proxies = new AsyncDisposableStack();
   await using copies = new AsyncDisposableStack();

@@ -44,10 +44,11 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
     const inputs = requestInputs(body).map(({ path }): MediaFile => ({ path, probe: known }));
     const steps = readSteps(request);
     const isForProvider = destination !== undefined;
+    const isOutsideAws = destination?.isOutsideAws;
     const table = { ...costTable, slowness: slownessFor(await slowness.read(), ownerId) };
     try {
       const { seconds, usd, breakdown, chunks } = estimate(
-        { steps, inputs, assets: steps.map(assumedAssets), speed, isForProvider, table },
+        { steps, inputs, assets: steps.map(assumedAssets), speed, isForProvider, isOutsideAws, table },
         workers,
       );
       const parts = partsOf(breakdown);

@@ -145,12 +145,19 @@ describe('an estimate', () => {
 
   it("has no storage of files for the owner's default storage provider, unless the request keeps them here", async () => {
     const { call, settings, providers } = aRoute();
-    await providers.create(aStorageProvider({ storageProviderId }));
+    await providers.create(aStorageProvider({ storageProviderId, kind: 's3' }));
     await settings.change('owner-1', { defaultStorageProviderId: storageProviderId }, start);
     const partsOf = async (output: object) =>
       (await call({ ...job, output, media })).body.parts.map(({ name }) => name);
     expect(await partsOf(job.output)).not.toContain('files');
     expect(await partsOf({ ...job.output, storageProviderId: null })).toContain('files');
+  });
+
+  it('has the transfer of files to a storage provider that is not Amazon S3', async () => {
+    const { call, providers } = aRoute();
+    await providers.create(aStorageProvider({ storageProviderId, kind: 'r2' }));
+    const { parts } = (await call({ ...job, output: { ...job.output, storageProviderId }, media })).body;
+    expect(parts.find(({ name }) => name === 'files')?.usd).toBeGreaterThan(0);
   });
 
   it('takes several inputs, steps, a still image and files that parameters name', async () => {
