@@ -19,13 +19,15 @@ export const deliveryAttemptSchema = z.object({
 
 export type DeliveryAttempt = z.infer<typeof deliveryAttemptSchema>;
 
+export const lostErrorClass = 'LOST';
+
 /** The outcome of an attempt whose writer crashed before it recorded one. It counts as failed. */
 export function lostOutcome(attempt: DeliveryAttempt, now: Date): AttemptOutcome {
   return {
     delivered: false,
     endedAt: now.toISOString(),
     latencyMs: Math.max(0, now.getTime() - Date.parse(attempt.startedAt)),
-    errorClass: 'LOST',
+    errorClass: lostErrorClass,
     error: 'The attempt was started but its outcome was never recorded; the receiver may have seen it.',
   };
 }

@@ -15,7 +15,7 @@ export const webhookTestLimits: PostLimits = { ...webhookLimits, connectMs: 3_00
 /** After this time a test whose function crashed no longer blocks the next one. */
 export const webhookTestExpiryMs = 10_000;
 
-/** A receiver that takes longer than this is slow: each POST to it holds a function. */
+/** A receiver that takes longer than this, for one response or to fail twice, is slow: each POST to it holds a function. */
 export const slowReceiverMs = 2_000;
 
 /** After a slow response, the deliveries of an owner are limited for this time. */

@@ -98,7 +98,7 @@ export function deliverWebhook(
       fitsRecord(outcome) && job.pendingDelivery?.redelivery === false;
     const ended = await makeAttempt(deps, { message, url: job.webhookTarget, input, isLeftOpen });
     if (ended === undefined) return { status: 'done' };
-    await markSlowReceiver(deps, settings, ended.attempt);
+    await markSlowReceiver(deps, settings, { previous, ended: ended.attempt });
     const result = ended.isRecorded
       ? await settleOrRetry(deps, delayed, input, ended.attempt)
       : await settleAndRecord(deps, delayed, input, ended.attempt);

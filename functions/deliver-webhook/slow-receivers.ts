@@ -1,6 +1,6 @@
 import { addMs } from '../../core/jobs/durations.ts';
 import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
-import type { DeliveryAttempt } from '../../core/webhooks/attempt.ts';
+import { type DeliveryAttempt, lostErrorClass } from '../../core/webhooks/attempt.ts';
 import { slowDeliveryMs, slowReceiverMs, slowReceiverPeriodMs } from '../../core/webhooks/delivery.ts';
 import type { DeliveryInput } from '../../core/webhooks/ports.ts';
 import type { DeliverWebhookDeps } from './attempt.ts';
@@ -36,16 +36,26 @@ export async function endSlowDelivery(
   await slowDeliveries.free({ group: ownerId, holder: deliveryId }).catch(() => undefined);
 }
 
-/** Limits the owner's deliveries after a slow response. Writes at most once in half of the period. */
+/**
+ * Limits the owner's deliveries after a slow response. Two failed attempts in a row count together: a receiver that fails
+ * just before it is slow has each delivery hold a function several times. Writes at most once in half of the period.
+ */
 export async function markSlowReceiver(
   { settings, clock }: DeliverWebhookDeps,
   { ownerId, slowReceiversUntil = '' }: OwnerSettings,
-  { outcome }: DeliveryAttempt,
+  { previous, ended }: { previous: DeliveryAttempt | undefined; ended: DeliveryAttempt },
 ): Promise<void> {
-  if (outcome === undefined || outcome.latencyMs < slowReceiverMs) return;
+  const failedBefore = ended.outcome?.delivered === true ? undefined : previous;
+  if (latencyOf(failedBefore) + latencyOf(ended) < slowReceiverMs) return;
   const now = clock.now();
   if (slowReceiversUntil > addMs(now, slowReceiverPeriodMs / 2)) return;
   await settings.markSlowReceivers(ownerId, new Date(now.getTime() + slowReceiverPeriodMs));
+}
+
+/** The latency of a lost attempt is that of its function, until the loss was found. */
+function latencyOf(attempt: DeliveryAttempt | undefined): number {
+  const { latencyMs = 0, errorClass } = attempt?.outcome ?? {};
+  return errorClass === lostErrorClass ? 0 : latencyMs;
 }
 
 function isSlow({ slowReceiversUntil = '' }: OwnerSettings, now: Date): boolean {

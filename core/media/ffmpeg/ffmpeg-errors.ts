@@ -1,7 +1,7 @@
 import { JobError, type JobErrorCode } from '../../errors.ts';
 import { diskFullMessage } from '../disk-full-error.ts';
 import { maxStreams } from '../probe/input-limits.ts';
-import { lastErrorLine } from './ffmpeg-log.ts';
+import { diagnosticLines, lastErrorLine } from './ffmpeg-log.ts';
 
 /** A failed run of ffmpeg or ffprobe. */
 export type FailedRun = {
@@ -78,7 +78,8 @@ function bySignal({ exitCode, signal, log }: FailedRun): Classified | undefined 
     152: 'SIGXCPU',
     153: 'SIGXFSZ',
   };
-  const received = exitCode === 255 ? /Exiting normally, received signal (\d+)/.exec(log)?.[1] : undefined;
+  const received =
+    exitCode === 255 ? /^(?:\[info\] )?Exiting normally, received signal (\d+)/m.exec(log)?.[1] : undefined;
   if (received) return received === '24' ? signals.SIGXCPU : signals.SIGTERM;
   const name = signal ?? codes[exitCode ?? 0];
   if (!name) return undefined;
@@ -89,8 +90,8 @@ function bySignal({ exitCode, signal, log }: FailedRun): Classified | undefined 
   return signals[name] ?? crash;
 }
 
-/** A group `kind` in the pattern is appended to the message. */
-type KnownError = Classified & { pattern: RegExp };
+/** A group `kind` in the pattern is appended to the message. `level` is set if ffmpeg reports the error as a warning. */
+type KnownError = Classified & { pattern: RegExp; level?: 'warning' };
 
 const knownErrors: KnownError[] = [
   {
@@ -142,12 +143,14 @@ const knownErrors: KnownError[] = [
   },
   {
     pattern: /Mapping type 3 is not implemented/,
+    level: 'warning',
     code: 'INPUT_UNSUPPORTED',
     message:
       'The audio is ambisonic Opus with a projection matrix (channel mapping family 3), which cannot be decoded. Send family 2, or stereo',
   },
   {
     pattern: /Cannot determine format of input stream|Decoder .* not found|could not find codec parameters/i,
+    level: 'warning',
     code: 'INPUT_UNSUPPORTED',
     message: 'The input cannot be decoded: its codec is unknown, or it is encrypted',
   },
@@ -173,6 +176,7 @@ const knownErrors: KnownError[] = [
   },
   {
     pattern: /Nothing was written into output file|Output file is empty, nothing was encoded/,
+    level: 'warning',
     code: 'TRANSCODE_ERROR',
     message: 'Nothing could be decoded from the requested range of the input',
   },
@@ -196,11 +200,13 @@ const knownErrors: KnownError[] = [
 ];
 
 function byMessage({ log }: FailedRun): Classified | undefined {
-  const match = knownErrors.find(({ pattern }) => pattern.test(log));
-  if (match === undefined) return undefined;
-  const { pattern, ...known } = match;
-  const kind = pattern.exec(log)?.groups?.kind;
-  return kind ? { ...known, message: `${known.message} (ffmpeg detected ${kind})` } : known;
+  for (const { pattern, level, ...known } of knownErrors) {
+    const match = pattern.exec(diagnosticLines(log, level));
+    if (match === null) continue;
+    const kind = match.groups?.kind;
+    return kind ? { ...known, message: `${known.message} (ffmpeg detected ${kind})` } : known;
+  }
+  return undefined;
 }
 
 function byLastError({ exitCode, log }: FailedRun): Classified {

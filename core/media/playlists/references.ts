@@ -24,6 +24,9 @@ export type ReferencingFormat = keyof typeof syntaxes;
 // A file in the same folder: no path, scheme, host or percent-encoding.
 const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
+/** A name for an error message: a line of a foreign text may have megabytes. */
+export const shortenName = (name: string) => name.slice(0, 100);
+
 export function canReferenceFiles(format: string): format is ReferencingFormat {
   return Object.hasOwn(syntaxes, format);
 }
@@ -41,7 +44,7 @@ export function findReferences(text: string, format: ReferencingFormat): string[
   const names = new Set<string>();
   for (const name of eachReference(text, format)) {
     if (!plainName.test(name))
-      throw new RangeError(`Expected the name of a file in the same folder, found ${name}`);
+      throw new RangeError(`Expected the name of a file in the same folder, found ${shortenName(name)}`);
     names.add(name);
   }
   return [...names];
@@ -61,7 +64,7 @@ export function replaceReferences(
   let end = 0;
   for (const { name, index } of find(text)) {
     const url = urls.get(name);
-    if (url === undefined) throw new RangeError(`There is no URL for ${name}`);
+    if (url === undefined) throw new RangeError(`There is no URL for ${shortenName(name)}`);
     replaced += text.slice(end, index) + escapeUrl(url);
     end = index + name.length;
   }

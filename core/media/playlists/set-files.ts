@@ -1,5 +1,7 @@
 /** The names of the files of a set, and which of them reference which. */
 
+import { shortenName } from './references.ts';
+
 /** Two digits number the tracks of a kind: sizes in each codec, and the audio tracks. */
 export const maxStreams = 40;
 export const maxSubtitles = 30;
@@ -109,7 +111,7 @@ export function assertSetReferences(filename: string, occurrences: Iterable<stri
   let count = 0;
   for (const name of occurrences) {
     if (!rule.names.test(name))
-      throw new RangeError(`${filename} names ${name}, which is no file of its set`);
+      throw new RangeError(`${filename} names ${shortenName(name)}, which is no file of its set`);
     names.add(name);
     count += 1;
     if (names.size > rule.maxNames || count > rule.maxOccurrences) {

@@ -33,27 +33,31 @@ export async function chooseDestination(
   if (problems.length > 0) throw invalidRequest(problems);
   return storageProviderId === null
     ? undefined
-    : {
-        storageProviderId,
-        keyTemplate: key ?? defaultKeyTemplate,
-        ...(provider?.kind === 's3' ? {} : { isOutsideAws: true }),
-      };
+    : destinationAt(provider, { storageProviderId, keyTemplate: key ?? defaultKeyTemplate });
 }
 
 type ProviderDeps = Pick<StorageUseDeps, 'providers'>;
 
 /**
- * Checks every provider of a job that is to run again: they may have been removed or changed since it was created.
+ * The destination of a job that is to run again. Its providers may have been removed or changed since it was created.
  *
  * @throws AppError VALIDATION_ERROR for an unknown provider or a key outside its prefix
  */
-export async function assertUsableProviders(
+export async function repeatDestination(
   deps: ProviderDeps,
   { ownerId, request, destination }: Job,
-): Promise<void> {
+): Promise<Destination | undefined> {
   const storageProviderId = destination?.storageProviderId ?? null;
-  const { problems } = await findUnusableProviders(deps, { ownerId, request, storageProviderId });
+  const { problems, provider } = await findUnusableProviders(deps, { ownerId, request, storageProviderId });
   if (problems.length > 0) throw invalidRequest(problems);
+  return destination && destinationAt(provider, destination);
+}
+
+function destinationAt(
+  provider: StorageProvider | undefined,
+  { storageProviderId, keyTemplate }: Destination,
+): Destination {
+  return { storageProviderId, keyTemplate, ...(provider?.kind === 's3' ? {} : { isOutsideAws: true }) };
 }
 
 type ProviderUse = {

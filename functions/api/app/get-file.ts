@@ -2,13 +2,14 @@ import type { getFileContract } from '../../../core/api/files.ts';
 import { AppError } from '../../../core/errors.ts';
 import { fileUrlSearch, urlSecondsLeft } from '../../../core/jobs/file-url.ts';
 import type { FileStorage, JobTable } from '../../../core/jobs/ports.ts';
-import { filenameOf, type StoredFile } from '../../../core/jobs/stored-file.ts';
+import { filenameOf } from '../../../core/jobs/stored-file.ts';
 import { hasDownloadableFiles } from '../../../core/jobs/view.ts';
 import { formats } from '../../../core/media/formats.ts';
 import {
   canReferenceFiles,
   eachReference,
   findReferences,
+  type ReferencingFormat,
   replaceReferences,
 } from '../../../core/media/playlists/references.ts';
 import { assertSetReferences, referencedSet } from '../../../core/media/playlists/set-files.ts';
@@ -54,10 +55,10 @@ export function getFile(deps: GetFileDeps): PublicRouteApp<typeof getFileContrac
     if (query.set !== undefined && referencedSet(name) !== undefined && canReferenceFiles(format)) {
       const answer = async () => {
         const text = await storage.readText(key);
-        if (storageProviderId !== undefined) requireSize(text, file);
-        assertSetReferences(name, eachReference(text, format));
-        const urls = findReferences(text, format).map((each) => [each, each + fileUrlSearch(query)] as const);
-        return replaceReferences(text, format, new Map(urls));
+        const rewrite = () => addSearch(text, { name, format, search: fileUrlSearch(query) });
+        if (storageProviderId === undefined) return rewrite();
+        if (Buffer.byteLength(text) !== Math.round(file.size_mbytes * 1_000_000)) throw replacedFile();
+        return rewriteUntrusted(rewrite);
       };
       const body =
         storageProviderId === undefined ? await answer() : await readAtProvider(deps, job.ownerId, answer);
@@ -87,13 +88,31 @@ function readAtProvider(deps: GetFileDeps, ownerId: string, call: () => Promise<
   return withPermit(deps, rule, { call, rejection });
 }
 
-/** Finds most texts that were put in the place of a playlist, before any time is spent on them. */
-function requireSize(text: string, { size_mbytes }: Pick<StoredFile, 'size_mbytes'>): void {
-  if (Buffer.byteLength(text) === Math.round(size_mbytes * 1_000_000)) return;
-  throw new AppError(
-    'NOT_FOUND',
-    'The file at the storage provider is no longer the one that this job wrote.',
-  );
+/**
+ * Appends a query to each file name in a document of a set.
+ * @throws RangeError if the document names anything but files of its set
+ */
+function addSearch(
+  text: string,
+  { name, format, search }: { name: string; format: ReferencingFormat; search: string },
+): string {
+  assertSetReferences(name, eachReference(text, format));
+  const urls = findReferences(text, format).map((each) => [each, each + search] as const);
+  return replaceReferences(text, format, new Map(urls));
+}
+
+/** What the owner of a storage provider put in the place of a playlist is no failure of the service. */
+function rewriteUntrusted(rewrite: () => string): string {
+  try {
+    return rewrite();
+  } catch (cause) {
+    throw cause instanceof RangeError ? replacedFile(cause) : cause;
+  }
+}
+
+function replacedFile(cause?: RangeError): AppError {
+  const message = 'The file at the storage provider is no longer the one that this job wrote.';
+  return new AppError('NOT_FOUND', message, { cause });
 }
 
 /** One error for all reasons, so that a stranger learns nothing about jobs. */

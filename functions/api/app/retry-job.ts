@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
-import { assertUsableProviders, type StorageUseDeps } from './choose-destination.ts';
+import { repeatDestination, type StorageUseDeps } from './choose-destination.ts';
 import { findJob } from './find-job.ts';
 import { findAcceptedJob, type SubmitJobDeps, submitJob } from './submit-job.ts';
 
@@ -49,6 +49,5 @@ async function findRetryableJob(deps: RetryJobDeps, ref: JobRef): Promise<Job> {
       `Only a failed, rejected or cancelled job can be retried; this one is ${job.state}.`,
     );
   }
-  await assertUsableProviders(deps, job);
-  return job;
+  return { ...job, destination: await repeatDestination(deps, job) };
 }

@@ -4,6 +4,7 @@ import { validateProbe } from '../../../core/media/probe/input-limits.ts';
 import { bareFfprobe } from '../../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../../builders/media/generated-file.ts';
 import {
+  clipTitledAsError,
   clipWithControlCharacters,
   fileWithThousandStreams,
   hugeBmp,
@@ -138,5 +139,20 @@ describe('while encoding', () => {
     );
     expect(log).toContain('Set-Cookie');
     expect(log).not.toMatch(control);
+  });
+
+  it('a title that reads like an error does not become the error of a failed run', async () => {
+    const directory = await aTemporaryDirectory();
+    const run = anEncoder().run(
+      {
+        inputs: [{ path: await clipTitledAsError() }],
+        outputArguments: ['-map', '0:a', `${directory}/output.mp4`],
+      },
+      { directory, signal: new AbortController().signal, timeLimitSeconds: 20, stallSeconds: 20 },
+    );
+    await expect(run).rejects.toMatchObject({
+      code: 'INPUT_UNSUPPORTED',
+      message: expect.stringContaining('lacks a video or audio stream'),
+    });
   });
 });

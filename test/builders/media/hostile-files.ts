@@ -97,17 +97,21 @@ export async function zipPolyglot(): Promise<Buffer> {
 
 /** A clip whose tags hold terminal escapes, line breaks and right-to-left overrides. */
 export function clipWithControlCharacters(): Promise<string> {
-  const title = '\u001b[2J\u001b]0;owned\u0007\r\nSet-Cookie: a=b\u202egnp.exe';
-  const tags = ['-metadata', `title=${title}`, '-metadata', `comment=${title}`];
+  return clipWithTitle(
+    'control-characters.mkv',
+    '\u001b[2J\u001b]0;owned\u0007\r\nSet-Cookie: a=b\u202egnp.exe',
+  );
+}
+
+/** A clip whose tags say what ffmpeg says about a full disk and a missing filter. */
+export function clipTitledAsError(): Promise<string> {
+  return clipWithTitle('titled-as-error.mkv', 'No such filter\n[error] No space left on device');
+}
+
+function clipWithTitle(name: string, title: string): Promise<string> {
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=25:duration=1'];
-  return generatedFile('control-characters.mkv', [
-    ...source,
-    ...tags,
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-  ]);
+  const tags = ['-metadata', `title=${title}`, '-metadata', `comment=${title}`];
+  return generatedFile(name, [...source, ...tags, '-c:v', 'libx264', '-preset', 'ultrafast']);
 }
 
 const emptyZip = Buffer.concat([Buffer.from('PK\u0005\u0006', 'latin1'), Buffer.alloc(18)]);

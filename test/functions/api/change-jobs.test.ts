@@ -145,6 +145,13 @@ describe('retrying a job of a storage provider', () => {
     expect(await read(body.jobId)).toMatchObject({ destination, request: { input } });
   });
 
+  it('pays for the transfer that its provider needs now', async () => {
+    const { retry, providers, stored: read } = await jobRoutes(stored);
+    await providers.create({ ...provider, kind: 's3-compatible' });
+    const { body } = await retry();
+    expect(await read(body.jobId)).toMatchObject({ destination: { ...destination, isOutsideAws: true } });
+  });
+
   it.each([
     ['was removed', undefined, ['input.storageProviderId', 'output.storageProviderId']],
     ['has another prefix', { ...provider, prefix: 'other' }, ['input.key']],

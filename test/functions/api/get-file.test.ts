@@ -180,6 +180,16 @@ it('a text that took the place of a playlist at a provider is NOT_FOUND', async 
   expect([status, text]).toEqual([404, expect.stringContaining('no longer the one that this job wrote')]);
 });
 
+it('a text of the same size that names no file of the set is NOT_FOUND, and no failure of the service', async () => {
+  const [read, logged] = [readAtProvider, vi.spyOn(logger, 'error')];
+  readAtProvider = async (key) => 'a'.repeat((await read(key)).length);
+  const { status, text } = await open(urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: atProvider }));
+  readAtProvider = read;
+  expect([status, text]).toEqual([404, expect.stringContaining('no longer the one that this job wrote')]);
+  expect(logged).not.toHaveBeenCalled();
+  logged.mockRestore();
+});
+
 describe('the URL of one file', () => {
   it('opens it as it is stored, for as long as the URL is valid', async () => {
     const { location } = await open(

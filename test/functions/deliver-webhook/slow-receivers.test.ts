@@ -96,6 +96,49 @@ it('a delivery that has begun keeps the times of its attempts, even if others ha
   await Promise.all(running);
 });
 
+it.each([
+  ['1 s each are slow', 1_000, true],
+  ['0.9 s each are not', 900, false],
+])('two failed attempts of a delivery count together: %s', async (_, latencyMs, isSlow) => {
+  const [job = aFailedJob()] = jobsOf('fails', 1, 1);
+  const stage = await aDeliveryStage({ job });
+  const deliver = deliverWebhook({ ...stage.ports, post: async () => ({ ...timedOut, latencyMs }) });
+  const { ownerId, jobId, pendingDelivery } = job;
+  for (const attempt of [1, 2, 3]) {
+    await deliver({ ownerId, jobId, deliveryId: pendingDelivery?.id ?? '', attempt, notBefore: 0 });
+    const { slowReceiversUntil } = await stage.ports.settings.get(ownerId);
+    expect(slowReceiversUntil !== undefined).toBe(isSlow && attempt > 1);
+  }
+});
+
+it('a failed attempt does not count with the one that succeeds', async () => {
+  const [job = aFailedJob()] = jobsOf('recovers', 1, 1);
+  const stage = await aDeliveryStage({ job });
+  const outcomes: PostOutcome[] = [
+    { ...timedOut, latencyMs: 1_500 },
+    { ...accepted, latencyMs: 1_500 },
+  ];
+  const deliver = deliverWebhook({ ...stage.ports, post: async () => outcomes.shift() ?? accepted });
+  const { ownerId, jobId, pendingDelivery } = job;
+  const input = { ownerId, jobId, deliveryId: pendingDelivery?.id ?? '', notBefore: 0 };
+  for (const attempt of [1, 2]) await deliver({ ...input, attempt });
+  expect(outcomes).toEqual([]);
+  expect((await stage.ports.settings.get(ownerId)).slowReceiversUntil).toBeUndefined();
+});
+
+it('an attempt whose function crashed does not count as slow', async () => {
+  const [job = aFailedJob()] = jobsOf('crashes', 1, 1);
+  const stage = await aDeliveryStage({ job });
+  const { ownerId, jobId, pendingDelivery } = job;
+  const input = { ownerId, jobId, deliveryId: pendingDelivery?.id ?? '', notBefore: 0 };
+  const crash = deliverWebhook({ ...stage.ports, post: () => Promise.reject(new Error('crash')) });
+  await expect(crash({ ...input, attempt: 1 })).rejects.toThrow('crash');
+  stage.clock.pass(60_000);
+  const fails = async () => ({ ...timedOut, latencyMs: 20 });
+  await deliverWebhook({ ...stage.ports, post: fails })({ ...input, attempt: 2 });
+  expect((await stage.ports.settings.get(ownerId)).slowReceiversUntil).toBeUndefined();
+});
+
 it('an owner whose receivers respond again is not limited after ten minutes', async () => {
   const { hanging, attempt, untilPosted, answerAll, clock } = await aStageWithHangingReceivers();
   const [first = aFailedJob(), ...rest] = hanging;

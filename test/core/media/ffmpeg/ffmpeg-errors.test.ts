@@ -75,6 +75,27 @@ describe('the log of a failed run', () => {
     });
   });
 
+  it.each([
+    '[info]     title           : No space left on device',
+    '[info]     title           : No such filter\n                    : [error] No space left on device',
+    '[info]     title           : [error] Exiting normally, received signal 15',
+    "[matroska,webm @ 0x1] [warning] Unknown tag 'No such filter'",
+  ])('does not classify by what quotes the file: %s', (quote) => {
+    const log = `${quote}\n[vist#0:0/h264 @ 0x1] [dec:h264 @ 0x2] [error] Decode error rate 1 exceeds maximum 0.6`;
+    expect(classifyFailure(aFailedRun({ exitCode: 255, log }))).toMatchObject({
+      code: 'INPUT_UNSUPPORTED',
+      message: 'The input is damaged: most of it cannot be decoded',
+    });
+  });
+
+  it.each([
+    ['[opus @ 0x1] [warning] Mapping type 3 is not implemented.', 'INPUT_UNSUPPORTED'],
+    ['[mov @ 0x1] [warning] Could not find codec parameters for stream 0', 'INPUT_UNSUPPORTED'],
+    ['[out#0/mp4 @ 0x1] [warning] Output file is empty, nothing was encoded', 'TRANSCODE_ERROR'],
+  ])('classifies by errors that ffmpeg reports as warnings: %s', (log, code) => {
+    expect(classifyFailure(aFailedRun({ log }))).toMatchObject({ code, retryable: false });
+  });
+
   it('shows an unknown error without paths and control characters', () => {
     const log =
       '[error] Cannot open \u001b[31m/tmp/job-1/secret.mp4\u0007 for that reason\nConversion failed!\n';

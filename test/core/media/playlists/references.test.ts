@@ -6,6 +6,7 @@ import {
   type ReferencingFormat,
   replaceReferences,
 } from '../../../../core/media/playlists/references.ts';
+import { assertSetReferences } from '../../../../core/media/playlists/set-files.ts';
 
 const master = `#EXTM3U
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",URI="media_1.m3u8"
@@ -62,6 +63,22 @@ it.each([
   ['a second URI of a tag', '#EXT-X-MEDIA:URI="a.m3u8",URI="https://elsewhere.example/b.m3u8"\n'],
 ])('%s is a reference too', (_, text) => {
   expect(() => findReferences(text, 'm3u8')).toThrow('elsewhere.example');
+});
+
+it('the error of a long hostile name is short', () => {
+  const name = '/'.repeat(1_000_000);
+  const errors = [
+    () => findReferences(name, 'm3u8'),
+    () => replaceReferences(name, 'm3u8', new Map()),
+    () => assertSetReferences('media_0.m3u8', eachReference(name, 'm3u8')),
+  ].map((act) => {
+    try {
+      return act();
+    } catch (error) {
+      return error instanceof RangeError && error.message.length < 200;
+    }
+  });
+  expect(errors).toEqual([true, true, true]);
 });
 
 describe('a long hostile text takes as long as the same text in 32 excerpts', () => {
