@@ -1,6 +1,7 @@
 import { JobError } from '../../errors.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { type Format, formats } from '../../media/formats.ts';
+import type { SubtitleTrack } from '../../media/playlists/adaptive-set.ts';
 import {
   maxSubtitles,
   subtitleFile,
@@ -31,6 +32,7 @@ type SubtitleSource = {
   language: string | undefined;
   name?: string | undefined;
   isForced: boolean;
+  accessibility?: SubtitleTrack['accessibility'];
   /** WebVTT already, which is copied. */
   isWebVtt: boolean;
   command: (path: string) => Command;
@@ -74,6 +76,7 @@ export function planSubtitles(
           language,
           isAutoselect,
           isForced: source.isForced,
+          accessibility: source.accessibility,
         } as const;
         const cues = (source.isWebVtt ? readCues : readEncodedCues)(read?.text ?? '');
         return trackOutputs({ track, cues, label: source.label, options, durationSeconds });
@@ -90,6 +93,7 @@ function sourceTracks({ probe, inputPath }: PlanInput<unknown>): SubtitleSource[
       label: `The subtitle track ${track.index}`,
       language: track.language,
       isForced: track.isForced,
+      accessibility: track.isCaptions && !track.isForced ? 'caption' : undefined,
       isWebVtt: track.codec === 'webvtt',
       mustHaveText: false,
       command: (path) => ({ inputs: [{ path: inputPath }], outputArguments: toWebVtt(track, path) }),

@@ -22,9 +22,23 @@ type SpokenTrack = Track & {
   isAutoselect: boolean;
 };
 
-export type AudioTrack = SpokenTrack & { kind: 'audio'; isDefault: boolean; channels: number };
+export type AudioTrack = SpokenTrack & {
+  kind: 'audio';
+  isDefault: boolean;
+  channels: number;
+  /** The video is described too, for viewers who do not see it. */
+  accessibility?: 'description' | undefined;
+};
 
-export type SubtitleTrack = SpokenTrack & { kind: 'subtitles'; isForced: boolean };
+export type SubtitleTrack = SpokenTrack & {
+  kind: 'subtitles';
+  isForced: boolean;
+  /** Speakers and sounds are named too, for viewers who do not hear them. */
+  accessibility?: 'caption' | undefined;
+};
+
+/** For whom a track is, by the words of MPEG-DASH. Undefined: for everybody. */
+export type Accessibility = NonNullable<(AudioTrack | SubtitleTrack)['accessibility']>;
 
 /** One track of an adaptive stream, as it is planned. */
 export type AdaptiveTrack = VideoTrack | AudioTrack | SubtitleTrack;

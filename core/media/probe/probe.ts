@@ -91,7 +91,15 @@ export type AudioStream = StreamBase & {
   rightIndex?: number | undefined;
   /** Set if the channels are not those of loudspeakers, as in videos of 360 degrees. */
   ambisonics?: Ambisonics | undefined;
+  /** Set if the track is not for everybody. */
+  accessibility?: AudioAccessibility | undefined;
 };
+
+/**
+ * `description`: the mix, in which a narrator describes the video (AD). `clean-audio`: the mix with clearer speech.
+ * `receiver-mix`: not a mix, but what a receiver adds to one, such as the narrator alone.
+ */
+export type AudioAccessibility = 'description' | 'clean-audio' | 'receiver-mix';
 
 /** The channels of an ambisonic track, in the order of ambiX: the omnidirectional one, then left minus right. */
 export type Ambisonics = {
@@ -103,6 +111,8 @@ export type SubtitleStream = StreamBase & {
   kind: 'subtitle';
   /** Only text that viewers need in any case, such as signs in another language. */
   isForced: boolean;
+  /** Captions: they name speakers and sounds too, for viewers who do not hear them (SDH). */
+  isCaptions?: true | undefined;
 };
 
 export type OtherStream = StreamBase & { kind: 'data' | 'attachment' };

@@ -2,7 +2,7 @@ import type { Size } from '../frame-size.ts';
 import { readAmbisonics } from './ambisonics.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
 import { hdrTransferOf } from './hdr-transfer.ts';
-import type { Probe, Stream, VideoStream } from './probe.ts';
+import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
 import { toRotation } from './read-orientation.ts';
 import type { WebpAnimation } from './read-webp.ts';
 import { isImageContainer } from './streams.ts';
@@ -104,14 +104,31 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
         sampleRateHz: stream.sample_rate ?? 0,
         bitDepth: sampleDepth(stream),
         ambisonics: readAmbisonics(stream.channel_layout, stream.channels ?? 0),
+        accessibility: audioAccessibility(stream),
       };
     case 'subtitle':
-      return { kind: 'subtitle', ...base, isForced: stream.disposition?.forced === 1 };
+      return {
+        kind: 'subtitle',
+        ...base,
+        isForced: stream.disposition?.forced === 1,
+        isCaptions: isCaptions(stream),
+      };
     case 'attachment':
       return { kind: 'attachment', ...base };
     default:
       return { kind: 'data', ...base };
   }
+}
+
+/** MP4 has one role where MPEG-TS and Matroska have flags: ffprobe reports the flags that it may mean. */
+function audioAccessibility({ disposition = {} }: FfprobeStream): AudioAccessibility | undefined {
+  if (disposition.dependent === 1) return 'receiver-mix';
+  if (disposition.visual_impaired === 1 || disposition.descriptions === 1) return 'description';
+  return disposition.hearing_impaired === 1 ? 'clean-audio' : undefined;
+}
+
+function isCaptions({ disposition = {} }: FfprobeStream): true | undefined {
+  return disposition.hearing_impaired === 1 || disposition.captions === 1 || undefined;
 }
 
 /** FLAC and ALAC report the depth as raw, float PCM as stored. */
