@@ -24,10 +24,10 @@ const scheme = {
  * The manifest of a measured set by the on-demand profile (ISO/IEC 23009-1, section 8.3): one file per representation,
  * whose index box tells players the byte ranges of its segments.
  */
-export function dashManifest({ videos, audios, subtitles, encryption }: MeasuredSet): string {
+export function dashManifest(set: MeasuredSet): string {
+  const { videos, audios, subtitles, encryption } = set;
   const seconds = Math.max(...[...videos, ...audios].map(durationOf));
   const maxFragmentSeconds = maxSeconds([...videos, ...audios].map(({ file }) => file.fragments));
-  const bufferSeconds = maxSeconds(videos.map(({ segments }) => segments));
   const sets = [
     ...byCodec(videos).map((renditions) => videoSet(renditions, protection(encryption))),
     ...audios.map((audio) => audioSet(audio, protection(encryption))),
@@ -43,8 +43,7 @@ export function dashManifest({ videos, audios, subtitles, encryption }: Measured
       type: 'static',
       mediaPresentationDuration: duration(seconds),
       maxSubsegmentDuration: duration(maxFragmentSeconds),
-      // The bit rates are those of segments of this length: a player with one of them buffered does not run dry.
-      minBufferTime: duration(bufferSeconds),
+      minBufferTime: duration(set.bufferSeconds),
     },
     element('Period', { id: '0', start: 'PT0S', duration: duration(seconds) }, ...sets),
   );

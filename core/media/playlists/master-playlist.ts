@@ -8,7 +8,7 @@ import type {
 } from './adaptive-set.ts';
 import { type Attributes, attributeList } from './attribute-list.ts';
 import { keyTags } from './key-tag.ts';
-import { measureSegmentRates, type SegmentRates } from './segment-rates.ts';
+import type { SegmentRates } from './segment-rates.ts';
 import { keyframesFile, playlistFile, subtitlePlaylistFile } from './set-files.ts';
 
 /** Players start with the first variant: Apple requires the one of about 2 Mbit/s (HLS authoring specification). */
@@ -155,8 +155,8 @@ function characteristics({ accessibility }: AudioTrack | SubtitleTrack): Attribu
   return accessibility && { quoted: characteristicsOf[accessibility] };
 }
 
-function keyframesTag({ number, width, height, file, keyframes }: MeasuredVideo): string {
-  const { peakBitsPerSecond, averageBitsPerSecond } = measureSegmentRates(keyframes);
+function keyframesTag({ number, width, height, file, keyframeRates }: MeasuredVideo): string {
+  const { peakBitsPerSecond, averageBitsPerSecond } = keyframeRates;
   const attributes = attributeList({
     BANDWIDTH: Math.ceil(peakBitsPerSecond),
     'AVERAGE-BANDWIDTH': Math.ceil(averageBitsPerSecond),
