@@ -68,6 +68,8 @@ export type VideoStream = StreamBase & {
    * as in profile 5, which has its own color space.
    */
   dolbyVision?: 'compatible' | 'incompatible' | undefined;
+  /** ffmpeg's name of the projection of a 360-degree video, such as `equirectangular`. */
+  projection?: string | undefined;
   /** The parts of a still image in HEIF. */
   heif?: Omit<HeifImage, 'codec' | 'profile'> | undefined;
   /** Of a still image whose colors are not those of sRGB. */

@@ -177,6 +177,7 @@ function videoProperties(stream: FfprobeStream, { isStill }: FileProperties): Vi
     isFullRange: stream.color_range === 'pc' && stream.color_space !== 'gbr' ? true : undefined,
     hdrTransfer: hdrTransferOf(stream.color_transfer),
     dolbyVision: dolbyVisionOf(stream),
+    projection: stream.side_data_list?.find((data) => data.projection !== undefined)?.projection,
     isAttachedPicture: stream.disposition?.attached_pic === 1,
   };
 }
