@@ -1,4 +1,4 @@
-import { minSegmentSeconds } from '../../core/encoding/ladder/segmenting.ts';
+import { keyframeIntervalFor, minSegmentSeconds } from '../../core/encoding/ladder/segmenting.ts';
 import type { PlannedOutput } from '../../core/encoding/plan.ts';
 import type { StatedEncryption } from '../../core/media/encryption/stream-encryption.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
@@ -78,7 +78,7 @@ export async function packageStream(
   const packaging = { workspace, segmentSeconds, cipher };
   const tracks: MeasuredTracks = { videos: [], audios: [], subtitles: [] };
   for (const output of media) await addTrack(tracks, output, packaging);
-  const measured = measuredSet(tracks, stated);
+  const measured = measuredSet(tracks, { segmentSeconds, encryption: stated });
   const texts = planned.map(({ filename, ...playlist }) => ({
     path: `${directory}/${filename}`,
     text: playlistText(measured, playlist),
@@ -160,10 +160,12 @@ async function packageSubtitles(
 
 function measuredSet(
   { videos: [video, ...others], audios, subtitles }: MeasuredTracks,
-  encryption: StatedEncryption | undefined,
+  { segmentSeconds, encryption }: { segmentSeconds: number; encryption: StatedEncryption | undefined },
 ): MeasuredSet {
   if (video === undefined) throw new TypeError('An adaptive stream has a video');
-  return { ...rateTracks({ videos: [video, ...others], audios }), subtitles, encryption };
+  const keyframeSeconds = keyframeIntervalFor(segmentSeconds);
+  const rated = rateTracks({ videos: [video, ...others], audios, segmentSeconds, keyframeSeconds });
+  return { ...rated, subtitles, encryption };
 }
 
 function playlistText(set: MeasuredSet, playlist: PlannedPlaylist): string {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { frameTimes, keyframeTimes } from '../builders/measure/measure-video.ts';
 import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
 import { clipWith } from '../builders/media/clips.ts';
@@ -82,6 +82,38 @@ describe('the playlists of video and audio', () => {
       await stream.remove();
     }
   });
+});
+
+describe('a stream with a burst of details and then a pause of a minute', () => {
+  it('states the bit rates and the buffer of the same stream without the pause', async () => {
+    const [whole, paused] = [await statedRates('lt(t,30)'), await statedRates('lt(t,24)+gt(t,84)')];
+    expect(whole.targetSeconds).toBe(6);
+    expect(paused.targetSeconds).toBeGreaterThan(60);
+    expect(paused.bufferSeconds).toBe(whole.bufferSeconds);
+    for (const [index, bitsPerSecond] of whole.bitsPerSecond.entries()) {
+      const ratio = (paused.bitsPerSecond[index] ?? 0) / bitsPerSecond;
+      expect(Math.abs(ratio - 1)).toBeLessThan(0.05);
+    }
+  });
+
+  /** What the manifests state of a clip that keeps these frames of 90 s, with noise from 12 to 18 s. */
+  async function statedRates(frames: string) {
+    const clip = await generatedFile('pause.mp4', [
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=128x72:rate=25:duration=90', '-fps_mode', 'vfr'],
+      ...['-vf', `select='${frames}',noise=alls=60:allf=t:all_seed=1:enable='between(t,12,18)'`],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast'],
+    ]);
+    const stream = await encodeAll(clip, 'm3u8', { name: 'hls', preset: 'ultrafast' });
+    onTestFinished(() => stream.remove());
+    const { sizes, keyframes } = readMasterPlaylist(await stream.text('hls'));
+    const manifest = await stream.text('dash');
+    const tags = [...sizes, ...keyframes, ...readDash(manifest).videos];
+    return {
+      bitsPerSecond: tags.map(({ bitsPerSecond }) => bitsPerSecond),
+      targetSeconds: Number(/TARGETDURATION:(\d+)/.exec(await stream.text('72p-playlist'))?.[1]),
+      bufferSeconds: Number(/minBufferTime="PT([\d.]+)S"/.exec(manifest)?.[1]),
+    };
+  }
 });
 
 describe('a video stream that starts a second after its audio', () => {

@@ -1,4 +1,4 @@
-import { isStream, outputRateChangeOf, rateChangeOf } from '../../encoding/encoding.ts';
+import { isLadderEncoding, isStream, outputRateChangeOf, rateChangeOf } from '../../encoding/encoding.ts';
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { audioTrackArguments, dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
@@ -6,6 +6,7 @@ import { lastFrameUntil, statedEndSeconds } from '../../encoding/video/last-fram
 import { codecTagArguments } from '../../media/codecs/encoder-arguments.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { concatListInput } from '../../media/ffmpeg/command.ts';
+import { projectionArguments } from '../../media/filters/projection.ts';
 import { containerArguments } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
@@ -119,6 +120,7 @@ function joinCommand(
     inputs: [...(video ? [video] : []), ...audio.map(({ input }) => input)],
     outputArguments: [
       ...['-map', '0:v:0', '-c:v', 'copy', ...codecTagArguments(encoding.codec, format)],
+      ...projectionArguments(requireVideo(source), isLadderEncoding(encoding) ? {} : encoding.transform),
       ...lastFrame,
       ...audio.flatMap(({ packetArguments }, index) => [
         ...['-map', `${index + 1}:a:0`, `-c:a:${index}`, 'copy'],
@@ -161,6 +163,7 @@ function packageCommand(
         .slice(0, videos.length)
         .flatMap(({ codec }, file) => [
           ...['-map', `${file}:v:0`, '-c:v', 'copy', ...codecTagArguments(codec, 'mp4')],
+          ...projectionArguments(video, {}),
           ...lastFrame,
           ...dropOtherStreams,
           ...fragmentArguments({ kind: 'video' }),

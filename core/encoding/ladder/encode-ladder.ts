@@ -1,6 +1,7 @@
 import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
 import { lastFieldFilters } from '../../media/filters/deinterlace.ts';
 import { limitFrameRate } from '../../media/filters/frame-rate-limit.ts';
+import { projectionArguments } from '../../media/filters/projection.ts';
 import { type FrameSelection, type FrameTransform, videoFilters } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { Size } from '../../media/frame-size.ts';
@@ -57,6 +58,7 @@ export function renditionArguments(
     ...(encoding.dropsCaptions ? ['-a53cc', '0'] : []),
     ...timestampArguments(video, change),
     ...packetFilters(codec, video, { ...encoding, change }),
+    ...projectionArguments(video, {}),
   ];
 }
 

@@ -12,7 +12,7 @@ import {
 import type { AudioStream } from '../../media/probe/probe.ts';
 import type { PlannedOutput, StreamOptions } from '../plan.ts';
 import type { Rendition } from './ladder.ts';
-import { commonChannels, labelTracks } from './spoken-tracks.ts';
+import { commonChannels, descriptionOf, labelTracks } from './spoken-tracks.ts';
 
 /** One fragment for each keyframe, and an index of all fragments ahead of them. */
 const videoFragments = ['-movflags', '+frag_keyframe+global_sidx+delay_moov+default_base_moof+skip_trailer'];
@@ -95,7 +95,10 @@ function videoOutputs(
 }
 
 function audioOutputs({ options, codecs, sizes, audio, audioSeconds }: PackagedStreams): PlannedOutput[] {
-  const labels = labelTracks(audio, 'Audio');
+  const labels = labelTracks(
+    audio.map((stream) => ({ language: stream.language, accessibility: descriptionOf(stream) })),
+    'Audio',
+  );
   const layout = { format: 'mp4', channels: commonChannels(audio) } as const;
   return audio.flatMap((stream, index) => {
     const { name: label, language, isFirst } = labels[index] ?? {};
@@ -109,6 +112,7 @@ function audioOutputs({ options, codecs, sizes, audio, audioSeconds }: PackagedS
       isDefault: index === 0,
       isAutoselect: isFirst ?? true,
       channels: outputChannels(stream, layout),
+      accessibility: descriptionOf(stream),
     };
     const expectation = {
       durationSeconds: audioSeconds,

@@ -1,4 +1,5 @@
 import type { AudioLayout } from '../../media/codecs/audio-codecs.ts';
+import type { Accessibility } from '../../media/playlists/adaptive-set.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { mainAudio } from '../../media/probe/streams.ts';
 import { languageTag } from '../../media/probe/subtitles.ts';
@@ -23,6 +24,11 @@ export function commonChannels(tracks: readonly Pick<AudioStream, 'channels'>[])
   return tracks.some(({ channels }) => channels > 1) ? 'two' : 'stereo';
 }
 
+/** Whether a track describes the video. A track that only a receiver mixes is none to choose for it. */
+export function descriptionOf({ accessibility }: AudioStream): 'description' | undefined {
+  return accessibility === 'description' ? accessibility : undefined;
+}
+
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
 /** What players show in their menus. */
@@ -30,26 +36,35 @@ export type TrackLabel = {
   name: string;
   /** BCP 47. */
   language: string | undefined;
-  /** Whether it is the first of its language, among the forced tracks or among the others. */
+  /** Whether it is the first of its language, among the tracks of its kind: for everybody, forced, or for accessibility. */
   isFirst: boolean;
+};
+
+const accessibilityNames: Record<Accessibility, string> = {
+  description: 'audio description',
+  caption: 'SDH',
+};
+
+type LabelledTrack = {
+  language?: string | undefined;
+  name?: string | undefined;
+  isForced?: boolean;
+  accessibility?: Accessibility | undefined;
 };
 
 /**
  * Labels of tracks: the given name, else that of the language in English. Names that repeat get a number, since players
  * distinguish tracks of a group by their names (RFC 8216, section 4.3.4.1.1).
  */
-export function labelTracks(
-  tracks: readonly { language?: string | undefined; name?: string | undefined; isForced?: boolean }[],
-  unknown: string,
-): TrackLabel[] {
+export function labelTracks(tracks: readonly LabelledTrack[], unknown: string): TrackLabel[] {
   const names = new Set<string>();
   const earlier = new Set<string>();
-  return tracks.map(({ language: code, name: wanted, isForced }) => {
+  return tracks.map(({ language: code, name: wanted, isForced, accessibility }) => {
     const language = code === undefined ? undefined : languageTag(code);
     const spoken = language === undefined ? unknown : (languageNames.of(language) ?? unknown);
-    const fallback = isForced ? `${spoken} (forced)` : spoken;
-    const name = distinctName(wanted ?? fallback, names);
-    const kind = `${language} ${isForced ?? false}`;
+    const note = isForced ? 'forced' : accessibility && accessibilityNames[accessibility];
+    const name = distinctName(wanted ?? (note ? `${spoken} (${note})` : spoken), names);
+    const kind = `${language} ${note}`;
     const isFirst = !earlier.has(kind);
     names.add(name);
     earlier.add(kind);

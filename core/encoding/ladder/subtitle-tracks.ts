@@ -1,5 +1,6 @@
 import { JobError } from '../../errors.ts';
 import { type Format, formats } from '../../media/formats.ts';
+import type { SubtitleTrack } from '../../media/playlists/adaptive-set.ts';
 import {
   maxSubtitles,
   subtitleFile,
@@ -31,6 +32,7 @@ type SubtitleSource = {
   language: string | undefined;
   name?: string | undefined;
   isForced: boolean;
+  accessibility?: SubtitleTrack['accessibility'];
   reading: (path: string) => CueReading;
   /** A file without text is an error of the request; a track of the source may be empty. */
   mustHaveText: boolean;
@@ -74,6 +76,7 @@ export function planSubtitles(
           language,
           isAutoselect,
           isForced: source.isForced,
+          accessibility: source.accessibility,
         } as const;
         const cues = readings[number]?.cuesFrom(ownResults) ?? [];
         return trackOutputs({ track, cues, label: source.label, options, durationSeconds });
@@ -90,6 +93,7 @@ function sourceTracks({ probe, inputPath }: PlanInput<unknown>): SubtitleSource[
       label: `The subtitle track ${track.index}`,
       language: track.language,
       isForced: track.isForced,
+      accessibility: track.isCaptions && !track.isForced ? 'caption' : undefined,
       mustHaveText: false,
       reading: (path) => readAsCues({ path: inputPath }, track, path),
     }));

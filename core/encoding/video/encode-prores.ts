@@ -2,6 +2,7 @@ import { fillAudioGaps } from '../../media/codecs/audio-codecs.ts';
 import { type ProResProfile, proResArguments } from '../../media/codecs/prores.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
 import { atConstantFrameRate, atOutputRate, type RateChange } from '../../media/filters/deinterlace.ts';
+import { projectionArguments } from '../../media/filters/projection.ts';
 import {
   type FrameTransform,
   mapThroughFilters,
@@ -60,6 +61,7 @@ export function encodeProRes(
   const outputArguments = [
     ...mapThroughFilters(video, filters.join(',')),
     ...codec,
+    ...projectionArguments(video, transform),
     ...timestampArguments(video, transform),
     ...(frameGrid ? ['-bsf:v', moveToGrid(frameGrid)] : []),
     ...audio.flatMap((track, index) => mapAudio(track, { filters: [fillAudioGaps], track: index })),

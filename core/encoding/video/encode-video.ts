@@ -8,6 +8,7 @@ import {
   type RateChange,
 } from '../../media/filters/deinterlace.ts';
 import { mayHoldFrame } from '../../media/filters/held-frame.ts';
+import { dropProjection, dropsProjection, projectionArguments } from '../../media/filters/projection.ts';
 import {
   type FrameSelection,
   keepFilterGraph,
@@ -106,16 +107,18 @@ export function videoArguments(
   const keepsAlpha = transform.background === 'keep' && hasAlpha(video);
   const pixelFormat = encodedPixelFormat(codec, { ...encoding, keepsAlpha });
   const chain = videoFilters(video, { ...transform, pixelFormat, selectFilters });
+  const isFlat = dropsProjection(video, transform);
   const filters = [
     ...(hasStatefulFilters(video, encoding) ? normalizeFrameSize(video) : []),
     ...chain,
     ...(subtitles ? [drawSubtitles(subtitles, transformedSize(transform))] : []),
     ...finalFilters,
+    ...(isFlat ? [dropProjection] : []),
   ].join(',');
   return [
     ...(overlay
       ? ['-filter_complex', overlayGraph(`[0:${video.index}]${filters}`, overlay), '-map', '[out]']
-      : mapThroughFilters(video, filters)),
+      : mapThroughFilters(video, filters, isFlat ? { dropsMetadata: true } : {})),
     ...videoCodecArguments(codec, {
       ...encoding,
       size: transformedSize(transform),
@@ -125,6 +128,7 @@ export function videoArguments(
     }),
     ...timestampArguments(video, transform),
     ...packetFilters(codec, video, { ...encoding, change: transform }),
+    ...projectionArguments(video, transform),
   ];
 }
 

@@ -172,8 +172,12 @@ function startTimeOption({ startSeconds }: FrameTransform): string {
  * Arguments that map a stream of the first input through a filter chain. `-vf` would copy the HDR and Dolby Vision
  * metadata of the source to the SDR output; `-filter_complex` does not.
  */
-export function mapThroughFilters({ index, hdrTransfer, dolbyVision }: VideoStream, chain: string): string[] {
-  if (hdrTransfer === undefined && dolbyVision === undefined) return ['-map', `0:${index}`, '-vf', chain];
+export function mapThroughFilters(
+  { index, hdrTransfer, dolbyVision }: VideoStream,
+  chain: string,
+  { dropsMetadata = hdrTransfer !== undefined || dolbyVision !== undefined } = {},
+): string[] {
+  if (!dropsMetadata) return ['-map', `0:${index}`, '-vf', chain];
   return ['-filter_complex', `[0:${index}]${chain}[out]`, '-map', '[out]'];
 }
 

@@ -1,6 +1,12 @@
 import type { StatedEncryption } from '../encryption/stream-encryption.ts';
 import type { FragmentedFile } from '../fragments/fragmented-file.ts';
-import { measureSegmentRates, type Segment, type SegmentRates, targetDuration } from './segment-rates.ts';
+import {
+  measureSegmentRates,
+  type Segment,
+  type SegmentRates,
+  shortenPauses,
+  targetDuration,
+} from './segment-rates.ts';
 
 type Track = {
   /** Number of its files in the set; see `mediaFile` and `playlistFile`. */
@@ -22,9 +28,23 @@ type SpokenTrack = Track & {
   isAutoselect: boolean;
 };
 
-export type AudioTrack = SpokenTrack & { kind: 'audio'; isDefault: boolean; channels: number };
+export type AudioTrack = SpokenTrack & {
+  kind: 'audio';
+  isDefault: boolean;
+  channels: number;
+  /** The video is described too, for viewers who do not see it. */
+  accessibility?: 'description' | undefined;
+};
 
-export type SubtitleTrack = SpokenTrack & { kind: 'subtitles'; isForced: boolean };
+export type SubtitleTrack = SpokenTrack & {
+  kind: 'subtitles';
+  isForced: boolean;
+  /** Speakers and sounds are named too, for viewers who do not hear them. */
+  accessibility?: 'caption' | undefined;
+};
+
+/** For whom a track is, by the words of MPEG-DASH. Undefined: for everybody. */
+export type Accessibility = NonNullable<(AudioTrack | SubtitleTrack)['accessibility']>;
 
 /** One track of an adaptive stream, as it is planned. */
 export type AdaptiveTrack = VideoTrack | AudioTrack | SubtitleTrack;
@@ -48,6 +68,7 @@ export type MeasuredVideo = VideoTrack &
     maxFramesPerSecond: number | undefined;
     /** The bytes of each fragment up to the end of its keyframe. */
     keyframes: readonly Segment[];
+    keyframeRates: SegmentRates;
   };
 
 export type MeasuredAudio = AudioTrack & MeasuredMedia & { sampleRateHz: number };
@@ -62,27 +83,51 @@ export type MeasuredSet = {
   subtitles: readonly MeasuredSubtitles[];
   /** The target duration of every playlist of segments of video or audio (RFC 8216, section 6.2.4). */
   targetSeconds: number;
+  /** A player with this much of the video buffered does not run dry at the bit rates of the set. */
+  bufferSeconds: number;
   /** Left out: the segments are not encrypted. */
   encryption?: StatedEncryption | undefined;
 };
 
 /** A track without its bit rates, which depend on the target duration of all. */
-export type Unrated<Track extends SegmentRates> = Omit<Track, keyof SegmentRates>;
+export type Unrated<Track extends SegmentRates> = Omit<Track, keyof SegmentRates | 'keyframeRates'>;
 
-/** Adds the target duration and the bit rates to the tracks of a stream. */
+/**
+ * Adds the target duration and the bit rates to the tracks of a stream.
+ * @param segmentSeconds the usual length of a segment: one with a pause is longer
+ * @param keyframeSeconds the usual distance of keyframes
+ */
 export function rateTracks({
   videos: [video, ...others],
   audios,
+  segmentSeconds,
+  keyframeSeconds,
 }: {
   videos: readonly [Unrated<MeasuredVideo>, ...Unrated<MeasuredVideo>[]];
   audios: readonly Unrated<MeasuredAudio>[];
-}): Pick<MeasuredSet, 'videos' | 'audios' | 'targetSeconds'> {
-  const targetSeconds = targetDuration([video, ...others, ...audios].flatMap(({ segments }) => segments));
+  segmentSeconds: number;
+  keyframeSeconds: number;
+}): Pick<MeasuredSet, 'videos' | 'audios' | 'targetSeconds' | 'bufferSeconds'> {
+  const all = [video, ...others, ...audios].flatMap(({ segments }) => segments);
+  const runs = {
+    usualSeconds: segmentSeconds,
+    targetSeconds: targetDuration(shortenPauses(all, segmentSeconds)),
+  };
   const rated = <Track extends { segments: readonly Segment[] }>(track: Track) => ({
     ...track,
-    ...measureSegmentRates(track.segments, targetSeconds),
+    ...measureSegmentRates(track.segments, runs),
   });
-  return { videos: [rated(video), ...others.map(rated)], audios: audios.map(rated), targetSeconds };
+  const ratedVideo = (each: Unrated<MeasuredVideo>): MeasuredVideo => ({
+    ...rated(each),
+    keyframeRates: measureSegmentRates(each.keyframes, { usualSeconds: keyframeSeconds }),
+  });
+  const videoSegments = [video, ...others].flatMap(({ segments }) => shortenPauses(segments, segmentSeconds));
+  return {
+    videos: [ratedVideo(video), ...others.map(ratedVideo)],
+    audios: audios.map(rated),
+    targetSeconds: targetDuration(all),
+    bufferSeconds: videoSegments.reduce((max, { seconds }) => Math.max(max, seconds), 0),
+  };
 }
 
 export function durationOf({ segments }: Pick<MeasuredMedia, 'segments'>): number {

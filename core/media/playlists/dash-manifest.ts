@@ -2,6 +2,7 @@ import { Element } from 'ltx';
 import type { StatedEncryption } from '../encryption/stream-encryption.ts';
 import { exactRate } from '../frame-rate.ts';
 import {
+  type Accessibility,
   durationOf,
   type MeasuredAudio,
   type MeasuredSet,
@@ -13,6 +14,7 @@ import { mediaFile, subtitleFile } from './set-files.ts';
 const scheme = {
   role: 'urn:mpeg:dash:role:2011',
   captions: 'urn:scte:dash:cc:cea-608:2015',
+  purpose: 'urn:tva:metadata:cs:AudioPurposeCS:2007',
   channels: 'urn:mpeg:mpegB:cicp:ChannelConfiguration',
   protection: 'urn:mpeg:dash:mp4protection:2011',
   clearKey: 'urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e',
@@ -22,10 +24,10 @@ const scheme = {
  * The manifest of a measured set by the on-demand profile (ISO/IEC 23009-1, section 8.3): one file per representation,
  * whose index box tells players the byte ranges of its segments.
  */
-export function dashManifest({ videos, audios, subtitles, encryption }: MeasuredSet): string {
+export function dashManifest(set: MeasuredSet): string {
+  const { videos, audios, subtitles, encryption } = set;
   const seconds = Math.max(...[...videos, ...audios].map(durationOf));
   const maxFragmentSeconds = maxSeconds([...videos, ...audios].map(({ file }) => file.fragments));
-  const bufferSeconds = maxSeconds(videos.map(({ segments }) => segments));
   const sets = [
     ...byCodec(videos).map((renditions) => videoSet(renditions, protection(encryption))),
     ...audios.map((audio) => audioSet(audio, protection(encryption))),
@@ -41,8 +43,7 @@ export function dashManifest({ videos, audios, subtitles, encryption }: Measured
       type: 'static',
       mediaPresentationDuration: duration(seconds),
       maxSubsegmentDuration: duration(maxFragmentSeconds),
-      // The bit rates are those of segments of this length: a player with one of them buffered does not run dry.
-      minBufferTime: duration(bufferSeconds),
+      minBufferTime: duration(set.bufferSeconds),
     },
     element('Period', { id: '0', start: 'PT0S', duration: duration(seconds) }, ...sets),
   );
@@ -82,14 +83,16 @@ function videoSet(videos: readonly MeasuredVideo[], protections: readonly Elemen
 }
 
 function audioSet(audio: MeasuredAudio, protections: readonly Element[]): Element {
-  const { number, name, language, isDefault, channels, sampleRateHz } = audio;
+  const { number, name, language, isDefault, channels, sampleRateHz, accessibility } = audio;
   const attributes = { contentType: 'audio', mimeType: 'audio/mp4', ...languageOf(language), ...subsegments };
   return element(
     'AdaptationSet',
     attributes,
     ...protections,
     new Element('Label').t(name),
+    ...purpose(accessibility),
     role(isDefault ? 'main' : 'alternate'),
+    ...(accessibility ? [role(accessibility)] : []),
     representation(
       `audio-${number}`,
       audio,
@@ -99,13 +102,14 @@ function audioSet(audio: MeasuredAudio, protections: readonly Element[]): Elemen
   );
 }
 
-function subtitleSet({ number, name, language, isForced }: SubtitleTrack): Element {
+function subtitleSet({ number, name, language, isForced, accessibility }: SubtitleTrack): Element {
   const attributes = { contentType: 'text', mimeType: 'text/vtt', ...languageOf(language) };
   return element(
     'AdaptationSet',
     attributes,
     new Element('Label').t(name),
-    role(isForced ? 'forced-subtitle' : 'subtitle'),
+    ...purpose(accessibility),
+    role(isForced ? 'forced-subtitle' : (accessibility ?? 'subtitle')),
     // The schema requires a bit rate. Text is downloaded whole, so players do not choose by it.
     element(
       'Representation',
@@ -145,6 +149,14 @@ function protection(encryption: StatedEncryption | undefined): Element[] {
   const attributes = { schemeIdUri: scheme.protection, value: encryption.scheme, 'cenc:default_KID': keyId };
   const clearKey = { schemeIdUri: scheme.clearKey, value: 'ClearKey1.0' };
   return [attributes, clearKey].map((each) => element('ContentProtection', each));
+}
+
+/** By TV-Anytime, as DVB-DASH requires (ETSI TS 103 285, section 7.1.2). Players choose tracks by it. */
+const purposes: Record<Accessibility, string> = { description: '1', caption: '2' };
+
+function purpose(accessibility: Accessibility | undefined): Element[] {
+  if (accessibility === undefined) return [];
+  return [element('Accessibility', { schemeIdUri: scheme.purpose, value: purposes[accessibility] })];
 }
 
 function role(value: string): Element {

@@ -1,7 +1,14 @@
-import type { AudioTrack, MeasuredAudio, MeasuredSet, MeasuredVideo, SubtitleTrack } from './adaptive-set.ts';
+import type {
+  Accessibility,
+  AudioTrack,
+  MeasuredAudio,
+  MeasuredSet,
+  MeasuredVideo,
+  SubtitleTrack,
+} from './adaptive-set.ts';
 import { type Attributes, attributeList } from './attribute-list.ts';
 import { keyTags } from './key-tag.ts';
-import { measureSegmentRates, type SegmentRates } from './segment-rates.ts';
+import type { SegmentRates } from './segment-rates.ts';
 import { keyframesFile, playlistFile, subtitlePlaylistFile } from './set-files.ts';
 
 /** Players start with the first variant: Apple requires the one of about 2 Mbit/s (HLS authoring specification). */
@@ -99,6 +106,7 @@ function audioTag(track: AudioTrack): string {
     ...spoken(track),
     DEFAULT: yesNo(track.isDefault),
     AUTOSELECT: yesNo(track.isAutoselect),
+    CHARACTERISTICS: characteristics(track),
     CHANNELS: { quoted: String(track.channels) },
     URI: { quoted: playlistFile(track.number) },
   });
@@ -113,6 +121,7 @@ function subtitlesTag(track: SubtitleTrack): string {
     DEFAULT: 'NO',
     AUTOSELECT: yesNo(track.isAutoselect),
     FORCED: yesNo(track.isForced),
+    CHARACTERISTICS: characteristics(track),
     URI: { quoted: subtitlePlaylistFile(track.number) },
   });
   return `#EXT-X-MEDIA:${attributes}`;
@@ -136,8 +145,18 @@ function spoken({ language, name }: AudioTrack | SubtitleTrack): Attributes {
   return { NAME: { quoted: name }, LANGUAGE: language === undefined ? undefined : { quoted: language } };
 }
 
-function keyframesTag({ number, width, height, file, keyframes }: MeasuredVideo): string {
-  const { peakBitsPerSecond, averageBitsPerSecond } = measureSegmentRates(keyframes);
+/** By RFC 8216, section 4.3.4.1: devices of viewers who want them choose tracks by these. */
+const characteristicsOf: Record<Accessibility, string> = {
+  description: 'public.accessibility.describes-video',
+  caption: 'public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound',
+};
+
+function characteristics({ accessibility }: AudioTrack | SubtitleTrack): Attributes[string] {
+  return accessibility && { quoted: characteristicsOf[accessibility] };
+}
+
+function keyframesTag({ number, width, height, file, keyframeRates }: MeasuredVideo): string {
+  const { peakBitsPerSecond, averageBitsPerSecond } = keyframeRates;
   const attributes = attributeList({
     BANDWIDTH: Math.ceil(peakBitsPerSecond),
     'AVERAGE-BANDWIDTH': Math.ceil(averageBitsPerSecond),

@@ -7,6 +7,10 @@ export type SegmentRates = {
   averageBitsPerSecond: number;
 };
 
+// The runs of segments that count as a peak, in target durations (RFC 8216, section 4.1).
+const minRun = 0.5;
+const maxRun = 1.5;
+
 // Of sums of durations.
 const roundingSeconds = 1e-6;
 
@@ -33,14 +37,33 @@ export function targetDuration(segments: readonly Segment[]): number {
   return segments.reduce((max, { seconds }) => Math.max(max, Math.round(seconds)), 1);
 }
 
-/** @param targetSeconds the target duration of the playlist, which bounds the runs of segments that count as a peak */
+/**
+ * The segments as a player loads them: one in which a frame is held for long counts as one of the usual length, for which
+ * the player shows the segment before it.
+ */
+export function shortenPauses(segments: readonly Segment[], usualSeconds: number): Segment[] {
+  return segments.map((segment) =>
+    segment.seconds > maxRun * usualSeconds ? { ...segment, seconds: usualSeconds } : segment,
+  );
+}
+
+/**
+ * Measures the peak over runs of segments as RFC 8216 defines it, but with shortened pauses: the target duration of a
+ * stream with a long pause is as long, and over runs of that length no peak is left.
+ * @param usualSeconds the length of a segment without a pause
+ * @param targetSeconds the target duration without pauses, which bounds the runs
+ */
 export function measureSegmentRates(
   segments: readonly Segment[],
-  targetSeconds = targetDuration(segments),
+  {
+    usualSeconds,
+    targetSeconds = targetDuration(shortenPauses(segments, usualSeconds)),
+  }: { usualSeconds: number; targetSeconds?: number },
 ): SegmentRates {
   const averageBitsPerSecond = averageRate(segments);
-  const peakBitsPerSecond = segments.reduce(
-    (peak, _, from) => Math.max(peak, peakRateFrom(segments, { from, targetSeconds })),
+  const loaded = shortenPauses(segments, usualSeconds);
+  const peakBitsPerSecond = loaded.reduce(
+    (peak, _, from) => Math.max(peak, peakRateFrom(loaded, { from, targetSeconds })),
     averageBitsPerSecond,
   );
   return { peakBitsPerSecond, averageBitsPerSecond };
@@ -56,8 +79,8 @@ function peakRateFrom(
     const next = segments[at];
     bits += 8 * (next?.sizeBytes ?? 0);
     seconds += next?.seconds ?? 0;
-    if (seconds > 1.5 * targetSeconds) break;
-    if (seconds >= 0.5 * targetSeconds) peak = Math.max(peak, bits / seconds);
+    if (seconds > maxRun * targetSeconds) break;
+    if (seconds >= minRun * targetSeconds) peak = Math.max(peak, bits / seconds);
   }
   return peak;
 }

@@ -12,8 +12,8 @@ export const ffprobeArguments = [
       'field_order,color_space,color_range,color_primaries,color_transfer,start_time,duration,channels,channel_layout,sample_rate,' +
       'bits_per_sample,bits_per_raw_sample',
     'stream_tags=language,DURATION,rotate,timecode,alpha_mode,mimetype',
-    'stream_disposition=default,attached_pic,forced',
-    'stream_side_data=rotation,dv_profile,dv_bl_signal_compatibility_id,' +
+    'stream_disposition=default,attached_pic,forced,hearing_impaired,visual_impaired,captions,descriptions,dependent',
+    'stream_side_data=rotation,projection,dv_profile,dv_bl_signal_compatibility_id,' +
       'crop_left,crop_right,crop_top,crop_bottom',
   ].join(':'),
 ];
@@ -57,13 +57,23 @@ const streamSchema = z.object({
     .optional()
     .catch(undefined),
   disposition: z
-    .object({ default: number, attached_pic: number, forced: number })
+    .object({
+      default: number,
+      attached_pic: number,
+      forced: number,
+      hearing_impaired: number,
+      visual_impaired: number,
+      captions: number,
+      descriptions: number,
+      dependent: number,
+    })
     .optional()
     .catch(undefined),
   side_data_list: z
     .array(
       z.object({
         rotation: number,
+        projection: text,
         dv_profile: number,
         dv_bl_signal_compatibility_id: number,
         crop_left: number,

@@ -72,6 +72,8 @@ export type VideoStream = StreamBase & {
    * as in profile 5, which has its own color space.
    */
   dolbyVision?: 'compatible' | 'incompatible' | undefined;
+  /** ffmpeg's name of the projection of a 360-degree video, such as `equirectangular`. */
+  projection?: string | undefined;
   /** The parts of a still image in HEIF. */
   heif?: Omit<HeifImage, 'codec' | 'profile'> | undefined;
   /** Of a still image whose colors are not those of sRGB. */
@@ -97,7 +99,15 @@ export type AudioStream = StreamBase & {
   hasDiscreteChannels?: true | undefined;
   /** Set if the channels are not those of loudspeakers, as in videos of 360 degrees. */
   ambisonics?: Ambisonics | undefined;
+  /** Set if the track is not for everybody. */
+  accessibility?: AudioAccessibility | undefined;
 };
+
+/**
+ * `description`: the mix, in which a narrator describes the video (AD). `clean-audio`: the mix with clearer speech.
+ * `receiver-mix`: not a mix, but what a receiver adds to one, such as the narrator alone.
+ */
+export type AudioAccessibility = 'description' | 'clean-audio' | 'receiver-mix';
 
 /** The channels of an ambisonic track, in the order of ambiX: the omnidirectional one, then left minus right. */
 export type Ambisonics = {
@@ -109,6 +119,8 @@ export type SubtitleStream = StreamBase & {
   kind: 'subtitle';
   /** Only text that viewers need in any case, such as signs in another language. */
   isForced: boolean;
+  /** Captions: they name speakers and sounds too, for viewers who do not hear them (SDH). */
+  isCaptions?: true | undefined;
 };
 
 export type OtherStream = StreamBase & {

@@ -4,7 +4,7 @@ import { hasDiscreteChannels } from './discrete-channels.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
 import { readFontType } from './fonts.ts';
 import { hdrTransferOf } from './hdr-transfer.ts';
-import type { Probe, Stream, VideoStream } from './probe.ts';
+import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
 import { toRotation } from './read-orientation.ts';
 import type { WebpAnimation } from './read-webp.ts';
 import { isImageContainer } from './streams.ts';
@@ -118,14 +118,31 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
         bitDepth: sampleDepth(stream),
         hasDiscreteChannels: hasDiscreteChannels(stream, file) || undefined,
         ambisonics: readAmbisonics(stream.channel_layout, stream.channels ?? 0),
+        accessibility: audioAccessibility(stream),
       };
     case 'subtitle':
-      return { kind: 'subtitle', ...base, isForced: stream.disposition?.forced === 1 };
+      return {
+        kind: 'subtitle',
+        ...base,
+        isForced: stream.disposition?.forced === 1,
+        isCaptions: isCaptions(stream),
+      };
     case 'attachment':
       return { kind: 'attachment', ...base, fontType: readFontType(stream.tags?.mimetype) };
     default:
       return { kind: 'data', ...base };
   }
+}
+
+/** MP4 has one role where MPEG-TS and Matroska have flags: ffprobe reports the flags that it may mean. */
+function audioAccessibility({ disposition = {} }: FfprobeStream): AudioAccessibility | undefined {
+  if (disposition.dependent === 1) return 'receiver-mix';
+  if (disposition.visual_impaired === 1 || disposition.descriptions === 1) return 'description';
+  return disposition.hearing_impaired === 1 ? 'clean-audio' : undefined;
+}
+
+function isCaptions({ disposition = {} }: FfprobeStream): true | undefined {
+  return disposition.hearing_impaired === 1 || disposition.captions === 1 || undefined;
 }
 
 /** FLAC and ALAC report the depth as raw, float PCM as stored. */
@@ -174,6 +191,7 @@ function videoProperties(stream: FfprobeStream, { isStill }: FileProperties): Vi
     isFullRange: stream.color_range === 'pc' && stream.color_space !== 'gbr' ? true : undefined,
     hdrTransfer: hdrTransferOf(stream.color_transfer),
     dolbyVision: dolbyVisionOf(stream),
+    projection: stream.side_data_list?.find((data) => data.projection !== undefined)?.projection,
     isAttachedPicture: stream.disposition?.attached_pic === 1,
   };
 }

@@ -10,12 +10,17 @@ export function mainVideo(probe: Probe): VideoStream | undefined {
   return streams.find(isKnown) ?? streams[0];
 }
 
-/** The audio track that recipes use: the default track, else the first; of mono PCM tracks the first two as stereo. */
+/**
+ * The audio track that recipes use: the default track, else the first; of mono PCM tracks the first two as stereo. A track
+ * for viewers who do not see or hear well, such as an audio description, only if there is no other.
+ */
 export function mainAudio(probe: Probe): AudioStream | undefined {
   const tracks = probe.streams.filter((s): s is AudioStream => s.kind === 'audio');
   const known = tracks.filter(isKnown);
+  const forAll = known.filter(({ accessibility }) => accessibility === undefined);
+  const candidates = [forAll, known, tracks].find(({ length }) => length > 0) ?? [];
   const pair = stereoPair(probe.container, tracks);
-  return pair ?? decodedTrack(known.find((track) => track.isDefault) ?? known[0] ?? tracks[0]);
+  return pair ?? decodedTrack(candidates.find(({ isDefault }) => isDefault) ?? candidates[0]);
 }
 
 /** Phones and broadcasts add tracks in new codecs that ffmpeg cannot decode. */

@@ -35,8 +35,11 @@ it('all tracks have the target duration of the longest segment, which bounds the
     segments: segmentsOf([2, 4000], [6, 3000]),
     sampleRateHz: 48_000,
   } as const;
-  const { targetSeconds, audios } = rateTracks({ videos: [video], audios: [audio] });
-  expect(targetSeconds).toBe(8);
+  const { targetSeconds, bufferSeconds, audios } = rateTracks({
+    ...{ videos: [video], audios: [audio] },
+    ...{ segmentSeconds: 6, keyframeSeconds: 2 },
+  });
+  expect([targetSeconds, bufferSeconds]).toEqual([8, 8]);
   // A run of at least half the target: the first segment alone, of 16 kbit/s, is shorter.
   expect(audios).toMatchObject([{ peakBitsPerSecond: 7000, averageBitsPerSecond: 7000 }]);
 });

@@ -15,22 +15,42 @@ function segments(...list: readonly (readonly [seconds: number, sizeBytes: numbe
   });
 }
 
+const usual = { usualSeconds: 4 };
+
+it('a pause does not hide a peak, neither before it nor in its own segment', () => {
+  const calm = segments([4, 1000], [4, 1000], [4, 1000]);
+  const burst = [...calm, ...segments([4, 9000]), ...calm];
+  const { peakBitsPerSecond } = measureSegmentRates(burst, usual);
+  expect(peakBitsPerSecond).toBe(18_000);
+  const paused = measureSegmentRates([...burst, ...segments([300, 200])], usual);
+  expect(paused.peakBitsPerSecond).toBe(18_000);
+  expect(paused.averageBitsPerSecond).toBeCloseTo((8 * 15_200) / 328, 6);
+  // Loaded while the segment before it is shown.
+  const within = measureSegmentRates([...calm, ...segments([300, 9000])], usual);
+  expect(within.peakBitsPerSecond).toBe(18_000);
+});
+
+it('a segment that is somewhat longer counts by its length', () => {
+  const { peakBitsPerSecond } = measureSegmentRates(segments([4, 1000], [6, 3000]), usual);
+  expect(peakBitsPerSecond).toBe(4000);
+});
+
 it('the peak and average rates come from the largest segment and from all segments', () => {
-  const rates = measureSegmentRates(segments([4, 1000], [4, 3000], [4, 2000]));
+  const rates = measureSegmentRates(segments([4, 1000], [4, 3000], [4, 2000]), usual);
   expect(rates).toEqual({ peakBitsPerSecond: 6000, averageBitsPerSecond: 4000 });
 });
 
 it('a short last segment counts together with the one before it', () => {
-  const { peakBitsPerSecond } = measureSegmentRates(segments([4, 1000], [0.5, 1000]));
+  const { peakBitsPerSecond } = measureSegmentRates(segments([4, 1000], [0.5, 1000]), usual);
   expect(peakBitsPerSecond).toBeCloseTo((8 * 2000) / 4.5, 6);
 });
 
 it('the peak of a very short stream is its average', () => {
-  expect(measureSegmentRates(segments([0.04, 1000]))).toEqual({
+  expect(measureSegmentRates(segments([0.04, 1000]), usual)).toEqual({
     peakBitsPerSecond: 200_000,
     averageBitsPerSecond: 200_000,
   });
-  expect(measureSegmentRates([])).toEqual({ peakBitsPerSecond: 0, averageBitsPerSecond: 0 });
+  expect(measureSegmentRates([], usual)).toEqual({ peakBitsPerSecond: 0, averageBitsPerSecond: 0 });
 });
 
 it('fragments are joined until a segment is long enough', () => {

@@ -48,6 +48,16 @@ describe('readProbe', () => {
   });
 
   it.each([
+    ['an audio description of Matroska', { visual_impaired: 1 }, 'description'],
+    ['one of MP4', { visual_impaired: 1, descriptions: 1 }, 'description'],
+    ['what a receiver mixes, in MPEG-TS', { visual_impaired: 1, dependent: 1 }, 'receiver-mix'],
+    ['clearer speech', { hearing_impaired: 1 }, 'clean-audio'],
+    ['the usual track', { default: 1 }, undefined],
+  ])('reads for whom an audio track is: %s', (_, disposition, accessibility) => {
+    expect(readStream({ ...audio, disposition })).toMatchObject({ accessibility });
+  });
+
+  it.each([
     ['a display matrix counts anticlockwise', { side_data_list: [{ rotation: -90 }] }, 90, '1080x1920'],
     ['the other way', { side_data_list: [{ rotation: 90 }] }, 270, '1080x1920'],
     ['upside down', { side_data_list: [{}, { rotation: 180 }] }, 180, '1920x1080'],

@@ -23,6 +23,16 @@ describe('the stream that a recipe uses', () => {
     expect(mainAudio(aProbe([first, anAudioStream({ index: 2, isDefault: false })]))?.index).toBe(1);
   });
 
+  it.each(['description', 'clean-audio', 'receiver-mix'] as const)(
+    'is for everybody, if there is one: not a %s',
+    (accessibility) => {
+      const first = anAudioStream({ index: 1, isDefault: true, accessibility });
+      const second = anAudioStream({ index: 2, isDefault: false });
+      expect(mainAudio(aProbe([first, second]))?.index).toBe(2);
+      expect(mainAudio(aProbe([first]))?.index).toBe(1);
+    },
+  );
+
   it('is a decodable one if there is one', () => {
     const strange = anAudioStream({ index: 1, codec: 'unknown', isDefault: true });
     const plain = anAudioStream({ index: 2, isDefault: false });
