@@ -51,6 +51,8 @@ export type ReconcileStep =
   | 'requeued'
   | 'timed-out'
   | 'still-running'
+  /** Step Functions throttled the check of its execution. It stays due, so the next run begins with it. */
+  | 'check-throttled'
   | 'worker-lost'
   | 'delivery-resumed'
   /** It is among the deliveries from now on. */
@@ -93,7 +95,9 @@ async function resendQueued(deps: ReconcileJobDeps, job: JobIn<'queued'>): Promi
  * running, sets the time of the next check.
  */
 async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'>): Promise<ReconcileStep> {
-  if (await isExecuted(deps, job)) {
+  const isRunning = await isExecuted(deps, job);
+  if (isRunning === undefined) return 'check-throttled';
+  if (isRunning) {
     const { written } = await deps.jobs.write(extendExecutionCheck(job, deps.clock.now()));
     return written ? 'still-running' : 'superseded';
   }
@@ -110,16 +114,17 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
 }
 
 /**
- * Whether a running execution has the job. A worker that has taken the job over renews its lease itself: once that has
- * expired, the worker is lost.
+ * Whether a running execution has the job; undefined if Step Functions throttles the call. A worker that has taken
+ * the job over renews its lease itself: once that has expired, the worker is lost.
  */
 async function isExecuted(
   { parallel, wholeJobs }: ReconcileJobDeps,
   { execution, delegation }: JobIn<'processing'>,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   if (execution !== undefined) return parallel.isRunning(execution.name);
   if (delegation === undefined || delegation.hasStarted) return false;
-  return (await wholeJobs[delegation.worker]?.isRunning(delegation.execution)) ?? false;
+  const machine = wholeJobs[delegation.worker];
+  return machine === undefined ? false : machine.isRunning(delegation.execution);
 }
 
 async function listAsDelivery({ jobs, clock }: ReconcileJobDeps, job: TerminalJob): Promise<ReconcileStep> {
