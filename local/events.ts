@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EmulatorError } from './emulators/emulator-error.ts';
 import type { Log } from './log.ts';
 
 export type PublishedEvent = {
@@ -26,7 +27,8 @@ export function eventBuses(busNames: readonly string[], log: Log): EventBuses {
   return {
     publish(event) {
       if (![...busNames, 'default'].includes(event.busName)) {
-        throw new Error(`Event bus ${event.busName} is not in the template. It has: ${busNames.join(', ')}.`);
+        const message = `Event bus ${event.busName} is not in the template. It has: ${busNames.join(', ')}.`;
+        throw new EmulatorError('ValidationException', message);
       }
       const published = { id: randomUUID(), ...event };
       kept.push(published);

@@ -1,16 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { type DeliveryAttempt, deliveryAttemptSchema, sortAttempts } from '../../core/webhooks/attempt.ts';
 import type { AttemptRef, DeliveryJournal, JournalResult } from '../../core/webhooks/ports.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { deletePrefix, type Prefix, queryLast, queryPrefix } from './query-prefix.ts';
 import { attemptSort, attemptSortPrefix, jobPartition } from './table-keys.ts';
+import { writeIf } from './write-if.ts';
 
 /** The journal of delivery attempts on DynamoDB. */
 export function deliveryJournal(client: DynamoDBClient, tableName: string): DeliveryJournal {
@@ -23,15 +19,11 @@ export function deliveryJournal(client: DynamoDBClient, tableName: string): Deli
 
   const put = async (attempt: DeliveryAttempt, ConditionExpression: string): Promise<JournalResult> => {
     const item = { ...toItem(attempt), ...attemptKey(attempt) };
-    try {
-      await client.send(new PutItemCommand({ TableName: tableName, Item: item, ConditionExpression }));
-      return { written: true };
-    } catch (cause) {
-      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      const current = await get(attempt);
-      if (isDeepStrictEqual(current, attemptFromItem(item))) return { written: true };
-      return { written: false, current };
-    }
+    const command = new PutItemCommand({ TableName: tableName, Item: item, ConditionExpression });
+    if (await writeIf(() => client.send(command))) return { written: true };
+    const current = await get(attempt);
+    if (isDeepStrictEqual(current, attemptFromItem(item))) return { written: true };
+    return { written: false, current };
   };
 
   const prefixOf = (ref: JobRef, deliveryId?: string): Prefix => ({

@@ -5,22 +5,22 @@ import type { Clock } from '../../core/jobs/ports.ts';
 import { fromItem, toItem } from './item.ts';
 import { encoderSlownessKey } from './table-keys.ts';
 
-/** Milliseconds for which a function keeps what it read: the value of one job more changes little. */
-const keptMs = 5 * 60_000;
+/** Cache lifetime. One more job changes the value little. */
+const cacheMs = 5 * 60_000;
 
 const itemSchema = z.object({ pk: z.string(), sk: z.string() }).catchall(z.number());
 
 /** What the workers of a stage measured, on DynamoDB: one item with an attribute for each encoder and group of owners. */
 export function encoderSlowness(client: DynamoDBClient, tableName: string, clock: Clock): SlownessStore {
   const Key = toItem(encoderSlownessKey);
-  let kept: { value: MeasuredSlowness; until: number } | undefined;
+  let cached: { value: MeasuredSlowness; until: number } | undefined;
   return {
     read: async () => {
       const now = clock.now().getTime();
-      if (kept !== undefined && now < kept.until) return kept.value;
+      if (cached !== undefined && now < cached.until) return cached.value;
       const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key }));
       const { pk: _, sk: __, ...value } = itemSchema.parse(Item ? fromItem(Item) : encoderSlownessKey);
-      kept = { value, until: now + keptMs };
+      cached = { value, until: now + cacheMs };
       return value;
     },
     write: async (name, slowness) => {
@@ -33,7 +33,7 @@ export function encoderSlowness(client: DynamoDBClient, tableName: string, clock
           ExpressionAttributeValues: toItem({ ':slowness': slowness }),
         }),
       );
-      if (kept !== undefined) kept = { ...kept, value: { ...kept.value, [name]: slowness } };
+      if (cached !== undefined) cached = { ...cached, value: { ...cached.value, [name]: slowness } };
     },
   };
 }

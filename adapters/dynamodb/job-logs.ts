@@ -1,18 +1,15 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { type AttemptLog, attemptLogSchema, type JobLogs } from '../../core/jobs/attempt-log.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
+import { compressJson, decompressJson } from './compressed-json.ts';
 import { fromItem, toItem } from './item.ts';
-import { logDictionary, logDictionaryNumber } from './log-dictionary.ts';
+import { logDictionary } from './log-dictionary.ts';
 import { deletePrefix, type Prefix, queryPrefix } from './query-prefix.ts';
 import { jobPartition, logSort, logSortPrefix } from './table-keys.ts';
 
-/** A log as JSON, compressed: a write costs a unit for each begun kilobyte. */
-const itemSchema = z.object({
-  content: z.instanceof(Uint8Array),
-  dictionary: z.literal(logDictionaryNumber),
-});
+/** A log as JSON, compressed with the dictionary of this number. */
+const itemSchema = z.object({ content: z.instanceof(Uint8Array), dictionary: z.number() });
 
 /** Job logs on DynamoDB: one item per attempt. */
 export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
@@ -36,17 +33,11 @@ export function jobLogs(client: DynamoDBClient, tableName: string): JobLogs {
   };
 }
 
-/** Higher levels take up to a hundred times as long for a few bytes less. */
-const params = { [constants.ZSTD_c_compressionLevel]: 6 };
-
-/** Zstandard with a dictionary: leaves a tenth of a short log. */
 function compress(log: AttemptLog): z.infer<typeof itemSchema> {
-  const json = JSON.stringify(attemptLogSchema.parse(log));
-  const content = zstdCompressSync(json, { params, dictionary: logDictionary });
-  return { content, dictionary: logDictionaryNumber };
+  const content = compressJson(attemptLogSchema.parse(log), logDictionary);
+  return { content, dictionary: logDictionary.number };
 }
 
-function decompress({ content }: z.infer<typeof itemSchema>): AttemptLog {
-  const json = zstdDecompressSync(content, { dictionary: logDictionary });
-  return attemptLogSchema.parse(JSON.parse(json.toString()));
+function decompress({ content, dictionary }: z.infer<typeof itemSchema>): AttemptLog {
+  return attemptLogSchema.parse(decompressJson(content, { number: dictionary, known: logDictionary }));
 }

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -28,6 +27,7 @@ import {
   waitingPartition,
   waitingSort,
 } from './table-keys.ts';
+import { writeIf } from './write-if.ts';
 
 const indexKeySchema = z.object({ pk: z.string(), sk: z.string() });
 
@@ -50,16 +50,12 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
 
   const write = async ({ job, guard }: JobChange): Promise<WriteResult> => {
     const item = jobItem(job);
-    try {
-      await client.send(new PutItemCommand({ TableName: tableName, Item: item, ...guardCondition(guard) }));
-      return { written: true };
-    } catch (cause) {
-      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      const current = await get(job);
-      // The SDK retries a put whose response was lost. The first put has then made the condition false.
-      if (isDeepStrictEqual(current, jobFromItem(item))) return { written: true, isRepeat: true };
-      return { written: false, current };
-    }
+    const command = new PutItemCommand({ TableName: tableName, Item: item, ...guardCondition(guard) });
+    if (await writeIf(() => client.send(command))) return { written: true };
+    const current = await get(job);
+    // The SDK retries a put whose response was lost. The first put has then made the condition false.
+    if (isDeepStrictEqual(current, jobFromItem(item))) return { written: true, isRepeat: true };
+    return { written: false, current };
   };
 
   const due: JobTable['due'] = async ({ kind, shard, now, limit, after }) => {
@@ -133,16 +129,12 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
   };
 
   const recordChunkProgress: JobTable['recordChunkProgress'] = async (progress) => {
-    try {
-      await client.send(new UpdateItemCommand({ TableName: tableName, ...chunkProgressUpdate(progress) }));
-      return 'recorded';
-    } catch (cause) {
-      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      const current = await get(progress);
-      const outcome = applyChunkProgress(current?.state === 'deleted' ? undefined : current, progress);
-      // If the record would accept this progress now, the job was delegated after the update. The next progress is written.
-      return typeof outcome === 'string' ? outcome : 'unchanged';
-    }
+    const command = new UpdateItemCommand({ TableName: tableName, ...chunkProgressUpdate(progress) });
+    if (await writeIf(() => client.send(command))) return 'recorded';
+    const current = await get(progress);
+    const outcome = applyChunkProgress(current?.state === 'deleted' ? undefined : current, progress);
+    // If the record would accept this progress now, the job was delegated after the update. The next progress is written.
+    return typeof outcome === 'string' ? outcome : 'unchanged';
   };
 
   return {

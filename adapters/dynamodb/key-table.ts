@@ -1,5 +1,4 @@
 import {
-  ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
@@ -18,6 +17,7 @@ import { deleteItems } from './batches.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { keyHashPartition, keyHashSort, keySort, keySortPrefix, keysPartition } from './table-keys.ts';
+import { writeIf } from './write-if.ts';
 
 /** API keys on DynamoDB: one item in the owner's list, and one under the key's hash for authentication. */
 export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
@@ -81,18 +81,16 @@ export function keyTable(client: DynamoDBClient, tableName: string): KeyTable {
             }),
           }),
         );
-      try {
+      // The condition does not hold if a concurrent request recorded its use, or if the key was revoked.
+      await writeIf(async () => {
         await setLastUsed(hashKey(hash));
         await setLastUsed(listKey(ownerId, keyId));
-      } catch (cause) {
-        // A concurrent request recorded its use, or the key was revoked.
-        if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      }
+      });
     },
   };
 }
 
-/** DynamoDB deletes an expired key an hour later or more. Until then its caller mostly learns that it has expired. */
+/** DynamoDB deletes an expired key an hour later or more. Until then its caller is told that it expired, not that it is unknown. */
 const keptExpiredSeconds = 3600;
 
 /** The table's time to live is the number `expiresAt`, so the expiry of a key has another name there. */

@@ -1,11 +1,15 @@
+import type { JsonDictionary } from './compressed-json.ts';
+
 /**
  * What the logs of most jobs have in common, for Zstandard: argument lists as JSON, and ffmpeg's log with most encoders.
  * Zstandard refers to this text instead of storing it. Never change it: a stored log can only be read with the
  * dictionary that it was written with. To replace it, add another one and its number.
  */
-export const logDictionary = Buffer.from(
-  // JSON of a log has no line breaks.
-  `"-reinit_filter:v","-noaccurate_seek","-ss","0.200","-t","1.600","fps=15.000:start_time=0.000,scale=320:180:flags=bicubic,setsar=1,thumbnail=n=24","-frames:v","-update","-an","mjpeg","-q:v","yuvj420p","image2","/tmp/job-/step-1/output.jpg","libmp3lame","160k","-vn","mp3","/tmp/job-/step-1/output.mp3","libsvtav1","8","37","libvpx-vp9","-row-mt","-deadline","good","-cpu-used","5","30","-b:v","0","libopus","webm","/tmp/job-/step-1/output.webm","libx265","fast","-tag:v","hvc1","-x265-params","info=0","25","yuv420p10le"
+export const logDictionary: JsonDictionary = {
+  number: 1,
+  text: Buffer.from(
+    // JSON of a log has no line breaks.
+    `"-reinit_filter:v","-noaccurate_seek","-ss","0.200","-t","1.600","fps=15.000:start_time=0.000,scale=320:180:flags=bicubic,setsar=1,thumbnail=n=24","-frames:v","-update","-an","mjpeg","-q:v","yuvj420p","image2","/tmp/job-/step-1/output.jpg","libmp3lame","160k","-vn","mp3","/tmp/job-/step-1/output.mp3","libsvtav1","8","37","libvpx-vp9","-row-mt","-deadline","good","-cpu-used","5","30","-b:v","0","libopus","webm","/tmp/job-/step-1/output.webm","libx265","fast","-tag:v","hvc1","-x265-params","info=0","25","yuv420p10le"
 [info]   Stream #0:0 -> #0:0 (h264 (native) -> mjpeg (native))
 [info]   Stream #0:0: Video: av1 (av01 / 0x31307661), yuv420p10le(tv, smpte170m/bt709/bt709, progressive), 320x180 [SAR 1:1 DAR 16:9], q=2-31, 25 fps, 12800 tbn (default)
 [info]         encoder         : Lavc61.3.100 libsvtav1
@@ -93,7 +97,5 @@ encoded 50 frames in 0.38s (131.40 fps), 205.33 kb/s, Avg QP:30.67
 [libx264 @ 0x55] [info] ref B L1: 0.0%  0.0%
 [libx264 @ 0x55] [info] kb/s:132.84
 [aac @ 0x55] [info] Qavg: 807.323`.replaceAll('\n', '\\n'),
-);
-
-/** The number of this dictionary in the items of the table. */
-export const logDictionaryNumber = 1;
+  ),
+};

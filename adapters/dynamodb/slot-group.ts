@@ -1,14 +1,14 @@
 import {
-  ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { maxRemembered, type Slot, type SlotLimits } from '../../core/jobs/slots.ts';
+import { formatSlot, maxRemembered, parseSlot, type Slot, type SlotLimits } from '../../core/jobs/slots.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { slotsPartition, slotsSort } from './table-keys.ts';
+import { writeIf } from './write-if.ts';
 
 const texts = z.set(z.string()).default(new Set());
 const itemSchema = z.object({ slots: texts, workers: texts, waiting: texts });
@@ -30,16 +30,7 @@ export function slotGroupTable(client: DynamoDBClient, tableName: string) {
     return contentOf(key, Attributes);
   };
 
-  /** False if the condition of the update does not hold. */
-  const holds = async (...updated: Parameters<typeof update>): Promise<boolean> => {
-    try {
-      await update(...updated);
-      return true;
-    } catch (cause) {
-      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      return false;
-    }
-  };
+  const updateIf = (...updated: Parameters<typeof update>) => writeIf(() => update(...updated));
 
   return {
     /** Strongly consistent, unless it may be stale. */
@@ -52,7 +43,7 @@ export function slotGroupTable(client: DynamoDBClient, tableName: string) {
 
     /** Adds a slot unless a limit of the group is reached by others. */
     take(slot: Slot, group: number, { max, maxWorkers }: SlotLimits): Promise<boolean> {
-      return holds(
+      return updateIf(
         { ...slot, group },
         {
           UpdateExpression: 'ADD slots :slots, workers :slots DELETE waiting :waiting',
@@ -61,9 +52,9 @@ export function slotGroupTable(client: DynamoDBClient, tableName: string) {
             ...(maxWorkers === undefined ? [] : [isBelow('workers', ':maxWorkers')]),
           ].join(' AND '),
           ExpressionAttributeValues: {
-            ':slots': { SS: [textOf(slot)] },
+            ':slots': { SS: [formatSlot(slot)] },
             ':waiting': { SS: [slot.jobId] },
-            ':slot': { S: textOf(slot) },
+            ':slot': { S: formatSlot(slot) },
             ':max': { N: String(max) },
             ...(maxWorkers === undefined ? {} : { ':maxWorkers': { N: String(maxWorkers) } }),
           },
@@ -73,7 +64,7 @@ export function slotGroupTable(client: DynamoDBClient, tableName: string) {
 
     /** Remembers a waiting job. False if fewer than `max` slots are taken, or enough jobs are remembered. */
     remember(slot: Slot, group: number, max: number): Promise<boolean> {
-      return holds(
+      return updateIf(
         { ...slot, group },
         {
           UpdateExpression: 'ADD waiting :waiting',
@@ -101,7 +92,7 @@ export function slotGroupTable(client: DynamoDBClient, tableName: string) {
         { ...slot, group },
         {
           UpdateExpression: `DELETE ${sets.map((set) => `${set} :slots`).join(', ')}`,
-          ExpressionAttributeValues: { ':slots': { SS: [textOf(slot)] } },
+          ExpressionAttributeValues: { ':slots': { SS: [formatSlot(slot)] } },
           ReturnValues: 'ALL_OLD',
         },
       );
@@ -114,15 +105,8 @@ function isBelow(set: string, max: string): string {
   return `(attribute_not_exists(${set}) OR size(${set}) < ${max} OR contains(${set}, :slot))`;
 }
 
-function textOf({ jobId, attempt }: Slot): string {
-  return `${jobId}#${attempt}`;
-}
-
 function contentOf({ ownerId }: GroupKey, item: Item | undefined): SlotGroup {
   const { slots, workers, waiting } = itemSchema.parse(item === undefined ? {} : fromItem(item));
-  const parsed = [...slots].map((text) => {
-    const [jobId = '', attempt] = text.split('#');
-    return { ownerId, jobId, attempt: Number(attempt) };
-  });
+  const parsed = [...slots].map((text) => parseSlot(ownerId, text));
   return { slots: parsed, workers: workers.size, waiting: [...waiting] };
 }

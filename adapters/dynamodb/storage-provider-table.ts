@@ -1,5 +1,4 @@
 import {
-  ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
@@ -15,6 +14,7 @@ import {
 import { fromItem, type Item, toItem } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { ownerPartition, storageProviderSort, storageProviderSortPrefix } from './table-keys.ts';
+import { writeIf } from './write-if.ts';
 
 /** Storage providers on DynamoDB: one item each, in the partition of their owner. */
 export function storageProviderTable(client: DynamoDBClient, tableName: string): StorageProviderTable {
@@ -44,19 +44,15 @@ export function storageProviderTable(client: DynamoDBClient, tableName: string):
       return items.map((item) => storageProviderSchema.parse(fromItem(item)));
     },
     create: async (provider) => {
-      try {
-        await put(provider, 'attribute_not_exists(pk)');
-      } catch (cause) {
-        // Ids are random: the SDK has repeated a write whose response was lost.
-        if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      }
+      // Ids are random: if the item exists, the SDK has repeated a write whose response was lost.
+      await writeIf(() => put(provider, 'attribute_not_exists(pk)'));
     },
-    replace: async (provider) => unlessConditionFailed(() => put(provider, 'attribute_exists(pk)')),
+    replace: (provider) => writeIf(() => put(provider, 'attribute_exists(pk)')),
     remove: async (ref) => {
       await client.send(new DeleteItemCommand({ TableName: tableName, Key: keyOf(ref) }));
     },
     recordTest: async (tested, test) => {
-      await unlessConditionFailed(() =>
+      await writeIf(() =>
         client.send(
           new UpdateItemCommand({
             TableName: tableName,
@@ -69,14 +65,4 @@ export function storageProviderTable(client: DynamoDBClient, tableName: string):
       );
     },
   };
-}
-
-async function unlessConditionFailed(write: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await write();
-    return true;
-  } catch (cause) {
-    if (cause instanceof ConditionalCheckFailedException) return false;
-    throw cause;
-  }
 }

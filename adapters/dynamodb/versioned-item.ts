@@ -1,11 +1,7 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { fromItem, type Item, toItem } from './item.ts';
+import { writeIf } from './write-if.ts';
 
 /** An item whose writes require the version that was read; version 0: there is no item. */
 export type VersionedItem<Content extends { version: number }> = {
@@ -36,13 +32,9 @@ export function versionedItem<Content extends { version: number }>(
     );
     return parse(Item && fromItem(Item));
   };
-  const write = async (
-    key: Item,
-    expectedVersion: number,
-    content: Content & { expiresAt?: number },
-  ): Promise<boolean> => {
-    try {
-      await client.send(
+  const write: VersionedItem<Content>['write'] = (key, expectedVersion, content) =>
+    writeIf(() =>
+      client.send(
         new PutItemCommand({
           TableName: tableName,
           Item: { ...toItem(content), ...key },
@@ -53,13 +45,8 @@ export function versionedItem<Content extends { version: number }>(
                 ExpressionAttributeValues: toItem({ ':version': expectedVersion }),
               }),
         }),
-      );
-      return true;
-    } catch (cause) {
-      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      return false;
-    }
-  };
+      ),
+    );
   return {
     read,
     write,

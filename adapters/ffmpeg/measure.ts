@@ -13,7 +13,7 @@ import type { CompleteSettings } from './settings.ts';
 /** Larger than any real subtitle file. The rest of a larger file is ignored. */
 const maxSubtitleBytes = 64 * 1024 * 1024;
 
-/** To read a whole source over the network. The signal of the job ends it earlier. */
+/** Time limit of reading a whole remote source. The job's signal may end it earlier. */
 const maxRemoteSeconds = 600;
 
 /**

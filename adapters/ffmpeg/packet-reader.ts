@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { audioRangeParser, mp4AudioRange } from '../../core/chunking/frame-index/audio-range.ts';
 import { readMp4AudioTiming } from '../../core/chunking/frame-index/audio-timing.ts';
@@ -18,7 +17,7 @@ import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import { type Mp4AudioTrack, readMp4AudioTrack } from '../../core/media/mp4/read-audio-track.ts';
 import type { ReadAt } from '../../core/media/read-at.ts';
-import { readFileAt } from '../filesystem/read-file-at.ts';
+import { openFile } from '../filesystem/open-file.ts';
 import { readLines } from './capture.ts';
 import { type CompleteSettings, type FfmpegSettings, withDefaults } from './settings.ts';
 
@@ -99,14 +98,13 @@ async function addMp4Packets(
   return true;
 }
 
-/** Reads parts of a file until it is disposed. */
+/** Reads ranges of a file until it is disposed. */
 async function readAtOf(
   path: string,
   { remote }: PacketReadOptions,
 ): Promise<AsyncDisposable & { readAt: ReadAt }> {
-  if (remote !== undefined) return { readAt: remote.readAt, [Symbol.asyncDispose]: async () => undefined };
-  const file = await open(path);
-  return { readAt: readFileAt(file), [Symbol.asyncDispose]: () => file.close() };
+  if (remote === undefined) return await openFile(path);
+  return { readAt: remote.readAt, [Symbol.asyncDispose]: async () => undefined };
 }
 
 type PacketRequest = {

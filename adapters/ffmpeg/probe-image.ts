@@ -19,7 +19,7 @@ export async function probeHeif({ readAt, sizeBytes }: RemoteMedia): Promise<Pro
   return heif && heifProbe(heif, { sizeBytes });
 }
 
-/** Hides the crop of such a file from ffmpeg, in the file: its probe has it. */
+/** Renames the crop of a HEIF file on disk, so that ffmpeg 7.1 can open the file. The probe keeps the crop. */
 export async function hideApertures(path: string, { readAt }: Pick<RemoteMedia, 'readAt'>): Promise<void> {
   const positions = findApertures(Buffer.from(await readAt(0, headBytes)));
   if (positions.length === 0) return;

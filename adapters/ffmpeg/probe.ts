@@ -1,9 +1,10 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { JobError } from '../../core/errors.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
+import { readExifOrientation } from '../../core/media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
 import { needsStreamSearch, streamSearch } from '../../core/media/probe/late-streams.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
@@ -11,6 +12,7 @@ import { frameArguments, frameReading, withFrames } from '../../core/media/probe
 import {
   mayHaveExifOrientation,
   orientationArguments,
+  withExifOrientation,
   withOrientation,
 } from '../../core/media/probe/read-orientation.ts';
 import {
@@ -21,8 +23,8 @@ import {
   withMeasuredDuration,
   withOversizedDimensions,
 } from '../../core/media/probe/read-probe.ts';
-import { readFileAt } from '../filesystem/read-file-at.ts';
-import { captureOutput } from './capture.ts';
+import { openFile } from '../filesystem/open-file.ts';
+import { captureOutput, type FinishedProgram } from './capture.ts';
 import { measureCues, measureDuration, measureWebp } from './measure.ts';
 import { hideApertures, isPng, jpegArguments, probeHeif, withPngProfile } from './probe-image.ts';
 import type { CompleteSettings } from './settings.ts';
@@ -34,21 +36,16 @@ export async function probeFile(
   { signal = new AbortController().signal, role = 'input', remote, readsCaptions }: ProbeOptions = {},
 ): Promise<Probe> {
   const isRemote = remote !== undefined;
-  await using local = isRemote ? undefined : await openLocal(path);
+  // ffprobe reports a file that cannot be opened.
+  await using local = isRemote ? undefined : await openFile(path).catch(() => undefined);
   const opened = remote ?? local;
   const demuxer = opened && role === 'input' ? await jpegArguments(opened) : [];
+  const inputArguments = ['-loglevel', 'level+warning', ...guards(settings, { role, isRemote }), ...demuxer];
   const runFfprobe = (options: string[]) =>
     captureOutput(
       {
         path: settings.ffprobePath,
-        arguments: [
-          '-loglevel',
-          'level+warning',
-          ...guards(settings, { role, isRemote }),
-          ...demuxer,
-          ...options,
-          path,
-        ],
+        arguments: [...inputArguments, ...options, path],
         directory: tmpdir(),
         limits: settings.limits,
         libraryPath: settings.libraryPath,
@@ -62,15 +59,40 @@ export async function probeFile(
   }
   const captured = await runFfprobe(ffprobeArguments);
   if (captured.exitCode !== 0 || captured.termination) {
-    const failure = classifyFailure(captured);
-    if (role !== 'output') throw failure;
-    const problem = await describeEmptyFile(path);
-    const message = `An output file ${problem ?? `cannot be read: ${failure.message}`}`;
-    throw new JobError('TRANSCODE_ERROR', message, {
-      retryable: failure.retryable && problem === undefined,
-    });
+    throw role === 'output' ? await outputError(path, captured) : classifyFailure(captured);
   }
-  const probe = parseProbe(captured);
+  const found = parseProbe(captured);
+  const probe = opened
+    ? withExifOrientation(found, await readExifOrientation(found.container, opened.readAt))
+    : found;
+  const measure = () => measureDuration(settings, { path, isRemote }, signal);
+  const { log } = captured;
+  return await addFileProperties(probe, { path, role, opened, readsCaptions, runFfprobe, log, measure });
+}
+
+/** An output that cannot be read: the error of the encoding, not of an input. */
+async function outputError(path: string, captured: FinishedProgram): Promise<JobError> {
+  const failure = classifyFailure(captured);
+  const problem = await describeEmptyFile(path);
+  const message = `An output file ${problem ?? `cannot be read: ${failure.message}`}`;
+  return new JobError('TRANSCODE_ERROR', message, { retryable: failure.retryable && problem === undefined });
+}
+
+type RunFfprobe = (options: string[]) => ReturnType<typeof captureOutput>;
+
+type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
+  path: string;
+  opened: RemoteMedia | undefined;
+  runFfprobe: RunFfprobe;
+  /** The log of the first run. */
+  log: string;
+  /** Duration in seconds, by reading all packets. */
+  measure: () => Promise<number>;
+};
+
+/** Adds what the first run of ffprobe does not report, by the kind of the file. */
+async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe> {
+  const { path, role, opened, runFfprobe } = file;
   if (isSubtitleFile(probe)) return withCues(probe, await measureCues(path));
   if (opened && mayBeAnimatedWebp(probe)) return await measureWebp(probe, opened.readAt);
   if (opened && isPng(probe)) return await withPngProfile(probe, opened);
@@ -79,14 +101,10 @@ export async function probeFile(
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
   const complete =
-    role === 'input'
-      ? await withFirstFrames(await withLateStreams(probe, runFfprobe), { readsCaptions, runFfprobe })
-      : probe;
-  if (!needsMeasuredDuration(probe, captured.log)) return complete;
-  return withMeasuredDuration(complete, await measureDuration(settings, { path, isRemote }, signal));
+    role === 'input' ? await withFirstFrames(await withLateStreams(probe, runFfprobe), file) : probe;
+  if (!needsMeasuredDuration(probe, file.log)) return complete;
+  return withMeasuredDuration(complete, await file.measure());
 }
-
-type RunFfprobe = (options: string[]) => ReturnType<typeof captureOutput>;
 
 async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
   if (!needsStreamSearch(probe)) return probe;
@@ -96,7 +114,7 @@ async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Pr
 
 async function withFirstFrames(
   probe: Probe,
-  { readsCaptions, runFfprobe }: Pick<ProbeOptions, 'readsCaptions'> & { runFfprobe: RunFfprobe },
+  { readsCaptions, runFfprobe }: Pick<ProbedFile, 'readsCaptions' | 'runFfprobe'>,
 ): Promise<Probe> {
   const reading = frameReading(probe, { readsCaptions });
   if (reading === undefined) return probe;
@@ -120,14 +138,6 @@ type InputKind = Pick<ProbeOptions, 'role'> & { isRemote: boolean };
 function guards({ encoderLimits }: CompleteSettings, { role, isRemote }: InputKind): string[] {
   const kind = { isTrusted: role === 'output', isSubtitles: role === 'subtitles', isRemote };
   return inputGuards(encoderLimits, kind);
-}
-
-/** Undefined for a missing file, which ffprobe reports. */
-async function openLocal(path: string): Promise<(RemoteMedia & AsyncDisposable) | undefined> {
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return undefined;
-  const { size: sizeBytes } = await file.stat();
-  return { readAt: readFileAt(file), sizeBytes, [Symbol.asyncDispose]: () => file.close() };
 }
 
 function parseProbe({ stdout, log }: { stdout: string; log: string }): Probe {

@@ -181,8 +181,9 @@ function detectStall({ pid }: RunningProcess, stallSeconds: number, onStall: () 
   let lastProgressMs = performance.now();
   let lastUsed = usedCpuSeconds();
   const timer = setInterval(() => {
-    const share = (usedCpuSeconds() - lastUsed) / (intervalMs / 1000);
-    lastUsed = usedCpuSeconds();
+    const used = usedCpuSeconds();
+    const share = (used - lastUsed) / (intervalMs / 1000);
+    lastUsed = used;
     if (share > minWorkingShare) lastProgressMs = performance.now();
     if (performance.now() - lastProgressMs >= stallSeconds * 1000) onStall();
   }, intervalMs);

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toDiskFullError } from '../../core/media/disk-full-error.ts';
 import type { FileRewriter, Workspace } from '../../core/media/ffmpeg/ports.ts';
-import { readFileAt } from './read-file-at.ts';
+import { openFile } from './open-file.ts';
 
 const prefix = 'job-';
 
@@ -15,13 +15,7 @@ export const fileRewriter: FileRewriter = {
     });
     await rename(written, path);
   },
-  async openFile(path) {
-    const file = await open(path);
-    return {
-      readAt: readFileAt(file),
-      [Symbol.asyncDispose]: () => file.close(),
-    };
-  },
+  openFile,
 };
 
 /** Creates an empty directory for one job below `root` on the worker's disk. */

@@ -2,8 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import pRetry from 'p-retry';
 import type { PinnedUrl } from '../../core/net/ports.ts';
-import { HttpFailure } from './http-failure.ts';
+import { HttpFailure, incompleteBody } from './http-failure.ts';
 import { isTransient, tooLargeError } from './input-error.ts';
+import { backoffMs } from './network.ts';
 import { type DownloadContext, type RemoteFile, type RequestContext, sendGet } from './open-source.ts';
 import { readBody } from './send-request.ts';
 
@@ -146,7 +147,7 @@ export async function receiveRange(
     shouldRetry: async ({ error, attemptNumber }) => {
       range.response = undefined;
       if (!(error instanceof HttpFailure) || !isTransient(error)) return false;
-      await network.pause(attemptNumber === 1 ? 0 : 125 * 2 ** (attemptNumber - 1), signal);
+      await network.pause(attemptNumber === 1 ? 0 : backoffMs(attemptNumber), signal);
       return true;
     },
   });
@@ -170,9 +171,7 @@ async function writeBody(
     release(chunk);
     if (range.position === range.end) return;
   }
-  if (range.end !== undefined && range.position < range.end) {
-    throw new HttpFailure('reset', `${host} sent less than it had announced`);
-  }
+  if (range.end !== undefined && range.position < range.end) throw incompleteBody(host);
 }
 
 /** `FileHandle.write` may write fewer bytes than it is given. */

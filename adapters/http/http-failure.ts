@@ -33,6 +33,11 @@ export function exchangeFailure(host: string, cause: unknown): HttpFailure {
   return new HttpFailure('reset', message, { cause });
 }
 
+/** A response that ended before its announced length. */
+export function incompleteBody(host: string): HttpFailure {
+  return new HttpFailure('reset', `${host} sent less than it had announced`);
+}
+
 /** The code of a system error, such as `ECONNRESET` or `HPE_INVALID_CONSTANT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,7 +1,7 @@
 import type { DownloadRequest } from '../../core/net/ports.ts';
-import { HttpFailure } from './http-failure.ts';
+import { incompleteBody } from './http-failure.ts';
 import { tooLargeError } from './input-error.ts';
-import { type Network, systemNetwork } from './network.ts';
+import { systemNetwork } from './network.ts';
 import { openSource, type SourceRequest } from './open-source.ts';
 import { readBody } from './send-request.ts';
 
@@ -11,12 +11,9 @@ export type ArrivingInput = { totalBytes: number | undefined; body: AsyncGenerat
 export type StreamInputRequest = SourceRequest & Required<Pick<DownloadRequest, 'signal' | 'onProgress'>>;
 
 /** Requests an http or https URL once and yields what arrives, for a server that cannot resume. */
-export async function streamInput(
-  request: StreamInputRequest,
-  network: Network = systemNetwork,
-): Promise<ArrivingInput> {
+export async function streamInput(request: StreamInputRequest): Promise<ArrivingInput> {
   const { signal, limits } = request;
-  const { source, response } = await openSource({ request, network, signal });
+  const { source, response } = await openSource({ request, network: systemNetwork, signal });
   const { url, totalBytes } = source;
   const arriving = readBody(response, { host: url.host, idleMs: limits.idleMs, signal });
   return { totalBytes, body: counted(arriving, { request, totalBytes, host: url.host }) };
@@ -37,7 +34,5 @@ async function* counted(
     request.onProgress({ bytes, totalBytes });
     yield chunk;
   }
-  if (totalBytes !== undefined && bytes < totalBytes) {
-    throw new HttpFailure('reset', `${host} sent less than it had announced`);
-  }
+  if (totalBytes !== undefined && bytes < totalBytes) throw incompleteBody(host);
 }

@@ -4,9 +4,9 @@ import { JobError } from '../../core/errors.ts';
 import type { ByteRange } from '../../core/net/byte-range.ts';
 import type { PinnedUrl } from '../../core/net/ports.ts';
 import { isRange } from './download-ranges.ts';
-import { HttpFailure } from './http-failure.ts';
+import { HttpFailure, incompleteBody } from './http-failure.ts';
 import { isTransient, statusError, toInputError } from './input-error.ts';
-import { type Network, systemNetwork } from './network.ts';
+import { backoffMs, type Network, systemNetwork } from './network.ts';
 import { followRedirects, type RequestContext, type SourceRequest } from './open-source.ts';
 import type { RangeSource } from './range-proxy.ts';
 import { readBody } from './send-request.ts';
@@ -33,7 +33,8 @@ export function urlRangeSource(
     async *read({ start, end }, signal) {
       const context = { request, network, signal };
       let position = start;
-      for (let resumes = 0; position < end; resumes += 1) {
+      let resumes = 0;
+      while (position < end) {
         let isReaderSlow = false;
         const { host, response } = await openPinnedRange(context, pinned, { start: position, end });
         try {
@@ -42,13 +43,13 @@ export function urlRangeSource(
             yield chunk;
             isReaderSlow = response.errored !== null;
           }
-          if (position < end) throw new HttpFailure('reset', `${host} sent less than it had announced`);
+          if (position < end) throw incompleteBody(host);
         } catch (error) {
           signal.throwIfAborted();
+          if (!(error instanceof HttpFailure) || !isTransient(error)) throw toInputError(error);
           // A connection may also close because the reader is slow: that is no failure of the server.
-          if (isReaderSlow) resumes -= 1;
-          const mayResume = error instanceof HttpFailure && isTransient(error) && resumes < maxRetries;
-          if (!mayResume) throw toInputError(error);
+          if (!isReaderSlow) resumes += 1;
+          if (resumes > maxRetries) throw toInputError(error);
         }
       }
     },
@@ -70,7 +71,7 @@ async function openPinnedRange(
       minTimeout: 0,
       shouldRetry: async ({ error, attemptNumber }) => {
         const mayRetry = error instanceof HttpFailure ? isTransient(error) : isRetryable(error);
-        if (mayRetry) await network.pause(125 * 2 ** (attemptNumber - 1), signal);
+        if (mayRetry) await network.pause(backoffMs(attemptNumber), signal);
         return mayRetry;
       },
     });

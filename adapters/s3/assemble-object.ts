@@ -46,7 +46,7 @@ export async function assembleObject(
     const { ETag: etag = '' } = await client.send(complete, { abortSignal: signal });
     return { etag };
   } catch (cause) {
-    // The rules of the bucket remove what an end that fails leaves.
+    // If the abort fails, the bucket's lifecycle rule removes the parts.
     await client.send(new AbortMultipartUploadCommand(target)).catch(() => undefined);
     return rethrow(signal)(cause);
   }
@@ -98,7 +98,7 @@ async function storeParts(
 
 type StoredPart = Pick<CompletedPart, 'ETag' | 'ChecksumCRC32'>;
 
-/** With the checksum, which S3 demands of an upload that was begun with an algorithm. */
+/** Stores one part. Returns its CRC32 too: CompleteMultipartUpload requires it after ChecksumAlgorithm. */
 async function storePart(
   access: BucketAccess,
   {
@@ -140,13 +140,8 @@ async function readRanges(
   return Buffer.concat(await Promise.all(read));
 }
 
-async function readRange(
-  access: BucketAccess,
-  { key, etag, start, end }: StoredRange,
-  signal: AbortSignal,
-): Promise<Buffer> {
+async function readRange(access: BucketAccess, range: StoredRange, signal: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of readObject(access, { key, version: etag, start, end }, { signal }))
-    chunks.push(chunk);
+  for await (const chunk of readObject(access, range, { signal })) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -1,9 +1,8 @@
 import { AppError } from '../../core/errors.ts';
 import type { FileStorage } from '../../core/jobs/ports.ts';
 import type { Presign } from './presign.ts';
+import { readPlaylist } from './read-playlist.ts';
 
-/** A DASH manifest lists every segment of every rendition: 5 MB for four hours of the shortest segments. */
-const maxBytes = 8 * 1024 * 1024;
 /** Two tries fit into the function's 20 s. */
 const timeoutMs = 8_000;
 
@@ -17,7 +16,7 @@ export function bucketFiles(presign: Presign): FileStorage {
 
 /**
  * Reads an object as text by its presigned URL.
- * @throws AppError `NOT_FOUND` or `UNAVAILABLE`, without S3's own message
+ * @throws AppError `NOT_FOUND`, `PAYLOAD_TOO_LARGE` or `UNAVAILABLE`, without S3's own message
  */
 async function readSignedUrl(url: string): Promise<string> {
   try {
@@ -35,7 +34,11 @@ async function readOnce(url: string): Promise<string> {
     await response.body?.cancel();
     throw errorForStatus(response.status);
   }
-  return await readText(response);
+  try {
+    return await readPlaylist(response.body ?? []);
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : storageUnavailable(cause);
+  }
 }
 
 async function fetchObject(url: string): Promise<Response> {
@@ -54,21 +57,4 @@ function errorForStatus(status: number): AppError {
 
 function storageUnavailable(cause: unknown): AppError {
   return new AppError('UNAVAILABLE', 'The storage does not answer; try again shortly.', { cause });
-}
-
-async function readText({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  try {
-    for await (const chunk of body ?? []) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) break;
-      text += decoder.decode(chunk, { stream: true });
-    }
-  } catch (cause) {
-    throw storageUnavailable(cause);
-  }
-  if (bytes > maxBytes) throw new Error(`A playlist is larger than ${maxBytes} bytes`);
-  return text + decoder.decode();
 }

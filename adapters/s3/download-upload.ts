@@ -20,8 +20,8 @@ export type UploadDownloadRequest = {
   onProgress: (progress: { bytes: number; totalBytes: number | undefined }) => void;
 };
 
-/** What was downloaded, or the version of an object that was left. */
-export type DownloadedObject = { bytes: number; leftVersion?: string };
+/** What was downloaded, or the ETag of an object that was left. */
+export type DownloadedObject = { bytes: number; leftEtag?: string };
 
 /**
  * Downloads an uploaded file. Its size is checked before it is read. After an abort, throws the reason of `signal`.
@@ -50,16 +50,16 @@ async function download(
   const { key, path, maxBytes, leaveFromBytes = Number.POSITIVE_INFINITY, signal } = request;
   try {
     const opened = await openObject(access, { key }, signal);
-    const { bytes, version, body } = opened;
+    const { bytes, etag, body } = opened;
     if (bytes > maxBytes) {
       body.destroy();
       throw tooLargeError(maxBytes, bytes);
     }
     if (bytes >= leaveFromBytes) {
       body.destroy();
-      return { bytes, leftVersion: version };
+      return { bytes, leftEtag: etag };
     }
-    const chunks = readObject(access, { key, start: 0, end: bytes, version }, { signal, opened });
+    const chunks = readObject(access, { key, start: 0, end: bytes, etag }, { signal, opened });
     const file = createWriteStream(path, { mode: 0o600 });
     await pipeline(withProgress(chunks, bytes, request), file, { signal }).finally(() => body.destroy());
     return { bytes };

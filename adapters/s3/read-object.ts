@@ -11,47 +11,36 @@ export const objectMissingMessage = 'The stored file of this job no longer exist
 export type BucketAccess = { client: S3Client; bucket: string };
 
 /** The version of an object that `headObject` found. */
-export type ObjectVersion = {
-  key: string;
-  /** The ETag. */
-  version: string;
-  totalBytes: number;
-};
+export type ObjectVersion = { key: string; etag: string; totalBytes: number };
 
 /** An object, and the ETag of the required version, if any. */
 export type ObjectRef = { key: string; etag?: string };
 
 /** Bytes of one version of an object, from `start` up to but excluding `end`. */
-export type ObjectRange = {
-  key: string;
-  start: number;
-  end: number;
-  /** The ETag. */
-  version: string;
-};
+export type ObjectRange = { key: string; etag: string; start: number; end: number };
 
 export type OpenedObject = {
   /** Destroyed when the signal aborts. */
   body: Readable;
   /** Length of the body. */
   bytes: number;
-  version: string;
+  etag: string;
 };
 
-/** Reads size and version of an object. Throws JobError `INPUT_UNREACHABLE` if it, or the required version, is missing. */
+/** Reads size and ETag of an object. Throws JobError `INPUT_UNREACHABLE` if it, or the required version, is missing. */
 export async function headObject(
   { client, bucket }: BucketAccess,
-  { key, etag }: ObjectRef,
+  { key, etag: required }: ObjectRef,
   signal: AbortSignal,
 ): Promise<ObjectVersion> {
-  const command = new HeadObjectCommand({ Bucket: bucket, Key: key, IfMatch: etag });
+  const command = new HeadObjectCommand({ Bucket: bucket, Key: key, IfMatch: required });
   const response = await client.send(command, { abortSignal: signal }).catch((error: unknown) => {
     throw toReadError(error, objectMissingMessage);
   });
-  const { ETag: version = '', ContentLength: totalBytes = 0 } = response;
+  const { ETag: etag = '', ContentLength: totalBytes = 0 } = response;
   // Some emulators ignore IfMatch.
-  if (etag !== undefined && version !== etag) throw inputReplacedError();
-  return { key, version, totalBytes };
+  if (required !== undefined && etag !== required) throw inputReplacedError();
+  return { key, etag, totalBytes };
 }
 
 /** Requests a range of one version of an object, or the whole current version. */
@@ -60,17 +49,17 @@ export async function openObject(
   requested: ObjectRange | { key: string },
   signal: AbortSignal,
 ): Promise<OpenedObject> {
-  const range = 'version' in requested ? requested : undefined;
+  const range = 'etag' in requested ? requested : undefined;
   const command = new GetObjectCommand({
     Bucket: bucket,
     Key: requested.key,
-    ...(range && { Range: `bytes=${range.start}-${range.end - 1}`, IfMatch: range.version }),
+    ...(range && { Range: `bytes=${range.start}-${range.end - 1}`, IfMatch: range.etag }),
   });
   const response = await client.send(command, { abortSignal: signal });
-  const { Body: body, ContentLength: bytes = 0, ETag: version = '' } = response;
+  const { Body: body, ContentLength: bytes = 0, ETag: etag = '' } = response;
   if (!(body instanceof Readable)) throw new Error('S3 answered without a body');
   // Some emulators ignore IfMatch.
-  if (range && version !== range.version) {
+  if (range && etag !== range.etag) {
     body.destroy();
     throw inputReplacedError();
   }
@@ -78,7 +67,7 @@ export async function openObject(
     body.destroy();
     throw new Error(`S3 sent ${bytes} bytes; ${range.end - range.start} were requested`);
   }
-  return { body: addAbortSignal(signal, body), bytes, version };
+  return { body: addAbortSignal(signal, body), bytes, etag };
 }
 
 /**

@@ -19,7 +19,7 @@ export async function s3RangeSource(
   object: ObjectRef,
   { signal, toError = (cause) => cause }: { signal: AbortSignal; toError?: (cause: unknown) => unknown },
 ): Promise<RangeSource> {
-  const { key, version, totalBytes } = await headObject(access, object, signal).catch((cause: unknown) => {
+  const { key, etag, totalBytes } = await headObject(access, object, signal).catch((cause: unknown) => {
     signal.throwIfAborted();
     throw toError(cause);
   });
@@ -27,7 +27,7 @@ export async function s3RangeSource(
     totalBytes,
     async *read({ start, end }, reading) {
       try {
-        yield* readObject(access, { key, version, start, end }, { signal: reading });
+        yield* readObject(access, { key, etag, start, end }, { signal: reading });
       } catch (cause) {
         throw toError(toReadError(cause, objectMissingMessage));
       }

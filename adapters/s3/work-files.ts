@@ -7,8 +7,12 @@ import {
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import pRetry from 'p-retry';
 import type { WorkFiles } from '../../core/chunking/ports.ts';
 import { isMissing } from './read-object.ts';
+
+/** Repetitions of a conditional write after conflicts. Their pauses last 3 to 6 s together. */
+const maxConflicts = 5;
 
 /**
  * Small files that the functions of a chunked job exchange. Needs `s3:ListBucket`; without it S3 answers 403 for a
@@ -33,10 +37,16 @@ export function workFiles(client: S3Client, bucket: string): WorkFiles {
     writeText: (key, text) => put(key, text),
     async createText(key, text) {
       try {
-        await put(key, text, { IfNoneMatch: '*' });
+        await pRetry(() => put(key, text, { IfNoneMatch: '*' }), {
+          retries: maxConflicts,
+          minTimeout: 100,
+          randomize: true,
+          // Another write or removal of the key overlapped (Amazon S3 API Reference, PutObject).
+          shouldRetry: ({ error }) => isS3Error(error, 'ConditionalRequestConflict'),
+        });
         return true;
       } catch (cause) {
-        if (!(cause instanceof S3ServiceException && cause.name === 'PreconditionFailed')) throw cause;
+        if (!isS3Error(cause, 'PreconditionFailed')) throw cause;
         // The client repeats a request whose answer was lost: then the object is its own.
         return (await readText(key)) === text;
       }
@@ -64,4 +74,8 @@ async function undefinedIfMissing<Found>(read: () => Promise<Found>): Promise<Fo
     if (isMissing(cause)) return undefined;
     throw cause;
   }
+}
+
+function isS3Error(cause: unknown, name: string): boolean {
+  return cause instanceof S3ServiceException && cause.name === name;
 }

@@ -1,8 +1,8 @@
 import { JobError, type JobErrorCode } from '../../core/errors.ts';
 import { describeProviderFailure, loggableCause } from './provider-error.ts';
 
-/** Converts an error of reading from a provider to one that the job's owner reads. After an abort throws its reason. */
-export function asInputError<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+/** Runs a read at a provider. Throws its error as one that the job's owner reads; after an abort, the abort's reason. */
+export function withInputErrors<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   return withJobError(act, toProviderInputError, signal);
 }
 
@@ -11,8 +11,8 @@ export function toProviderInputError(cause: unknown): JobError {
   return toJobError(cause, { code: 'INPUT_UNREACHABLE', failed: 'The input could not be read' });
 }
 
-/** Converts an error of storing at a provider to one that the job's owner reads. After an abort throws its reason. */
-export function asUploadError<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+/** Runs a write at a provider. Throws its error as one that the job's owner reads; after an abort, the abort's reason. */
+export function withUploadErrors<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const failure = { code: 'UPLOAD_ERROR', failed: 'The files could not be stored' } as const;
   return withJobError(act, (cause) => toJobError(cause, failure), signal);
 }

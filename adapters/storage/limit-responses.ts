@@ -12,7 +12,7 @@ export class UnexpectedResponseError extends Error {
   override readonly name = 'UnexpectedResponse';
 }
 
-/** The XML parser of the SDK reads the whole document for each one: 400 KB of them take it nine seconds. */
+/** The SDK's XML parser scans the whole document for each document type: 400 KB of them take nine seconds. */
 const documentType = '<!doctype';
 
 type Exchange = { request: { method?: string; query?: Record<string, unknown> }; status: number };

@@ -11,7 +11,7 @@ import {
 import { JobError } from '../../core/errors.ts';
 import type { ObjectStore, ProviderUpload } from '../../core/storage/object-store.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
-import { asUploadError } from './job-errors.ts';
+import { withUploadErrors } from './job-errors.ts';
 import { describeProviderFailure } from './provider-error.ts';
 
 /** R2 demands parts of equal size. 10,000 parts of 16 MiB are 160 GB. */
@@ -24,9 +24,9 @@ export function objectStore(
   { client, bucket: Bucket }: BucketAccess,
   prefix: string | undefined,
 ): ObjectStore {
-  const headers = async (Key: string) => {
+  const headers = async (Key: string, options: { abortSignal?: AbortSignal } = {}) => {
     try {
-      return await client.send(new HeadObjectCommand({ Bucket, Key }));
+      return await client.send(new HeadObjectCommand({ Bucket, Key }), options);
     } catch (error) {
       // 403: the object is missing, and the access does not include listing it.
       if ([403, 404].includes(describeProviderFailure(error)?.status ?? 0)) return undefined;
@@ -41,7 +41,7 @@ export function objectStore(
   return {
     prefix,
     begin: ({ key: Key, mimeType: ContentType, mark }) =>
-      asUploadError(async () => {
+      withUploadErrors(async () => {
         const Metadata = { [markName]: mark };
         const command = new CreateMultipartUploadCommand({ Bucket, Key, ContentType, Metadata });
         const { UploadId } = await client.send(command);
@@ -49,7 +49,7 @@ export function objectStore(
         return { key: Key, uploadId: UploadId };
       }),
     send: ({ key: Key, uploadId: UploadId }, { path, signal, onProgress }) =>
-      asUploadError(async () => {
+      withUploadErrors(async () => {
         const file = await open(path);
         try {
           const { size } = await file.stat();
@@ -75,26 +75,27 @@ export function objectStore(
           await file.close();
         }
       }, signal),
-    complete: ({ key: Key, uploadId: UploadId, etags, sizeBytes }, mark) =>
-      asUploadError(async () => {
+    complete: ({ key: Key, uploadId: UploadId, etags, sizeBytes }, mark, signal) =>
+      withUploadErrors(async () => {
+        const options = signal && { abortSignal: signal };
         const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }));
         const command = { Bucket, Key, UploadId, MultipartUpload: { Parts } };
         try {
-          await client.send(new CompleteMultipartUploadCommand(command));
+          await client.send(new CompleteMultipartUploadCommand(command), options);
         } catch (error) {
           // An earlier call completed it, and its response was lost.
-          if ((await headers(Key))?.Metadata?.[markName] !== mark) throw error;
+          if ((await headers(Key, options))?.Metadata?.[markName] !== mark) throw error;
         }
-        const stored = await headers(Key);
+        const stored = await headers(Key, options);
         if (stored?.ContentLength !== sizeBytes) {
           const found =
             stored === undefined ? 'does not show the file' : `stored ${stored.ContentLength} bytes`;
           throw new JobError('UPLOAD_ERROR', `The storage provider ${found}; ${sizeBytes} bytes were sent.`);
         }
-      }),
-    abort: (upload) => asUploadError(async () => void (await abort(upload))),
+      }, signal),
+    abort: (upload) => withUploadErrors(async () => void (await abort(upload))),
     unfinished: (key) =>
-      asUploadError(async () => {
+      withUploadErrors(async () => {
         const command = new ListMultipartUploadsCommand({ Bucket, Prefix: key, MaxUploads: 50 });
         const { Uploads = [] } = await client.send(command);
         return Uploads.flatMap(({ Key, UploadId }) =>
@@ -102,7 +103,7 @@ export function objectStore(
         );
       }),
     remove: (Key, mark) =>
-      asUploadError(async () => {
+      withUploadErrors(async () => {
         if ((await headers(Key))?.Metadata?.[markName] !== mark) return;
         await client.send(new DeleteObjectCommand({ Bucket, Key }));
       }),

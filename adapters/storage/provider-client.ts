@@ -42,8 +42,9 @@ export function providerClient(
       ...(endpoint === undefined ? {} : guardedAgents({ reachable, connectMs }, network)),
     },
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // R2 and others reject the checksums that the SDK sends to Amazon S3 by default.
-    requestChecksumCalculation: provider.kind === 's3' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED',
+    // By default the SDK sends a checksum with each part. R2 and others reject it, and so does Amazon S3, unless the upload
+    // was begun with an algorithm.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
   });
   limitResponses(client);
   return { client, bucket: provider.bucket };

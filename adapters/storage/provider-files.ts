@@ -3,9 +3,9 @@ import { AppError } from '../../core/errors.ts';
 import type { Clock, FileStorage } from '../../core/jobs/ports.ts';
 import { presigner, signDownload } from '../s3/presign.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
+import { readPlaylist } from '../s3/read-playlist.ts';
 import { describeProviderFailure, loggableCause } from './provider-error.ts';
 
-const maxTextBytes = 8 * 1024 * 1024;
 /** A viewer waits for it, and it holds a function. */
 const maxMs = 5_000;
 
@@ -26,28 +26,29 @@ export function providerFiles(
   );
   return {
     async readText(key: string): Promise<string> {
+      const abortSignal = AbortSignal.timeout(maxMs);
       try {
         const command = new GetObjectCommand({ Bucket: bucket, Key: key });
-        const { Body } = await client.send(command, { abortSignal: AbortSignal.timeout(maxMs) });
-        const chunks: Buffer[] = [];
-        let bytes = 0;
-        for await (const chunk of Body as unknown as AsyncIterable<Buffer>) {
-          bytes += chunk.length;
-          if (bytes > maxTextBytes) throw new Error(`A playlist is larger than ${maxTextBytes} bytes`);
-          chunks.push(chunk);
-        }
-        return Buffer.concat(chunks).toString();
+        const { Body } = await client.send(command, { abortSignal });
+        return await readPlaylist(Body as unknown as AsyncIterable<Buffer>);
       } catch (cause) {
-        const failure = describeProviderFailure(cause);
-        if (failure?.status === 404)
-          throw new AppError('NOT_FOUND', 'The file is no longer at the storage provider.');
-        throw new AppError('UNAVAILABLE', 'The storage provider does not answer; try again shortly.', {
-          cause: loggableCause(cause),
-        });
+        throw toReadError(cause, abortSignal);
       }
     },
     async sign(file, lifetimeSeconds) {
       return (await presign({ ...file, lifetimeSeconds })).url;
     },
   };
+}
+
+function toReadError(cause: unknown, { aborted }: AbortSignal): AppError {
+  if (cause instanceof AppError) return cause;
+  const failure = describeProviderFailure(cause);
+  if (failure?.status === 404)
+    return new AppError('NOT_FOUND', 'The file is no longer at the storage provider.');
+  const slow = `the provider took longer than ${maxMs / 1000} s`;
+  const reason = aborted ? slow : (failure?.reason ?? 'an unknown error');
+  return new AppError('UNAVAILABLE', `The file could not be read: ${reason}.`, {
+    cause: loggableCause(cause),
+  });
 }

@@ -73,7 +73,7 @@ function reasonOf(error: unknown): string {
   return describeProviderFailure(error)?.reason ?? 'an unknown error';
 }
 
-/** Reads at most so many bytes and one more: a provider may send anything. */
+/** Reads a body until it exceeds `maxBytes`: a provider may send anything. */
 async function readText(body: unknown, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

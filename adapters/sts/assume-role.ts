@@ -1,7 +1,7 @@
 import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
 import type { AwsCredentialIdentity } from '@smithy/types';
 
-export type AssumeRoleRequest = { roleArn: string; externalId: string; policy: object };
+export type AssumeRoleRequest = { roleArn: string; externalId: string; policy: string };
 
 /** AWS shows the name in the log of the role's account. */
 const sessionName = 'media-jobs';
@@ -32,7 +32,7 @@ export async function assumeRole(
     RoleArn: roleArn,
     RoleSessionName: sessionName,
     ExternalId: externalId,
-    Policy: JSON.stringify(policy),
+    Policy: policy,
     DurationSeconds: 3600,
   });
   const { Credentials } = await client.send(command).catch((error: Error) => {

@@ -12,8 +12,8 @@ export const dropOtherStreams = ['-sn', '-dn', ...dropMetadata];
 /** Keeps the chapters of a copied video, and drops all tags but their titles. */
 export const keepChapters = ['-map_metadata:g', '-1', '-map_metadata:s', '-1', '-map_chapters', '0'];
 
-/** The time code of a copied video, where the format stores one. */
-export function timecodeArguments({ timecode }: Probe, format: Format): string[] {
+/** Writes the time code of the first frame, where the format stores one. */
+export function timecodeArguments({ timecode }: Pick<Probe, 'timecode'>, format: Format): string[] {
   return timecode === undefined || format === 'webm' ? [] : ['-metadata:s:v:0', `timecode=${timecode}`];
 }
 

@@ -1,4 +1,6 @@
+import { makeUpright } from '../media/filters/video-filters.ts';
 import type { Size } from '../media/frame-size.ts';
+import type { ExifOrientation } from '../media/probe/exif-orientation.ts';
 
 export const overlayPositions = [
   'top-left',
@@ -19,6 +21,7 @@ export type Overlay = {
   path: string;
   /** Index of the stream of the file that holds the image. */
   streamIndex: number;
+  exifOrientation?: ExifOrientation | undefined;
   /** The image is scaled to fit this size, in pixels. */
   maxSize: Size;
   position: OverlayPosition;
@@ -31,11 +34,12 @@ export type Overlay = {
 /** A filter graph that draws the second input over the result of `videoChain`. Its output is `[out]`. */
 export function overlayGraph(
   videoChain: string,
-  { streamIndex, maxSize, opacity, ...placement }: Overlay,
+  { streamIndex, exifOrientation, maxSize, opacity, ...placement }: Overlay,
 ): string {
   const imageFilters = [
     // A file with several images would play as an animation.
     'trim=end_frame=1',
+    ...makeUpright(exifOrientation),
     // Premultiplied alpha: without it, invisible pixels would bleed into the visible edges.
     ...['format=gbrap', 'premultiply=inplace=1'],
     `scale=${maxSize.width}:${maxSize.height}:force_original_aspect_ratio=decrease`,

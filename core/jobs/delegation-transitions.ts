@@ -3,7 +3,7 @@ import { addMs, durations } from './durations.ts';
 import { requeueFromExecution } from './execution-transitions.ts';
 import { functionUseOfDelegated, leaseMsOf } from './function-use.ts';
 import type { JobChange } from './guard.ts';
-import type { JobIn, OtherWorker } from './record.ts';
+import type { JobIn, OtherWorkerChoice } from './record.ts';
 import { leaseGuard } from './transitions.ts';
 
 /**
@@ -14,7 +14,7 @@ import { leaseGuard } from './transitions.ts';
  */
 export function delegateToWorker(
   job: JobIn<'processing'>,
-  { execution, otherWorker, now }: { execution: string; otherWorker: OtherWorker; now: Date },
+  { execution, otherWorker, now }: { execution: string; otherWorker: OtherWorkerChoice; now: Date },
 ): JobChange<JobIn<'processing'>> {
   // It holds no worker of the queue, so the job waits for no permit of long jobs if it is requeued.
   const { estimatedEndAt: _, lane: __, ...rest } = job;
@@ -61,7 +61,7 @@ export function takeOverJob(
 /** Requeues such a job for another worker, because this one was not enough. */
 export function requeueForOtherWorker(
   job: JobIn<'processing'>,
-  otherWorker: OtherWorker,
+  otherWorker: OtherWorkerChoice,
   now: Date,
 ): JobChange<JobIn<'queued'>> {
   const change = requeueFromExecution(job, now);

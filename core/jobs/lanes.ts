@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { shareOfGroup, threeQuarters } from './shares.ts';
 
 /**
  * The lane of jobs that hold a worker for minutes. A job without a lane is short, or was not probed yet: a probe takes
@@ -22,7 +23,7 @@ const minWorkersForReserve = 4;
  * workers none is kept free: long jobs leave one to the short ones only while some wait.
  */
 export function workersOfLongJobs(workers: number, { shortWaits }: { shortWaits: boolean }): number {
-  if (workers >= minWorkersForReserve) return Math.floor((workers * 3) / 4);
+  if (workers >= minWorkersForReserve) return threeQuarters(workers);
   return shortWaits ? Math.max(1, workers - 1) : workers;
 }
 
@@ -40,13 +41,8 @@ export function permitsByGroup(max: number, holder = ''): { group: string; max: 
   const count = Math.max(minGroups, Math.ceil(max / maxPermitsPerGroup));
   const groups = Array.from({ length: count }, (_, index) => ({
     group: `#long-${index}`,
-    max: Math.floor((max + count - 1 - index) / count),
+    max: shareOfGroup(max, index, count),
   })).filter((each) => each.max > 0);
   const first = crc32(holder) % groups.length;
   return [...groups.slice(first), ...groups.slice(0, first)];
-}
-
-/** The holder of a permit: one attempt of one job. */
-export function permitHolder({ jobId, attempt }: { jobId: string; attempt: number }): string {
-  return `${jobId}#${attempt}`;
 }

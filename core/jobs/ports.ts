@@ -23,13 +23,13 @@ export type JobStateMachine<Input> = {
 export type DelegatedJobInput = JobRef & { leaseId: string };
 
 /** `group` is the message group of the job in the queue of its worker; left out if the worker has no queue. */
-export type WholeJobExecutionInput = DelegatedJobInput & { group?: string };
+export type OtherWorkerInput = DelegatedJobInput & { group?: string };
 
-export type WholeJobStateMachine = JobStateMachine<WholeJobExecutionInput>;
+export type OtherWorkerMachine = JobStateMachine<OtherWorkerInput>;
 
 /** The state machine of each other worker that a stage has. */
-export type WholeJobMachines<Calls extends keyof WholeJobStateMachine = keyof WholeJobStateMachine> = Partial<
-  Record<OtherWorkerName, Pick<WholeJobStateMachine, Calls>>
+export type OtherWorkerMachines<Calls extends keyof OtherWorkerMachine = keyof OtherWorkerMachine> = Partial<
+  Record<OtherWorkerName, Pick<OtherWorkerMachine, Calls>>
 >;
 
 /** A job in the index of due jobs, with the `dueAt` of the index entry. */
@@ -123,7 +123,7 @@ export type TranscodeQueue = {
 /** The finished files of jobs in the media bucket. */
 export type MediaFiles = {
   upload(file: FileToUpload): Promise<void>;
-  /** Makes a file of parts of other objects in the same bucket; returns its version. Nothing is left after an error. */
+  /** Makes a file of ranges of other objects in the same bucket, and of bytes. Nothing is left after an error. */
   assemble(file: AssembledFile): Promise<{ etag: string }>;
   /** Writes a stored file to the disk; undefined if there is none. */
   download(file: { key: string; path: string; signal: AbortSignal }): Promise<{ bytes: number } | undefined>;
@@ -166,8 +166,9 @@ export type FileLinks = {
 /** The files of jobs in one place: the media bucket, or a storage provider. */
 export type FileStorage = {
   /**
-   * Reads a small file.
-   * @throws AppError `NOT_FOUND` if there is none, `UNAVAILABLE` if the storage does not answer
+   * Reads a playlist, a manifest or cues.
+   * @throws AppError `NOT_FOUND` if there is none, `PAYLOAD_TOO_LARGE` above 8 MiB, `UNAVAILABLE` if the storage cannot be
+   *   read
    */
   readText(key: string): Promise<string>;
   /** A presigned GET URL. */

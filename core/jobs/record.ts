@@ -49,7 +49,12 @@ export const chunkingSchema = z.object({ chunks: z.int().min(1), reason: z.strin
 export type Chunking = z.infer<typeof chunkingSchema>;
 
 /** Where the files of a job go, fixed when it is created. Without it they go to the stage's bucket. */
-const destinationSchema = z.object({ storageProviderId: z.string(), keyTemplate: z.string() });
+const destinationSchema = z.object({
+  storageProviderId: z.string(),
+  keyTemplate: z.string(),
+  /** Each byte that is sent there is billed to the stage as transfer to the internet. */
+  isOutsideAws: z.literal(true).optional(),
+});
 
 export type Destination = z.infer<typeof destinationSchema>;
 
@@ -81,7 +86,7 @@ export type OtherWorkerName = (typeof otherWorkerNames)[number];
 /** The worker of a job that its function leaves to another, and the reason as its owner reads it. */
 const otherWorkerSchema = z.object({ name: z.enum(otherWorkerNames), reason: z.string() });
 
-export type OtherWorker = z.infer<typeof otherWorkerSchema>;
+export type OtherWorkerChoice = z.infer<typeof otherWorkerSchema>;
 
 const identity = { ownerId: z.string(), jobId: z.string() };
 

@@ -1,12 +1,24 @@
 import type { JobChange } from './guard.ts';
 import type { JobRef } from './ports.ts';
 import type { JobIn, JobRecord } from './record.ts';
+import { threeQuarters } from './shares.ts';
 
 /**
  * A slot among an owner's running jobs: one attempt of one job. It is taken before the attempt is claimed, so a running
  * job always has one. Attempts only count up, so the record shows whether a slot is still needed: nothing can drift.
  */
 export type Slot = JobRef & { attempt: number };
+
+/** The text of a slot: `<jobId>#<attempt>`. */
+export function formatSlot({ jobId, attempt }: Pick<Slot, 'jobId' | 'attempt'>): string {
+  return `${jobId}#${attempt}`;
+}
+
+/** The slot of an owner from its text. */
+export function parseSlot(ownerId: string, text: string): Slot {
+  const [jobId = '', attempt] = text.split('#');
+  return { ownerId, jobId, attempt: Number(attempt) };
+}
 
 /** The slot of a queued job's next attempt. */
 export function nextSlot({ ownerId, jobId, attempt }: JobIn<'queued'>): Slot {
@@ -33,11 +45,11 @@ export function slotFreedBy({ job, guard }: JobChange): Slot | undefined {
 export type FreedSlot = { taken: number; next: JobRef | undefined };
 
 /**
- * The workers that one owner may hold while another waits: three quarters, rounded down, and at least one. It is the share
- * of claims that `chooseOwner` gives to the owner with fewer jobs.
+ * The workers that one owner may hold while another waits: three quarters, and at least one. It is the share of claims
+ * that `chooseOwner` gives to the owner with fewer jobs.
  */
 export function workersOfOwner(workers: number): number {
-  return Math.max(1, Math.floor((workers * 3) / 4));
+  return Math.max(1, threeQuarters(workers));
 }
 
 /** `maxWorkers` counts only the slots of jobs that hold a worker. */
@@ -78,9 +90,4 @@ export function slotGroups(max: number): number {
 /** The group in which a job takes its slot while there is room. Spreads ids by their last characters, which are random. */
 export function homeGroup({ jobId }: Pick<JobRef, 'jobId'>, groups: number): number {
   return [...jobId.slice(-6)].reduce((hash, digit) => (hash * 31 + digit.charCodeAt(0)) % 65_521, 0) % groups;
-}
-
-/** A group's share of the slots. The shares of all groups add up to `max`. */
-export function slotsOfGroup(max: number, group: number, groups: number): number {
-  return Math.floor(max / groups) + (group < max % groups ? 1 : 0);
 }

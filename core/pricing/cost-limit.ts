@@ -1,7 +1,8 @@
 import { JobError } from '../errors.ts';
 import { functionUseUntil } from '../jobs/function-use.ts';
-import type { FunctionUse, Job, JobIn } from '../jobs/record.ts';
+import type { Destination, FunctionUse, Job, JobIn } from '../jobs/record.ts';
 import type { StoredFile } from '../jobs/stored-file.ts';
+import { outputBytesOf } from '../jobs/usage.ts';
 import { functionsOf, usedByFiles } from './cost-of-ended-job.ts';
 import { costOfFiles, costOfJob, sumOfParts } from './cost-of-job.ts';
 import type { PricedStage } from './priced-stage.ts';
@@ -19,8 +20,19 @@ export function costLimitOfReservation(usd: number): number {
   return 2 * usd + unforeseenUsd;
 }
 
-/** Dollars that files in the bucket of the stage add to the cost of their job. */
-export function costOfStoredFiles(files: Record<string, StoredFile>, stage: PricedStage): number {
+/**
+ * Dollars that finished files add to the cost of their job: their storage in the bucket of the stage, or the transfer to a
+ * storage provider outside AWS.
+ */
+export function costOfStoredFiles(
+  files: Record<string, StoredFile>,
+  stage: PricedStage,
+  destination?: Destination | undefined,
+): number {
+  if (destination !== undefined) {
+    const sentBytes = destination.isOutsideAws ? outputBytesOf({ files }) : 0;
+    return costOfFiles({ outputs: 0, outputBytes: 0, downloads: 0, sentBytes }, stage);
+  }
   return costOfFiles({ ...usedByFiles(files), downloads: 0 }, stage);
 }
 

@@ -10,7 +10,8 @@ import type { PricedStage } from './priced-stage.ts';
  * its webhook and the storage of its files until they expire, but no reads, downloads or further attempts of the webhook.
  */
 export function costOfEndedJob(job: TerminalJob, stage: PricedStage): JobCost {
-  const cost = costOfJob({ ...functionsOf(job), ...usedByFiles(ownFiles(job)) }, stage);
+  const use = { ...functionsOf(job), ...usedByFiles(ownFiles(job)), sentBytes: sentBytesOf(job) };
+  const cost = costOfJob(use, stage);
   return Object.fromEntries(Object.entries(cost).map(([name, usd]) => [name, Math.round(usd * 1e9)]));
 }
 
@@ -42,7 +43,7 @@ export function functionsOf({ attempt, functionUse }: Pick<Job, 'attempt' | 'fun
   };
 }
 
-/** What files in the bucket of the stage use. Files at a storage provider are billed to its owner. */
+/** What files in the bucket of the stage use. The storage of files at a storage provider is billed to its owner. */
 export function usedByFiles(files: Record<string, StoredFile>): Pick<JobUse, 'outputs' | 'outputBytes'> {
   const stored = Object.fromEntries(Object.entries(files).filter(([, { storage }]) => storage === undefined));
   return { outputs: Object.keys(stored).length, outputBytes: outputBytesOf({ files: stored }) };
@@ -53,4 +54,11 @@ function ownFiles(job: TerminalJob): Record<string, StoredFile> {
   if (job.state === 'completed') return job.files;
   const { unpublished } = job.state === 'failed' ? job : {};
   return unpublished?.jobId === job.jobId ? unpublished.result.files : {};
+}
+
+/** Bytes sent to a provider outside AWS, each once. It may have taken all bytes of files that it did not publish. */
+function sentBytesOf(job: TerminalJob): number {
+  if (!job.destination?.isOutsideAws) return 0;
+  if (job.state === 'completed') return outputBytesOf(job);
+  return job.state === 'failed' ? outputBytesOf(job.unpublished?.result ?? {}) : 0;
 }

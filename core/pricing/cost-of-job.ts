@@ -29,6 +29,8 @@ export type JobUse = {
   /** Files in the bucket of the stage, and their bytes. */
   outputs: number;
   outputBytes: number;
+  /** Bytes of files that are sent to a storage provider outside AWS; left out without any. */
+  sentBytes?: number;
   /** Requests of the owner that read the job. */
   reads: number;
   /** Downloads of the outputs to the internet. */
@@ -130,7 +132,12 @@ function costOfFargate(
 
 /** Storage and transfer of the results. A large one is a multipart upload, with one call to create and one to complete it. */
 export function costOfFiles(
-  { outputs, outputBytes, downloads }: Pick<JobUse, 'outputs' | 'outputBytes' | 'downloads'>,
+  {
+    outputs,
+    outputBytes,
+    downloads,
+    sentBytes = 0,
+  }: Pick<JobUse, 'outputs' | 'outputBytes' | 'downloads' | 'sentBytes'>,
   { retentionDays, prices: ofRegion = defaultPrices }: PricedStage,
 ): number {
   const prices = dollarsOf(ofRegion);
@@ -139,5 +146,5 @@ export function costOfFiles(
   const gb = outputBytes / 1e9;
   const storage = gb * prices.fileMonth * (retentionDays / 30);
   const puts = (outputs + furtherPuts) * prices.filePut;
-  return puts + storage + gb * downloads * prices.transferOut;
+  return puts + storage + (gb * downloads + sentBytes / 1e9) * prices.transferOut;
 }

@@ -36,6 +36,8 @@ export type EstimatedJob = {
   speed: Speed;
   /** A storage provider gets the outputs. */
   isForProvider?: boolean | undefined;
+  /** That provider is outside AWS. */
+  isOutsideAws?: boolean | undefined;
   /** The costs as the workers of the stage measured them; by default as calibrated. */
   table?: CostTable | undefined;
 };
@@ -68,11 +70,11 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
   };
 }
 
-function expectedWork({ speed, table, isForProvider, ...job }: EstimatedJob): ExpectedWork {
+function expectedWork({ speed, table, isForProvider, isOutsideAws, ...job }: EstimatedJob): ExpectedWork {
   const { steps, from, inputs, assets } = job;
   const files = { from, inputs, assets, canCompare: true, table };
   const forecasts = validatePipeline(steps, files);
   const inputBytes = inputs.reduce((sum, { probe }) => sum + probe.sizeBytes, 0);
   const fitOf = (memory: WorkerMemory) => memoryFit(steps, files, memory);
-  return { steps: forecasts, inputBytes, speed, isForProvider, fitOf };
+  return { steps: forecasts, inputBytes, speed, isForProvider, isOutsideAws, fitOf };
 }

@@ -35,6 +35,8 @@ export type ExpectedWork = {
   steps: readonly StepForecast[];
   /** Whether the outputs go to a storage provider. */
   isForProvider?: boolean | undefined;
+  /** That provider is outside AWS. */
+  isOutsideAws?: boolean | undefined;
   inputBytes: number;
   speed: Speed;
   /** How the encodings of the job fit into the memory of a worker. */
@@ -75,7 +77,7 @@ type Stage = WorkerStage & Pick<ExpectedWork, 'speed' | 'isForProvider' | 'fitOf
 
 /** The expected use of a job. `slowness` multiplies the processor time: 1 for the middle of the estimates. */
 export function expectedUse(
-  { steps, inputBytes, speed, isForProvider, fitOf }: ExpectedWork,
+  { steps, inputBytes, speed, isForProvider, isOutsideAws, fitOf }: ExpectedWork,
   workerStage: WorkerStage,
   slowness = 1,
 ): ExpectedUse {
@@ -86,9 +88,10 @@ export function expectedUse(
   // One worker at most: it goes on to the end.
   const { largeSeconds, fargateTasks, fargateSeconds } = passes.find(isDelegated) ?? {};
   return {
-    // Files at a storage provider are billed to its owner.
+    // The storage of files at a storage provider is billed to its owner.
     outputs: isForProvider ? 0 : 1,
     outputBytes: isForProvider ? 0 : totalCost(steps).outputBytes,
+    ...(isOutsideAws ? { sentBytes: totalCost(steps).outputBytes } : {}),
     attempts: passes.length,
     seconds: sumOf('seconds'),
     workerSeconds: sumOf('workerSeconds'),

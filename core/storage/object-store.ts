@@ -25,8 +25,8 @@ export type ObjectStore = {
     upload: ProviderUpload,
     file: { path: string; signal: AbortSignal; onProgress: (bytes: number) => void },
   ): Promise<string[]>;
-  /** Makes an uploaded file visible, and verifies its size. Idempotent. */
-  complete(file: UploadedFile, mark: string): Promise<void>;
+  /** Makes an uploaded file visible, and verifies its size. Idempotent. After an abort it throws the reason of the signal. */
+  complete(file: UploadedFile, mark: string, signal?: AbortSignal): Promise<void>;
   /** Aborts an upload that was not completed. Idempotent. */
   abort(upload: ProviderUpload): Promise<void>;
   /** The unfinished uploads of a key, those of other programs included. */

@@ -1,10 +1,21 @@
 import type { StorageProvider } from './provider.ts';
 
+type Location = Pick<StorageProvider, 'bucket' | 'prefix' | 'region'>;
+
+/** The limit of AssumeRole (AWS STS API Reference). */
+export const maxSessionPolicyCharacters = 2048;
+
+/** The session policy as AssumeRole takes it: JSON in Latin-1, other characters are escaped. */
+export function sessionPolicyText(provider: Location, partition: string): string {
+  const json = JSON.stringify(sessionPolicy(provider, partition));
+  return json.replaceAll(/[^\x20-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /**
  * The session policy of an assumed role: one bucket, one prefix, and the actions that the service uses. What the role may
  * do beyond it is not available to the service (AWS IAM User Guide, "Session policies").
  */
-export function sessionPolicy({ bucket, prefix = '', region }: StorageProvider, partition: string) {
+export function sessionPolicy({ bucket, prefix = '', region }: Location, partition: string) {
   const bucketArn = `arn:${partition}:s3:::${bucket}`;
   const pattern = `${escapePattern(prefix)}*`;
   return {

@@ -21,3 +21,17 @@ export function uploadMsOfJoin(totalBytes: number, leftMs: number): number {
 export function uploadMsOfRetry(_totalBytes: number, leftMs: number): number {
   return leftMs - keepGraceMs;
 }
+
+/** S3 may take some minutes to complete a large upload. */
+const completionGraceMs = 5 * 60_000;
+const completionMsPerFile = 1_000;
+const completionBytesPerMs = 100_000;
+
+/**
+ * Milliseconds in which a storage provider must complete the uploads of a job, all files together. The worker sends nothing
+ * meanwhile and is billed.
+ */
+export function completionMsOf(uploads: readonly { sizeBytes: number }[]): number {
+  const totalBytes = uploads.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return completionGraceMs + uploads.length * completionMsPerFile + totalBytes / completionBytesPerMs;
+}

@@ -8,11 +8,11 @@ import { systemClock } from '../../adapters/system/clock.ts';
 import { getFileContract } from '../../core/api/files.ts';
 import { AppError } from '../../core/errors.ts';
 import { providerBucketUrl } from '../../core/storage/provider-rules.ts';
+import { cacheOpened } from '../runtime/cache-opened.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { readEnv } from '../runtime/env.ts';
 import { withCompression } from '../runtime/http/compression.ts';
 import { publicRoute } from '../runtime/http/route.ts';
-import { keepOpen } from '../runtime/keep-open.ts';
 import { mediaPresigner } from '../runtime/media-urls.ts';
 import { bucketOpener } from '../runtime/object-stores.ts';
 import { newId } from '../runtime/random.ts';
@@ -39,7 +39,7 @@ export const handler = withCompression(
     getFile({
       jobs: jobTable(dynamo, TABLE_NAME),
       bucket: bucketFiles(mediaPresigner()),
-      openProvider: keepOpen(systemClock, async (ref) => {
+      openProvider: cacheOpened(systemClock, async (ref) => {
         const access = await openBucket(ref, removed);
         return providerFiles(access, providerBucketUrl(access.provider, awsEndpoint), systemClock);
       }),

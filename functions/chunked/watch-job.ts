@@ -1,16 +1,9 @@
 import type { RunProgress } from '../../core/chunking/plan/straggler.ts';
-import { durations } from '../../core/jobs/durations.ts';
-import type { JobRef } from '../../core/jobs/ports.ts';
-import { type ChunkProgress, taskMsField } from '../../core/jobs/progress.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
-import { holdsLease } from '../../core/jobs/record.ts';
+import { taskMsField } from '../../core/jobs/progress.ts';
+import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { type Heartbeat, startHeartbeat } from '../worker/lease.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
-
-/** The task whose progress is recorded: the number of a chunk task, or the join. */
-export type WatchTarget = JobRef & {
-  leaseId: string;
-} & Pick<ChunkProgress, 'chunk' | 'isSecondRun'>;
+import { taskProgress, type WatchTarget } from './task-progress.ts';
 
 /** Watches the job of a chunk task or join. The execution holds the lease; its functions do not renew it. */
 export type Watch = {
@@ -46,17 +39,11 @@ export async function watchJob(
   target: WatchTarget,
   check: (job: JobIn<'processing'>) => Error | undefined = () => undefined,
 ): Promise<Watch | undefined> {
-  const { leaseId, jobId, chunk } = target;
-  const field = taskMsField(target);
+  const { leaseId, jobId } = target;
   const startedMs = clock.now().getTime();
   const job = await jobs.get(target);
   if (!holdsLease(leaseId, job)) return undefined;
-  // An earlier run of the task may have died.
-  const earlierMs = job.taskMs?.[field] ?? 0;
-  const runMs = () => clock.now().getTime() - startedMs;
-  const taskMs = () => earlierMs + runMs();
-  let reportedPercent = 0;
-  let recorded = { percent: job.chunkProgress?.[chunk] ?? 0, ms: earlierMs };
+  const progress = taskProgress({ jobs, clock }, target, { job, startedMs });
   let listener: ReadListener | undefined;
 
   const failed = new AbortController();
@@ -65,19 +52,9 @@ export async function watchJob(
     if (error !== undefined) failed.abort(error);
   };
   stopIfFailed(job);
-  const claimedMs = Date.parse(job.claimedAt);
-  const record = async ({ lose }: Heartbeat, { isEnd = false } = {}) => {
-    const percent = Math.max(recorded.percent, Math.floor(reportedPercent));
-    // The table ignores a time that does not rise.
-    const latest = { percent, ms: Math.max(taskMs(), recorded.ms + 1) };
-    const beat = isEnd ? undefined : Math.floor((clock.now().getTime() - claimedMs) / 1000);
-    if ((await jobs.recordChunkProgress({ ...target, ...latest, beat })) === 'lost') lose();
-    recorded = latest;
+  const record = async ({ lose }: Heartbeat, options?: { isEnd: boolean }) => {
+    if ((await progress.record(options)) === 'lost') lose();
   };
-  const needsRecord = () =>
-    recorded.ms === earlierMs ||
-    Math.floor(reportedPercent) > recorded.percent ||
-    taskMs() - recorded.ms >= durations.taskProgressMs;
   const heartbeat = startHeartbeat({
     clock,
     jobId,
@@ -85,11 +62,8 @@ export async function watchJob(
       const stored = await jobs.get(target);
       if (!holdsLease(leaseId, stored)) return beating.lose();
       stopIfFailed(stored);
-      // Another run of the task may be further.
-      recorded.percent = Math.max(recorded.percent, stored.chunkProgress?.[chunk] ?? 0);
-      // The table ignores chunk progress until the job is delegated; `record` would not write it again.
-      if (stored.chunkProgress !== undefined && needsRecord()) await record(beating);
-      await listener?.(stored, { ms: runMs(), percent: reportedPercent });
+      if (progress.isMissingIn(stored)) await record(beating);
+      await listener?.(stored, progress.ofRun());
     },
     // The table may be unavailable for a while; the next heartbeat reads again.
     onError: () => undefined,
@@ -104,13 +78,11 @@ export async function watchJob(
     onRead: (next) => {
       listener = next;
     },
-    report(percent) {
-      reportedPercent = Math.max(reportedPercent, Math.min(100, percent));
-    },
+    report: progress.report,
     async end() {
       await heartbeat.stop();
       if (!heartbeat.signal.aborted) await record(heartbeat, { isEnd: true }).catch(() => undefined);
     },
-    timedJob: () => ({ ...job, taskMs: { ...job.taskMs, [field]: taskMs() } }),
+    timedJob: () => ({ ...job, taskMs: { ...job.taskMs, [taskMsField(target)]: progress.taskMs() } }),
   };
 }

@@ -4,12 +4,13 @@ import { runTaskMessage } from '../chunked/run-task-message.ts';
 import { secondRunOf } from '../chunked/second-run.ts';
 import { encodeChunkInputSchema } from '../chunked/task-input.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
+import { deadlineOf } from '../runtime/deadline.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { rangeProxies } from '../runtime/range-proxies.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../runtime/task-event.ts';
-import { fontsEnvSchema, shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
+import { fontsEnvSchema, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
 import { type EncodeChunkResult, encodeChunk } from './app.ts';
 
 const env = readEnv(workerEnvSchema.extend({ ...taskEnvSchema.shape, ...fontsEnvSchema.shape }));
@@ -35,7 +36,7 @@ export async function handler(
     const { message, task, group } = readTaskEvent(event, encodeChunkInputSchema);
     const { ownerId, jobId, chunk } = task;
     startInvocationLog(context, { ownerId, jobId, chunk });
-    const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
+    const deadline = deadlineOf(context);
     const secondRun = secondRunOf(callbackDeps.queue, { message, task, group, maxRunningChunks });
     const status = await runTaskMessage(callbackDeps, { ...message, secondRun }, () =>
       work(task, deadline, secondRun),

@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { runTaskMessage } from '../chunked/run-task-message.ts';
 import { joinChunksInputSchema } from '../chunked/task-input.ts';
+import { deadlineOf } from '../runtime/deadline.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { objectStores } from '../runtime/object-stores.ts';
@@ -8,7 +9,7 @@ import { rangeProxies } from '../runtime/range-proxies.ts';
 import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { contentKeys } from '../runtime/stage-ciphers.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../runtime/task-event.ts';
-import { shutdownReserveMs, workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
+import { workerDeps, workerEnvSchema } from '../runtime/worker-env.ts';
 import { finishChunkedJob, type JoinChunksResult } from './app.ts';
 
 const env = readEnv(workerEnvSchema.extend(taskEnvSchema.shape));
@@ -34,7 +35,7 @@ export async function handler(
     const { ownerId, jobId, failed } = task;
     startInvocationLog(context, { ownerId, jobId });
     if (failed) logger.warn('A chunk task or an earlier join failed');
-    const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
+    const deadline = deadlineOf(context);
     const status = await runTaskMessage(callbackDeps, message, () => work(task, deadline));
     logger.info('Join ended', { status });
     return { status };

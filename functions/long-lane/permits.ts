@@ -1,7 +1,7 @@
 import { addMs, durations } from '../../core/jobs/durations.ts';
-import { longLane, permitHolder, permitsByGroup, workersOfLongJobs } from '../../core/jobs/lanes.ts';
+import { longLane, permitsByGroup, workersOfLongJobs } from '../../core/jobs/lanes.ts';
 import type { Clock, JobTable, TranscodeQueue } from '../../core/jobs/ports.ts';
-import type { Slot } from '../../core/jobs/slots.ts';
+import { formatSlot, type Slot } from '../../core/jobs/slots.ts';
 import type { Permits } from '../../core/permits.ts';
 
 export type EnterLongLaneDeps = {
@@ -21,7 +21,7 @@ export async function enterLongLane(
   { shortWaits }: { shortWaits: boolean },
 ): Promise<boolean> {
   const now = clock.now();
-  const holder = permitHolder(slot);
+  const holder = formatSlot(slot);
   const endsAt = new Date(addMs(now, durations.sweepAfterClaimMs));
   for (const { group, max } of permitsByGroup(workersOfLongJobs(workers, { shortWaits }), holder)) {
     if (await longPermits.take({ group, holder, endsAt }, { max, now })) return true;
@@ -42,7 +42,7 @@ export async function leaveLongLane(
   { longPermits, jobs, queue, workers }: LeaveLongLaneDeps,
   slot: Slot,
 ): Promise<void> {
-  const holder = permitHolder(slot);
+  const holder = formatSlot(slot);
   for (const { group } of permitsByGroup(workersOfLongJobs(workers, { shortWaits: false }), holder)) {
     if (!(await longPermits.free({ group, holder }))) continue;
     const [next] = await jobs.waiting({ lane: longLane, limit: 1 });

@@ -1,8 +1,8 @@
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { Publication } from '../../core/jobs/publication.ts';
 import type { ObjectStore } from '../../core/storage/object-store.ts';
-import { inTime } from '../async/in-time.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
+import { withTimeout } from '../async/with-timeout.ts';
 import type { StoreResultDeps } from '../worker/worker-deps.ts';
 
 /** Files whose removal is under way at the same time: a sprite has 51, and a sweep gives a provider five seconds. */
@@ -22,7 +22,8 @@ export async function discardPublication(
   job: JobRef,
   publication: Publication,
 ): Promise<void> {
-  await inTime(deps.clock, maxMs, () => discard(deps, job, publication)).catch((cause: unknown) =>
+  const timeout = { clock: deps.clock, ms: maxMs, action: 'Discarding the publication' };
+  await withTimeout(timeout, () => discard(deps, job, publication)).catch((cause: unknown) =>
     deps.onUnexpected(job, cause),
   );
 }

@@ -3,8 +3,8 @@ import { JobError } from '../../core/errors.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { publicationPrefix } from '../../core/jobs/publication.ts';
 import type { Destination, JobIn } from '../../core/jobs/record.ts';
-import { inTime } from '../async/in-time.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
+import { withTimeout } from '../async/with-timeout.ts';
 import { abortPublication, type DiscardDeps, discard, maxConcurrentRemovals } from './discard-publication.ts';
 import { readPublication } from './publish.ts';
 
@@ -57,7 +57,7 @@ async function removeInTime(
   remove: () => Promise<void>,
 ): Promise<ProviderRemovalResult> {
   try {
-    await inTime(clock, maxMs, remove);
+    await withTimeout({ clock, ms: maxMs, action: 'Removing files at the storage provider' }, remove);
     return 'complete';
   } catch (cause) {
     return cause instanceof JobError && !cause.retryable ? 'complete' : 'unavailable';

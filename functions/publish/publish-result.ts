@@ -11,7 +11,7 @@ import {
 } from '../terminate-job/terminate-job.ts';
 import type { StoreResultDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { discardPublication } from './discard-publication.ts';
-import { claimPublishing, publish, readPublication, recordedResult } from './publish.ts';
+import { claimPublishing, type HeldJob, publish, readPublication, recordedResult } from './publish.ts';
 import { holdPublishingLease } from './publishing-lease.ts';
 import { type FinishedResult, keepForRetry, UnpublishedError } from './store-result.ts';
 
@@ -30,7 +30,7 @@ export type PendingPublication = {
  */
 export async function publishResult(
   deps: PublishDeps,
-  held: JobRef & { leaseId: string },
+  held: HeldJob,
   { publicationKey, finished, unpublished }: PendingPublication,
 ): Promise<'completed' | 'failed' | 'lost'> {
   const own = await readPublication(deps, publicationKey);
@@ -43,7 +43,7 @@ export async function publishResult(
   if (!isOwn) await discardPublication(deps, job, own);
   const publication = isOwn ? own : await readPublication(deps, job.publishing);
   const lease = holdPublishingLease(deps, job);
-  const failure = await publish(deps, { ownerId: job.ownerId, lease }, publication).then(
+  const failure = await publish(deps, { job, lease }, publication).then(
     () => undefined,
     (error: unknown) => ({ error }),
   );

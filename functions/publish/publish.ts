@@ -6,9 +6,14 @@ import { startPublishing } from '../../core/jobs/publishing-transitions.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { attemptPrefix, filenameOf } from '../../core/jobs/stored-file.ts';
+import { completionMsOf } from '../../core/storage/upload-time.ts';
 import { retryUntil } from '../async/retry-until.ts';
+import { abortAt, costSignal } from '../worker/time-limits.ts';
 import type { StoreResultDeps, WorkerDeps } from '../worker/worker-deps.ts';
 import type { PublishingJob, PublishingLease } from './publishing-lease.ts';
+
+/** A job under the lease of this function, with the limits of its cost as far as the function has set them. */
+export type HeldJob = JobRef & Pick<JobIn<'processing'>, 'leaseId' | 'costLimitUsd' | 'filesUsd'>;
 
 /**
  * Records that a publication becomes visible: from then on the job can only complete with it or fail, and no other
@@ -17,14 +22,16 @@ import type { PublishingJob, PublishingLease } from './publishing-lease.ts';
  */
 export async function claimPublishing(
   { jobs, clock }: WorkerDeps,
-  { ownerId, jobId, leaseId }: JobRef & { leaseId: string },
+  { ownerId, jobId, leaseId, costLimitUsd, filesUsd }: HeldJob,
   publicationKey: string,
 ): Promise<PublishingJob | undefined> {
   // A heartbeat, a chunk's progress or reconcile may change the record between read and write.
   return retryConflicts(async () => {
     const job = await jobs.get({ ownerId, jobId });
     if (!holdsLease(leaseId, job)) return undefined;
-    const change = startPublishing(job, job.publishing ?? publicationKey, clock.now());
+    // The limits of transcode are only in its memory until now.
+    const limits = costLimitUsd === undefined ? {} : { costLimitUsd, filesUsd };
+    const change = startPublishing({ ...job, ...limits }, job.publishing ?? publicationKey, clock.now());
     return (await jobs.write(change)).written && change.job;
   });
 }
@@ -38,22 +45,56 @@ export async function readPublication(
   if (text === undefined)
     throw new JobError(
       'UPLOAD_ERROR',
-      'The record of its uploads to the storage provider is gone: retry the job.',
+      "The record of the job's uploads to its storage provider is gone: retry the job.",
     );
   return publicationSchema.parse(JSON.parse(text));
 }
 
-/** Makes the files of a publication visible, in their order, while the lease is held. Idempotent. */
+/**
+ * Makes the files of a publication visible, in their order, while the lease is held. Idempotent.
+ *
+ * @throws JobError `UPLOAD_ERROR` if the provider rejects a file, or takes too long for all of them together; `COST_LIMIT`
+ * once the job has reached its maximum cost
+ */
 export async function publish(
-  { openObjectStore, clock }: StoreResultDeps,
-  { ownerId, lease }: { ownerId: string; lease: PublishingLease },
+  deps: StoreResultDeps,
+  { job, lease }: { job: PublishingJob; lease: PublishingLease },
   { storageProviderId, uploads, mark }: Publication,
 ): Promise<void> {
-  const store = await openObjectStore({ ownerId, storageProviderId });
-  for (const { key, uploadId = '', etags = [], sizeBytes } of uploads) {
-    lease.signal.throwIfAborted();
-    await retryUntil(clock, lease.end(), () => store.complete({ key, uploadId, etags, sizeBytes }, mark));
+  const { openObjectStore, clock } = deps;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([lease.signal, ...publishingLimits(deps, job, { uploads, ended })]);
+  try {
+    const store = await openObjectStore({ ownerId: job.ownerId, storageProviderId });
+    for (const { key, uploadId = '', etags = [], sizeBytes } of uploads) {
+      signal.throwIfAborted();
+      const file = { key, uploadId, etags, sizeBytes };
+      await retryUntil(clock, lease.end(), () => store.complete(file, mark, signal), signal);
+    }
+  } finally {
+    ended.abort();
   }
+}
+
+/** Signals that abort when the provider has had its time, and once the job has reached its maximum cost. */
+function publishingLimits(
+  { clock, pricedStage }: StoreResultDeps,
+  job: PublishingJob,
+  { uploads, ended }: Pick<Publication, 'uploads'> & { ended: AbortController },
+): AbortSignal[] {
+  const maxMs = completionMsOf(uploads);
+  const time = new Date(clock.now().getTime() + maxMs);
+  const cancelled = ended.signal;
+  const expired = abortAt(clock, { time, reason: tooSlow(maxMs), cancelled });
+  const spent = costSignal({ clock, pricedStage }, job, cancelled);
+  return spent === undefined ? [expired] : [expired, spent];
+}
+
+function tooSlow(maxMs: number): JobError {
+  const message =
+    `The storage provider is too slow: it did not complete the uploads within ${Math.round(maxMs / 1000)} seconds. ` +
+    'Check the provider, then retry the job';
+  return new JobError('UPLOAD_ERROR', message);
 }
 
 /** The result of a publication for the record of its job. */

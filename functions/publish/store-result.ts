@@ -1,18 +1,12 @@
 import { JobError } from '../../core/errors.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import {
-  type Publication,
-  publicationKeyOf,
-  publicationMark,
-  publicationOrder,
-} from '../../core/jobs/publication.ts';
+import { type Publication, publicationKeyOf, publicationMark } from '../../core/jobs/publication.ts';
 import type { Destination, Unpublished } from '../../core/jobs/record.ts';
-import { filenameOf } from '../../core/jobs/stored-file.ts';
-import { renderKey } from '../../core/storage/object-key.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import { type DescribedOutput, storeOutputs } from '../worker/outputs.ts';
 import type { StoreResultDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { discardPublication } from './discard-publication.ts';
+import { planPublication } from './plan-publication.ts';
 import { type UploadLimit, uploadInTime } from './upload-limit.ts';
 
 /** Finished files on the disk, and the rest of the job's result. */
@@ -33,7 +27,7 @@ export async function storeResult(
   if (destination === undefined) return { ...result, files: await storeOutputs(deps, context, outputs) };
   try {
     const { publicationKey } = await uploadInTime(deps, context, {
-      totalBytes: outputs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      totalBytes: sum(outputs.map(({ sizeBytes }) => sizeBytes)),
       limit,
       upload: (limited) => uploadToProvider(deps, limited, { destination, outputs, result }),
     });
@@ -64,26 +58,13 @@ async function uploadToProvider(
   }: { destination: Destination; outputs: readonly DescribedOutput[]; result: Result },
 ): Promise<ReadyPublication> {
   const { job, signal, report } = context;
-  const { storageProviderId, keyTemplate } = destination;
+  const { storageProviderId } = destination;
   const store = await deps.openObjectStore({ ownerId: job.ownerId, storageProviderId });
-  const ordered = publicationOrder(
-    outputs.map((output) => ({ ...output, filename: filenameOf(output.file) })),
-  );
-  const located = assignKeys(ordered, { keyTemplate, prefix: store.prefix, job });
   const publicationKey = publicationKeyOf(job.jobId, deps.newId());
-  const publication: Publication = {
-    storageProviderId,
-    mark: publicationMark(job.jobId, publicationKey),
-    uploads: located.map(({ file, key, sizeBytes }) => ({ key, sizeBytes, mimeType: file.mime_type })),
-    result: {
-      ...result,
-      files: Object.fromEntries(
-        located.map(({ name, file, key }) => [name, { ...file, storage: { storageProviderId, key } }]),
-      ),
-    },
-  };
+  const mark = publicationMark(job.jobId, publicationKey);
+  const plan = { destination, prefix: store.prefix, mark, job, result };
+  const { publication, pathOf } = planPublication(outputs, plan);
   const save = () => deps.workFiles.writeText(publicationKey, JSON.stringify(publication));
-  const { mark } = publication;
   try {
     await save();
     for (const upload of publication.uploads) {
@@ -91,16 +72,16 @@ async function uploadToProvider(
       upload.uploadId = (await store.begin({ ...upload, mark })).uploadId;
     }
     await save();
-    const totalBytes = located.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const totalBytes = sum(publication.uploads.map(({ sizeBytes }) => sizeBytes));
     const sentBytes = new Map<string, number>();
     await mapConcurrent(publication.uploads, maxConcurrentFiles, async (upload) => {
-      const { path = '' } = located.find(({ key }) => key === upload.key) ?? {};
-      const onProgress = (bytes: number) => {
-        sentBytes.set(upload.key, bytes);
-        const sent = [...sentBytes.values()].reduce((sum, each) => sum + each, 0);
-        report({ stage: 'uploading', fraction: totalBytes === 0 ? 0 : sent / totalBytes });
-      };
       const { key, uploadId = '' } = upload;
+      const onProgress = (bytes: number) => {
+        sentBytes.set(key, bytes);
+        const fraction = totalBytes === 0 ? 0 : sum([...sentBytes.values()]) / totalBytes;
+        report({ stage: 'uploading', fraction });
+      };
+      const path = pathOf.get(key) ?? '';
       upload.etags = await store.send({ key, uploadId }, { path, signal, onProgress });
     });
     await save();
@@ -143,22 +124,6 @@ export async function keepForRetry(
   }
 }
 
-type Placement = {
-  keyTemplate: string;
-  prefix: string | undefined;
-  job: { jobId: string; createdAt: string };
-};
-
-/** The key of each file. Files of a template without `{name}` get their name before the extension, so that keys differ. */
-function assignKeys<File extends { filename: string }>(
-  files: readonly File[],
-  { keyTemplate, prefix, job }: Placement,
-): (File & { key: string })[] {
-  return files.map((file) => {
-    const [, name = '', extension = ''] = /^(.*?)\.([^.]*)$/.exec(file.filename) ?? [];
-    const fields = { jobId: job.jobId, name, extension, date: job.createdAt.slice(0, 10) };
-    const key = renderKey(keyTemplate, fields, prefix);
-    if (files.length === 1 || keyTemplate.includes('{name}')) return { ...file, key };
-    return { ...file, key: `${key.replace(/\.[^./]*$/, '')}-${name}.${extension}` };
-  });
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }

@@ -1,12 +1,12 @@
 import type { ReconcileJobDeps } from './next-step.ts';
 
-type Machines = Pick<ReconcileJobDeps, 'parallel' | 'wholeJobs'>;
+type Machines = Pick<ReconcileJobDeps, 'parallel' | 'otherWorkerMachines'>;
 
 /**
  * The checks of executions by one run. After a throttled one the rest are undefined without a call: each call would wait
  * for the retries of the SDK.
  */
-export function checksOfRun({ parallel, wholeJobs: { large, fargate } }: Machines): Machines {
+export function checksOfRun({ parallel, otherWorkerMachines: { large, fargate } }: Machines): Machines {
   let isThrottled = false;
   const ofRun = (machine: Machines['parallel']): Machines['parallel'] => ({
     async isRunning(name) {
@@ -18,6 +18,9 @@ export function checksOfRun({ parallel, wholeJobs: { large, fargate } }: Machine
   });
   return {
     parallel: ofRun(parallel),
-    wholeJobs: { ...(large && { large: ofRun(large) }), ...(fargate && { fargate: ofRun(fargate) }) },
+    otherWorkerMachines: {
+      ...(large && { large: ofRun(large) }),
+      ...(fargate && { fargate: ofRun(fargate) }),
+    },
   };
 }

@@ -10,6 +10,7 @@ import { deliveryRetries } from '../../adapters/stepfunctions/delivery-retries.t
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { s3Client } from '../runtime/clients/s3.ts';
 import { stepFunctions } from '../runtime/clients/sfn.ts';
+import { deadlineOf } from '../runtime/deadline.ts';
 import { readEnv } from '../runtime/env.ts';
 import { jobStateMachines } from '../runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
@@ -61,8 +62,7 @@ const emit = metricsToLog();
 
 export const handler = async (_event: unknown, context: Context) => {
   startInvocationLog(context);
-  const until = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
-  const report = await logFailure(() => run(until));
+  const report = await logFailure(() => run(deadlineOf(context, reserveMs)));
   emit({ ReconcileRuns: 1, ReconcileDue: report.due, ReconcileFailed: report.failed });
   emit({ OldestWaitingSeconds: await logFailure(measureOldestWaiting) });
   return report;

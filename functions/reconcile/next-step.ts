@@ -9,10 +9,10 @@ import { keptPrefix } from '../../core/jobs/kept-files.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type {
   MediaFiles,
+  OtherWorkerMachines,
   RemovalOptions,
   RemovalResult,
   TranscodeQueue,
-  WholeJobMachines,
 } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
 import {
@@ -41,8 +41,7 @@ import { countUsage } from '../usage/count-usage.ts';
 export type ReconcileJobDeps = TerminateJobDeps & {
   queue: TranscodeQueue;
   parallel: Pick<ParallelStateMachine, 'isRunning'>;
-  /** Of the other workers that the stage has. */
-  wholeJobs: WholeJobMachines<'isRunning'>;
+  otherWorkerMachines: OtherWorkerMachines<'isRunning'>;
   journal: DeliveryJournal;
   retries: DeliveryRetries;
   logs: JobLogs;
@@ -129,12 +128,12 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
  * the job over renews its lease itself: once that has expired, the worker is lost.
  */
 async function isExecuted(
-  { parallel, wholeJobs }: ReconcileJobDeps,
+  { parallel, otherWorkerMachines }: ReconcileJobDeps,
   { execution, delegation }: JobIn<'processing'>,
 ): Promise<boolean | undefined> {
   if (execution !== undefined) return parallel.isRunning(execution.name);
   if (delegation === undefined || delegation.hasStarted) return false;
-  const machine = wholeJobs[delegation.worker];
+  const machine = otherWorkerMachines[delegation.worker];
   return machine === undefined ? false : machine.isRunning(delegation.execution);
 }
 

@@ -47,7 +47,8 @@ async function waitingSeconds(
   { jobs, slots, maxRunningJobs, clock }: OldestWaitingDeps,
   ref: JobRef,
 ): Promise<number> {
-  const job = await jobs.get(ref, { mayBeStale: true });
+  // A record that cannot be read fails its own step of reconcile, which reports it.
+  const job = await jobs.get(ref, { mayBeStale: true }).catch(() => undefined);
   if (job?.state !== 'queued' || (await slots.isFull(nextSlot(job), maxRunningJobs))) return 0;
   return (clock.now().getTime() - Date.parse(job.queuedAt)) / 1_000;
 }

@@ -8,7 +8,7 @@ import { streamInput } from '../../adapters/http/stream-input.ts';
 import { downloadObject, downloadUpload } from '../../adapters/s3/download-upload.ts';
 import { type BucketAccess, headObject } from '../../adapters/s3/read-object.ts';
 import { uploadStream } from '../../adapters/s3/upload-stream.ts';
-import { asInputError } from '../../adapters/storage/job-errors.ts';
+import { withInputErrors } from '../../adapters/storage/job-errors.ts';
 import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
@@ -55,7 +55,7 @@ export function inputFiles(
   ): Promise<Fetched> => {
     const key = uploadKey(ownerId, objectId);
     const object = { ...request, key, leaveFromBytes: asRemote?.fromBytes };
-    const { bytes, leftVersion: etag } = await downloadUpload(media, object);
+    const { bytes, leftEtag: etag } = await downloadUpload(media, object);
     return { bytes, location: etag === undefined ? undefined : { key, etag } };
   };
 
@@ -66,11 +66,11 @@ export function inputFiles(
     const { key } = stored;
     const { signal } = request;
     const access = await openBucket({ ownerId, ...stored });
-    return asInputError(async () => {
+    return withInputErrors(async () => {
       // Ranges need a strong ETag (RFC 9110, 13.1.1).
-      const isStrong = asRemote && (await headObject(access, { key }, signal)).version.startsWith('"');
+      const isStrong = asRemote && (await headObject(access, { key }, signal)).etag.startsWith('"');
       const leaveFromBytes = isStrong ? asRemote.fromBytes : undefined;
-      const { bytes, leftVersion: etag } = await downloadObject(access, { ...request, key, leaveFromBytes });
+      const { bytes, leftEtag: etag } = await downloadObject(access, { ...request, key, leaveFromBytes });
       return { bytes, location: etag === undefined ? undefined : { ...stored, etag } };
     }, signal);
   };
@@ -110,6 +110,6 @@ async function copyInput(media: BucketAccess, request: CopyRequest, key: string)
     signal.throwIfAborted();
     throw toInputError(error);
   }
-  const { version: etag, totalBytes: bytes } = await headObject(media, { key }, signal);
+  const { etag, totalBytes: bytes } = await headObject(media, { key }, signal);
   return { bytes, location: { key, etag } };
 }

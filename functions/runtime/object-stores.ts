@@ -1,7 +1,7 @@
 import type { AwsCredentialIdentity } from '@smithy/types';
 import { storageProviderTable } from '../../adapters/dynamodb/storage-provider-table.ts';
 import type { BucketAccess } from '../../adapters/s3/read-object.ts';
-import { asInputError, asUploadError } from '../../adapters/storage/job-errors.ts';
+import { withInputErrors, withUploadErrors } from '../../adapters/storage/job-errors.ts';
 import { objectStore } from '../../adapters/storage/object-store.ts';
 import { JobError } from '../../core/errors.ts';
 import { requireUnderPrefix } from '../../core/storage/object-key.ts';
@@ -54,7 +54,7 @@ export function inputBuckets(
   const openBucket = bucketOpener(tableName);
   const removed = () => new JobError('INPUT_UNREACHABLE', 'The storage provider of the input was removed');
   return ({ key, ...ref }) =>
-    asInputError(async () => {
+    withInputErrors(async () => {
       const access = await openBucket(ref, removed);
       requireUnderPrefix(key, access.provider);
       return access;
@@ -65,7 +65,7 @@ export function inputBuckets(
 export function objectStores(tableName: string): OpenObjectStore {
   const openBucket = bucketOpener(tableName);
   return async (ref) => {
-    const access = await asUploadError(() => openBucket(ref, removedError));
+    const access = await withUploadErrors(() => openBucket(ref, removedError));
     return objectStore(access, access.provider.prefix);
   };
 }

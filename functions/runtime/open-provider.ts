@@ -4,7 +4,7 @@ import type { BucketAccess } from '../../adapters/s3/read-object.ts';
 import { providerClient } from '../../adapters/storage/provider-client.ts';
 import { assumeRole } from '../../adapters/sts/assume-role.ts';
 import type { StorageProvider } from '../../core/storage/provider.ts';
-import { sessionPolicy } from '../../core/storage/session-policy.ts';
+import { sessionPolicyText } from '../../core/storage/session-policy.ts';
 import { sts } from './clients/sts.ts';
 import { readEnv } from './env.ts';
 import { providerSecrets } from './stage-ciphers.ts';
@@ -21,7 +21,7 @@ export function providerAccess(): (provider: StorageProvider) => Promise<Provide
   return async (provider) => {
     const { access } = provider;
     if (access.type === 'role') {
-      const policy = sessionPolicy(provider, partition);
+      const policy = sessionPolicyText(provider, partition);
       return { signIn: () => assumeRole(sts, { ...access, policy }) };
     }
     const credentials = {

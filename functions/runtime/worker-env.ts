@@ -39,9 +39,6 @@ export const fontsEnvSchema = z.object({
   FONTS_PATH: z.string(),
 });
 
-/** Time before Lambda's timeout for the terminal write and the removal of a failed job's files. */
-export const shutdownReserveMs = 30_000;
-
 /** The dependencies of a function or a Fargate task that runs ffmpeg, besides its job table. */
 export function workerDeps(
   env: z.output<typeof workerEnvSchema>,

@@ -1,11 +1,11 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { runTaskMessage } from '../chunked/run-task-message.ts';
+import { deadlineOf } from '../runtime/deadline.ts';
 import { encodeJobDeps, encodeJobEnvSchema, functionComputer } from '../runtime/encode-job-deps.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { readTaskEvent, taskCallbackDeps, taskEnvSchema } from '../runtime/task-event.ts';
-import { shutdownReserveMs } from '../runtime/worker-env.ts';
 import { type DelegatedJobResult, processDelegatedJob } from '../transcode/process-delegated-job.ts';
 
 const env = readEnv(encodeJobEnvSchema.extend(taskEnvSchema.shape));
@@ -30,7 +30,7 @@ export async function handler(
   return logFailure(async () => {
     const { message, task } = readTaskEvent(event, inputSchema);
     startInvocationLog(context, { ownerId: task.ownerId, jobId: task.jobId });
-    const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
+    const deadline = deadlineOf(context);
     const status = await runTaskMessage(callbackDeps, message, () => work(task, { deadline, stopped }));
     logger.info('Job processed', { status });
     return { status };

@@ -15,7 +15,7 @@ import { requireFreeCaps } from '../spending/reserve-cost.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
-import type { TranscodeDeps, WholeJobWorker, WorkerContext } from '../worker/worker-deps.ts';
+import type { OtherWorker, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { beginAttempt, cleanUpAttempt, type EndingAttempt, endAttempt, type Processed } from './attempt.ts';
 import { memoryOfPlan, requireThisWorker } from './choose-single-pass-worker.ts';
 import { claimNextJob } from './claim-job.ts';
@@ -25,7 +25,7 @@ import { type LaneOfJob, laneOfJob } from './lane-of-job.ts';
 import { OtherWorkerError, otherWorkerAfter } from './other-worker.ts';
 import { processSteps } from './process-steps.ts';
 import { removeCopy } from './remote-source.ts';
-import { type CostContext, requireFittingCost } from './require-fitting-cost.ts';
+import { type CostContext, requireFittingCost, requireFittingUpload } from './require-fitting-cost.ts';
 import { type StoredChunkPlan, startExecution } from './start-execution.ts';
 import { startOtherWorker } from './start-other-worker.ts';
 
@@ -98,7 +98,7 @@ async function finishAttempt(
 }
 
 /** A worker for whole jobs, if the stage has it. */
-function findWorker({ otherWorkers }: TranscodeDeps, name?: OtherWorkerName): WholeJobWorker | undefined {
+function findWorker({ otherWorkers }: TranscodeDeps, name?: OtherWorkerName): OtherWorker | undefined {
   return otherWorkers.find((worker) => worker.name === name);
 }
 
@@ -133,9 +133,12 @@ async function processJob(
   const steps = readSteps(context.job.request);
   const completed = await readStepOutputs(deps, context.job);
   const workspace = await deps.openWorkspace();
-  const waiting = unpublished && (await fetchUnpublished(deps, context, { unpublished, workspace }));
-  if (waiting !== undefined) return storeResult(deps, context, waiting, uploadMsOfRetry);
   await requireFreeCaps(deps, context.job);
+  if (unpublished !== undefined) {
+    await requireFittingUpload(deps, context, unpublished);
+    const waiting = await fetchUnpublished(deps, context, { unpublished, workspace });
+    if (waiting !== undefined) return storeResult(deps, context, waiting, uploadMsOfRetry);
+  }
   if (otherWorker && findWorker(deps, otherWorker.name)) throw new OtherWorkerError(otherWorker);
   await using proxies = new AsyncDisposableStack();
   await using copies = new AsyncDisposableStack();

@@ -2,18 +2,18 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { headObject } from '../../adapters/s3/read-object.ts';
-import { asInputError } from '../../adapters/storage/job-errors.ts';
+import { withInputErrors } from '../../adapters/storage/job-errors.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { otherComputers } from '../../core/pricing/other-workers.ts';
+import { deadlineOf } from '../runtime/deadline.ts';
 import { encodeJobDeps, encodeJobEnvSchema, functionComputer } from '../runtime/encode-job-deps.ts';
 import { readEnv } from '../runtime/env.ts';
 import { jobStateMachines } from '../runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { rangeProxies } from '../runtime/range-proxies.ts';
-import { shutdownReserveMs } from '../runtime/worker-env.ts';
-import type { WholeJobWorker } from '../worker/worker-deps.ts';
+import type { OtherWorker } from '../worker/worker-deps.ts';
 import { transcode } from './app.ts';
 
 const env = readEnv(
@@ -30,7 +30,7 @@ const env = readEnv(
 );
 
 const { media, openBucket, ...deps } = encodeJobDeps(env, functionComputer(env));
-const { parallel, wholeJobs } = jobStateMachines();
+const { parallel, otherWorkerMachines } = jobStateMachines();
 const { maxRunningChunks } = readOwnerLimits();
 
 const transcodeJob = transcode({
@@ -43,8 +43,8 @@ const transcodeJob = transcode({
   findStored: async (object, signal) => {
     const { key } = object;
     const access = await openBucket(object);
-    const { version, totalBytes } = await asInputError(() => headObject(access, { key }, signal), signal);
-    return { etag: version, sizeBytes: totalBytes };
+    const { etag, totalBytes } = await withInputErrors(() => headObject(access, { key }, signal), signal);
+    return { etag, sizeBytes: totalBytes };
   },
   chunking: env.CHUNKING_SETTINGS,
   parallel,
@@ -53,14 +53,14 @@ const transcodeJob = transcode({
   serviceVersion: env.SERVICE_VERSION,
 });
 
-function otherWorkers(): WholeJobWorker[] {
+function otherWorkers(): OtherWorker[] {
   const computers = otherComputers({ ...env.PRICED_WORKERS, slowness: env.PROCESSOR_SLOWNESS });
   const limits = {
     large: { maxConcurrency: env.LARGE_WORKERS },
     fargate: { maxSeconds: env.FARGATE_MAX_SECONDS },
   };
   return computers.flatMap((computer) => {
-    const machine = wholeJobs[computer.name];
+    const machine = otherWorkerMachines[computer.name];
     return machine === undefined ? [] : [{ ...computer, machine, ...limits[computer.name] }];
   });
 }
@@ -72,7 +72,7 @@ async function processMessage({ body, messageId }: SQSRecord, context: Context):
   startInvocationLog(context, { messageId });
   await logFailure(async () => {
     const ref = messageSchema.parse(JSON.parse(body));
-    const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - shutdownReserveMs);
+    const deadline = deadlineOf(context);
     startInvocationLog(context, ref);
     logger.info('Job received');
     logger.info('Job processed', { result: await transcodeJob(ref, deadline) });

@@ -1,12 +1,12 @@
 import { JobError } from '../../core/errors.ts';
-import type { JobIn, OtherWorker, OtherWorkerName } from '../../core/jobs/record.ts';
+import type { JobIn, OtherWorkerChoice, OtherWorkerName } from '../../core/jobs/record.ts';
 import { isDiskFull } from '../../core/media/disk-full-error.ts';
 
 /** Another worker processes the job. */
 export class OtherWorkerError extends Error {
-  readonly otherWorker: OtherWorker;
+  readonly otherWorker: OtherWorkerChoice;
 
-  constructor(otherWorker: OtherWorker) {
+  constructor(otherWorker: OtherWorkerChoice) {
     super(otherWorker.reason);
     this.name = 'OtherWorkerError';
     this.otherWorker = otherWorker;
@@ -16,7 +16,7 @@ export class OtherWorkerError extends Error {
 const workerLabels = { large: 'A large function', fargate: 'A Fargate task' };
 
 /** Another worker, with the sentence for the owner of the job. `prefix` comes before it. */
-export function otherWorkerBecause(name: OtherWorkerName, why: string, prefix = ''): OtherWorker {
+export function otherWorkerBecause(name: OtherWorkerName, why: string, prefix = ''): OtherWorkerChoice {
   return { name, reason: `${prefix}${workerLabels[name]} encodes it: ${why}` };
 }
 
@@ -27,7 +27,7 @@ export function otherWorkerBecause(name: OtherWorkerName, why: string, prefix = 
 export function otherWorkerAfter(
   error: unknown,
   { job: { chunking }, others, isDeadlineOver }: EndedAttempt,
-): OtherWorker | undefined {
+): OtherWorkerChoice | undefined {
   if (error instanceof OtherWorkerError) return error.otherWorker;
   const isTimeout = error instanceof JobError && error.code === 'TIMEOUT' && isDeadlineOver;
   if (!isTimeout && !isDiskFull(error)) return undefined;

@@ -1,6 +1,7 @@
 import type { CostTable } from '../../core/cost-model/cost-table.ts';
 import { JobError } from '../../core/errors.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
+import type { JobIn, Unpublished } from '../../core/jobs/record.ts';
+import { outputBytesOf } from '../../core/jobs/usage.ts';
 import {
   costLimitOfReservation,
   costOfDelay,
@@ -9,6 +10,7 @@ import {
 } from '../../core/pricing/cost-limit.ts';
 import { estimateJob, type Range } from '../../core/pricing/estimate.ts';
 import { secondsBeforeEncoding } from '../../core/pricing/expected-use.ts';
+import { costOfRepeatedUpload } from '../../core/pricing/upload-cost.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import { type ReserveCostDeps, reserveJobCost } from '../spending/reserve-cost.ts';
 import type { CompletedOutputs } from '../worker/step-outputs.ts';
@@ -40,32 +42,59 @@ export async function requireFittingCost(
   if (maxCostUsd === undefined && job.spendingCaps === undefined) return job;
   const { fetched, completed, ...planned } = work;
   const isForProvider = job.destination !== undefined;
+  const isOutsideAws = job.destination?.isOutsideAws;
   const from = completed?.count;
-  const estimate = estimateJob({ ...fetched, ...planned, from, speed, isForProvider }, deps.pricedWorkers);
+  const estimate = estimateJob(
+    { ...fetched, ...planned, from, speed, isForProvider, isOutsideAws },
+    deps.pricedWorkers,
+  );
   const { usd, breakdown } = estimate;
   if (maxCostUsd !== undefined && usd.p90 > maxCostUsd) throw tooExpensive(usd, maxCostUsd);
-  const earlierFilesUsd = isForProvider
-    ? 0
-    : costOfStoredFiles(completed?.result.files ?? {}, deps.pricedStage);
+  const earlierFilesUsd = costOfStoredFiles(completed?.result.files ?? {}, deps.pricedStage, job.destination);
   const filesUsd = breakdown.files + earlierFilesUsd;
   const limits =
     job.spendingCaps === undefined
       ? { filesUsd }
-      : { filesUsd, costLimitUsd: await reserve(deps, job, { usd: usd.p90 + earlierFilesUsd, fetched }) };
+      : {
+          filesUsd,
+          costLimitUsd: await reserve(deps, job, {
+            usd: usd.p90 + earlierFilesUsd,
+            expectedMs: expectedMsBefore(fetched),
+          }),
+        };
   limitCost(limits);
   return { ...job, ...limits };
+}
+
+/**
+ * Does the same for a retry that only uploads encoded files to a storage provider, before they are fetched.
+ * @throws JobError `COST_LIMIT`
+ */
+export async function requireFittingUpload(
+  deps: FittingCostDeps,
+  { job, limitCost }: CostContext,
+  { result }: Unpublished,
+): Promise<void> {
+  const { maxCostUsd } = job.request;
+  if (maxCostUsd === undefined && job.spendingCaps === undefined) return;
+  const filesUsd = costOfStoredFiles(result.files, deps.pricedStage, job.destination);
+  const usd = filesUsd + costOfRepeatedUpload(outputBytesOf(result), deps.pricedStage);
+  if (maxCostUsd !== undefined && usd > maxCostUsd) throw tooExpensiveUpload(usd, maxCostUsd);
+  if (job.spendingCaps === undefined) return limitCost({ filesUsd });
+  const expectedMs = expectedMsBefore({ inputs: [] });
+  limitCost({ filesUsd, costLimitUsd: await reserve(deps, job, { usd, expectedMs }) });
 }
 
 /** Reserves an estimate, with what the job has cost besides. Returns the dollars at which it is stopped. */
 async function reserve(
   deps: FittingCostDeps,
   job: JobIn<'processing'>,
-  { usd, fetched }: { usd: number; fetched: Pick<FetchedInputs, 'inputs'> },
+  { usd, expectedMs }: { usd: number; expectedMs: number },
 ): Promise<number> {
   const reservedUsd =
     usd +
     costOfEarlierAttempts(job, deps.pricedStage) +
-    costOfDelay(job, deps.pricedStage, { expectedMs: expectedMsBefore(fetched), now: deps.clock.now() });
+    costOfDelay(job, deps.pricedStage, { expectedMs, now: deps.clock.now() });
   await reserveJobCost(deps, job, reservedUsd);
   return costLimitOfReservation(reservedUsd);
 }
@@ -78,5 +107,12 @@ function tooExpensive({ p50, p90 }: Range, maxCostUsd: number): JobError {
   const message =
     `This job is estimated to cost $${p50.toFixed(6)}, up to $${p90.toFixed(6)}; its maxCostUsd is ` +
     `$${maxCostUsd}. Raise it, or choose a smaller frame size, a faster preset or a shorter input`;
+  return new JobError('COST_LIMIT', message);
+}
+
+function tooExpensiveUpload(usd: number, maxCostUsd: number): JobError {
+  const message =
+    `The upload of the encoded files is estimated to cost $${usd.toFixed(6)}; the job's maxCostUsd is ` +
+    `$${maxCostUsd}. Submit the job again with a higher one`;
   return new JobError('COST_LIMIT', message);
 }

@@ -1,8 +1,8 @@
 import { delegateToWorker } from '../../core/jobs/delegation-transitions.ts';
 import { messageGroup } from '../../core/jobs/message-groups.ts';
-import type { JobIn, OtherWorker } from '../../core/jobs/record.ts';
+import type { JobIn, OtherWorkerChoice } from '../../core/jobs/record.ts';
 import { workersOfOwner } from '../../core/jobs/slots.ts';
-import type { WholeJobWorker } from '../worker/worker-deps.ts';
+import type { OtherWorker } from '../worker/worker-deps.ts';
 import { type DelegateDeps, delegateJob } from './delegate-job.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function startOtherWorker(
     machine,
     maxConcurrency,
     otherWorker,
-  }: Pick<WholeJobWorker, 'machine' | 'maxConcurrency'> & { otherWorker: OtherWorker },
+  }: Pick<OtherWorker, 'machine' | 'maxConcurrency'> & { otherWorker: OtherWorkerChoice },
 ): Promise<'delegated' | 'lost'> {
   const { clock } = deps;
   const { ownerId, jobId, leaseId, attempt } = job;

@@ -5,7 +5,7 @@ import type { WorkerDeps } from './worker-deps.ts';
 
 /**
  * Compares the limit of a job with what its functions have cost and its finished files will cost, before their upload.
- * Returns the dollars of the files; those at a storage provider are billed to its owner.
+ * Returns the dollars of the files: of their storage, or of the transfer to a storage provider.
  * @throws JobError `COST_LIMIT`
  */
 export function requireFittingFiles(
@@ -13,9 +13,8 @@ export function requireFittingFiles(
   job: JobIn<'processing'>,
   outputs: readonly Pick<DescribedOutput, 'name' | 'file'>[],
 ): number {
-  const stored = job.destination === undefined ? outputs : [];
-  const files = Object.fromEntries(stored.map(({ name, file }) => [name, file]));
-  const filesUsd = costOfStoredFiles(files, pricedStage);
+  const files = Object.fromEntries(outputs.map(({ name, file }) => [name, file]));
+  const filesUsd = costOfStoredFiles(files, pricedStage, job.destination);
   const exceeded = findExceededCost({ ...job, filesUsd }, pricedStage, clock.now());
   if (exceeded !== undefined) throw exceeded;
   return filesUsd;

@@ -16,8 +16,8 @@ import type {
   JobRef,
   JobTable,
   MediaFiles,
+  OtherWorkerMachine,
   TranscodeQueue,
-  WholeJobStateMachine,
 } from '../../core/jobs/ports.ts';
 import type { Chunking, JobIn } from '../../core/jobs/record.ts';
 import type { RunningSlots } from '../../core/jobs/slots.ts';
@@ -135,7 +135,7 @@ export type TranscodeDeps = EncodeJobDeps & {
   maxRunningChunks: number;
   serviceVersion: string;
   /** The other workers of the stage for whole jobs, in the order of preference. */
-  otherWorkers: readonly WholeJobWorker[];
+  otherWorkers: readonly OtherWorker[];
   slots: RunningSlots;
   longPermits: Permits;
   maxRunningJobs: number;
@@ -150,8 +150,8 @@ export type TranscodeDeps = EncodeJobDeps & {
 };
 
 /** A worker for whole jobs that transcode leaves to it. */
-export type WholeJobWorker = OtherComputer & {
-  machine: Pick<WholeJobStateMachine, 'start'>;
+export type OtherWorker = OtherComputer & {
+  machine: Pick<OtherWorkerMachine, 'start'>;
   /** The time that it has for a job. Left out: that of a function. */
   maxSeconds?: number | undefined;
   /** The jobs that its queue lets run at the same time, of all owners. Left out: it has no queue. */

@@ -5,8 +5,8 @@ import { originSecretHeader } from '../../core/access/origin-secret.ts';
 
 /**
  * The secret that identifies requests through CloudFront to the API. CloudFront sends the secret of the setting's
- * number. The API accepts this and the next one, so that a deployment with the next number interrupts nothing: it
- * changes CloudFront first and the functions after it.
+ * number. A deployment changes CloudFront first and the functions after it. The API therefore accepts the next secret too,
+ * so that a rotation interrupts nothing, and the previous one, so that neither does its rollback.
  */
 export class OriginSecret extends Construct {
   /** The headers that CloudFront adds to its requests to the API. */
@@ -16,9 +16,10 @@ export class OriginSecret extends Construct {
 
   constructor(scope: Construct, id: string, { number }: { number: number }) {
     super(scope, id);
-    const [current = '', next = ''] = [number, number + 1].map((each) => secretValue(this, each));
+    const previous = number === 1 ? [] : [secretValue(this, number - 1)];
+    const current = secretValue(this, number);
     this.headers = { [originSecretHeader]: current };
-    this.accepted = `${current},${next}`;
+    this.accepted = [...previous, current, secretValue(this, number + 1)].join(',');
   }
 }
 

@@ -60,7 +60,7 @@ export const edgeSchema = z.strictObject({
     }),
   originSecret: integerBetween(1, 1_000_000).default(1).meta({
     description:
-      'Number of the secret that CloudFront sends to the API, which rejects requests without it. Deploy with the next number to rotate it.',
+      'Number of the secret that CloudFront sends to the API, which rejects requests without it. Deploy with the next number to rotate it; change it by one only.',
   }),
 });
 

@@ -91,7 +91,8 @@ export const settingsSchema = z
         description: 'Region to deploy into; unset: the region that CDK resolves.',
       }),
     architecture: z.enum(['arm64', 'x86_64'], 'must be arm64 or x86_64').default('x86_64').meta({
-      description: 'CPU architecture of every function; measured and tested on x86_64 only.',
+      description:
+        'CPU architecture of every function. Measured on x86_64 only; of arm64, ffmpeg was tested under emulation.',
     }),
     dashboardOrigin: originSetting.optional().meta({
       description:
@@ -121,7 +122,8 @@ export const settingsSchema = z
         'Lifetime of the URL of a stream or a sprite, which opens all of its files: the longest playback, including pauses.',
     }),
     outputRetentionDays: integerBetween(1, 3650).default(30).meta({
-      description: 'Retention of job files in days.',
+      description:
+        'Retention of job files in days. A lower value also applies to the files of earlier jobs, which are then removed before their `filesExpireAt`.',
     }),
     logRetentionDays: z
       .literal(

@@ -1,13 +1,4 @@
-/** An error response of an emulator. `code` is the AWS error code. */
-export class EmulatorError extends Error {
-  override readonly name = 'EmulatorError';
-  readonly code: string;
-
-  constructor(operation: string, code: string, message: string) {
-    super(`${operation}: ${code}: ${message}`);
-    this.code = code;
-  }
-}
+import { EmulatorError } from './emulator-error.ts';
 
 type Call = { endpoint: string; target: string; body: object; signal?: AbortSignal };
 
@@ -31,9 +22,6 @@ export async function callEmulator<T>({ endpoint, target, body, signal }: Call):
   });
   const result = (await response.json()) as { __type?: string; message?: string };
   if (response.ok) return result as T;
-  throw new EmulatorError(
-    target,
-    result.__type?.split('#').at(-1) ?? String(response.status),
-    result.message ?? '',
-  );
+  const code = result.__type?.split('#').at(-1) ?? String(response.status);
+  throw new EmulatorError(code, `${target}: ${code}: ${result.message ?? ''}`);
 }

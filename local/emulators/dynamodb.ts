@@ -6,8 +6,9 @@ import { closeServer, interceptRequests } from '../http-server.ts';
 import { serveOnLoopback } from '../own-requests.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
-import { callEmulator, EmulatorError } from './aws-json.ts';
+import { callEmulator } from './aws-json.ts';
 import type { Emulator } from './emulator.ts';
+import { EmulatorError } from './emulator-error.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Starts dynalite, with its tables in LevelDB files in `directory`. */

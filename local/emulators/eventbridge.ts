@@ -1,12 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import { jsonText } from '../../core/json-text.ts';
 import type { EventBuses } from '../events.ts';
-import { closeServer } from '../http-server.ts';
-import { serveOnLoopback } from '../own-requests.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { Emulator } from './emulator.ts';
+import { EmulatorError } from './emulator-error.ts';
+import { startJsonEndpoint } from './start-endpoint.ts';
 import type { Traffic } from './traffic.ts';
 
 /** The EventBridge endpoint. Buses are those of the template. */
@@ -28,47 +26,30 @@ export async function startEventBridge(
   guard: PermissionGuard = permissionGuard(),
 ): Promise<EventBridge> {
   let events: EventBuses | undefined;
-  const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    const operation = String(request.headers['x-amz-target']).replace('AWSEvents.', '');
-    const { status, body } = handle(operation, await text(request), events);
-    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
-  };
-  const server = createServer((request, response) => {
-    respond(request, response).catch(() => response.destroy());
-  });
-  guard.watch('eventbridge', server);
-  traffic.watch('eventbridge', server);
-  const port = await serveOnLoopback(server, { pages: 'none' });
+  const emulator = await startJsonEndpoint(
+    { service: 'eventbridge', traffic, guard },
+    { version: '1.1', handle: (operation, body) => handle(operation, body, events) },
+  );
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    ...emulator,
     serve(buses) {
       events = buses;
     },
-    stop: () => closeServer(server),
   };
 }
 
-function handle(
-  operation: string,
-  json: string,
-  events: EventBuses | undefined,
-): { status: number; body: object } {
-  try {
-    if (operation !== 'PutEvents' || events === undefined) {
-      throw new Error(`${operation} is not supported here`);
-    }
-    const { Entries } = putEventsSchema.parse(JSON.parse(json));
-    const published = Entries.map(({ EventBusName, Source, DetailType, Detail }) => ({
-      EventId: events.publish({
-        busName: EventBusName,
-        source: Source,
-        detailType: DetailType,
-        detail: Detail,
-      }),
-    }));
-    return { status: 200, body: { FailedEntryCount: 0, Entries: published } };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    return { status: 400, body: { __type: 'ValidationException', message } };
+function handle(operation: string, body: string, events: EventBuses | undefined): object {
+  if (operation !== 'PutEvents' || events === undefined) {
+    throw new EmulatorError('UnknownOperationException', `${operation} is not supported here`);
   }
+  const { Entries } = putEventsSchema.parse(JSON.parse(body));
+  const published = Entries.map(({ EventBusName, Source, DetailType, Detail }) => ({
+    EventId: events.publish({
+      busName: EventBusName,
+      source: Source,
+      detailType: DetailType,
+      detail: Detail,
+    }),
+  }));
+  return { FailedEntryCount: 0, Entries: published };
 }

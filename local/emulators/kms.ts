@@ -1,14 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import * as z from 'zod';
-import { closeServer } from '../http-server.ts';
-import { serveOnLoopback } from '../own-requests.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import { findKey, type KmsKey } from '../permissions/kms-requests.ts';
 import type { Emulator } from './emulator.ts';
+import { EmulatorError } from './emulator-error.ts';
+import { startJsonEndpoint } from './start-endpoint.ts';
 import type { Traffic } from './traffic.ts';
 
 /** The KMS endpoint. Keys are those of the template. */
@@ -26,14 +24,6 @@ const decryptSchema = z.object({
 });
 const blobSchema = z.object({ keyArn: z.string(), iv: z.base64(), tag: z.base64(), data: z.base64() });
 
-class KmsError extends Error {
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** Starts an endpoint for Encrypt and Decrypt with symmetric keys. Its master key is a file in `directory`. */
 export async function startKms(
   directory: string,
@@ -42,44 +32,34 @@ export async function startKms(
 ): Promise<Kms> {
   const masterKey = readMasterKey(directory);
   let keys: readonly KmsKey[] = [];
-  const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    const operation = String(request.headers['x-amz-target']).replace('TrentService.', '');
-    const { status, body } = handle(operation, JSON.parse(await text(request)), { keys, masterKey });
-    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
-  };
-  const server = createServer((request, response) => {
-    respond(request, response).catch(() => response.destroy());
-  });
-  guard.watch('kms', server);
-  traffic.watch('kms', server);
-  const port = await serveOnLoopback(server, { pages: 'none' });
+  const emulator = await startJsonEndpoint(
+    { service: 'kms', traffic, guard },
+    {
+      version: '1.1',
+      handle: (operation, body) => handle(operation, JSON.parse(body), { keys, masterKey }),
+    },
+  );
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    ...emulator,
     serve(plans) {
       keys = plans;
     },
-    stop: () => closeServer(server),
   };
 }
 
 type Keys = { keys: readonly KmsKey[]; masterKey: Buffer };
 
-function handle(operation: string, body: unknown, keys: Keys): { status: number; body: object } {
-  try {
-    if (operation === 'Encrypt') return { status: 200, body: encrypt(encryptSchema.parse(body), keys) };
-    if (operation === 'Decrypt') return { status: 200, body: decrypt(decryptSchema.parse(body), keys) };
-    throw new KmsError('UnsupportedOperationException', `${operation} is not supported here`);
-  } catch (error) {
-    const code = error instanceof KmsError ? error.code : 'ValidationException';
-    return { status: 400, body: { __type: code, message: error instanceof Error ? error.message : '' } };
-  }
+function handle(operation: string, body: unknown, keys: Keys): object {
+  if (operation === 'Encrypt') return encrypt(encryptSchema.parse(body), keys);
+  if (operation === 'Decrypt') return decrypt(decryptSchema.parse(body), keys);
+  throw new EmulatorError('UnsupportedOperationException', `${operation} is not supported here`);
 }
 
 function encrypt({ KeyId, Plaintext, EncryptionContext }: z.output<typeof encryptSchema>, keys: Keys) {
   const key = existingKey(KeyId, keys);
   const plaintext = Buffer.from(Plaintext, 'base64');
   if (plaintext.length > maxPlaintextBytes) {
-    throw new KmsError('ValidationException', `Plaintext has more than ${maxPlaintextBytes} bytes`);
+    throw new EmulatorError('ValidationException', `Plaintext has more than ${maxPlaintextBytes} bytes`);
   }
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keys.masterKey, iv);
@@ -98,21 +78,22 @@ function decrypt(request: z.output<typeof decryptSchema>, keys: Keys) {
   try {
     const blob = blobSchema.parse(JSON.parse(Buffer.from(request.CiphertextBlob, 'base64').toString()));
     const key = existingKey(request.KeyId ?? blob.keyArn, keys);
-    if (key.arn !== blob.keyArn) throw new KmsError('IncorrectKeyException', 'Another key encrypted this');
+    if (key.arn !== blob.keyArn)
+      throw new EmulatorError('IncorrectKeyException', 'Another key encrypted this');
     const decipher = createDecipheriv('aes-256-gcm', keys.masterKey, Buffer.from(blob.iv, 'base64'));
     decipher.setAAD(authenticatedData(key.arn, request.EncryptionContext));
     decipher.setAuthTag(Buffer.from(blob.tag, 'base64'));
     const plaintext = Buffer.concat([decipher.update(Buffer.from(blob.data, 'base64')), decipher.final()]);
     return { KeyId: key.arn, Plaintext: plaintext.toString('base64') };
   } catch (error) {
-    if (error instanceof KmsError) throw error;
-    throw new KmsError('InvalidCiphertextException', '');
+    if (error instanceof EmulatorError) throw error;
+    throw new EmulatorError('InvalidCiphertextException', '');
   }
 }
 
 function existingKey(keyId: string, { keys }: Keys): KmsKey {
   const key = findKey(keyId, keys);
-  if (key === undefined) throw new KmsError('NotFoundException', `There is no key ${keyId}`);
+  if (key === undefined) throw new EmulatorError('NotFoundException', `There is no key ${keyId}`);
   return key;
 }
 

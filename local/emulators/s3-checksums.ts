@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 import { chunkedDecoder } from './aws-chunked.ts';
+import { objectOf } from './s3-request.ts';
 
 /** Adds bytes to a checksum and returns it in base64. */
 type Checksum = { update(bytes: Buffer): void; digest(): string };
@@ -26,7 +27,7 @@ export function verifyChecksums(s3: S3rver): void {
   s3.middleware.unshift(async (context, next) => {
     const { req: request, method, headers, path, query } = context;
     const isChunked = headers['content-encoding']?.includes('aws-chunked') ?? false;
-    const name = isChunked ? headers['x-amz-trailer'] : checksumHeader(headers);
+    const name = checksumHeader(headers);
     if (method !== 'PUT' || (!isChunked && name === undefined)) return next();
 
     const checksum = name === undefined ? undefined : createChecksum(name);
@@ -56,7 +57,9 @@ export function verifyChecksums(s3: S3rver): void {
   });
 }
 
-function checksumHeader(headers: Readonly<Record<string, string | undefined>>): string | undefined {
+/** The name of the header or trailer with the checksum of a body; undefined without one. */
+export function checksumHeader(headers: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (headers['x-amz-trailer'] !== undefined) return headers['x-amz-trailer'];
   return Object.keys(headers).find(
     (name) =>
       name.startsWith('x-amz-checksum-') &&
@@ -107,8 +110,8 @@ async function removeUpload(
   path: string,
   { uploadId, partNumber }: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
-  const [, bucket = '', ...key] = path.split('/').map(decodeURIComponent);
-  if (uploadId === undefined || partNumber === undefined) return store.deleteObject(bucket, key.join('/'));
+  const { bucket, key } = objectOf({ path });
+  if (uploadId === undefined || partNumber === undefined) return store.deleteObject(bucket, key);
   const part = join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId, partNumber);
   await Promise.all([part, `${part}.md5`].map((file) => rm(file, { force: true })));
 }

@@ -1,5 +1,7 @@
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
+import { preconditionFailed } from './s3-errors.ts';
+import { objectOf } from './s3-request.ts';
 
 /** Adds `If-None-Match: *` of PutObject to s3rver: of the writes of a new key the first one succeeds. */
 export function writeConditionally({ middleware, store }: S3rver): void {
@@ -10,18 +12,14 @@ export function writeConditionally({ middleware, store }: S3rver): void {
     if (method !== 'PUT' || expected === undefined || query.uploadId !== undefined) return next();
     // Amazon S3 User Guide, "How to prevent object overwrites with conditional writes".
     if (expected !== '*') throw new S3Error('NotImplemented', 'If-None-Match of PutObject supports * only');
-    const [, bucket = '', ...key] = path.split('/').map(decodeURIComponent);
+    const { bucket, key } = objectOf(context);
     const earlier = writing.get(path) ?? Promise.resolve();
     const write = earlier.then(async () => {
-      const exists = await store.getMetadata(bucket, key.join('/')).then(
+      const exists = await store.getMetadata(bucket, key).then(
         () => true,
         () => false,
       );
-      if (exists)
-        throw new S3Error(
-          'PreconditionFailed',
-          'At least one of the pre-conditions you specified did not hold',
-        );
+      if (exists) throw preconditionFailed();
       await next();
     });
     const settled = write.catch(() => undefined);

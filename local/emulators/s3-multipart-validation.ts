@@ -4,6 +4,9 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
+import { checksumHeader } from './s3-checksums.ts';
+import { noSuchUpload } from './s3-errors.ts';
+import { objectOf } from './s3-request.ts';
 
 /** Minimum size of every part but the last (Amazon S3 User Guide, "Multipart upload limits"). */
 const minPartBytes = 5 * 1024 * 1024;
@@ -25,16 +28,24 @@ export function validateMultipartUploads(s3: S3rver): void {
     return readFile(join(uploadDirectory(bucket, uploadId), name), 'utf8').catch(() => undefined);
   };
 
+  const readAlgorithm = async (bucket: string, uploadId: string): Promise<string | undefined> => {
+    const metadata = JSON.parse((await readUploadFile(bucket, uploadId, 'metadata')) ?? '{}');
+    return metadata['x-amz-checksum-algorithm']?.toLowerCase();
+  };
+
   s3.middleware.unshift(async (context, next) => {
-    const { method, path, query } = context;
+    const { method, query, headers } = context;
     const { uploadId } = query;
-    if (uploadId === undefined || (method !== 'POST' && method !== 'GET')) return next();
-    const [, bucket = '', ...key] = path.split('/').map(decodeURIComponent);
-    if ((await readUploadFile(bucket, uploadId, 'key')) !== key.join('/')) throw noSuchUpload();
+    if (uploadId === undefined || !['POST', 'GET', 'PUT'].includes(method)) return next();
+    const { bucket, key } = objectOf(context);
+    if (method === 'PUT') {
+      requireAlgorithm(headers, await readAlgorithm(bucket, uploadId));
+      return next();
+    }
+    if ((await readUploadFile(bucket, uploadId, 'key')) !== key) throw noSuchUpload();
     if (method === 'POST') {
-      const metadata = JSON.parse((await readUploadFile(bucket, uploadId, 'metadata')) ?? '{}');
       const body = await text(context.req);
-      requireChecksums(body, metadata['x-amz-checksum-algorithm']);
+      requireChecksums(body, await readAlgorithm(bucket, uploadId));
       context.req = Readable.from([Buffer.from(body)]);
       return next();
     }
@@ -58,6 +69,15 @@ export function validateMultipartUploads(s3: S3rver): void {
   };
 }
 
+/** The checksum of a part has the algorithm with which its upload was begun. */
+function requireAlgorithm(
+  headers: Readonly<Record<string, string | undefined>>,
+  expected: string | undefined,
+): void {
+  const actual = checksumHeader(headers)?.replace('x-amz-checksum-', '');
+  if (actual !== undefined && actual !== expected) throw checksumMismatch(expected, actual);
+}
+
 /** The body of CompleteMultipartUpload needs the checksum of each part, if the upload was begun with an algorithm. */
 function requireChecksums(body: string, algorithm: string | undefined): void {
   if (algorithm === undefined) return;
@@ -76,13 +96,16 @@ function partsXml(filenames: readonly string[], maxParts: number): string {
   return `<ListPartsResult>${isTruncated}${elements.join('')}</ListPartsResult>`;
 }
 
+const checksumMismatch = (expected: string | undefined, actual: string) =>
+  new S3Error(
+    'InvalidRequest',
+    `Checksum Type mismatch occurred, expected checksum Type: ${expected ?? 'null'}, actual checksum Type: ${actual}`,
+  );
 const missingChecksum = (algorithm: string, part: string) =>
   new S3Error(
     'InvalidRequest',
-    `The upload was created using a ${algorithm.toLowerCase()} checksum. The complete request must include the checksum for each part. It was missing for part ${part} in the request.`,
+    `The upload was created using a ${algorithm} checksum. The complete request must include the checksum for each part. It was missing for part ${part} in the request.`,
   );
-const noSuchUpload = () =>
-  new S3Error('NoSuchUpload', 'The specified upload does not exist. The upload ID may be invalid.');
 const invalidPart = () =>
   new S3Error('InvalidPart', 'One or more of the specified parts could not be found.');
 const entityTooSmall = () =>

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 import { crc32Of } from './s3-checksums.ts';
+import { noSuchUpload, preconditionFailed } from './s3-errors.ts';
+import { objectOf } from './s3-request.ts';
 
 /** S3 copies ranges of larger objects only (API reference, UploadPartCopy). */
 const minSourceBytes = 5 * 1000 * 1000;
@@ -12,26 +14,21 @@ const maxPartBytes = 5 * 1024 ** 3;
 /** Adds UploadPartCopy to s3rver, with ranges and the condition on the version of the source. */
 export function copyParts({ middleware, store }: S3rver): void {
   middleware.unshift(async (context, next) => {
-    const { method, path, query, headers } = context;
+    const { method, query, headers } = context;
     const { uploadId, partNumber } = query;
     const source = headers['x-amz-copy-source'];
     if (method !== 'PUT' || !uploadId || !partNumber || source === undefined) return next();
-    const [, target = ''] = path.split('/').map(decodeURIComponent);
+    const { bucket: target } = objectOf(context);
     await stat(join(store.getResourcePath(target, undefined, 'uploads'), uploadId)).catch(() => {
-      throw new S3Error('NoSuchUpload', 'The specified upload does not exist.');
+      throw noSuchUpload();
     });
-    const [bucket = '', ...key] = decodeURIComponent(source).replace(/^\//, '').split('/');
-    const object = await store.getMetadata(bucket, key.join('/')).catch(() => {
+    const { bucket, key } = objectOf({ path: source.replace(/^\/?/, '/') });
+    const object = await store.getMetadata(bucket, key).catch(() => {
       throw new S3Error('NoSuchKey', 'The specified key does not exist.');
     });
     const expected = headers['x-amz-copy-source-if-match'];
-    if (expected !== undefined && unquoted(expected) !== unquoted(object.etag)) {
-      throw new S3Error(
-        'PreconditionFailed',
-        'At least one of the pre-conditions you specified did not hold',
-      );
-    }
-    const sourcePath = store.getResourcePath(bucket, key.join('/'), 'object');
+    if (expected !== undefined && unquoted(expected) !== unquoted(object.etag)) throw preconditionFailed();
+    const sourcePath = store.getResourcePath(bucket, key, 'object');
     const range = rangeOf(headers['x-amz-copy-source-range'], (await stat(sourcePath)).size);
     const open = () => createReadStream(sourcePath, range);
     const { md5 } = await store.putPart(target, uploadId, partNumber, open());

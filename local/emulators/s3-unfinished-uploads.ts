@@ -1,7 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type S3rver from 's3rver';
-import S3Error from 's3rver/lib/models/error.js';
+import { noSuchUpload } from './s3-errors.ts';
+import { objectOf } from './s3-request.ts';
 
 export type UnfinishedUpload = { key: string; uploadId: string };
 
@@ -20,10 +21,10 @@ export async function unfinishedUploads({ store }: S3rver, bucket: string): Prom
 /** Adds to s3rver AbortMultipartUpload and ListMultipartUploads. */
 export function handleUnfinishedUploads(s3: S3rver): void {
   s3.middleware.unshift(async (context, next) => {
-    const { method, path, query } = context;
-    const [, bucket = '', ...key] = path.split('/').map(decodeURIComponent);
+    const { method, query } = context;
+    const { bucket, key } = objectOf(context);
     const { uploadId } = query;
-    if (method === 'GET' && query.uploads !== undefined && key.join('/') === '') {
+    if (method === 'GET' && query.uploads !== undefined && key === '') {
       const uploads = await unfinishedUploads(s3, bucket);
       context.type = 'application/xml';
       context.body = uploadsXml(uploads.filter((upload) => upload.key.startsWith(query.prefix ?? '')));
@@ -31,9 +32,7 @@ export function handleUnfinishedUploads(s3: S3rver): void {
     }
     if (method !== 'DELETE' || uploadId === undefined) return next();
     const uploads = await unfinishedUploads(s3, bucket);
-    if (!uploads.some((upload) => upload.uploadId === uploadId && upload.key === key.join('/'))) {
-      throw new S3Error('NoSuchUpload', 'The specified upload does not exist.');
-    }
+    if (!uploads.some((upload) => upload.uploadId === uploadId && upload.key === key)) throw noSuchUpload();
     const directory = join(s3.store.getResourcePath(bucket, undefined, 'uploads'), uploadId);
     await rm(directory, { recursive: true, force: true });
     context.status = 204;

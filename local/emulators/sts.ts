@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { closeServer } from '../http-server.ts';
-import { serveOnLoopback } from '../own-requests.ts';
 import { type ForeignRole, findTrustError } from '../permissions/foreign-roles.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import { presentedCredentials } from '../permissions/presented-credentials.ts';
 import type { Emulator } from './emulator.ts';
+import { startEndpoint } from './start-endpoint.ts';
 import type { Traffic } from './traffic.ts';
 
 /** The STS endpoint: AssumeRole of roles in other accounts. */
@@ -21,22 +20,12 @@ const maxDurationSeconds = 3600;
 /** Starts an endpoint for AssumeRole (AWS query protocol). Credentials are valid for the S3 emulator of the same guard. */
 export async function startSts(traffic: Traffic, guard: PermissionGuard = permissionGuard()): Promise<Sts> {
   const roles = new Map<string, ForeignRole>();
-  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+  const emulator = await startEndpoint({ service: 'sts', traffic, guard }, async (request) => {
     const parameters = new URLSearchParams(await text(request));
     const { status, xml } = await assume(request, parameters, { roles, guard });
-    response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
-  };
-  const server = createServer((request, response) => {
-    respond(request, response).catch(() => response.destroy());
+    return { status, contentType: 'text/xml', body: xml };
   });
-  guard.watch('sts', server);
-  traffic.watch('sts', server);
-  const port = await serveOnLoopback(server, { pages: 'none' });
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    addRole: (role) => roles.set(role.roleArn, role),
-    stop: () => closeServer(server),
-  };
+  return { ...emulator, addRole: (role) => roles.set(role.roleArn, role) };
 }
 
 type World = { roles: ReadonlyMap<string, ForeignRole>; guard: PermissionGuard };
@@ -66,8 +55,10 @@ async function assume(request: IncomingMessage, parameters: URLSearchParams, { r
     );
   }
   const policy = parameter('Policy');
-  if (policy !== undefined && policy.length > 2048) {
-    return failure(400, 'PackedPolicyTooLarge', 'The session policy has more than 2,048 characters');
+  const constraint = policy === undefined ? undefined : findBrokenConstraint(policy);
+  if (constraint !== undefined) {
+    const found = `1 validation error detected: Value at 'policy' failed to satisfy constraint: ${constraint}`;
+    return failure(400, 'ValidationError', found);
   }
   const secret = () => randomBytes(30).toString('base64url');
   const accessKeyId = `ASIA${createHash('sha256').update(randomBytes(16)).digest('hex').slice(0, 16).toUpperCase()}`;
@@ -80,6 +71,13 @@ async function assume(request: IncomingMessage, parameters: URLSearchParams, { r
     policies: [role.policy, ...(policy === undefined ? [] : [JSON.parse(policy)])],
   });
   return { status: 200, xml: answer(credentials, expiration) };
+}
+
+/** The constraints of the parameter Policy (AWS STS API Reference, AssumeRole). */
+function findBrokenConstraint(policy: string): string | undefined {
+  if (policy.length > 2048) return 'Member must have length less than or equal to 2048';
+  if (/^[\t\n\r\x20-\xff]+$/.test(policy)) return undefined;
+  return String.raw`Member must satisfy regular expression pattern: [\u0009\u000A\u000D\u0020-\u00FF]+`;
 }
 
 type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken: string };

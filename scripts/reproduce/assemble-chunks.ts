@@ -1,6 +1,6 @@
-import { open, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readFileAt } from '../../adapters/filesystem/read-file-at.ts';
+import { openFile } from '../../adapters/filesystem/open-file.ts';
 import { assembleMovie } from '../../core/chunking/assembly/assemble-movie.ts';
 import { type Movie, readMovie } from '../../core/media/mp4/read-movie.ts';
 import { missingCommandError } from './recorded-command.ts';
@@ -95,21 +95,13 @@ function timesOf(
 }
 
 async function readFile(path: string): Promise<Movie> {
-  const file = await open(path);
-  try {
-    const movie = await readMovie(readFileAt(file), (await file.stat()).size);
-    if (movie === undefined) throw new Error(`${path} has an index that cannot be joined`);
-    return movie;
-  } finally {
-    await file.close();
-  }
+  await using file = await openFile(path);
+  const movie = await readMovie(file.readAt, file.sizeBytes);
+  if (movie === undefined) throw new Error(`${path} has an index that cannot be joined`);
+  return movie;
 }
 
 async function readRange(path: string, { start, end }: Movie['data']): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    return await readFileAt(file)(start, end - start);
-  } finally {
-    await file.close();
-  }
+  await using file = await openFile(path);
+  return await file.readAt(start, end - start);
 }

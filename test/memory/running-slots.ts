@@ -1,4 +1,4 @@
-import { maxRemembered, type RunningSlots, type Slot } from '../../core/jobs/slots.ts';
+import { formatSlot, maxRemembered, type RunningSlots, type Slot } from '../../core/jobs/slots.ts';
 
 /** The slots of running jobs in memory. `onChanged` gets an owner's slots after each change. */
 export function memoryRunningSlots({
@@ -16,19 +16,18 @@ export function memoryRunningSlots({
     owners.set(ownerId, owner);
     return owner;
   };
-  const textOf = ({ jobId, attempt }: Slot) => `${jobId}#${attempt}`;
   return {
     take: async (slot, { max, maxWorkers = Number.POSITIVE_INFINITY }) => {
       const { slots, workers, waiting } = of(slot.ownerId);
-      if (slots.size >= max && !slots.has(textOf(slot))) return false;
-      if (workers.size >= maxWorkers && !workers.has(textOf(slot))) return false;
-      slots.set(textOf(slot), slot);
-      workers.add(textOf(slot));
+      if (slots.size >= max && !slots.has(formatSlot(slot))) return false;
+      if (workers.size >= maxWorkers && !workers.has(formatSlot(slot))) return false;
+      slots.set(formatSlot(slot), slot);
+      workers.add(formatSlot(slot));
       waiting.delete(slot.jobId);
       onChanged?.(slot.ownerId, [...slots.values()]);
       return true;
     },
-    releaseWorker: async (slot) => void of(slot.ownerId).workers.delete(textOf(slot)),
+    releaseWorker: async (slot) => void of(slot.ownerId).workers.delete(formatSlot(slot)),
     waitFor: async ({ ownerId, jobId }, max) => {
       const { slots, waiting } = of(ownerId);
       if (slots.size < max) return false;
@@ -38,8 +37,8 @@ export function memoryRunningSlots({
     free: async (slot) => {
       const { slots, workers, waiting } = of(slot.ownerId);
       const taken = slots.size;
-      slots.delete(textOf(slot));
-      workers.delete(textOf(slot));
+      slots.delete(formatSlot(slot));
+      workers.delete(formatSlot(slot));
       onChanged?.(slot.ownerId, [...slots.values()]);
       const jobId = [...waiting].sort()[0];
       if (jobId === undefined) return { taken, next: undefined };

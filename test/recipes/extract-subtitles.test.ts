@@ -42,6 +42,23 @@ describe('extract-subtitles', () => {
     expect(probe.durationSeconds).toBe(600);
   });
 
+  it('keeps the positions of an SRT track in WebVTT', async () => {
+    const times = '00:00:00,200 --> 00:00:00,900';
+    const together = `9\n${times}\nbottom\n\n9\n${times}\n{\\an8}<i>top</i>\n\n`;
+    const texts = ['{\\an5}middle\nline', 'left {\\b1\\an7}top{\\an2}', '{\\an3}right', '{an8}'];
+    const source = await clipWithSubtitles('mkv', 'copy', [{ text: `${together}${srtOf('', ...texts)}` }]);
+    const { text } = await extracted(source, 'vtt');
+    const cues = [...text.matchAll(/00:0.\.900(.*)\n(.+)/g)].map(([, settings, line]) => [settings, line]);
+    expect(cues).toEqual([
+      ['', 'bottom'],
+      [' line:0', '<i>top</i>'],
+      [' line:50%', 'middle'],
+      [' line:0 align:left', expect.stringContaining('left')],
+      [' align:right', 'right'],
+      ['', expect.anything()],
+    ]);
+  });
+
   it('copies a WebVTT track', async () => {
     const text = 'WEBVTT\n\nname\n00:00.200 --> 00:00.900 line:0 align:start\n<v Tom>1 &lt; 2\n';
     const source = await clipWithSubtitles('mkv', 'copy', [{ text }]);

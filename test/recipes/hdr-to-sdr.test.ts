@@ -37,6 +37,22 @@ it('full-range HDR is converted correctly', async () => {
   expect(Number(/average:([\d.]+)/.exec(report)?.[1])).toBeGreaterThan(44);
 });
 
+it.each(['mp4', 'mkv', 'ts'])(
+  'HLG that only its frames declare, as in DVB, is converted: %s',
+  async (format) => {
+    const pattern = 'testsrc2=size=160x90:rate=5:duration=1,format=yuv420p10le';
+    const hlg = async (name: string, transfer: string) => {
+      const params = `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc:log-level=error`;
+      const encoder = ['-c:v', 'libx265', '-preset', 'ultrafast', '-crf', '8', '-x265-params', params];
+      const source = await generatedFile(name, ['-f', 'lavfi', '-i', pattern, ...encoder]);
+      return encodeOne(source, 'mp4', { name: 'hdr-to-sdr' });
+    };
+    const plain = await hlg('hlg.mp4', 'arib-std-b67');
+    const dvb = await hlg(`dvb.${format}`, 'bt2020-10:atc-sei=18');
+    expect(await ssim({ path: dvb.path }, { path: plain.path })).toBeGreaterThan(0.99);
+  },
+);
+
 it('an SDR input is rejected', async () => {
   await expect(encodeOne(await clipWith(), 'mp4', { name: 'hdr-to-sdr' })).rejects.toThrow(
     'found standard dynamic range',

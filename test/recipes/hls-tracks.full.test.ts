@@ -14,7 +14,10 @@ let files: EncodedFiles;
 
 beforeAll(async () => {
   const english = await textFile('english.srt', '1\n00:00:01,000 --> 00:00:08,000\nHello\n');
-  const french = await textFile('french.srt', '1\n00:00:02,000 --> 00:00:04,000\n<i>Bonjour</i> à A&B <3\n');
+  const french = await textFile(
+    'french.srt',
+    '1\n00:00:02,000 --> 00:00:04,000\n{\\an8}<i>Bonjour</i> à A&B <3\n',
+  );
   const webVtt = await textFile('positions.vtt', `WEBVTT\n\n${positioned}\n`);
   const tone = (hertz: number) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=${seconds}`];
   const source = await generatedFile('three-languages.mkv', [
@@ -90,8 +93,8 @@ describe('a stream of a source with several tracks', () => {
     expect(await files.text('dash')).toContain('<BaseURL>subtitles_2.vtt</BaseURL>');
   });
 
-  it('escapes the text of other formats', async () => {
-    expect(await files.text('subtitles-2')).toContain('\n<i>Bonjour</i> à A&amp;B &lt;3\n');
+  it('escapes the text of other formats, and keeps the positions of SRT', async () => {
+    expect(await files.text('subtitles-2')).toContain(' line:0\n<i>Bonjour</i> à A&amp;B &lt;3\n');
     const segments = await readFile(pathOf('subtitles-2-segments'), 'utf8');
     expect(segments.match(/A&amp;B &lt;3/g)).toHaveLength(1);
   });

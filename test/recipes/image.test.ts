@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deltaE2000 } from '../builders/measure/delta-e.ts';
 import { meanBrightness, ssim } from '../builders/measure/measure-video.ts';
-import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
+import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { colorOf, displayP3Patch, p3PatchInSrgb } from '../builders/media/display-p3-patch.ts';
 import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
@@ -42,6 +42,27 @@ describe('image', () => {
     const output = await encodeOne(clear, format, { name: 'image' });
     expect(Math.abs((await meanBrightness(output.path)) - expected)).toBeLessThan(20);
   });
+
+  it.each([
+    ['png', 'rgba'],
+    ['png', 'ya8'],
+    ['png', 'rgba64be'],
+    ['webp', 'rgba'],
+  ] as const)(
+    'keeps invisible black out of the edge of a smaller logo: %s from %s',
+    async (format, pixels) => {
+      const logo = join(await aTemporaryDirectory(), 'logo.png');
+      const half = '255*lt(X,50)';
+      const white = `color=black@0:size=100x40,format=rgba,geq=r='${half}':g='${half}':b='${half}':a='${half}'`;
+      await bareFfmpeg(['-f', 'lavfi', '-i', `${white},format=${pixels}`, '-frames:v', '1', logo]);
+      const { path } = await encodeOne(logo, format, { name: 'image', width: 30 });
+      const found = await bareFfmpegOutput(['-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-']);
+      // The last visible column holds a bit of an invisible one.
+      const [red, green, blue, alpha] = found.subarray(14 * 4);
+      for (const channel of [red, green, blue]) expect(channel).toBeGreaterThan(250);
+      expect(alpha).toBeLessThan(250);
+    },
+  );
 
   it('rejects a video and names the recipe to use', async () => {
     await expect(encodeOne(await clipWith(), 'jpg', { name: 'image' })).rejects.toThrow('recipe thumbnail');

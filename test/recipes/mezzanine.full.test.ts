@@ -26,6 +26,29 @@ describe('ProRes in MOV', () => {
   );
 });
 
+const timecodeClip = (rate: string, timecode: string) =>
+  generatedFile('timecode.mov', [
+    ...['-f', 'lavfi', '-i', `testsrc2=size=160x90:rate=${rate}:duration=4`, '-c:v', 'libx264', '-g', '15'],
+    ...['-preset', 'ultrafast', '-timecode', timecode],
+  ]);
+
+describe('a clip from a keyframe', () => {
+  it.each([
+    ['25', '01:00:00:00', 'mov', 3, '01:00:03:00'],
+    ['25', '01:00:00:00', 'mkv', 3, '01:00:03:00'],
+    ['30000/1001', '00:00:58;00', 'mov', 2.1, '00:01:00;02'],
+    ['25', '01:00:00:00', 'mov', 0, '01:00:00:00'],
+  ] as const)(
+    'has its own time code: %s, %s, %s from %d s',
+    async (rate, timecode, format, start, expected) => {
+      const source = await timecodeClip(rate, timecode);
+      const recipe = { name: 'clip', accuracy: 'keyframe', start, end: 4 } as const;
+      const { path } = await encodeOne(source, format, recipe);
+      expect((await tagsOf(path)).timecode).toBe(expected);
+    },
+  );
+});
+
 describe('transcode to ProRes', () => {
   it.each([
     ['proxy', 'apco', 'yuv422p10le'],
@@ -62,6 +85,17 @@ describe('transcode to ProRes', () => {
       ).toBeGreaterThan(0.95);
     },
   );
+
+  it.each([
+    ['30000/1001', '01:00:00;00', { fps: 25 }, '01:00:00:00'],
+    ['30', '01:00:00:20', { fps: 25 }, '01:00:00:17'],
+    ['25', '01:00:00:20', {}, '01:00:00:20'],
+    ['30000/1001', '01:00:00;20', {}, '01:00:00;20'],
+  ] as const)('counts the frames of its own rate: %s, %s, %o', async (rate, timecode, change, expected) => {
+    const source = await timecodeClip(rate, timecode);
+    const { path } = await encodeOne(source, 'mov', { name: 'transcode', codec: 'prores', ...change });
+    expect((await tagsOf(path)).timecode).toBe(expected);
+  });
 
   it('keeps transparency in 4444, the default for it', async () => {
     const ramp = "format=rgba,geq=r=200:g=100:b=50:a='255*X/W'";

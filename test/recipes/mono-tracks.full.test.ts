@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
 import { loudestTones } from '../builders/measure/loudest-tones.ts';
+import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
@@ -76,6 +77,58 @@ describe.each(['mxf', 'mov'] as const)('mono tracks in %s', (container) => {
     );
   });
 });
+
+/** A file with one track of these channels, of which each has a tone of its own. */
+function discreteClip(container: 'mxf' | 'wav', channels: number): Promise<string> {
+  const tones = Array.from({ length: channels }, (_, channel) => `0.2*sin(2*PI*${hertz[channel % 4]}*t)`);
+  const audio = `aevalsrc=exprs='${tones.join('|')}':channel_layout=${channels}c:sample_rate=48000:duration=2`;
+  return generatedFile(`discrete-${channels}.${container}`, [
+    ...(container === 'mxf' ? ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=2'] : []),
+    ...['-f', 'lavfi', '-i', audio],
+    ...(container === 'mxf' ? ['-c:v', ...videoCodecs.mxf] : []),
+    ...['-c:a', 'pcm_s16le'],
+  ]);
+}
+
+describe('one track of discrete channels', () => {
+  it.each<[number, Format, Parameters<typeof encode>[2]]>([
+    [4, 'mp4', { name: 'compress', preset: 'ultrafast' }],
+    [8, 'mp4', { name: 'compress', preset: 'ultrafast' }],
+    [8, 'mp4', { name: 'speed', factor: 1.1 }],
+    [8, 'mp4', { name: 'normalize-audio' }],
+    [8, 'm4a', { name: 'extract-audio', channels: 'source' }],
+  ])('in MXF, the first two of %i are left and right: %s, %o', async (channels, format, recipe) => {
+    const { path, probe } = await encodeOne(await discreteClip('mxf', channels), format, recipe);
+    expect(probe.streams.at(-1)).toMatchObject({ channels: 2 });
+    expect(await tonesOf(path, 2)).toEqual([400, 900]);
+    expect(await levelOf(path, 1500)).toBeLessThan(-50);
+  });
+
+  it('are left and right in a joined video', async () => {
+    const source = await discreteClip('mxf', 8);
+    const { path } = await encodeOne({ inputs: [source, source] }, 'mp4', { name: 'concat' });
+    expect(await tonesOf(path, 2)).toEqual([400, 900]);
+    expect(await levelOf(path, 1500)).toBeLessThan(-50);
+  });
+
+  it('keeps all of them in wav', async () => {
+    const { path } = await encodeOne(await discreteClip('mxf', 4), 'wav', { name: 'extract-audio' });
+    expect(await tonesOf(path, 4)).toEqual(hertz);
+  });
+
+  it('in MXF with six has the center of 5.1 on both sides', async () => {
+    const recipe = { name: 'compress', preset: 'ultrafast' } as const;
+    const { path } = await encodeOne(await discreteClip('mxf', 6), 'mp4', recipe);
+    expect(await levelOf(path, 1500)).toBeGreaterThan(-30);
+  });
+});
+
+/** The mean level of a tone in dB. */
+async function levelOf(path: string, tone: number): Promise<number> {
+  const filters = `bandpass=frequency=${tone}:width_type=h:width=20,bandpass=frequency=${tone}:width_type=h:width=20,volumedetect`;
+  const log = await bareFfmpeg(['-i', path, '-map', '0:a:0', '-af', filters, '-f', 'null', '-']);
+  return Number(/mean_volume: (-?[\d.]+) dB/.exec(log)?.[1]);
+}
 
 it('mono tracks in AAC may be languages: the first is the only one', async () => {
   const source = await cameraClip('mov', 'aac');

@@ -1,15 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
+import { findFonts } from '../../local/fonts.ts';
 import { packetsOf, tagsOf } from '../builders/measure/packets.ts';
-import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
+import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { specialClip } from '../builders/media/clips.ts';
 import { editedClip } from '../builders/media/edited-clip.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
 import { lateTrack } from '../builders/media/late-track.ts';
-import { clipWithSubtitles } from '../builders/media/subtitled-clips.ts';
-import { encodeOne } from '../builders/recipes/encode.ts';
+import { clipWithSubtitles, srtOf } from '../builders/media/subtitled-clips.ts';
+import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
 
 const hashes = async (path: string, stream: string) =>
   (await packetsOf(path, stream)).map(({ hash }) => hash);
+
+/** A clip with styled subtitles, two fonts and an attachment that is none. */
+async function styledClip(): Promise<string> {
+  const fonts = ['DejaVuSans.ttf', 'DejaVuSansMono.ttf'].map((name) => join(findFonts(), name));
+  const types = ['application/x-truetype-font', 'application/vnd.ms-opentype', 'text/plain'];
+  const text = fileURLToPath(import.meta.url);
+  const styled = await clipWithSubtitles('mkv', 'ass', [{ text: srtOf('Hello') }]);
+  return generatedFile('fonts.mkv', [
+    ...['-i', styled, '-c', 'copy', '-map', '0', ...[...fonts, text].flatMap((path) => ['-attach', path])],
+    ...types.flatMap((type, index) => [`-metadata:s:t:${index}`, `mimetype=${type}`]),
+  ]);
+}
+
+/** Hashes of the first two attachments. */
+async function attachments(path: string): Promise<string[]> {
+  const directory = await aTemporaryDirectory();
+  const paths = [0, 1].map((index) => join(directory, String(index)));
+  const dump = paths.flatMap((file, index) => [`-dump_attachment:t:${index}`, file]);
+  await bareFfmpeg([...dump, '-i', path, '-map', '0:v', '-c', 'copy', '-f', 'null', '-']);
+  const contents = await Promise.all(paths.map((file) => readFile(file)));
+  return contents.map((content) => createHash('sha256').update(content).digest('hex'));
+}
 
 describe('remux', () => {
   it.each([
@@ -89,6 +117,19 @@ describe('remux', () => {
     ]);
     expect(cues.some((line) => /^1\.0\d+,5\.0/.test(line))).toBe(true);
   });
+
+  it.each([{ name: 'remux' }, { name: 'clip', accuracy: 'keyframe', start: 1, end: 1.9 }] as const)(
+    'keeps the fonts of styled subtitles in mkv: %o',
+    async (recipe) => {
+      const source = await styledClip();
+      const { path } = await encodeOne(source, 'mkv', recipe);
+      const kinds = (await tagsOf(path)).streams.map(({ codec }) => codec);
+      expect(kinds).toEqual(['h264', 'ass', 'ttf', 'otf']);
+      expect(await attachments(path)).toEqual(await attachments(source));
+      const names = await bareFfprobe(['-show_entries', 'stream_tags=filename', '-of', 'csv=p=0', path]);
+      expect(names).toEqual(['font-1.ttf', 'font-2.otf']);
+    },
+  );
 
   it.each<[Format, number[] | undefined, string]>([
     [

@@ -1,6 +1,5 @@
-import { open } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { readFileAt } from '../../adapters/filesystem/read-file-at.ts';
+import { openFile } from '../../adapters/filesystem/open-file.ts';
 import { viewOf } from '../../core/media/boxes.ts';
 import { fragmentSamples, readFragmentedFile } from '../../core/media/fragments/fragmented-file.ts';
 import { nalFormatOf } from '../../core/media/nal/nal-format-of.ts';
@@ -69,8 +68,8 @@ async function tracedHeaders(path: string): Promise<number[]> {
 
 /** The same by our parser. */
 async function readHeaders(path: string): Promise<number[]> {
-  await using file = await open(path);
-  const readAt = readFileAt(file);
+  await using file = await openFile(path);
+  const { readAt } = file;
   const { initBytes, fragments } = await readFragmentedFile(readAt);
   const format = nalFormatOf(viewOf(await readBytes(readAt, { offset: 0, sizeBytes: initBytes })));
   if (format === undefined) throw new Error('The file has no NAL units');

@@ -112,6 +112,30 @@ describe('a sprite with an interval from which it seeks', () => {
   });
 });
 
+describe.each(['jpg', 'webp'] as const)('a sprite with an odd tile height in %s', (format) => {
+  it('keeps the colors of a tile up to its last row', async () => {
+    const source = (color: string) => ['-f', 'lavfi', '-i', `color=${color}:size=320x134:rate=1:duration=1`];
+    const redThenBlue = await generatedFile('red-blue.mp4', [
+      ...[...source('red'), ...source('blue'), '-lavfi', '[0][1]concat'],
+      ...['-c:v', 'libx264', '-crf', '4', '-g', '1', '-pix_fmt', 'yuv420p'],
+    ]);
+    const recipe = { name: 'sprite', every: 1, columns: 1, rows: 2 } as const;
+    const sprite = await encodeAll(redThenBlue, format, recipe);
+    const sheet = await decodeFrameAt(join(sprite.directory, `sprite-001.${format}`), 0);
+    await sprite.remove();
+    expect(sheet.height).toBe(134);
+    // The image is 4:2:0: the rows at the border share their chroma samples, half each.
+    for (const [row, channel] of [
+      [66, 0],
+      [67, 2],
+    ] as const) {
+      expect(sheet.colour(50, row)[channel], `row ${row}: ${sheet.colour(50, row)}`).toBeGreaterThan(90);
+    }
+    expect(sheet.colour(50, 65)[2]).toBeLessThan(16);
+    expect(sheet.colour(50, 68)[0]).toBeLessThan(16);
+  });
+});
+
 describe('a sprite of a video shorter than the interval', () => {
   it('has one frame', async () => {
     const short = await encodeAll(await clipWith(), 'webp', { name: 'sprite', every: 600, tileWidth: 64 });

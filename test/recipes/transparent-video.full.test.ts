@@ -75,6 +75,20 @@ describe('a transparent video', () => {
   });
 });
 
+it.each([
+  ['png', { name: 'thumbnail', at: 0.5, width: 50 }],
+  ['webp', { name: 'thumbnail', at: 0.5, width: 50 }],
+  ['gif', { name: 'gif', width: 50 }],
+] as const)('the edges of a smaller %s do not take the color of invisible pixels', async (format, recipe) => {
+  const { path } = await encodeOne(await sources['ProRes 4444 in MOV'](), format, recipe);
+  const frame = ['-i', path, '-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'rgba', '-'];
+  const image = await bareFfmpegOutput(frame);
+  // Half of this column is the square.
+  const [red, green] = image.subarray((20 * 50 + 12) * 4);
+  expect(red).toBeLessThan(20);
+  expect(green).toBeGreaterThan(235);
+});
+
 describe('images of several frames of a transparent video', () => {
   const still = () =>
     generatedFile('long-sticker.webm', [

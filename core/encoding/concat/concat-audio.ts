@@ -3,6 +3,7 @@ import {
   dualMono,
   fillAudioFromZero,
   mixChannels,
+  mixToStereo,
 } from '../../media/codecs/audio-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import type { VideoFormat } from '../../media/formats.ts';
@@ -131,6 +132,7 @@ function clipAudio(
   const filters = [
     `${fillAudioFromZero}:osr=${joinedSampleRateHz}`,
     ...(audio.channels === 1 ? [dualMono] : []),
+    ...(audio.hasDiscreteChannels ? [mixToStereo(audio)] : []),
     ...[stereo, ...mixChannels(audio, { format: 'mp4' }), `apad=whole_len=${(start?.leadIn ?? 0) + end}`],
     ...run,
   ];

@@ -1,9 +1,11 @@
 import { rejectInput } from '../../errors.ts';
 import { copiedCodecs, copiedVideoArguments, formatsThatCopy } from '../../media/codecs/copied-codecs.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
+import { fontExtension } from '../../media/probe/fonts.ts';
 import type { AudioStream, Probe, SubtitleStream, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import { isTextTrack, subtitleTracks } from '../../media/probe/subtitles.ts';
+import { addFrames } from '../../media/timecode.ts';
 import { selectAudioTracks } from '../audio/audio-tracks.ts';
 import {
   audioTrackArguments,
@@ -51,13 +53,14 @@ export function copyStreams(
     ...audio.flatMap(({ index }) => ['-map', `0:${index}`]),
     ...['-c:a', 'copy'],
     ...subtitles.flatMap((track, position) => subtitleArguments(track, position, format)),
+    ...fontArguments(probe, subtitles, format),
     ...(range ? rangeArguments(range) : []),
     ...(range && subtitles.length > 0 ? endCuesWith(range) : []),
     ...audioTrackArguments(audio, { audioTracks, format }),
     ...languageArguments('s', subtitles, format),
     '-dn',
     ...keepChapters,
-    ...timecodeArguments(probe, format),
+    ...timecodeArguments(range ? { timecode: timecodeAt(range.start, probe, video) } : probe, format),
     ...containerArguments(format),
     path,
   ];
@@ -108,6 +111,33 @@ function subtitleArguments(track: SubtitleStream, position: number, format: Vide
   // ffmpeg's encoder would lose the positions of the cues.
   const isCopied = track.codec === 'webvtt' && encoder === 'webvtt';
   return ['-map', `0:${track.index}`, `-c:s:${position}`, isCopied ? 'copy' : encoder];
+}
+
+/** The time code of the frame at a time. Undefined without one, and where frames cannot be counted: at a variable rate. */
+function timecodeAt(
+  seconds: number,
+  { timecode }: Probe,
+  { startSeconds, framesPerSecond = 0, baseFramesPerSecond: fps = framesPerSecond }: VideoStream,
+): string | undefined {
+  if (timecode === undefined || seconds <= startSeconds) return timecode;
+  // The average of a camera is a little off.
+  if (fps === 0 || Math.abs(framesPerSecond / fps - 1) > 0.01) return undefined;
+  return addFrames(timecode, { frames: Math.round((seconds - startSeconds) * fps), fps });
+}
+
+/** Copies the fonts of styled subtitles, with names of our own: players find a font by the name inside it. */
+function fontArguments(probe: Probe, subtitles: readonly SubtitleStream[], format: VideoFormat): string[] {
+  if (format !== 'mkv' || !subtitles.some(({ codec }) => codec === 'ass' || codec === 'ssa')) return [];
+  const fonts = probe.streams.flatMap((stream) =>
+    stream.kind === 'attachment' && stream.fontType !== undefined
+      ? [{ index: stream.index, type: stream.fontType }]
+      : [],
+  );
+  return fonts.flatMap(({ index, type }, position) => [
+    ...['-map', `0:${index}`, `-c:t:${position}`, 'copy'],
+    ...[`-metadata:s:t:${position}`, `filename=font-${position + 1}.${fontExtension(type)}`],
+    ...[`-metadata:s:t:${position}`, `mimetype=${type}`],
+  ]);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { JobError } from '../../errors.ts';
-import type { Command } from '../../media/ffmpeg/command.ts';
 import { type Format, formats } from '../../media/formats.ts';
 import {
   maxSubtitles,
@@ -9,8 +8,9 @@ import {
 } from '../../media/playlists/set-files.ts';
 import type { SubtitleStream } from '../../media/probe/probe.ts';
 import { isTextTrack, rejectUnreadableText, subtitleTracks } from '../../media/probe/subtitles.ts';
-import { type Cue, readCues, readEncodedCues, segmentCues, writeCues } from '../../media/subtitles/webvtt.ts';
+import { type Cue, segmentCues, writeCues } from '../../media/subtitles/webvtt.ts';
 import type { MediaFile, PlanInput, PlannedOutput, PlanTask, StreamOptions, TaskResult } from '../plan.ts';
+import { type CueReading, readAsCues } from '../webvtt-cues.ts';
 import { hasDash } from './packaging.ts';
 import { labelTracks } from './spoken-tracks.ts';
 
@@ -31,9 +31,7 @@ type SubtitleSource = {
   language: string | undefined;
   name?: string | undefined;
   isForced: boolean;
-  /** WebVTT already, which is copied. */
-  isWebVtt: boolean;
-  command: (path: string) => Command;
+  reading: (path: string) => CueReading;
   /** A file without text is an error of the request; a track of the source may be empty. */
   mustHaveText: boolean;
 };
@@ -59,12 +57,14 @@ export function planSubtitles(
     );
   }
   const labels = labelTracks(sources, 'Subtitles');
-  const pathOf = (index: number) => `${input.outputDirectory}/text-${index}.vtt`;
+  const readings = sources.map(({ reading }, index) => reading(`${input.outputDirectory}/text-${index}.vtt`));
+  const taskLists = readings.map(({ command, reads }): PlanTask[] => [command, ...reads]);
   return {
-    tasks: sources.flatMap(({ command }, index) => [command(pathOf(index)), { textPath: pathOf(index) }]),
+    tasks: taskLists.flat(),
     outputs: (results) =>
       sources.flatMap((source, number) => {
-        const [converted, read] = results.slice(2 * number);
+        const ownResults = results.slice(taskLists.slice(0, number).flat().length);
+        const [converted] = ownResults;
         if (source.mustHaveText) rejectUnreadableText(converted?.log ?? '', source.label);
         const { name = source.label, language, isFirst: isAutoselect = true } = labels[number] ?? {};
         const track = {
@@ -75,7 +75,7 @@ export function planSubtitles(
           isAutoselect,
           isForced: source.isForced,
         } as const;
-        const cues = (source.isWebVtt ? readCues : readEncodedCues)(read?.text ?? '');
+        const cues = readings[number]?.cuesFrom(ownResults) ?? [];
         return trackOutputs({ track, cues, label: source.label, options, durationSeconds });
       }),
   };
@@ -90,9 +90,8 @@ function sourceTracks({ probe, inputPath }: PlanInput<unknown>): SubtitleSource[
       label: `The subtitle track ${track.index}`,
       language: track.language,
       isForced: track.isForced,
-      isWebVtt: track.codec === 'webvtt',
       mustHaveText: false,
-      command: (path) => ({ inputs: [{ path: inputPath }], outputArguments: toWebVtt(track, path) }),
+      reading: (path) => readAsCues({ path: inputPath }, track, path),
     }));
 }
 
@@ -113,16 +112,9 @@ function sidecar(
     language,
     name,
     isForced: forced,
-    isWebVtt: text.codec === 'webvtt',
     mustHaveText: true,
-    command: (target) => ({ inputs: [source], outputArguments: toWebVtt(text, target) }),
+    reading: (target) => readAsCues(source, text, target),
   };
-}
-
-/** Copies WebVTT: ffmpeg's encoder would lose the positions of cues and their escapes. */
-function toWebVtt({ index, codec }: Pick<SubtitleStream, 'index' | 'codec'>, path: string): string[] {
-  const encoder = codec === 'webvtt' ? 'copy' : 'webvtt';
-  return ['-map', `0:${index}`, '-c:s', encoder, '-map_metadata', '-1', '-f', 'webvtt', path];
 }
 
 type TrackContent = Segmentation & {

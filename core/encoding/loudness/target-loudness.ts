@@ -1,4 +1,4 @@
-import type { AudioFormat } from '../../media/codecs/audio-codecs.ts';
+import { type AudioFormat, mixToStereo } from '../../media/codecs/audio-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import {
   correctVolumeChange,
@@ -159,8 +159,8 @@ function changeFilters({ format }: Input, { audio }: Normalization, change: Volu
 }
 
 /** The downmix of a lossy format changes the loudness, so downmix before measuring. */
-function downmixFilters({ channels }: AudioStream, format: AudioFormat): string[] {
-  return channels > 2 && !losslessFormats.includes(format) ? ['aformat=channel_layouts=stereo'] : [];
+function downmixFilters(audio: AudioStream, format: AudioFormat): string[] {
+  return audio.channels > 2 && !losslessFormats.includes(format) ? [mixToStereo(audio)] : [];
 }
 
 function isAudioOnly(format: AudioFormat): format is (typeof audioOnlyFormats)[number] {

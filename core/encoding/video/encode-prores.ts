@@ -1,7 +1,7 @@
 import { fillAudioGaps } from '../../media/codecs/audio-codecs.ts';
 import { type ProResProfile, proResArguments } from '../../media/codecs/prores.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
-import { atConstantFrameRate } from '../../media/filters/deinterlace.ts';
+import { atConstantFrameRate, atOutputRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import {
   type FrameTransform,
   mapThroughFilters,
@@ -9,8 +9,11 @@ import {
   videoFilters,
 } from '../../media/filters/video-filters.ts';
 import { containerArguments } from '../../media/formats.ts';
+import { toFps } from '../../media/frame-rate.ts';
 import { requireEncodableSize } from '../../media/frame-size.ts';
+import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
+import { convertTimecode } from '../../media/timecode.ts';
 import { selectAudioTracks } from '../audio/audio-tracks.ts';
 import { mapAudio } from '../audio/map-audio.ts';
 import { audioTrackArguments, keepChapters, singleOutput, timecodeArguments } from '../outputs.ts';
@@ -52,6 +55,7 @@ export function encodeProRes(
   });
   const background = isTransparent ? 'keep' : transform.background;
   const filters = videoFilters(video, { ...transform, background, pixelFormat });
+  const timecode = timecodeAtRate(probe, video, transform);
   const frameGrid = frameGridOf(probe, video, transform);
   const outputArguments = [
     ...mapThroughFilters(video, filters.join(',')),
@@ -61,10 +65,18 @@ export function encodeProRes(
     ...audio.flatMap((track, index) => mapAudio(track, { filters: [fillAudioGaps], track: index })),
     ...(audio.length === 0 ? [] : ['-c:a', audioCodec]),
     ...audioTrackArguments(audio, { audioTracks, format }),
-    ...['-sn', '-dn', ...keepChapters, ...timecodeArguments(probe, format)],
+    ...['-sn', '-dn', ...keepChapters, ...timecodeArguments({ timecode }, format)],
     ...containerArguments(format),
     path,
   ];
   const inputs = [{ path: input.inputPath }];
   return { commands: [{ inputs, outputArguments, durationSeconds }], outputs: [output] };
+}
+
+/** The time code at the frame rate of the output, which counts its frames. */
+function timecodeAtRate({ timecode }: Probe, video: VideoStream, change: RateChange): string | undefined {
+  const { framesPerSecond: from } = video;
+  const rate = change.framesPerSecond ?? atOutputRate(video, change).framesPerSecond;
+  if (timecode === undefined || from === undefined || rate === undefined) return timecode;
+  return convertTimecode(timecode, { from, to: toFps(rate) });
 }

@@ -114,8 +114,8 @@ function sizeFactors({ probe }: VideoInput, encoding: SizeTarget['encoding']) {
   const seconds = Math.max(0.1, endSecondsOf(probe, [video, ...audio]) ?? 0);
   const framesPerSecond = rateOf(encoding.transform) ?? video.framesPerSecond ?? 25;
   const [{ width, height } = { width: 2, height: 2 }] = outputSizes({ ...encoding, quality: { crf: 0 } });
-  const audioBytesPerSecond = audio.reduce((sum, { channels }) => {
-    const pairs = encoding.channels === 'source' && channels > 2 ? 3 : 1;
+  const audioBytesPerSecond = audio.reduce((sum, { channels, hasDiscreteChannels }) => {
+    const pairs = encoding.channels === 'source' && channels > 2 && !hasDiscreteChannels ? 3 : 1;
     return sum + encoding.audioBitrateKbps * pairs * bytesPerKbit + audioFramesPerSecond * bytesPerFrame;
   }, 0);
   return {

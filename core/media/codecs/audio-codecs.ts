@@ -49,6 +49,13 @@ export const audioCodecsByFormat: Record<VideoFormat, readonly [AudioCodec, ...A
 /** A filter that plays mono from both loudspeakers at its full level. ffmpeg itself would lower it by 3 dB. */
 export const dualMono = 'pan=stereo|c0=c0|c1=c0';
 
+type Channels = Pick<AudioStream, 'channels' | 'hasDiscreteChannels'>;
+
+/** A filter that makes stereo of more channels. */
+export function mixToStereo({ hasDiscreteChannels }: Pick<Channels, 'hasDiscreteChannels'>): string {
+  return hasDiscreteChannels ? 'pan=stereo|c0=c0|c1=c1' : 'aformat=channel_layouts=stereo';
+}
+
 /** `stereo`: two channels at most, which plays everywhere. `source`: those of the input, up to 5.1. */
 export const channelChoices = ['stereo', 'source'] as const;
 
@@ -63,12 +70,13 @@ const surroundChannels = 6;
 
 /** The number of channels of the output. FLAC and WAV keep all channels, MP3 has two at most. */
 export function outputChannels(
-  { channels: found }: Pick<AudioStream, 'channels'>,
+  { channels: found, hasDiscreteChannels }: Channels,
   { format, channels }: AudioLayout,
 ): number {
   if (format === 'flac' || format === 'wav') return found;
   if (channels === 'two') return 2;
-  if (channels === 'source' && format !== 'mp3' && found > 2) return surroundChannels;
+  const hasSurround = format !== 'mp3' && found > 2 && !hasDiscreteChannels;
+  if (channels === 'source' && hasSurround) return surroundChannels;
   return Math.min(2, Math.max(1, found));
 }
 
@@ -77,12 +85,13 @@ export function outputChannels(
  * can reach twice full scale. A limiter acts only on those peaks and keeps the level of voices. Surround gets the one layout
  * that every encoder supports.
  */
-export function mixChannels(audio: Pick<AudioStream, 'channels'>, layout: AudioLayout): string[] {
+export function mixChannels(audio: Channels, layout: AudioLayout): string[] {
   const channels = outputChannels(audio, layout);
   if (audio.channels === 1 && channels === 2) return [dualMono];
   if (audio.channels <= 2 || layout.format === 'flac' || layout.format === 'wav') return [];
+  if (audio.hasDiscreteChannels) return [mixToStereo(audio)];
   return [
-    `aformat=channel_layouts=${channels === surroundChannels ? '5.1' : 'stereo'}`,
+    channels === surroundChannels ? 'aformat=channel_layouts=5.1' : mixToStereo(audio),
     ...(audio.channels > channels ? ['alimiter=limit=0.95:level=0:latency=1'] : []),
   ];
 }
@@ -103,7 +112,7 @@ export function audioEncoder(layout: AudioLayout): string {
 /** RFC 9639, section 9.1.3. */
 const maxFlacChannels = 8;
 
-type EncodedAudio = BitDepth & Pick<AudioStream, 'channels'> & Partial<Pick<AudioStream, 'sampleRateHz'>>;
+type EncodedAudio = BitDepth & Channels & Partial<Pick<AudioStream, 'sampleRateHz'>>;
 
 /**
  * Arguments that encode one audio track. `bitrateKbps` is for one or two channels; more channels get as much per pair.

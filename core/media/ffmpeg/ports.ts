@@ -85,6 +85,6 @@ export type Workspace = FileRewriter & {
 export type FileRewriter = {
   /** Writes a file beside the one at `path`, from which `content` may be read, and then puts it in its place. */
   replaceFile(path: string, content: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Opens a file to read parts of it. */
+  /** Opens a file to read ranges of it. */
   openFile(path: string): Promise<{ readAt: ReadAt } & AsyncDisposable>;
 };

@@ -26,3 +26,19 @@ export function compositeOn(background: string): string[] {
     `split[front][back];[back]drawbox=t=fill:color=${color}:replace=1[color];[color][front]overlay=format=auto`,
   ];
 }
+
+/**
+ * Filters that scale transparent frames and keep the transparency. The alpha is premultiplied meanwhile: without it,
+ * invisible pixels would bleed into the visible edges.
+ */
+export function scaleWithAlpha({ pixelFormat = '', bitDepth }: VideoStream, scale: string): string[] {
+  const isYuv = pixelFormat.startsWith('yuva');
+  const isGray = pixelFormat.startsWith('ya');
+  const depth = bitDepth > 8 ? '16le' : '';
+  return [
+    // The filter takes no other formats.
+    `format=${isYuv ? 'yuva444p' : 'gbrap'}${depth}`,
+    ...['premultiply=inplace=1', scale, 'unpremultiply=inplace=1'],
+    ...(isGray ? [`format=${depth ? 'ya16le' : 'ya8'}`] : []),
+  ];
+}

@@ -1,7 +1,24 @@
+import type { VideoStream } from '../probe/probe.ts';
 import type { ColorProfile, Curve } from '../probe/read-icc.ts';
+import { hasAlpha } from './alpha.ts';
+import type { ImageColorMatrix } from './color-space.ts';
 
 /** Of `colorchannelmixer`. */
 const maxFactor = 2;
+
+const dropProfile = 'sidedata=mode=delete:type=ICC_PROFILE';
+
+/**
+ * Drops the color profile of an image that becomes pixels of another kind: viewers ignore a profile of CMYK or gray in an
+ * image of RGB, or apply it wrongly. In PNG, whose matrix is `rgb`, a gray image stays gray.
+ */
+export function dropOtherProfile(source: VideoStream, matrix: ImageColorMatrix): string[] {
+  const { codec, pixelFormat = '' } = source;
+  // ffmpeg decodes CMYK to these formats, which the codecs have for nothing else.
+  const isCmyk = (codec === 'mjpeg' && hasAlpha(source)) || (codec === 'tiff' && pixelFormat === 'rgb0');
+  const isGray = /^(gray|ya\d|mono)/.test(pixelFormat);
+  return isCmyk || (isGray && matrix !== 'rgb') ? [dropProfile] : [];
+}
 
 /** Filters that convert an image with a color profile to sRGB, in 16 bits. Colors outside of sRGB are clipped. */
 export function profileToSrgb(
@@ -20,7 +37,7 @@ export function profileToSrgb(
     `lutrgb=r='${red}':g='${green}':b='${blue}'`,
     `colorchannelmixer=${factors.join(':')}`,
     `lutrgb=r='${encode}':g='${encode}':b='${encode}'`,
-    'sidedata=mode=delete:type=ICC_PROFILE',
+    dropProfile,
   ];
 }
 

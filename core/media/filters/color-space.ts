@@ -1,3 +1,4 @@
+import { rejectInput } from '../../errors.ts';
 import type { Size } from '../frame-size.ts';
 import type { VideoStream } from '../probe/probe.ts';
 
@@ -42,10 +43,24 @@ const knownTransfers = [
   'iec61966-2-4', 'bt1361e', 'iec61966-2-1', 'bt2020-10', 'bt2020-12', 'smpte428',
 ];
 
-/** Tags untagged HD video as BT.709, which players assume for HD. ffmpeg assumes BT.601. */
-export function assumeHdColorMatrix(video: VideoStream): string[] {
-  const isUntagged = video.colorMatrix === undefined && !isRgb(video) && !video.hdrTransfer;
-  return isUntagged && isHd(video) ? ['setparams=colorspace=bt709'] : [];
+/**
+ * Tags the frames of a video whose tag cannot be meant: untagged HD as BT.709, which players assume for HD and ffmpeg does
+ * not, and YUV that declares RGB as if it were untagged.
+ * @throws JobError `INPUT_UNSUPPORTED` for a color matrix that no filter converts, such as `ycgco`
+ */
+export function assumeColorMatrix(video: VideoStream): string[] {
+  const { colorMatrix, pixelFormat, hdrTransfer } = video;
+  if (isRgb(video) || known(colorMatrix, Object.keys(filterNames))) return [];
+  if (colorMatrix !== undefined && colorMatrix !== 'gbr') {
+    rejectInput(
+      `Expected a video with the color matrix of BT.601, BT.709 or BT.2020, found ${colorMatrix}. Convert the video, or correct its tag if it is wrong`,
+    );
+  }
+  // Not of gray, which PNG declares as RGB.
+  const isMistagged = colorMatrix === 'gbr' && pixelFormat?.startsWith('yuv');
+  const assumed = hdrTransfer ? 'bt2020nc' : assumedMatrix(video);
+  const isUntaggedHd = colorMatrix === undefined && assumed === 'bt709';
+  return isMistagged || isUntaggedHd ? [`setparams=colorspace=${assumed}`] : [];
 }
 
 /**
@@ -59,7 +74,7 @@ export function scaleColorOptions(
   const { matrix } = target;
   if (video.hdrTransfer || matrix === 'rgb') return '';
   if (isRgb(video)) return matrix ? '' : ':out_color_matrix=bt709';
-  const found = filterNames[video.colorMatrix ?? assumedMatrix(video)] ?? filterNames[assumedMatrix(video)];
+  const found = filterNames[matrixOf(video)];
   const wanted = matrix ?? filterNames[outputMatrix(video, target.size)] ?? found;
   if (matrix && wanted === found) return '';
   return wanted !== found || video.isFullRange ? `:out_color_matrix=${wanted}:out_range=tv` : '';
@@ -79,24 +94,37 @@ function isHd({ width, height }: Size): boolean {
   return width >= 1280 || height > 576;
 }
 
+/** The size of the frames as they are coded, by which the formats of television differ: not rotated, in pixels of any aspect. */
+function codedSize({ width, height, rotation, pixelAspect }: VideoStream): Size {
+  const isUpright = rotation % 180 === 0;
+  return { width: (isUpright ? width : height) / pixelAspect, height: isUpright ? height : width };
+}
+
 /** Standard definition enlarged to HD becomes BT.709: players that ignore tags assume it by the size. */
 function outputMatrix(video: VideoStream, size: Size): string {
   if (video.hdrTransfer || isRgb(video)) return 'bt709';
-  const matrix = video.colorMatrix ?? assumedMatrix(video);
-  const isEnlarged = isHd(size) && !isHd(video);
+  const matrix = matrixOf(video);
+  const isLarger = size.width > video.width || size.height > video.height;
+  const isEnlarged = isLarger && isHd(size) && !isHd(codedSize(video));
   return isEnlarged && filterNames[matrix] === 'bt601' ? 'bt709' : matrix;
 }
 
+/** The color matrix of the frames, after `assumeColorMatrix`. */
+function matrixOf(video: VideoStream): string {
+  return known(video.colorMatrix, Object.keys(filterNames)) ?? assumedMatrix(video);
+}
+
 /** The color matrix of a video that declares none. */
-export function assumedMatrix(video: Size): 'bt709' | 'bt470bg' | 'smpte170m' {
-  if (isHd(video)) return 'bt709';
-  return video.height === 576 ? 'bt470bg' : 'smpte170m';
+export function assumedMatrix(video: VideoStream): 'bt709' | 'bt470bg' | 'smpte170m' {
+  const coded = codedSize(video);
+  if (isHd(coded)) return 'bt709';
+  return coded.height === 576 ? 'bt470bg' : 'smpte170m';
 }
 
 /** Untagged video of another size than those of television is from a computer or a phone. */
 function assumedPrimaries(video: VideoStream, matrix: string): string {
   if (video.hdrTransfer) return 'bt709';
-  const isTelevision = video.colorMatrix !== undefined || [480, 486, 576].includes(video.height);
+  const isTelevision = video.colorMatrix !== undefined || [480, 486, 576].includes(codedSize(video).height);
   return (isTelevision ? primariesOfMatrix[matrix] : undefined) ?? 'bt709';
 }
 

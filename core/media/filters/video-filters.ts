@@ -1,11 +1,12 @@
 import type { ExactRate } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
+import type { ExifOrientation } from '../probe/exif-orientation.ts';
 import type { VideoStream } from '../probe/probe.ts';
 import type { ColorProfile } from '../probe/read-icc.ts';
-import { compositeOn, hasAlpha } from './alpha.ts';
-import { profileToSrgb } from './color-profile.ts';
+import { compositeOn, hasAlpha, scaleWithAlpha } from './alpha.ts';
+import { dropOtherProfile, profileToSrgb } from './color-profile.ts';
 import {
-  assumeHdColorMatrix,
+  assumeColorMatrix,
   type ImageColorMatrix,
   scaleColorOptions,
   tagColors,
@@ -59,12 +60,27 @@ const rotations: Record<Rotation, string[]> = {
 
 const mirrors: Record<Mirror, string> = { horizontal: 'hflip', vertical: 'vflip' };
 
+const uprightFilters: Record<ExifOrientation, string[]> = {
+  2: ['hflip'],
+  3: ['hflip', 'vflip'],
+  4: ['vflip'],
+  5: ['transpose=cclock_flip'],
+  6: ['transpose=clock'],
+  7: ['transpose=clock_flip'],
+  8: ['transpose=cclock'],
+};
+
+/** Filters that make a still image upright by its EXIF orientation, where ffmpeg does not. */
+export function makeUpright(orientation: ExifOrientation | undefined): string[] {
+  return orientation === undefined ? [] : uprightFilters[orientation];
+}
+
 /** Filters that drop frames before encoding, by their times in the output. */
 export type FrameSelection = { selectFilters?: readonly string[] };
 
 /**
- * The filter chain for every video stream and image. Its result is progressive, upright (ffmpeg rotates before the
- * chain), opaque unless `background` is `keep`, of the planned size, with square pixels, in standard dynamic range.
+ * The filter chain for every video stream and image. Its result is progressive, upright (ffmpeg rotates videos and
+ * JPEG before the chain), opaque unless `background` is `keep`, of the planned size, with square pixels, in standard dynamic range.
  */
 export function videoFilters(
   source: VideoStream,
@@ -75,7 +91,8 @@ export function videoFilters(
   const { toSrgb } = change;
   const isRgb = isFlattened || toSrgb !== undefined;
   const pixelFormat = hasAlpha(source) ? 'rgba' : 'rgb24';
-  const video = isRgb ? { ...source, pixelFormat, colorMatrix: undefined } : source;
+  const bitDepth = toSrgb ? 16 : source.bitDepth;
+  const video = isRgb ? { ...source, pixelFormat, bitDepth, colorMatrix: undefined } : source;
   const isImage = change.colorMatrix !== undefined;
   const isConverted = hasWideGamut(video) && (isImage || change.toBt709 === true);
   const target = {
@@ -84,6 +101,7 @@ export function videoFilters(
   } as const;
   const keepsAlpha = background === 'keep';
   return [
+    ...makeUpright(source.exifOrientation),
     ...deinterlace(source, change),
     ...(change.framesPerSecond ? lastFieldFilters(source) : []),
     ...(change.tempo ? [`setpts=PTS/${change.tempo}`] : []),
@@ -91,7 +109,7 @@ export function videoFilters(
     ...(change.framesPerSecond ? [`fps=${change.framesPerSecond}${startTimeOption(change)}`] : []),
     // Behind the filters that need the neighbouring frames or fields.
     ...selectFilters,
-    ...assumeHdColorMatrix(source),
+    ...assumeColorMatrix(source),
     ...(toSrgb ? profileToSrgb(toSrgb, { hasAlpha: hasAlpha(source) }) : []),
     ...(isFlattened ? compositeOn(background) : []),
     ...scaleFilters(video, change, { keepsColors: isConverted }),
@@ -102,7 +120,9 @@ export function videoFilters(
     ...(change.pad ? [`pad=${change.pad.width}:${change.pad.height}:-1:-1:color=black`] : []),
     ...rotations[change.rotate ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
-    ...(isImage ? tagImageColors(video) : []),
+    ...(change.colorMatrix
+      ? [...tagImageColors(video), ...dropOtherProfile(source, change.colorMatrix)]
+      : []),
     ...(isImage || isConverted ? [] : tagColors(video, transformedSize(change))),
     ...(change.toBt709 ? toBt709(change) : []),
   ];
@@ -135,9 +155,13 @@ function scaleFilters(
   const colorOptions = keepsColors ? '' : scaleColorOptions(video, target);
   const isTransparent = hasAlpha(video) && change.background === 'keep';
   const { pixelFormat = isTransparent ? 'yuva420p' : 'yuv420p' } = change;
-  const filter = `scale=${width}:${height}:flags=bicubic${colorOptions}`;
   // Without an explicit format here, a later filter or encoder chooses one and ffmpeg skips the conversion.
-  return [filter, ...(colorOptions ? [`format=${pixelFormat}`] : [])];
+  const format = colorOptions ? [`format=${pixelFormat}`] : [];
+  const filter = `scale=${width}:${height}:flags=bicubic`;
+  const isScaled = width !== video.width || height !== video.height || video.pixelAspect !== 1;
+  if (!isTransparent || !isScaled) return [`${filter}${colorOptions}`, ...format];
+  const convert = colorOptions ? [`scale=${colorOptions.slice(1)}`] : [];
+  return [...scaleWithAlpha(video, filter), ...convert, ...format];
 }
 
 function startTimeOption({ startSeconds }: FrameTransform): string {

@@ -11,7 +11,7 @@ export const ffprobeArguments = [
     'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,has_b_frames,' +
       'field_order,color_space,color_range,color_primaries,color_transfer,start_time,duration,channels,channel_layout,sample_rate,' +
       'bits_per_sample,bits_per_raw_sample',
-    'stream_tags=language,DURATION,rotate,timecode,alpha_mode',
+    'stream_tags=language,DURATION,rotate,timecode,alpha_mode,mimetype',
     'stream_disposition=default,attached_pic,forced',
     'stream_side_data=rotation,dv_profile,dv_bl_signal_compatibility_id,' +
       'crop_left,crop_right,crop_top,crop_bottom',
@@ -52,6 +52,7 @@ const streamSchema = z.object({
       timecode: text,
       TIMECODE: text,
       alpha_mode: text,
+      mimetype: text,
     })
     .optional()
     .catch(undefined),

@@ -1,3 +1,5 @@
+import type { ExifOrientation } from './exif-orientation.ts';
+import type { FontType } from './fonts.ts';
 import type { HeifImage } from './heif/read-heif.ts';
 import type { ColorProfile } from './read-icc.ts';
 
@@ -37,6 +39,8 @@ export type VideoStream = StreamBase & {
   height: number;
   /** Degrees clockwise by which players rotate the stored frames. */
   rotation: 0 | 90 | 180 | 270;
+  /** Of a still image that ffmpeg does not rotate itself: PNG, WebP and TIFF. */
+  exifOrientation?: ExifOrientation | undefined;
   /** Width of a stored pixel divided by its height. */
   pixelAspect: number;
   /** Average over the file. Undefined for still images. */
@@ -89,6 +93,8 @@ export type AudioStream = StreamBase & {
   bitDepth?: number | undefined;
   /** The stream with the right channel, if `index` has the left one only: two mono streams used as one stereo track. */
   rightIndex?: number | undefined;
+  /** Set if the file does not say which of its channels are left and right: the first two are. */
+  hasDiscreteChannels?: true | undefined;
   /** Set if the channels are not those of loudspeakers, as in videos of 360 degrees. */
   ambisonics?: Ambisonics | undefined;
 };
@@ -105,4 +111,8 @@ export type SubtitleStream = StreamBase & {
   isForced: boolean;
 };
 
-export type OtherStream = StreamBase & { kind: 'data' | 'attachment' };
+export type OtherStream = StreamBase & {
+  kind: 'data' | 'attachment';
+  /** Of an attachment that is a font. */
+  fontType?: FontType | undefined;
+};

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { mayStateFieldRate, withFrameRate } from './field-rate.ts';
+import { hdrTransferOf } from './hdr-transfer.ts';
 import type { HdrMetadata, Probe, VideoStream } from './probe.ts';
 import { mainVideo } from './streams.ts';
 
@@ -39,15 +40,20 @@ export function frameReading(
 ): FrameReading | undefined {
   const video = mainVideo(probe);
   if (video === undefined || video.framesPerSecond === undefined) return undefined;
-  const { codec, index: stream, isInterlaced, hasUnknownFieldOrder = false, hdrTransfer } = video;
+  const { codec, index: stream, isInterlaced, hasUnknownFieldOrder = false } = video;
   const mayBeInterlaced = isInterlaced || hasUnknownFieldOrder || codecsWithInterlacedFrames.includes(codec);
   const frames = Math.max(
-    hdrTransfer === 'pq' ? 1 : 0,
+    video.hdrTransfer === 'pq' || mayBeHlg(video) ? 1 : 0,
     mayBeInterlaced && !isInterlaced ? framesOfInterlacing : 0,
     mayBeInterlaced && mayStateFieldRate(probe, video) ? packetsOfFieldRate : 0,
     readsCaptions && codecsWithCaptions.includes(codec) ? framesOfCaptions : 0,
   );
   return frames === 0 ? undefined : { stream, frames };
+}
+
+/** DVB (ETSI TS 101 154) states the transfer of SDR in the headers, and HLG in a message of each keyframe. */
+function mayBeHlg({ codec, colorTransfer }: VideoStream): boolean {
+  return (codec === 'hevc' || codec === 'h264') && colorTransfer === 'bt2020-10';
 }
 
 const sideDataEntries = 'frame_side_data=side_data_type,max_content,max_luminance';
@@ -56,7 +62,10 @@ const sideDataEntries = 'frame_side_data=side_data_type,max_content,max_luminanc
 export function frameArguments({ stream, frames }: FrameReading): string[] {
   return [
     ...['-print_format', 'json', '-select_streams', String(stream), '-read_intervals', `%+#${frames}`],
-    ...['-show_entries', `frame=interlaced_frame,best_effort_timestamp_time:${sideDataEntries}`],
+    ...[
+      '-show_entries',
+      `frame=interlaced_frame,best_effort_timestamp_time,color_transfer:${sideDataEntries}`,
+    ],
   ];
 }
 
@@ -71,6 +80,7 @@ const answerSchema = z.object({
     z.object({
       interlaced_frame: z.unknown().optional(),
       best_effort_timestamp_time: z.coerce.number().optional().catch(undefined),
+      color_transfer: z.string().optional().catch(undefined),
       side_data_list: z.array(sideDataSchema).optional(),
     }),
   ),
@@ -81,11 +91,13 @@ export function withFrames(probe: Probe, { stream: index }: FrameReading, json: 
   const { frames } = answerSchema.parse(JSON.parse(json));
   const sideData = frames.flatMap((frame) => frame.side_data_list ?? []);
   const interlaced = frames.filter((frame) => frame.interlaced_frame === 1).length;
+  const transfer = frames[0]?.color_transfer;
   const found = ({ isInterlaced, hdrTransfer }: VideoStream): Partial<VideoStream> => ({
     hasUnknownFieldOrder: undefined,
     isInterlaced: isInterlaced || interlaced > frames.length / 2,
     hasCaptions: sideData.some(isCaptions) ? true : undefined,
     hdrMetadata: hdrTransfer === 'pq' ? hdrMetadata(sideData) : undefined,
+    ...(hdrTransferOf(transfer) === 'hlg' && { colorTransfer: transfer, hdrTransfer: 'hlg' }),
   });
   const times = frames.flatMap(({ best_effort_timestamp_time: time }) => time ?? []);
   const streams = probe.streams.map((stream) => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ExifOrientation } from './exif-orientation.ts';
 import type { Probe, Stream, VideoStream } from './probe.ts';
 
 /** Arguments for the EXIF orientation of a photo, which ffprobe reports as side data of the frame. */
@@ -23,6 +24,26 @@ export function withOrientation(probe: Probe, json: string): Probe {
   const found = frame?.side_data_list?.find(({ rotation }) => rotation !== undefined);
   const rotation = toRotation(-(found?.rotation ?? 0));
   return { ...probe, streams: probe.streams.map((stream) => rotateStream(stream, rotation)) };
+}
+
+const rotations: Record<ExifOrientation, VideoStream['rotation']> = {
+  2: 0,
+  3: 180,
+  4: 0,
+  5: 90,
+  6: 90,
+  7: 90,
+  8: 270,
+};
+
+/** Adds the orientation of a PNG, WebP or TIFF to a probe, and the displayed size. */
+export function withExifOrientation(probe: Probe, exifOrientation: ExifOrientation | undefined): Probe {
+  if (exifOrientation === undefined) return probe;
+  const streams = probe.streams.map((stream) => {
+    const rotated = rotateStream(stream, rotations[exifOrientation]);
+    return rotated.kind === 'video' ? { ...rotated, exifOrientation } : rotated;
+  });
+  return { ...probe, streams };
 }
 
 /** Normalizes degrees clockwise to a rotation that players support; 0 for any other angle. */

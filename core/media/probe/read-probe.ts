@@ -1,6 +1,8 @@
 import type { Size } from '../frame-size.ts';
 import { readAmbisonics } from './ambisonics.ts';
+import { hasDiscreteChannels } from './discrete-channels.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
+import { readFontType } from './fonts.ts';
 import { hdrTransferOf } from './hdr-transfer.ts';
 import type { Probe, Stream, VideoStream } from './probe.ts';
 import { toRotation } from './read-orientation.ts';
@@ -15,13 +17,22 @@ export function readProbe(json: string): Probe {
   const { format, streams } = ffprobeOutputSchema.parse(JSON.parse(json));
   const still = isImageContainer(format.format_name);
   const start = format.start_time ?? 0;
+  const hasVideo = streams.some(({ codec_type: type }) => type === 'video');
   const durationTagIsEnd = format.tags?.ENCODER?.startsWith('Lavf') === true;
   return {
     container: format.format_name,
     sizeBytes: format.size ?? 0,
     durationSeconds: positive(still ? undefined : format.duration),
     timecode: timecodeOf([format, ...streams]),
-    streams: streams.map((stream) => readStream(stream, { start, isStill: still, durationTagIsEnd })),
+    streams: streams.map((stream) =>
+      readStream(stream, {
+        container: format.format_name,
+        hasVideo,
+        start,
+        isStill: still,
+        durationTagIsEnd,
+      }),
+    ),
   };
 }
 
@@ -77,6 +88,8 @@ export function withWebpAnimation(
 }
 
 type FileProperties = {
+  container: string;
+  hasVideo: boolean;
   start: number;
   isStill: boolean;
   /** The meaning of Matroska's DURATION tag: ffmpeg writes the end of a stream, mkvmerge its duration. */
@@ -103,12 +116,13 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
         channels: stream.channels ?? 0,
         sampleRateHz: stream.sample_rate ?? 0,
         bitDepth: sampleDepth(stream),
+        hasDiscreteChannels: hasDiscreteChannels(stream, file) || undefined,
         ambisonics: readAmbisonics(stream.channel_layout, stream.channels ?? 0),
       };
     case 'subtitle':
       return { kind: 'subtitle', ...base, isForced: stream.disposition?.forced === 1 };
     case 'attachment':
-      return { kind: 'attachment', ...base };
+      return { kind: 'attachment', ...base, fontType: readFontType(stream.tags?.mimetype) };
     default:
       return { kind: 'data', ...base };
   }

@@ -26,14 +26,18 @@ export async function chooseDestination(
   const { storageProviderId: requested, key } = request.output;
   const storageProviderId =
     requested === undefined ? (await deps.settings.get(ownerId)).defaultStorageProviderId : requested;
-  const problems = await findProviderProblems(deps, { ownerId, request, storageProviderId });
+  const { problems, provider } = await findUnusableProviders(deps, { ownerId, request, storageProviderId });
   if (storageProviderId === null && key !== undefined) {
     problems.push({ path: 'output.key', message: 'needs a storage provider' });
   }
   if (problems.length > 0) throw invalidRequest(problems);
   return storageProviderId === null
     ? undefined
-    : { storageProviderId, keyTemplate: key ?? defaultKeyTemplate };
+    : {
+        storageProviderId,
+        keyTemplate: key ?? defaultKeyTemplate,
+        ...(provider?.kind === 's3' ? {} : { isOutsideAws: true }),
+      };
 }
 
 type ProviderDeps = Pick<StorageUseDeps, 'providers'>;
@@ -48,7 +52,7 @@ export async function assertUsableProviders(
   { ownerId, request, destination }: Job,
 ): Promise<void> {
   const storageProviderId = destination?.storageProviderId ?? null;
-  const problems = await findProviderProblems(deps, { ownerId, request, storageProviderId });
+  const { problems } = await findUnusableProviders(deps, { ownerId, request, storageProviderId });
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
@@ -59,28 +63,30 @@ type ProviderUse = {
   storageProviderId: string | null;
 };
 
-async function findProviderProblems(
+/** What is wrong with the providers of a job, and the one of its destination. */
+async function findUnusableProviders(
   deps: ProviderDeps,
   { ownerId, request, storageProviderId }: ProviderUse,
-): Promise<ErrorDetail[]> {
+): Promise<{ problems: ErrorDetail[]; provider: StorageProvider | undefined }> {
   const inputs = requestInputs(request).filter(({ input }) => input.storageProviderId !== undefined);
   const providers = await readProviders(deps, ownerId, [
     ...inputs.map(({ input }) => input.storageProviderId),
     storageProviderId,
   ]);
   // The prefix of a provider bounds what jobs read, too.
-  const problems = inputs.flatMap(({ input: { storageProviderId = '', key = '' }, path }): ErrorDetail[] => {
-    const provider = providers.get(storageProviderId);
+  const problems = inputs.flatMap(({ input, path }): ErrorDetail[] => {
+    const provider = providers.get(input.storageProviderId ?? '');
     if (provider === undefined) {
       return [{ path: `${path}.storageProviderId`, message: storageProviderNotFoundMessage }];
     }
-    if (isUnderPrefix(key, provider.prefix)) return [];
+    if (isUnderPrefix(input.key ?? '', provider.prefix)) return [];
     return [{ path: `${path}.key`, message: `must begin with the prefix ${provider.prefix}` }];
   });
-  if (storageProviderId !== null && !providers.has(storageProviderId)) {
+  const provider = providers.get(storageProviderId ?? '');
+  if (storageProviderId !== null && provider === undefined) {
     problems.push({ path: 'output.storageProviderId', message: storageProviderNotFoundMessage });
   }
-  return problems;
+  return { problems, provider };
 }
 
 /** The owner's providers by id. Reads each once, however often the request names it; leaves out unknown ones. */

@@ -3,7 +3,7 @@ import type { estimateJobContract } from '../../../core/api/estimate-job.ts';
 import { costTable } from '../../../core/cost-model/cost-table.ts';
 import { type SlownessStore, slownessFor } from '../../../core/cost-model/encoder-slowness.ts';
 import type { MediaFile } from '../../../core/encoding/plan.ts';
-import { invalidRequest, JobError } from '../../../core/errors.ts';
+import { type AppError, invalidRequest, JobError } from '../../../core/errors.ts';
 import type { JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import { requestInputs } from '../../../core/jobs/request-inputs.ts';
 import { assumedProbe } from '../../../core/media/probe/assumed-probe.ts';
@@ -39,14 +39,16 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
     const probe =
       probeJobId === undefined ? undefined : await readProbe(deps, { ownerId, jobId: probeJobId });
     const known = probe ?? (media && assumedProbe(media));
+    const sourceField = probe === undefined ? 'media' : 'probeJobId';
     if (known === undefined) throw new TypeError('A request has media or probeJobId');
     const inputs = requestInputs(body).map(({ path }): MediaFile => ({ path, probe: known }));
     const steps = readSteps(request);
     const isForProvider = destination !== undefined;
+    const isOutsideAws = destination?.isOutsideAws;
     const table = { ...costTable, slowness: slownessFor(await slowness.read(), ownerId) };
     try {
       const { seconds, usd, breakdown, chunks } = estimate(
-        { steps, inputs, assets: steps.map(assumedAssets), speed, isForProvider, table },
+        { steps, inputs, assets: steps.map(assumedAssets), speed, isForProvider, isOutsideAws, table },
         workers,
       );
       const parts = partsOf(breakdown);
@@ -63,7 +65,7 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
       };
     } catch (cause) {
       // The source does not suit the recipe: the job would be rejected for it.
-      if (cause instanceof JobError) throw invalidRequest([{ path: 'media', message: cause.message }]);
+      if (cause instanceof JobError) throw invalidRequest([{ path: sourceField, message: cause.message }]);
       throw cause;
     }
   };
@@ -71,17 +73,25 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
 
 const probeSchema = z.custom<Probe>((value) => Array.isArray((value as Probe | undefined)?.streams));
 
-/** The properties that a probe job has measured. */
+/**
+ * The properties that a probe job has measured.
+ * @throws AppError NOT_FOUND for an unknown job, VALIDATION_ERROR for a job without a readable probe
+ */
 async function readProbe({ jobs, readOutput }: EstimateJobDeps, ref: JobRef): Promise<Probe> {
   const job = await findJob(jobs, ref);
-  const output = job.state === 'completed' ? job.files.output : undefined;
-  const isProbe = job.request.recipe?.name === 'probe';
-  const text = isProbe && output !== undefined && !output.storage ? await readOutput(output.key) : undefined;
-  if (text !== undefined) return probeSchema.parse(JSON.parse(text));
-  const message = isProbe
-    ? 'The job has no file in the bucket of the service: it is not completed, its file has expired or is at a storage provider'
-    : 'The job is not one of the recipe probe';
-  throw invalidRequest([{ path: 'probeJobId', message }]);
+  if (job.request.recipe?.name !== 'probe') throw invalidProbe('The job is not one of the recipe probe');
+  if (job.state !== 'completed') throw invalidProbe(`The job is not completed: it is ${job.state}`);
+  const { output } = job.files;
+  if (output?.storage) {
+    throw invalidProbe('The file of the job is at a storage provider, where an estimate does not read it');
+  }
+  const text = output && (await readOutput(output.key));
+  if (text === undefined) throw invalidProbe('The file of the job has expired');
+  return probeSchema.parse(JSON.parse(text));
+}
+
+function invalidProbe(message: string): AppError {
+  return invalidRequest([{ path: 'probeJobId', message }]);
 }
 
 const stillImage = assumedProbe({ width: 512, height: 512 });

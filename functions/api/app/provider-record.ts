@@ -1,11 +1,12 @@
 import type { StorageProviderRequest } from '../../../core/api/storage-provider.ts';
-import { AppError, invalidRequest } from '../../../core/errors.ts';
+import { AppError, type ErrorDetail, invalidRequest } from '../../../core/errors.ts';
 import type { Clock } from '../../../core/jobs/ports.ts';
 import { checkUrl, type UrlRules } from '../../../core/net/check-url.ts';
 import { externalIdOf, type TrustedStage } from '../../../core/storage/external-id.ts';
 import type { ProviderSecretCipher } from '../../../core/storage/ports.ts';
 import type { StorageProvider, StorageProviderRef } from '../../../core/storage/provider.ts';
 import { findProviderProblems, kindRules } from '../../../core/storage/provider-rules.ts';
+import { maxSessionPolicyCharacters, sessionPolicyText } from '../../../core/storage/session-policy.ts';
 
 /** What roles of owners trust. */
 export type TrustDeps = { stage: string; trustedStage: TrustedStage };
@@ -18,17 +19,14 @@ export type ProviderRecordDeps = TrustDeps & {
 };
 
 /**
- * Rejects what the kind does not allow, a role of the stage's own account, and an endpoint that is not public.
+ * Rejects what the kind does not allow, a role that the service cannot assume, and an endpoint that is not public.
  * @throws AppError VALIDATION_ERROR, or INVALID_URL for the endpoint
  */
 export function assertAllowedProvider(
   body: StorageProviderRequest,
   { endpointRules, trustedStage }: Pick<ProviderRecordDeps, 'endpointRules' | 'trustedStage'>,
 ): void {
-  const problems = findProviderProblems(body);
-  if (body.access.type === 'role' && body.access.roleArn.split(':')[4] === trustedStage.accountId) {
-    problems.push({ path: 'access.roleArn', message: 'is a role of the account of this service' });
-  }
+  const problems = [...findProviderProblems(body), ...findRoleProblems(body, trustedStage)];
   if (problems.length > 0) throw invalidRequest(problems);
   if (body.endpoint === undefined) return;
   const { url, rejection } = checkUrl(body.endpoint, endpointRules);
@@ -36,6 +34,23 @@ export function assertAllowedProvider(
   if (isOrigin) return;
   const message = rejection ?? 'The endpoint must have no path, query or fragment';
   throw new AppError('INVALID_URL', `endpoint: ${message}`, { details: [{ path: 'endpoint', message }] });
+}
+
+function findRoleProblems(
+  { access, bucket, prefix, region = '' }: StorageProviderRequest,
+  { accountId, partition }: TrustedStage,
+): ErrorDetail[] {
+  if (access.type !== 'role') return [];
+  const problems: ErrorDetail[] = [];
+  if (access.roleArn.split(':')[4] === accountId) {
+    problems.push({ path: 'access.roleArn', message: 'is a role of the account of this service' });
+  }
+  const { length } = sessionPolicyText({ bucket, prefix, region }, partition);
+  if (length > maxSessionPolicyCharacters) {
+    const message = `is too long for a role: its session policy has ${length} characters, and AWS accepts ${maxSessionPolicyCharacters}`;
+    problems.push({ path: 'prefix', message });
+  }
+  return problems;
 }
 
 type ProviderFields = { ref: StorageProviderRef; body: StorageProviderRequest; stored?: StorageProvider };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
+import { EmulatorError } from '../emulator-error.ts';
 import type { Execution, ExecutionStore } from './execution-store.ts';
 import type { Interpreter } from './interpreter.ts';
 import type { TaskTokens } from './task-tokens.ts';
@@ -16,16 +17,6 @@ type State = {
   running: RunningExecutions;
   tokens: TaskTokens;
 };
-
-/** An error response. `code` is the AWS error code. */
-class OperationError extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 const maxInputBytes = 262_144;
 
@@ -59,36 +50,22 @@ const describeInput = z.object({ executionArn: z.string() });
  *
  * @param operation `StartExecution`, `StopExecution`, `DescribeExecution`, `SendTaskSuccess` or `SendTaskFailure`
  * @param body JSON
+ * @throws EmulatorError with the error response
  */
-export function handleOperation(
-  operation: string,
-  body: string,
-  state: State,
-): { status: number; body: object } {
-  try {
-    if (operation === 'StartExecution') return { status: 200, body: start(parse(startInput, body), state) };
-    if (operation === 'StopExecution') return { status: 200, body: stop(parse(stopInput, body), state) };
-    if (operation === 'DescribeExecution')
-      return { status: 200, body: describe(parse(describeInput, body), state) };
-    if (operation === 'SendTaskSuccess')
-      return { status: 200, body: succeedTask(parse(successInput, body), state) };
-    if (operation === 'SendTaskFailure')
-      return { status: 200, body: failTask(parse(failureInput, body), state) };
-    throw new OperationError('UnknownOperationException', `${operation} does not exist here`);
-  } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    return { status: 400, body: { __type: error.code, message: error.message } };
-  }
+export function handleOperation(operation: string, body: string, state: State): object {
+  if (operation === 'StartExecution') return start(parse(startInput, body), state);
+  if (operation === 'StopExecution') return stop(parse(stopInput, body), state);
+  if (operation === 'DescribeExecution') return describe(parse(describeInput, body), state);
+  if (operation === 'SendTaskSuccess') return succeedTask(parse(successInput, body), state);
+  if (operation === 'SendTaskFailure') return failTask(parse(failureInput, body), state);
+  throw new EmulatorError('UnknownOperationException', `${operation} does not exist here`);
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, body: string): z.output<Schema> {
   const result = schema.safeParse(JSON.parse(body));
   if (result.success) return result.data;
   const invalidName = result.error.issues.some(({ path }) => path[0] === 'name');
-  throw new OperationError(
-    invalidName ? 'InvalidName' : 'ValidationException',
-    z.prettifyError(result.error),
-  );
+  throw new EmulatorError(invalidName ? 'InvalidName' : 'ValidationException', z.prettifyError(result.error));
 }
 
 function start(
@@ -97,10 +74,7 @@ function start(
 ): object {
   const machine = state.machines.get(stateMachineArn);
   if (!machine) {
-    throw new OperationError(
-      'StateMachineDoesNotExist',
-      `State Machine Does Not Exist: '${stateMachineArn}'`,
-    );
+    throw new EmulatorError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${stateMachineArn}'`);
   }
   requireJson(input);
   const executionArn = arn('states', `execution:${machine.name}:${name}`);
@@ -118,7 +92,7 @@ function sameExecution(executionArn: string, input: string, store: ExecutionStor
   if (existing?.status === 'RUNNING' && existing.input === input) {
     return { executionArn, startDate: existing.startedAt / 1000 };
   }
-  throw new OperationError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
+  throw new EmulatorError('ExecutionAlreadyExists', `Execution Already Exists: '${executionArn}'`);
 }
 
 function run(
@@ -177,14 +151,14 @@ function failTask(
 }
 
 function answered(isWaiting: boolean): object {
-  if (!isWaiting) throw new OperationError('TaskTimedOut', 'Task Timed Out: the task has ended');
+  if (!isWaiting) throw new EmulatorError('TaskTimedOut', 'Task Timed Out: the task has ended');
   return {};
 }
 
 function requireExecution(store: ExecutionStore, executionArn: string): Execution {
   const execution = store.get(executionArn);
   if (!execution)
-    throw new OperationError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
+    throw new EmulatorError('ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn}'`);
   return execution;
 }
 
@@ -192,6 +166,6 @@ function requireJson(input: string): void {
   try {
     JSON.parse(input);
   } catch {
-    throw new OperationError('InvalidExecutionInput', 'The input is not JSON');
+    throw new EmulatorError('InvalidExecutionInput', 'The input is not JSON');
   }
 }

@@ -1,10 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { closeServer } from '../../http-server.ts';
-import { serveOnLoopback } from '../../own-requests.ts';
 import { type PermissionGuard, permissionGuard } from '../../permissions/guard.ts';
 import type { StateMachinePlan } from '../../template/stage-plan.ts';
 import type { Emulator } from '../emulator.ts';
+import { startJsonEndpoint } from '../start-endpoint.ts';
 import type { Traffic } from '../traffic.ts';
 import { openExecutionStore } from './execution-store.ts';
 import { createInterpreter } from './interpreter.ts';
@@ -36,25 +33,13 @@ export async function startStepFunctions(
   const machines = new Map<string, Machine>();
   const running: RunningExecutions = new Map();
   const tokens = taskTokens();
-  const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    const operation = String(request.headers['x-amz-target']).replace('AWSStepFunctions.', '');
-    const { status, body } = handleOperation(operation, await text(request), {
-      store,
-      machines,
-      running,
-      tokens,
-    });
-    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
-  };
-  // Reading fails when a sandbox is killed during its request.
-  const server = createServer((request, response) => {
-    respond(request, response).catch(() => response.destroy());
-  });
-  guard.watch('sfn', server);
-  traffic.watch('sfn', server);
-  const port = await serveOnLoopback(server, { pages: 'none' });
+  const state = { store, machines, running, tokens };
+  const emulator = await startJsonEndpoint(
+    { service: 'sfn', traffic, guard },
+    { version: '1.0', handle: (operation, body) => handleOperation(operation, body, state) },
+  );
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: emulator.endpoint,
     serve(plans, depsOf) {
       for (const plan of plans) {
         const { arn, name, definition } = plan;
@@ -63,7 +48,7 @@ export async function startStepFunctions(
       }
     },
     async stop() {
-      await closeServer(server);
+      await emulator.stop();
       for (const { abort } of running.values()) abort();
       await Promise.all([...running.values()].map(({ ended }) => ended));
       store.close();

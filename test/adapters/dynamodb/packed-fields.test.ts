@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jobDictionaryNumber } from '../../../adapters/dynamodb/job-dictionary.ts';
+import { jobDictionary } from '../../../adapters/dynamodb/job-dictionary.ts';
 import { jobFromItem, jobItem } from '../../../adapters/dynamodb/job-item.ts';
 import { packFields, unpackFields } from '../../../adapters/dynamodb/packed-fields.ts';
 import { itemBytes } from '../../../bench/harness/calls/item-size.ts';
@@ -31,8 +31,10 @@ describe('the packed fields of a job', () => {
   it('are rejected if their dictionary is missing', () => {
     const { packed } = packFields({ request: {} });
     const other = Buffer.from(packed as Uint8Array);
-    other[0] = jobDictionaryNumber + 1;
-    expect(() => unpackFields({ packed: other })).toThrow('There is no dictionary number 2');
+    other[0] = jobDictionary.number + 1;
+    expect(() => unpackFields({ packed: other })).toThrow(
+      'Another version wrote this item (dictionary 2): deploy that version',
+    );
   });
 
   it('are rejected if they would fill the memory of a function', () => {

@@ -1,7 +1,6 @@
-import { open } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
-import { readFileAt } from '../../../adapters/filesystem/read-file-at.ts';
+import { openFile } from '../../../adapters/filesystem/open-file.ts';
 import { readMp4Packets } from '../../../core/chunking/frame-index/mp4-packets.ts';
 import { type ChunkSource, chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
@@ -28,9 +27,8 @@ const cut = async (kind: ChunkSource, [name, start, seconds]: [string, string, s
 
 /** Reads the packets from the index alone. */
 async function isIndexed(path: string): Promise<boolean> {
-  await using file = await open(path);
-  const { size: sizeBytes } = await file.stat();
-  return (await readMp4Packets(readFileAt(file), { trackId: 1, sizeBytes })) !== undefined;
+  await using file = await openFile(path);
+  return (await readMp4Packets(file.readAt, { trackId: 1, sizeBytes: file.sizeBytes })) !== undefined;
 }
 
 /** The index from the file's own, and that from the packets that ffprobe reads. */
@@ -90,10 +88,9 @@ describe('ffprobe reads the packets of', () => {
     const whole = await generatedFile('front.mp4', [
       ...['-i', await chunkSource('openGop'), '-c', 'copy', '-movflags', '+faststart'],
     ]);
-    await using file = await open(whole);
-    const { size } = await file.stat();
-    const stream = { trackId: 1, sizeBytes: size };
-    expect(await readMp4Packets(readFileAt(file), stream)).toBeDefined();
-    expect(await readMp4Packets(readFileAt(file), { ...stream, sizeBytes: size - 100_000 })).toBeUndefined();
+    await using file = await openFile(whole);
+    const { readAt, sizeBytes } = file;
+    expect(await readMp4Packets(readAt, { trackId: 1, sizeBytes })).toBeDefined();
+    expect(await readMp4Packets(readAt, { trackId: 1, sizeBytes: sizeBytes - 100_000 })).toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ it('a slow reader resumes however often its connection is closed', async () => {
     },
     { socketTimeout: 250 },
   );
-  const part = { key: 'clip', start: 0, end: clip.length, version: '"one"' };
+  const part = { key: 'clip', start: 0, end: clip.length, etag: '"one"' };
   let bytes = 0;
   for await (const chunk of readObject(store, part, { signal: new AbortController().signal })) {
     expect(chunk.equals(clip.subarray(bytes, bytes + chunk.length))).toBe(true);

@@ -1,3 +1,4 @@
+import { S3ServiceException } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { aMediaBucket } from '../../builders/storage/a-media-bucket.ts';
@@ -27,6 +28,28 @@ describe('a new work file', () => {
     const created = await Promise.all(['1', '2', '3'].map((text) => files.createText(key, text)));
     expect(created.toSorted()).toEqual([false, false, true]);
     expect(await files.readText(key)).toBe(String(created.indexOf(true) + 1));
+  });
+
+  it.each([
+    ['no other result', undefined, true],
+    ['another result', 'theirs', false],
+  ])('is tried again when it overlaps another write that stores %s', async (_, stored, isCreated) => {
+    const { client, bucket, put } = await aMediaBucket();
+    const files = workFiles(client, bucket);
+    const name = 'ConditionalRequestConflict';
+    let conflicts = 0;
+    client.middlewareStack.add(
+      (next) => async (request) => {
+        if (!('IfNoneMatch' in request.input) || conflicts === 2) return next(request);
+        conflicts += 1;
+        throw new S3ServiceException({ name, $fault: 'client', $metadata: { httpStatusCode: 409 } });
+      },
+      { step: 'initialize' },
+    );
+    const creating = files.createText(key, 'ours');
+    if (stored !== undefined) await put(key, stored);
+    expect([await creating, conflicts]).toEqual([isCreated, 2]);
+    expect(await files.readText(key)).toBe(stored ?? 'ours');
   });
 
   it('is its own if the answer to its first request was lost', async () => {

@@ -211,6 +211,22 @@ describe('a hostile provider', () => {
     await expect(sending).rejects.toBe(reason);
   });
 
+  it('that hangs at the end of an upload ends with the signal of the worker', async () => {
+    const dripping = await aWebServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/xml' });
+      const drip = setInterval(() => response.write(' '), 20);
+      response.once('close', () => clearInterval(drip));
+    });
+    onTestFinished(() => dripping.close());
+    const store = objectStore(aProviderClient(server, { endpoint: dripping.origin }), undefined);
+    const stop = new AbortController();
+    const file = { key: 'g', uploadId: 'upload-1', etags: ['"etag"'], sizeBytes: 1 };
+    const completing = store.complete(file, 'job-1/1', stop.signal);
+    const reason = new Error('The time is over');
+    setTimeout(() => stop.abort(reason), 200);
+    await expect(completing).rejects.toBe(reason);
+  });
+
   it('that is full half-way shows nothing, and its upload can be ended', async () => {
     server.failWith((request) =>
       request.url?.includes('partNumber=2') ? { status: 403, code: 'QuotaExceeded' } : undefined,

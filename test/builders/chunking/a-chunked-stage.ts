@@ -115,8 +115,8 @@ function portsOn({
     otherWorkers: [],
     openWorkspace: () => openWorkspace(disk),
     findStored: async ({ key }) => {
-      const { version, totalBytes } = await headObject(bucket, { key }, new AbortController().signal);
-      return { etag: version, sizeBytes: totalBytes };
+      const { etag, totalBytes } = await headObject(bucket, { key }, new AbortController().signal);
+      return { etag, sizeBytes: totalBytes };
     },
     download: async ({ url, path }) => {
       await copyFile(clipPath(url), path);

@@ -1,6 +1,6 @@
-import { open, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readFileAt } from '../../../adapters/filesystem/read-file-at.ts';
+import { openFile } from '../../../adapters/filesystem/open-file.ts';
 import { assembleMovie, doesKeepLastFrame } from '../../../core/chunking/assembly/assemble-movie.ts';
 import type { JoinedVideo } from '../../../core/chunking/commands/join-commands.ts';
 import { mp4AudioRange } from '../../../core/chunking/frame-index/audio-range.ts';
@@ -41,15 +41,10 @@ export async function assembleOnDisk(
 
 /** The audio is the second track. */
 async function readIndexedAudio(path: string) {
-  const file = await open(path);
-  try {
-    const { size: sizeBytes } = await file.stat();
-    const track = await readMp4AudioTrack(readFileAt(file), { sizeBytes, trackId: 2 });
-    if (track === undefined) throw new Error(`${path} has no index of its audio`);
-    return mp4AudioRange(track);
-  } finally {
-    await file.close();
-  }
+  await using file = await openFile(path);
+  const track = await readMp4AudioTrack(file.readAt, { sizeBytes: file.sizeBytes, trackId: 2 });
+  if (track === undefined) throw new Error(`${path} has no index of its audio`);
+  return mp4AudioRange(track);
 }
 
 /** Where the assembled files are. */
@@ -62,12 +57,8 @@ export function assembledVideos({ outputs, audioChunks }: ChunkedWork, directory
 
 /** The index of a file of this disk. */
 async function readMovieFile(path: string): Promise<Movie> {
-  const file = await open(path);
-  try {
-    const movie = await readMovie(readFileAt(file), (await stat(path)).size);
-    if (movie === undefined) throw new Error(`${path} cannot be joined`);
-    return movie;
-  } finally {
-    await file.close();
-  }
+  await using file = await openFile(path);
+  const movie = await readMovie(file.readAt, file.sizeBytes);
+  if (movie === undefined) throw new Error(`${path} cannot be joined`);
+  return movie;
 }

@@ -62,6 +62,15 @@ export function matrixProfile([red, green, blue]: readonly [Color, Color, Color]
   return Buffer.concat([header, uint32(tags.length), ...table, ...tags.map(([, data]) => data)]);
 }
 
+/** The header of an ICC profile of a printer, without tags. */
+export function headerProfile(space: 'CMYK' | 'GRAY'): Buffer {
+  const profile = Buffer.alloc(132);
+  profile.writeUInt32BE(profile.length);
+  profile.write(`prtr${space}Lab `, 12, 'latin1');
+  profile.write('acsp', 36, 'latin1');
+  return profile;
+}
+
 /** A PNG with an ICC profile after its header. */
 export function withIccProfile(png: Buffer, profile: Buffer): Buffer {
   const headerEnd = 8 + 25;

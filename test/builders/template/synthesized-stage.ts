@@ -56,6 +56,16 @@ export function synthesizedStage({
   }
 }
 
+/**
+ * The templates of a stage with a stack in us-east-1.
+ * @throws Error if it has none
+ */
+export function synthesizedStageWithEdge(options: StageOptions): SynthesizedStage & { edge: Template } {
+  const { edge, ...templates } = synthesizedStage(options);
+  if (edge === undefined) throw new Error('The stage has no stack in us-east-1');
+  return { ...templates, edge };
+}
+
 function placeholders(directory: string, contracts: readonly Contract[]): void {
   const folders = entries(contracts).map(({ name }) => path.join('functions', name));
   for (const folder of [...folders, 'images/transcode']) {

@@ -53,6 +53,22 @@ it('files at a storage provider are billed to its owner', () => {
   expect(costOfEndedJob(job, stage).files).toBe(0);
 });
 
+it('the transfer to a storage provider outside AWS counts, also of files that it did not publish', () => {
+  const destination = { storageProviderId: 'sp_1', keyTemplate: '{name}', isOutsideAws: true } as const;
+  const storage = { storageProviderId: 'sp_1', key: 'a.mp4' };
+  const files = { output: { ...storedFile, storage } };
+  const transferUsd = 3 * 0.09;
+  const { files: published } = costOfEndedJob(
+    aCompletedJob({ functionUse: noUse, destination, files }),
+    stage,
+  );
+  expect(published).toBe(Math.round(transferUsd * 1e9));
+  const result = { files: { output: storedFile }, inputSizeBytes: 1, mediaSeconds: 1 };
+  const unpublished = { jobId: aJobId(2), attempt: 1, result };
+  const failed = costOfEndedJob(aFailedJob({ functionUse: noUse, destination, unpublished }), stage);
+  expect(failed.files).toBe(Math.round(transferUsd * 1e9));
+});
+
 it('files that wait for a retry are stored at the cost of the job that made them, not of the retry', () => {
   const { jobId, attempt } = aFailedJob();
   const result = { files: { output: storedFile }, inputSizeBytes: 1, mediaSeconds: 1 };

@@ -1,3 +1,4 @@
+import { formatSlot } from '../../../core/jobs/slots.ts';
 import type { History } from './history.ts';
 import type { Invariant } from './invariant.ts';
 
@@ -42,9 +43,10 @@ export const runningJobsHaveSlots: Invariant = {
   name: 'a claimed attempt has a slot',
   breaches: (history) => {
     const breaches: string[] = [];
-    replay(history, ({ ownerId, jobId, attempt }, owners) => {
-      const slot = `${jobId}#${attempt}`;
-      if (!owners.get(ownerId)?.slots.includes(slot)) breaches.push(`${slot} was claimed without a slot`);
+    replay(history, (claimed, owners) => {
+      const slot = formatSlot(claimed);
+      if (!owners.get(claimed.ownerId)?.slots.includes(slot))
+        breaches.push(`${slot} was claimed without a slot`);
     });
     return breaches;
   },

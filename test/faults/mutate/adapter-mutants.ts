@@ -70,7 +70,7 @@ export const adapterMutants: readonly Mutant[] = [
   mutant(
     'that a group of slots has its share of the limit',
     'running-slots.ts',
-    '{ max: slotsOfGroup(max, group, groups), ...limits }',
+    '{ max: shareOfGroup(max, group, groups), ...limits }',
     '{ max, ...limits }',
   ),
   mutant(

@@ -7,6 +7,7 @@ function mutant(name: string, ...edits: Edit[]): Mutant {
 const progress = 'core/jobs/progress.ts';
 const jobTable = 'adapters/dynamodb/job-table.ts';
 const watch = 'functions/chunked/watch-job.ts';
+const taskProgress = 'functions/chunked/task-progress.ts';
 const store = 'functions/encode-chunk/store-run.ts';
 const encode = 'functions/encode-chunk/app.ts';
 const join = 'functions/join-chunks/app.ts';
@@ -24,7 +25,7 @@ export const chunkMutants: readonly Mutant[] = [
     'that chunk progress never falls',
     { file: progress, find: '(chunkProgress[chunk] ?? 0) > percent || ', replace: '' },
     { file: jobTable, find: ' <= :percent', replace: ' <> :leaseId' },
-    { file: watch, find: 'percent: job.chunkProgress?.[chunk] ?? 0, ms', replace: 'percent: 0, ms' },
+    { file: taskProgress, find: 'percent: job.chunkProgress?.[chunk] ?? 0, ms', replace: 'percent: 0, ms' },
   ),
   mutant(
     'that progress writes count up the version',

@@ -62,7 +62,7 @@ export const otherWorkerMutants: readonly Mutant[] = [
   }),
   mutant('that a cancel stops the execution of a task', {
     file: 'functions/api/app/cancel-job.ts',
-    find: 'delegation && wholeJobs[delegation.worker]?.stop(delegation.execution),',
+    find: 'delegation && otherWorkerMachines[delegation.worker]?.stop(delegation.execution),',
     replace: '',
   }),
 ];

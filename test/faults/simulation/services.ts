@@ -1,8 +1,8 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import type { OtherWorkerName } from '../../../core/jobs/record.ts';
 import type { DeliveryRef, DeliveryRetries, DeliveryRetry } from '../../../core/webhooks/ports.ts';
+import type { OtherWorkerExecutions } from './other-worker-executions.ts';
 import type { ParallelExecutions } from './parallel-executions.ts';
-import type { WholeJobExecutions } from './whole-job-executions.ts';
 import type { World } from './world.ts';
 
 type Execution = { name: string; input: DeliveryRetry };
@@ -12,7 +12,7 @@ export type Services = {
   world: World;
   queue: { send(ref: JobRef, delayMs?: number): void };
   parallel: ParallelExecutions;
-  wholeJobs: Record<OtherWorkerName, WholeJobExecutions>;
+  otherWorkerExecutions: Record<OtherWorkerName, OtherWorkerExecutions>;
   deliveries: { send(delivery: DeliveryRef): void };
   executions: { start(execution: Execution): Awaited<ReturnType<DeliveryRetries['start']>> };
 };

@@ -13,13 +13,13 @@ import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
 import { type Deliver, deliveryExecutions } from './delivery-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
+import { otherWorkerExecutions } from './other-worker-executions.ts';
 import { parallelExecutions } from './parallel-executions.ts';
 import { portsOf } from './ports.ts';
 import { type Consumer, queueOf } from './queue.ts';
 import { receiversOf } from './receiver.ts';
 import { runEveryMinute } from './schedule.ts';
 import type { Services } from './services.ts';
-import { wholeJobExecutions } from './whole-job-executions.ts';
 import { workersOf } from './workers.ts';
 import type { World } from './world.ts';
 
@@ -71,9 +71,9 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
     // Until a message expires after ten minutes.
     deliveries: queueOf(world, begin, { visibilityTimeoutMs: 60 * second, maxReceives: 10 }),
     parallel: parallelExecutions(world, workers),
-    wholeJobs: {
-      large: wholeJobExecutions(world, 'large', workers.wholeJobs.large),
-      fargate: wholeJobExecutions(world, 'fargate', workers.wholeJobs.fargate),
+    otherWorkerExecutions: {
+      large: otherWorkerExecutions(world, 'large', workers.otherWorkers.large),
+      fargate: otherWorkerExecutions(world, 'fargate', workers.otherWorkers.fargate),
     },
     executions: deliveryExecutions(world, deliver),
   };

@@ -62,11 +62,11 @@ export function workerDeps(services: Services, invocation: Invocation) {
     pricedWorkers: somePricedWorkers({ slowness: 0.001 }),
     processors: { count: 2, slowness: 1 },
     otherWorkers: [
-      { ...computer(6), name: 'large' as const, machine: ports.wholeJobs.large, gigabytes: 10 },
+      { ...computer(6), name: 'large' as const, machine: ports.otherWorkerMachines.large, gigabytes: 10 },
       {
         ...computer(4),
         name: 'fargate' as const,
-        machine: ports.wholeJobs.fargate,
+        machine: ports.otherWorkerMachines.fargate,
         maxSeconds: 12 * 3_600,
       },
     ],

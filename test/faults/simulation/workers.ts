@@ -7,11 +7,11 @@ import { transcode } from '../../../functions/transcode/app.ts';
 import { processDelegatedJob } from '../../../functions/transcode/process-delegated-job.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
+import type { OtherWorker } from './other-worker-executions.ts';
 import type { ChunkWorkers } from './parallel-executions.ts';
 import type { Consumer } from './queue.ts';
 import type { Services } from './services.ts';
 import type { TaskWorker } from './task-queue.ts';
-import type { WholeJobWorker } from './whole-job-executions.ts';
 import { workerDeps } from './worker-deps.ts';
 
 /** The time-out in lib/, after which the platform kills a function, and the reserve of the handlers. */
@@ -30,12 +30,12 @@ type App<T extends Task> = (
 ) => (task: T, deadline: Date, secondRun: SecondRun | undefined) => Promise<unknown>;
 
 /** The time of a worker, that after which it is killed, and the workers that take a job which it cannot end. */
-type WholeJobOptions = { limitMs: number; killMs: number; others: readonly OtherWorkerName[] };
+type OtherWorkerOptions = { limitMs: number; killMs: number; others: readonly OtherWorkerName[] };
 
 /** The functions that work on media, as their queues call them. */
 export function workersOf(services: () => Services): ChunkWorkers & {
   transcode: Consumer<JobRef>;
-  wholeJobs: Record<OtherWorkerName, WholeJobWorker>;
+  otherWorkers: Record<OtherWorkerName, OtherWorker>;
 } {
   const run = <T extends Task>(
     name: string,
@@ -58,8 +58,8 @@ export function workersOf(services: () => Services): ChunkWorkers & {
         wrap(invocation, (secondRun) => app(workerDeps(services(), invocation))(task, deadline, secondRun));
       run(name, { task, main, onEnd });
     };
-  const wholeJob =
-    (app: string, { limitMs, killMs, others }: WholeJobOptions): WholeJobWorker =>
+  const otherWorker =
+    (app: string, { limitMs, killMs, others }: OtherWorkerOptions): OtherWorker =>
     (input, stopped, onEnd) => {
       const { world } = services();
       const deadline = new Date(world.scheduler.now() + limitMs);
@@ -81,13 +81,13 @@ export function workersOf(services: () => Services): ChunkWorkers & {
         transcode(workerDeps(services(), invocation))(task, deadline);
       run('transcode', { task, main, onEnd });
     },
-    wholeJobs: {
-      large: wholeJob('transcode-large', {
+    otherWorkers: {
+      large: otherWorker('transcode-large', {
         limitMs: timeoutMs - reserveMs,
         killMs: timeoutMs,
         others: ['fargate'],
       }),
-      fargate: wholeJob('fargate-task', {
+      fargate: otherWorker('fargate-task', {
         limitMs: fargateMs,
         killMs: fargateMs + fargateStartMs,
         others: [],

@@ -1,6 +1,6 @@
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
-import type { RunningSlots } from '../../../core/jobs/slots.ts';
+import { formatSlot, type RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { Permits } from '../../../core/permits.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
@@ -127,7 +127,7 @@ export function newWorld({
     reservations: memoryReservations(),
     slots: memoryRunningSlots({
       onChanged: (ownerId, slots) => {
-        const taken = slots.map(({ jobId, attempt }) => `${jobId}#${attempt}`);
+        const taken = slots.map(formatSlot);
         log({ kind: 'slots', ownerId, slots: taken, max: maxRunningJobs, workers });
       },
     }),

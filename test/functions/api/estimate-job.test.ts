@@ -3,6 +3,7 @@ import { estimateJobContract } from '../../../core/api/estimate-job.ts';
 import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import type { MeasuredSlowness } from '../../../core/cost-model/encoder-slowness.ts';
 import type { Job } from '../../../core/jobs/record.ts';
+import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
 import { estimateJob } from '../../../functions/api/app/estimate-job.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
@@ -48,10 +49,11 @@ function aRoute({
   return { call, settings, providers };
 }
 
-function aCompletedProbe(): Job {
-  const request = { ...aRequest, recipe: { name: 'probe' }, output: { format: 'json' } };
-  const files = { output: { key: 'jobs/1/1/output.json' } };
-  return { ...aProcessingJob({ request }), state: 'completed', files } as unknown as Job;
+const probeRequest = { ...aRequest, recipe: { name: 'probe' }, output: { format: 'json' } };
+
+function aCompletedProbe(storage?: StoredFile['storage']): Job {
+  const files = { output: { key: 'jobs/1/1/output.json', storage } };
+  return { ...aProcessingJob({ request: probeRequest }), state: 'completed', files } as unknown as Job;
 }
 
 const job = {
@@ -143,12 +145,19 @@ describe('an estimate', () => {
 
   it("has no storage of files for the owner's default storage provider, unless the request keeps them here", async () => {
     const { call, settings, providers } = aRoute();
-    await providers.create(aStorageProvider({ storageProviderId }));
+    await providers.create(aStorageProvider({ storageProviderId, kind: 's3' }));
     await settings.change('owner-1', { defaultStorageProviderId: storageProviderId }, start);
     const partsOf = async (output: object) =>
       (await call({ ...job, output, media })).body.parts.map(({ name }) => name);
     expect(await partsOf(job.output)).not.toContain('files');
     expect(await partsOf({ ...job.output, storageProviderId: null })).toContain('files');
+  });
+
+  it('has the transfer of files to a storage provider that is not Amazon S3', async () => {
+    const { call, providers } = aRoute();
+    await providers.create(aStorageProvider({ storageProviderId, kind: 'r2' }));
+    const { parts } = (await call({ ...job, output: { ...job.output, storageProviderId }, media })).body;
+    expect(parts.find(({ name }) => name === 'files')?.usd).toBeGreaterThan(0);
   });
 
   it('takes several inputs, steps, a still image and files that parameters name', async () => {
@@ -224,16 +233,39 @@ describe('a request for an estimate is rejected', () => {
     });
   });
 
-  it.each<[string, Job | undefined, object]>([
-    ['of an unknown job', undefined, { code: 'NOT_FOUND' }],
+  it('with a measured source that does not suit the recipe', async () => {
+    const stored = aCompletedProbe();
+    const { call } = aRoute({ stored, text: JSON.stringify(aProbe([aVideoStream()])) });
+    const estimate = call({ ...job, recipe: { name: 'hdr-to-sdr' }, probeJobId: stored.jobId });
+    await expect(estimate).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'probeJobId', message: expect.stringMatching(/HDR/) }],
+    });
+  });
+
+  it('with a probe of an unknown job', async () => {
+    const call = aRoute().call({ ...job, probeJobId: aCompletedProbe().jobId });
+    await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it.each<[string, Job, string]>([
+    ['of a job of another recipe', aProcessingJob(), 'The job is not one of the recipe probe'],
     [
-      'of a job of another recipe',
-      aProcessingJob(),
-      { message: expect.stringMatching(/not one of the recipe probe/) },
+      'that is not completed',
+      aProcessingJob({ request: probeRequest }),
+      'The job is not completed: it is processing',
     ],
-    ['whose file has expired', aCompletedProbe(), { message: expect.stringMatching(/its file has expired/) }],
-  ])('with a probe %s', async (_, stored, error) => {
-    const call = aRoute(stored && { stored }).call({ ...job, probeJobId: aCompletedProbe().jobId });
-    await expect(call).rejects.toMatchObject(error);
+    [
+      'whose file is at a storage provider',
+      aCompletedProbe({ storageProviderId, key: 'probe.json' }),
+      'The file of the job is at a storage provider, where an estimate does not read it',
+    ],
+    ['whose file has expired', aCompletedProbe(), 'The file of the job has expired'],
+  ])('with a probe %s', async (_, stored, message) => {
+    const call = aRoute({ stored }).call({ ...job, probeJobId: stored.jobId });
+    await expect(call).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'probeJobId', message }],
+    });
   });
 });

@@ -250,6 +250,14 @@ it('a playlist that is gone from the storage is NOT_FOUND', async () => {
   expect([status, text]).toEqual([404, expect.not.stringMatching(/<|AccessDenied/)]);
 });
 
+it('a playlist above 8 MiB is PAYLOAD_TOO_LARGE', async () => {
+  const { status, text } = await open(urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: foreign }));
+  expect([status, JSON.parse(text).error]).toEqual([
+    413,
+    expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE', retryable: false }),
+  ]);
+});
+
 it('the error of a missing parameter names it', async () => {
   const url = new URL(urlOf({ file: 'hls.m3u8', set: 'hls' }));
   url.searchParams.delete('signature');
@@ -276,7 +284,6 @@ it.each([
 
 describe('a playlist that this service did not write is not returned', () => {
   it.each([
-    ['a document that is too large', 'media_0.m3u8', 'hls'],
     ['an address elsewhere', 'media_1.m3u8', 'hls'],
     ['a second stream in the playlist of one', 'media_2.m3u8', 'hls'],
     ['a file that is not of the set', 'dash.mpd', 'hls'],

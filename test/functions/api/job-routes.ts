@@ -84,7 +84,9 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
     stored: (id = jobId) => table.get({ ...ref, jobId: id }),
     parallel,
     cancel: () =>
-      callRoute(cancelJob({ ...ending, parallel, wholeJobs: {}, onStopFailed: () => {} }), { params }),
+      callRoute(cancelJob({ ...ending, parallel, otherWorkerMachines: {}, onStopFailed: () => {} }), {
+        params,
+      }),
     retry: (key?: string, id = jobId) =>
       callRoute(retrying, { params: { id }, headers: { 'idempotency-key': key } }),
     remove: () =>

@@ -67,5 +67,6 @@ it('a provider that does not answer holds a worker for less than what is left to
   const leftMs = 40_000;
   expect(heldMs).toBeLessThan(leftMs - uploadMsOfJoin(0, leftMs));
   expect(heldMs).toBeLessThan(leftMs - uploadMsOfRetry(0, leftMs));
-  expect(onUnexpected).toHaveBeenCalledOnce();
+  const message = 'Discarding the publication took more than 20 seconds';
+  expect(onUnexpected).toHaveBeenCalledExactlyOnceWith(job, expect.objectContaining({ message }));
 });

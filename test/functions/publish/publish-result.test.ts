@@ -33,12 +33,14 @@ type Choice = {
   files?: number;
   /** The time that each completion takes. */
   seconds: number;
+  /** The limits that a worker has not written yet. */
+  limits?: { costLimitUsd: number };
   /** Fails the completion of this file. */
   rejects?: string;
 };
 
 /** A job whose files are at a provider, invisible, and become visible. */
-async function aPublication({ job = aProcessingJob(), files = 1, seconds, rejects }: Choice) {
+async function aPublication({ job = aProcessingJob(), limits, files = 1, seconds, rejects }: Choice) {
   const writes = vi.fn();
   const jobs = memoryJobTable({ onWritten: writes });
   await jobs.write({ guard: { absent: true }, job });
@@ -52,8 +54,9 @@ async function aPublication({ job = aProcessingJob(), files = 1, seconds, reject
   );
   const store = {
     ...memory,
-    async complete(...[file, mark]: Parameters<typeof memory.complete>) {
-      await clock.sleep(seconds * second);
+    async complete(...[file, mark, signal]: Parameters<typeof memory.complete>) {
+      await clock.sleep(seconds * second, signal);
+      signal?.throwIfAborted();
       if (file.key === rejects) throw new JobError('UPLOAD_ERROR', 'AccessDenied');
       await memory.complete(file, mark);
     },
@@ -71,7 +74,8 @@ async function aPublication({ job = aProcessingJob(), files = 1, seconds, reject
   });
   writes.mockClear();
   const stored = async () => (await jobs.get(job)) as JobIn<'processing'>;
-  return { job, jobs, memory, stored, writes, outcome: publishResult(deps, job, { publicationKey }) };
+  const outcome = publishResult(deps, { ...job, ...limits }, { publicationKey });
+  return { job, jobs, memory, stored, writes, outcome };
 }
 
 /** Lets seconds pass, one at a time. */
@@ -109,7 +113,7 @@ it('a completion of seconds writes no lease', async () => {
   expect(writes).toHaveBeenCalledTimes(2);
 });
 
-it('a worker that has lost its lease completes no further file, and leaves the job to the other one', async () => {
+it('a worker that has lost its lease completes no file any more, and leaves the job to the other one', async () => {
   const { job, jobs, stored, memory, outcome } = await aPublication({ files: 2, seconds: 60 });
   await pass(10);
   const { job: queued } = requeue(await stored(), new Date());
@@ -118,7 +122,7 @@ it('a worker that has lost its lease completes no further file, and leaves the j
   await pass(60);
   expect(await outcome).toBe('lost');
   expect(await stored()).toEqual(claimed);
-  expect([...memory.objects.keys()]).toEqual(['0.mp4']);
+  expect(memory.objects.size).toBe(0);
 });
 
 it('progress that a chunk records meanwhile does not end the lease', async () => {
@@ -135,5 +139,32 @@ it('a provider that rejects a file after the lease was renewed fails the job', a
   await pass(120);
   expect(await outcome).toBe('failed');
   expect(await stored()).toMatchObject({ state: 'failed', error: { code: 'UPLOAD_ERROR' } });
+  expect(memory.objects.size).toBe(0);
+});
+
+it('a provider that takes long for each of many files gets five minutes and a second for each, all together', async () => {
+  const { stored, memory, outcome } = await aPublication({ files: 10, seconds: 100 });
+  await pass(309);
+  expect(memory.objects.size).toBe(3);
+  await pass(2);
+  expect(await outcome).toBe('failed');
+  expect(await stored()).toMatchObject({
+    state: 'failed',
+    error: {
+      code: 'UPLOAD_ERROR',
+      retryable: true,
+      message: expect.stringContaining('did not complete the uploads within 310 seconds'),
+    },
+  });
+  expect(memory.objects.size).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a job that reaches its maximum cost while its files become visible is stopped', async () => {
+  // A minute of 3,008 MB, and the calls.
+  const { stored, memory, outcome } = await aPublication({ seconds: 200, limits: { costLimitUsd: 0.0024 } });
+  await pass(100);
+  expect(await outcome).toBe('failed');
+  expect(await stored()).toMatchObject({ state: 'failed', error: { code: 'COST_LIMIT' } });
   expect(memory.objects.size).toBe(0);
 });

@@ -67,7 +67,7 @@ describe('a throttled check', () => {
     for (const each of [...delegated, waiting, { ...lost, dueAt: waiting.dueAt }]) {
       await jobs.write({ job: each, guard: { absent: true } });
     }
-    const machines = { parallel: { isRunning }, wholeJobs: { fargate: { isRunning } } };
+    const machines = { parallel: { isRunning }, otherWorkerMachines: { fargate: { isRunning } } };
     expect(await reconcile({ ...deps, ...machines })(later(440_000))).toEqual({ due: 5, failed: 0 });
     expect(checks).toBe(1);
     expect(await jobs.get(lost)).toMatchObject({ state: 'queued' });
@@ -76,11 +76,11 @@ describe('a throttled check', () => {
 
 describe('a job that is delegated to another worker', () => {
   const machine = memoryJobStateMachine<DelegatedJobInput>();
-  const wholeJobs = { fargate: machine };
+  const otherWorkerMachines = { fargate: machine };
   const waiting = aDelegatedJob();
   const running = aTakenOverJob();
 
-  async function next(stored: typeof waiting, overrides: Partial<ReconcileDeps> = { wholeJobs }) {
+  async function next(stored: typeof waiting, overrides: Partial<ReconcileDeps> = { otherWorkerMachines }) {
     jobs = memoryJobTable();
     await jobs.write({ job: stored, guard: { absent: true } });
     return takeNextStep({ ...deps, jobs, ...overrides }, stored, later(440_000));

@@ -67,6 +67,15 @@ it('leaves out an owner whose jobs wait for its own running jobs', async () => {
   expect(await measure()).toBe(20 * 60);
 });
 
+it('does not depend on a record that cannot be read', async () => {
+  await store(queuedAt(20, 'a'));
+  await store(queuedAt(30, 'b'));
+  const get: MemoryJobTable['get'] = (ref) =>
+    ref.ownerId === 'a' ? Promise.reject(new Error('The record cannot be parsed')) : jobs.get(ref);
+  const clock = aVirtualClock(later(60 * minute));
+  expect(await oldestWaiting({ jobs: { ...jobs, get }, slots, maxRunningJobs: 2, clock })()).toBe(30 * 60);
+});
+
 it('reaches every owner of a line that is longer than one read, after several runs', async () => {
   for (let n = 1_001; n <= 2_500; n += 1) await store(queuedAt(50, `owner-${n}`, n));
   await store(queuedAt(10, 'the-last-owner'));

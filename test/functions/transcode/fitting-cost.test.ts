@@ -77,6 +77,20 @@ it('a job is not rejected for the storage of files that a storage provider gets'
   expect(estimate.breakdown.files).toBe(0);
 });
 
+it('a job is rejected for the transfer to a storage provider outside AWS', async () => {
+  const destination = { storageProviderId: 'sp_1', keyTemplate: '{name}' };
+  const highOf = async (chosen: JobIn<'processing'>['destination']) =>
+    Number(String(await check(0.001, { destination: chosen })).match(/up to \$([\d.]+\d)/)?.[1]);
+  const inside = await highOf(destination);
+  const outside = await highOf({ ...destination, isOutsideAws: true });
+  const { breakdown } = estimateJob(
+    { ...fetched, steps, speed: 'standard', isForProvider: true, isOutsideAws: true },
+    somePricedWorkers(),
+  );
+  expect(breakdown.files).toBeGreaterThan(0.001);
+  expect(outside - inside).toBeCloseTo(breakdown.files, 5);
+});
+
 it('a job with a limit leaves enough of it for the files of its estimate, and those of its completed steps', async () => {
   const request = { ...aProcessingJob().request, maxCostUsd: 1 };
   const filesOf = async (differences: Partial<JobIn<'processing'>>, files = {}) => {

@@ -3,7 +3,7 @@ import type { JobRequestRecord } from '../../../core/jobs/record.ts';
 import { toDiskFullError } from '../../../core/media/disk-full-error.ts';
 import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import { classifyFailure } from '../../../core/media/ffmpeg/ffmpeg-errors.ts';
-import type { WholeJobWorker } from '../../../functions/worker/worker-deps.ts';
+import type { OtherWorker } from '../../../functions/worker/worker-deps.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
@@ -25,7 +25,7 @@ const twoInputs: JobRequestRecord = {
   recipe: { name: 'concat' },
 };
 
-const task: WholeJobWorker = {
+const task: OtherWorker = {
   ...{ name: 'fargate', machine: memoryJobStateMachine(), maxSeconds: 3_600 },
   ...{ memory: { sizeBytes: 8 * 2 ** 30, cpuCount: 4 }, processors: { count: 4, slowness: 1 } },
 };
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 /** The result of a job on a disk that is full when ffmpeg writes. */
-async function encodedOnFullDisk(request: JobRequestRecord, number: number, otherWorkers: WholeJobWorker[]) {
+async function encodedOnFullDisk(request: JobRequestRecord, number: number, otherWorkers: OtherWorker[]) {
   const job = await queueJob(stage, request, aJobId(number));
   const log = 'av_interleaved_write_frame(): No space left on device';
   const failure = classifyFailure({ exitCode: 1, signal: null, log });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DelegatedJobInput, JobRef, WholeJobExecutionInput } from '../../../core/jobs/ports.ts';
+import type { DelegatedJobInput, JobRef, OtherWorkerInput } from '../../../core/jobs/ports.ts';
 import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
 import { processDelegatedJob } from '../../../functions/transcode/process-delegated-job.ts';
-import type { WholeJobWorker } from '../../../functions/worker/worker-deps.ts';
+import type { OtherWorker } from '../../../functions/worker/worker-deps.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
@@ -24,15 +24,15 @@ const processors = { count: 1, slowness: 10_000 };
 let stage: ChunkedStage;
 const machine = memoryJobStateMachine<DelegatedJobInput>();
 const memory = { sizeBytes: 8 * 2 ** 30, cpuCount: 4 };
-const task: WholeJobWorker = {
+const task: OtherWorker = {
   name: 'fargate',
   machine,
   memory,
   processors: { count: 4, slowness: 1 },
   maxSeconds: 3_600,
 };
-const largeMachine = memoryJobStateMachine<WholeJobExecutionInput>();
-const large: WholeJobWorker = {
+const largeMachine = memoryJobStateMachine<OtherWorkerInput>();
+const large: OtherWorker = {
   name: 'large',
   machine: largeMachine,
   memory,
@@ -174,9 +174,7 @@ describe('with large functions', () => {
   /** So slow that a function of the usual size has no time for the video, and a large one has. */
   const slow = { count: 1, slowness: 1_000 };
 
-  async function delegatedToLarge(
-    overrides: Parameters<typeof runTranscode>[2],
-  ): Promise<WholeJobExecutionInput> {
+  async function delegatedToLarge(overrides: Parameters<typeof runTranscode>[2]): Promise<OtherWorkerInput> {
     const job = await queueJob(stage, request);
     const otherWorkers = [large, task];
     expect(await runTranscode(stage, job, { otherWorkers, ...overrides })).toBe('delegated');

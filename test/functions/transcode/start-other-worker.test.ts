@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WholeJobExecutionInput } from '../../../core/jobs/ports.ts';
+import type { OtherWorkerInput } from '../../../core/jobs/ports.ts';
 import { startOtherWorker } from '../../../functions/transcode/start-other-worker.ts';
 import { aJobId, aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
@@ -10,9 +10,9 @@ import { memoryJobTable } from '../../memory/job-table.ts';
 const otherWorker = { name: 'large', reason: 'Another worker encodes it' } as const;
 
 /** The inputs of the executions of 20 jobs of one owner. */
-async function inputsOfJobs(maxConcurrency?: number): Promise<WholeJobExecutionInput[]> {
+async function inputsOfJobs(maxConcurrency?: number): Promise<OtherWorkerInput[]> {
   const jobs = memoryJobTable({});
-  const machine = memoryJobStateMachine<WholeJobExecutionInput>();
+  const machine = memoryJobStateMachine<OtherWorkerInput>();
   const deps = workerDeps({ jobs, clock: aVirtualClock(later(10_000)) });
   for (const number of Array.from({ length: 20 }).keys()) {
     const job = aProcessingJob({ jobId: aJobId(number) });

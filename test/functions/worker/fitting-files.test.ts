@@ -50,7 +50,7 @@ describe('a job whose finished files cost more than its limit leaves', () => {
   });
 });
 
-it('files at a storage provider do not count: its owner is billed for them', () => {
+it('of files at a storage provider only the transfer counts: its owner is billed for their storage', () => {
   const job = { ...aProcessingJob(), request };
   const file = { ...aCompletedJob().files.output, size_mbytes: 1_000 } as StoredFile;
   const deps = {
@@ -60,5 +60,8 @@ it('files at a storage provider do not count: its owner is billed for them', () 
   const require = (destination?: JobIn<'processing'>['destination']) =>
     requireFittingFiles(deps, { ...job, destination }, [{ name: 'output', file }]);
   expect(() => require()).toThrow('more with its files than its maxCostUsd of $1');
-  expect(require({ storageProviderId: 'sp_1', keyTemplate: '{name}' })).toBe(0);
+  const destination = { storageProviderId: 'sp_1', keyTemplate: '{name}' };
+  expect(require(destination)).toBe(0);
+  // The transfer of a gigabyte to the internet.
+  expect(require({ ...destination, isOutsideAws: true })).toBeCloseTo(0.09, 9);
 });

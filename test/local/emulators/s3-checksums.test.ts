@@ -84,7 +84,8 @@ describe('the checksum of an upload', () => {
   });
 
   it('is verified for each part of a multipart upload', async () => {
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(object));
+    const begin = new CreateMultipartUploadCommand({ ...object, ChecksumAlgorithm: 'CRC32' });
+    const { UploadId } = await client.send(begin);
     const part = { ...object, UploadId, PartNumber: 1 };
     const { ETag, ChecksumCRC32 } = await client.send(new UploadPartCommand({ ...part, Body: 'part' }));
     expect(ChecksumCRC32).toBe(crc32Of('part'));
@@ -93,6 +94,17 @@ describe('the checksum of an upload', () => {
       new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }),
     );
     expect(await stored()).toBe('part');
+  });
+
+  it.each([
+    ['no algorithm', {}, 'null'],
+    ['another algorithm', { ChecksumAlgorithm: 'SHA256' } as const, 'sha256'],
+  ])('is rejected for a part of an upload that was begun with %s', async (_, options, expected) => {
+    const begin = new CreateMultipartUploadCommand({ ...object, ...options });
+    const { UploadId } = await client.send(begin);
+    const part = { ...object, UploadId, PartNumber: 1, ChecksumAlgorithm: 'CRC32' } as const;
+    const message = `Checksum Type mismatch occurred, expected checksum Type: ${expected}, actual checksum Type: crc32`;
+    await expect(client.send(new UploadPartCommand({ ...part, Body: 'part' }))).rejects.toThrow(message);
   });
 
   it.each([

@@ -43,6 +43,7 @@ async function aStore(directory: string) {
     endpoint: emulator.endpoint,
     region: 'us-east-1',
     credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', sessionToken: 'local' },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
   });
   return { client, emulator };
 }
@@ -124,7 +125,8 @@ describe('a multipart upload', () => {
     const object = { Bucket: 'media', Key: 'uploads/a/1' };
     const begin = new CreateMultipartUploadCommand({ ...object, ChecksumAlgorithm: 'CRC32' });
     const { UploadId } = await client.send(begin);
-    const part = new UploadPartCommand({ ...object, UploadId, PartNumber: 1, Body: 'part one' });
+    const contents = { PartNumber: 1, Body: 'part one', ChecksumAlgorithm: 'CRC32' } as const;
+    const part = new UploadPartCommand({ ...object, UploadId, ...contents });
     const { ETag, ChecksumCRC32 } = await client.send(part);
     const complete = (checksum: object) => {
       const MultipartUpload = { Parts: [{ PartNumber: 1, ETag, ...checksum }] };

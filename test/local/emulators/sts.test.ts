@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assumeRole } from '../../../adapters/sts/assume-role.ts';
 import { trustPolicy } from '../../../core/storage/external-id.ts';
 import type { StorageProvider } from '../../../core/storage/provider.ts';
-import { sessionPolicy } from '../../../core/storage/session-policy.ts';
+import { sessionPolicy, sessionPolicyText } from '../../../core/storage/session-policy.ts';
 import type { Emulator } from '../../../local/emulators/emulator.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
 import { type Sts, startSts } from '../../../local/emulators/sts.ts';
@@ -51,11 +51,14 @@ afterAll(async () => {
 const provider = { bucket: 'results', prefix: 'videos/', region: 'us-east-1' } as StorageProvider;
 
 /** Credentials as the service requests them, with another caller or external id if one is named. */
-function assume(request: { externalId?: string; role?: string } = {}) {
+function assume(request: { externalId?: string; role?: string; policy?: string } = {}) {
   caller = `arn:aws:iam::000000000000:role/${request.role ?? 'media-jobs-local-transcode'}`;
-  const policy = sessionPolicy(provider, 'aws');
+  const { policy = sessionPolicyText(provider, 'aws') } = request;
   return assumeRole(client, { roleArn, externalId: request.externalId ?? externalId, policy });
 }
+
+const open = (credentials: Awaited<ReturnType<typeof assume>>) =>
+  new S3Client({ ...aws, credentials, endpoint: s3.endpoint, forcePathStyle: true, maxAttempts: 1 });
 
 describe('a role of another account', () => {
   it.each([
@@ -66,14 +69,7 @@ describe('a role of another account', () => {
   });
 
   it('gives the service its bucket and prefix only, although the role may do everything', async () => {
-    const credentials = await assume();
-    const session = new S3Client({
-      ...aws,
-      credentials,
-      endpoint: s3.endpoint,
-      forcePathStyle: true,
-      maxAttempts: 1,
-    });
+    const session = open(await assume());
     const put = (Bucket: string, Key: string) =>
       session.send(new PutObjectCommand({ Bucket, Key, Body: 'text' }));
     const list = (Prefix?: string) => session.send(new ListObjectsV2Command({ Bucket: 'results', Prefix }));
@@ -87,5 +83,23 @@ describe('a role of another account', () => {
     await expect(list()).rejects.toMatchObject(denied);
     await expect(put('payroll', 'videos/a.txt')).rejects.toMatchObject(denied);
     session.destroy();
+  });
+
+  it.each(['видео/', '映像🎬/', 'été/'])('gives the service the prefix %s', async (prefix) => {
+    const session = open(await assume({ policy: sessionPolicyText({ ...provider, prefix }, 'aws') }));
+    await session.send(new PutObjectCommand({ Bucket: 'results', Key: `${prefix}a.txt`, Body: 'text' }));
+    const other = new PutObjectCommand({ Bucket: 'results', Key: 'videos/a.txt', Body: 'text' });
+    await expect(session.send(other)).rejects.toMatchObject({ name: 'AccessDenied' });
+    session.destroy();
+  });
+
+  it.each([
+    ['is longer than AWS accepts', sessionPolicyText({ ...provider, prefix: '$'.repeat(200) }, 'aws')],
+    [
+      'has characters outside Latin-1',
+      JSON.stringify(sessionPolicy({ ...provider, prefix: 'видео/' }, 'aws')),
+    ],
+  ])('is not assumed with a session policy that %s', async (_, policy) => {
+    await expect(assume({ policy })).rejects.toMatchObject({ code: 'ValidationError', status: 400 });
   });
 });

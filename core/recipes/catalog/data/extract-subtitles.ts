@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { dropMetadata, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
+import { readAsCues } from '../../../encoding/webvtt-cues.ts';
 import { JobError } from '../../../errors.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import type { Probe, SubtitleStream } from '../../../media/probe/probe.ts';
@@ -11,7 +12,7 @@ import {
   isTextTrack,
   subtitleTracks,
 } from '../../../media/probe/subtitles.ts';
-import { readEncodedCues, writeCues } from '../../../media/subtitles/webvtt.ts';
+import { writeCues } from '../../../media/subtitles/webvtt.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 const parameters = () =>
@@ -35,7 +36,7 @@ export const extractSubtitles = defineRecipe({
   name: 'extract-subtitles',
   title: 'Extract subtitles',
   description:
-    'A subtitle track of a video as a file. Only text tracks. Of a styled track (ASS, MP4), srt keeps plain text, and vtt keeps bold, italic and underline.',
+    'A subtitle track of a video as a file. Only text tracks. Of a styled track (ASS, MP4), srt keeps plain text, and vtt keeps bold, italic and underline. vtt also keeps the positions of an SRT track, such as the top.',
   formats: ['srt', 'vtt'],
   comparison: 'none',
   parameters,
@@ -48,20 +49,25 @@ export function planExtractSubtitles(input: RecipeInput<typeof extractSubtitles>
   const codec = format === 'vtt' ? 'webvtt' : 'subrip';
   const endSeconds = latestEnd(probe, track);
   const { output, path } = singleOutput(input, { subtitles: { codec, latestEndSeconds: endSeconds } });
-  const outputArguments = [
-    ...['-map', `0:${track.index}`, '-c:s', encoderFor(track, codec)],
-    ...[...dropMetadata, ...containerArguments(format), path],
-  ];
-  const command = { inputs: [{ path: inputPath }], outputArguments, durationSeconds: endSeconds };
+  const source = { path: inputPath };
   const isEncodedWebVtt = codec === 'webvtt' && track.codec !== codec;
-  if (!isEncodedWebVtt) return { commands: [command], outputs: [output] };
+  if (!isEncodedWebVtt) {
+    const outputArguments = [
+      ...['-map', `0:${track.index}`, '-c:s', encoderFor(track, codec)],
+      ...[...dropMetadata, ...containerArguments(format), path],
+    ];
+    const command = { inputs: [source], outputArguments, durationSeconds: endSeconds };
+    return { commands: [command], outputs: [output] };
+  }
+  const { command: conversion, reads, cuesFrom } = readAsCues(source, track, path);
+  const command = { ...conversion, durationSeconds: endSeconds };
   return {
-    measure: [command, { textPath: path }],
+    measure: [command, ...reads],
     progressAfter: 1,
     outputs: [output],
-    decide: (_, [, written]) => ({
+    decide: (_, results) => ({
       commands: [],
-      outputs: [{ ...output, content: writeCues(readEncodedCues(written?.text ?? '')) }],
+      outputs: [{ ...output, content: writeCues(cuesFrom(results)) }],
     }),
     expected: () => ({ commands: [command], outputs: [output] }),
   };

@@ -16,7 +16,7 @@ import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/ima
 import type { Command, CommandInput } from '../../../media/ffmpeg/command.ts';
 import { keepFilterGraph } from '../../../media/filters/video-filters.ts';
 import { containerArguments, formats } from '../../../media/formats.ts';
-import { fitInside, requireEncodableSize, roundedSize } from '../../../media/frame-size.ts';
+import { fitInside, requireEncodableSize, roundedSize, type Size } from '../../../media/frame-size.ts';
 import { cueFile, maxSheets, maxTiles, sheetName } from '../../../media/playlists/set-files.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
@@ -77,7 +77,7 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
     sheetCommand(
       { path: input.inputPath, options: [...options, ...keepFilterGraph(video)] },
       `0:${video.index}`,
-      filters,
+      [...filters, ...(hasOddSide(tile) && format !== 'png' ? [wholeChroma] : [])],
     );
   const sheetFiles = files.map(({ output }) => output);
   const cues = tileCues(
@@ -114,6 +114,13 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
     decide: (log) => (hasKeyframes(log) ? { commands: [], outputs } : exact),
     expected: () => ({ commands: [], outputs }),
   };
+}
+
+/** In 4:2:0, an odd tile would take chroma samples of the next one, and shift its own. PNG is RGB. */
+const wholeChroma = 'format=yuv444p|yuva444p';
+
+function hasOddSide({ width, height }: Size): boolean {
+  return width % 2 === 1 || height % 2 === 1;
 }
 
 function cueOutput(content: string, durationSeconds: number): PlannedOutput {

@@ -48,10 +48,15 @@ export function planWatermark(input: RecipeInput<typeof watermark>): Plan | Pend
   return encodeVideo(input, { ...defaultEncodingFor(input), transform: { scale: size }, overlay });
 }
 
-function overlayImage(file: MediaFile | undefined): Pick<Overlay, 'path' | 'streamIndex'> {
+function overlayImage(
+  file: MediaFile | undefined,
+): Pick<Overlay, 'path' | 'streamIndex' | 'exifOrientation'> {
   if (file === undefined) throw new TypeError('watermark needs its image');
   const { path, probe } = file;
-  if (probe.durationSeconds === undefined) return { path, streamIndex: requireVideoStream(probe).index };
+  if (probe.durationSeconds === undefined) {
+    const { index: streamIndex, exifOrientation } = requireVideoStream(probe);
+    return { path, streamIndex, exifOrientation };
+  }
   const message = 'image: Expected a still image (PNG, JPEG or WebP), found a file with a duration';
   throw new JobError('INPUT_UNSUPPORTED', message);
 }

@@ -5,13 +5,13 @@ import type { Outcome } from './invocation-types.ts';
 import type { World } from './world.ts';
 
 /** Runs a whole job on another worker. `stopped` aborts when ECS stops a Fargate task. */
-export type WholeJobWorker = (
+export type OtherWorker = (
   input: DelegatedJobInput,
   stopped: AbortSignal,
   onEnd: (outcome: Outcome<unknown>) => void,
 ) => void;
 
-export type WholeJobExecutions = {
+export type OtherWorkerExecutions = {
   /** @throws Error if another execution had this name */
   start(execution: { name: string; input: DelegatedJobInput }): void;
   stop(name: string): void;
@@ -28,7 +28,7 @@ const retryStartMs = 15_000;
 const secondStartMs = 3_000;
 
 /** The app of each worker, and that of its state machine. */
-const wholeJobApps = {
+const otherWorkerApps = {
   fargate: { app: 'fargate-task', machine: 'fargate-machine' },
   large: { app: 'transcode-large', machine: 'large-machine' },
 } as const;
@@ -38,12 +38,12 @@ const wholeJobApps = {
  * capacity is retried; a job may be started twice. An execution that is stopped stops its Fargate task by SIGTERM; one that
  * dies leaves its worker running.
  */
-export function wholeJobExecutions(
+export function otherWorkerExecutions(
   world: World,
   worker: OtherWorkerName,
-  runJob: WholeJobWorker,
-): WholeJobExecutions {
-  const { app, machine } = wholeJobApps[worker];
+  runJob: OtherWorker,
+): OtherWorkerExecutions {
+  const { app, machine } = otherWorkerApps[worker];
   const { scheduler, plan, log } = world;
   const executions = new Map<string, Execution>();
   const after = (milliseconds: number, act: () => void) => scheduler.at(scheduler.now() + milliseconds, act);

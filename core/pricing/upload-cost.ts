@@ -1,0 +1,14 @@
+import { costOfJob, sumOfParts } from './cost-of-job.ts';
+import { secondsBeforeEncoding, transferSeconds } from './expected-use.ts';
+import { usualReads } from './per-job.ts';
+import type { PricedStage } from './priced-stage.ts';
+
+/** Dollars that a retry is expected to cost which uploads encoded files of this size again, and encodes nothing, besides the transfer. */
+export function costOfRepeatedUpload(bytes: number, stage: PricedStage): number {
+  const workerSeconds = secondsBeforeEncoding(bytes) + transferSeconds(bytes);
+  const noTasks = { tasks: 0, executions: 0 };
+  const noFiles = { outputs: 0, outputBytes: 0, downloads: 0 };
+  return sumOfParts(
+    costOfJob({ workerSeconds, attempts: 1, reads: usualReads, ...noTasks, ...noFiles }, stage),
+  );
+}

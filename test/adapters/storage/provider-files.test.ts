@@ -1,0 +1,65 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { providerFiles } from '../../../adapters/storage/provider-files.ts';
+import { aProviderClient } from '../../builders/storage/a-provider-client.ts';
+import { aProviderServer, type ProviderServer } from '../../builders/storage/a-provider-server.ts';
+
+let server: ProviderServer;
+beforeAll(async () => {
+  server = await aProviderServer({ bucket: 'bucket-of-a-customer' });
+});
+afterAll(() => server?.stop());
+
+const put = (key: string, body: string) =>
+  server.client.send(new PutObjectCommand({ Bucket: server.bucket, Key: key, Body: body }));
+
+const read = (key: string, options: Parameters<typeof aProviderClient>[1] = {}) => {
+  const bucketUrl = `${server.endpoint}/${server.bucket}`;
+  const clock = { now: () => new Date() };
+  return providerFiles(aProviderClient(server, options), bucketUrl, clock).readText(key);
+};
+
+describe('a playlist at a storage provider', () => {
+  it('is read', async () => {
+    await put('hls.m3u8', '#EXTM3U\n# Grüße\n');
+    expect(await read('hls.m3u8')).toBe('#EXTM3U\n# Grüße\n');
+  });
+
+  it('that is gone is NOT_FOUND', async () => {
+    await expect(read('gone.m3u8')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('above 8 MiB is PAYLOAD_TOO_LARGE', async () => {
+    await put('large.m3u8', 'x'.repeat(8 * 1024 * 1024));
+    expect(await read('large.m3u8')).toHaveLength(8 * 1024 * 1024);
+    await put('larger.m3u8', 'x'.repeat(8 * 1024 * 1024 + 1));
+    await expect(read('larger.m3u8')).rejects.toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+      message: expect.stringContaining('larger than 8 MiB'),
+    });
+  });
+
+  it('whose key was revoked is UNAVAILABLE, with the answer of the provider', async () => {
+    server.failWith(() => ({ status: 403, code: 'InvalidAccessKeyId' }));
+    onTestFinished(() => server.failWith());
+    await expect(read('hls.m3u8')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'The file could not be read: the provider answered InvalidAccessKeyId (403).',
+    });
+  });
+
+  it('whose provider is slow is UNAVAILABLE, with the limit', async () => {
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
+    await expect(read('hls.m3u8')).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: 'The file could not be read: the provider took longer than 5 s.',
+    });
+  });
+
+  it('whose provider cannot be reached is UNAVAILABLE', async () => {
+    await expect(read('hls.m3u8', { endpoint: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringMatching(/^The file could not be read: .*127\.0\.0\.1/),
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, it, vi } from 'vitest';
+import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
+import type { Clock } from '../../../core/jobs/ports.ts';
+import { outputBytesOf } from '../../../core/jobs/usage.ts';
+import type { Workspace } from '../../../core/media/ffmpeg/ports.ts';
+import { costLimitOfReservation } from '../../../core/pricing/cost-limit.ts';
+import { costOfRepeatedUpload } from '../../../core/pricing/upload-cost.ts';
+import { transcode } from '../../../functions/transcode/app.ts';
+import { requireFittingUpload } from '../../../functions/transcode/require-fitting-cost.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+import { memorySpendingCounters } from '../../memory/spending-counters.ts';
+
+/** A clock that stands still. */
+const clock: Clock = {
+  now: () => later(2_000),
+  sleep: (_, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
+};
+
+const { files } = aCompletedJob();
+const sizeBytes = outputBytesOf({ files });
+
+/** A retry under a cap of a dollar a day. Its files are encoded, and its provider rejects the begin of their upload. */
+async function aRetry({ spentUsd = 0, maxCostUsd }: { spentUsd?: number; maxCostUsd?: number } = {}) {
+  const queued = aQueuedJob();
+  const { ownerId, jobId } = queued;
+  const unpublished = { jobId: aJobId(2), attempt: 1, result: { files, inputSizeBytes: 1 } };
+  const job = {
+    ...queued,
+    request: { ...queued.request, ...(maxCostUsd && { maxCostUsd }) },
+    destination: { storageProviderId: 'sp_1', keyTemplate: '{name}' },
+    spendingCaps: [{ keyId: 'key-1', usdPerDay: 1 }],
+    unpublished,
+  };
+  const jobs = memoryJobTable();
+  await jobs.write({ guard: { absent: true }, job });
+  const spending = memorySpendingCounters();
+  const counter = { ownerId, jobId, keyId: 'key-1' };
+  const others = { [aJobId(3, jobCreatedAt(jobId))]: spentUsd * 1e9 };
+  await spending.write(counter, { version: 1, spent: {}, latest: [], reserved: others });
+  const download = vi.fn(async () => ({ bytes: sizeBytes }));
+  const opened = vi.fn();
+  const workspace = { makeDirectory: async () => '/tmp/unpublished', remove: async () => undefined };
+  let ids = 0;
+  const deps = workerDeps({
+    jobs,
+    spending,
+    files: { ...workerDeps().files, download, removeAll: async () => 'complete' },
+    workFiles: { ...workerDeps().workFiles, list: async () => [] },
+    openWorkspace: async () => workspace as unknown as Workspace,
+    clock,
+    openObjectStore: async () => {
+      opened((await spending.read(counter)).reserved[jobId]);
+      throw new Error('stop here');
+    },
+    deliveries: { send: async () => undefined },
+    newId: () => `id-${++ids}`,
+    onUnexpected: () => undefined,
+  });
+  await transcode(deps)(job, later(900_000));
+  return { job: await jobs.get(job), download, opened };
+}
+
+it('a retry that only uploads files is rejected before it fetches them, if a cap is used up', async () => {
+  const { job, download } = await aRetry({ spentUsd: 1 });
+  expect(job).toMatchObject({ state: 'rejected', error: { code: 'COST_LIMIT', retryable: true } });
+  expect(download).not.toHaveBeenCalled();
+});
+
+it('a retry that only uploads files reserves the cost of that before it begins', async () => {
+  const { opened } = await aRetry();
+  const usd = costOfRepeatedUpload(sizeBytes, workerDeps().pricedStage);
+  expect(opened.mock.calls).toEqual([[Math.ceil(usd * 1e9)]]);
+});
+
+it('a retry that only uploads files is stopped far above its reservation', async () => {
+  const limitCost = vi.fn();
+  const destination = { storageProviderId: 'sp_1', keyTemplate: '{name}', isOutsideAws: true } as const;
+  const job = { ...aProcessingJob(), destination, spendingCaps: [{ keyId: 'key-1', usdPerDay: 1 }] };
+  const jobs = memoryJobTable();
+  await jobs.write({ guard: { absent: true }, job });
+  const unpublished = { jobId: aJobId(2), attempt: 1, result: { files, inputSizeBytes: 1 } };
+  await requireFittingUpload(workerDeps({ jobs, clock }), { job, limitCost }, unpublished);
+  // The transfer to the internet.
+  const filesUsd = (sizeBytes / 1e9) * 0.09;
+  const usd = filesUsd + costOfRepeatedUpload(sizeBytes, workerDeps().pricedStage);
+  expect(limitCost.mock.calls).toEqual([[{ filesUsd, costLimitUsd: costLimitOfReservation(usd) }]]);
+});
+
+it('a retry that only uploads files is rejected if that costs more than its own limit', async () => {
+  const { job, download } = await aRetry({ maxCostUsd: 0.00001 });
+  expect(job).toMatchObject({ state: 'rejected', error: { code: 'COST_LIMIT', retryable: false } });
+  expect(download).not.toHaveBeenCalled();
+});
