@@ -3,6 +3,7 @@ import {
   ExecutionAlreadyExists,
   ExecutionDoesNotExist,
   type SFNClient,
+  SFNServiceException,
   StartExecutionCommand,
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
@@ -29,8 +30,19 @@ export function jobStateMachine<Input>(client: SFNClient, stateMachineArn: strin
         .send(new StopExecutionCommand({ executionArn: arnOf(name) }))
         .catch(valueIfMissing(undefined));
     },
-    isRunning: (name) => describe(name).then(({ status }) => status === 'RUNNING', valueIfMissing(false)),
+    async isRunning(name) {
+      try {
+        return (await describe(name)).status === 'RUNNING';
+      } catch (cause) {
+        if (isThrottling(cause)) return undefined;
+        return valueIfMissing(false)(cause);
+      }
+    },
   };
+}
+
+function isThrottling(cause: unknown): boolean {
+  return cause instanceof SFNServiceException && /Throttling|TooManyRequests/.test(cause.name);
 }
 
 function isSame(stored: string | undefined, input: unknown): boolean {

@@ -43,7 +43,12 @@ export const durations = {
   sweepAfterDeleteMs: 2 * minute,
   /** The wait before reconcile retries a job that it could not process. */
   postponeMs: minute,
+  /** Maximum of the wait before reconcile removes files at a storage provider again that did not respond. */
+  maxProviderWaitMs: hour,
+  /** How long a tombstone is kept after its last sweep. */
   tombstoneMs: 48 * hour,
+  /** The same if the last sweep does not succeed. As long as the media bucket keeps publications. */
+  unsweptTombstoneMs: 30 * 24 * hour,
 } as const;
 
 /** Attempts of a job: when the worker of the last one is lost, the job fails. */

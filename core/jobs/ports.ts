@@ -15,7 +15,8 @@ export type JobStateMachine<Input> = {
   start(execution: { name: string; input: Input }): Promise<void>;
   /** Does nothing if there is no such execution or it has ended. */
   stop(name: string): Promise<void>;
-  isRunning(name: string): Promise<boolean>;
+  /** Undefined if Step Functions throttles the call. */
+  isRunning(name: string): Promise<boolean | undefined>;
 };
 
 /** Input of an execution that runs a whole job on another worker. */

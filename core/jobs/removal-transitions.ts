@@ -3,6 +3,7 @@ import type { JobChange } from './guard.ts';
 import { publicationMark, publicationOrder } from './publication.ts';
 import type { JobIn, StoredFilesToRemove, TerminalJob } from './record.ts';
 import { filenameOf } from './stored-file.ts';
+import { postpone } from './transitions.ts';
 import { usageOf } from './usage.ts';
 
 /** The transitions of an ended job whose files are removed: the sweep of lost attempts, and the deletion of the job. */
@@ -11,6 +12,18 @@ import { usageOf } from './usage.ts';
 export function markSwept(job: TerminalJob): JobChange<TerminalJob> {
   const { sweepAt: _, dueAt: __, ...rest } = job;
   return { guard: { state: job.state, dueAt: job.dueAt ?? null }, job: rest };
+}
+
+/**
+ * Delays a sweep because the storage provider did not respond. Each wait is as long as the time since the end or the
+ * deletion of the job, so it doubles, up to an hour. The caller has subtracted the usage of a deleted job.
+ */
+export function postponeForProvider(job: TerminalJob | JobIn<'deleted'>, now: Date): JobChange {
+  const since = job.state === 'deleted' ? job.deletedAt : job.completedAt;
+  const { postponeMs, maxProviderWaitMs } = durations;
+  const waitMs = Math.min(Math.max(now.getTime() - Date.parse(since), postponeMs), maxProviderWaitMs);
+  const swept = job.state === 'deleted' ? withoutUsage(job) : job;
+  return { ...postpone(job, now), job: { ...swept, dueAt: addMs(now, waitMs) } };
 }
 
 /**
@@ -44,7 +57,7 @@ export function deleteJob(
       deletedAt: now.toISOString(),
       sweepAt: new Date(Math.max(workersEndMs, deliveriesEndMs)).toISOString(),
       dueAt: now.toISOString(),
-      expiresAt: Math.ceil((now.getTime() + durations.tombstoneMs) / 1000),
+      expiresAt: secondsAfter(now, durations.unsweptTombstoneMs),
     },
   };
 }
@@ -67,12 +80,24 @@ export function mayHaveActiveWriters({ sweepAt }: JobIn<'deleted'>, now: Date): 
 
 /**
  * Records the sweep of a deleted job, whose usage the caller has subtracted. Another follows at `sweepAt` if something may
- * still be written.
+ * still be written. The last one sets the time at which the tombstone expires.
  */
 export function markTombstoneSwept(job: JobIn<'deleted'>, now: Date): JobChange<JobIn<'deleted'>> {
-  const { dueAt, usage: _, usageCounted: __, spendingCaps: ___, ...rest } = job;
+  const { dueAt, ...rest } = withoutUsage(job);
   return {
     guard: { state: 'deleted', dueAt: dueAt ?? null },
-    job: mayHaveActiveWriters(job, now) ? { ...rest, dueAt: job.sweepAt } : rest,
+    job: mayHaveActiveWriters(job, now)
+      ? { ...rest, dueAt: job.sweepAt }
+      : { ...rest, expiresAt: secondsAfter(now, durations.tombstoneMs) },
   };
+}
+
+function withoutUsage(job: JobIn<'deleted'>): JobIn<'deleted'> {
+  const { usage: _, usageCounted: __, spendingCaps: ___, ...rest } = job;
+  return rest;
+}
+
+/** Epoch seconds. */
+function secondsAfter(now: Date, ms: number): number {
+  return Math.ceil((now.getTime() + ms) / 1000);
 }

@@ -13,6 +13,8 @@ export const metricUnits = {
   JobsCancelled: 'Count',
   /** From a job's creation to its first claim. */
   QueueSeconds: 'Seconds',
+  /** How long the oldest job that waits for a worker has been queued. */
+  OldestWaitingSeconds: 'Seconds',
   /** A worker's lease expired and the job was requeued. */
   WorkersLost: 'Count',
   /** The message of a queued job was sent again. */

@@ -1,6 +1,6 @@
 import type { WorkFiles } from '../../core/chunking/ports.ts';
 import { JobError } from '../../core/errors.ts';
-import type { JobRef, RemovalResult } from '../../core/jobs/ports.ts';
+import type { JobRef } from '../../core/jobs/ports.ts';
 import { publicationPrefix } from '../../core/jobs/publication.ts';
 import type { Destination, JobIn } from '../../core/jobs/record.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
@@ -16,20 +16,25 @@ type DiscardAllDeps = Pick<DiscardDeps, 'openObjectStore' | 'clock'> & {
 const maxMs = 5_000;
 
 /**
- * Discards every publication of a job except that of its result, of which it aborts the uploads that are left.
- * `incomplete`: a provider did not answer. A later run tries again, while the publications are kept. If a provider rejects
- * a request, its lifecycle rules have to remove what is left.
+ * `unavailable`: a provider did not respond in time. A later run tries again. If a provider rejects a request, its lifecycle
+ * rules have to remove what is left.
+ */
+export type ProviderRemovalResult = 'complete' | 'unavailable';
+
+/**
+ * Discards every publication of a job except that of its result, of which it aborts the uploads that are left. The
+ * publications in the media bucket are kept for a later run.
  */
 export async function discardPublications(
   deps: DiscardAllDeps,
   job: JobRef & { destination?: Destination | undefined; publication?: string | undefined },
-): Promise<RemovalResult> {
+): Promise<ProviderRemovalResult> {
   if (job.destination === undefined) return 'complete';
   for (const key of await deps.workFiles.list(publicationPrefix(job.jobId))) {
     const publication = await readPublication(deps, key);
     const end = key === job.publication ? abortPublication : discard;
-    if ((await removeInTime(deps.clock, () => end(deps, job, publication))) === 'incomplete')
-      return 'incomplete';
+    const result = await removeInTime(deps.clock, () => end(deps, job, publication));
+    if (result !== 'complete') return result;
   }
   return 'complete';
 }
@@ -38,7 +43,7 @@ export async function discardPublications(
 export async function removeStoredFiles(
   { openObjectStore, clock }: Pick<DiscardDeps, 'openObjectStore' | 'clock'>,
   { ownerId, destination, storedFiles }: JobIn<'deleted'>,
-): Promise<RemovalResult> {
+): Promise<ProviderRemovalResult> {
   if (destination === undefined || storedFiles === undefined) return 'complete';
   const { mark, keys } = storedFiles;
   return removeInTime(clock, async () => {
@@ -50,11 +55,11 @@ export async function removeStoredFiles(
 async function removeInTime(
   clock: DiscardDeps['clock'],
   remove: () => Promise<void>,
-): Promise<RemovalResult> {
+): Promise<ProviderRemovalResult> {
   try {
     await withTimeout({ clock, ms: maxMs, action: 'Removing files at the storage provider' }, remove);
     return 'complete';
   } catch (cause) {
-    return cause instanceof JobError && !cause.retryable ? 'complete' : 'incomplete';
+    return cause instanceof JobError && !cause.retryable ? 'complete' : 'unavailable';
   }
 }

@@ -2,6 +2,7 @@ import { type DueKind, dueKinds, dueShards } from '../../core/jobs/due-work.ts';
 import type { DueRef, JobRef } from '../../core/jobs/ports.ts';
 import type { JobRecord } from '../../core/jobs/record.ts';
 import { postpone } from '../../core/jobs/transitions.ts';
+import { checksOfRun } from './execution-checks.ts';
 import { type ReconcileJobDeps, type ReconcileStep, takeNextStep } from './next-step.ts';
 
 export type ReconcileDeps = ReconcileJobDeps & {
@@ -20,6 +21,7 @@ export type ReconcileDeps = ReconcileJobDeps & {
 const unmeteredSteps: ReadonlySet<ReconcileStep> = new Set([
   'resent',
   'still-running',
+  'check-throttled',
   'delivery-listed',
   'not-due',
   'superseded',
@@ -27,6 +29,9 @@ const unmeteredSteps: ReadonlySet<ReconcileStep> = new Set([
 
 /** `due` counts the jobs that were looked at, `failed` those whose step failed, and failed starts of deliveries. */
 export type ReconcileReport = { due: number; failed: number };
+
+/** The share of a run that each kind of due work keeps, however much time the kinds before it need. */
+const keptShare = 1 / 8;
 
 /**
  * Takes the next step of every job whose `dueAt` has passed: this recovers from crashes. Each step is a conditional write
@@ -40,10 +45,14 @@ export function reconcile(deps: ReconcileDeps): (until: Date) => Promise<Reconci
       failedStarts += 1;
       deps.onDeliveryStartFailed(ref, cause);
     };
+    const runDeps = { ...deps, ...checksOfRun(deps), onDeliveryStartFailed };
+    const keptMs = keptShare * Math.max(0, until.getTime() - deps.clock.now().getTime());
     const reports: ReconcileReport[] = [];
-    for (const kind of dueKinds) {
+    for (const [index, kind] of dueKinds.entries()) {
+      const laterKinds = dueKinds.length - 1 - index;
+      const kindUntil = new Date(until.getTime() - laterKinds * keptMs);
       const shards = Array.from({ length: dueShards }, (_, shard) =>
-        reconcileShard({ ...deps, onDeliveryStartFailed }, { kind, shard, until }),
+        reconcileShard(runDeps, { kind, shard, until: kindUntil }),
       );
       reports.push(...(await Promise.all(shards)));
     }

@@ -18,6 +18,7 @@ import { metricsToLog } from '../runtime/metrics.ts';
 import { objectStores } from '../runtime/object-stores.ts';
 import { runningJobDeps } from '../runtime/running-jobs.ts';
 import { reconcile } from './app.ts';
+import { oldestWaiting } from './oldest-waiting.ts';
 
 const env = readEnv(
   z.object({
@@ -31,8 +32,12 @@ const env = readEnv(
 
 const s3 = s3Client(env.AWS_ENDPOINT_URL_S3);
 
+const runningJobs = runningJobDeps();
+
+const measureOldestWaiting = oldestWaiting(runningJobs);
+
 const run = reconcile({
-  ...runningJobDeps(),
+  ...runningJobs,
   ...jobStateMachines(),
   retries: deliveryRetries(stepFunctions, env.DELIVERY_STATE_MACHINE_ARN),
   journal: deliveryJournal(dynamo, env.TABLE_NAME),
@@ -59,5 +64,6 @@ export const handler = async (_event: unknown, context: Context) => {
   startInvocationLog(context);
   const report = await logFailure(() => run(deadlineOf(context, reserveMs)));
   emit({ ReconcileRuns: 1, ReconcileDue: report.due, ReconcileFailed: report.failed });
+  emit({ OldestWaitingSeconds: await logFailure(measureOldestWaiting) });
   return report;
 };

@@ -15,7 +15,12 @@ import type {
   TranscodeQueue,
 } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobIn, type JobRecord, type TerminalJob } from '../../core/jobs/record.ts';
-import { markSwept, markTombstoneSwept, mayHaveActiveWriters } from '../../core/jobs/removal-transitions.ts';
+import {
+  markSwept,
+  markTombstoneSwept,
+  mayHaveActiveWriters,
+  postponeForProvider,
+} from '../../core/jobs/removal-transitions.ts';
 import { jobPrefix } from '../../core/jobs/stored-file.ts';
 import { abandon } from '../../core/jobs/termination.ts';
 import { countedAttempts, mayRequeue, postpone, requeue, resend } from '../../core/jobs/transitions.ts';
@@ -25,7 +30,11 @@ import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import type { OpenObjectStore } from '../../core/storage/object-store.ts';
 import { deliveryExecutionName } from '../../core/webhooks/delivery.ts';
 import type { AttemptRef, DeliveryJournal, DeliveryRetries } from '../../core/webhooks/ports.ts';
-import { discardPublications, removeStoredFiles } from '../publish/discard-publications.ts';
+import {
+  discardPublications,
+  type ProviderRemovalResult,
+  removeStoredFiles,
+} from '../publish/discard-publications.ts';
 import { startDelivery, type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
 import { countUsage } from '../usage/count-usage.ts';
 
@@ -50,6 +59,8 @@ export type ReconcileStep =
   | 'requeued'
   | 'timed-out'
   | 'still-running'
+  /** Step Functions throttled the check of its execution. It stays due, so the next run begins with it. */
+  | 'check-throttled'
   | 'worker-lost'
   | 'delivery-resumed'
   /** It is among the deliveries from now on. */
@@ -57,6 +68,8 @@ export type ReconcileStep =
   | 'swept'
   /** More is left to remove; the next run continues. */
   | 'sweep-continues'
+  /** The storage provider did not respond; a later run tries again. */
+  | 'provider-unavailable'
   | 'not-due'
   /** The record has changed since it was read; the guard rejected the write. */
   | 'superseded';
@@ -92,7 +105,9 @@ async function resendQueued(deps: ReconcileJobDeps, job: JobIn<'queued'>): Promi
  * running, sets the time of the next check.
  */
 async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'>): Promise<ReconcileStep> {
-  if (await isExecuted(deps, job)) {
+  const isRunning = await isExecuted(deps, job);
+  if (isRunning === undefined) return 'check-throttled';
+  if (isRunning) {
     const { written } = await deps.jobs.write(extendExecutionCheck(job, deps.clock.now()));
     return written ? 'still-running' : 'superseded';
   }
@@ -109,16 +124,17 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
 }
 
 /**
- * Whether a running execution has the job. A worker that has taken the job over renews its lease itself: once that has
- * expired, the worker is lost.
+ * Whether a running execution has the job; undefined if Step Functions throttles the call. A worker that has taken
+ * the job over renews its lease itself: once that has expired, the worker is lost.
  */
 async function isExecuted(
   { parallel, otherWorkerMachines }: ReconcileJobDeps,
   { execution, delegation }: JobIn<'processing'>,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   if (execution !== undefined) return parallel.isRunning(execution.name);
   if (delegation === undefined || delegation.hasStarted) return false;
-  return (await otherWorkerMachines[delegation.worker]?.isRunning(delegation.execution)) ?? false;
+  const machine = otherWorkerMachines[delegation.worker];
+  return machine === undefined ? false : machine.isRunning(delegation.execution);
 }
 
 async function listAsDelivery({ jobs, clock }: ReconcileJobDeps, job: TerminalJob): Promise<ReconcileStep> {
@@ -165,20 +181,25 @@ async function startRetries(
 const sweepBudgetMs = 5_000;
 
 /**
- * Runs the removals of a sweep one after the other. The job is postponed first, so that a crash of the function, for
+ * Runs the removals of a sweep one after the other. What a storage provider has comes late, so that one that does not respond
+ * delays little: only work files, which list it. The job is postponed first, so that a crash of the function, for
  * example by memory, does not leave it at the head of its shard.
  */
 async function sweep<J extends TerminalJob | JobIn<'deleted'>>(
   { jobs, clock }: ReconcileJobDeps,
   { job, until, markSwept }: { job: J; until: Date; markSwept: (job: J) => JobChange },
-  ...removals: ((options: RemovalOptions) => Promise<RemovalResult>)[]
+  ...removals: ((options: RemovalOptions) => Promise<RemovalResult | ProviderRemovalResult>)[]
 ): Promise<ReconcileStep> {
   const begun = postpone(job, clock.now());
   if (!(await jobs.write(begun)).written) return 'superseded';
   const endsAt = Math.min(until.getTime(), clock.now().getTime() + sweepBudgetMs);
   const mayContinue = () => clock.now().getTime() < endsAt;
   for (const remove of removals) {
-    if ((await remove({ mayContinue })) === 'incomplete') return 'sweep-continues';
+    const result = await remove({ mayContinue });
+    if (result === 'incomplete') return 'sweep-continues';
+    if (result === 'complete') continue;
+    await jobs.write(postponeForProvider(begun.job, clock.now()));
+    return 'provider-unavailable';
   }
   await jobs.write(markSwept(begun.job));
   return 'swept';
@@ -192,8 +213,8 @@ function sweepLostAttempts(deps: ReconcileJobDeps, job: TerminalJob, until: Date
   return sweep(
     deps,
     { job, until, markSwept },
-    () => discardPublications(deps, job),
     (options) => deps.files.removeAll(jobPrefix(jobId), { ...kept, ...options }),
+    () => discardPublications(deps, job),
     (options) => deps.files.removeAll(workPrefix(jobId), options),
   );
 }
@@ -211,11 +232,11 @@ function sweepDeleted(deps: ReconcileJobDeps, job: JobIn<'deleted'>, until: Date
       if (job.usage !== undefined) await countUsage(deps, job);
       return 'complete';
     },
-    () => discardPublications(deps, job),
-    () => removeStoredFiles(deps, job),
     (options) => deps.files.removeAll(jobPrefix(job.jobId), options),
-    (options) => deps.files.removeAll(workPrefix(job.jobId), options),
     (options) => deps.logs.removeAll(job, options),
     async (options) => (mayHaveActiveWriters(job, now) ? 'complete' : deps.journal.removeAll(job, options)),
+    () => removeStoredFiles(deps, job),
+    () => discardPublications(deps, job),
+    (options) => deps.files.removeAll(workPrefix(job.jobId), options),
   );
 }

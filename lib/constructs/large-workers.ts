@@ -21,6 +21,7 @@ const name = 'transcode-large';
 export class LargeWorkers extends Construct {
   readonly lambda: LambdaFunction;
   readonly machine: LargeStateMachine;
+  readonly queue: IQueue;
   readonly deadLetterQueue: IQueue;
 
   constructor(scope: Construct, id: string, { settings, largeWorkers, buildDirectory }: LargeWorkersProps) {
@@ -37,6 +38,7 @@ export class LargeWorkers extends Construct {
     this.lambda = lambda;
     const tasks = new TaskQueue(this, 'Tasks', { stage: settings.stage, name });
     tasks.process(lambda, largeWorkers.maxConcurrency);
+    this.queue = tasks.queue;
     this.deadLetterQueue = tasks.deadLetterQueue;
     this.machine = new LargeStateMachine(this, 'Machine', { settings, queue: tasks.queue });
   }

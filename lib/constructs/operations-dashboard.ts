@@ -14,13 +14,14 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { MetricName } from '../../core/metrics/job-metrics.ts';
-import { serviceMetric } from '../monitoring/metrics.ts';
+import { oldestTaskAge, serviceMetric } from '../monitoring/metrics.ts';
 import { namePrefix } from '../names.ts';
 
 export type OperationsDashboardProps = {
   stage: string;
   alarms: Alarm[];
   queue: IQueue;
+  taskQueues: readonly IQueue[];
   api: IHttpApi;
   transcode: IFunction;
   transcodeLarge?: IFunction | undefined;
@@ -76,7 +77,7 @@ function work({ stage, queue, transcode }: OperationsDashboardProps): IWidget[] 
         queue.metricApproximateNumberOfMessagesVisible(),
         queue.metricApproximateNumberOfMessagesNotVisible(),
       ],
-      right: [queue.metricApproximateAgeOfOldestMessage()],
+      right: [serviceMetric(stage, 'OldestWaitingSeconds', { statistic: 'Maximum' })],
     }),
     graph('Time in the queue (seconds)', {
       left: ['p50', 'p90', 'Maximum'].map((statistic) =>
@@ -90,7 +91,12 @@ function work({ stage, queue, transcode }: OperationsDashboardProps): IWidget[] 
   ];
 }
 
-function chunkedJobs({ encodeChunk, joinChunks, parallelStateMachine }: OperationsDashboardProps): IWidget[] {
+function chunkedJobs({
+  encodeChunk,
+  joinChunks,
+  parallelStateMachine,
+  taskQueues,
+}: OperationsDashboardProps): IWidget[] {
   return [
     graph('Chunked jobs', {
       left: [
@@ -112,6 +118,10 @@ function chunkedJobs({ encodeChunk, joinChunks, parallelStateMachine }: Operatio
     graph('Joining of chunks', {
       left: [joinChunks.metricInvocations(), joinChunks.metricErrors()],
       right: [joinChunks.metricDuration({ statistic: 'p90' })],
+    }),
+    graph('Queues of tasks', {
+      left: taskQueues.map((taskQueue) => taskQueue.metricApproximateNumberOfMessagesVisible()),
+      right: [oldestTaskAge(taskQueues)],
     }),
   ];
 }

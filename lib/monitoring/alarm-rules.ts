@@ -10,7 +10,7 @@ import {
   deadLetters,
   executionFailures,
   failurePercentage,
-  oldestWaitingMessageAge,
+  oldestTaskAge,
   quarterHour,
   serviceMetric,
   throttlesExcept,
@@ -19,7 +19,8 @@ import {
 
 export type MonitoredResources = {
   stage: string;
-  queue: IQueue;
+  /** Of chunk tasks, joins and jobs for large functions. */
+  taskQueues: readonly IQueue[];
   deadLetterQueues: readonly IQueue[];
   transcode: IFunction;
   transcodeLarge?: IFunction | undefined;
@@ -47,7 +48,8 @@ export type AlarmRule = {
 
 /** All alarms of a stage. Rejected jobs raise none: they are errors of their owner. */
 export function alarmRules(watched: MonitoredResources): AlarmRule[] {
-  const { stage, queue, deadLetterQueues, api, largeStateMachine, fargateStateMachine, budget } = watched;
+  const { stage, taskQueues, deadLetterQueues, api, largeStateMachine, fargateStateMachine, budget } =
+    watched;
   const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
   return [
     {
@@ -59,10 +61,18 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       evaluationPeriods: 1,
     },
     {
-      name: 'oldest-message',
+      name: 'oldest-job',
       description: 'Jobs have waited for 30 minutes: more jobs arrive than the transcoder can process.',
-      metric: oldestWaitingMessageAge(queue),
+      metric: serviceMetric(stage, 'OldestWaitingSeconds', { statistic: 'Maximum' }),
       threshold: 30 * 60,
+      evaluationPeriods: 3,
+    },
+    {
+      name: 'oldest-task',
+      description:
+        'Tasks of executions have waited in a queue for two hours. After a day an execution fails.',
+      metric: oldestTaskAge(taskQueues),
+      threshold: 2 * 3600,
       evaluationPeriods: 3,
     },
     {

@@ -7,16 +7,17 @@ import { type MetricName, metricNamespace } from '../../core/metrics/job-metrics
 
 export const quarterHour = Duration.minutes(15);
 
-/** Age in seconds, of visible messages only: a dead worker's message stays in flight for an hour after the job's recovery. */
-export function oldestWaitingMessageAge(queue: IQueue): IMetric {
+/** Age in seconds of the oldest message in any of the queues. It includes those that a worker processes. */
+export function oldestTaskAge(queues: readonly IQueue[]): IMetric {
+  const ages = queues.map((queue, index) => [
+    `queue${index}`,
+    queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
+  ]);
   return new MathExpression({
-    expression: 'IF(FILL(waiting, 0) > 0, FILL(age, 0), 0)',
-    usingMetrics: {
-      waiting: queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Minimum' }),
-      age: queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
-    },
+    expression: `MAX([${ages.map(([id]) => `FILL(${id}, 0)`).join(', ')}])`,
+    usingMetrics: Object.fromEntries(ages),
     period: Duration.minutes(5),
-    label: 'age of the oldest waiting message, s',
+    label: 'age of the oldest task, s',
   });
 }
 

@@ -104,11 +104,21 @@ export class ServiceStack extends Stack {
       fargateStateMachine: fargate?.machine.stateMachine,
     };
     if (budget !== undefined) new AccountBudget(this, 'AccountBudget', budget);
-    const watched = { stage, budget, queue, api, ...workers, transcodeLarge: large?.lambda, ...machines };
+    const { encodeChunkQueue, joinChunksQueue } = chunks;
+    const taskQueues = [encodeChunkQueue, joinChunksQueue, ...(large === undefined ? [] : [large.queue])];
     const ofLarge = large === undefined ? [] : [large.deadLetterQueue];
     const deadLetterQueues = [deadLetterQueue, ...taskDeadLetterQueues, ...ofLarge];
+    const watched = {
+      stage,
+      budget,
+      taskQueues,
+      api,
+      ...workers,
+      transcodeLarge: large?.lambda,
+      ...machines,
+    };
     const { alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetterQueues, alarmEmail });
-    new OperationsDashboard(this, 'Operations', { ...watched, alarms });
+    new OperationsDashboard(this, 'Operations', { ...watched, queue, alarms });
   }
 
   private addEdge(

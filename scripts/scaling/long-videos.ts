@@ -35,6 +35,9 @@ const joinLimits = [
   { what: 'joins of one owner', maximum: 1 },
 ].map((limit) => ({ ...limit, perVideo: steps.join.seconds }));
 
+/** One answer of each chunk task and of the join. */
+const taskAnswers = { what: 'SendTaskSuccess', maximum: 500, perVideo: steps.chunks + 1 };
+
 const newAccountLimit = {
   what: `Lambda executions of a new account, of ${newAccount.memoryMb.toLocaleString('en')} MB`,
   maximum: newAccount.executions,
@@ -52,7 +55,9 @@ function maxPerSecondOf(what: string): number {
 }
 
 /** Long videos per hour within each limit of which a chunked job uses more than other jobs. */
-export const longVideosPerHour = [...chunkedLimits, ...joinLimits, newAccountLimit].map((limit) => ({
-  ...limit,
-  perHour: (limit.maximum * 3600) / limit.perVideo,
-}));
+export const longVideosPerHour = [...chunkedLimits, taskAnswers, ...joinLimits, newAccountLimit].map(
+  (limit) => ({
+    ...limit,
+    perHour: (limit.maximum * 3600) / limit.perVideo,
+  }),
+);

@@ -18,7 +18,7 @@ export const sources: Readonly<Record<string, { url: string; text: string }>> = 
   },
   states: {
     url: 'https://github.com/awsdocs/aws-step-functions-developer-guide/blob/main/doc_source/limits-overview.md',
-    text: 'StartExecution 1,300 at once and 300 a second, elsewhere 800 and 150; transitions 5,000 and 1,500, elsewhere 800 and 500: an archived copy, so newer quotas may be higher',
+    text: 'StartExecution 1,300 at once and 300 a second, elsewhere 800 and 150; transitions 5,000 and 1,500, elsewhere 800 and 500; DescribeExecution 300 and 15, elsewhere 250 and 10; SendTaskSuccess and SendTaskFailure 3,000 and 500 each, elsewhere 1,500 and 300: an archived copy, so newer quotas may be higher',
   },
   events: {
     url: 'https://github.com/awsdocs/amazon-eventbridge-user-guide/blob/main/doc_source/eb-quota.md',

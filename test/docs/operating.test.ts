@@ -21,7 +21,7 @@ function everyAlarm() {
   const workers = { transcode: worker, encodeChunk: worker, joinChunks: worker, deliverWebhook: worker };
   return alarmRules({
     stage: 'test',
-    queue,
+    taskQueues: [queue],
     deadLetterQueues: [queue],
     ...workers,
     parallelStateMachine: StateMachine.fromStateMachineName(stack, 'Parallel', 'parallel'),

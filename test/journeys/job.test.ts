@@ -89,7 +89,7 @@ describe('a job', () => {
     expect(await read(jobId)).toMatchObject({ state: 'processing', attempt: 1 });
 
     await endLease(jobId);
-    await running.stage.invoke('media-jobs-local-reconcile', {});
+    expect(await running.stage.invoke('media-jobs-local-reconcile', {})).toMatchObject({ ok: true });
     await customer.seen(1, '/hook');
     expect(await read(jobId)).toMatchObject({ state: 'completed', attempt: 2 });
   });

@@ -20,7 +20,8 @@ describe('the alarms', () => {
   it('cover these failures', () => {
     expect(alarms.map(({ AlarmName }) => AlarmName)).toEqual([
       'media-jobs-test-dead-letters',
-      'media-jobs-test-oldest-message',
+      'media-jobs-test-oldest-job',
+      'media-jobs-test-oldest-task',
       'media-jobs-test-failure-rate',
       'media-jobs-test-workers-lost',
       'media-jobs-test-worker-errors',
@@ -39,6 +40,36 @@ describe('the alarms', () => {
     const queues = Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric.Dimensions ?? []);
     expect(queues).toHaveLength(3);
     expect(new Set(queues.map(({ Value }) => JSON.stringify(Value))).size).toBe(3);
+  });
+
+  it('measure the longest wait of a job by its record, which stays when its message is gone', () => {
+    expect(named('oldest-job')).toMatchObject({
+      MetricName: 'OldestWaitingSeconds',
+      Namespace: 'MediaJobs',
+      Statistic: 'Maximum',
+      Period: 300,
+      EvaluationPeriods: 3,
+      Threshold: 1_800,
+    });
+  });
+
+  it('measure the longest wait of a task in the queues of chunks and joins', () => {
+    const { Threshold, Metrics } = named('oldest-task') as { Threshold: number; Metrics: Watching[] };
+    const [expression, ...watching] = Metrics as ({ Expression?: string } & Watching)[];
+    expect(Threshold).toBe(7_200);
+    expect(expression?.Expression).toBe('MAX([FILL(queue0, 0), FILL(queue1, 0)])');
+    expect(watching.map(({ MetricStat }) => MetricStat)).toMatchObject(
+      ['EncodeChunk', 'JoinChunks'].map((name) => ({
+        Metric: {
+          MetricName: 'ApproximateAgeOfOldestMessage',
+          Dimensions: [
+            { Value: { 'Fn::GetAtt': [expect.stringMatching(`^${name}TasksQueue`), 'QueueName'] } },
+          ],
+        },
+        Stat: 'Maximum',
+        Period: 300,
+      })),
+    );
   });
 
   it('notify the topic and the configured e-mail address when they are raised and when they end', () => {

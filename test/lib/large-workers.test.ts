@@ -86,7 +86,13 @@ it('the transcoder, reconcile and the API know the state machine, and prices the
   });
 });
 
-it('has an alarm and a graph', () => {
+it('has an alarm and a graph, and the alarm on waiting tasks includes its queue', () => {
+  service.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmName: 'media-jobs-test-oldest-task',
+    Metrics: Match.arrayWith([
+      Match.objectLike({ Expression: 'MAX([FILL(queue0, 0), FILL(queue1, 0), FILL(queue2, 0)])' }),
+    ]),
+  });
   service.hasResourceProperties('AWS::CloudWatch::Alarm', { AlarmName: 'media-jobs-test-large-failures' });
   expect(JSON.stringify(resourcesOf(service, 'AWS::CloudWatch::Dashboard'))).toContain(
     'Jobs in large functions',

@@ -1,10 +1,11 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { jobStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
 import type { ParallelStateMachine } from '../../../core/chunking/ports.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
+import { aWebServer } from '../../builders/http/web-server.ts';
 import { aFolder } from '../../local/builders/a-folder.ts';
 import { noTasks } from '../../local/builders/a-state-machine.ts';
 
@@ -32,6 +33,10 @@ const input = {
   group: 'acme#0',
 };
 const name = 'job-1-1';
+const clientOptions = {
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+};
 
 let machine: ParallelStateMachine;
 let stop: () => Promise<void>;
@@ -55,8 +60,7 @@ beforeEach(async () => {
   }));
   const client = new SFNClient({
     endpoint: emulator.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    ...clientOptions,
   });
   machine = jobStateMachine(client, stateMachineArn);
   stop = async () => {
@@ -140,5 +144,15 @@ describe('the state of an execution', () => {
     await stop();
     stop = async () => undefined;
     await expect(machine.isRunning(name)).rejects.toThrow();
+  });
+
+  it('is undefined if Step Functions throttles the call', async () => {
+    const { origin, close } = await aWebServer((_, response) => {
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify({ __type: 'ThrottlingException', message: 'Rate exceeded' }));
+    });
+    onTestFinished(close);
+    const client = new SFNClient({ ...clientOptions, endpoint: origin, maxAttempts: 1 });
+    expect(await jobStateMachine(client, stateMachineArn).isRunning(name)).toBeUndefined();
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { deleteJob, markTombstoneSwept, storedFilesOf } from '../../../core/jobs/removal-transitions.ts';
+import {
+  deleteJob,
+  markTombstoneSwept,
+  postponeForProvider,
+  storedFilesOf,
+} from '../../../core/jobs/removal-transitions.ts';
 import { aCancelledJob, aCompletedJob, aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 
 const minute = 60_000;
@@ -40,10 +45,16 @@ describe('a deleted job', () => {
     expect(storedFilesOf(job)).toBeUndefined();
   });
 
-  it('is due at once, and expires after 48 hours', () => {
+  it('is due at once, and expires 48 hours after its last sweep, or after 30 days without one', () => {
+    const day = 24 * 60 * minute;
     const { job } = deleteJob(aCancelledJob(), sinceEnd(minute));
     expect(job.dueAt).toBe(at(minute));
-    expect(job.expiresAt * 1000 - sinceEnd(minute).getTime()).toBeGreaterThanOrEqual(48 * 60 * minute);
+    const secondsAt = (milliseconds: number) => Math.ceil(sinceEnd(milliseconds).getTime() / 1000);
+    expect(job.expiresAt).toBe(secondsAt(minute + 30 * day));
+    const once = markTombstoneSwept(job, sinceEnd(2 * minute)).job;
+    expect(once.expiresAt).toBe(job.expiresAt);
+    const swept = markTombstoneSwept(once, sinceEnd(5 * day)).job;
+    expect(swept.expiresAt).toBe(secondsAt(7 * day));
   });
 
   it('is swept again once no worker and no delivery can be running, and then never', () => {
@@ -56,5 +67,23 @@ describe('a deleted job', () => {
   it('is swept again after a delivery that may have begun just before, however long ago it was claimed', () => {
     const { job } = deleteJob(aFailedJob({ claimedAt: at(-60 * minute) }), sinceEnd(minute));
     expect(Date.parse(job.sweepAt)).toBeGreaterThanOrEqual(sinceEnd(2 * minute).getTime());
+  });
+});
+
+describe('a sweep whose storage provider does not respond', () => {
+  const waitOf = (job: Parameters<typeof postponeForProvider>[0], now: Date) =>
+    Date.parse(postponeForProvider(job, now).job.dueAt ?? '') - now.getTime();
+
+  it('waits for a minute at first, then twice as long each time, and an hour at most', () => {
+    const { job } = deleteJob(aFailedJob(), sinceEnd(0));
+    expect([0, 1, 2, 4, 8, 60, 61, 3_000].map((n) => waitOf(job, sinceEnd(n * minute)) / minute)).toEqual([
+      1, 1, 2, 4, 8, 60, 60, 60,
+    ]);
+    expect(waitOf(aFailedJob(), sinceEnd(32 * minute)) / minute).toBe(32);
+  });
+
+  it('has subtracted the usage of a deleted job', () => {
+    const { job } = deleteJob(aCompletedJob({ usageCounted: false }), sinceEnd(minute));
+    expect(postponeForProvider(job, sinceEnd(2 * minute)).job).not.toHaveProperty('usage');
   });
 });

@@ -32,7 +32,7 @@ export const otherWorkerMutants: readonly Mutant[] = [
   }),
   mutant('that reconcile checks whether the execution of a task runs', {
     file: reconcile,
-    find: 'return (await otherWorkerMachines[delegation.worker]?.isRunning(delegation.execution)) ?? false;',
+    find: 'return machine === undefined ? false : machine.isRunning(delegation.execution);',
     replace: 'return true;',
   }),
   mutant('that the worker of a delegated job counts until its delegation only', {

@@ -9,6 +9,7 @@ import { redeliverJob } from '../../../functions/api/app/redeliver-job.ts';
 import { retryJob } from '../../../functions/api/app/retry-job.ts';
 import { beginDelivery, deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
+import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
 import { type Deliver, deliveryExecutions } from './delivery-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
@@ -79,13 +80,11 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
 
   runEveryMinute(world, () => {
     const until = new Date(world.scheduler.now() + timeouts.reconcile - reconcileReserveMs);
-    const main = (invocation: Invocation) =>
-      reconcile({
-        ...portsOf(services, invocation),
-        ...settings,
-        onStep: () => undefined,
-        onFailure: () => undefined,
-      })(until);
+    const main = async (invocation: Invocation) => {
+      const ports = portsOf(services, invocation);
+      await reconcile({ ...ports, ...settings, onStep: () => undefined, onFailure: () => undefined })(until);
+      await oldestWaiting(ports)();
+    };
     invoke(world, { app: 'reconcile', timeoutMs: timeouts.reconcile, main, onEnd: () => undefined });
   });
   return {

@@ -80,6 +80,20 @@ const unfinishedPublication: Scenario = {
   },
 };
 
+const unavailableToSweeps: Scenario = {
+  name: 'a storage provider does not respond to the first sweeps of an ended job and of a deleted one',
+  scripts: [aJobScript(), aJobScript({ steps: [{ afterMs: seconds(60), what: 'delete' }] })],
+  providerOwners,
+  plan: () => {
+    let failed = 0;
+    return noFaults(({ app, effect }) => {
+      if (app !== 'reconcile' || !effect.startsWith('provider.') || failed === 6) return undefined;
+      failed += 1;
+      return 'fail';
+    });
+  },
+};
+
 const pipeline: Scenario = {
   name: 'the files of both steps of a pipeline in chunks go to a storage provider',
   scripts: [aJobScript({ input: 'long', isPipeline: true, encodeMs: 800 })],
@@ -94,5 +108,6 @@ export const providerScenarios: readonly Scenario[] = [
   deafWorker,
   retried,
   unfinishedPublication,
+  unavailableToSweeps,
   pipeline,
 ];

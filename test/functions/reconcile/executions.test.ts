@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
-import type { ReconcileDeps } from '../../../functions/reconcile/app.ts';
+import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { takeNextStep } from '../../../functions/reconcile/next-step.ts';
 import { aDelegatedJob, aTakenOverJob } from '../../builders/jobs/delegated-jobs.ts';
-import { later } from '../../builders/jobs/jobs.ts';
+import { aJobId, aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
@@ -43,6 +43,35 @@ it('a job whose execution has ended without ending the job is requeued', async (
   expect(await takeNextStep(deps, job, later(440_000))).toBe('requeued');
   expect(await jobs.get(job)).toMatchObject({ state: 'queued' });
   expect(sent).toHaveLength(1);
+});
+
+describe('a throttled check', () => {
+  const throttled = { isRunning: async () => undefined };
+
+  it('leaves the job as it is: still due, and not requeued', async () => {
+    expect(await takeNextStep({ ...deps, parallel: throttled }, job, later(440_000))).toBe('check-throttled');
+    expect(await jobs.get(job)).toEqual(job);
+    expect(sent).toEqual([]);
+  });
+
+  it('is no failure, and the last one that a run makes', async () => {
+    let checks = 0;
+    const isRunning = async () => {
+      checks += 1;
+      return undefined;
+    };
+    // All of one shard, which takes its jobs one after the other.
+    const delegated = [2, 3].map((n) => aParallelJob({ jobId: aJobId(n * 0x10 + 1) }));
+    const waiting = aDelegatedJob({ jobId: aJobId(0x41) });
+    const lost = aProcessingJob({ jobId: aJobId(0x51) });
+    for (const each of [...delegated, waiting, { ...lost, dueAt: waiting.dueAt }]) {
+      await jobs.write({ job: each, guard: { absent: true } });
+    }
+    const machines = { parallel: { isRunning }, otherWorkerMachines: { fargate: { isRunning } } };
+    expect(await reconcile({ ...deps, ...machines })(later(440_000))).toEqual({ due: 5, failed: 0 });
+    expect(checks).toBe(1);
+    expect(await jobs.get(lost)).toMatchObject({ state: 'queued' });
+  });
 });
 
 describe('a job that is delegated to another worker', () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { aCancelledJob, aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
-import { aJobId, aProcessingJob, later } from '../../builders/jobs/jobs.ts';
+import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
+import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
@@ -80,6 +81,35 @@ describe('one owner with 2,500 deleted jobs', () => {
     await deleteJobs(jobs, 'alone', 150, 1);
     await run();
     expect(new Set(removed.filter((prefix) => prefix.startsWith('jobs/'))).size).toBe(150);
+  });
+});
+
+describe('checks of executions that take longer than a run', () => {
+  it('delay lost messages, deliveries and sweeps of other owners by no run', async () => {
+    const recovered: string[] = [];
+    const { jobs, deps, removed, run, tick } = aStage({
+      queue: { send: async ({ jobId }) => void recovered.push(jobId) },
+      deliveries: { send: async ({ jobId }) => void recovered.push(jobId) },
+    });
+    deps.parallel = {
+      isRunning: async () => {
+        tick(2_000);
+        return true;
+      },
+    };
+    for (let n = 1; n <= 100; n += 1) {
+      const delegated = aParallelJob({ ownerId: `owner-${n}`, jobId: idOf(n) });
+      await jobs.write({ job: delegated, guard: { absent: true } });
+    }
+    const queued = aQueuedJob({ ownerId: 'other', jobId: idOf(9_000) });
+    const dueAt = later(900 * minuteMs).toISOString();
+    const ended = aCompletedJob({ ownerId: 'other', jobId: idOf(9_001), dueAt });
+    for (const job of [queued, ended]) await jobs.write({ job, guard: { absent: true } });
+    await deleteJobs(jobs, 'other', 1, 9_002);
+    deps.maxQueueMs = 2 * start;
+    await run();
+    expect(recovered).toEqual([queued.jobId, ended.jobId]);
+    expect(removed).toContain(`jobs/${idOf(9_002)}/`);
   });
 });
 

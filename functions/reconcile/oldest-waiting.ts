@@ -1,0 +1,54 @@
+import { longLane } from '../../core/jobs/lanes.ts';
+import type { Clock, JobRef, JobTable } from '../../core/jobs/ports.ts';
+import type { Job } from '../../core/jobs/record.ts';
+import { nextSlot, type RunningSlots } from '../../core/jobs/slots.ts';
+import { readLine } from '../../core/jobs/waiting-line.ts';
+import { mapConcurrent } from '../async/map-concurrent.ts';
+
+export type OldestWaitingDeps = {
+  jobs: Pick<JobTable, 'get' | 'waiting'>;
+  slots: Pick<RunningSlots, 'isFull'>;
+  maxRunningJobs: number;
+  clock: Pick<Clock, 'now'>;
+};
+
+/** Bounds the reads of records in one run. */
+const maxRecords = 100;
+
+const concurrentReads = 16;
+
+/**
+ * Measures in seconds how long the oldest waiting job of both lanes has been queued; 0 if none waits. An owner with
+ * `maxRunningJobs` running jobs does not count: its other jobs wait for these, not for a worker.
+ */
+export function oldestWaiting(deps: OldestWaitingDeps): () => Promise<number> {
+  const lanes: { lane?: Job['lane']; unreadAfter?: string | undefined }[] = [{}, { lane: longLane }];
+  return async () => {
+    const lines = await Promise.all(
+      lanes.map(async (each) => {
+        const { line, unreadAfter } = await readLine(deps.jobs, each);
+        // A line with more owners than one read has is continued by the next run.
+        each.unreadAfter = unreadAfter;
+        return line;
+      }),
+    );
+    const oldest = lines
+      .flat()
+      .flatMap(({ ownerId, jobIds: [jobId] }) => (jobId === undefined ? [] : [{ ownerId, jobId }]))
+      // Ids sort by creation time.
+      .sort((one, other) => (one.jobId < other.jobId ? -1 : 1))
+      .slice(0, maxRecords);
+    const waits = await mapConcurrent(oldest, concurrentReads, (ref) => waitingSeconds(deps, ref));
+    return Math.max(0, ...waits);
+  };
+}
+
+async function waitingSeconds(
+  { jobs, slots, maxRunningJobs, clock }: OldestWaitingDeps,
+  ref: JobRef,
+): Promise<number> {
+  // A record that cannot be read fails its own step of reconcile, which reports it.
+  const job = await jobs.get(ref, { mayBeStale: true }).catch(() => undefined);
+  if (job?.state !== 'queued' || (await slots.isFull(nextSlot(job), maxRunningJobs))) return 0;
+  return (clock.now().getTime() - Date.parse(job.queuedAt)) / 1_000;
+}
