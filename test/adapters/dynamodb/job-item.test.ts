@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jobItem } from '../../../adapters/dynamodb/job-item.ts';
-import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
+import { deleteJob, markTombstoneSwept } from '../../../core/jobs/removal-transitions.ts';
 import { aCancelledJob, aCompletedJob, aFailedJob, aRejectedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 
@@ -15,8 +15,11 @@ describe('the record of a job', () => {
     expect(jobItem(job)).not.toHaveProperty('expiresAt');
   });
 
-  it('expires two days after its deletion', () => {
-    const item = jobItem(deleteJob(aCompletedJob({ jobId }), later(0)).job);
-    expect(item.expiresAt).toEqual({ N: String(later(48 * 3_600_000).getTime() / 1000) });
+  it('expires 30 days after its deletion, or two days after its last sweep', () => {
+    const dayMs = 24 * 3_600_000;
+    const deleted = deleteJob(aCompletedJob({ jobId }), later(0)).job;
+    const swept = markTombstoneSwept(deleted, later(dayMs)).job;
+    expect(jobItem(deleted).expiresAt).toEqual({ N: String(later(30 * dayMs).getTime() / 1000) });
+    expect(jobItem(swept).expiresAt).toEqual({ N: String(later(3 * dayMs).getTime() / 1000) });
   });
 });
