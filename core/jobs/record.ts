@@ -4,6 +4,7 @@ import { jobErrorCodes } from '../errors.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { deliveredAttemptSchema } from './attempt-outcome.ts';
 import { contentKeySchema } from './content-key.ts';
+import { destinationSchema } from './destination.ts';
 import { jobCostSchema } from './job-cost.ts';
 import { jobResultSchema } from './job-result.ts';
 import { longLane } from './lanes.ts';
@@ -47,16 +48,6 @@ const storedRequestSchema = z.looseObject({
 export const chunkingSchema = z.object({ chunks: z.int().min(1), reason: z.string() });
 
 export type Chunking = z.infer<typeof chunkingSchema>;
-
-/** Where the files of a job go, fixed when it is created. Without it they go to the stage's bucket. */
-const destinationSchema = z.object({
-  storageProviderId: z.string(),
-  keyTemplate: z.string(),
-  /** Each byte that is sent there is billed to the stage as transfer to the internet. */
-  isOutsideAws: z.literal(true).optional(),
-});
-
-export type Destination = z.infer<typeof destinationSchema>;
 
 /** The use of functions with ffmpeg in all attempts of a job. Times are whole milliseconds. */
 const functionUseSchema = z.object({

@@ -1,12 +1,13 @@
 import type { SpendingCap } from '../access/spending-cap.ts';
 import type { ContentKey } from './content-key.ts';
+import type { Destination } from './destination.ts';
 import { nextDueAt } from './due-work.ts';
 import { addMs, durations, maxAttempts } from './durations.ts';
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
 import { longLane } from './lanes.ts';
 import { progressOf } from './progress.ts';
-import type { Chunking, Destination, JobIn, JobRecord, JobRequestRecord, Unpublished } from './record.ts';
+import type { Chunking, JobIn, JobRecord, JobRequestRecord, Unpublished } from './record.ts';
 import type { JobStage } from './states.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { JobError } from '../errors.ts';
+import type { Destination } from '../jobs/destination.ts';
 import { functionUseUntil } from '../jobs/function-use.ts';
-import type { Destination, FunctionUse, Job, JobIn } from '../jobs/record.ts';
+import type { FunctionUse, Job, JobIn } from '../jobs/record.ts';
 import type { StoredFile } from '../jobs/stored-file.ts';
 import { outputBytesOf } from '../jobs/usage.ts';
 import { functionsOf, usedByFiles } from './cost-of-ended-job.ts';

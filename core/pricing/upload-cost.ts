@@ -3,7 +3,7 @@ import { secondsBeforeEncoding, transferSeconds } from './expected-use.ts';
 import { usualReads } from './per-job.ts';
 import type { PricedStage } from './priced-stage.ts';
 
-/** Dollars that a retry is expected to cost which uploads encoded files of this size again, and encodes nothing, besides the transfer. */
+/** The expected cost in dollars of a retry that only uploads encoded files of this size, without the transfer. */
 export function costOfRepeatedUpload(bytes: number, stage: PricedStage): number {
   const workerSeconds = secondsBeforeEncoding(bytes) + transferSeconds(bytes);
   const noTasks = { tasks: 0, executions: 0 };

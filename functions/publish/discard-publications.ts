@@ -1,8 +1,9 @@
 import type { WorkFiles } from '../../core/chunking/ports.ts';
 import { JobError } from '../../core/errors.ts';
+import type { Destination } from '../../core/jobs/destination.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { publicationPrefix } from '../../core/jobs/publication.ts';
-import type { Destination, JobIn } from '../../core/jobs/record.ts';
+import type { JobIn } from '../../core/jobs/record.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import { abortPublication, type DiscardDeps, discard, maxConcurrentRemovals } from './discard-publication.ts';

@@ -1,6 +1,6 @@
+import type { Destination } from '../../core/jobs/destination.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { type Publication, publicationOrder } from '../../core/jobs/publication.ts';
-import type { Destination } from '../../core/jobs/record.ts';
 import { filenameOf } from '../../core/jobs/stored-file.ts';
 import { renderKey } from '../../core/storage/object-key.ts';
 import type { DescribedOutput } from '../worker/outputs.ts';

@@ -1,7 +1,8 @@
 import { JobError } from '../../core/errors.ts';
+import type { Destination } from '../../core/jobs/destination.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { type Publication, publicationKeyOf, publicationMark } from '../../core/jobs/publication.ts';
-import type { Destination, Unpublished } from '../../core/jobs/record.ts';
+import type { Unpublished } from '../../core/jobs/record.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import { type DescribedOutput, storeOutputs } from '../worker/outputs.ts';
 import type { StoreResultDeps, WorkerContext } from '../worker/worker-deps.ts';

@@ -1,5 +1,5 @@
 import { isStream } from '../../encoding/encoding.ts';
-import type { Destination } from '../../jobs/record.ts';
+import type { Destination } from '../../jobs/destination.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import { targetOf } from '../plan/rate-target.ts';
 

@@ -39,7 +39,7 @@ export type AudioTrack = SpokenTrack & {
 export type SubtitleTrack = SpokenTrack & {
   kind: 'subtitles';
   isForced: boolean;
-  /** Speakers and sounds are named too, for viewers who do not hear them. */
+  /** It also names speakers and describes noises, for viewers who do not hear them. */
   accessibility?: 'caption' | undefined;
 };
 

@@ -119,7 +119,7 @@ export type SubtitleStream = StreamBase & {
   kind: 'subtitle';
   /** Only text that viewers need in any case, such as signs in another language. */
   isForced: boolean;
-  /** Captions: they name speakers and sounds too, for viewers who do not hear them (SDH). */
+  /** Captions: they also name speakers and describe noises, for viewers who do not hear them (SDH). */
   isCaptions?: true | undefined;
 };
 

@@ -1,6 +1,7 @@
 import type { JobRequest } from '../../../core/api/job-request.ts';
 import { type ErrorDetail, invalidRequest } from '../../../core/errors.ts';
-import type { Destination, Job, JobRequestRecord } from '../../../core/jobs/record.ts';
+import type { Destination } from '../../../core/jobs/destination.ts';
+import type { Job, JobRequestRecord } from '../../../core/jobs/record.ts';
 import { requestInputs } from '../../../core/jobs/request-inputs.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import { defaultKeyTemplate, isUnderPrefix } from '../../../core/storage/object-key.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { getFileContract } from '../../../core/api/files.ts';
-import { fileUrl } from '../../../core/jobs/file-url.ts';
 import type { FileStorage } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
@@ -16,14 +15,11 @@ import { aJobId, start } from '../../builders/jobs/jobs.ts';
 import { aFileBucket, type FileBucket } from '../../builders/storage/a-file-bucket.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryPermits } from '../../memory/permits.ts';
-import { foreignSet, set, storedFile } from './stored-set.ts';
+import { foreignSet, hour, own, set, storedFile, urlOf } from './stored-set.ts';
 
 vi.mock('../../../core/media/playlists/references.ts', { spy: true });
 
-const hour = 3_600;
-const publicUrl = 'https://media.example';
-
-const [own, other, foreign, atProvider] = [1, 2, 3, 4].map((n) => aJobId(n));
+const [other, foreign, atProvider] = [2, 3, 4].map((n) => aJobId(n));
 const jobs = memoryJobTable();
 const clock = { now: () => start };
 const opened: string[] = [];
@@ -63,13 +59,6 @@ async function complete(
     job: aCompletedJob({ jobId, files, urlSecret: `the secret of ${jobId}` }),
     guard: { absent: true },
   });
-}
-
-type Url = { file: string; set?: 'hls' | 'sprite'; jobId?: string | undefined; lifetimeSeconds?: number };
-
-function urlOf({ file, set: name, jobId = own, lifetimeSeconds = 24 * hour }: Url): string {
-  const job = { ownerId: 'owner-1', jobId: jobId ?? '', urlSecret: `the secret of ${jobId}` };
-  return fileUrl({ publicUrl, job, file, ...(name && { set: name }), lifetimeSeconds, now: start }).url;
 }
 
 /** Opens a URL so many seconds after the jobs of this file were read. */
@@ -172,23 +161,21 @@ it('a request holds its permit until the playlist of a provider is rewritten', a
   expect(rewrittenWhenFreed).toEqual([1]);
 });
 
-it('a text that took the place of a playlist at a provider is NOT_FOUND', async () => {
-  const read = readAtProvider;
-  readAtProvider = async (key) => `${await read(key)}\n`;
-  const { status, text } = await open(urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: atProvider }));
-  readAtProvider = read;
-  expect([status, text]).toEqual([404, expect.stringContaining('no longer the one that this job wrote')]);
-});
-
-it('a text of the same size that names no file of the set is NOT_FOUND, and no failure of the service', async () => {
-  const [read, logged] = [readAtProvider, vi.spyOn(logger, 'error')];
-  readAtProvider = async (key) => 'a'.repeat((await read(key)).length);
-  const { status, text } = await open(urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: atProvider }));
-  readAtProvider = read;
-  expect([status, text]).toEqual([404, expect.stringContaining('no longer the one that this job wrote')]);
-  expect(logged).not.toHaveBeenCalled();
-  logged.mockRestore();
-});
+it.each([
+  ['is longer', (text: string) => `${text}\n`],
+  ['has the same size and names no file of the set', (text: string) => 'a'.repeat(text.length)],
+])(
+  'a text in place of a playlist at a provider that %s is NOT_FOUND, and no failure of the service',
+  async (_, replace) => {
+    const [read, logged] = [readAtProvider, vi.spyOn(logger, 'error')];
+    readAtProvider = async (key) => replace(await read(key));
+    const { status, text } = await open(urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: atProvider }));
+    readAtProvider = read;
+    expect([status, text]).toEqual([404, expect.stringContaining('no longer the one that this job wrote')]);
+    expect(logged).not.toHaveBeenCalled();
+    logged.mockRestore();
+  },
+);
 
 describe('the URL of one file', () => {
   it('opens it as it is stored, for as long as the URL is valid', async () => {
@@ -262,9 +249,9 @@ it('a playlist that is gone from the storage is NOT_FOUND', async () => {
 
 it('a playlist above 8 MiB is PAYLOAD_TOO_LARGE', async () => {
   const { status, text } = await open(urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: foreign }));
-  expect([status, JSON.parse(text).error]).toEqual([
+  expect([status, JSON.parse(text)]).toMatchObject([
     413,
-    expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE', retryable: false }),
+    { error: { code: 'PAYLOAD_TOO_LARGE', retryable: false } },
   ]);
 });
 

@@ -3,6 +3,7 @@ import { getUsageContract } from '../../../core/api/usage.ts';
 import { jobCreatedAt } from '../../../core/jobs/job-id.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { UsageRecords } from '../../../core/jobs/usage-counter.ts';
+import { emptyUsageCounter } from '../../../core/jobs/usage-counter.ts';
 import { getUsage } from '../../../functions/api/app/get-usage.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
@@ -79,15 +80,8 @@ describe('usage', () => {
   });
 
   it('adds the counters of ended jobs and the unfinished jobs of the period', async () => {
-    const counter = {
-      date: '2026-03-01',
-      jobs: { completed: 2 },
-      mediaMs: 1_500,
-      computeMs: 0,
-      outputBytes: 9,
-      nanoUsd: 250_000_000,
-      latest: [],
-    };
+    const ended = { jobs: { completed: 2 }, mediaMs: 1_500, outputBytes: 9, nanoUsd: 250_000_000 };
+    const counter = { ...emptyUsageCounter, ...ended, date: '2026-03-01' };
     const { read, jobs, slots } = someRoutes(counters(counter, counter));
     const dayBefore = new Date(start.getTime() - 24 * 3_600_000);
     for (const job of [
@@ -157,15 +151,8 @@ describe('usage', () => {
   it('adds an ended job that no counter has yet, once', async () => {
     const [fresh, named] = [1, 2].map((n) => aCompletedJob({ jobId: aJobId(n, start), usageCounted: false }));
     if (fresh === undefined || named === undefined) throw new Error('two jobs');
-    const counter = {
-      date: '2026-03-01',
-      jobs: { completed: 1 },
-      mediaMs: 0,
-      computeMs: 0,
-      outputBytes: 0,
-      nanoUsd: 0,
-      latest: [named.jobId],
-    };
+    const latest = [named.jobId];
+    const counter = { ...emptyUsageCounter, date: '2026-03-01', jobs: { completed: 1 }, latest };
     const { read } = someRoutes({ ...counters(counter), uncounted: async () => [fresh, named] });
     expect((await read()).body.days.at(-1)?.jobs.completed).toBe(2);
   });

@@ -1,5 +1,7 @@
+import { fileUrl } from '../../../core/jobs/file-url.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
 import { sheetName } from '../../../core/media/playlists/set-files.ts';
+import { aJobId, start } from '../../builders/jobs/jobs.ts';
 
 /** The content of every file that is no playlist. */
 const video = 'the video';
@@ -46,4 +48,29 @@ export function storedFile(
     key: `jobs/${jobId}/1/${name}`,
     ...(storage && { storage }),
   };
+}
+
+export const hour = 3_600;
+
+/** The job of `set`. */
+export const own = aJobId(1);
+
+type Url = {
+  file: string;
+  set?: 'hls' | 'sprite';
+  jobId?: string | undefined;
+  lifetimeSeconds?: number;
+};
+
+/** A signed URL of a file. */
+export function urlOf({ file, set: name, jobId = own, lifetimeSeconds = 24 * hour }: Url): string {
+  const job = { ownerId: 'owner-1', jobId: jobId ?? '', urlSecret: `the secret of ${jobId}` };
+  return fileUrl({
+    publicUrl: 'https://media.example',
+    job,
+    file,
+    ...(name && { set: name }),
+    lifetimeSeconds,
+    now: start,
+  }).url;
 }
