@@ -6,6 +6,7 @@ import { isHeifBrand, readHeif } from '../../core/media/probe/heif/read-heif.ts'
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { readIccProfile } from '../../core/media/probe/read-icc.ts';
 import { readPngProfile } from '../../core/media/probe/read-png.ts';
+import { readInBlocks } from '../../core/media/read-in-blocks.ts';
 
 /** More than the descriptions of a photo with hundreds of tiles and its profile. */
 const headBytes = 2_000_000;
@@ -40,7 +41,7 @@ export function isPng({ streams: [first] }: Probe): boolean {
 
 /** Adds the color profile of a PNG. */
 export async function withPngProfile(probe: Probe, { readAt }: Pick<RemoteMedia, 'readAt'>): Promise<Probe> {
-  const profile = readPngProfile(Buffer.from(await readAt(0, headBytes)));
+  const profile = await readPngProfile(readInBlocks(readAt));
   const colorProfile = profile && readIccProfile(profile);
   if (colorProfile === undefined) return probe;
   const streams = probe.streams.map((stream) =>

@@ -1,5 +1,5 @@
-import { fourCharacters, viewOf } from '../boxes.ts';
 import type { ReadAt } from '../read-at.ts';
+import { type RiffChunk, readRiff } from './riff.ts';
 
 /** The properties in the headers of an animated WebP. */
 export type WebpAnimation = {
@@ -12,29 +12,27 @@ export type WebpAnimation = {
   loopCount: number;
 };
 
-/** More than any real animation has. A hostile file may have millions. */
-const maxChunks = 20_000;
-
 /**
  * Reads the chunk headers of an animated WebP, without decoding its frames. Undefined for a still image, for another
  * kind of file, and for inconsistent sizes.
  */
 export async function readWebpAnimation(readAt: ReadAt): Promise<WebpAnimation | undefined> {
-  const end = await riffEnd(readAt, 'WEBP');
-  if (end === undefined) return undefined;
-  const first = await riffChunkAt(readAt, { offset: 12, end });
-  const canvas = first && canvasOf(first);
-  if (!canvas) return undefined;
+  const chunks = await readRiff(readAt, 'WEBP');
+  if (chunks === undefined) return undefined;
+  let canvas: Canvas | undefined;
   let read = { frameCount: 0, milliseconds: 0, loopCount: 0 };
-  let offset = first.next;
-  for (let count = 0; offset < end; count += 1) {
-    const chunk = await riffChunkAt(readAt, { offset, end });
-    if (!chunk || count === maxChunks || !isValidChunk(chunk, canvas)) return undefined;
-    read = withChunk(read, chunk);
-    offset = chunk.next;
+  for await (const chunk of chunks) {
+    if (canvas === undefined) {
+      canvas = chunk && canvasOf(chunk);
+      if (canvas === undefined) return undefined;
+    } else {
+      if (chunk === undefined || !isValidChunk(chunk, canvas)) return undefined;
+      read = withChunk(read, chunk);
+    }
   }
   const { milliseconds, ...counts } = read;
-  return counts.frameCount === 0 ? undefined : { ...canvas, ...counts, durationSeconds: milliseconds / 1000 };
+  if (canvas === undefined || counts.frameCount === 0) return undefined;
+  return { ...canvas, ...counts, durationSeconds: milliseconds / 1000 };
 }
 
 type Canvas = { width: number; height: number };
@@ -66,44 +64,4 @@ function withChunk(read: Totals, { name, content }: RiffChunk): Totals {
 
 function uint24(view: DataView, offset: number): number {
   return view.getUint16(offset, true) + view.getUint8(offset + 2) * 0x1_0000;
-}
-
-/** One chunk of a RIFF file. */
-export type RiffChunk = {
-  /** Four characters. */
-  name: string;
-  sizeBytes: number;
-  /** The first 16 bytes at most. */
-  content: DataView;
-  /** Offset of the next chunk. */
-  next: number;
-};
-
-const headerBytes = 8;
-const contentBytes = 16;
-
-/** The declared end of a RIFF file of this kind. Undefined for any other file and for a truncated one. */
-async function riffEnd(readAt: ReadAt, kind: string): Promise<number | undefined> {
-  const bytes = await readAt(0, 12);
-  if (bytes.length < 12) return undefined;
-  const view = viewOf(bytes);
-  if (fourCharacters(view, 0) !== 'RIFF' || fourCharacters(view, 8) !== kind) return undefined;
-  const end = headerBytes + view.getUint32(4, true);
-  const isWhole = (await readAt(end - 1, 1)).length === 1;
-  return isWhole ? end : undefined;
-}
-
-/** The chunk at an offset. Undefined if it does not end before `end`. */
-async function riffChunkAt(
-  readAt: ReadAt,
-  { offset, end }: { offset: number; end: number },
-): Promise<RiffChunk | undefined> {
-  if (offset + headerBytes > end) return undefined;
-  const bytes = await readAt(offset, headerBytes + contentBytes);
-  const view = viewOf(bytes);
-  const sizeBytes = view.getUint32(4, true);
-  const next = offset + headerBytes + sizeBytes + (sizeBytes % 2);
-  if (next > end) return undefined;
-  const content = viewOf(bytes.subarray(headerBytes, headerBytes + sizeBytes));
-  return { name: fourCharacters(view, 0), sizeBytes, content, next };
 }
