@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { canonicalJson } from '../../core/canonical-json.ts';
 import type { JobStateMachine } from '../../core/jobs/ports.ts';
+import { isThrottling } from '../../core/net/throttling.ts';
 
 /** Executions of a state machine to which jobs are delegated. */
 export function jobStateMachine<Input>(client: SFNClient, stateMachineArn: string): JobStateMachine<Input> {
@@ -34,15 +35,11 @@ export function jobStateMachine<Input>(client: SFNClient, stateMachineArn: strin
       try {
         return (await describe(name)).status === 'RUNNING';
       } catch (cause) {
-        if (isThrottling(cause)) return undefined;
+        if (cause instanceof SFNServiceException && isThrottling(cause)) return undefined;
         return valueIfMissing(false)(cause);
       }
     },
   };
-}
-
-function isThrottling(cause: unknown): boolean {
-  return cause instanceof SFNServiceException && /Throttling|TooManyRequests/.test(cause.name);
 }
 
 function isSame(stored: string | undefined, input: unknown): boolean {

@@ -3,6 +3,7 @@ import type { Contract } from '../../../core/api/contract.ts';
 import type { ErrorBody } from '../../../core/api/error-body.ts';
 import { AppError, apiErrors } from '../../../core/errors.ts';
 import { ConflictError } from '../../../core/jobs/retry-conflicts.ts';
+import { isThrottling } from '../../../core/net/throttling.ts';
 
 type RouteResult = { status: number; body?: unknown; headers?: Record<string, string> };
 
@@ -64,9 +65,6 @@ export function errorResponse(error: AppError, requestId: string): APIGatewayPro
   };
 }
 
-/** Error names of throttled AWS calls (AWS SDKs Reference, "Retry behavior"). */
-const throttling = /Throttl|ThroughputExceeded|RequestLimitExceeded|TooManyRequests|SlowDown|BandwidthLimit/;
-
 /**
  * Whether an AWS service failed, throttled or was unreachable, so that the same request may succeed later. A call that
  * AWS rejects as invalid is our bug, not an outage.
@@ -75,5 +73,5 @@ export function isAwsOutage(error: unknown): boolean {
   // Every error of an AWS SDK client has `$metadata`, connection errors too.
   if (!(error instanceof Error && '$metadata' in error)) return false;
   const fault = '$fault' in error ? error.$fault : undefined;
-  return fault !== 'client' || throttling.test(error.name);
+  return fault !== 'client' || isThrottling(error);
 }
