@@ -41,6 +41,8 @@ if (chosen.length < positionals.length || (isOwn && isWhole) || (isOnlyPrinted &
 }
 
 const print = (line: string) => console.error(line);
+const secondsSince = (begin: number) => Math.round((performance.now() - begin) / 1000);
+const startedAt = performance.now();
 for (const benchmark of chosen) {
   print('Waiting until the processors are idle, for at most four minutes');
   const busyShare = await waitUntilIdle();
@@ -52,18 +54,21 @@ for (const benchmark of chosen) {
     process.exitCode = 1;
   }
 }
+print(`All of it took ${secondsSince(startedAt)} s.`);
 
 async function runOne(benchmark: Benchmark, busyShare: number): Promise<void> {
   print(introduction(benchmark));
   const warning = loadWarning(busyShare);
   if (warning !== undefined) print(warning);
   const begun = circumstances(new Date(), busyShare);
+  const begunAt = performance.now();
   const figures = await benchmark.run(print, isOwn ? { extent, input: resolve(input) } : { extent });
+  const seconds = secondsSince(begunAt);
   for (const figure of figures) {
     console.log(values.json ? JSON.stringify(figure) : sentence(figure));
     if (!figure.met) process.exitCode = 1;
   }
   if (isOnlyPrinted || (!isWhole && !values.record)) return;
-  await recordRun(benchmark.name, begun, figures);
+  await recordRun(benchmark.name, { ...begun, seconds }, figures);
   await writePage(benchmarks);
 }

@@ -5,15 +5,21 @@ import type { Results, Run } from './results.ts';
 
 type Described = Pick<Benchmark, 'name' | 'question' | 'baseline'>;
 
-/** One line per benchmark: the number of met goals, and when it ran. */
+/** One line per benchmark: the number of met goals, when it ran and how long. */
 export function benchmarksSummary(benchmarks: readonly Described[], results: Results): string {
   return table(
-    ['Benchmark', '>Goals met', 'Run', '>Other work'],
+    ['Benchmark', '>Goals met', 'Run', '>Minutes', '>Other work'],
     benchmarks.map(({ name }) => {
       const run = results[name];
-      if (run === undefined) return [`[${name}](#${name})`, '', 'not yet', ''];
+      if (run === undefined) return [`[${name}](#${name})`, '', 'not yet', '', ''];
       const met = run.figures.filter((figure) => figure.met).length;
-      return [`[${name}](#${name})`, `${met} of ${run.figures.length}`, minuteOf(run), loadOf(run)];
+      return [
+        `[${name}](#${name})`,
+        `${met} of ${run.figures.length}`,
+        minuteOf(run),
+        minutesOf(run),
+        loadOf(run),
+      ];
     }),
   );
 }
@@ -52,6 +58,11 @@ function runOf(run: Run | undefined): string[] {
 
 function minuteOf({ at }: Run): string {
   return `${at.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** The duration of a run, if it was measured. */
+function minutesOf({ seconds }: Run): string {
+  return seconds === undefined ? '' : (seconds / 60).toFixed(1);
 }
 
 /** If other work was measured before a run, as text; bold if it widens the spread. */

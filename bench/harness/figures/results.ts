@@ -20,6 +20,8 @@ const runSchema = z.strictObject({
   at: z.iso.datetime(),
   /** The share of the processors that other work used in the seconds before it began. Earlier runs do not have it. */
   busyShare: z.number().min(0).max(1).optional(),
+  /** Its duration. Earlier runs do not have it. */
+  seconds: z.number().min(0).optional(),
   machine: z.string(),
   figures: z.array(figureSchema).min(1),
 });
@@ -45,7 +47,7 @@ export function lastResults(): Results {
 }
 
 /** The date, the other work and the machine of a run that starts now. */
-export function circumstances(now: Date, busyShare: number): Omit<Run, 'figures'> {
+export function circumstances(now: Date, busyShare: number): Pick<Run, 'at' | 'busyShare' | 'machine'> {
   const processors = cpus();
   const gb = Math.round(totalmem() / 2 ** 30);
   return {
