@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { allMutants } from './all-mutants.ts';
-import { copyTree } from './copy-tree.ts';
-import { evaluateMutant, type Verdict } from './evaluate-mutant.ts';
+import { checks } from './checks.ts';
+import { copyTree, type Tree } from './copy-tree.ts';
+import type { Edit } from './mutant.ts';
 
-const usage = `Removes each guard of the code in turn and prints which test failed. Exits 1 if none did.
+const usage = `Removes each guard of the code in turn and prints which test failed first. Exits 1 if none did.
 
   npm run mutate [-- PART OF A NAME]
 
@@ -18,38 +20,59 @@ if (values.help) {
   process.exit(0);
 }
 const wanted = positionals.join(' ');
-/** A mutant runs for at most so many times the time of the tests without one. */
-const maxSlowdown = 5;
+/** A check may take so many times as long with a mutant, which may run forever. */
+const maxSlowdown = 10;
 const mutants = allMutants.filter(({ name }) => name.includes(wanted));
 if (mutants.length === 0) {
   console.error(`No guard has "${wanted}" in its name`);
   process.exit(2);
 }
 
-const tree = await copyTree();
+const remaining = mutants.values();
+const trees = await Promise.all(Array.from({ length: availableParallelism() }, copyTree));
 try {
-  const startMs = performance.now();
-  const whole = await evaluateMutant(tree.directory);
-  const timeoutMs = Math.ceil(maxSlowdown * (performance.now() - startMs));
-  if (isCaught(whole))
-    throw new Error(`The tests fail without any mutation: ${whatCaught(whole)}. Fix them first.`);
+  const limits = await timeLimits(trees[0]?.directory ?? '');
   let missed = 0;
-  for (const { name, edits } of mutants) {
-    const verdict = await tree.edited(edits, () => evaluateMutant(tree.directory, { edits, timeoutMs }));
-    if (!isCaught(verdict)) missed += 1;
-    console.log(`${isCaught(verdict) ? 'caught' : 'MISSED'}  ${name.padEnd(62)} ${whatCaught(verdict)}`);
-  }
+  const evaluateRemaining = async (tree: Tree) => {
+    for (const { name, edits } of remaining) {
+      const failure = await tree.edited(edits, () => firstFailure(tree.directory, edits, limits));
+      if (failure === null) missed += 1;
+      console.log(
+        `${failure === null ? 'MISSED' : 'caught'}  ${name.padEnd(62)} ${failure ?? 'nothing failed'}`,
+      );
+    }
+  };
+  await Promise.all(trees.map(evaluateRemaining));
   console.log(`${mutants.length - missed} of ${mutants.length} removed guards were noticed.`);
   process.exitCode = missed === 0 ? 0 : 1;
 } finally {
-  await tree.remove();
+  await Promise.all(trees.map((tree) => tree.remove()));
 }
 
-function isCaught({ simulation, suite }: Verdict): boolean {
-  return simulation !== null || suite;
+/**
+ * Runs each check without any mutation, and returns the milliseconds that it may take with one.
+ *
+ * @throws Error if a check fails
+ */
+async function timeLimits(directory: string): Promise<number[]> {
+  const limits = [];
+  for (const { failure } of checks) {
+    const startMs = performance.now();
+    const failed = await failure(directory);
+    if (failed !== null) throw new Error(`The tests fail without any mutation: ${failed}. Fix them first.`);
+    limits.push(Math.ceil(maxSlowdown * (performance.now() - startMs)));
+  }
+  return limits;
 }
 
-function whatCaught({ simulation, suite }: Verdict): string {
-  const caught = [...(simulation === null ? [] : [`simulation: ${simulation}`]), ...(suite ? ['suite'] : [])];
-  return caught.join('; ') || 'nothing noticed';
+async function firstFailure(
+  directory: string,
+  edits: readonly Edit[],
+  limits: readonly number[],
+): Promise<string | null> {
+  for (const [index, { covers, failure }] of checks.entries()) {
+    const failed = covers(edits) ? await failure(directory, limits[index]) : null;
+    if (failed !== null) return failed;
+  }
+  return null;
 }

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Edit } from './mutant.ts';
+
+const run = promisify(execFile);
+
+/** The suites of the tables, and what the simulation sees only under rare combinations of faults. */
+const suites = [
+  'test/suites',
+  'test/functions/chunked/run-task-message.test.ts',
+  'test/functions/deliver-webhook/app.test.ts',
+];
+
+/** Tests that may fail for a mutant. */
+export type Check = {
+  /** Whether the check runs code that was edited. */
+  covers(edits: readonly Edit[]): boolean;
+  /**
+   * Runs in a tree.
+   *
+   * @returns what failed; null if nothing did
+   * @throws Error if it could not run, or did not end in `timeoutMs`
+   */
+  failure(directory: string, timeoutMs?: number): Promise<string | null>;
+};
+
+/** The checks, fastest first. The simulation does not use the adapters. */
+export const checks: readonly Check[] = [
+  { covers: isSimulated, failure: (...tree) => brokenInvariant('scenarios', ...tree) },
+  { covers: () => true, failure: failingSuite },
+  { covers: isSimulated, failure: (...tree) => brokenInvariant('faults', ...tree) },
+];
+
+function isSimulated(edits: readonly Edit[]): boolean {
+  return edits.some(({ file }) => !file.startsWith('adapters/'));
+}
+
+async function brokenInvariant(
+  search: 'scenarios' | 'faults',
+  directory: string,
+  timeout?: number,
+): Promise<string | null> {
+  const program = join(directory, 'test/faults/mutate/find-breach.ts');
+  const { stdout } = await run(process.execPath, [program, search], { cwd: directory, timeout });
+  const { invariant } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+  return invariant === null ? null : `simulation: ${invariant}`;
+}
+
+async function failingSuite(directory: string, timeout?: number): Promise<string | null> {
+  const vitest = join(directory, 'node_modules/vitest/vitest.mjs');
+  const report = join(directory, 'suites.json');
+  const command = [vitest, 'run', ...suites, '--reporter=json', `--outputFile=${report}`, '--bail=1'];
+  await rm(report, { force: true });
+  // vitest exits 1 if a test fails, and still writes its report.
+  await run(process.execPath, command, { cwd: directory, timeout }).catch(() => undefined);
+  const { numFailedTests, numTotalTests } = JSON.parse(await readFile(report, 'utf8'));
+  if (numTotalTests === 0) throw new Error(`vitest ran no suite in ${directory}`);
+  return numFailedTests > 0 ? 'suite' : null;
+}
