@@ -34,7 +34,8 @@ export class AccessLogs extends Construct {
       objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      // CloudFront may reject the distribution of a new account: then the empty bucket goes too.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       lifecycleRules: [{ id: 'logs', expiration: Duration.days(logRetentionDays) }],
     });
     Validations.of(this.bucket).acknowledge({

@@ -58,11 +58,20 @@ export class WorkerFunction extends Construct {
       ephemeralStorageSize: Size.gibibytes(10),
       timeout: workerTimeout,
       reservedConcurrentExecutions: props.reservedConcurrency,
-      // The end of a job wakes a worker for the next one, so that a chain of messages is as long as a backlog. Each message
-      // needs a job that has ended, so that no loop is endless.
-      recursiveLoop: RecursiveLoop.ALLOW,
+      recursiveLoop: recursiveLoop(settings),
     });
   }
+}
+
+/** Regions without loop detection. They have no API for its setting either, so that a function with it could not be created. */
+const withoutLoopDetection = /^(us-gov-.+|mx-central-1|ap-southeast-6)$/;
+
+/**
+ * The end of a job wakes a worker for the next one, so that a chain of messages is as long as a backlog. Each message
+ * needs a job that has ended, so that no loop is endless.
+ */
+function recursiveLoop({ region = '' }: Settings): RecursiveLoop | undefined {
+  return withoutLoopDetection.test(region) ? undefined : RecursiveLoop.ALLOW;
 }
 
 /** The environment of every process that runs ffmpeg. */

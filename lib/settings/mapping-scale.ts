@@ -10,7 +10,8 @@ export const maxWorkers = 2_000 * invocationsPerPoller;
 
 /**
  * What bounds the invocations of a queue's mapping: its maximum concurrency, or above that its provisioned pollers, which
- * then invoke no more than `maxConcurrency` either. AWS accepts only one of them.
+ * then invoke no more than `maxConcurrency` either. AWS accepts only one of them. CloudFormation does not remove the pollers:
+ * see "Run more jobs at the same time" in docs/operating.md.
  */
 export function mappingScale(
   maxConcurrency: number,

@@ -4,7 +4,7 @@ import { integerBetween } from '../../core/integer-between.ts';
 import { inputLimitsSchema } from '../../core/media/probe/input-limits.ts';
 import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
 import { budgetSchema } from './budget.ts';
-import { edgeSchema, needsEdgeStack } from './edge.ts';
+import { edgeSchema, needsDistribution, needsEdgeStack } from './edge.ts';
 import { fargateSchema } from './fargate.ts';
 import { identityProviderSchema, originSetting, usesHttps } from './identity.ts';
 import { largeWorkersSchema } from './large-workers.ts';
@@ -162,6 +162,10 @@ export const settingsSchema = z
         'must be set together with account and region: certificates and firewalls are in us-east-1, apart from the rest',
     },
   )
+  .refine((settings) => !settings.region?.startsWith('us-gov-') || !needsDistribution(settings), {
+    path: ['region'],
+    message: 'must not be in GovCloud, which has no CloudFront for a dashboard, a domain or a firewall',
+  })
   .refine(
     ({ edge, dashboardOrigin }) =>
       edge.domain === undefined ||

@@ -147,6 +147,14 @@ describe('CloudFront', () => {
     unlogged.resourceCountIs('AWS::S3::Bucket', 0);
   });
 
+  it('keeps its logs, unless its first deployment fails', () => {
+    service.hasResource('AWS::S3::Bucket', {
+      Properties: { OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerPreferred' }] } },
+      DeletionPolicy: 'RetainExceptOnCreate',
+      UpdateReplacePolicy: 'Retain',
+    });
+  });
+
   it('logs no cookies', () => {
     const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
     const { Logging } = DistributionConfig as { Logging: object };

@@ -48,6 +48,13 @@ describe('the workers', () => {
     for (const worker of images) expect(worker).toMatchObject({ RecursiveLoop: 'Allow' });
   });
 
+  it('have no setting for loops in a region without loop detection, where AWS rejects it', () => {
+    for (const region of ['us-gov-west-1', 'mx-central-1', 'ap-southeast-6']) {
+      const { service: inRegion } = synthesizedStage({ settings: { region } });
+      inRegion.resourcePropertiesCountIs('AWS::Lambda::Function', { RecursiveLoop: Match.anyValue() }, 0);
+    }
+  });
+
   it('have the time-out, memory and disk of the transcoder', () => {
     for (const worker of [encodeChunk, joinChunks]) {
       expect(worker).toMatchObject({ Timeout: 900, MemorySize: 8192, EphemeralStorage: { Size: 10_240 } });

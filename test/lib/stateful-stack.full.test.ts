@@ -32,6 +32,13 @@ describe('the stateful stack', () => {
   it.each(['AWS::DynamoDB::Table', 'AWS::S3::Bucket'])('retains its %s when the stack is deleted', (type) => {
     stateful.hasResource(type, { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   });
+
+  it.each(['AWS::KMS::Key', 'AWS::KMS::Alias'])(
+    'retains its %s, unless its first deployment fails',
+    (type) => {
+      stateful.hasResource(type, { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+    },
+  );
 });
 
 describe('the table', () => {

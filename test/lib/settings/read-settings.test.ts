@@ -98,6 +98,10 @@ describe('an invalid setting', () => {
       { reachablePrivateAddresses: ['10.0.0.1:80'] },
       'Setting "reachablePrivateAddresses" of stage "dev" is invalid: must be empty: only the stage "local" may connect to private addresses (found: ["10.0.0.1:80"]).',
     ],
+    [
+      { account: '123456789012', region: 'us-gov-west-1', edge: { requestsPerAddress: 1000 } },
+      'Setting "region" of stage "dev" is invalid: must not be in GovCloud, which has no CloudFront for a dashboard, a domain or a firewall (found: "us-gov-west-1").',
+    ],
   ])('is rejected in one sentence with name and reason: %j', (values, sentence) => {
     expect(() => read(values)).toThrow(sentence);
   });
