@@ -9,6 +9,8 @@ import { toRotation } from './read-orientation.ts';
 import type { WebpAnimation } from './read-webp.ts';
 import { isImageContainer } from './streams.ts';
 
+const minResetSeconds = 0.5;
+
 /**
  * Parses ffprobe's JSON output of `ffprobeArguments`.
  * @throws SyntaxError or ZodError for other text
@@ -50,6 +52,16 @@ export function needsMeasuredDuration(probe: Probe, log: string): boolean {
 export function withMeasuredDuration(probe: Probe, durationSeconds: number): Probe {
   const streams = probe.streams.map(({ durationSeconds: _, ...stream }) => stream);
   return { ...probe, durationSeconds, streams };
+}
+
+/**
+ * The same for a file whose timestamps may start again, if the measured duration is another. Both end with a packet, with
+ * its start or its end.
+ */
+export function withClockResets(probe: Probe, measuredSeconds: number): Probe {
+  const { durationSeconds = 0 } = probe;
+  if (Math.abs(measuredSeconds - durationSeconds) < minResetSeconds) return probe;
+  return { ...withMeasuredDuration(probe, measuredSeconds), hasClockResets: true };
 }
 
 /** Adds the size of a video that was too large to open, which only ffprobe's log has. */
