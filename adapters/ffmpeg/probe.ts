@@ -4,6 +4,7 @@ import { JobError } from '../../core/errors.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
+import { mayHaveClockResets } from '../../core/media/probe/clock-resets.ts';
 import { readExifOrientation } from '../../core/media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
 import { needsStreamSearch, streamSearch } from '../../core/media/probe/late-streams.ts';
@@ -20,6 +21,7 @@ import {
   mayBeAnimatedWebp,
   needsMeasuredDuration,
   readProbe,
+  withClockResets,
   withMeasuredDuration,
   withOversizedDimensions,
 } from '../../core/media/probe/read-probe.ts';
@@ -102,8 +104,9 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   }
   const complete =
     role === 'input' ? await withFirstFrames(await withLateStreams(probe, runFfprobe), file) : probe;
-  if (!needsMeasuredDuration(probe, file.log)) return complete;
-  return withMeasuredDuration(complete, await file.measure());
+  if (needsMeasuredDuration(probe, file.log)) return withMeasuredDuration(complete, await file.measure());
+  if (role !== 'input' || !opened || !(await mayHaveClockResets(probe.container, opened))) return complete;
+  return withClockResets(complete, await file.measure());
 }
 
 async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {

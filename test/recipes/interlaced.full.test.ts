@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { inputLimitsSchema, validateProbe } from '../../core/media/probe/input-limits.ts';
 import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { specialClip } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { encode, encodeOne } from '../builders/recipes/encode.ts';
+import { anEncoder, encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const progressive = () =>
@@ -69,4 +70,20 @@ it('60i becomes 59.94p', async () => {
   const { path, probe } = await encodeOne(source, 'mp4', { name: 'compress' });
   expect(probe.streams[0]).toMatchObject({ framesPerSecond: 60_000 / 1001 });
   expectConstantRate(await frameTimes(path), 60_000 / 1001);
+});
+
+it('makes 50 frames per second of a DV file, as a camera writes it', async () => {
+  const tape = await generatedFile('tape.dv', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=720x576:rate=50:duration=1'],
+    ...['-f', 'lavfi', '-i', 'sine=duration=1:sample_rate=48000', '-vf', 'interlace=scan=bff,setsar=16/15'],
+    ...['-c:v', 'dvvideo', '-pix_fmt', 'yuv420p', '-ac', '2'],
+  ]);
+  const input = await anEncoder().probe(tape);
+  validateProbe(input, inputLimitsSchema.parse({}));
+  expect(input.streams[0]).toMatchObject({ isInterlaced: true, framesPerSecond: 25 });
+  const { path, probe } = await encodeOne(tape, 'mp4', { name: 'compress', preset: 'ultrafast' });
+  expect(probe.streams[0]).toMatchObject({ isInterlaced: false, framesPerSecond: 50, width: 768 });
+  const times = await frameTimes(path);
+  expect(times).toHaveLength(50);
+  expectConstantRate(times, 50);
 });

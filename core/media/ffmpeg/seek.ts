@@ -7,9 +7,10 @@ const resyncSeconds = 30;
 /**
  * The seek target, in seconds, from which the frame at `time` can be decoded. MP4 and Matroska have an index of
  * keyframes. In MPEG-TS and others a seek lands between keyframes and shows nothing until the next one, so the target is
- * earlier and the caller drops the frames before `time`.
+ * earlier and the caller drops the frames before `time`. Where timestamps start again, reading starts with the file.
  */
-export function seekPoint({ container }: Probe, time: number): number {
+export function seekPoint({ container, hasClockResets }: Probe, time: number): number {
+  if (hasClockResets) return 0;
   return hasContinuousTimestamps(container) ? time : Math.max(0, time - resyncSeconds);
 }
 

@@ -15,6 +15,8 @@ export type Probe = {
   durationSeconds?: number | undefined;
   /** SMPTE time code of the first frame, such as `01:00:00:00`, as cameras and editors write it. */
   timecode?: string | undefined;
+  /** The timestamps start again within the file, so a seek may land in another part of it. */
+  hasClockResets?: true | undefined;
   streams: Stream[];
 };
 

@@ -9,6 +9,8 @@ import { toRotation } from './read-orientation.ts';
 import type { WebpAnimation } from './read-webp.ts';
 import { isImageContainer } from './streams.ts';
 
+const minResetSeconds = 0.5;
+
 /**
  * Parses ffprobe's JSON output of `ffprobeArguments`.
  * @throws SyntaxError or ZodError for other text
@@ -50,6 +52,16 @@ export function needsMeasuredDuration(probe: Probe, log: string): boolean {
 export function withMeasuredDuration(probe: Probe, durationSeconds: number): Probe {
   const streams = probe.streams.map(({ durationSeconds: _, ...stream }) => stream);
   return { ...probe, durationSeconds, streams };
+}
+
+/**
+ * The same for a file whose timestamps may start again, if the measured duration is another. Both end with a packet, with
+ * its start or its end.
+ */
+export function withClockResets(probe: Probe, measuredSeconds: number): Probe {
+  const { durationSeconds = 0 } = probe;
+  if (Math.abs(measuredSeconds - durationSeconds) < minResetSeconds) return probe;
+  return { ...withMeasuredDuration(probe, measuredSeconds), hasClockResets: true };
 }
 
 /** Adds the size of a video that was too large to open, which only ffprobe's log has. */
@@ -164,20 +176,21 @@ function timecodeOf(tagged: readonly { tags?: TimecodeTags | undefined }[]): str
 
 type VideoProperties = Omit<VideoStream, 'kind' | 'index' | 'codec' | 'isDefault' | 'startSeconds'>;
 
-function videoProperties(stream: FfprobeStream, { isStill }: FileProperties): VideoProperties {
+function videoProperties(stream: FfprobeStream, { isStill, container }: FileProperties): VideoProperties {
   const rotation = rotationOf(stream);
   const pixelAspect = ratio(stream.sample_aspect_ratio, ':') || 1;
   const decoded = croppedSize(stream);
   const stored = { width: Math.round(decoded.width * pixelAspect), height: decoded.height };
   const isUpright = rotation === 0 || rotation === 180;
-  const framesPerSecond = isStill ? 0 : ratio(stream.avg_frame_rate, '/');
   const baseFramesPerSecond = isStill ? 0 : ratio(stream.r_frame_rate, '/');
+  const averageFps = isStill ? 0 : ratio(stream.avg_frame_rate, '/');
   return {
     width: isUpright ? stored.width : stored.height,
     height: isUpright ? stored.height : stored.width,
     rotation,
     pixelAspect,
-    framesPerSecond: positive(framesPerSecond),
+    // Of a raw DV file, ffprobe reports the ticks of its clock as the average, 60000.
+    framesPerSecond: positive(container === 'dv' ? baseFramesPerSecond : averageFps),
     baseFramesPerSecond: positive(baseFramesPerSecond),
     reordersFrames: (stream.has_b_frames ?? 0) > 0 || undefined,
     // ffprobe's own decoders of VP8 and VP9 do not see the transparency.

@@ -34,6 +34,15 @@ describe('readProbe', () => {
     });
   });
 
+  it('reads the frame rate of a raw DV file, whose average is that of its clock', () => {
+    const differences = { r_frame_rate: '30000/1001', avg_frame_rate: '60000/1' };
+    const rate = 30_000 / 1001;
+    expect(readStream(differences, { format_name: 'dv', duration: '8' })).toMatchObject({
+      framesPerSecond: rate,
+      baseFramesPerSecond: rate,
+    });
+  });
+
   it('reads forced subtitles', () => {
     const subtitles = { codec_type: 'subtitle', codec_name: 'subrip', tags: { language: 'ger' } };
     const forced = { default: 0, attached_pic: 0, forced: 1 };
