@@ -1,7 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ChunkSource, chunkSource, chunkSources, cuttableSources } from '../builders/chunking/chunk-sources.ts';
+import {
+  type ChunkSource,
+  chunkSource,
+  chunkSources,
+  cuttableSources,
+} from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSameClipOfPause } from '../builders/chunking/expect-same-clip-of-pause.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
