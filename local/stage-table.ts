@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { settingsTable } from '../adapters/dynamodb/settings-table.ts';
 import { ownerIdFromClaims } from '../core/access/owner.ts';
 import { newSigningSecret } from '../core/webhooks/signature.ts';
-import { region } from './aws-names.ts';
+import { clientOptions } from './emulators/client-options.ts';
 import { demoUser, localIssuer } from './identity/demo-user.ts';
 import type { Stage } from './stage.ts';
 
@@ -21,8 +21,7 @@ export async function withStageTable<T>(
 ): Promise<T> {
   const [tableName] = stage.resources.tables;
   if (tableName === undefined) throw new Error('The template has no table.');
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new DynamoDBClient({ endpoint: stage.endpoints.dynamodb, region, credentials });
+  const client = new DynamoDBClient(clientOptions(stage.endpoints.dynamodb));
   try {
     return await work(client, tableName);
   } finally {

@@ -11,6 +11,7 @@ import {
   videoCodecs,
 } from '../core/media/codecs/video-codecs.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { readNumber } from '../lib/build/read-number.ts';
 import { runMain } from '../lib/build/run-main.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import {
@@ -75,13 +76,13 @@ async function calibrate(): Promise<void> {
   const chosen = videoCodecs.filter((codec) => values.codec === undefined || codec === values.codec);
   if (chosen.length === 0)
     throw new Error(`--codec must be one of ${videoCodecs.join(', ')}, found ${values.codec}.`);
+  const seconds = readNumber('--seconds', values.seconds);
   const { ffmpeg: ffmpegPath, ffprobe: ffprobePath, vmaf: vmafPath } = findFfmpeg(process.env);
   const encoder = ffmpegEncoder({ ffmpegPath, ffprobePath, vmafPath });
   if (!(await encoder.canCompare()))
     throw new Error('This needs an ffmpeg with libvmaf, or the program vmaf');
   const directory = await mkdtemp(join(tmpdir(), 'media-jobs-quality-'));
   try {
-    const seconds = Number(values.seconds);
     const tools = { encoder, ffmpegPath, directory, seconds };
     console.error('Making the samples');
     const generated = await generatedSamples(tools, generatedClips);

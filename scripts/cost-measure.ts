@@ -3,6 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
+import { readNumber } from '../lib/build/read-number.ts';
 import { runMain } from '../lib/build/run-main.ts';
 import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import { measureCompress } from './cost/measure-compress.ts';
@@ -39,5 +40,5 @@ await runMain(async () => {
     options: { clip: { type: 'string' }, seconds: { type: 'string', default: '10' } },
   });
   if (values.clip === undefined) throw new Error(`--clip is missing.\n\n${usage}`);
-  await measure(values.clip, Number(values.seconds));
+  await measure(values.clip, readNumber('--seconds', values.seconds));
 });

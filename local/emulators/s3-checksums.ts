@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 import { chunkedDecoder } from './aws-chunked.ts';
-import { objectOf } from './s3-request.ts';
+import { objectOf, uploadDirectory } from './s3-request.ts';
 
 /** Adds bytes to a checksum and returns it in base64. */
 type Checksum = { update(bytes: Buffer): void; digest(): string };
@@ -112,7 +112,7 @@ async function removeUpload(
 ): Promise<void> {
   const { bucket, key } = objectOf({ path });
   if (uploadId === undefined || partNumber === undefined) return store.deleteObject(bucket, key);
-  const part = join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId, partNumber);
+  const part = join(uploadDirectory(store, bucket, uploadId), partNumber);
   await Promise.all([part, `${part}.md5`].map((file) => rm(file, { force: true })));
 }
 

@@ -6,7 +6,7 @@ import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 import { checksumHeader } from './s3-checksums.ts';
 import { noSuchUpload } from './s3-errors.ts';
-import { objectOf } from './s3-request.ts';
+import { objectOf, uploadDirectory } from './s3-request.ts';
 
 /** Minimum size of every part but the last (Amazon S3 User Guide, "Multipart upload limits"). */
 const minPartBytes = 5 * 1024 * 1024;
@@ -17,15 +17,13 @@ const minPartBytes = 5 * 1024 * 1024;
  */
 export function validateMultipartUploads(s3: S3rver): void {
   const { store } = s3;
-  const uploadDirectory = (bucket: string, uploadId: string) =>
-    join(store.getResourcePath(bucket, undefined, 'uploads'), uploadId);
   const readUploadFile = async (
     bucket: string,
     uploadId: string,
     name: string,
   ): Promise<string | undefined> => {
     if (!/^[0-9a-f]+$/.test(uploadId)) return undefined;
-    return readFile(join(uploadDirectory(bucket, uploadId), name), 'utf8').catch(() => undefined);
+    return readFile(join(uploadDirectory(store, bucket, uploadId), name), 'utf8').catch(() => undefined);
   };
 
   const readAlgorithm = async (bucket: string, uploadId: string): Promise<string | undefined> => {
@@ -49,7 +47,7 @@ export function validateMultipartUploads(s3: S3rver): void {
       context.req = Readable.from([Buffer.from(body)]);
       return next();
     }
-    const names = await readdir(uploadDirectory(bucket, uploadId));
+    const names = await readdir(uploadDirectory(store, bucket, uploadId));
     context.type = 'application/xml';
     context.body = partsXml(names, Number(query['max-parts'] ?? 1000));
   });
@@ -62,7 +60,7 @@ export function validateMultipartUploads(s3: S3rver): void {
     if (parts.some(({ etag }, index) => etag !== etags[index])) throw invalidPart();
     if (parts.some(({ number }, index) => number <= (parts[index - 1]?.number ?? 0)))
       throw invalidPartOrder();
-    const directory = uploadDirectory(bucket, uploadId);
+    const directory = uploadDirectory(store, bucket, uploadId);
     const allButLast = parts.slice(0, -1).map(({ number }) => stat(join(directory, String(number))));
     if ((await Promise.all(allButLast)).some(({ size }) => size < minPartBytes)) throw entityTooSmall();
     return completeUpload(bucket, uploadId, parts);

@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type S3rver from 's3rver';
 import S3Error from 's3rver/lib/models/error.js';
 import { crc32Of } from './s3-checksums.ts';
 import { noSuchUpload, preconditionFailed } from './s3-errors.ts';
-import { objectOf } from './s3-request.ts';
+import { objectOf, uploadDirectory } from './s3-request.ts';
 
 /** S3 copies ranges of larger objects only (API reference, UploadPartCopy). */
 const minSourceBytes = 5 * 1000 * 1000;
@@ -19,7 +18,7 @@ export function copyParts({ middleware, store }: S3rver): void {
     const source = headers['x-amz-copy-source'];
     if (method !== 'PUT' || !uploadId || !partNumber || source === undefined) return next();
     const { bucket: target } = objectOf(context);
-    await stat(join(store.getResourcePath(target, undefined, 'uploads'), uploadId)).catch(() => {
+    await stat(uploadDirectory(store, target, uploadId)).catch(() => {
       throw noSuchUpload();
     });
     const { bucket, key } = objectOf({ path: source.replace(/^\/?/, '/') });

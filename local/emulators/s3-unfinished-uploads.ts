@@ -2,13 +2,13 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type S3rver from 's3rver';
 import { noSuchUpload } from './s3-errors.ts';
-import { objectOf } from './s3-request.ts';
+import { objectOf, uploadDirectory } from './s3-request.ts';
 
 export type UnfinishedUpload = { key: string; uploadId: string };
 
 /** The uploads of a bucket that were begun and neither completed nor ended. */
 export async function unfinishedUploads({ store }: S3rver, bucket: string): Promise<UnfinishedUpload[]> {
-  const directory = store.getResourcePath(bucket, undefined, 'uploads');
+  const directory = uploadDirectory(store, bucket);
   const ids = await readdir(directory).catch(() => []);
   const uploads = ids.map(async (uploadId) => {
     // An upload that ends meanwhile has no key.
@@ -33,8 +33,7 @@ export function handleUnfinishedUploads(s3: S3rver): void {
     if (method !== 'DELETE' || uploadId === undefined) return next();
     const uploads = await unfinishedUploads(s3, bucket);
     if (!uploads.some((upload) => upload.uploadId === uploadId && upload.key === key)) throw noSuchUpload();
-    const directory = join(s3.store.getResourcePath(bucket, undefined, 'uploads'), uploadId);
-    await rm(directory, { recursive: true, force: true });
+    await rm(uploadDirectory(s3.store, bucket, uploadId), { recursive: true, force: true });
     context.status = 204;
   });
 }

@@ -37,8 +37,8 @@ async function assume(request: IncomingMessage, parameters: URLSearchParams, { r
   const roleArn = parameter('RoleArn') ?? '';
   const role = roles.get(roleArn);
   const principalArn = guard.roleOf(presentedCredentials(request).accessKeyId ?? '') ?? 'operator';
-  const request_ = { principalArn, externalId: parameter('ExternalId') };
-  const error = role === undefined ? `there is no role ${roleArn}` : await findTrustError(role, request_);
+  const caller = { principalArn, externalId: parameter('ExternalId') };
+  const error = role === undefined ? `there is no role ${roleArn}` : await findTrustError(role, caller);
   if (role === undefined || error !== undefined) {
     return failure(
       403,

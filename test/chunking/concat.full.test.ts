@@ -4,12 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { clipsAudio } from '../../core/chunking/commands/clips-audio.ts';
 import type { TrackChunk } from '../../core/chunking/plan/cut-audio.ts';
 import { type AudioSource, audioSource } from '../builders/chunking/audio-sources.ts';
-import {
-  type ChunkSource,
-  chunkSource,
-  chunkSources,
-  madeOfOthers,
-} from '../builders/chunking/chunk-sources.ts';
+import { chunkSource, everyChunkSource } from '../builders/chunking/chunk-sources.ts';
 import { type BothWays, encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { encodeRemote, expectSameBytes } from '../builders/chunking/encode-remote.ts';
 import { expectNoSeams, expectSinglePassTimes } from '../builders/chunking/expect-single-pass-audio.ts';
@@ -18,9 +13,7 @@ import { aVideoWithAudioFormatChanges } from '../builders/media/audio-format-cha
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
 
-const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
-
-describe.each(kinds)('%s', (kind) => {
+describe.each(everyChunkSource)('%s', (kind) => {
   it('between two other videos joins to the file of a single pass', async () => {
     const inputs = [
       await chunkSource('constantRate'),

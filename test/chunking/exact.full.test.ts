@@ -5,7 +5,7 @@ import {
   type ChunkSource,
   chunkSource,
   chunkSources,
-  madeOfOthers,
+  cuttableSources,
 } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSameClipOfPause } from '../builders/chunking/expect-same-clip-of-pause.ts';
@@ -15,10 +15,7 @@ import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
 
-const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
-const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
-
-describe.each(cut)('chunks of %s', (kind) => {
+describe.each(cuttableSources)('chunks of %s', (kind) => {
   it('join to the file of a single pass', async () => {
     await expectSinglePassFile(
       await encodeBothWays(await chunkSource(kind), 'mp4', { name: 'compress', crf: 23 }),
@@ -67,7 +64,7 @@ it('a sine in the audio of a chunked encoding has no clicks at the seams', async
   expect(residualDb(await audioSamples(chunked), { hertz: 440 })).toBeLessThan(-60);
 });
 
-describe.each(cut)('%s at another frame rate or speed', (kind) => {
+describe.each(cuttableSources)('%s at another frame rate or speed', (kind) => {
   it.each([
     { name: 'transcode', preset: 'veryfast', fps: 23.976 },
     { name: 'transcode', preset: 'veryfast', fps: 7 },
@@ -78,7 +75,7 @@ describe.each(cut)('%s at another frame rate or speed', (kind) => {
 });
 
 // A single pass begins at the last keyframe before the clip, so its first frames of intra refresh are grey.
-it.each(cut.filter((kind) => kind !== 'intraRefresh'))(
+it.each(cuttableSources.filter((kind) => kind !== 'intraRefresh'))(
   'a clip of %s joins to that of a single pass',
   async (kind) => {
     const recipe = { name: 'clip', start: 2.987, end: 10.01 } as const;

@@ -3,25 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { hls } from '../../core/recipes/catalog/streaming/hls.ts';
-import {
-  type ChunkSource,
-  chunkSource,
-  chunkSources,
-  madeOfOthers,
-} from '../builders/chunking/chunk-sources.ts';
+import { type ChunkSource, chunkSource, cuttableSources } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { expectSinglePassStream, playlistLines } from '../builders/chunking/expect-single-pass-stream.ts';
 import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
 
-const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
-const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
-
 describe('renditions joined from chunks', () => {
   const pixels = '320x180';
   const recipe = { name: 'renditions' as const, heights: [180, 144] };
 
-  it.each(cut)('are those of a single pass of %s', async (kind) => {
+  it.each(cuttableSources)('are those of a single pass of %s', async (kind) => {
     const both = await encodeBothWays(await chunkSource(kind, { pixels }), 'mp4', recipe);
     expect(both.files).toHaveLength(2);
     await expectSinglePassFile(both);
@@ -43,7 +35,7 @@ describe('HLS and DASH files packaged from chunks', () => {
   const recipe = { name: 'hls', segmentSeconds: 2, crf: 36 } as const;
 
   const singlePass: [ChunkSource, RegExp][] = [['programStream', /have no timestamp/]];
-  const packaged = cut.filter((kind) => !singlePass.some(([other]) => other === kind));
+  const packaged = cuttableSources.filter((kind) => !singlePass.some(([other]) => other === kind));
 
   it.each(packaged)('are those of a single pass of %s', async (kind) => {
     const both = await encodeBothWays(await chunkSource(kind, { pixels }), 'm3u8', recipe);

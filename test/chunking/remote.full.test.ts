@@ -1,23 +1,15 @@
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
-import {
-  type ChunkSource,
-  chunkSource,
-  chunkSources,
-  madeOfOthers,
-} from '../builders/chunking/chunk-sources.ts';
+import { chunkSource, cuttableSources } from '../builders/chunking/chunk-sources.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { encodeRemote, expectSameBytes } from '../builders/chunking/encode-remote.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
 
-const kinds = [...Object.keys(chunkSources), ...madeOfOthers] as ChunkSource[];
-const cut = kinds.filter((kind) => kind !== 'singleKeyframe');
-
 /** x264 is not deterministic with several threads. */
 const threads = 1;
 
-describe.each(cut)('chunks of %s', (kind) => {
+describe.each(cuttableSources)('chunks of %s', (kind) => {
   it('read from and joined from a bucket are those of a local file', async () => {
     const both = await encodeBothWays(
       await chunkSource(kind),

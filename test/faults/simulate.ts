@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { readNumber } from '../../lib/build/read-number.ts';
+import { runMain } from '../../lib/build/run-main.ts';
 import { siteRecorder, writtenSites } from './call-sites.ts';
 import { type Breach, check } from './checker/check.ts';
 import { explore } from './explore.ts';
@@ -14,36 +16,38 @@ const usage = `Runs jobs under a virtual clock while everything fails that may; 
   npm run simulate -- [--jobs 10000] [--seed 7] [--json]
 `;
 
-const { values } = parseArgs({
-  options: {
-    jobs: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: '7' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+await runMain(async () => {
+  const { values } = parseArgs({
+    options: {
+      jobs: { type: 'string', default: '10000' },
+      seed: { type: 'string', default: '7' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(usage);
+  const jobs = readNumber('--jobs', values.jobs, { isWhole: true });
+  const seed = readNumber('--seed', values.seed, { isWhole: true });
+
+  const simulation = await simulate({ seed, jobs });
+  const figures = figuresOf({ seed, jobs }, simulation);
+  const { found, unreached, runs } = await everyFaultOnce();
+  const breaches = [...simulation.breaches, ...found];
+
+  const { world } = simulation;
+  const faultsMet = world.entries.filter(({ kind }) => kind === 'fault').length;
+  console.log(`${figures.jobs} jobs of seed ${figures.seed}: ${world.calls()} calls, ${faultsMet} faults`);
+  console.log(
+    `${runs} runs with one fault each, at every call of ${Object.keys(scenarios).length} scenarios`,
+  );
+  console.log(`trace ${traceOf(world.entries)}, ${figures.jobsPerSecond} jobs/s`);
+  for (const [name, value] of Object.entries(figures)) console.log(`  ${name.padEnd(24)} ${value}`);
+  for (const { invariant, breach } of breaches.slice(0, 50)) console.log(`BROKEN ${invariant}: ${breach}`);
+  for (const site of unreached) console.log(`NOT REACHED by any run: ${site}`);
+  if (breaches.length === 0) console.log('Every invariant holds.');
+  if (values.json) console.log(JSON.stringify(figures));
+  process.exitCode = breaches.length + unreached.length > 0 ? 1 : 0;
 });
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
-const chosen = { seed: wholeNumber('seed', values.seed), jobs: wholeNumber('jobs', values.jobs) };
-
-const simulation = await simulate(chosen);
-const figures = figuresOf(chosen, simulation);
-const { found, unreached, runs } = await everyFaultOnce();
-const breaches = [...simulation.breaches, ...found];
-
-const { world } = simulation;
-const faultsMet = world.entries.filter(({ kind }) => kind === 'fault').length;
-console.log(`${figures.jobs} jobs of seed ${figures.seed}: ${world.calls()} calls, ${faultsMet} faults`);
-console.log(`${runs} runs with one fault each, at every call of ${Object.keys(scenarios).length} scenarios`);
-console.log(`trace ${traceOf(world.entries)}, ${figures.jobsPerSecond} jobs/s`);
-for (const [name, value] of Object.entries(figures)) console.log(`  ${name.padEnd(24)} ${value}`);
-for (const { invariant, breach } of breaches.slice(0, 50)) console.log(`BROKEN ${invariant}: ${breach}`);
-for (const site of unreached) console.log(`NOT REACHED by any run: ${site}`);
-if (breaches.length === 0) console.log('Every invariant holds.');
-if (values.json) console.log(JSON.stringify(figures));
-process.exitCode = breaches.length + unreached.length > 0 ? 1 : 0;
 
 /** Every fault at every call of each scenario, every series of faults, and the call sites that no run reached. */
 async function everyFaultOnce(): Promise<{ found: Breach[]; unreached: string[]; runs: number }> {
@@ -64,10 +68,4 @@ async function everyFaultOnce(): Promise<{ found: Breach[]; unreached: string[];
     unreached: writtenSites().filter((site) => !reached.has(site)),
     runs: explorations.reduce((sum, exploration) => sum + exploration.runs, 0),
   };
-}
-
-function wholeNumber(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new Error(`--${name} must be a whole number above 0, found ${text}`);
 }

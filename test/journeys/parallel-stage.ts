@@ -4,6 +4,7 @@ import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { expect, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
+import { clientOptions } from '../../local/emulators/client-options.ts';
 import type { Stage, StageOptions } from '../../local/stage.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { aWebServer } from '../builders/http/web-server.ts';
@@ -104,8 +105,7 @@ async function startExecution(
     ...job
   }: { name: string; chunks: object[]; ownerId?: string; jobId?: string; leaseId?: string; planKey?: string },
 ): Promise<void> {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new SFNClient({ region: 'us-east-1', credentials, endpoint: endpoints.sfn });
+  const client = new SFNClient(clientOptions(endpoints.sfn));
   const stateMachineArn = resources.stateMachines.find((arn) => arn.endsWith('-parallel-transcode'));
   const input = JSON.stringify({
     ownerId: 'nobody',

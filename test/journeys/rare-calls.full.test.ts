@@ -2,6 +2,7 @@ import { createDecipheriv, randomBytes } from 'node:crypto';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { s3Credentials } from '../../local/emulators/s3-signature.ts';
 import { localOwnerId } from '../../local/stage-table.ts';
 import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';
 import { readMediaPlaylist } from '../builders/measure/read-manifests.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.stop());
 
-const operator = { region: 'us-east-1', credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' } };
+const operator = { region: 'us-east-1', credentials: s3Credentials };
 
 async function putObject(Key: string): Promise<void> {
   const { endpoints, resources } = stage.running.stage;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { synthesize } from '../../lib/build/synthesize.ts';
+import { clientOptions } from '../../local/emulators/client-options.ts';
 import { type Stage, startStage } from '../../local/stage.ts';
 import { aFolder } from './builders/a-folder.ts';
 import { renamedTemplate } from './builders/renamed-template.ts';
@@ -68,11 +69,7 @@ it('a changed environment variable reaches the function', async () => {
 });
 
 it('a changed definition changes the executions', async () => {
-  const client = new SFNClient({
-    endpoint: stage.endpoints.sfn,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = new SFNClient(clientOptions(stage.endpoints.sfn));
   const input = { ownerId: 'o', jobId: 'j', deliveryId: 'd', attempt: 2, notBefore: 0, pauseSeconds: 0 };
   const { executionArn } = await client.send(
     new StartExecutionCommand({

@@ -3,7 +3,7 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
-import { region } from '../../../local/aws-names.ts';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { queueUrl } from '../../../local/emulators/sqs.ts';
 import { jobRequest } from '../api/job-request.ts';
 import type { HostedStage } from './hosted-stage.ts';
@@ -22,9 +22,8 @@ const { maxUnfinishedJobs: jobsPerOwner } = ownerLimitsSchema.parse({});
  * five minutes, so that reconcile does not send them again during the measurement.
  */
 export async function seedBacklog({ endpoints, resources }: HostedStage, count: number): Promise<void> {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const dynamo = new DynamoDBClient({ endpoint: endpoints.dynamodb, region, credentials });
-  const sqs = new SQSClient({ endpoint: endpoints.sqs, region, credentials, useQueueUrlAsEndpoint: false });
+  const dynamo = new DynamoDBClient(clientOptions(endpoints.dynamodb));
+  const sqs = new SQSClient({ ...clientOptions(endpoints.sqs), useQueueUrlAsEndpoint: false });
   const now = new Date();
   const ids = Array.from({ length: count }, () => newJobId(now));
   const idOf = (index: number) => ids[index] ?? '';

@@ -7,7 +7,7 @@ import { systemClock } from '../../../adapters/system/clock.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { terminateJob } from '../../../functions/terminate-job/terminate-job.ts';
-import { region } from '../../../local/aws-names.ts';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { queueUrl } from '../../../local/emulators/sqs.ts';
 import type { Stage } from '../../../local/stage.ts';
 import { localOwnerId, withStageTable } from '../../../local/stage-table.ts';
@@ -31,13 +31,7 @@ export async function withJobTermination<T>(
   work: (endAJob: TerminateJob) => Promise<T>,
 ): Promise<T> {
   const name = stage.resources.queues.find((queue) => queue.endsWith('-deliveries')) ?? '';
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const sqs = new SQSClient({
-    endpoint: stage.endpoints.sqs,
-    region,
-    credentials,
-    useQueueUrlAsEndpoint: false,
-  });
+  const sqs = new SQSClient({ ...clientOptions(stage.endpoints.sqs), useQueueUrlAsEndpoint: false });
   try {
     return await withStageTable(stage, (client, tableName) => {
       const ports = {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect, it, onTestFinished } from 'vitest';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
+import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 import { aBucket } from '../../builders/storage/a-bucket.ts';
@@ -15,8 +17,7 @@ async function aClient(directory: string): Promise<S3Client> {
   const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
   onTestFinished(stop);
   await aBucket(endpoint, 'media');
-  const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
-  return new S3Client({ endpoint, region: 'us-east-1', credentials, forcePathStyle: true });
+  return new S3Client({ ...clientOptions(endpoint), credentials: s3Credentials, forcePathStyle: true });
 }
 
 it('an upload reports its progress', async () => {

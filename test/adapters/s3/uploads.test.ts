@@ -8,7 +8,9 @@ import { downloadUpload } from '../../../adapters/s3/download-upload.ts';
 import { presigner } from '../../../adapters/s3/presign.ts';
 import { uploads } from '../../../adapters/s3/uploads.ts';
 import type { Uploads } from '../../../core/uploads/ports.ts';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
+import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { aBucket } from '../../builders/storage/a-bucket.ts';
 
@@ -23,17 +25,11 @@ beforeAll(async () => {
   const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
   stops.push(stop, () => rm(directory, { recursive: true }));
   await aBucket(endpoint, bucket);
-  const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
-  const region = 'us-east-1';
-  client = new S3Client({
-    endpoint,
-    region,
-    credentials,
-    forcePathStyle: true,
-  });
+  const options = { ...clientOptions(endpoint), credentials: s3Credentials, forcePathStyle: true };
+  client = new S3Client(options);
   const presign = presigner({
-    region,
-    credentials: async () => credentials,
+    region: options.region,
+    credentials: async () => s3Credentials,
     bucketUrl: `${endpoint}/${bucket}`,
     lifetimeSeconds: 60,
     clock: { now: () => new Date() },

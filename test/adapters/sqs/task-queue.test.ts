@@ -2,6 +2,7 @@ import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/c
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { taskQueue } from '../../../adapters/sqs/task-queue.ts';
 import type { TaskQueue } from '../../../core/chunking/ports.ts';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { aFolder } from '../../local/builders/a-folder.ts';
@@ -18,11 +19,7 @@ beforeEach(async () => {
   await createQueues(emulator.endpoint, [
     { name, QueueName: name, FifoQueue: true, ContentBasedDeduplication: true, VisibilityTimeout: 960 },
   ]);
-  const client = new SQSClient({
-    endpoint: emulator.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = new SQSClient(clientOptions(emulator.endpoint));
   const QueueUrl = queueUrl(emulator.endpoint, name);
   queue = taskQueue(client, QueueUrl);
   receive = async () => {

@@ -2,6 +2,7 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { jobStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
 import type { ParallelStateMachine } from '../../../core/chunking/ports.ts';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
@@ -33,10 +34,6 @@ const input = {
   group: 'acme#0',
 };
 const name = 'job-1-1';
-const clientOptions = {
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-};
 
 let machine: ParallelStateMachine;
 let stop: () => Promise<void>;
@@ -52,16 +49,8 @@ beforeEach(async () => {
     });
   const functions = { invoke, kill: async () => undefined, stop: async () => undefined };
   const plan = { name: 'test-parallel-transcode', arn: stateMachineArn, definition: JSON.stringify(oneTask) };
-  emulator.serve([plan], () => ({
-    functions,
-    publish: async () => 'event-id',
-    send: async () => undefined,
-    runTask: noTasks,
-  }));
-  const client = new SFNClient({
-    endpoint: emulator.endpoint,
-    ...clientOptions,
-  });
+  emulator.serve([plan], () => ({ functions, send: async () => undefined, runTask: noTasks }));
+  const client = new SFNClient(clientOptions(emulator.endpoint));
   machine = jobStateMachine(client, stateMachineArn);
   stop = async () => {
     client.destroy();
@@ -152,7 +141,7 @@ describe('the state of an execution', () => {
       response.end(JSON.stringify({ __type: 'ThrottlingException', message: 'Rate exceeded' }));
     });
     onTestFinished(close);
-    const client = new SFNClient({ ...clientOptions, endpoint: origin, maxAttempts: 1 });
+    const client = new SFNClient({ ...clientOptions(origin), maxAttempts: 1 });
     expect(await jobStateMachine(client, stateMachineArn).isRunning(name)).toBeUndefined();
   });
 });

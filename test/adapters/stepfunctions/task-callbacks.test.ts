@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { jobStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
 import { taskCallbacks } from '../../../adapters/stepfunctions/task-callbacks.ts';
 import type { ParallelStateMachine, TaskCallbacks } from '../../../core/chunking/ports.ts';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
@@ -65,12 +66,8 @@ beforeEach(async () => {
     tokens.push(JSON.parse(MessageBody).token);
   };
   const plan = { name: 'test', arn: stateMachineArn, definition: JSON.stringify(definition) };
-  emulator.serve([plan], () => ({ functions, publish: async () => 'event-id', send, runTask: noTasks }));
-  const client = new SFNClient({
-    endpoint: emulator.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  emulator.serve([plan], () => ({ functions, send, runTask: noTasks }));
+  const client = new SFNClient(clientOptions(emulator.endpoint));
   machine = jobStateMachine(client, stateMachineArn);
   answers = taskCallbacks(client);
   stop = async () => {

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { objectStore } from '../../../adapters/storage/object-store.ts';
 import { providerClient } from '../../../adapters/storage/provider-client.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
+import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 import { aBucket } from '../../builders/storage/a-bucket.ts';
@@ -16,7 +17,7 @@ it('sends Amazon S3 no checksum of a part, which it would reject: the upload was
   const provider = aStorageProvider({ kind: 's3' });
   await aBucket(endpoint, provider.bucket);
   const access = providerClient(provider, {
-    credentials: async () => ({ accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }),
+    credentials: async () => s3Credentials,
     reachable: [],
     awsEndpoint: endpoint,
   });

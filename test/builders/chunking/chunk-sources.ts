@@ -214,7 +214,7 @@ export const chunkSources = {
 } as const satisfies Record<string, readonly [name: string, args: readonly string[]]>;
 
 /** Sources that are made from other sources. */
-export const madeOfOthers = [
+const madeOfOthers = [
   'editList',
   'negativeTimes',
   'earlierTrack',
@@ -223,6 +223,12 @@ export const madeOfOthers = [
 ] as const;
 
 export type ChunkSource = keyof typeof chunkSources | (typeof madeOfOthers)[number];
+
+/** Every source. */
+export const everyChunkSource = [...Object.keys(chunkSources), ...madeOfOthers] as readonly ChunkSource[];
+
+/** Every source that can be cut. */
+export const cuttableSources = everyChunkSource.filter((kind) => kind !== 'singleKeyframe');
 
 /** The path of a source of 12 s, made on first use. */
 export async function chunkSource(kind: ChunkSource, { pixels = size } = {}): Promise<string> {

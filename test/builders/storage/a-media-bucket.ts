@@ -3,7 +3,9 @@ import { stat } from 'node:fs/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { onTestFinished } from 'vitest';
 import type { BucketAccess } from '../../../adapters/s3/read-object.ts';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
+import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { aTemporaryDirectory } from '../recipes/encode.ts';
 import { aBucket } from './a-bucket.ts';
@@ -43,10 +45,9 @@ export async function aMediaBucket(): Promise<MediaBucket> {
 /** An S3 client for an endpoint on this machine; destroyed after the test. */
 export function anS3ClientAt(endpoint: string, { socketTimeout = 20_000 } = {}): S3Client {
   const client = new S3Client({
-    endpoint,
-    region: 'us-east-1',
+    ...clientOptions(endpoint),
+    credentials: s3Credentials,
     forcePathStyle: true,
-    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
     requestHandler: { socketTimeout },
   });
   onTestFinished(() => client.destroy());

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createTables } from '../../../local/emulators/dynamodb.ts';
 import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 
@@ -39,11 +40,7 @@ export async function aDynaliteTable(tableName = 'jobs'): Promise<DynaliteTable>
   const server = dynalite({ createTableMs: 0 });
   const endpoint = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   await createTables(endpoint, [{ name: tableName, ...table }]);
-  const client = new DynamoDBClient({
-    endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = new DynamoDBClient(clientOptions(endpoint));
   const stop = async () => {
     client.destroy();
     server.closeAllConnections();

@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
-import { runChaos } from './run-chaos.ts';
+import { readNumber } from '../../../lib/build/read-number.ts';
+import { runMain } from '../../../lib/build/run-main.ts';
+import { timedReport } from '../timed-report.ts';
+import { type ChaosOptions, runChaos } from './run-chaos.ts';
 import { runHostileOwner } from './run-hostile-owner.ts';
 
 const usage = `Runs real jobs on the local stage while its functions, services and the stage itself are killed; exits 1 unless every job
@@ -14,36 +17,28 @@ stage, and the API answers the attacks only as it should.
   npm run chaos -- --hostile [--jobs 50] [--json]
 `;
 
-const { values } = parseArgs({
-  options: {
-    jobs: { type: 'string' },
-    hostile: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '7' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-if (values.help) {
-  console.log(usage);
-  process.exit(0);
-}
-const began = Date.now();
-const report = (text: string) => {
-  console.log(`${((Date.now() - began) / 1_000).toFixed(0).padStart(4)} s  ${text}`);
-};
-
-try {
+await runMain(async () => {
+  const { values } = parseArgs({
+    options: {
+      jobs: { type: 'string' },
+      hostile: { type: 'boolean', default: false },
+      seed: { type: 'string', default: '7' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(usage);
+  const jobs = readNumber('--jobs', values.jobs ?? (values.hostile ? '50' : '200'), { isWhole: true });
+  const seed = readNumber('--seed', values.seed, { isWhole: true });
+  const report = timedReport();
   const { figures, problems } = values.hostile
-    ? await runHostileOwner({ jobs: Number(values.jobs ?? 50), report })
-    : await chaos();
+    ? await runHostileOwner({ jobs, report })
+    : await chaos({ jobs, seed, report });
   if (values.json) console.log(JSON.stringify(figures));
   process.exitCode = problems > 0 ? 1 : 0;
-} catch (error) {
-  console.error(error);
-  process.exitCode = 1;
-}
+});
 
-async function chaos() {
-  const figures = await runChaos({ jobs: Number(values.jobs ?? 200), seed: Number(values.seed), report });
+async function chaos(options: ChaosOptions) {
+  const figures = await runChaos(options);
   return { figures, problems: figures.withoutOneEvent + figures.unreadableFiles };
 }

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterEach, expect, it, vi } from 'vitest';
 import { largeTranscodeDefinition } from '../../../lib/state-machines/large-transcode.ts';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { QueueMessage } from '../../../local/permissions/guard-invocations.ts';
@@ -30,8 +31,7 @@ async function aMachineWithItsQueue() {
   const sqs = await startSqs(await aFolder(), emulatorTraffic());
   stops.push(sqs.stop);
   await createQueues(sqs.endpoint, [{ name, FifoQueue: true, ContentBasedDeduplication: true }]);
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new SQSClient({ endpoint: sqs.endpoint, region: 'us-east-1', credentials });
+  const client = new SQSClient(clientOptions(sqs.endpoint));
   const QueueUrl = queueUrl(sqs.endpoint, name);
   const sent: QueueMessage[] = [];
   const send = async (message: QueueMessage) => {

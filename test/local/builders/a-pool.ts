@@ -4,18 +4,7 @@ import { type FunctionPool, functionPool } from '../../../local/lambda/function-
 import type { FunctionPlan } from '../../../local/template/stage-plan.ts';
 import { aFolder } from './a-folder.ts';
 import { aFunction } from './a-function.ts';
-
-/** Unused: these functions call no emulator. */
-export const endpoints = {
-  dynamodb: 'http://127.0.0.1:1',
-  sqs: 'http://127.0.0.1:2',
-  s3: 'http://127.0.0.1:3',
-  sfn: 'http://127.0.0.1:4',
-  kms: 'http://127.0.0.1:6',
-  sts: 'http://127.0.0.1:7',
-  eventbridge: 'http://127.0.0.1:7',
-  api: 'http://127.0.0.1:5',
-};
+import { endpoints } from './endpoints.ts';
 
 const pools: FunctionPool[] = [];
 

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { afterEach, vi } from 'vitest';
 import type { RunTask } from '../../../local/ecs/tasks.ts';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { InvokeOptions } from '../../../local/lambda/function-pool.ts';
@@ -47,11 +48,7 @@ export async function aStateMachine(
   const functions = { invoke };
   const plan = { name: 'machine', arn: stateMachineArn, definition: JSON.stringify(definition) };
   emulator.serve([plan], () => ({ functions, send, runTask }));
-  const client = new SFNClient({
-    endpoint: emulator.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = new SFNClient(clientOptions(emulator.endpoint));
   const start = (input: object, name?: string) =>
     client.send(
       new StartExecutionCommand({ stateMachineArn, input: JSON.stringify(input), ...(name ? { name } : {}) }),

@@ -1,5 +1,6 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, expect, it } from 'vitest';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createTables, startDynamoDb } from '../../../local/emulators/dynamodb.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { StagePlan } from '../../../local/template/stage-plan.ts';
@@ -33,11 +34,7 @@ async function aDatabase(directory: string, tables: TablePlan[]) {
   const emulator = await startDynamoDb(directory, emulatorTraffic());
   stops.push(emulator.stop);
   await createTables(emulator.endpoint, tables);
-  const client = new DynamoDBClient({
-    endpoint: emulator.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = new DynamoDBClient(clientOptions(emulator.endpoint));
   return { client, emulator };
 }
 

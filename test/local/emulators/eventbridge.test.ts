@@ -2,6 +2,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { expect, it, onTestFinished } from 'vitest';
 import { eventBus } from '../../../adapters/eventbridge/event-bus.ts';
 import { busEvent } from '../../../core/webhooks/bus-event.ts';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { startEventBridge } from '../../../local/emulators/eventbridge.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { eventBuses } from '../../../local/events.ts';
@@ -13,11 +14,7 @@ async function anEventBus(busName: string) {
   onTestFinished(emulator.stop);
   const events = eventBuses(['bus'], () => undefined);
   emulator.serve(events);
-  const client = new EventBridgeClient({
-    endpoint: emulator.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = new EventBridgeClient(clientOptions(emulator.endpoint));
   onTestFinished(() => client.destroy());
   return { bus: eventBus(client, busName), events };
 }

@@ -12,7 +12,9 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createBuckets, startS3 } from '../../../local/emulators/s3.ts';
+import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { aFolder } from '../builders/a-folder.ts';
 
@@ -26,9 +28,8 @@ beforeEach(async () => {
   await createBuckets(emulator.endpoint, [{ name: 'media' }]);
   // The defaults of the SDK: a CRC32 with every upload.
   client = new S3Client({
-    endpoint: emulator.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    ...clientOptions(emulator.endpoint),
+    credentials: s3Credentials,
     forcePathStyle: true,
   });
 });

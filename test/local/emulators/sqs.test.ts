@@ -6,6 +6,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterEach, expect, it } from 'vitest';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { StagePlan } from '../../../local/template/stage-plan.ts';
@@ -32,11 +33,7 @@ async function queuesIn(directory: string, queues: QueuePlan[]) {
   const emulator = await startSqs(directory, emulatorTraffic());
   stops.push(emulator.stop);
   await createQueues(emulator.endpoint, queues);
-  const client = new SQSClient({
-    endpoint: emulator.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = new SQSClient(clientOptions(emulator.endpoint));
   return { client, emulator, urlOf: (name: string) => queueUrl(emulator.endpoint, name) };
 }
 

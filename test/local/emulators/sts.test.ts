@@ -8,6 +8,7 @@ import { assumeRole } from '../../../adapters/sts/assume-role.ts';
 import { trustPolicy } from '../../../core/storage/external-id.ts';
 import type { StorageProvider } from '../../../core/storage/provider.ts';
 import { sessionPolicy, sessionPolicyText } from '../../../core/storage/session-policy.ts';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import type { Emulator } from '../../../local/emulators/emulator.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
 import { type Sts, startSts } from '../../../local/emulators/sts.ts';
@@ -18,7 +19,6 @@ import { aBucket } from '../../builders/storage/a-bucket.ts';
 const roleArn = 'arn:aws:iam::111122223333:role/results';
 const externalId = 'local-of-the-owner';
 const trustedStage = { accountId: '000000000000', partition: 'aws', namePrefix: 'media-jobs-local' };
-const aws = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 let caller: string;
 let directory: string;
@@ -39,7 +39,7 @@ beforeAll(async () => {
     // More than the service needs.
     policy: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }] },
   });
-  client = new STSClient({ ...aws, endpoint: sts.endpoint, maxAttempts: 1 });
+  client = new STSClient({ ...clientOptions(sts.endpoint), maxAttempts: 1 });
 });
 afterAll(async () => {
   client?.destroy();
@@ -58,7 +58,7 @@ function assume(request: { externalId?: string; role?: string; policy?: string }
 }
 
 const open = (credentials: Awaited<ReturnType<typeof assume>>) =>
-  new S3Client({ ...aws, credentials, endpoint: s3.endpoint, forcePathStyle: true, maxAttempts: 1 });
+  new S3Client({ ...clientOptions(s3.endpoint), credentials, forcePathStyle: true, maxAttempts: 1 });
 
 describe('a role of another account', () => {
   it.each([

@@ -1,5 +1,6 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { pollQueue } from '../../../local/event-sources/sqs-poller.ts';
@@ -21,11 +22,7 @@ const stops: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   emulator = await startSqs(await aFolder(), emulatorTraffic());
   await theQueue({ visibilitySeconds: 30 });
-  client = new SQSClient({
-    endpoint: emulator.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  client = new SQSClient(clientOptions(emulator.endpoint));
 });
 
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 import { type Functions, stageFunctions } from '../../../local/lambda/functions.ts';
 import { aFolder } from '../builders/a-folder.ts';
 import { aFunction } from '../builders/a-function.ts';
-import { endpoints } from '../builders/a-pool.ts';
+import { endpoints } from '../builders/endpoints.ts';
 
 let functions: Functions | undefined;
 afterEach(() => functions?.stop());

@@ -4,7 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { aFolder } from '../builders/a-folder.ts';
 import { aFunction } from '../builders/a-function.ts';
-import { aPoolOf, endpoints } from '../builders/a-pool.ts';
+import { aPoolOf } from '../builders/a-pool.ts';
+import { endpoints } from '../builders/endpoints.ts';
 
 describe('child processes of a function', () => {
   // The function and two children, one in its process group and one in another, each hold a connection while they live.

@@ -8,7 +8,7 @@ import { nextTraceHeader } from '../../../local/lambda/recursion.ts';
 import { eventSourceMapping } from '../../../local/template/resources/event-source-mapping.ts';
 import { aFolder } from '../builders/a-folder.ts';
 import { aFunction } from '../builders/a-function.ts';
-import { endpoints } from '../builders/a-pool.ts';
+import { endpoints } from '../builders/endpoints.ts';
 
 const queueArn = 'arn:aws:sqs:us-east-1:000000000000:own';
 

@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
 import { roleCredentials } from '../../../local/permissions/role-credentials.ts';
 import { aFolder } from '../builders/a-folder.ts';
-import { aPoolOf, endpoints, payloadOf } from '../builders/a-pool.ts';
+import { aPoolOf, payloadOf } from '../builders/a-pool.ts';
+import { endpoints } from '../builders/endpoints.ts';
 
 describe('a function', () => {
   it('a function sees its own variables, those of Lambda and the emulators, and none of this machine', async () => {

@@ -1,6 +1,7 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterEach, expect, it } from 'vitest';
+import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { roleCredentials } from '../../../local/permissions/role-credentials.ts';
 import { type Stage, startStage } from '../../../local/stage.ts';
 import { aFolder } from '../builders/a-folder.ts';
@@ -50,7 +51,6 @@ function anS3Client(credentials: { accessKeyId: string; secretAccessKey: string 
   });
 }
 
-const operator = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 const putAs = (client: S3Client, Key: string) =>
   client.send(new PutObjectCommand({ Bucket: 'media', Key, Body: 'text' }));
 
@@ -100,8 +100,8 @@ it('a role without its session token is rejected', async () => {
 
 it('a presigned URL can do what its signer may, when it is used', async () => {
   await aGuardedStage({ statements: [allowing(['s3:GetObject'], ['arn:aws:s3:::media/jobs/*'])] });
-  await putAs(anS3Client(operator), 'jobs/1');
-  await putAs(anS3Client(operator), 'uploads/1');
+  await putAs(anS3Client(s3Credentials), 'jobs/1');
+  await putAs(anS3Client(s3Credentials), 'uploads/1');
   const client = anS3Client(roleCredentials(roleArn));
   const get = async (Key: string) =>
     fetch(await getSignedUrl(client, new GetObjectCommand({ Bucket: 'media', Key })));
@@ -111,8 +111,8 @@ it('a presigned URL can do what its signer may, when it is used', async () => {
 
 it('a presigned URL that was changed is rejected', async () => {
   await aGuardedStage({ statements: [allowing(['s3:GetObject'], ['arn:aws:s3:::media/*'])] });
-  await putAs(anS3Client(operator), 'jobs/1');
-  await putAs(anS3Client(operator), 'jobs/2');
+  await putAs(anS3Client(s3Credentials), 'jobs/1');
+  await putAs(anS3Client(s3Credentials), 'jobs/2');
   const client = anS3Client(roleCredentials(roleArn));
   const url = await getSignedUrl(client, new GetObjectCommand({ Bucket: 'media', Key: 'jobs/1' }));
   const answer = await fetch(url.replace('jobs/1', 'jobs/2'));

@@ -3,23 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { readAssembly } from '../../../local/template/assembly.ts';
 import { planStage, type StagePlan } from '../../../local/template/stage-plan.ts';
 import { type AnAssembly, anAssembly } from '../builders/an-assembly.ts';
+import { endpoints } from '../builders/endpoints.ts';
 import {
   aFunctionResource,
   anHttpApi,
   anImageFunctionResource,
   type Resource,
 } from '../builders/resources.ts';
-
-const endpoints = {
-  dynamodb: 'http://127.0.0.1:1',
-  sqs: 'http://127.0.0.1:2',
-  s3: 'http://127.0.0.1:3',
-  sfn: 'http://127.0.0.1:4',
-  kms: 'http://127.0.0.1:6',
-  sts: 'http://127.0.0.1:7',
-  eventbridge: 'http://127.0.0.1:7',
-  api: 'http://127.0.0.1:5',
-};
 
 async function planOf(assembly: AnAssembly): Promise<StagePlan> {
   return planStage(await readAssembly(await anAssembly(assembly)), endpoints);
