@@ -7,6 +7,11 @@ export function jobCount({ jobs }: UsageDay): number {
   return Object.values(jobs).reduce((sum, count) => sum + count, 0);
 }
 
+/** Whether a day has jobs or costs. */
+export function isActive(day: UsageDay): boolean {
+  return jobCount(day) > 0 || day.usd > 0;
+}
+
 /** The sums over several days. */
 export function usageTotals(days: readonly UsageDay[]) {
   const sum = (value: (day: UsageDay) => number) => days.reduce((total, day) => total + value(day), 0);
