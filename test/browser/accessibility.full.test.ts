@@ -77,7 +77,7 @@ it('forced colors keep what is selected, checked and done visible', async () => 
   const checkbox = page.getByRole('row', { name: 'stuck.mp4' }).getByRole('checkbox');
   await checkbox.check();
   const backgroundOf = (element: Locator): Promise<string> =>
-    element.evaluate((node) => getComputedStyle(node as never).backgroundColor);
+    element.evaluate('(node) => getComputedStyle(node).backgroundColor');
   const other = page.getByRole('row', { name: 'conference.mp4' });
   expect(await backgroundOf(checkbox)).not.toBe(await backgroundOf(other.getByRole('checkbox')));
   const all = page.getByRole('link', { name: 'All', exact: true });
