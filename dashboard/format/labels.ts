@@ -21,8 +21,8 @@ export function labelFromName(name: string): string {
 
 /** A code as a label: `INPUT_NOT_MEDIA` becomes `Input not media`, `hdr-to-sdr` becomes `HDR to SDR`. */
 export function labelFromCode(code: string): string {
-  const words = code.toLowerCase().replaceAll(/[_-]+/g, ' ');
-  return capitalize(words.replaceAll(/\w+/g, (word) => acronyms.get(word) ?? word));
+  const text = code.toLowerCase().replaceAll(/[_-]+/g, ' ');
+  return capitalize(text.replaceAll(/\w+/g, (word) => acronyms.get(word) ?? word));
 }
 
 function capitalize(text: string): string {

@@ -3,7 +3,7 @@ import type { OperationResult } from '../../client/operation.ts';
 export type UsageDay = OperationResult<'getUsage'>['days'][number];
 
 /** The number of jobs of a day, in any state. */
-export function jobCount({ jobs }: UsageDay): number {
+function jobCount({ jobs }: UsageDay): number {
   return Object.values(jobs).reduce((sum, count) => sum + count, 0);
 }
 

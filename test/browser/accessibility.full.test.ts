@@ -71,13 +71,18 @@ it('the title of the window and the name of the page are those of what is shown'
   }
 });
 
+/** The part of a window that the test uses: the project's types have no DOM. */
+type Styles = { getComputedStyle(element: unknown): { backgroundColor: string } };
+
 it('forced colors keep what is selected, checked and done visible', async () => {
   const { page } = await sample.dashboard.user('/jobs');
   await page.emulateMedia({ forcedColors: 'active' });
   const checkbox = page.getByRole('row', { name: 'stuck.mp4' }).getByRole('checkbox');
   await checkbox.check();
   const backgroundOf = (element: Locator): Promise<string> =>
-    element.evaluate('(node) => getComputedStyle(node).backgroundColor');
+    element.evaluate(
+      (node: unknown) => (globalThis as unknown as Styles).getComputedStyle(node).backgroundColor,
+    );
   const other = page.getByRole('row', { name: 'conference.mp4' });
   expect(await backgroundOf(checkbox)).not.toBe(await backgroundOf(other.getByRole('checkbox')));
   const all = page.getByRole('link', { name: 'All', exact: true });

@@ -41,11 +41,11 @@ it('a draft has the problems and missing parameters of each step', () => {
 });
 
 it('an empty file is a problem of its input', () => {
-  const [empty, film] = [new File([], 'empty.mp4'), new File(['film'], 'film.mp4')];
+  const [empty, video] = [new File([], 'empty.mp4'), new File(['video'], 'video.mp4')];
   const problemsOf = (recipe: Draft['recipe'], sources: File[]) =>
     validateDraft({ ...newDraft(recipe), sources }).problems;
   const problem = 'This file is empty: choose another one';
   expect(problemsOf(recipeNamed('compress'), [empty])).toEqual({ 'input.url': problem });
-  expect(problemsOf(joiningRecipe, [film, empty])).toEqual({ 'inputs.1.url': problem });
-  expect(problemsOf(recipeNamed('compress'), [film])).toEqual({});
+  expect(problemsOf(joiningRecipe, [video, empty])).toEqual({ 'inputs.1.url': problem });
+  expect(problemsOf(recipeNamed('compress'), [video])).toEqual({});
 });
