@@ -41,7 +41,7 @@ export function toFailure(error: unknown): Failure {
 function fromApiError(error: ApiError): Failure {
   const { status, code, retryable, requestId, details } = error;
   // The message of fetch is only "fetch failed". The reason is the innermost cause.
-  const summary = error.message.replace(`: ${String(error.cause)}`, '').replace(/\.$/, '');
+  const summary = error.message.replace(/\.$/, '');
   const message = status === 0 ? `${summary}: ${rootCause(error)}` : error.message;
   return { exit: exitFor(error), code, message, retryable, status, requestId, details, hint: hintFor(error) };
 }

@@ -56,10 +56,16 @@ export function apiErrorFromResponse(
   return new ApiError({
     ...common,
     code: `HTTP_${status}`,
-    message: `The API answered ${status}.`,
+    message: `The API answered ${status}${reasonOf(status)}.`,
     retryable: status === 429 || status >= 500,
     requestId: headers.get('apigw-requestid') ?? undefined,
   });
+}
+
+/** Why the gateway answers in place of a function. */
+function reasonOf(status: number): string {
+  if (status === 429) return ': too many requests at once';
+  return status >= 500 ? ': it is not available now' : '';
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

@@ -75,7 +75,7 @@ async function fetchText(
   } catch (cause) {
     // The Fetch standard has TypeError for a failed network; anything else is an error of `ownFetch`.
     if (init.signal?.aborted || !(cause instanceof TypeError)) throw cause;
-    const message = `The API could not be reached: ${String(cause)}`;
+    const message = 'The API could not be reached.';
     throw new ApiError({ status: 0, code: 'UNREACHABLE', message, retryable: true, cause });
   }
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { webhookTestResult } from '../../formatting/webhook-test.ts';
 import type { CommandFactory } from '../context/command-context.ts';
 
 export const webhookCommand: CommandFactory = (runAction) => {
@@ -9,10 +10,7 @@ export const webhookCommand: CommandFactory = (runAction) => {
     .action(
       runAction(async ({ client, printResult }) => {
         const result = await client.testWebhook();
-        printResult(
-          result,
-          `The target answered ${result.status}: ${result.ok ? 'delivered' : 'not delivered'}.`,
-        );
+        printResult(result, webhookTestResult(result));
         return result.ok ? 'ok' : 'unsuccessful';
       }),
     );

@@ -1,10 +1,16 @@
 const acronyms = new Map([
+  ['api', 'API'],
   ['crf', 'CRF'],
   ['fps', 'FPS'],
+  ['gif', 'GIF'],
+  ['hdr', 'HDR'],
+  ['hls', 'HLS'],
   ['url', 'URL'],
   ['lufs', 'LUFS'],
   ['vmaf', 'VMAF'],
   ['mb', 'MB'],
+  ['sdr', 'SDR'],
+  ['webp', 'WebP'],
 ]);
 
 /** A camel-case name as a label: `imageUrl` becomes `Image URL`. */
@@ -13,9 +19,10 @@ export function labelFromName(name: string): string {
   return capitalize(parts.map((word) => acronyms.get(word) ?? word).join(' '));
 }
 
-/** A code as a label: `INPUT_NOT_MEDIA` becomes `Input not media`, `extract-audio` becomes `Extract audio`. */
+/** A code as a label: `INPUT_NOT_MEDIA` becomes `Input not media`, `hdr-to-sdr` becomes `HDR to SDR`. */
 export function labelFromCode(code: string): string {
-  return capitalize(code.toLowerCase().replaceAll(/[_-]+/g, ' '));
+  const text = code.toLowerCase().replaceAll(/[_-]+/g, ' ');
+  return capitalize(text.replaceAll(/\w+/g, (word) => acronyms.get(word) ?? word));
 }
 
 function capitalize(text: string): string {

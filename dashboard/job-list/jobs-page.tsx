@@ -101,7 +101,7 @@ function NoMatchingJobs() {
           No matching jobs
         </Title>
         <Text c="dimmed" size="sm">
-          No job has this state and was created in this period.
+          No job matches the filters above.
         </Text>
         <Anchor renderRoot={(props) => <Link to="/jobs" {...props} />} size="sm" underline="always">
           Show all jobs

@@ -29,10 +29,12 @@ export function Deliveries({ job }: { job: JobResource }) {
   const queries = useQueryClient();
   const params = { id: job.jobId };
   const queryKey = ['deliveries', job.jobId];
+  const target = useTarget(job);
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await client.listDeliveries({ params, signal })).deliveries,
-    refetchInterval: ({ state: { data: attempts } }) => pollInterval(job, attempts ?? []),
+    refetchInterval: ({ state: { data: attempts } }) =>
+      pollInterval(job, { attempts: attempts ?? [], target }),
   });
   const redeliver = useMutation({
     mutationFn: () => client.redeliverJob({ params }),
@@ -61,7 +63,7 @@ export function Deliveries({ job }: { job: JobResource }) {
   }
   return (
     <Section title="Attempts" actions={resendButton}>
-      {data?.length === 0 ? <NoAttempts job={job} /> : null}
+      {data?.length === 0 ? <NoAttempts job={job} target={target} /> : null}
       <Stack component="ul" gap={0} className={classes.list}>
         {data?.toReversed().map((attempt) => (
           <Attempt key={`${attempt.deliveryId} ${attempt.attempt}`} attempt={attempt} />
@@ -73,31 +75,55 @@ export function Deliveries({ job }: { job: JobResource }) {
 
 const redeliveredAt = new Map<string, number>();
 
-function pollInterval(job: JobResource, attempts: readonly DeliveryResource[]): number | false {
+type Target = string | null | undefined;
+
+/** Where the webhook of a job goes: its own URL or that of the settings. Null without either, undefined until known. */
+function useTarget({ request: { webhookUrl } }: JobResource): Target {
+  const { client } = useApi();
+  const { data: settings } = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => client.getSettings({ signal }),
+    enabled: webhookUrl === undefined,
+  });
+  return webhookUrl ?? settings?.defaultWebhookUrl;
+}
+
+type Polled = { attempts: readonly DeliveryResource[]; target: Target };
+
+function pollInterval(job: JobResource, { attempts, target }: Polled): number | false {
   const since = Math.max(redeliveredAt.get(job.jobId) ?? 0, endOf(job));
   const mayChange = attempts.some(({ state }) => state === 'pending') || Date.now() - since < nextAttemptMs;
   if (mayChange) return pollMs;
-  return attempts.length === 0 && isAwaited(job) ? slowPollMs : false;
+  return attempts.length === 0 && isAwaited(job, target) ? slowPollMs : false;
 }
 
 /** Whether the first attempt of an ended job may still begin. */
-function isAwaited(job: JobResource): boolean {
-  return job.request.webhookUrl !== undefined && Date.now() - endOf(job) < firstAttemptMs;
+function isAwaited(job: JobResource, target: Target): boolean {
+  return typeof target === 'string' && Date.now() - endOf(job) < firstAttemptMs;
 }
 
 function endOf({ completedAt }: JobResource): number {
   return Date.parse(completedAt ?? '') || 0;
 }
 
-function NoAttempts({ job }: { job: JobResource }) {
-  const awaited =
-    'The webhook was not sent yet. While receivers of this account are slow, it waits for minutes.';
-  const ended = isAwaited(job) ? awaited : noDeliveries;
+function NoAttempts({ job, target }: { job: JobResource; target: Target }) {
   return (
     <Text size="sm" c="dimmed">
-      {isUnfinished(job) ? 'The webhook is sent when the job ends.' : ended}
+      {isUnfinished(job) ? unfinishedText(target) : endedText(isAwaited(job, target))}
     </Text>
   );
+}
+
+function unfinishedText(target: Target): string {
+  return target === null
+    ? 'No webhook is sent when the job ends: neither the job nor the settings name a URL.'
+    : 'The webhook is sent when the job ends.';
+}
+
+function endedText(awaited: boolean): string {
+  return awaited
+    ? 'The webhook was not sent yet. While receivers of this account are slow, it waits for minutes.'
+    : noDeliveries;
 }
 
 function Attempt({ attempt }: { attempt: DeliveryResource }) {

@@ -9,7 +9,7 @@ import { useStableUrl } from './use-stable-url.ts';
 
 const maxImages = 24;
 
-/** The result of a job with several files: a stream, one video or audio file to choose, or a grid of images. */
+/** The result of a job with several files: a stream, one file to choose if there is video or audio, or a grid of images. */
 export function MultipleResults({
   files,
   outputs,
@@ -27,13 +27,14 @@ export function MultipleResults({
     );
   }
   const [images, playable] = [filesOfType('image'), [...filesOfType('video'), ...filesOfType('audio')]];
-  if (playable.length > 0) return <FileChooser files={Object.fromEntries(playable)} />;
+  if (playable.length > 0) return <FileChooser files={Object.fromEntries([...playable, ...images])} />;
   return images.length > 0 ? <ImageGrid files={images.map(([, file]) => file)} /> : null;
 }
 
 function FileChooser({ files }: { files: Record<string, OutputFile> }) {
   const names = Object.keys(files);
-  const [name, setName] = useState(names[0] ?? '');
+  // The result of the last step of a pipeline, beside the results of named steps.
+  const [name, setName] = useState('output' in files ? 'output' : (names[0] ?? ''));
   const file = files[name];
   const choice = (
     <NativeSelect

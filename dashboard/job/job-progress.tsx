@@ -6,16 +6,16 @@ import classes from './job-progress.module.css';
 
 /** Progress of an unfinished job: stage, percentage, and the time left if the encoder estimates it. */
 export function JobProgress({ job, label }: { job: JobResource; label: string }) {
-  const { state, progress, estimatedEndAt, updatedAt } = job;
+  const { state, progress, position, estimatedEndAt, updatedAt } = job;
   return (
     <div className={classes.progress} data-estimated={estimatedEndAt === undefined ? undefined : true}>
       <Text size="xs" c="dimmed" className={`${classes.text} numbers`} mb={4}>
         <span className={classes.stage}>
-          {stageLabel(job)}
+          {position === undefined ? stageLabel(job) : ''}
           {state === 'processing' ? ' · ' : ''}
         </span>
         {state === 'processing' ? `${progress}%` : ''}
-        {waitingText(job)}
+        <Waiting job={job} />
         {/* The estimate dates from `updatedAt`; this computer's clock may be wrong. */}
         {estimatedEndAt === undefined ? '' : ` · ${formatTimeLeft(updatedAt, estimatedEndAt)}`}
       </Text>
@@ -26,9 +26,15 @@ export function JobProgress({ job, label }: { job: JobResource; label: string })
   );
 }
 
-/** The place of a queued job in the line. A list of jobs has none. */
-function waitingText({ position, estimatedStartAt }: JobResource): string {
-  if (position === undefined) return '';
-  const start = estimatedStartAt === undefined ? '' : `, starts about ${formatDateTime(estimatedStartAt)}`;
-  return ` · number ${position.toLocaleString()} in the queue${start}`;
+/** The place of a queued job in the line. A list of jobs has it once each job was read by itself. */
+function Waiting({ job: { position, estimatedStartAt } }: { job: JobResource }) {
+  if (position === undefined) return null;
+  return (
+    <>
+      Number {position.toLocaleString('en')} in the queue
+      {estimatedStartAt === undefined ? null : (
+        <span className={classes.start}>, starts about {formatDateTime(estimatedStartAt)}</span>
+      )}
+    </>
+  );
 }

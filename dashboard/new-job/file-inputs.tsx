@@ -5,10 +5,10 @@ import { formatBytes } from '../../formatting/quantities.ts';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 import classes from './new-job.module.css';
 
-type ChosenFileProps = { file: File; label: string; onRemove: () => void };
+type ChosenFileProps = { file: File; label: string; error?: string | undefined; onRemove: () => void };
 
 /** A file to upload. */
-export function ChosenFile({ file, label, onRemove }: ChosenFileProps) {
+export function ChosenFile({ file, label, error, onRemove }: ChosenFileProps) {
   return (
     <Group className={classes.file} wrap="nowrap">
       <FileVideo size={20} aria-hidden />
@@ -19,6 +19,11 @@ export function ChosenFile({ file, label, onRemove }: ChosenFileProps) {
         <Text size="xs" c="dimmed" className="numbers">
           {formatBytes(file.size)}
         </Text>
+        {error === undefined ? null : (
+          <Text size="xs" c="error" role="alert">
+            {error}
+          </Text>
+        )}
       </div>
       <Button
         size="xs"

@@ -8,7 +8,7 @@ type Props = { source: Source; error: string | undefined; onChange: (source: Sou
 /** The input of a job: a file to upload, a URL, or an object of a storage provider. */
 export function SourceInput({ source, error, onChange }: Props) {
   if (source instanceof File)
-    return <ChosenFile file={source} label="Source" onRemove={() => onChange('')} />;
+    return <ChosenFile file={source} label="Source" error={error} onRemove={() => onChange('')} />;
   const stored = storedSourceOf(source);
   if (stored !== undefined) return <StoredSourceInput source={stored} error={error} onChange={onChange} />;
   return (

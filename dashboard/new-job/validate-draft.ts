@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { issueMessage } from '../../core/api/issue-message.ts';
-import { allSteps, type Draft, draftToRequest, stepRecipePath } from './draft.ts';
+import { acceptsMultipleInputs, allSteps, type Draft, draftToRequest, stepRecipePath } from './draft.ts';
 
 // zod compiles schemas with eval, which the content security policy forbids.
 z.config({ jitless: true });
@@ -15,7 +15,7 @@ export type ParameterValidation = {
 /** Validates the parameters of every step; problems are keyed by their path in the request. */
 export function validateDraft(draft: Draft): ParameterValidation {
   const { recipe, steps = recipe === undefined ? [] : [{ recipe }] } = draftToRequest(draft);
-  const all: ParameterValidation = { problems: {}, missing: [] };
+  const all: ParameterValidation = { problems: emptyFiles(draft), missing: [] };
   for (const [index, step] of allSteps(draft).entries()) {
     const { name: _, ...parameters } = steps[index]?.recipe ?? { name: '' };
     const { problems, missing } = validateParameters(step.recipe.parameters, parameters);
@@ -24,6 +24,13 @@ export function validateDraft(draft: Draft): ParameterValidation {
     all.missing.push(...missing);
   }
   return all;
+}
+
+/** The API accepts no upload of zero bytes. Most are downloads that failed. */
+function emptyFiles({ sources, recipe }: Draft): Record<string, string> {
+  const path = (index: number) => (acceptsMultipleInputs(recipe) ? `inputs.${index}.url` : 'input.url');
+  const empty = [...sources.entries()].filter(([, source]) => source instanceof File && source.size === 0);
+  return Object.fromEntries(empty.map(([index]) => [path(index), 'This file is empty: choose another one']));
 }
 
 /** Validates parameters by the JSON Schema of their recipe. */

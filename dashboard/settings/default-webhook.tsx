@@ -2,6 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Send } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { webhookTestResult } from '../../formatting/webhook-test.ts';
 import { useApi } from '../api/api-context.tsx';
 import { notifySuccess } from '../ui/notify.ts';
 import { Section } from '../ui/section.tsx';
@@ -70,15 +71,8 @@ function TestResult({
     <Group gap={6}>
       <Icon size={16} aria-hidden />
       <Text size="sm" fw={600}>
-        {result.ok
-          ? `Responded with ${result.status}`
-          : `Failed with ${result.status}${explanationOf(result.status)}`}
+        {webhookTestResult(result)}
       </Text>
     </Group>
   );
-}
-
-function explanationOf(status: number): string {
-  if (status === 502) return ': the URL could not be reached';
-  return status === 504 ? ': the response took too long' : '';
 }

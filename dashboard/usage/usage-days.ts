@@ -3,8 +3,13 @@ import type { OperationResult } from '../../client/operation.ts';
 export type UsageDay = OperationResult<'getUsage'>['days'][number];
 
 /** The number of jobs of a day, in any state. */
-export function jobCount({ jobs }: UsageDay): number {
+function jobCount({ jobs }: UsageDay): number {
   return Object.values(jobs).reduce((sum, count) => sum + count, 0);
+}
+
+/** Whether a day has jobs or costs. */
+export function isActive(day: UsageDay): boolean {
+  return jobCount(day) > 0 || day.usd > 0;
 }
 
 /** The sums over several days. */

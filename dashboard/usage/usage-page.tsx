@@ -10,7 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
 import { OwnerLimits } from './owner-limits.tsx';
 import classes from './usage.module.css';
-import { monthForecast, type UsageDay, usageTotals } from './usage-days.ts';
+import { isActive, monthForecast, type UsageDay, usageTotals } from './usage-days.ts';
 import { dayRows, keyRows, recipeRows } from './usage-rows.ts';
 import { UsageTable } from './usage-table.tsx';
 
@@ -41,9 +41,11 @@ export function UsagePage() {
             </Callout>
           ) : null}
           <Totals days={data.days} />
-          <Suspense fallback={<Skeleton height={640} aria-label="Loading charts" />}>
-            <Charts days={data.days} />
-          </Suspense>
+          {data.days.some(isActive) ? (
+            <Suspense fallback={<Skeleton height={640} aria-label="Loading charts" />}>
+              <Charts days={data.days} />
+            </Suspense>
+          ) : null}
           <OwnerLimits />
           <Section title="By recipe">
             <UsageTable title="Recipe" rows={recipeRows(data.days)} />

@@ -1,5 +1,5 @@
 import { sumGroups, unknownRecipe } from '../../formatting/usage-groups.ts';
-import { dayLabel, jobCount, type UsageDay } from './usage-days.ts';
+import { dayLabel, isActive, type UsageDay } from './usage-days.ts';
 
 /** A row of a table of usage. */
 export type UsageRow = {
@@ -15,7 +15,7 @@ export type UsageRow = {
 
 /** The days with jobs or costs, newest first. */
 export function dayRows(days: readonly UsageDay[]): UsageRow[] {
-  const active = days.filter((day) => jobCount(day) > 0 || day.usd > 0).toReversed();
+  const active = days.filter(isActive).toReversed();
   return active.map(({ date, jobs, ...sums }) => ({
     ...sums,
     id: date,

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import {
   aSampleDashboard,
@@ -69,6 +69,29 @@ it('the title of the window and the name of the page are those of what is shown'
     await page.getByRole('main', { name: title }).waitFor();
     await expect.poll(() => page.title()).toBe(`${title} · Media jobs`);
   }
+});
+
+/** The part of a window that the test uses: the project's types have no DOM. */
+type Styles = { getComputedStyle(element: unknown): { backgroundColor: string } };
+
+it('forced colors keep what is selected, checked and done visible', async () => {
+  const { page } = await sample.dashboard.user('/jobs');
+  await page.emulateMedia({ forcedColors: 'active' });
+  const checkbox = page.getByRole('row', { name: 'stuck.mp4' }).getByRole('checkbox');
+  await checkbox.check();
+  const backgroundOf = (element: Locator): Promise<string> =>
+    element.evaluate(
+      (node: unknown) => (globalThis as unknown as Styles).getComputedStyle(node).backgroundColor,
+    );
+  const other = page.getByRole('row', { name: 'conference.mp4' });
+  expect(await backgroundOf(checkbox)).not.toBe(await backgroundOf(other.getByRole('checkbox')));
+  const all = page.getByRole('link', { name: 'All', exact: true });
+  expect(await backgroundOf(all)).not.toBe(await backgroundOf(page.getByRole('link', { name: 'Queued' })));
+  const canvas = await backgroundOf(page.locator('body'));
+  expect(await backgroundOf(other.getByRole('progressbar'))).not.toBe(canvas);
+  await navigate(page, `/jobs/${sample.sampleJobs.completed}`);
+  const tab = (name: string) => page.getByRole('tab', { name });
+  expect(await backgroundOf(tab('Overview'))).not.toBe(await backgroundOf(tab('Log')));
 });
 
 /** The Cumulative Layout Shift since the page was loaded (web.dev/cls). */

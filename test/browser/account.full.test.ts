@@ -117,10 +117,10 @@ describe('the settings page', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Default webhook saved').waitFor();
     await page.getByRole('button', { name: 'Send test event' }).click();
-    await page.getByText('Responded with 204').waitFor();
+    await page.getByText('Delivered: the receiver answered 204.').waitFor();
     dashboard.customer.receiver.status = 500;
     await page.getByRole('button', { name: 'Send test event' }).click();
-    await page.getByText('Failed with 500').waitFor();
+    await page.getByText('Not delivered: the receiver answered 500.').waitFor();
   });
 
   it('shows why a URL is invalid', async () => {

@@ -119,6 +119,37 @@ describe('the page of a job', () => {
     await expect.poll(height).toBe(360);
   });
 
+  it('shows the last step of a pipeline, and its earlier steps on request', async () => {
+    const { running, customer, ended } = dashboard;
+    const { body } = await running.api('POST', '/api/v1/jobs', {
+      mode: 'pipeline',
+      input: { url: `${customer.origin}/film.mp4` },
+      output: { format: 'gif' },
+      steps: [
+        { name: 'part', recipe: { name: 'clip', start: 1, end: 2 } },
+        { recipe: { name: 'gif', width: 160 } },
+      ],
+    });
+    const { jobId } = await ended((body as { jobId: string }).jobId);
+    const { page } = await dashboard.user(`/jobs/${jobId}`);
+    await page.getByRole('img', { name: /\.gif$/ }).waitFor();
+    await page.getByText('Clip, GIF to gif').first().waitFor();
+    await page.getByLabel('File to show').selectOption('part');
+    await waitForVideoFrame(page);
+  });
+
+  it('says whether a webhook follows', async () => {
+    const stuck = await dashboard.submit({ name: 'stuck.mp4' });
+    const { page } = await dashboard.user(`/jobs/${stuck.jobId}?tab=webhooks`);
+    await page.getByText('neither the job nor the settings name a URL').waitFor();
+    await dashboard.running.api('POST', `/api/v1/jobs/${stuck.jobId}/cancel`);
+    const webhookUrl = `${dashboard.customer.origin}/hook`;
+    const other = await dashboard.submit({ name: 'stuck.mp4', webhookUrl });
+    await page.goto(`/app/jobs/${other.jobId}?tab=webhooks`);
+    await page.getByText('The webhook is sent when the job ends.').waitFor();
+    await dashboard.running.api('POST', `/api/v1/jobs/${other.jobId}/cancel`);
+  });
+
   it('polls a job after its end to renew its links', async () => {
     const { jobId } = await dashboard.submit({ name: 'film.mp4' });
     await dashboard.ended(jobId);

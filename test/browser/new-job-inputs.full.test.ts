@@ -69,6 +69,14 @@ describe('the form for a new job', () => {
     expect(await recipes.locator(':focus').count()).toBe(0);
   });
 
+  it('rejects an empty file before its upload', async () => {
+    const { page } = await dashboard.user('/new');
+    const empty = { name: 'empty.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(0) };
+    await page.locator('input[type=file]').first().setInputFiles(empty);
+    await page.getByRole('alert').getByText('This file is empty').waitFor();
+    expect(await page.getByRole('button', { name: 'Upload and create job' }).isDisabled()).toBe(true);
+  });
+
   it('shows the progress of the upload, and cancels it', async () => {
     const page = await aSlowUpload();
     await page.getByText(/Uploading · [1-9]\d*%/).waitFor();

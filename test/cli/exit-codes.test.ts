@@ -154,7 +154,7 @@ describe('a failed request', () => {
     };
     const { exitCode, err, calls } = await listWith(answer);
     expect([exitCode, calls]).toEqual([5, 1]);
-    expect(err).toBe('The API answered 429.\nTry again in 1 h 15 min.\n');
+    expect(err).toBe('The API answered 429: too many requests at once.\nTry again in 1 h 15 min.\n');
   });
 
   it('a failed POST is retried if it has an idempotency key', async () => {

@@ -136,14 +136,15 @@ describe('a failed request', () => {
   });
 
   it.each([
-    ['the gateway, throttling', 429, '{"message":"Too Many Requests"}', true],
-    ['the gateway, of a huge body', 413, '{"message":"Request Entity Too Large"}', false],
-    ['a proxy in between', 502, '<html>Bad Gateway</html>', true],
-    ['a proxy with an error of null', 502, '{"error":null}', true],
-  ])('throws the status of %s', async (_, status, body, retryable) => {
+    ['the gateway, throttling', 429, '{"message":"Too Many Requests"}', true, ': too many requests at once'],
+    ['the gateway, of a huge body', 413, '{"message":"Request Entity Too Large"}', false, ''],
+    ['a proxy in between', 502, '<html>Bad Gateway</html>', true, ': it is not available now'],
+    ['a proxy with an error of null', 502, '{"error":null}', true, ': it is not available now'],
+  ])('throws the status of %s', async (_, status, body, retryable, reason) => {
     const answer = () => new Response(body, { status, headers: { 'apigw-requestid': 'gateway-1' } });
     const code = `HTTP_${status}`;
-    expect(await failure(answer)).toMatchObject({ status, code, retryable, requestId: 'gateway-1' });
+    const message = `The API answered ${status}${reason}.`;
+    expect(await failure(answer)).toMatchObject({ status, code, message, retryable, requestId: 'gateway-1' });
   });
 
   it('is UNREACHABLE without a response', async () => {
@@ -151,6 +152,7 @@ describe('a failed request', () => {
     expect(await failure(() => Promise.reject(cause))).toMatchObject({
       status: 0,
       code: 'UNREACHABLE',
+      message: 'The API could not be reached.',
       retryable: true,
       cause,
     });

@@ -177,7 +177,7 @@ describe('settings', () => {
     expect((await cli('settings', 'set-webhook', `${customer.origin}/hook`)).exitCode).toBe(0);
     expect(await cli('webhook', 'test')).toMatchObject({
       exitCode: 0,
-      out: 'The target answered 200: delivered.\n',
+      out: 'Delivered: the receiver answered 200.\n',
     });
     await cli('settings', 'set-webhook', `${customer.origin}/refuses`);
     const failed = await cli('webhook', 'test', '--json');

@@ -36,5 +36,5 @@ it('a task label names one recipe or several, and the format', () => {
   const output = { format: 'webm' };
   const steps = [{ recipe: { name: 'clip' } }, { recipe: { name: 'hdr-to-sdr' } }];
   expect(taskLabel({ request: { output, recipe: { name: 'extract-audio' } } })).toBe('Extract audio to webm');
-  expect(taskLabel({ request: { output, steps } })).toBe('Clip, hdr to sdr to webm');
+  expect(taskLabel({ request: { output, steps } })).toBe('Clip, HDR to SDR to webm');
 });

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { addStep, type Draft, newDraft } from '../../../dashboard/new-job/draft.ts';
 import { parametersFromSchema } from '../../../dashboard/new-job/parameter.ts';
 import { validateDraft, validateParameters } from '../../../dashboard/new-job/validate-draft.ts';
-import { recipeDescriptions, recipeNamed } from '../../builders/dashboard/recipe-descriptions.ts';
+import {
+  joiningRecipe,
+  recipeDescriptions,
+  recipeNamed,
+} from '../../builders/dashboard/recipe-descriptions.ts';
 
 it.each(recipeDescriptions)(
   'the defaults of $name are valid, and required parameters are missing',
@@ -34,4 +38,14 @@ it('a draft has the problems and missing parameters of each step', () => {
     problems: { 'steps.0.recipe.end': 'Must be at least 0.1', 'steps.2.recipe.crf': 'Must be at most 51' },
     missing: ['image'],
   });
+});
+
+it('an empty file is a problem of its input', () => {
+  const [empty, video] = [new File([], 'empty.mp4'), new File(['video'], 'video.mp4')];
+  const problemsOf = (recipe: Draft['recipe'], sources: File[]) =>
+    validateDraft({ ...newDraft(recipe), sources }).problems;
+  const problem = 'This file is empty: choose another one';
+  expect(problemsOf(recipeNamed('compress'), [empty])).toEqual({ 'input.url': problem });
+  expect(problemsOf(joiningRecipe, [video, empty])).toEqual({ 'inputs.1.url': problem });
+  expect(problemsOf(recipeNamed('compress'), [video])).toEqual({});
 });
