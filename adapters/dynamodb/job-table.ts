@@ -103,14 +103,14 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
   };
 
   const newestWaiting: JobTable['newestWaiting'] = async (query) => {
-    if (isEmptyRange(query)) return [];
+    if (isEmptyQuery(query)) return [];
     const newestFirst = { ...ownWaitingQuery(tableName, query), ScanIndexForward: false };
     const items = await queryItems(client, newestFirst, query.limit);
     return items.map((item) => jobIdFromSort(indexKeySchema.parse(fromItem(item)).sk));
   };
 
   const countWaiting: JobTable['countWaiting'] = async (query) => {
-    if (isEmptyRange(query)) return 0;
+    if (isEmptyQuery(query)) return 0;
     let counted = 0;
     let startKey: Item | undefined;
     do {
@@ -149,9 +149,9 @@ export function jobTable(client: DynamoDBClient, tableName: string): JobTable {
   };
 }
 
-/** DynamoDB rejects a range that ends before it begins. */
-function isEmptyRange({ before, from = '' }: OwnWaitingQuery): boolean {
-  return before !== undefined && before <= from;
+/** DynamoDB rejects a limit of 0, and a range that ends before it begins. */
+function isEmptyQuery({ before, from = '', limit }: OwnWaitingQuery): boolean {
+  return limit === 0 || (before !== undefined && before <= from);
 }
 
 function ownWaitingQuery(

@@ -56,11 +56,15 @@ export type ExceededLimit = {
   retryAfterSeconds?: number;
 };
 
-/** A `LIMIT_EXCEEDED` that names the limit, its value and its use. `message` states what to do. */
+/**
+ * A `LIMIT_EXCEEDED` that names the limit, its value and its use. `message` states what to do. A limit of 0 has a message of
+ * its own, because waiting does not help.
+ */
 export function limitExceeded({ retryAfterSeconds, ...exceeded }: ExceededLimit, message: string): AppError {
   const { limit, value, use } = exceeded;
-  const detail = { path: limit, message: `${use} of ${value} are in use`, ...exceeded };
-  return new AppError('LIMIT_EXCEEDED', message, { details: [detail], retryAfterSeconds });
+  const details = [{ path: limit, message: `${use} of ${value} are in use`, ...exceeded }];
+  if (value > 0) return new AppError('LIMIT_EXCEEDED', message, { details, retryAfterSeconds });
+  return new AppError('LIMIT_EXCEEDED', `The limit ${limit} is 0: have it raised.`, { details });
 }
 
 /** The limits of which a key may have a lower one. */

@@ -35,13 +35,15 @@ export type JobApiProps = {
 export class JobApi extends Construct {
   readonly api: HttpApi;
   private readonly stage: HttpStage;
+  private readonly fallback: HttpLambdaIntegration;
 
   constructor(scope: Construct, id: string, { settings, fallback }: JobApiProps) {
     super(scope, id);
+    this.fallback = new HttpLambdaIntegration('Fallback', fallback);
     this.api = new HttpApi(this, 'Api', {
       apiName: namePrefix(settings.stage),
       createDefaultStage: false,
-      defaultIntegration: new HttpLambdaIntegration('Fallback', fallback),
+      defaultIntegration: this.fallback,
       corsPreflight: {
         allowOrigins: [settings.dashboardOrigin ?? '*'],
         allowHeaders: ['Authorization', 'Content-Type', 'X-API-KEY'],
@@ -69,16 +71,21 @@ export class JobApi extends Construct {
       ThrottlingBurstLimit: 2 * throttling.publicRequestsPerSecond,
     };
     const routeSettings: Record<string, typeof publicThrottle> = { $default: publicThrottle };
-    for (const { id: operation, method, path, lambda, isPublic } of routes) {
-      const added = this.api.addRoutes({
-        path,
-        methods: [HttpMethod[method]],
+    const added = [
+      ...routes.map(({ id: operation, lambda, ...route }) => ({
+        ...route,
         integration: new HttpLambdaIntegration(operation, lambda),
-      });
+      })),
+      ...pathsLikeIds(routes).map(
+        (path) => ({ method: 'ANY', path, isPublic: true, integration: this.fallback }) as const,
+      ),
+    ];
+    for (const { method, path, isPublic, integration } of added) {
+      const httpRoutes = this.api.addRoutes({ path, methods: [HttpMethod[method]], integration });
       if (!isPublic) continue;
       routeSettings[`${method} ${path}`] = publicThrottle;
       // API Gateway rejects settings of a route that does not exist yet.
-      this.stage.node.addDependency(...added);
+      this.stage.node.addDependency(...httpRoutes);
     }
     this.stage.node.addDependency(this.api.node.findChild('DefaultRoute'));
     const { defaultChild } = this.stage.node;
@@ -103,6 +110,19 @@ export class JobApi extends Construct {
       },
     });
   }
+}
+
+/**
+ * Paths that the path of another route matches, as `jobs/{id}` matches `jobs/estimate`. Their other methods belong to no
+ * resource with an id: the fallback answers them with a 405.
+ */
+function pathsLikeIds(routes: readonly ApiRoute[]): string[] {
+  const patterns = routes
+    .filter(({ path }) => path.endsWith('}'))
+    .map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/{]+')}$`));
+  return [...new Set(routes.map(({ path }) => path))].filter((path) =>
+    patterns.some((pattern) => pattern.test(path)),
+  );
 }
 
 /** No headers and no query strings: access logs contain no credentials. */

@@ -164,6 +164,8 @@ describe('a request without a route', () => {
     ['PATCH', '/api/v1/jobs', 'GET, POST'],
     ['POST', '/api/v1/recipes', 'GET'],
     ['PUT', `/api/v1/jobs/${randomUUID()}`, 'DELETE, GET'],
+    ['GET', '/api/v1/jobs/estimate', 'POST'],
+    ['DELETE', '/api/v1/storage-providers/external-id', 'GET'],
   ])('%s %s is 405 with the methods that there are', async (method, path, allow) => {
     const { status, headers } = await alice(path, { method });
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow });

@@ -68,6 +68,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     };
     expect(await read({})).toEqual([4, 3, 2, 1].map((n) => aJobId(n)));
     expect(await read({}, 2)).toEqual([aJobId(4), aJobId(3)]);
+    expect(await read({}, 0)).toEqual([]);
     expect(await read({ before: aJobId(4), from: aJobId(2) })).toEqual([aJobId(3), aJobId(2)]);
     expect(await read({ before: aJobId(2), from: aJobId(2) })).toEqual([]);
     expect(await read({ lane: 'long' })).toEqual([]);

@@ -10,7 +10,7 @@ import { assumedProbe } from '../../../core/media/probe/assumed-probe.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import type { CostBreakdown } from '../../../core/pricing/cost-of-job.ts';
 import { costParts } from '../../../core/pricing/cost-parts.ts';
-import { estimateJob as estimate, type Range } from '../../../core/pricing/estimate.ts';
+import { estimateJob as estimate } from '../../../core/pricing/estimate.ts';
 import type { PricedWorkers } from '../../../core/pricing/priced-workers.ts';
 import { defaultPrices } from '../../../core/pricing/region-prices.ts';
 import { readSteps, type Step } from '../../../core/recipes/pipeline/steps.ts';
@@ -56,8 +56,8 @@ export function estimateJob(deps: EstimateJobDeps): RouteApp<typeof estimateJobC
       return {
         status: 200,
         body: {
-          seconds: rounded(seconds, 1),
-          usd: rounded(usd, 6),
+          seconds: { p50: round(seconds.p50, 1), p90: round(seconds.p90, 1) },
+          usd: { p50: sumOf(parts), p90: round(usd.p90, 6) },
           parts,
           chunks,
           prices: { region, readOn },
@@ -117,8 +117,12 @@ function partsOf(breakdown: CostBreakdown) {
   return costParts.map((name) => ({ name, usd: round(breakdown[name], 6) })).filter(({ usd }) => usd > 0);
 }
 
-function rounded({ p50, p90 }: Range, digits: number): Range {
-  return { p50: round(p50, digits), p90: round(p90, digits) };
+/** The parts as they are shown: rounded, they may not add up to the rounded sum. */
+function sumOf(parts: readonly { usd: number }[]): number {
+  return round(
+    parts.reduce((sum, { usd }) => sum + usd, 0),
+    6,
+  );
 }
 
 function round(value: number, digits: number): number {

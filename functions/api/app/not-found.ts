@@ -17,7 +17,9 @@ export function answerUnrouted({
   requestId,
 }: Unrouted): APIGatewayProxyStructuredResultV2 {
   if (method === 'OPTIONS') return { statusCode: 204 };
-  const allowed = routes.filter((route) => matches(route.path, path)).map((route) => route.method);
+  const matching = routes.filter((route) => matches(route.path, path));
+  const exact = matching.filter((route) => route.path === path);
+  const allowed = (exact.length > 0 ? exact : matching).map((route) => route.method);
   // API Gateway decodes an encoded slash after routing: such a path looks like a route that did not match.
   if (allowed.length === 0 || allowed.includes(method)) {
     return errorResponse(new AppError('NOT_FOUND', 'There is nothing at this path.'), requestId);

@@ -75,14 +75,14 @@ async function countAnnounced(
   const value = lowerLimit(limits, principal, 'maxUploadBytesPerDay');
   const { added, bytes } = await ledger.add({ ...upload, now }, value);
   if (added) return;
-  const exceeded = {
-    limit: 'maxUploadBytesPerDay',
-    value,
-    use: bytes,
-    retryAfterSeconds: secondsToNextDay(now),
-  };
-  const message = `This upload of ${upload.sizeBytes} bytes exceeds the limit of ${value} bytes per UTC day; ${bytes} are used. Try again tomorrow.`;
-  throw limitExceeded(exceeded, message);
+  const exceeded = { limit: 'maxUploadBytesPerDay', value, use: bytes };
+  const message = `This upload of ${upload.sizeBytes} bytes exceeds the limit of ${value} bytes per UTC day`;
+  if (upload.sizeBytes > value) throw limitExceeded(exceeded, `${message}: have the limit raised.`);
+  const retryAfterSeconds = secondsToNextDay(now);
+  throw limitExceeded(
+    { ...exceeded, retryAfterSeconds },
+    `${message}; ${bytes} are used. Try again tomorrow.`,
+  );
 }
 
 export type SignUploadPartsDeps = Pick<CreateUploadDeps, 'uploads'>;

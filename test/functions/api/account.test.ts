@@ -77,6 +77,7 @@ describe('a request that matches no route', () => {
     { method: 'GET', path: '/api/v1/jobs' },
     { method: 'POST', path: '/api/v1/jobs' },
     { method: 'GET', path: '/api/v1/jobs/{id}' },
+    { method: 'POST', path: '/api/v1/jobs/estimate' },
   ];
   const answer = (method: string, path: string) =>
     answerUnrouted({ routes, method, path, requestId: 'request-1' });
@@ -85,6 +86,7 @@ describe('a request that matches no route', () => {
     ['PUT', '/api/v1/jobs', 'GET, POST'],
     ['HEAD', '/api/v1/jobs', 'GET, POST'],
     ['DELETE', '/api/v1/jobs/123', 'GET'],
+    ['GET', '/api/v1/jobs/estimate', 'POST'],
   ])('has Allow in its response: %s %s', (method, path, allow) => {
     const { statusCode, headers, body } = answer(method, path);
     expect({ statusCode, allow: headers?.allow }).toEqual({ statusCode: 405, allow });

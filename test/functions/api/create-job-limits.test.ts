@@ -37,6 +37,19 @@ describe('the limit of unfinished jobs', () => {
     await expect(post()).rejects.toMatchObject({ details: [{ value: 3, use: 3 }] });
   });
 
+  it('of 0 for a key admits no job of it, and tells it not to wait', async () => {
+    const { post, list } = aCreateJobRoute();
+    const limits = { maxUnfinishedJobs: 0 };
+    const key = keyGrantSchema.parse({ ownerId: 'owner-1', keyId: 'key-1', hash: 'hash', limits });
+    await expect(post({}, undefined, { ownerId: 'owner-1', caller: 'key', key })).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      message: 'The limit maxUnfinishedJobs is 0: have it raised.',
+      retryAfterSeconds: undefined,
+      details: [{ value: 0, use: 0 }],
+    });
+    expect(await list()).toEqual([]);
+  });
+
   it('answers a repeated request with its job, and admits no other under a new key', async () => {
     const { post, list } = aCreateJobRoute();
     await post({}, 'key-1');

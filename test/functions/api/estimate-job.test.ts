@@ -73,7 +73,7 @@ describe('an estimate', () => {
     expect(body.seconds.p90).toBeGreaterThan(body.seconds.p50);
     expect(body.usd.p90).toBeGreaterThan(body.usd.p50);
     const sum = body.parts.reduce((total, { usd }) => total + usd, 0);
-    expect(sum).toBeCloseTo(body.usd.p50, 5);
+    expect(sum).toBeCloseTo(body.usd.p50, 9);
     expect(body.parts[0]?.name).toBe('transcoding');
     expect(body.chunks).toBe(1);
   });

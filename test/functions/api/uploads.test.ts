@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { keyGrantSchema } from '../../../core/access/key-record.ts';
 import { completeUploadContract, createUploadContract } from '../../../core/api/uploads.ts';
 import {
   choosePartSizeBytes,
@@ -161,6 +162,22 @@ describe('an upload', () => {
       callRoute(renew, { params, body: { partNumbers: [1] } }),
     ];
     for (const answer of requests) await expect(answer).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+it('an upload above the daily bytes of its key alone is 429 without a time to wait, because no day has room for it', async () => {
+  const key = keyGrantSchema.parse({
+    ownerId: 'owner-1',
+    keyId: 'key-1',
+    hash: 'hash',
+    limits: { maxUploadBytesPerDay: 10 },
+  });
+  const principal = { ownerId: 'owner-1', caller: 'key', key } as const;
+  const { create } = routes(() => 'upload-of-the-key');
+  await expect(callRoute(create, { principal, body: { ...file, sizeBytes: 11 } })).rejects.toMatchObject({
+    code: 'LIMIT_EXCEEDED',
+    retryAfterSeconds: undefined,
+    details: [{ value: 10 }],
   });
 });
 
