@@ -76,9 +76,7 @@ export class JobApi extends Construct {
         ...route,
         integration: new HttpLambdaIntegration(operation, lambda),
       })),
-      ...pathsLikeIds(routes).map(
-        (path) => ({ method: 'ANY', path, isPublic: true, integration: this.fallback }) as const,
-      ),
+      ...routesLikeIds(routes).map((route) => ({ ...route, isPublic: true, integration: this.fallback })),
     ];
     for (const { method, path, isPublic, integration } of added) {
       const httpRoutes = this.api.addRoutes({ path, methods: [HttpMethod[method]], integration });
@@ -113,15 +111,16 @@ export class JobApi extends Construct {
 }
 
 /**
- * Paths that the path of another route matches, as `jobs/{id}` matches `jobs/estimate`. Their other methods belong to no
- * resource with an id: the fallback answers them with a 405.
+ * Methods of a path that would otherwise reach the route of a resource, as `GET jobs/estimate` would reach `GET jobs/{id}`:
+ * the fallback answers them with a 405.
  */
-function pathsLikeIds(routes: readonly ApiRoute[]): string[] {
-  const patterns = routes
-    .filter(({ path }) => path.endsWith('}'))
-    .map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/{]+')}$`));
-  return [...new Set(routes.map(({ path }) => path))].filter((path) =>
-    patterns.some((pattern) => pattern.test(path)),
+function routesLikeIds(routes: readonly ApiRoute[]): Pick<ApiRoute, 'method' | 'path'>[] {
+  const ofResources = routes.filter(({ path }) => path.endsWith('}'));
+  return [...new Set(routes.map(({ path }) => path))].flatMap((path) =>
+    ofResources
+      .filter((resource) => new RegExp(`^${resource.path.replace(/\{\w+\}/g, '[^/{]+')}$`).test(path))
+      .filter(({ method }) => !routes.some((route) => route.path === path && route.method === method))
+      .map(({ method }) => ({ method, path })),
   );
 }
 

@@ -46,11 +46,10 @@ function toCandidate<Route extends RoutePlan>(route: Route): Candidate<Route> {
 
 const rank = { literal: 0, variable: 1, greedy: 2 };
 
+/** Also orders paths of different lengths: a sort needs an order of all candidates. */
 function bySpecificity(left: Candidate<unknown>, right: Candidate<unknown>): number {
-  for (const [index, segment] of left.segments.entries()) {
-    const other = right.segments[index];
-    if (other && rank[segment.kind] !== rank[other.kind]) return rank[segment.kind] - rank[other.kind];
-  }
+  const [one, other] = [left, right].map(({ segments }) => segments.map(({ kind }) => rank[kind]).join(''));
+  if (one !== other) return (one ?? '') < (other ?? '') ? -1 : 1;
   return Number(left.method === 'ANY') - Number(right.method === 'ANY');
 }
 

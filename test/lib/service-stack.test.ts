@@ -16,7 +16,10 @@ const { service } = synthesizedStage({
 });
 
 /** Their other methods have no resource with an id. */
-const likeIds = ['ANY /api/v1/jobs/estimate', 'ANY /api/v1/storage-providers/external-id'];
+const likeIds = [
+  ...['GET', 'DELETE'].map((method) => `${method} /api/v1/jobs/estimate`),
+  ...['PUT', 'DELETE'].map((method) => `${method} /api/v1/storage-providers/external-id`),
+];
 
 describe('the HTTP API', () => {
   it('has a route for every contract, and a fallback', () => {

@@ -33,6 +33,12 @@ describe('a request matches', () => {
     expect(matched(method, path)).toEqual([key, pathParameters]);
   });
 
+  it('a literal segment that is declared last, after a shorter path', () => {
+    const declared = ['GET /jobs/{id}', 'GET /jobs', 'GET /jobs/recent'];
+    const route = routeMatcher(declared.map((key) => ({ key, functionName: key, timeoutMs: 30_000 })));
+    expect(route('GET', '/jobs/recent')?.route.key).toBe('GET /jobs/recent');
+  });
+
   it('no route if there is no $default', () => {
     expect(routeMatcher([])('GET', '/')).toBeUndefined();
   });
