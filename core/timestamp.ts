@@ -10,5 +10,10 @@ const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
  * writes with a sign and six digits.
  */
 export const requestTimestampSchema = z.iso
-  .datetime({ offset: true, error: 'Must be a time with an offset, such as 2026-03-01T12:00:00Z' })
+  .datetime({
+    offset: true,
+    // A missing one is `Required`, as any other field.
+    error: ({ input }) =>
+      input === undefined ? undefined : 'Must be a time with an offset, such as 2026-03-01T12:00:00Z',
+  })
   .refine((text) => !(Date.parse(text) > latestMs), 'Must not be after the year 9999 in UTC');

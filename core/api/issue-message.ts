@@ -37,11 +37,17 @@ function expectation(issue: z.core.$ZodRawIssue | z.core.$ZodIssue): string | un
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`;
     case 'invalid_format':
-      return issue.format === 'url' ? 'a URL, such as https://example.com/file' : undefined;
+      return formats[issue.format];
     default:
       return undefined;
   }
 }
+
+const formats: Readonly<Record<string, string>> = {
+  url: 'a URL, such as https://example.com/file',
+  date: 'a date, such as 2026-03-01',
+  uuid: 'a UUID',
+};
 
 type UnionIssue = Extract<z.core.$ZodRawIssue, { code: 'invalid_union' }>;
 
@@ -89,6 +95,8 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'an array' : withArticle(typeof value);
 }
 
+/** JSON has objects, where zod has records too. */
 function withArticle(type: string): string {
+  if (type === 'record') return 'an object';
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 }

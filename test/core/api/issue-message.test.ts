@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { issueMessage } from '../../../core/api/issue-message.ts';
+import { requestTimestampSchema } from '../../../core/timestamp.ts';
 
 const messages = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, { error: issueMessage }).error?.issues.map(({ message }) => message);
@@ -16,6 +17,10 @@ describe('the message for', () => {
     ['a wrong type', z.string(), 7, 'Must be a string; found a number'],
     ['null', z.object({}), null, 'Must be an object; found null'],
     ['an array', z.object({}), [], 'Must be an object; found an array'],
+    ['a wrong type of a record', z.record(z.string(), z.string()), 'x', 'Must be an object; found a string'],
+    ['a text that is no date', z.iso.date(), 'x', 'Must be a date, such as 2026-03-01'],
+    ['a text that is no UUID', z.uuid(), 'x', 'Must be a UUID'],
+    ['a missing time', requestTimestampSchema, undefined, 'Required'],
     ['an infinite number', z.number(), Number.POSITIVE_INFINITY, 'Must be a number; found Infinity'],
     ['a fraction', z.int(), 17.5, 'Must be a whole number'],
     ['text in place of a whole number', z.int(), '17', 'Must be a number; found a string'],
