@@ -5,6 +5,7 @@ import { waitUntilIdle } from './harness/figures/machine-load.ts';
 import { introduction, loadWarning, sentence } from './harness/figures/report.ts';
 import { circumstances, recordRun } from './harness/figures/results.ts';
 import { writePage } from './harness/figures/write-page.ts';
+import { measureUsage } from './harness/process/processor-time.ts';
 import { benchmarks } from './registry.ts';
 
 const usage = `npm run bench [-- NAME... [--quick] [--record] [--json] [--input FILE]]
@@ -41,8 +42,6 @@ if (chosen.length < positionals.length || (isOwn && isWhole) || (isOnlyPrinted &
 }
 
 const print = (line: string) => console.error(line);
-const secondsSince = (begin: number) => Math.round((performance.now() - begin) / 1000);
-const startedAt = performance.now();
 for (const benchmark of chosen) {
   print('Waiting until the processors are idle, for at most four minutes');
   const busyShare = await waitUntilIdle();
@@ -54,16 +53,17 @@ for (const benchmark of chosen) {
     process.exitCode = 1;
   }
 }
-print(`All of it took ${secondsSince(startedAt)} s.`);
 
 async function runOne(benchmark: Benchmark, busyShare: number): Promise<void> {
   print(introduction(benchmark));
   const warning = loadWarning(busyShare);
   if (warning !== undefined) print(warning);
   const begun = circumstances(new Date(), busyShare);
-  const begunAt = performance.now();
-  const figures = await benchmark.run(print, isOwn ? { extent, input: resolve(input) } : { extent });
-  const seconds = secondsSince(begunAt);
+  const { result: figures, wall } = await measureUsage(() =>
+    benchmark.run(print, isOwn ? { extent, input: resolve(input) } : { extent }),
+  );
+  const seconds = Math.round(wall);
+  print(`  ${benchmark.name} took ${seconds} s`);
   for (const figure of figures) {
     console.log(values.json ? JSON.stringify(figure) : sentence(figure));
     if (!figure.met) process.exitCode = 1;

@@ -4,7 +4,6 @@ import { JobError } from '../../core/errors.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
-import { mayHaveClockResets } from '../../core/media/probe/clock-resets.ts';
 import { readExifOrientation } from '../../core/media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
 import { needsStreamSearch, streamSearch } from '../../core/media/probe/late-streams.ts';
@@ -21,10 +20,11 @@ import {
   mayBeAnimatedWebp,
   needsMeasuredDuration,
   readProbe,
-  withClockResets,
+  withDiscontinuities,
   withMeasuredDuration,
   withOversizedDimensions,
 } from '../../core/media/probe/read-probe.ts';
+import { mayHaveDiscontinuities } from '../../core/media/probe/timestamp-discontinuities.ts';
 import { openFile } from '../filesystem/open-file.ts';
 import { captureOutput, type FinishedProgram } from './capture.ts';
 import { measureCues, measureDuration, measureWebp } from './measure.ts';
@@ -105,8 +105,9 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   const complete =
     role === 'input' ? await withFirstFrames(await withLateStreams(probe, runFfprobe), file) : probe;
   if (needsMeasuredDuration(probe, file.log)) return withMeasuredDuration(complete, await file.measure());
-  if (role !== 'input' || !opened || !(await mayHaveClockResets(probe.container, opened))) return complete;
-  return withClockResets(complete, await file.measure());
+  if (role !== 'input' || !opened || !(await mayHaveDiscontinuities(probe.container, opened)))
+    return complete;
+  return withDiscontinuities(complete, await file.measure());
 }
 
 async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {

@@ -26,7 +26,7 @@ export function JobProgress({ job, label }: { job: JobResource; label: string })
   );
 }
 
-/** The place of a queued job in the line. A list of jobs has it once each job was read by itself. */
+/** The place of a queued job in the line. A job of a list has it after that job was read by itself. */
 function Waiting({ job: { position, estimatedStartAt } }: { job: JobResource }) {
   if (position === undefined) return null;
   return (

@@ -17,7 +17,7 @@ export const transcoderSchema = z
     maxConcurrency: integerBetween(2, maxWorkers)
       .default(2)
       .meta({
-        description: `Maximum number of jobs transcoded at the same time. Above ${maxMappedConcurrency}, the queue gets provisioned pollers, which cost by the hour; before you lower it again, see Run more jobs at the same time.`,
+        description: `Maximum number of jobs transcoded at the same time. Above ${maxMappedConcurrency}, the queue gets provisioned pollers, which cost by the hour; before you lower it again, see "Run more jobs at the same time".`,
       }),
     reservedConcurrency: integerBetween(2, maxWorkers).optional().meta({
       description:
@@ -40,7 +40,7 @@ export const parallelSchema = chunkSettingsSchema
     maxConcurrency: integerBetween(2, maxWorkers)
       .default(3)
       .meta({
-        description: `Maximum number of chunks encoded at the same time, over all jobs and owners. Above ${maxMappedConcurrency}, the queue gets provisioned pollers, which cost by the hour; before you lower it again, see Run more jobs at the same time.`,
+        description: `Maximum number of chunks encoded at the same time, over all jobs and owners. Above ${maxMappedConcurrency}, the queue gets provisioned pollers, which cost by the hour; before you lower it again, see "Run more jobs at the same time".`,
       }),
     reservedConcurrency: integerBetween(2, maxWorkers).optional().meta({
       description:

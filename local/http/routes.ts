@@ -48,9 +48,13 @@ const rank = { literal: 0, variable: 1, greedy: 2 };
 
 /** Also orders paths of different lengths: a sort needs an order of all candidates. */
 function bySpecificity(left: Candidate<unknown>, right: Candidate<unknown>): number {
-  const [one, other] = [left, right].map(({ segments }) => segments.map(({ kind }) => rank[kind]).join(''));
-  if (one !== other) return (one ?? '') < (other ?? '') ? -1 : 1;
-  return Number(left.method === 'ANY') - Number(right.method === 'ANY');
+  const byPath = ranksOf(left).localeCompare(ranksOf(right));
+  return byPath || Number(left.method === 'ANY') - Number(right.method === 'ANY');
+}
+
+/** A digit for each segment of the path. */
+function ranksOf({ segments }: Candidate<unknown>): string {
+  return segments.map(({ kind }) => rank[kind]).join('');
 }
 
 function splitPath(path: string): string[] {

@@ -9,8 +9,8 @@ const resyncSeconds = 30;
  * keyframes. In MPEG-TS and others a seek lands between keyframes and shows nothing until the next one, so the target is
  * earlier and the caller drops the frames before `time`. Where timestamps start again, reading starts with the file.
  */
-export function seekPoint({ container, hasClockResets }: Probe, time: number): number {
-  if (hasClockResets) return 0;
+export function seekPoint({ container, hasDiscontinuities }: Probe, time: number): number {
+  if (hasDiscontinuities) return 0;
   return hasContinuousTimestamps(container) ? time : Math.max(0, time - resyncSeconds);
 }
 

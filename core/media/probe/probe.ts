@@ -16,7 +16,7 @@ export type Probe = {
   /** SMPTE time code of the first frame, such as `01:00:00:00`, as cameras and editors write it. */
   timecode?: string | undefined;
   /** The timestamps start again within the file, so a seek may land in another part of it. */
-  hasClockResets?: true | undefined;
+  hasDiscontinuities?: true | undefined;
   streams: Stream[];
 };
 

@@ -9,7 +9,7 @@ import { toRotation } from './read-orientation.ts';
 import type { WebpAnimation } from './read-webp.ts';
 import { isImageContainer } from './streams.ts';
 
-const minResetSeconds = 0.5;
+const minDifferenceSeconds = 0.5;
 
 /**
  * Parses ffprobe's JSON output of `ffprobeArguments`.
@@ -55,13 +55,13 @@ export function withMeasuredDuration(probe: Probe, durationSeconds: number): Pro
 }
 
 /**
- * The same for a file whose timestamps may start again, if the measured duration is another. Both end with a packet, with
- * its start or its end.
+ * Sets the measured duration of a file whose timestamps may start again, if it differs from the stated one. The two may differ
+ * by a packet, since one ends at its start and the other at its end.
  */
-export function withClockResets(probe: Probe, measuredSeconds: number): Probe {
+export function withDiscontinuities(probe: Probe, measuredSeconds: number): Probe {
   const { durationSeconds = 0 } = probe;
-  if (Math.abs(measuredSeconds - durationSeconds) < minResetSeconds) return probe;
-  return { ...withMeasuredDuration(probe, measuredSeconds), hasClockResets: true };
+  if (Math.abs(measuredSeconds - durationSeconds) < minDifferenceSeconds) return probe;
+  return { ...withMeasuredDuration(probe, measuredSeconds), hasDiscontinuities: true };
 }
 
 /** Adds the size of a video that was too large to open, which only ffprobe's log has. */

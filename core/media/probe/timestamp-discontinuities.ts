@@ -1,6 +1,6 @@
 import { type ReadAt, readBytes } from '../read-at.ts';
 
-/** More than 100 ms of 15 Mbit/s: MPEG repeats its clock at least that often in TS, and in PS every 0.7 s. */
+/** Enough for one clock value: TS repeats its PCR every 100 ms, which is less than this at 15 Mbit/s. */
 const windowBytes = 192 * 1024;
 const maxWindows = 32;
 
@@ -14,23 +14,26 @@ const minJumpSeconds = 10;
 const minJumpRatio = 10;
 
 /** The first value of each clock in a part of a file, in ticks of 90 kHz. A transport stream may have several. */
-type ReadClocks = (window: Uint8Array) => Map<number, number>;
+type ReadClocks = (window: Buffer) => Map<number, number>;
 
 const clockReaders: Record<string, ReadClocks> = { mpegts: readTransportClocks, mpeg: readProgramClock };
 
 /**
- * Whether the timestamps of a file seem not to run through from its start to its end, as in recordings that were put one
- * behind the other, files of a DVD and chained Ogg: the duration that ffprobe computes from the first and the last of them
- * is wrong then. Reads up to 6 MB, at equal distances. A false alarm is possible.
+ * Whether the timestamps of a file may start again within it, as in concatenated recordings, files of a DVD and chained Ogg.
+ * ffprobe computes a duration from the first and the last timestamp, which is wrong for such a file. Reads up to 6 MB, at
+ * equal distances. A wrap of the clock counts too, so the duration has to be measured.
  */
-export async function mayHaveClockResets(
+export async function mayHaveDiscontinuities(
   container: string,
   { readAt, sizeBytes }: { readAt: ReadAt; sizeBytes: number },
 ): Promise<boolean> {
   const readClocks = clockReaders[container];
   if (readClocks === undefined && container !== 'ogg') return false;
   const length = Math.min(windowBytes, sizeBytes);
-  const readWindow = (offset: number) => readBytes(readAt, { offset, sizeBytes: length });
+  const readWindow = async (offset: number) => {
+    const { buffer, byteOffset, byteLength } = await readBytes(readAt, { offset, sizeBytes: length });
+    return Buffer.from(buffer, byteOffset, byteLength);
+  };
   if (readClocks === undefined) return isChained(await readWindow(0), await readWindow(sizeBytes - length));
   const count = Math.max(2, Math.min(maxWindows, Math.floor(sizeBytes / length)));
   const windows: Map<number, number>[] = [];
@@ -49,29 +52,35 @@ function jumps(ticks: readonly number[]): boolean {
 }
 
 /** The PCR of each PID. ISO/IEC 13818-1, 2.4.3.4. */
-function readTransportClocks(window: Uint8Array): Map<number, number> {
-  const view = Buffer.from(window.buffer, window.byteOffset, window.byteLength);
+function readTransportClocks(window: Buffer): Map<number, number> {
   const found = new Map<number, number>();
   for (const packetBytes of packetSizes) {
-    const start = view.findIndex((_, at) => [0, 1, 2, 3].every((n) => view[at + n * packetBytes] === 0x47));
+    const start = window.findIndex((_, at) => isSynchronized(window, { at, packetBytes }));
     if (start === -1) continue;
-    for (let at = start; at + 12 <= view.length; at += packetBytes) {
-      const pid = view.readUInt16BE(at + 1) & 0x1fff;
-      const hasAdaptation = (view.readUInt8(at + 3) & 0x20) !== 0 && view.readUInt8(at + 4) >= 7;
-      const hasClock = hasAdaptation && (view.readUInt8(at + 5) & 0x10) !== 0;
-      if (hasClock && !found.has(pid)) found.set(pid, view.readUInt32BE(at + 6) * 2);
+    for (let at = start; at + 12 <= window.length; at += packetBytes) {
+      const pid = window.readUInt16BE(at + 1) & 0x1fff;
+      const hasAdaptation = (window.readUInt8(at + 3) & 0x20) !== 0 && window.readUInt8(at + 4) >= 7;
+      const hasClock = hasAdaptation && (window.readUInt8(at + 5) & 0x10) !== 0;
+      if (hasClock && !found.has(pid)) found.set(pid, window.readUInt32BE(at + 6) * 2);
     }
     return found;
   }
   return found;
 }
 
+/** Whether four packets begin here. */
+function isSynchronized(window: Buffer, { at, packetBytes }: { at: number; packetBytes: number }): boolean {
+  for (let packet = 0; packet < 4; packet += 1) {
+    if (window[at + packet * packetBytes] !== 0x47) return false;
+  }
+  return true;
+}
+
 /** The SCR of the first pack. ISO/IEC 13818-1, 2.5.3.3. That of MPEG-1 has its bits elsewhere. */
-function readProgramClock(window: Uint8Array): Map<number, number> {
-  const view = Buffer.from(window.buffer, window.byteOffset, window.byteLength);
-  const at = view.indexOf(packStartCode) + packStartCode.length;
-  if (at < packStartCode.length || at + 5 > view.length) return new Map();
-  const bits = BigInt(`0x${view.toString('hex', at, at + 5)}`);
+function readProgramClock(window: Buffer): Map<number, number> {
+  const at = window.indexOf(packStartCode) + packStartCode.length;
+  if (at < packStartCode.length || at + 5 > window.length) return new Map();
+  const bits = BigInt(`0x${window.toString('hex', at, at + 5)}`);
   // Each part is followed by a marker bit.
   const fieldsAt = bits >> 38n === 1n ? [35n, 19n, 3n] : [33n, 17n, 1n];
   const [high = 0n, middle = 0n, low = 0n] = fieldsAt.map((shift) => bits >> shift);
@@ -79,7 +88,7 @@ function readProgramClock(window: Uint8Array): Map<number, number> {
 }
 
 /** Whether the last page is of a stream that does not begin with the file. RFC 3533, section 6. */
-function isChained(first: Uint8Array, last: Uint8Array): boolean {
+function isChained(first: Buffer, last: Buffer): boolean {
   const pages = readPages(first);
   const end = pages.findIndex(({ isFirst }) => !isFirst);
   const begun = pages.slice(0, end === -1 ? undefined : end).map(({ serialNumber }) => serialNumber);
@@ -87,17 +96,16 @@ function isChained(first: Uint8Array, last: Uint8Array): boolean {
   return lastPage !== undefined && !begun.includes(lastPage.serialNumber);
 }
 
-function readPages(window: Uint8Array): { serialNumber: number; isFirst: boolean }[] {
-  const view = Buffer.from(window.buffer, window.byteOffset, window.byteLength);
+function readPages(window: Buffer): { serialNumber: number; isFirst: boolean }[] {
   const found: { serialNumber: number; isFirst: boolean }[] = [];
   for (
-    let at = view.indexOf('OggS');
-    at !== -1 && at + 18 <= view.length;
-    at = view.indexOf('OggS', at + 4)
+    let at = window.indexOf('OggS');
+    at !== -1 && at + 18 <= window.length;
+    at = window.indexOf('OggS', at + 4)
   ) {
     found.push({
-      serialNumber: view.readUInt32LE(at + 14),
-      isFirst: (view.readUInt8(at + 5) & 2) !== 0,
+      serialNumber: window.readUInt32LE(at + 14),
+      isFirst: (window.readUInt8(at + 5) & 2) !== 0,
     });
   }
   return found;
