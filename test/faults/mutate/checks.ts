@@ -20,8 +20,8 @@ export type Check = {
   /**
    * Runs in a tree.
    *
-   * @returns what failed; null if nothing did
-   * @throws Error if it could not run, or did not end in `timeoutMs`
+   * @returns what failed, or that the check did not end in `timeoutMs`; null if nothing failed
+   * @throws Error if it could not run
    */
   failure(directory: string, timeoutMs?: number): Promise<string | null>;
 };
@@ -43,7 +43,8 @@ async function brokenInvariant(
   timeout?: number,
 ): Promise<string | null> {
   const program = join(directory, 'test/faults/mutate/find-breach.ts');
-  const { stdout } = await run(process.execPath, [program, search], { cwd: directory, timeout });
+  const stdout = await output([program, search], { cwd: directory, timeout });
+  if (stdout === null) return `simulation: the ${search} did not end`;
   const { invariant } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
   return invariant === null ? null : `simulation: ${invariant}`;
 }
@@ -54,8 +55,24 @@ async function failingSuite(directory: string, timeout?: number): Promise<string
   const command = [vitest, 'run', ...suites, '--reporter=json', `--outputFile=${report}`, '--bail=1'];
   await rm(report, { force: true });
   // vitest exits 1 if a test fails, and still writes its report.
-  await run(process.execPath, command, { cwd: directory, timeout }).catch(() => undefined);
+  if ((await output(command, { cwd: directory, timeout, mayFail: true })) === null)
+    return 'suite: it did not end';
   const { numFailedTests, numTotalTests } = JSON.parse(await readFile(report, 'utf8'));
   if (numTotalTests === 0) throw new Error(`vitest ran no suite in ${directory}`);
   return numFailedTests > 0 ? 'suite' : null;
+}
+
+/** The output of a Node program; null if it did not end in `timeout` ms. */
+async function output(
+  command: string[],
+  { mayFail = false, ...options }: { cwd: string; timeout: number | undefined; mayFail?: boolean },
+): Promise<string | null> {
+  try {
+    return (await run(process.execPath, command, options)).stdout;
+  } catch (error) {
+    const { killed, stdout } = error as { killed: boolean; stdout: string };
+    if (killed) return null;
+    if (mayFail) return stdout;
+    throw error;
+  }
 }

@@ -44,7 +44,10 @@ try {
       );
     }
   };
-  await Promise.all(trees.map(evaluateRemaining));
+  // All end before their trees are removed, whatever one throws.
+  const ends = await Promise.allSettled(trees.map(evaluateRemaining));
+  const errors = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+  if (errors.length > 0) throw new AggregateError(errors, 'Some guards were not removed');
   console.log(`${mutants.length - missed} of ${mutants.length} removed guards were noticed.`);
   process.exitCode = missed === 0 ? 0 : 1;
 } finally {
