@@ -6,6 +6,13 @@ const ageUnits = [
   { seconds: 60, unit: 'min' },
 ] as const;
 
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+/** Formats a number with at most one decimal: `12,400`, `0.5`. */
+export function formatNumber(value: number): string {
+  return grouped.format(value);
+}
+
 /** Formats a size in decimal units: `12.4 MB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
@@ -18,7 +25,7 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${byteUnits[unit]}`;
 }
 
-/** Formats a duration: `4.2 s`, `3 min 5 s`, `2 h 10 min`. */
+/** Formats a duration: `4.2 s`, `3 min 5 s`, `2 h 10 min`, `1,200 h`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 59.95) return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
   const whole = Math.round(seconds);
@@ -27,7 +34,8 @@ export function formatDuration(seconds: number): string {
 }
 
 function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
-  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+  const first = `${formatNumber(large)} ${largeUnit}`;
+  return small === 0 ? first : `${first} ${small} ${smallUnit}`;
 }
 
 /** Formats how long ago a timestamp was: `now`, `5 min`, `3 h`, `12 d`. */
@@ -37,16 +45,17 @@ export function formatAge(timestamp: string, now: number): string {
   return step === undefined ? 'now' : `${Math.floor(seconds / step.seconds)} ${step.unit}`;
 }
 
+const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const twoDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
 
-/** Formats US dollars: cents from ten cents on, and below that two significant digits: `$0.60`, `$0.00012`. */
+/** Formats US dollars: cents from ten cents on, and below that two significant digits: `$1,200.60`, `$0.00012`. */
 export function formatDollars(value: number): string {
-  return `$${value >= 0.0995 ? value.toFixed(2) : twoDigits.format(value)}`;
+  return `$${value >= 0.0995 ? cents.format(value) : twoDigits.format(value)}`;
 }
 
 /** Formats US dollars for a column, with four decimals below a dollar: `$0.0012`, `<$0.0001`. */
 export function formatDollarsInColumn(value: number): string {
   if (value === 0) return '$0';
-  if (value >= 0.99995) return `$${value.toFixed(2)}`;
+  if (value >= 0.99995) return `$${cents.format(value)}`;
   return value < 0.0001 ? '<$0.0001' : `$${value.toFixed(4)}`;
 }

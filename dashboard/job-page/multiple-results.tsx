@@ -1,5 +1,6 @@
 import { Image, NativeSelect, SimpleGrid, Text } from '@mantine/core';
 import { useState } from 'react';
+import { formatNumber } from '../../formatting/quantities.ts';
 import { Section } from '../ui/section.tsx';
 import { FilePreview } from './file-preview.tsx';
 import { HlsPlayer } from './hls-player.tsx';
@@ -63,7 +64,7 @@ function ImageGrid({ files }: { files: readonly OutputFile[] }) {
       </SimpleGrid>
       {files.length > maxImages ? (
         <Text size="sm" c="dimmed" mt="sm">
-          The first {maxImages} of {files.length.toLocaleString('en')} images. All are in the list of files.
+          The first {maxImages} of {formatNumber(files.length)} images. All are in the list of files.
         </Text>
       ) : null}
     </Section>

@@ -1,5 +1,6 @@
 import { Progress, Text } from '@mantine/core';
 import type { JobResource } from '../../core/api/job-resource.ts';
+import { formatNumber } from '../../formatting/quantities.ts';
 import { formatDateTime, formatTimeLeft } from '../format/time.ts';
 import { stageLabel } from './job-labels.ts';
 import classes from './job-progress.module.css';
@@ -31,7 +32,7 @@ function Waiting({ job: { position, estimatedStartAt } }: { job: JobResource }) 
   if (position === undefined) return null;
   return (
     <>
-      Number {position.toLocaleString('en')} in the queue
+      Number {formatNumber(position)} in the queue
       {estimatedStartAt === undefined ? null : (
         <span className={classes.start}>, starts about {formatDateTime(estimatedStartAt)}</span>
       )}

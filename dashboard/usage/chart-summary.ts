@@ -4,14 +4,13 @@ import { dayLabel, type UsageDay } from './usage-days.ts';
 export type Series = {
   name: string;
   value: (day: UsageDay) => number;
-  /** Default: a number as it is. */
-  format?: (value: number) => string;
 };
 
 /** What a chart shows, in words for a screen reader: the sum of each series and the day with the highest stack. */
-export function chartSummary(days: readonly UsageDay[], series: readonly Series[]): string {
-  const format =
-    series[0]?.format ?? ((value: number) => value.toLocaleString('en', { maximumFractionDigits: 1 }));
+export function chartSummary(
+  days: readonly UsageDay[],
+  { series, format }: { series: readonly Series[]; format: (value: number) => string },
+): string {
   const sums = series.map(({ name, value }) => ({
     name,
     sum: days.reduce((total, day) => total + value(day), 0),

@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { formatDollars } from '../../formatting/quantities.ts';
+import { formatDollars, formatNumber } from '../../formatting/quantities.ts';
 import { stateLabel } from '../job/state-badge.tsx';
 import { Section } from '../ui/section.tsx';
 import { chartSummary, type Series } from './chart-summary.ts';
@@ -42,12 +42,9 @@ export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
     color: colors[state],
     value: ({ jobs }) => jobs[state],
   }));
-  const minuteSeries: ColoredSeries[] = [
-    { name: 'Media minutes', color: colors.processing, value: mediaMinutes },
-  ];
-  const costSeries: ColoredSeries[] = [
-    { name: 'Cost', color: colors.completed, value: ({ usd }) => usd, format: formatDollars },
-  ];
+  const minuteSeries = [{ name: 'Media minutes', color: colors.processing, value: mediaMinutes }];
+  const costSeries = [{ name: 'Cost', color: colors.completed, value: ({ usd }: UsageDay) => usd }];
+  const { line } = colors;
   return (
     <>
       <Section title="Jobs by state">
@@ -59,13 +56,13 @@ export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
             </li>
           ))}
         </ul>
-        <Chart days={days} series={stateSeries} line={colors.line} label="Jobs by state and day" />
+        <Chart {...{ days, line }} series={stateSeries} format={formatNumber} label="Jobs by state and day" />
       </Section>
       <Section title="Media minutes">
-        <Chart days={days} series={minuteSeries} line={colors.line} label="Media minutes by day" />
+        <Chart {...{ days, line }} series={minuteSeries} format={formatNumber} label="Media minutes by day" />
       </Section>
       <Section title="Cost">
-        <Chart days={days} series={costSeries} line={colors.line} label="Cost by day" />
+        <Chart {...{ days, line }} series={costSeries} format={formatDollars} label="Cost by day" />
       </Section>
     </>
   );
@@ -74,14 +71,18 @@ export function UsageCharts({ days }: { days: readonly UsageDay[] }) {
 type ChartProps = {
   days: readonly UsageDay[];
   series: readonly ColoredSeries[];
+  format: (value: number) => string;
   line: string;
   label: string;
 };
 
-function Chart({ days, series, line, label }: ChartProps) {
-  const format = series[0]?.format;
+function Chart({ days, series, format, line, label }: ChartProps) {
   return (
-    <div className={classes.chart} role="img" aria-label={`${label}. ${chartSummary(days, series)}`}>
+    <div
+      className={classes.chart}
+      role="img"
+      aria-label={`${label}. ${chartSummary(days, { series, format })}`}
+    >
       <ResponsiveContainer>
         <BarChart
           data={[...days]}
@@ -98,12 +99,12 @@ function Chart({ days, series, line, label }: ChartProps) {
           />
           <YAxis
             width="auto"
-            allowDecimals={format !== undefined}
-            tickFormatter={format ?? String}
+            allowDecimals={format === formatDollars}
+            tickFormatter={format}
             tickLine={false}
             axisLine={false}
           />
-          <Tooltip cursor={{ fill: line, opacity: 0.4 }} content={<UsageTooltip series={series} />} />
+          <Tooltip cursor={{ fill: line, opacity: 0.4 }} content={<UsageTooltip {...{ series, format }} />} />
           {series.map(({ name, color, value }) => (
             <Bar
               key={name}
@@ -120,21 +121,20 @@ function Chart({ days, series, line, label }: ChartProps) {
   );
 }
 
-type TooltipProps = {
-  series: readonly Series[];
+type TooltipProps = Pick<ChartProps, 'series' | 'format'> & {
   /** Set by recharts. */
   active?: boolean;
   payload?: readonly { payload?: UsageDay }[];
 };
 
-function UsageTooltip({ series, active = false, payload = [] }: TooltipProps) {
+function UsageTooltip({ series, format, active = false, payload = [] }: TooltipProps) {
   const day = payload[0]?.payload;
   if (!active || day === undefined) return null;
   const shown = series.filter(({ value }) => value(day) > 0).toReversed();
   return (
     <div className={`${classes.tooltip} numbers`}>
       <strong>{dayLabel(day.date)}</strong>
-      {shown.map(({ name, value, format = String }) => (
+      {shown.map(({ name, value }) => (
         <div key={name}>
           {name}: {format(value(day))}
         </div>

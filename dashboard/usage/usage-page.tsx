@@ -2,7 +2,7 @@ import '../styles/deferred.ts';
 import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { formatBytes, formatDollars, formatDuration } from '../../formatting/quantities.ts';
+import { formatBytes, formatDollars, formatDuration, formatNumber } from '../../formatting/quantities.ts';
 import { useApi } from '../api/api-context.tsx';
 import { Callout } from '../ui/callout.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
@@ -80,7 +80,7 @@ function namesOf(keys: readonly { keyId: string; name: string }[]): ReadonlyMap<
 function Totals({ days }: { days: readonly UsageDay[] }) {
   const { jobs, mediaSeconds, computeSeconds, outputBytes, usd } = usageTotals(days);
   const figures = [
-    ['Jobs', jobs.toLocaleString('en')],
+    ['Jobs', formatNumber(jobs)],
     ['Media', formatDuration(mediaSeconds)],
     ['Compute', formatDuration(computeSeconds)],
     ['Output', formatBytes(outputBytes)],

@@ -1,5 +1,10 @@
 import { Table, Text } from '@mantine/core';
-import { formatBytes, formatDollarsInColumn, formatDuration } from '../../formatting/quantities.ts';
+import {
+  formatBytes,
+  formatDollarsInColumn,
+  formatDuration,
+  formatNumber,
+} from '../../formatting/quantities.ts';
 import { ScrollableTable } from '../ui/scrollable-table.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 import type { UsageRow } from './usage-rows.ts';
@@ -13,7 +18,7 @@ function cellsOf({ jobs, unfinished, mediaSeconds, outputBytes, usd }: UsageRow)
   const all = ended.reduce((sum, count) => sum + count, unfinished ?? 0);
   const counts = [all, ...ended, ...(unfinished === undefined ? [] : [unfinished])];
   return [
-    ...counts.map((count) => (count === 0 ? '–' : count.toLocaleString('en'))),
+    ...counts.map((count) => (count === 0 ? '–' : formatNumber(count))),
     formatDuration(mediaSeconds),
     formatBytes(outputBytes),
     formatDollarsInColumn(usd),

@@ -25,6 +25,7 @@ it.each([
   [59.96, '1 min'],
   [185, '3 min 5 s'],
   [7_800, '2 h 10 min'],
+  [4_320_600, '1,200 h 10 min'],
 ])('%d seconds are formatted as %s', (seconds, text) => {
   expect(formatDuration(seconds)).toBe(text);
 });
@@ -42,6 +43,7 @@ it.each([
   [0.996, '$1.00', '$0.9960'],
   [0.99996, '$1.00', '$1.00'],
   [12.345, '$12.35', '$12.35'],
+  [1_234.5, '$1,234.50', '$1,234.50'],
 ])('%d dollars are formatted as %s, and in a column as %s', (dollars, alone, inColumn) => {
   expect(formatDollars(dollars)).toBe(alone);
   expect(formatDollarsInColumn(dollars)).toBe(inColumn);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { chartSummary } from '../../../dashboard/usage/chart-summary.ts';
 import type { UsageDay } from '../../../dashboard/usage/usage-days.ts';
-import { formatDollars } from '../../../formatting/quantities.ts';
+import { formatDollars, formatNumber } from '../../../formatting/quantities.ts';
 
 function aDay(date: string, completed: number, failed: number): UsageDay {
   const jobs = { queued: 0, processing: 0, completed, failed, rejected: 0, cancelled: 0 };
@@ -15,14 +15,19 @@ it('the summary of a chart has the sum of each series that has one, and the high
     name,
     value: ({ jobs }: UsageDay) => jobs[name],
   }));
-  expect(chartSummary(days, series)).toMatch(/^completed: 10, failed: 5\. Highest on [^.]*2[^.]*: 7\./);
+  expect(chartSummary(days, { series, format: formatNumber })).toMatch(
+    /^completed: 10, failed: 5\. Highest on [^.]*2[^.]*: 7\./,
+  );
 });
 
-it('the summary of a chart has the format of its series', () => {
-  const series = [{ name: 'Cost', value: ({ usd }: UsageDay) => usd, format: formatDollars }];
-  expect(chartSummary(days, series)).toMatch(/^Cost: \$1\.00\. Highest on [^.]*3[^.]*: \$0\.50\./);
+it('the summary of a chart has the format of the chart', () => {
+  const series = [{ name: 'Cost', value: ({ usd }: UsageDay) => usd }];
+  expect(chartSummary(days, { series, format: formatDollars })).toMatch(
+    /^Cost: \$1\.00\. Highest on [^.]*3[^.]*: \$0\.50\./,
+  );
 });
 
 it('the summary of an empty chart says so', () => {
-  expect(chartSummary(days, [{ name: 'Queued', value: () => 0 }])).toBe('No data.');
+  const series = [{ name: 'Queued', value: () => 0 }];
+  expect(chartSummary(days, { series, format: formatNumber })).toBe('No data.');
 });
