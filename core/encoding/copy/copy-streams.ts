@@ -59,6 +59,7 @@ export function copyStreams(
     ...(range && subtitles.length > 0 ? endCuesWith(range) : []),
     ...audioTrackArguments(audio, { audioTracks, format }),
     ...languageArguments('s', subtitles, format),
+    ...defaultSubtitleArguments(subtitles, format),
     '-dn',
     ...keepChapters,
     ...timecodeArguments(range ? { timecode: timecodeAt(range.start, probe, video) } : probe, format),
@@ -114,6 +115,21 @@ function subtitleArguments(track: SubtitleStream, position: number, format: Vide
   // ffmpeg's encoder would lose the positions of the cues.
   const isCopied = track.codec === 'webvtt' && encoder === 'webvtt';
   return ['-map', `0:${track.index}`, `-c:s:${position}`, isCopied ? 'copy' : encoder];
+}
+
+/**
+ * Keeps which subtitles are shown by default: ffmpeg would mark the first of several. With such options it marks no audio
+ * track either, so Matroska's muxer does. That of MP4 enables the first subtitles if no others are the default.
+ */
+function defaultSubtitleArguments(subtitles: readonly SubtitleStream[], format: VideoFormat): string[] {
+  const isMatroska = format === 'mkv' || format === 'webm';
+  return [
+    ...subtitles.flatMap(({ isDefault }, position) => [
+      `-disposition:s:${position}`,
+      isDefault ? '+default' : '-default',
+    ]),
+    ...(isMatroska ? ['-default_mode', 'infer_no_subs'] : []),
+  ];
 }
 
 /** The time code of the frame at a time. Undefined without one, and where frames cannot be counted: at a variable rate. */
