@@ -4,6 +4,7 @@ import { packetsOf } from '../builders/measure/packets.ts';
 import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { editedClip } from '../builders/media/edited-clip.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
 import { clipWithSubtitles } from '../builders/media/subtitled-clips.ts';
 import { unusualClip } from '../builders/media/unusual-clips.ts';
 import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
@@ -168,5 +169,14 @@ describe('clip at a keyframe', () => {
   it('needs an index of keyframes', async () => {
     const recipe = { name: 'clip', accuracy: 'keyframe', start: 1 } as const;
     await expect(encodeOne(await specialClip('broadcast'), 'mp4', recipe)).rejects.toThrow('Remux it first');
+  });
+
+  it.each([0, 1])('says what works for a container that remux cannot read, from %i s', async (start) => {
+    const source = await generatedFile('index.avi', ['-i', await clipWith(), '-c', 'copy']);
+    const recipe = { name: 'clip', start } as const;
+    await expect(encodeOne(source, 'mp4', { ...recipe, accuracy: 'keyframe' })).rejects.toThrow(
+      /the input is avi. Use accuracy frame$/,
+    );
+    expect((await encodeOne(source, 'mp4', recipe)).probe.durationSeconds).toBeCloseTo(2 - start, 1);
   });
 });

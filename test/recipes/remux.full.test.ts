@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
+import { mainAudio } from '../../core/media/probe/streams.ts';
+import { subtitleTracks } from '../../core/media/probe/subtitles.ts';
 import { findFonts } from '../../local/fonts.ts';
 import { packetsOf, tagsOf } from '../builders/measure/packets.ts';
 import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
@@ -128,6 +130,31 @@ describe('remux', () => {
       expect(await attachments(path)).toEqual(await attachments(source));
       const names = await bareFfprobe(['-show_entries', 'stream_tags=filename', '-of', 'csv=p=0', path]);
       expect(names).toEqual(['font-1.ttf', 'font-2.otf']);
+    },
+  );
+
+  it.each([
+    ['mkv', ['0', 'forced']],
+    ['mkv', ['hearing_impaired']],
+    ['mkv', ['0', 'default']],
+    ['mp4', ['0', 'default']],
+  ] as const)('keeps the subtitles of %s that are shown by default: %o', async (format, dispositions) => {
+    const tracks = dispositions.map((disposition) => ({ text: srtOf('Hello'), disposition }));
+    const source = await clipWithSubtitles('mkv', 'srt', tracks);
+    const { probe } = await encodeOne(source, format, { name: 'remux' });
+    const defaults = subtitleTracks(probe).map(({ isDefault }) => isDefault);
+    expect(defaults).toEqual(dispositions.map((disposition) => disposition === 'default'));
+  });
+
+  it.each(['mkv', 'mp4'] as const)(
+    'makes an audio track the default in %s, as players do',
+    async (format) => {
+      const marks = ['-disposition:a', '0', '-disposition:s', '0'];
+      const source = await generatedFile('unmarked.mkv', [
+        ...['-i', await editedClip('mkv'), '-map', '0', '-c', 'copy', ...marks],
+      ]);
+      const { probe } = await encodeOne(source, format, { name: 'remux' });
+      expect(mainAudio(probe)).toMatchObject({ language: 'eng', isDefault: true });
     },
   );
 

@@ -8,7 +8,7 @@ import { copyStreams } from './copy-streams.ts';
 /**
  * A plan that copies the seconds from the last keyframe at or before `start` to `end`, without encoding. Its measurement
  * is `startSeconds`, the time of that keyframe.
- * @throws JobError `INPUT_UNSUPPORTED` for a container without an index of keyframes
+ * @throws JobError `INPUT_UNSUPPORTED` for a container or codec that cannot be copied, or has no index of keyframes
  */
 export function copyFromKeyframe(
   input: PlanInput<unknown, VideoFormat>,
@@ -21,11 +21,12 @@ export function copyFromKeyframe(
   });
   const video = requireVideo(probe);
   if (start <= video.startSeconds) return copyFrom(0);
+  const seekSeconds = Number(start.toFixed(3));
+  const { outputs } = copyFrom(seekSeconds);
   if (!hasContinuousTimestamps(probe.container)) {
     const message = `accuracy keyframe needs an index of keyframes, which MP4, MOV, MKV and WebM have; the input is ${probe.container}. Remux it first, or use accuracy frame`;
     throw new JobError('INPUT_UNSUPPORTED', message);
   }
-  const seekSeconds = Number(start.toFixed(3));
   const findKeyframe = {
     inputs: [{ path: inputPath, options: ['-ss', String(seekSeconds)] }],
     outputArguments: [
@@ -33,7 +34,6 @@ export function copyFromKeyframe(
       ...['-bsf:v', 'showinfo', '-f', 'null', '-'],
     ],
   };
-  const { outputs } = copyFrom(seekSeconds);
   return {
     measure: [findKeyframe],
     progressAfter: 0.1,

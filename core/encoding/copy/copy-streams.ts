@@ -35,9 +35,10 @@ export function copyStreams(
   { audioTracks, range }: CopyOptions,
 ): Plan {
   const { probe, format } = input;
-  const video = requireCopyable(probe, format);
+  const alternative = range ? 'accuracy frame' : 'transcode';
+  const video = requireCopyable(probe, format, alternative);
   const audio = selectAudioTracks(probe, audioTracks ?? 'all');
-  for (const track of audio) requireCodec('audio', track, format);
+  for (const track of audio) requireCodec(track, format, alternative);
   const subtitles = keptSubtitles(probe, format);
   const durationSeconds = range ? range.end - range.start : endSecondsOf(probe, [video, ...audio]);
   const { width, height, codec } = video;
@@ -58,6 +59,7 @@ export function copyStreams(
     ...(range && subtitles.length > 0 ? endCuesWith(range) : []),
     ...audioTrackArguments(audio, { audioTracks, format }),
     ...languageArguments('s', subtitles, format),
+    ...defaultSubtitleArguments(subtitles, format),
     '-dn',
     ...keepChapters,
     ...timecodeArguments(range ? { timecode: timecodeAt(range.start, probe, video) } : probe, format),
@@ -71,15 +73,15 @@ export function copyStreams(
   };
 }
 
-function requireCopyable(probe: Probe, format: VideoFormat): VideoStream {
+function requireCopyable(probe: Probe, format: VideoFormat, alternative: string): VideoStream {
   const video = mainVideo(probe);
   if (video === undefined) rejectInput('This recipe needs a video stream; the input has none');
   if (!readableContainers.some((container) => probe.container.includes(container))) {
     rejectInput(
-      `A copy needs the timestamps of MP4, MOV, MKV, WebM, MPEG-TS, FLV or MXF; the input is ${probe.container}. Use transcode`,
+      `A copy needs the timestamps of MP4, MOV, MKV, WebM, MPEG-TS, FLV or MXF; the input is ${probe.container}. Use ${alternative}`,
     );
   }
-  requireCodec('video', video, format);
+  requireCodec(video, format, alternative);
   if (video.dolbyVision === 'incompatible' && format === 'mov') {
     rejectInput('mov cannot hold Dolby Vision without a compatible base layer (profile 5). Use mp4 or mkv');
   }
@@ -87,14 +89,16 @@ function requireCopyable(probe: Probe, format: VideoFormat): VideoStream {
 }
 
 function requireCodec(
-  kind: 'video' | 'audio',
-  { codec, index }: VideoStream | AudioStream,
+  { kind, codec, index }: VideoStream | AudioStream,
   format: VideoFormat,
+  alternative: string,
 ): void {
   if (copiedCodecs[format][kind].includes(codec)) return;
   const others = formatsThatCopy(kind, codec);
-  const hint = others.length === 0 ? 'Use transcode' : `Use ${others.join(' or ')}, or transcode`;
-  rejectInput(`${format} cannot hold ${codec}, the ${kind} of stream ${index}, without encoding. ${hint}`);
+  const hint = others.length === 0 ? alternative : `${others.join(' or ')}, or ${alternative}`;
+  rejectInput(
+    `${format} cannot hold ${codec}, the ${kind} of stream ${index}, without encoding. Use ${hint}`,
+  );
 }
 
 /** The subtitles that the format can hold: text in all, images only in mkv. */
@@ -111,6 +115,21 @@ function subtitleArguments(track: SubtitleStream, position: number, format: Vide
   // ffmpeg's encoder would lose the positions of the cues.
   const isCopied = track.codec === 'webvtt' && encoder === 'webvtt';
   return ['-map', `0:${track.index}`, `-c:s:${position}`, isCopied ? 'copy' : encoder];
+}
+
+/**
+ * Keeps which subtitles are shown by default: ffmpeg would mark the first of several. With such options it marks no audio
+ * track either, so Matroska's muxer does. That of MP4 enables the first subtitles if no others are the default.
+ */
+function defaultSubtitleArguments(subtitles: readonly SubtitleStream[], format: VideoFormat): string[] {
+  const isMatroska = format === 'mkv' || format === 'webm';
+  return [
+    ...subtitles.flatMap(({ isDefault }, position) => [
+      `-disposition:s:${position}`,
+      isDefault ? '+default' : '-default',
+    ]),
+    ...(isMatroska ? ['-default_mode', 'infer_no_subs'] : []),
+  ];
 }
 
 /** The time code of the frame at a time. Undefined without one, and where frames cannot be counted: at a variable rate. */
