@@ -77,6 +77,7 @@ async function calibrate(): Promise<void> {
   if (chosen.length === 0)
     throw new Error(`--codec must be one of ${videoCodecs.join(', ')}, found ${values.codec}.`);
   const seconds = readNumber('--seconds', values.seconds);
+  const crf = values.crf === undefined ? undefined : readNumber('--crf', values.crf);
   const { ffmpeg: ffmpegPath, ffprobe: ffprobePath, vmaf: vmafPath } = findFfmpeg(process.env);
   const encoder = ffmpegEncoder({ ffmpegPath, ffprobePath, vmafPath });
   if (!(await encoder.canCompare()))
@@ -88,17 +89,17 @@ async function calibrate(): Promise<void> {
     const generated = await generatedSamples(tools, generatedClips);
     const skip = (file: string) => console.error(`  ${file} has no progressive SDR video: left out`);
     const real = values.media === undefined ? [] : await realSamples(tools, values.media, skip);
-    const trials = chosen.flatMap((codec) => trialsOf(codec, Number(values.crf ?? defaultCrf[codec])));
+    const trials = chosen.flatMap((codec) => trialsOf(codec, crf ?? defaultCrf[codec]));
     const rows: CalibrationRow[] = [];
     for (const [index, trial] of trials.entries()) {
-      const { recipe, codec, preset, crf } = trial;
+      const { recipe, codec, preset } = trial;
       const row = await measure(trial, [...generated, ...real], { generated: generated.length });
       rows.push(row);
       console.error(
-        `${index + 1} of ${trials.length}: ${recipe} ${codec} ${preset} ${crf}: VMAF ${row.vmaf}, ${row.kbps} kbit/s, ${row.processorSeconds} processor s per s`,
+        `${index + 1} of ${trials.length}: ${recipe} ${codec} ${preset} ${trial.crf}: VMAF ${row.vmaf}, ${row.kbps} kbit/s, ${row.processorSeconds} processor s per s`,
       );
     }
-    if (values.crf !== undefined) return;
+    if (crf !== undefined) return;
     const kept = readCalibration().rows.filter(({ codec }) => !chosen.includes(codec));
     const order = ({ codec }: CalibrationRow) => videoCodecs.indexOf(codec);
     const all = [...kept, ...rows].toSorted((a, b) => order(a) - order(b));

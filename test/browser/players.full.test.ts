@@ -11,7 +11,7 @@ import { dashJs, hlsJs, type PlayerScript, shaka } from '../builders/players/con
 import { aPlayerPage, keyUri, type PlayerPage } from '../builders/players/player-page.ts';
 import { aMovedClock, type MovedClock } from '../builders/stage/moved-clock.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
-import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 
 const hourMs = 3_600_000;
 /** For the build of a stage, and three streams that it encodes at once. */
@@ -110,14 +110,12 @@ const shownCues = `[...video.textTracks]
   .flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text))`;
 
 async function submit(more: object): Promise<JobResource> {
-  const { status, body } = await running.api('POST', '/api/v1/jobs', {
-    mode: 'recipe',
+  const { jobId } = await submitJob(running.api, {
     input: { url: `${customer.origin}/film.mkv` },
     output: { format: 'm3u8' },
     recipe: { name: 'hls', segmentSeconds: 2, preset: 'ultrafast', ...more },
   });
-  expect(status).toBe(201);
-  const job = await waitForJobEnd(running.api, (body as JobResource).jobId);
+  const job = await waitForJobEnd(running.api, jobId);
   expect(job).toMatchObject({ state: 'completed' });
   return job;
 }

@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
-import type { JobResource } from '../../core/api/job-resource.ts';
-import { aRequest } from '../builders/jobs/jobs.ts';
 import { aRunningStage } from '../builders/stage/running-stage.ts';
+import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aHostileServer } from './hostile-server.ts';
 import { aPrivateListener } from './private-listener.ts';
 
@@ -31,21 +29,11 @@ export async function aNetworkStage() {
     at,
     hostile,
     inside,
-    /** Submits a job and returns its id. Throws unless the response is 201. */
+    /** Submits a job and returns its id. */
     async submit(url: string, more: object = {}): Promise<string> {
-      const { status, body } = await api('POST', '/api/v1/jobs', { ...aRequest, input: { url }, ...more });
-      if (status !== 201) throw new Error(`${url} was answered ${status}: ${JSON.stringify(body)}`);
-      return (body as JobResource).jobId;
+      return (await submitJob(api, { input: { url }, ...more })).jobId;
     },
-    ended: (jobId: string): Promise<JobResource> =>
-      vi.waitFor(
-        async () => {
-          const job = (await api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
-          if (job.completedAt === null) throw new Error(`Job ${jobId} is ${job.stage}`);
-          return job;
-        },
-        { timeout: 60_000, interval: 50 },
-      ),
+    ended: (jobId: string) => waitForJobEnd(api, jobId),
     async stop(): Promise<void> {
       await stop();
       await hostile.close();

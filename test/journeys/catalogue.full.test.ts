@@ -6,7 +6,7 @@ import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
-import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { submitJob, uploadFile, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 
 const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nGrüße\n';
 
@@ -35,7 +35,10 @@ afterAll(async () => {
 });
 
 it('concat joins an upload and a URL', async () => {
-  const inputs = [{ url: await anUpload(await clipWith({ shape: 'portrait' })) }, { url: at('/clip.mp4') }];
+  const inputs = [
+    { url: await uploadFile(running.api, await clipWith({ shape: 'portrait' })) },
+    { url: at('/clip.mp4') },
+  ];
   const { job } = await ended({
     mode: 'recipe',
     inputs,
@@ -115,20 +118,9 @@ function aLogo(): Promise<string> {
   return generatedFile('logo.png', logo);
 }
 
-async function anUpload(path: string): Promise<string> {
-  const body = await readFile(path);
-  const upload = await running.api('POST', '/api/v1/uploads', { sizeBytes: body.length });
-  const { inputUrl, uploadUrl } = upload.body as { inputUrl: string; uploadUrl: string };
-  expect((await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(body) })).ok).toBe(true);
-  return inputUrl;
-}
-
 /** Submits a job and polls it until it ends; returns every progress that it read. */
 async function ended(request: object): Promise<{ job: JobResource; progress: number[] }> {
-  const body = { output: { format: 'mp4' }, ...request };
-  const answer = await running.api('POST', '/api/v1/jobs', body);
-  expect(answer).toMatchObject({ status: 201 });
-  const { jobId } = answer.body as JobResource;
+  const { jobId } = await submitJob(running.api, request);
   const progress: number[] = [];
   const job = await waitForJobEnd(running.api, jobId, (read) => progress.push(read.progress));
   return { job, progress };

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobRequest } from '../../core/api/job-request.ts';
-import type { JobResource } from '../../core/api/job-resource.ts';
 import { recipes } from '../../core/recipes/registry.ts';
 import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
-import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 
 const cue = '1\n00:00:00,500 --> 00:00:02,000\nHello\n';
 
@@ -46,9 +45,8 @@ it.each(recipes.map(({ name }) => name))(
         ? `${customer.origin}/${fileFor(value, video)}`
         : value,
     ) as JobRequest;
-    const { status, body } = await running.api('POST', '/api/v1/jobs', request);
-    expect([status, body]).toEqual([201, expect.anything()]);
-    const job = await waitForJobEnd(running.api, (body as JobResource).jobId);
+    const { jobId } = await submitJob(running.api, request);
+    const job = await waitForJobEnd(running.api, jobId);
     expect([job.state, job.error]).toEqual(['completed', undefined]);
     expect(Object.keys(job.output_files ?? {})).not.toEqual([]);
   },

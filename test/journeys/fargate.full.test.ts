@@ -4,11 +4,10 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { toItem } from '../../adapters/dynamodb/item.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { encoderSlownessKey } from '../../adapters/dynamodb/table-keys.ts';
-import type { JobResource } from '../../core/api/job-resource.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
 import { aFargateAssembly } from '../builders/stage/assembly-with-settings.ts';
 import type { RunningStage } from '../builders/stage/running-stage.ts';
-import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { readJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aSlowProcessorsStage, type SlowProcessorsStage } from './slow-processors-stage.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
@@ -30,7 +29,7 @@ async function submit(request: object = {}): Promise<string> {
   return stage.submit(request);
 }
 
-const read = async (jobId: string) => (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
+const read = (jobId: string) => readJob(running.api, jobId);
 const encoders = () => stage.encoders();
 
 /** Submits a job and waits until its task runs ffmpeg. */

@@ -6,6 +6,7 @@ import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
 import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { readJob, submitJob } from '../builders/stage/submitted-jobs.ts';
 
 let running: RunningStage;
 let clip: Buffer;
@@ -95,23 +96,11 @@ describe('a job', () => {
   });
 });
 
-async function submit({ input, webhook }: { input: string; webhook: string }): Promise<JobResource> {
-  const { status, body } = await running.api('POST', '/api/v1/jobs', {
-    mode: 'recipe',
-    input: { url: input },
-    output: { format: 'mp4' },
-    recipe: { name: 'compress', crf: 28 },
-    webhookUrl: webhook,
-  });
-  expect(status).toBe(201);
-  return body as JobResource;
+function submit({ input, webhook }: { input: string; webhook: string }): Promise<JobResource> {
+  return submitJob(running.api, { input: { url: input }, webhookUrl: webhook });
 }
 
-async function read(jobId: string): Promise<JobResource> {
-  const { status, body } = await running.api('GET', `/api/v1/jobs/${jobId}`);
-  expect(status).toBe(200);
-  return body as JobResource;
-}
+const read = (jobId: string) => readJob(running.api, jobId);
 
 /** A customer's server: `/clip.mp4` is the input (404 where there is none), `/hook` takes webhooks. */
 async function aCustomer(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
-import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { readJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aSlowProcessorsStage, type SlowProcessorsStage } from './slow-processors-stage.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
@@ -31,8 +31,10 @@ it('a job that a function has no time for is completed by the large one, with it
 it('a cancelled job ends its ffmpeg in the large function', async () => {
   const jobId = await stage.submit();
   await vi.waitFor(async () => {
-    const { body } = await stage.running.api('GET', `/api/v1/jobs/${jobId}`);
-    expect(body).toMatchObject({ stage: 'transcoding', chunking: { chunks: 1 } });
+    expect(await readJob(stage.running.api, jobId)).toMatchObject({
+      stage: 'transcoding',
+      chunking: { chunks: 1 },
+    });
     expect(stage.encoders()).not.toEqual([]);
   }, patience);
   const { body } = await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { aChangedTemplate, type Template } from '../builders/stage/changed-assembly.ts';
+import { submitJob } from '../builders/stage/submitted-jobs.ts';
 import { aParallelStage, type ParallelStage, patience } from './parallel-stage.ts';
 
 // Logs and traces: without their statement they are lost, and jobs are not.
@@ -68,14 +69,12 @@ async function deniedActions(assemblyDirectory: string, expected: readonly strin
 /** Submits a job with a content key, which the transcoder decrypts. */
 async function submitEncrypted(stage: ParallelStage): Promise<void> {
   const encryption = { scheme: 'aes-128', key: '0f'.repeat(16), keyUri: 'https://keys.example/film' };
-  const job = await stage.running.api('POST', '/api/v1/jobs', {
-    mode: 'recipe',
+  await submitJob(stage.running.api, {
     input: { url: await stage.upload() },
     output: { format: 'm3u8' },
     recipe: { name: 'hls', preset: 'ultrafast', encryption },
     speed: 'standard',
   });
-  expect(job.status).toBe(201);
 }
 
 /** Submits a job that reads from a new storage provider. */
@@ -85,12 +84,6 @@ async function submitToProvider({ running }: ParallelStage, access: object): Pro
   expect(provider.status).toBe(201);
   const { id } = provider.body as { id: string };
   const input = { storageProviderId: id, key: 'video.mp4' };
-  const recipe = { name: 'probe' };
-  const job = await running.api('POST', '/api/v1/jobs', {
-    mode: 'recipe',
-    input,
-    output: { format: 'json', storageProviderId: null },
-    recipe,
-  });
-  expect(job.status).toBe(201);
+  const output = { format: 'json', storageProviderId: null };
+  await submitJob(running.api, { input, output, recipe: { name: 'probe' } });
 }

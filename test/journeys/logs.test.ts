@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { JobResource } from '../../core/api/job-resource.ts';
 import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { submitJob } from '../builders/stage/submitted-jobs.ts';
 
 let running: RunningStage;
 let customer: WebServer;
@@ -27,19 +27,9 @@ function lines(): Line[] {
   });
 }
 
-async function aRejectedJob(): Promise<string> {
-  const { body } = await running.api('POST', '/api/v1/jobs', {
-    mode: 'recipe',
-    input: { url: `${customer.origin}/nothing.mp4` },
-    output: { format: 'mp4' },
-    recipe: { name: 'compress', crf: 30 },
-    webhookUrl: `${customer.origin}/hook`,
-  });
-  return (body as JobResource).jobId;
-}
-
 it('every line about a job, from its request to its webhook, carries its id and an invocation', async () => {
-  const jobId = await aRejectedJob();
+  const [input, webhookUrl] = [{ url: `${customer.origin}/nothing.mp4` }, `${customer.origin}/hook`];
+  const { jobId } = await submitJob(running.api, { input, webhookUrl });
   const logged = await vi.waitFor(
     () => {
       const all = lines();

@@ -11,7 +11,7 @@ import { aWebServer } from '../builders/http/web-server.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
 import { aRunningStage } from '../builders/stage/running-stage.ts';
-import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { readJob, submitJob, uploadFile, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { runningEncoders } from '../builders/system/running-encoders.ts';
 
 export const patience = { timeout: 90_000, interval: 50 };
@@ -37,21 +37,19 @@ export async function aParallelStage(options: Partial<StageOptions> = {}) {
     await customer.close();
     throw error;
   });
-  const read = async (jobId: string) =>
-    (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
+  const read = (jobId: string) => readJob(running.api, jobId);
   /** Submits a job for a path of the customer or for an upload. */
   const submit = async (
     input: string,
     { speed, preset = 'veryfast', targetVmaf, codecs }: JobOptions,
   ): Promise<string> => {
-    const { body } = await running.api('POST', '/api/v1/jobs', {
-      mode: 'recipe',
+    const { jobId } = await submitJob(running.api, {
       input: { url: input.startsWith('/') ? customer.origin + input : input },
       output: { format: codecs ? 'm3u8' : 'mp4' },
       recipe: { ...(codecs ? { name: 'hls', codecs } : { name: 'compress', targetVmaf }), crf: 28, preset },
       speed,
     });
-    return (body as JobResource).jobId;
+    return jobId;
   };
   const encoders = () => runningEncoders(running.dataDirectory);
   return {
@@ -59,14 +57,7 @@ export async function aParallelStage(options: Partial<StageOptions> = {}) {
     submit,
     read,
     /** Uploads the short video; returns its `upload://` URL. */
-    async upload(): Promise<string> {
-      const video = await readFile(files['/video.mp4']);
-      const upload = { sizeBytes: video.length, filename: 'video.mp4' };
-      const { body } = await running.api('POST', '/api/v1/uploads', upload);
-      const { inputUrl, uploadUrl } = body as { inputUrl: string; uploadUrl: string };
-      await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(video) });
-      return inputUrl;
-    },
+    upload: () => uploadFile(running.api, files['/video.mp4']),
     /** Starts an execution with the name that the first attempt of a job uses, and another input. */
     occupyExecutionName: (jobId: string) => startExecution(running.stage, { name: `${jobId}-1`, chunks: [] }),
     /** Starts the execution of a job whose plan is not in the bucket. */

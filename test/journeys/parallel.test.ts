@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { root } from '../../lib/build/paths.ts';
@@ -8,6 +8,7 @@ import { audioSamples } from '../builders/measure/measure-audio.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
 import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
+import { submitJob } from '../builders/stage/submitted-jobs.ts';
 import { aParallelStage, downloadOutput, type ParallelStage, patience } from './parallel-stage.ts';
 
 let stage: ParallelStage;
@@ -73,14 +74,7 @@ describe('a chunked job', () => {
 
   it('leaves only its result and the upload in the bucket, and logs the commands of every chunk task', async () => {
     const { running } = stage;
-    const video = await readFile(await chunkSource('constantRate'));
-    const upload = await running.api('POST', '/api/v1/uploads', {
-      sizeBytes: video.length,
-      filename: 'video.mp4',
-    });
-    const { inputUrl, uploadUrl } = upload.body as { inputUrl: string; uploadUrl: string };
-    await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(video) });
-    const job = await stage.ended(await stage.submit(inputUrl, { speed: 'fast' }));
+    const job = await stage.ended(await stage.submit(await stage.upload(), { speed: 'fast' }));
     expect(job).toMatchObject({ state: 'completed', chunking: { chunks: 3 } });
     await vi.waitFor(
       async () => expect(await storedKeys(running, `work/${job.jobId}`)).toEqual([]),
@@ -97,10 +91,8 @@ describe('a chunked job', () => {
 
   it('that is a pipeline encodes each long step in chunks, and delivers the output of a named step', async () => {
     const { running } = stage;
-    const { body } = await running.api('POST', '/api/v1/jobs', {
-      mode: 'pipeline',
+    const { jobId } = await submitJob(running.api, {
       input: { url: await stage.upload() },
-      output: { format: 'mp4' },
       steps: [
         { name: 'small', recipe: { name: 'resize', width: 128 } },
         { recipe: { name: 'compress', preset, crf: 28 } },
@@ -108,7 +100,7 @@ describe('a chunked job', () => {
       speed: 'fast',
     });
     const progress: number[] = [];
-    const job = await stage.ended((body as { jobId: string }).jobId, (read) => progress.push(read.progress));
+    const job = await stage.ended(jobId, (read) => progress.push(read.progress));
     expect(job).toMatchObject({ state: 'completed', attempt: 2, chunking: { chunks: 6 } });
     expect(Object.keys(job.output_files ?? {}).toSorted()).toEqual(['output', 'small']);
     expect(progress).toEqual(progress.toSorted((one, other) => one - other));

@@ -13,6 +13,7 @@ import { clipWith } from '../builders/media/clips.ts';
 import { aStreamingClip } from '../builders/media/streaming-clip.ts';
 import { aMovedClock, type MovedClock } from '../builders/stage/moved-clock.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { readJob, submitJob } from '../builders/stage/submitted-jobs.ts';
 
 const hourMs = 3_600_000;
 
@@ -154,21 +155,14 @@ describe('after a pause of six hours', () => {
 });
 
 async function submit(file: string, format: string, recipe: object): Promise<string> {
-  const { status, body } = await running.api('POST', '/api/v1/jobs', {
-    mode: 'recipe',
-    input: { url: `${customer.origin}/${file}` },
-    output: { format },
-    recipe,
-    webhookUrl: `${customer.origin}/hook`,
-  });
-  expect(status).toBe(201);
-  return (body as JobResource).jobId;
+  const [input, webhookUrl] = [{ url: `${customer.origin}/${file}` }, `${customer.origin}/hook`];
+  return (await submitJob(running.api, { input, output: { format }, recipe, webhookUrl })).jobId;
 }
 
 async function read(jobId: string): Promise<JobResource> {
-  const { body } = await running.api('GET', `/api/v1/jobs/${jobId}`);
-  expect(body).toMatchObject({ state: 'completed' });
-  return body as JobResource;
+  const job = await readJob(running.api, jobId);
+  expect(job).toMatchObject({ state: 'completed' });
+  return job;
 }
 
 /** Reads a URL without credentials. */

@@ -8,6 +8,7 @@ import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';
 import { readMediaPlaylist } from '../builders/measure/read-manifests.ts';
 import { storeJobs } from '../builders/stage/stored-jobs.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
+import { submitJob } from '../builders/stage/submitted-jobs.ts';
 import { aParallelStage, type ParallelStage, patience } from './parallel-stage.ts';
 
 // Calls that other journeys make rarely or never. `npm run permissions` needs each statement used once, and runs them.
@@ -95,8 +96,7 @@ it('a chunked stream is encrypted by the join, with a key that no answer has', a
   const key = randomBytes(16);
   const hex = key.toString('hex');
   const { api } = stage.running;
-  const created = await api('POST', '/api/v1/jobs', {
-    mode: 'recipe',
+  const created = await submitJob(api, {
     input: { url: await stage.upload() },
     output: { format: 'm3u8' },
     recipe: {
@@ -106,7 +106,7 @@ it('a chunked stream is encrypted by the join, with a key that no answer has', a
     },
     speed: 'fast',
   });
-  const { jobId } = created.body as JobResource;
+  const { jobId } = created;
   const job = await stage.ended(jobId);
   expect(job).toMatchObject({ state: 'completed', chunking: { chunks: 3 } });
   const master = job.outputs?.hls ?? '';
@@ -149,8 +149,7 @@ describe('reconcile, at its schedule', () => {
     const job = aParallelJob({ ownerId: localOwnerId });
     await storeJobs(stage.running.stage, [job]);
     await stage.running.stage.fireSchedules();
-    const { body } = await stage.running.api('GET', `/api/v1/jobs/${job.jobId}`);
-    expect(body).not.toMatchObject({ state: 'processing', attempt: 1 });
+    expect(await stage.read(job.jobId)).not.toMatchObject({ state: 'processing', attempt: 1 });
     await stage.running.api('POST', `/api/v1/jobs/${job.jobId}/cancel`);
   });
 
@@ -172,8 +171,7 @@ describe('join-chunks', () => {
     const { jobId } = job;
     await stage.startWithoutPlan(job);
     await vi.waitFor(async () => {
-      const { body } = await stage.running.api('GET', `/api/v1/jobs/${jobId}`);
-      expect(body).not.toMatchObject({ state: 'processing', attempt: 1 });
+      expect(await stage.read(jobId)).not.toMatchObject({ state: 'processing', attempt: 1 });
     }, patience);
     await stage.running.api('POST', `/api/v1/jobs/${jobId}/cancel`);
   });

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { JobResource } from '../../core/api/job-resource.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { expectSameFile } from '../builders/chunking/expect-single-pass-file.ts';
@@ -10,7 +9,7 @@ import { longVideo } from '../builders/media/long-video.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
-import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { downloadOutput, patience } from './parallel-stage.ts';
 
 const recipe = { name: 'compress', preset: 'ultrafast', crf: 28 } as const;
@@ -41,8 +40,7 @@ async function serve(path: string): Promise<RangeServer & { sizeBytes: number }>
 }
 
 async function submit({ url }: RangeServer, speed: 'fast' | 'standard' = 'fast'): Promise<string> {
-  const request = { mode: 'recipe', input: { url }, output: { format: 'mp4' }, recipe, speed };
-  return ((await running.api('POST', '/api/v1/jobs', request)).body as JobResource).jobId;
+  return (await submitJob(running.api, { input: { url }, recipe, speed })).jobId;
 }
 
 const ended = (jobId: string) => waitForJobEnd(running.api, jobId);

@@ -8,6 +8,7 @@ import { tokensAfterSignIn } from '../builders/http/sign-in.ts';
 import { aRequest } from '../builders/jobs/jobs.ts';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
 import { aRunningStage } from '../builders/stage/running-stage.ts';
+import { readJob, submitJob } from '../builders/stage/submitted-jobs.ts';
 import { aStageWithTenants, type StageWithTenants } from '../builders/stage/tenants.ts';
 
 const organisationClaim = 'org_id';
@@ -58,10 +59,8 @@ describe("the demo user of the stage's own provider", () => {
     const { identity } = running.stage;
     if (identity === undefined) throw new Error('The local stage has an identity provider');
     const { access_token: token = '' } = await tokensAfterSignIn(identity);
-    const { body } = await running.api('POST', '/api/v1/jobs', aRequest);
-    const { jobId } = body as { jobId: string };
-    const found = await running.apiAs(token)('GET', `/api/v1/jobs/${jobId}`);
-    expect(found).toMatchObject({ status: 200, body: { jobId } });
+    const { jobId } = await submitJob(running.api, aRequest);
+    expect(await readJob(running.apiAs(token), jobId)).toMatchObject({ jobId });
   });
 });
 

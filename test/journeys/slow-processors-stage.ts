@@ -1,9 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
-import { expect } from 'vitest';
-import type { JobResource } from '../../core/api/job-resource.ts';
 import { aWebServer } from '../builders/http/web-server.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { submitJob } from '../builders/stage/submitted-jobs.ts';
 import { runningEncoders } from '../builders/system/running-encoders.ts';
 
 export type SlowProcessorsStage = {
@@ -34,15 +33,9 @@ export async function aSlowProcessorsStage({
   return {
     running,
     async submit(request = {}) {
-      const { status, body } = await running.api('POST', '/api/v1/jobs', {
-        mode: 'recipe',
-        input: { url: `${customer.origin}/video.mp4` },
-        output: { format: 'mp4' },
-        recipe: { name: 'clip', start: 1, end: 25 },
-        ...request,
-      });
-      expect({ status, body }).toMatchObject({ status: 201 });
-      return (body as JobResource).jobId;
+      const input = { url: `${customer.origin}/video.mp4` };
+      const recipe = { name: 'clip', start: 1, end: 25 };
+      return (await submitJob(running.api, { input, recipe, ...request })).jobId;
     },
     encoders: () => runningEncoders(running.dataDirectory),
     async stop() {

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobResource } from '../../core/api/job-resource.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
-import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aBucket } from '../builders/storage/a-bucket.ts';
 import { anS3ClientAt } from '../builders/storage/a-media-bucket.ts';
 import { aStorageStage, type StorageStage } from './storage-stage.ts';
@@ -93,13 +92,11 @@ describe('a storage provider by a role of another account', () => {
     expect(await stage.api('GET', '/api/v1/storage-providers')).toMatchObject({
       body: { storageProviders: [{ id: byRoleId }] },
     });
-    const { body } = await stage.api('POST', '/api/v1/jobs', {
-      mode: 'recipe',
+    const { jobId } = await submitJob(stage.api, {
       input: { url: `${stage.customer.origin}/video.mp4` },
       ...destination(),
       recipe: { name: 'compress', preset: 'slow' },
     });
-    const { jobId } = body as JobResource;
     expect(await stage.api('DELETE', path)).toMatchObject({ status: 409 });
     await stage.api('POST', `/api/v1/jobs/${jobId}/cancel`);
     await waitForJobEnd(stage.api, jobId);

@@ -10,7 +10,7 @@ import { clipWith } from '../builders/media/clips.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { type Api, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
-import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 
 export type StorageStage = {
   running: RunningStage;
@@ -39,13 +39,12 @@ export async function aStorageStage(): Promise<StorageStage> {
     customer,
     api,
     async run(request) {
-      const { body } = await api('POST', '/api/v1/jobs', {
-        mode: 'recipe',
+      const { jobId } = await submitJob(api, {
         input: { url: `${customer.origin}/short.mp4` },
         recipe: { name: 'compress', crf: 28, preset: 'ultrafast' },
         ...request,
       });
-      return waitForJobEnd(api, (body as JobResource).jobId);
+      return waitForJobEnd(api, jobId);
     },
     async removeJob({ jobId }, query = '') {
       expect((await api('DELETE', `/api/v1/jobs/${jobId}${query}`)).status).toBe(204);

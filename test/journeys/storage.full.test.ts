@@ -4,7 +4,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
-import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aProviderServer, type ProviderServer } from '../builders/storage/a-provider-server.ts';
 import { aStorageStage, type StorageStage } from './storage-stage.ts';
 
@@ -104,8 +104,7 @@ describe('a storage provider with keys of its own', () => {
   });
 
   it('receives the files of a pipeline, whose webhook names them', async () => {
-    const { body } = await stage.api('POST', '/api/v1/jobs', {
-      mode: 'pipeline',
+    const submitted = await submitJob(stage.api, {
       input: { url: `${stage.customer.origin}/short.mp4` },
       output: { format: 'jpg', storageProviderId: id },
       steps: [
@@ -114,7 +113,7 @@ describe('a storage provider with keys of its own', () => {
       ],
       webhookUrl: `${stage.customer.origin}/hook`,
     });
-    const { jobId, output_files: files = {} } = await waitForJobEnd(stage.api, (body as JobResource).jobId);
+    const { jobId, output_files: files = {} } = await waitForJobEnd(stage.api, submitted.jobId);
     const keys = Object.values(files).map((file) => file.storage_key ?? '');
     expect(keys).toHaveLength(2);
     expect(keys).toContain(`videos/${jobId}/small.mp4`);

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { maxSinglePutBytes } from '../../core/uploads/upload.ts';
-import { aRequest } from '../builders/jobs/jobs.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
-import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 
 type InOnePut = { inputUrl: string; uploadUrl: string };
 type InParts = { inputUrl: string; uploadId: string; partUrls: string[]; partSizeBytes: number };
@@ -37,8 +36,8 @@ const put = (url: string, body: Uint8Array) => fetch(url, { method: 'PUT', body:
 
 /** The job that takes a URL for its input, once it has ended. */
 async function jobOf(url: string, api = running.api): Promise<JobResource> {
-  const { body } = await api('POST', '/api/v1/jobs', { ...aRequest, input: { url } });
-  return waitForJobEnd(api, (body as JobResource).jobId);
+  const { jobId } = await submitJob(api, { input: { url } });
+  return waitForJobEnd(api, jobId);
 }
 
 const noSuchUpload = {

@@ -4,6 +4,7 @@ import cdkJson from '../../cdk.json' with { type: 'json' };
 import { aTokenIssuer } from '../builders/http/session-tokens.ts';
 import { aWebServer, type ReceivedRequest, type WebServer } from '../builders/http/web-server.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { submitJob } from '../builders/stage/submitted-jobs.ts';
 
 const { issuer, audience } = cdkJson.context.stages.local.identityProvider;
 const provider = aTokenIssuer();
@@ -62,14 +63,8 @@ async function secretBy(method: string, path: string) {
 /** The webhook of a job of the signed-in user, which ends at once since its input is missing. */
 async function webhookOfAJob(): Promise<ReceivedRequest> {
   const sent = customer.requests.filter(({ path }) => path === '/hook').length;
-  const { status } = await running.apiAs(token)('POST', '/api/v1/jobs', {
-    mode: 'recipe',
-    input: { url: `${customer.origin}/missing.mp4` },
-    output: { format: 'mp4' },
-    recipe: { name: 'compress', crf: 28 },
-    webhookUrl: `${customer.origin}/hook`,
-  });
-  expect(status).toBe(201);
+  const [input, webhookUrl] = [{ url: `${customer.origin}/missing.mp4` }, `${customer.origin}/hook`];
+  await submitJob(running.apiAs(token), { input, webhookUrl });
   const webhook = (await customer.seen(sent + 1, '/hook')).at(-1);
   if (webhook === undefined) throw new Error('A webhook was expected');
   return webhook;

@@ -7,6 +7,7 @@ import { webhookPayloadSchema } from '../../core/webhooks/payload.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
 import { aWebServer, type ReceivedRequest, type WebServer } from '../builders/http/web-server.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { submitJob } from '../builders/stage/submitted-jobs.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
 
@@ -155,15 +156,8 @@ async function aCustomer({ failures = 0 } = {}): Promise<WebServer> {
 }
 
 async function submit({ origin }: WebServer, { webhook = true } = {}): Promise<string> {
-  const { status, body } = await running.api('POST', '/api/v1/jobs', {
-    mode: 'recipe',
-    input: { url: `${origin}/missing.mp4` },
-    output: { format: 'mp4' },
-    recipe: { name: 'compress', crf: 28 },
-    ...(webhook ? { webhookUrl: `${origin}/hook` } : {}),
-  });
-  expect(status).toBe(201);
-  return (body as { jobId: string }).jobId;
+  const webhookUrl = webhook ? `${origin}/hook` : undefined;
+  return (await submitJob(running.api, { input: { url: `${origin}/missing.mp4` }, webhookUrl })).jobId;
 }
 
 async function setDefault(url: string | null): Promise<void> {

@@ -1,12 +1,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import { expect, vi } from 'vitest';
-import type { JobResource } from '../../core/api/job-resource.ts';
 import { aWebServer } from '../builders/http/web-server.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
 import { aRunningStage } from '../builders/stage/running-stage.ts';
-import { waitForJobEnd } from '../builders/stage/wait-for-job.ts';
+import { readJob, submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { runningEncoders } from '../builders/system/running-encoders.ts';
 
 export const patience = { timeout: 60_000, interval: 50 };
@@ -30,17 +29,10 @@ export async function aWorkerStage({ stallSeconds }: { stallSeconds: number }) {
     environment: { STALL_TIMEOUT_SECONDS: String(stallSeconds), PROCESSOR_SLOWNESS: '0.01' },
   });
   const submit = async (path: keyof typeof files): Promise<string> => {
-    const preset = path === '/long.mp4' ? { preset: 'slower' } : {};
-    const { body } = await running.api('POST', '/api/v1/jobs', {
-      mode: 'recipe',
-      input: { url: customer.origin + path },
-      output: { format: 'mp4' },
-      recipe: { name: 'compress', crf: 28, ...preset },
-    });
-    return (body as JobResource).jobId;
+    const recipe = { name: 'compress', crf: 28, ...(path === '/long.mp4' && { preset: 'slower' }) };
+    return (await submitJob(running.api, { input: { url: customer.origin + path }, recipe })).jobId;
   };
-  const read = async (jobId: string) =>
-    (await running.api('GET', `/api/v1/jobs/${jobId}`)).body as JobResource;
+  const read = (jobId: string) => readJob(running.api, jobId);
   const encoders = () => runningEncoders(running.dataDirectory);
   return {
     running,

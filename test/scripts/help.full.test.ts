@@ -30,12 +30,25 @@ it.each(programs.filter(({ file }) => /^(scripts|lib\/build)\//.test(file)))(
   'npm run $name names an unknown option, without a stack trace',
   { timeout: 60_000 },
   async ({ file }) => {
-    const run = promisify(execFile)(process.execPath, [file, '--bogus'], { cwd: root });
-    const { stderr } = await run.then(
-      () => expect.fail('The unknown option was accepted'),
-      (error: { stderr: string }) => error,
-    );
+    const stderr = await rejectionOf([file, '--bogus']);
     expect(stderr).toContain('--bogus');
     expect(stderr).not.toMatch(/^ {4}at /m);
   },
 );
+
+it.each(['--seconds', '--crf'])(
+  'npm run calibrate-quality rejects %s without a number',
+  async (option) => {
+    const stderr = await rejectionOf(['scripts/calibrate-quality.ts', option, 'high']);
+    expect(stderr).toContain(`${option} must be a number above 0, found high.`);
+  },
+  60_000,
+);
+
+/** What a program that must fail writes to stderr. */
+function rejectionOf(args: string[]): Promise<string> {
+  return promisify(execFile)(process.execPath, args, { cwd: root }).then(
+    () => expect.fail('The options were accepted'),
+    ({ stderr }: { stderr: string }) => stderr,
+  );
+}

@@ -6,7 +6,7 @@ import { buildDashboard } from '../../../lib/build/build-dashboard.ts';
 import { aWebServer, type WebServer } from '../http/web-server.ts';
 import { generatedFile } from '../media/generated-file.ts';
 import { aRunningStage, type RunningStage } from '../stage/running-stage.ts';
-import { waitForJobEnd } from '../stage/wait-for-job.ts';
+import { submitJob, waitForJobEnd } from '../stage/submitted-jobs.ts';
 import { aBrowser, aVisitor, signIn, type ViewOptions, type Visitor } from './browser.ts';
 
 /**
@@ -83,18 +83,9 @@ export async function aDashboard(): Promise<Dashboard> {
       return visitor;
     },
     problems: () => visitors.flatMap(({ problems }) => problems),
-    async submit({ name, recipe = { name: 'compress', crf: 30 }, format = 'mp4', webhookUrl }) {
+    submit({ name, format = 'mp4', ...request }) {
       const input = { url: `${customer.origin}/${name}` };
-      const request = {
-        mode: 'recipe',
-        input,
-        output: { format },
-        recipe,
-        ...(webhookUrl ? { webhookUrl } : {}),
-      };
-      const { status, body } = await running.api('POST', '/api/v1/jobs', request);
-      if (status !== 201) throw new Error(`The job was not accepted: ${JSON.stringify(body)}`);
-      return body as JobResource;
+      return submitJob(running.api, { input, output: { format }, ...request });
     },
     ended: (jobId) => waitForJobEnd(running.api, jobId),
     async stop() {
