@@ -45,6 +45,11 @@ async function run(flags: Flags): Promise<string> {
     throw new Error(`--account is missing, and the settings of stage ${stage} have no account.\n\n${usage}`);
   }
   const client = new DynamoDBClient(region === undefined ? {} : { region });
+  await client.config.region().catch((cause) => {
+    throw new Error(`No region is set: set AWS_REGION, or the region of stage ${stage} in cdk.json.`, {
+      cause,
+    });
+  });
   const table = recovery.table ?? tableName({ stage, account });
   const access = operatorAccess({ client, tableName: table, owner: flags.owner, randomBytes });
   try {

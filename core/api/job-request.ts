@@ -104,7 +104,7 @@ const stepSchema = z.strictObject({
     .string()
     .regex(
       /^(?!output$|step-\d+$)[a-z0-9][a-z0-9-]{0,39}$/,
-      'Lower-case letters, digits and hyphens; not `output`, nor `step-` with a number',
+      'Must be up to 40 lower-case letters, digits and hyphens; not `output`, nor `step-` with a number',
     )
     .optional()
     .meta({

@@ -11,7 +11,7 @@ export const subtitleStyle = {
   }),
   color: z
     .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, 'Expected # and six hexadecimal digits')
+    .regex(/^#[0-9a-fA-F]{6}$/, 'Must be # and six hexadecimal digits')
     .default('#ffffff')
     .meta({ description: 'Color of the text: # and two hexadecimal digits each for red, green and blue.' }),
   background: z.enum(['outline', 'box']).default('outline').meta({

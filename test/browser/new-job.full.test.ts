@@ -49,7 +49,7 @@ describe('the form for a new job', () => {
     expect(await create.isDisabled()).toBe(true);
     await page.getByLabel('Width').fill('');
     await create.click();
-    await page.getByText('Expected width, height or both').waitFor();
+    await page.getByText('Must have width, height or both').waitFor();
   });
 
   it('previews the request as JSON, curl, TypeScript and a command line', async () => {
@@ -110,7 +110,7 @@ describe('the form for a new job', () => {
     await page.getByRole('radio', { name: 'GIF' }).click();
     await page.getByLabel('Width').fill('160');
     await page.getByRole('button', { name: 'Create job' }).click();
-    await page.getByText('Lower-case letters, digits and hyphens; not').waitFor();
+    await page.getByText('Must be up to 40 lower-case letters, digits and hyphens; not').waitFor();
     await page.getByLabel('Keep result as').first().fill('cut');
     await page.getByRole('button', { name: 'Create job' }).click();
     await page.getByRole('heading', { name: '2 files' }).waitFor();

@@ -14,14 +14,22 @@ beforeAll(async () => {
 afterAll(() => table.stop());
 
 function firstKey(...flags: string[]) {
+  return firstKeyWith({ AWS_REGION: 'eu-central-1' }, ...flags);
+}
+
+function firstKeyWith(environment: Record<string, string>, ...flags: string[]) {
   const credentials = {
-    AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'secret',
   };
   return promisify(execFile)(process.execPath, ['scripts/first-key.ts', ...flags], {
     cwd: root,
-    env: { PATH: process.env.PATH, AWS_ENDPOINT_URL_DYNAMODB: table.endpoint, ...credentials },
+    env: {
+      PATH: process.env.PATH,
+      AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+      ...credentials,
+      ...environment,
+    },
   });
 }
 
@@ -68,5 +76,12 @@ it('a missing account is reported with the option that sets it', { timeout: 30_0
   await expect(firstKey('--stage', 'dev')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^--account is missing.*\n\n.*--account ID/s),
+  });
+});
+
+it('a missing region is reported with where to set it', { timeout: 30_000 }, async () => {
+  const flags = ['--stage', 'dev', '--account', '123456789012'];
+  await expect(firstKeyWith({ AWS_CONFIG_FILE: '/dev/null' }, ...flags)).rejects.toMatchObject({
+    stderr: 'No region is set: set AWS_REGION, or the region of stage dev in cdk.json.\n',
   });
 });

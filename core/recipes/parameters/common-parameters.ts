@@ -152,7 +152,7 @@ export const deinterlaceParameter = () =>
 export const backgroundParameter = () =>
   z
     .string()
-    .regex(/^#[0-9a-fA-F]{6}$/)
+    .regex(/^#[0-9a-fA-F]{6}$/, 'Must be # and six hexadecimal digits')
     .optional()
     .meta({
       description:
@@ -195,7 +195,7 @@ export function audioTracksParameter(byDefault: 'all' | 'main') {
     .array(z.int().min(0).max(63))
     .min(1)
     .max(maxAudioTracks)
-    .refine((list) => new Set(list).size === list.length, 'Expected distinct tracks')
+    .refine((list) => new Set(list).size === list.length, 'Must be distinct')
     .optional()
     .meta({
       description: `1 to ${maxAudioTracks} audio tracks to keep, in this order: indexes from 0 among the audio tracks of the input. The first becomes the default track. Default: ${kept}.`,

@@ -14,14 +14,14 @@ export const subtitleFilesParameter = () =>
           .string()
           .regex(
             /^[a-z]{2,3}(-[A-Z]{2})?$/,
-            'Expected a language of ISO 639, such as de, or one with a region, such as pt-BR',
+            'Must be a language of ISO 639, such as de, or one with a region, such as pt-BR',
           )
           .meta({ description: 'Language as a tag of BCP 47, such as de or pt-BR.' }),
         name: z
           .string()
           .regex(
             /^[\p{L}\p{N}][\p{L}\p{N} ()&+.,'/-]{0,59}$/u,
-            "Expected up to 60 letters, digits, spaces and ( ) & + . , ' / -",
+            "Must be up to 60 letters, digits, spaces and ( ) & + . , ' / -",
           )
           .optional()
           .meta({
@@ -39,8 +39,7 @@ export const subtitleFilesParameter = () =>
 /** The codecs whose frames `cbcs` encrypts. */
 const sampleEncryptedCodecs: readonly LadderCodec[] = ['h264', 'h265'];
 
-const sixteenBytes = () =>
-  z.string().regex(/^[0-9a-fA-F]{32}$/, 'Expected 16 bytes as 32 hexadecimal digits');
+const sixteenBytes = () => z.string().regex(/^[0-9a-fA-F]{32}$/, 'Must be 16 bytes as 32 hexadecimal digits');
 
 /** The parameter `encryption` of an adaptive stream. */
 export const encryptionParameter = () =>
@@ -69,7 +68,7 @@ export const encryptionParameter = () =>
         .max(2048)
         .regex(
           /^https:\/\/[A-Za-z0-9.-]+(:\d{1,5})?([/?][\x21\x23-\x7e]*)?$/,
-          'Expected an https URL of printable ASCII characters, without spaces, quotes and user info',
+          'Must be an https URL of printable ASCII characters, without spaces, quotes and user info',
         )
         .meta({
           description:

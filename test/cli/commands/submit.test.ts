@@ -146,7 +146,7 @@ describe('submit rejects before any call', () => {
     [['--recipe', 'compress', '--max-width', '12.5'], '--max-width: Must be a whole number'],
     [['--recipe', 'compress', '--degrees', '90'], '--degrees: The recipe has no such parameter'],
     [['--recipe', 'gif', '--format', 'mp4'], '--format: The recipe gif writes gif, not mp4'],
-    [['--recipe', 'resize'], '--width: Expected width, height or both'],
+    [['--recipe', 'resize'], '--width: Must have width, height or both'],
     [['--recipe', 'transcode', '--codec', 'vp9'], '--codec: The format mp4 takes h264, h265, av1, not vp9'],
     [['--recipe', 'shrink'], 'Unknown recipe: shrink.'],
     [['--recipe', 'mute', '--metadata', 'customer'], 'Expected key=value.'],

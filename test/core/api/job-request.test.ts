@@ -56,7 +56,7 @@ it.each([
 
 const encryption = { scheme: 'aes-128', key: '0'.repeat(32), keyUri: 'https://keys.example/film?a=1' };
 const expectedUri =
-  'Expected an https URL of printable ASCII characters, without spaces, quotes and user info';
+  'Must be an https URL of printable ASCII characters, without spaces, quotes and user info';
 const streamOf = (differences: object) => ({ name: 'hls', encryption: { ...encryption, ...differences } });
 const asStream = { input, output: { format: 'm3u8' } };
 
@@ -67,10 +67,10 @@ it('a stream may be encrypted with a content key, from a vector or without', () 
 
 it.each<[string, string | undefined, string]>([
   ['key', undefined, 'Required'],
-  ['key', 'secret'.repeat(5), 'Expected 16 bytes as 32 hexadecimal digits'],
-  ['iv', '0x00', 'Expected 16 bytes as 32 hexadecimal digits'],
+  ['key', 'secret'.repeat(5), 'Must be 16 bytes as 32 hexadecimal digits'],
+  ['iv', '0x00', 'Must be 16 bytes as 32 hexadecimal digits'],
   ['scheme', 'cenc', 'Must be one of aes-128, cbcs; found "cenc"'],
-  ['keyId', '00', 'Expected 16 bytes as 32 hexadecimal digits'],
+  ['keyId', '00', 'Must be 16 bytes as 32 hexadecimal digits'],
   ['keyId', '0'.repeat(32), 'Only cbcs has a key id'],
   ...[
     'http://keys.example/film',

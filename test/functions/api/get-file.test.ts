@@ -255,11 +255,16 @@ it('a playlist above 8 MiB is PAYLOAD_TOO_LARGE', async () => {
   ]);
 });
 
-it('the error of a missing parameter names it', async () => {
+it('the error of a missing or a changed parameter names it', async () => {
   const url = new URL(urlOf({ file: 'hls.m3u8', set: 'hls' }));
   url.searchParams.delete('signature');
-  const { status, text } = await open(url.href);
-  expect([status, text]).toEqual([400, expect.stringContaining('query.signature: Required')]);
+  const missing = await open(url.href);
+  expect([missing.status, missing.text]).toEqual([400, expect.stringContaining('query.signature: Required')]);
+
+  url.searchParams.set('signature', 'cut');
+  const changed = await open(url.href);
+  const message = 'query.signature: Must be unchanged from the URL of the file';
+  expect([changed.status, changed.text]).toEqual([400, expect.stringContaining(message)]);
 });
 
 it.each([

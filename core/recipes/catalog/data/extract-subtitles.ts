@@ -23,7 +23,7 @@ const parameters = () =>
     }),
     language: z
       .string()
-      .regex(/^[a-z]{2,3}$/, 'Expected two or three lower-case letters of ISO 639, such as de, deu or ger')
+      .regex(/^[a-z]{2,3}$/, 'Must be two or three lower-case letters of ISO 639, such as de, deu or ger')
       .optional()
       .meta({
         description: 'Language of the track, as two or three letters of ISO 639, such as de, deu or ger.',

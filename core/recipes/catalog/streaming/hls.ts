@@ -66,8 +66,8 @@ export const hls = defineRecipe({
         .array(z.enum(ladderCodecs))
         .min(1)
         .max(ladderCodecs.length)
-        .refine((list) => list.includes('h264'), 'Expected h264 among them, which every player supports')
-        .refine((list) => new Set(list).size === list.length, 'Expected distinct codecs')
+        .refine((list) => list.includes('h264'), 'Must have h264, which every player supports')
+        .refine((list) => new Set(list).size === list.length, 'Must be distinct')
         .default(['h264'])
         .meta({
           description:

@@ -28,7 +28,7 @@ const heightList = () =>
     .array(z.int().min(144).max(2160).multipleOf(2))
     .min(1)
     .max(6)
-    .refine((list) => new Set(list).size === list.length, 'Expected distinct heights')
+    .refine((list) => new Set(list).size === list.length, 'Must be distinct')
     .default([1080, 720, 480])
     .meta({
       description:

@@ -9,7 +9,7 @@ const parameters = () =>
   fitParameters()
     .refine(({ width, height }) => width !== undefined || height !== undefined, {
       path: ['width'],
-      message: 'Expected width, height or both',
+      message: 'Must have width, height or both',
     })
     .refine(hasRequiredSides, missingSides);
 

@@ -18,7 +18,7 @@ const parameters = () =>
     })
     .refine(({ degrees, flip }) => degrees !== 0 || flip !== undefined, {
       path: ['degrees'],
-      message: 'Expected degrees, flip or both',
+      message: 'Must have degrees, flip or both',
     });
 
 export const rotate = defineRecipe({

@@ -71,7 +71,7 @@ const parameters = () =>
       }),
       background: z
         .string()
-        .regex(/^(keep|#[0-9a-fA-F]{6})$/)
+        .regex(/^(keep|#[0-9a-fA-F]{6})$/, 'Must be keep, or # and six hexadecimal digits')
         .optional()
         .meta({
           description:
