@@ -6,10 +6,12 @@ const sharedFolders = [
   ...['recipes', 'chunking', 'adapters', 'functions', 'suites', 'secret-scan'],
 ];
 
+const removal = 'test/builders/system/remove-temporary-folders.ts';
+
 /** Records what the stages of these tests log and answer, and searches it for secrets after the last test. */
 const scanned = {
   globalSetup: 'test/secret-scan/global-setup.ts',
-  setupFiles: 'test/secret-scan/record-responses.ts',
+  setupFiles: [removal, 'test/secret-scan/record-responses.ts'],
 };
 
 const stages = { maxWorkers: 2, isolate: false, testTimeout: 180_000, ...scanned };
@@ -26,6 +28,7 @@ export default defineConfig(({ mode }) => {
       exclude,
       testTimeout: isFull ? 600_000 : 60_000,
       hookTimeout: 120_000,
+      setupFiles: [removal],
       // The default leaves one core free: half of a machine that has two.
       maxWorkers: '100%',
       // A loaded machine is slow: poll for longer than a quiet one needs.

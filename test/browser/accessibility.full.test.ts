@@ -1,35 +1,29 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import {
   aSampleDashboard,
   describeAccessibility,
   navigate,
   overflowPixels,
-  type SampleDashboard,
   violationsOf,
 } from './describe-accessibility.ts';
 
-let sample: SampleDashboard;
+const dashboard = aSharedDashboard(aSampleDashboard);
 
-beforeAll(async () => {
-  sample = await aSampleDashboard();
-});
-afterAll(() => sample?.dashboard.stop());
-afterEach(() => expect(sample.dashboard.problems()).toEqual([]));
-
-describeAccessibility('in the light scheme', { scheme: 'light' }, () => sample);
-describeAccessibility('in the dark scheme', { scheme: 'dark' }, () => sample);
-describeAccessibility('at 320 pixels', { scheme: 'light', width: 320 }, () => sample);
+describeAccessibility('in the light scheme', { scheme: 'light' }, dashboard);
+describeAccessibility('in the dark scheme', { scheme: 'dark' }, dashboard);
+describeAccessibility('at 320 pixels', { scheme: 'light', width: 320 }, dashboard);
 
 it('axe finds no violations in the menu of a narrow window', async () => {
-  const { page } = await sample.dashboard.user('/keys', { width: 375 });
+  const { page } = await dashboard.user('/keys', { width: 375 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Usage' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 });
 
 it('a link of the menu moves the focus to its page', async () => {
-  const { page } = await sample.dashboard.user('/keys', { width: 375 });
+  const { page } = await dashboard.user('/keys', { width: 375 });
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Usage' }).click();
   await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
@@ -37,7 +31,7 @@ it('a link of the menu moves the focus to its page', async () => {
 });
 
 it('the menu closes by Escape, by the link of its own page, and when the focus moves to the page', async () => {
-  const { page } = await sample.dashboard.user('/keys', { width: 375 });
+  const { page } = await dashboard.user('/keys', { width: 375 });
   const menu = page.getByRole('button', { name: 'Menu' });
   const link = page.getByRole('link', { name: 'API keys' });
   const focusedId = () => page.evaluate('document.activeElement.id || document.activeElement.ariaLabel');
@@ -59,7 +53,7 @@ it('the menu closes by Escape, by the link of its own page, and when the focus m
 });
 
 it('the title of the window and the name of the page are those of what is shown', async () => {
-  const { page } = await sample.dashboard.user('/keys');
+  const { page } = await dashboard.user('/keys');
   for (const [path, title] of [
     ['/usage', 'Usage'],
     ['/nowhere', 'Page not found'],
@@ -75,7 +69,7 @@ it('the title of the window and the name of the page are those of what is shown'
 type Styles = { getComputedStyle(element: unknown): { backgroundColor: string } };
 
 it('forced colors keep what is selected, checked and done visible', async () => {
-  const { page } = await sample.dashboard.user('/jobs');
+  const { page } = await dashboard.user('/jobs');
   await page.emulateMedia({ forcedColors: 'active' });
   const checkbox = page.getByRole('row', { name: 'stuck.mp4' }).getByRole('checkbox');
   await checkbox.check();
@@ -89,7 +83,7 @@ it('forced colors keep what is selected, checked and done visible', async () => 
   expect(await backgroundOf(all)).not.toBe(await backgroundOf(page.getByRole('link', { name: 'Queued' })));
   const canvas = await backgroundOf(page.locator('body'));
   expect(await backgroundOf(other.getByRole('progressbar'))).not.toBe(canvas);
-  await navigate(page, `/jobs/${sample.sampleJobs.completed}`);
+  await navigate(page, `/jobs/${dashboard.sampleJobs.completed}`);
   const tab = (name: string) => page.getByRole('tab', { name });
   expect(await backgroundOf(tab('Overview'))).not.toBe(await backgroundOf(tab('Log')));
 });
@@ -105,11 +99,11 @@ function layoutShift(page: Page): Promise<number> {
 }
 
 it('every page fits into windows from 320 to 1600 pixels', async () => {
-  const { page } = await sample.dashboard.user('/jobs');
+  const { page } = await dashboard.user('/jobs');
   const overflow: Record<string, number> = {};
   for (const path of [
     '/jobs',
-    `/jobs/${sample.sampleJobs.completed}`,
+    `/jobs/${dashboard.sampleJobs.completed}`,
     '/new',
     '/usage',
     '/storage',
@@ -134,14 +128,14 @@ it('every page fits into windows from 320 to 1600 pixels', async () => {
 it.each(['/jobs', '/storage', '/keys', '/settings', '/usage', '/new'])(
   '%s has no layout shift while it loads',
   async (path) => {
-    const { page } = await sample.dashboard.user(path);
+    const { page } = await dashboard.user(path);
     await page.waitForLoadState('networkidle');
     expect(await layoutShift(page)).toBeLessThan(0.02);
   },
 );
 
 it('the page of a job has no layout shift while it loads', async () => {
-  const { page } = await sample.dashboard.user(`/jobs/${sample.sampleJobs.completed}`);
+  const { page } = await dashboard.user(`/jobs/${dashboard.sampleJobs.completed}`);
   await page.waitForLoadState('networkidle');
   expect(await layoutShift(page)).toBeLessThan(0.02);
 });

@@ -1,14 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { describe, expect, it } from 'vitest';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
 
-let dashboard: Dashboard;
-
-beforeAll(async () => {
-  dashboard = await aDashboard();
-});
-afterAll(() => dashboard?.stop());
-afterEach(() => expect(dashboard.problems()).toEqual([]));
+const dashboard = aSharedDashboard();
 
 async function statusWith(key: string): Promise<number> {
   const { baseUrl } = dashboard.running.stage;

@@ -6,7 +6,7 @@ import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
 import { encodingJob, pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
 import { type SampleJobs, views } from './views.ts';
 
-export type SampleDashboard = { dashboard: Dashboard; sampleJobs: SampleJobs };
+type SampleDashboard = Dashboard & { sampleJobs: SampleJobs };
 
 /** A dashboard with jobs in every state that the views show. The caller stops it. */
 export async function aSampleDashboard(): Promise<SampleDashboard> {
@@ -34,7 +34,7 @@ export async function aSampleDashboard(): Promise<SampleDashboard> {
     completed: await idOf({ name: 'film.mp4' }),
   };
   await submit({ name: 'stuck.mp4' });
-  return { dashboard, sampleJobs };
+  return { ...dashboard, sampleJobs };
 }
 
 type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] };
@@ -68,26 +68,22 @@ export function navigate(page: Page, path: string): Promise<unknown> {
 }
 
 /** The views and the sign-in page of a window, each without a violation and without overflow. */
-export function describeAccessibility(
-  name: string,
-  options: ViewOptions,
-  sample: () => SampleDashboard,
-): void {
+export function describeAccessibility(name: string, options: ViewOptions, dashboard: SampleDashboard): void {
   describe(name, () => {
     let page: Page;
     beforeAll(async () => {
-      ({ page } = await sample().dashboard.user('/', options));
+      ({ page } = await dashboard.user('/', options));
     });
 
     it.each(views)('axe finds no violations in $name', async ({ path, ready }) => {
-      await navigate(page, path(sample().sampleJobs));
+      await navigate(page, path(dashboard.sampleJobs));
       await ready(page);
       expect(await violationsOf(page)).toEqual([]);
       expect(await overflowPixels(page)).toBeLessThanOrEqual(0);
     });
 
     it('axe finds no violations in the sign-in page', async () => {
-      const visitor = await sample().dashboard.visitor('/', options);
+      const visitor = await dashboard.visitor('/', options);
       await visitor.page.getByRole('button', { name: 'Sign in' }).waitFor();
       expect(await violationsOf(visitor.page)).toEqual([]);
     });

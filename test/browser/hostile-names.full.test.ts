@@ -1,18 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aVisitor } from '../builders/dashboard/browser.ts';
-import {
-  aDashboardWithVideos,
-  type DashboardWithVideos,
-} from '../builders/dashboard/dashboard-with-videos.ts';
+import { aDashboardWithVideos } from '../builders/dashboard/dashboard-with-videos.ts';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { activeContent, attack, expectPlainText, hostileNames } from './hostile-file-names.ts';
 
-let dashboard: DashboardWithVideos;
-
-beforeAll(async () => {
-  dashboard = await aDashboardWithVideos();
-});
-afterAll(() => dashboard?.stop());
-afterEach(() => expect(dashboard.problems()).toEqual([]));
+const dashboard = aSharedDashboard(aDashboardWithVideos);
 
 describe('a hostile name', () => {
   it.each(hostileNames)(

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { waitForVideoFrame } from '../builders/dashboard/browser.ts';
-import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
+import { submitJob } from '../builders/stage/submitted-jobs.ts';
 
-let dashboard: Dashboard;
-
-beforeAll(async () => {
-  dashboard = await aDashboard();
-});
-afterAll(() => dashboard?.stop());
-afterEach(() => expect(dashboard.problems()).toEqual([]));
+const dashboard = aSharedDashboard();
 
 describe('the page of a job', () => {
   it('cancels a running job', async () => {
@@ -80,7 +75,7 @@ describe('the page of a job', () => {
     await page.getByLabel('Result').getByText('"codec": "h264"').waitFor();
 
     await page.goto(`/app/jobs/${compressed.jobId}?tab=log`);
-    await page.getByLabel('Commands of attempt 1').getByText('-crf 30').waitFor();
+    await page.getByLabel('Commands of attempt 1').getByText('-crf 28').waitFor();
     await page.getByLabel('Log of attempt 1').getByText('Input #0, mov,mp4').waitFor();
   });
 
@@ -121,8 +116,7 @@ describe('the page of a job', () => {
 
   it('shows the last step of a pipeline, and its earlier steps on request', async () => {
     const { running, customer, ended } = dashboard;
-    const { body } = await running.api('POST', '/api/v1/jobs', {
-      mode: 'pipeline',
+    const submitted = await submitJob(running.api, {
       input: { url: `${customer.origin}/film.mp4` },
       output: { format: 'gif' },
       steps: [
@@ -130,7 +124,7 @@ describe('the page of a job', () => {
         { recipe: { name: 'gif', width: 160 } },
       ],
     });
-    const { jobId } = await ended((body as { jobId: string }).jobId);
+    const { jobId } = await ended(submitted.jobId);
     const { page } = await dashboard.user(`/jobs/${jobId}`);
     await page.getByRole('img', { name: /\.gif$/ }).waitFor();
     await page.getByText('Clip, GIF to gif').first().waitFor();

@@ -1,15 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { describe, expect, it } from 'vitest';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { encodingJob, storeJobs } from '../builders/stage/stored-jobs.ts';
 
-let dashboard: Dashboard;
-
-beforeAll(async () => {
-  dashboard = await aDashboard();
-});
-afterAll(() => dashboard?.stop());
-afterEach(() => expect(dashboard.problems()).toEqual([]));
+const dashboard = aSharedDashboard();
 
 /** The ids of the jobs that a page reads one by one, updated as it reads them. */
 function jobsReadBy(page: Page): Set<string> {

@@ -1,14 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { expect, it } from 'vitest';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 
-let dashboard: Dashboard;
-
-beforeAll(async () => {
-  dashboard = await aDashboard();
-});
-afterAll(() => dashboard?.stop());
-afterEach(() => expect(dashboard.problems()).toEqual([]));
+const dashboard = aSharedDashboard();
 
 /** Whether an element has the focus. The project's types have no DOM. */
 const hasFocus = (element: unknown) =>

@@ -1,32 +1,27 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { encodingJob, pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
+import { submitJob } from '../builders/stage/submitted-jobs.ts';
 import { overflowPixels, violationsOf } from './describe-accessibility.ts';
 
-let dashboard: Dashboard;
+const dashboard = aSharedDashboard();
 let longJobId: string;
 
 const longName = 'a-name-without-any-space-'.repeat(6);
 
 beforeAll(async () => {
-  dashboard = await aDashboard();
   const { running, customer, ended } = dashboard;
   const now = new Date();
   const encoding = encodingJob({ name: 'conference.mp4', now, progress: 42, remainingSeconds: 125 });
   await storeJobs(running.stage, [encoding, ...pastJobs(140, { until: now, everyMinutes: 300 })]);
-  const { body } = await running.api('POST', '/api/v1/jobs', {
-    mode: 'recipe',
-    output: { format: 'mp4' },
-    recipe: { name: 'compress' },
+  const long = await submitJob(running.api, {
     maxCostUsd: 0.5,
     input: { url: `${customer.origin}/${longName}.mp4?signature=${'x'.repeat(1_000)}` },
     metadata: { [`key-${'k'.repeat(36)}`]: 'v'.repeat(200) },
   });
-  longJobId = (await ended((body as { jobId: string }).jobId)).jobId;
+  longJobId = (await ended(long.jobId)).jobId;
 });
-afterAll(() => dashboard?.stop());
-afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 // 640 is a window of 1280 at 200 % zoom; the others are both sides of each breakpoint.
 const widths = [320, 360, 640, 768, 769, 896, 897, 991, 992, 1000, 1216, 1217, 1280, 1600];

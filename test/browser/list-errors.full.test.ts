@@ -1,16 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
 
-let dashboard: Dashboard;
+const dashboard = aSharedDashboard();
 
 beforeAll(async () => {
-  dashboard = await aDashboard();
   await storeJobs(dashboard.running.stage, pastJobs(60, { until: new Date(), everyMinutes: 300 }));
 });
-afterAll(() => dashboard?.stop());
-afterEach(() => expect(dashboard.problems()).toEqual([]));
 
 /** Lets the API answer requests with a query parameter by an error. Returns the paths that were requested. */
 async function failRequests(page: Page, parameter: 'cursor' | 'createdAfter'): Promise<string[]> {

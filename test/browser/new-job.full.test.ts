@@ -1,18 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  aDashboardWithVideos,
-  type DashboardWithVideos,
-} from '../builders/dashboard/dashboard-with-videos.ts';
+import { describe, expect, it } from 'vitest';
+import { aDashboardWithVideos } from '../builders/dashboard/dashboard-with-videos.ts';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { previewedRequest } from './previewed-request.ts';
 
-let dashboard: DashboardWithVideos;
-
-beforeAll(async () => {
-  dashboard = await aDashboardWithVideos();
-});
-afterAll(() => dashboard?.stop());
-afterEach(() => expect(dashboard.problems()).toEqual([]));
+const dashboard = aSharedDashboard(aDashboardWithVideos);
 
 function videoTime(page: Page): Promise<number> {
   return page.evaluate('document.querySelector("video").currentTime');

@@ -1,15 +1,9 @@
 import type { Request } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { jobsHeading, signIn } from '../builders/dashboard/browser.ts';
-import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 
-let dashboard: Dashboard;
-
-beforeAll(async () => {
-  dashboard = await aDashboard();
-});
-afterAll(() => dashboard?.stop());
-afterEach(() => expect(dashboard.problems()).toEqual([]));
+const dashboard = aSharedDashboard();
 
 function isRenewal(request: Request): boolean {
   return request.postData()?.includes('grant_type=refresh_token') ?? false;

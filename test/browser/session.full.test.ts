@@ -1,14 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { jobsHeading, signIn, type Visitor } from '../builders/dashboard/browser.ts';
-import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 
-let dashboard: Dashboard;
-
-beforeAll(async () => {
-  dashboard = await aDashboard();
-});
-afterAll(() => dashboard?.stop());
-afterEach(() => expect(dashboard.problems()).toEqual([]));
+const dashboard = aSharedDashboard();
 
 /** The content of local and session storage of the dashboard's origin. */
 function storedData({ page }: Visitor): Promise<string> {

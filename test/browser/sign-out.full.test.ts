@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
 import { signIn, type Visitor } from '../builders/dashboard/browser.ts';
-import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 
-let dashboard: Dashboard;
+const dashboard = aSharedDashboard();
 let provider: WebServer;
 const clientId = 'dashboard';
 
 beforeAll(async () => {
-  dashboard = await aDashboard();
   const signedOutUrl = `${dashboard.running.stage.baseUrl}/app/`;
   /** The parameter with the address to return to, by the path of a sign-out endpoint. Any other one is ignored. */
   const returnParameters = new Map([
@@ -28,11 +27,7 @@ beforeAll(async () => {
     response.end();
   });
 });
-afterAll(async () => {
-  await provider?.close();
-  await dashboard?.stop();
-});
-afterEach(() => expect(dashboard.problems()).toEqual([]));
+afterAll(() => provider?.close());
 
 /** A signed-in user of a dashboard with changes to its configuration and to the provider's discovery document. */
 async function aUser({

@@ -1,19 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { newJobId } from '../../functions/runtime/random.ts';
 import { localOwnerId } from '../../local/stage-table.ts';
-import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
+import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { aCompletedJob, withSettledDelivery } from '../builders/jobs/ended-jobs.ts';
 import { storeJobs } from '../builders/stage/stored-jobs.ts';
 import { previewedRequest } from './previewed-request.ts';
 
-let dashboard: Dashboard;
-
-beforeAll(async () => {
-  dashboard = await aDashboard();
-});
-afterAll(() => dashboard?.stop());
-afterEach(() => expect(dashboard.problems()).toEqual([]));
+const dashboard = aSharedDashboard();
 
 const secret = 'a/secret+access+key/of+this+test';
 

@@ -11,7 +11,7 @@ import { expectNoSeams, expectSinglePassTimes } from '../builders/chunking/expec
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { aVideoWithAudioFormatChanges } from '../builders/media/audio-format-changes.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
-import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 describe.each(everyChunkSource)('%s', (kind) => {
   it('between two other videos joins to the file of a single pass', async () => {
@@ -37,7 +37,7 @@ const audioKinds: AudioSource[] = [
 
 /** The samples that a single pass encodes, or those of a chunk. */
 async function samplesToEncode({ work, inputs: { sources } }: BothWays, chunk?: TrackChunk): Promise<string> {
-  const path = join(await aTemporaryDirectory(), 'audio.f32');
+  const path = join(await aTemporaryFolder(), 'audio.f32');
   const { inputs, graph } = clipsAudio(work.clips ?? [], { chunk }, { sources, firstInput: 0 });
   const files = inputs.flatMap((input) => [...(input.options ?? []), '-i', input.path]);
   const raw = ['-ac', '2', '-f', 'f32le', path];
@@ -88,7 +88,7 @@ it.each(['mp4', 'webm'] as const)(
     const options = { audioChunks: 18, targetChunkSeconds: 20 };
     const both = await encodeBothWays(inputs, format, { name: 'concat' }, options);
     await expectSinglePassTimes(both, 18);
-    const lossless = join(await aTemporaryDirectory(), 'lossless.wav');
+    const lossless = join(await aTemporaryFolder(), 'lossless.wav');
     const raw = ['-f', 'f32le', '-ar', '48000', '-ac', '2', '-i', await samplesToEncode(both)];
     await bareFfmpeg(['-v', 'error', ...raw, lossless]);
     await expectNoSeams(both, lossless);

@@ -13,7 +13,7 @@ import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-fi
 import { audioSamples, residualDb } from '../builders/measure/measure-audio.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 describe.each(cuttableSources)('chunks of %s', (kind) => {
   it('join to the file of a single pass', async () => {
@@ -127,7 +127,7 @@ describe('a clip that starts after a seek in a broadcast', () => {
 
 /** Encodes with these cues in seconds. */
 async function burn(kind: ChunkSource, cues: readonly (readonly [start: number, end: number])[]) {
-  const path = join(await aTemporaryDirectory(), 'cues.srt');
+  const path = join(await aTemporaryFolder(), 'cues.srt');
   const time = (seconds: number) => new Date(1000 * seconds).toISOString().slice(11, 23).replace('.', ',');
   const lines = cues.map(
     ([start, end], index) => `${index}\n${time(start)} --> ${time(end)}\n${index} Subtitles\n`,
@@ -168,7 +168,7 @@ it('no cut is between overlapping cues, because the position of a cue depends on
 });
 
 it.each(['broadcast', 'changingSize'] as const)('every chunk of %s has the watermark', async (kind) => {
-  const path = join(await aTemporaryDirectory(), 'mark.png');
+  const path = join(await aTemporaryFolder(), 'mark.png');
   await bareFfmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', path]);
   const recipe = { name: 'watermark', image: 'https://example.com/a.png', scale: 0.5 } as const;
   const assets = { image: { path, role: 'input' } } as const;

@@ -7,7 +7,7 @@ import { type ChunkSource, chunkSource, cuttableSources } from '../builders/chun
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { expectSinglePassStream, playlistLines } from '../builders/chunking/expect-single-pass-stream.ts';
-import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 describe('renditions joined from chunks', () => {
   const pixels = '320x180';
@@ -78,7 +78,7 @@ describe('HLS and DASH files in three codecs packaged from chunks', () => {
     const key = '00112233445566778899aabbccddeeff';
     const subtitles = [{ url: 'https://customer.example/it.srt', language: 'it', name: 'Italiano' }];
     const encryption = { scheme: 'aes-128', key, keyUri: 'https://keys.example/film' } as const;
-    const path = join(await aTemporaryDirectory(), 'it.srt');
+    const path = join(await aTemporaryFolder(), 'it.srt');
     await writeFile(path, '1\n00:00:05,000 --> 00:00:09,000\nCiao\n');
     const both = await encodeBothWays(
       source,

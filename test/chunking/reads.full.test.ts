@@ -11,8 +11,9 @@ import { requireVideo } from '../../core/media/probe/streams.ts';
 import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { type Container, longVideo } from '../builders/media/long-video.ts';
 import { aVideoEncoding } from '../builders/recipes/a-video-encoding.ts';
-import { anEncoder, aTemporaryDirectory } from '../builders/recipes/encode.ts';
+import { anEncoder } from '../builders/recipes/encode.ts';
 import { aRangeProxyToFiles } from '../builders/storage/a-range-proxy.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const maxChunks = 8;
 const measured = [0, 4, 7];
@@ -32,7 +33,7 @@ async function readsOf(container: Container): Promise<{ chunks: Read[]; audio: R
   const options = { signal, timeLimitSeconds: 120 };
   const stream = { stream: video.index, fileSeconds };
   const index = await packetReader(ffmpegPrograms).readFrameIndex(path, stream, options);
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const proxy = await aRangeProxyToFiles({ source: path });
   const work = {
     source: probe,

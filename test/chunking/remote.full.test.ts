@@ -4,7 +4,7 @@ import { chunkSource, cuttableSources } from '../builders/chunking/chunk-sources
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { encodeRemote, expectSameBytes } from '../builders/chunking/encode-remote.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
-import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 /** x264 is not deterministic with several threads. */
 const threads = 1;
@@ -22,7 +22,7 @@ describe.each(cuttableSources)('chunks of %s', (kind) => {
 });
 
 it('chunks with a watermark in the bucket are those of local files', async () => {
-  const path = join(await aTemporaryDirectory(), 'mark.png');
+  const path = join(await aTemporaryFolder(), 'mark.png');
   await bareFfmpeg(['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', path]);
   const recipe = { name: 'watermark', image: 'https://example.com/a.png', scale: 0.5 } as const;
   const assets = { image: { path, role: 'input' } } as const;

@@ -7,7 +7,7 @@ import { suite } from '../../conformance/suite.ts';
 import { timeouts } from '../../conformance/target.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
-import { aFolder } from '../local/builders/a-folder.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const origin = 'https://dashboard.example';
 
@@ -20,7 +20,7 @@ afterAll(() => running?.stop());
 /** The stage `local` with the setting dashboardOrigin. */
 async function anAssemblyOfOneOrigin(): Promise<string> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
-  const copy = await aFolder();
+  const copy = await aTemporaryFolder();
   await cp(assemblyDirectory, copy, { recursive: true });
   const file = join(copy, 'service.template.json');
   const template = JSON.parse(await readFile(file, 'utf8'), (name, value) =>

@@ -9,10 +9,10 @@ import type { Stage, StageOptions } from '../../local/stage.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { aWebServer } from '../builders/http/web-server.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
 import { aRunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, submitJob, uploadFile, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { runningEncoders } from '../builders/system/running-encoders.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 export const patience = { timeout: 90_000, interval: 50 };
 const chunks = chunkSettingsSchema.parse({ targetChunkSeconds: 3 });
@@ -113,7 +113,7 @@ async function startExecution(
 
 /** Downloads the output of a job to a temporary directory; returns its path. */
 export async function downloadOutput(job: JobResource): Promise<string> {
-  const path = join(await aTemporaryDirectory(), `${job.jobId}.mp4`);
+  const path = join(await aTemporaryFolder(), `${job.jobId}.mp4`);
   const answer = await fetch(job.output?.signedUrl ?? '');
   await writeFile(path, Buffer.from(await answer.arrayBuffer()));
   return path;

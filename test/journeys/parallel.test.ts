@@ -6,9 +6,9 @@ import { root } from '../../lib/build/paths.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { audioSamples } from '../builders/measure/measure-audio.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
-import { aTemporaryDirectory } from '../builders/recipes/encode.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 import { aParallelStage, downloadOutput, type ParallelStage, patience } from './parallel-stage.ts';
 
 let stage: ParallelStage;
@@ -59,7 +59,7 @@ describe('a chunked job', () => {
       duration: standard.output_files?.output?.duration,
     });
     expect(fast.inputSizeBytes).toBe(standard.inputSizeBytes);
-    const folder = await aTemporaryDirectory();
+    const folder = await aTemporaryFolder();
     const [saved, result] = [join(folder, 'log.json'), join(folder, 'output.mp4')];
     await copyFile(singlePass, result);
     const { body: log } = await stage.running.api('GET', `/api/v1/jobs/${standard.jobId}/log`);

@@ -2,11 +2,11 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeFfmpeg } from '../../local/describe-ffmpeg.ts';
-import { aFolder } from './builders/a-folder.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 /** A folder with programs that say that they are ffmpeg of this version. */
 async function aBuildOf(version: string): Promise<string> {
-  const folder = await aFolder();
+  const folder = await aTemporaryFolder();
   for (const name of ['ffmpeg', 'ffprobe']) {
     await writeFile(join(folder, name), `#!/bin/sh\necho 'ffmpeg version ${version} Copyright'\n`);
     await chmod(join(folder, name), 0o755);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { FfmpegMissingError, findFfmpeg, findProgram } from '../../local/find-ffmpeg.ts';
-import { aFolder } from './builders/a-folder.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const missing = { name: 'ffmpeg', variable: 'FFMPEG_PATH', packageName: '@nobody/has-this' } as const;
 
 async function aProgram(): Promise<{ folder: string; path: string }> {
-  const folder = await aFolder();
+  const folder = await aTemporaryFolder();
   const path = join(folder, 'ffmpeg');
   await writeFile(path, '#!/bin/sh\necho ours\n');
   await chmod(path, 0o755);

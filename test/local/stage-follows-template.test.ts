@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { clientOptions } from '../../local/emulators/client-options.ts';
 import { type Stage, startStage } from '../../local/stage.ts';
-import { aFolder } from './builders/a-folder.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 import { renamedTemplate } from './builders/renamed-template.ts';
 import type { Resource } from './builders/resources.ts';
 
@@ -19,7 +19,7 @@ let stage: Stage;
 // environment name, and two functions that return their input.
 beforeAll(async () => {
   const { assemblyDirectory: original } = await synthesize({ stage: 'local' });
-  const assemblyDirectory = await aFolder();
+  const assemblyDirectory = await aTemporaryFolder();
   await cp(original, assemblyDirectory, { recursive: true });
   await addAsset(assemblyDirectory, 'echo', echo);
   await edit<Template>(join(assemblyDirectory, 'stateful.template.json'), renamedTemplate);
@@ -46,7 +46,7 @@ beforeAll(async () => {
   });
   stage = await startStage({
     assemblyDirectory,
-    dataDirectory: await aFolder(),
+    dataDirectory: await aTemporaryFolder(),
     port: 0,
     log: () => undefined,
   });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Stage, type StageOptions, startStage } from '../../local/stage.ts';
-import { aFolder } from './builders/a-folder.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 import { anAssembly } from './builders/an-assembly.ts';
 import { aFunctionResource, anHttpApi, aRolePolicy } from './builders/resources.ts';
 
@@ -61,7 +61,7 @@ async function theAssembly(): Promise<string> {
 async function aStage(changes: Partial<StageOptions> = {}): Promise<Stage> {
   const stage = await startStage({
     assemblyDirectory: await theAssembly(),
-    dataDirectory: await aFolder(),
+    dataDirectory: await aTemporaryFolder(),
     port: 0,
     log: () => undefined,
     ...changes,
@@ -96,7 +96,7 @@ describe('a stage', () => {
   });
 
   it('a stage preloads a module in every function', async () => {
-    const preload = join(await aFolder(), 'preload.cjs');
+    const preload = join(await aTemporaryFolder(), 'preload.cjs');
     await writeFile(preload, "process.env.UNDECLARED = 'by preload';");
     const stage = await aStage({ preload });
     expect(await payload(stage, {})).toMatchObject({ undeclared: 'by preload' });
@@ -111,7 +111,7 @@ describe('a stage', () => {
   });
 
   it('a stage keeps its data across a restart', async () => {
-    const dataDirectory = await aFolder();
+    const dataDirectory = await aTemporaryFolder();
     const before = await aStage({ dataDirectory });
     await payload(before, { put: 'kept' });
     await before.stop();
@@ -120,13 +120,13 @@ describe('a stage', () => {
   });
 
   it('a stage locks its data directory', async () => {
-    const dataDirectory = await aFolder();
+    const dataDirectory = await aTemporaryFolder();
     await aStage({ dataDirectory });
     await expect(aStage({ dataDirectory })).rejects.toThrow('Another local stage uses the data directory');
   });
 
   it('a stage that fails to start leaves nothing behind', async () => {
-    const dataDirectory = await aFolder();
+    const dataDirectory = await aTemporaryFolder();
     const resources = { Cache: { Type: 'AWS::ElastiCache::CacheCluster' } };
     const assemblyDirectory = await anAssembly({ stacks: { app: { resources } } });
     await expect(aStage({ assemblyDirectory, dataDirectory })).rejects.toThrow('resource Cache');

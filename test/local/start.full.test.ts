@@ -8,7 +8,7 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import { synthesize } from '../../lib/build/synthesize.ts';
 import { closeServer, listenOnLoopback } from '../../local/http-server.ts';
 import { anAssemblyWithoutPolling } from '../builders/stage/changed-assembly.ts';
-import { aFolder } from './builders/a-folder.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const script = join(import.meta.dirname, '../../local/start.ts');
 const running: ChildProcess[] = [];
@@ -34,7 +34,7 @@ async function start(...flags: string[]) {
 }
 
 it('start prints one JSON line when ready, and uses the same key after a restart', async () => {
-  const dataDirectory = await aFolder();
+  const dataDirectory = await aTemporaryFolder();
   const first = await start('--port', '0', '--data-dir', dataDirectory, '--json');
   const { ready, baseUrl, apiKey } = JSON.parse(first.line ?? '');
   expect([ready, apiKey]).toEqual([true, expect.stringMatching(/^nte_\w{48}$/)]);
@@ -54,7 +54,7 @@ it('start prints one JSON line when ready, and uses the same key after a restart
 it('start names a port that is in use', async () => {
   const other = createServer();
   const port = await listenOnLoopback(other);
-  const { exited, output } = await start('--port', String(port), '--data-dir', await aFolder());
+  const { exited, output } = await start('--port', String(port), '--data-dir', await aTemporaryFolder());
   expect(await exited).toEqual([1, null]);
   await closeServer(other);
   expect(output).toContain(
@@ -74,7 +74,7 @@ it('start runs the template of --assembly: without a permission it names the act
     '--port',
     '0',
     '--data-dir',
-    await aFolder(),
+    await aTemporaryFolder(),
     '--assembly',
     assembly,
   );

@@ -8,7 +8,8 @@ import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { unusualClip } from '../builders/media/unusual-clips.ts';
 import { readerOf, writeFirstFrame } from '../builders/media/webp.ts';
-import { anEncoder, aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
+import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const request = { name: 'animated-webp', start: 0.5, seconds: 1, fps: 10, width: 160 } as const;
 
@@ -30,7 +31,7 @@ describe('animated-webp', () => {
       loopCount: 0,
     });
 
-    const still = join(await aTemporaryDirectory(), 'first.webp');
+    const still = join(await aTemporaryFolder(), 'first.webp');
     await writeFirstFrame(output.path, still);
     const first = {
       path: source,
@@ -53,7 +54,7 @@ describe('animated-webp', () => {
     const source = await unusualClip('pause');
     const output = await encodeOne(source, 'webp', { ...request, start: 3.5, width: 320 });
     expect(output.probe.durationSeconds).toBeCloseTo(1, 1);
-    const still = join(await aTemporaryDirectory(), 'first.webp');
+    const still = join(await aTemporaryFolder(), 'first.webp');
     await writeFirstFrame(output.path, still);
     const likeness = (frame: number) =>
       ssim({ path: still }, { path: source, filters: `trim=start_frame=${frame},setpts=PTS-STARTPTS` });
@@ -70,7 +71,7 @@ describe('animated-webp', () => {
   });
 
   it('is a still image if nothing moves', async () => {
-    const still = join(await aTemporaryDirectory(), 'still.mp4');
+    const still = join(await aTemporaryFolder(), 'still.mp4');
     await bareFfmpeg([
       '-f',
       'lavfi',

@@ -7,7 +7,8 @@ import { ssim } from '../builders/measure/measure-video.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { concatScriptOf, playlistOf, svgOf, writeTestFile } from '../builders/media/hostile-files.ts';
-import { aTemporaryDirectory, type EncodedOutput, encodeOne } from '../builders/recipes/encode.ts';
+import { type EncodedOutput, encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const srt = (text: string) => `1\n00:00:00,500 --> 00:00:01,500\n${text}\n`;
 const assPage = `[Script Info]
@@ -92,13 +93,13 @@ describe('burned-in subtitles', () => {
   });
 
   it('use only the fonts of the fonts directory', async () => {
-    const fontsDirectory = join(await aTemporaryDirectory(), "it's [a], b;c: \\d");
+    const fontsDirectory = join(await aTemporaryFolder(), "it's [a], b;c: \\d");
     await cp(join(findFonts(), 'DejaVuSans.ttf'), join(fontsDirectory, 'DejaVuSans.ttf'), {
       recursive: true,
     });
     const known = await shown(srt('Font'));
     expect(difference(known, await shown(srt('Font'), {}, fontsDirectory))).toBe(0);
-    await expect(shown(srt('Font'), {}, await aTemporaryDirectory())).rejects.toThrow(
+    await expect(shown(srt('Font'), {}, await aTemporaryFolder())).rejects.toThrow(
       'The fonts directory has no fonts',
     );
   });
@@ -162,7 +163,7 @@ async function burnt(
   content: string | Buffer,
   { name = 'a.srt', style = {}, ...fonts }: { name?: string; style?: Style; fontsDirectory?: string } = {},
 ): Promise<EncodedOutput> {
-  const subtitles = await writeTestFile(await aTemporaryDirectory(), name, content);
+  const subtitles = await writeTestFile(await aTemporaryFolder(), name, content);
   return encodeOne({ inputs: [source], assets: { subtitles }, ...fonts }, 'mp4', request(style));
 }
 

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { writeTestFile } from '../builders/media/hostile-files.ts';
-import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 it('burnt-in subtitles may have 100,000 cues', async () => {
   const cue = (index: number) => {
@@ -11,7 +12,7 @@ it('burnt-in subtitles may have 100,000 cues', async () => {
   };
   const first = '1\n00:00:00,500 --> 00:00:01,500\nfirst\n';
   const content = first + Array.from({ length: 100_000 }, (_, index) => `\n${cue(index + 2)}`).join('');
-  const subtitles = await writeTestFile(await aTemporaryDirectory(), 'a.srt', content);
+  const subtitles = await writeTestFile(await aTemporaryFolder(), 'a.srt', content);
   const grey = ['-f', 'lavfi', '-i', 'color=gray:size=320x180:rate=5:duration=2', '-c:v', 'libx264'];
   const source = await generatedFile('grey.mp4', grey);
   const request = { name: 'burn-subtitles', subtitles: 'https://example.com/a.srt', fontSize: 10 } as const;

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const green = [0, 190, 0] as const;
 const source = ['-f', 'lavfi', '-i', 'color=0x00be00:size=640x480:rate=5:duration=0.6'];
@@ -12,7 +13,7 @@ const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '4'];
 
 /** Standard definition in BT.601, with the matrix tag of that number. */
 async function clipTagged(matrix: number): Promise<string> {
-  const path = join(await aTemporaryDirectory(), 'tagged.mp4');
+  const path = join(await aTemporaryFolder(), 'tagged.mp4');
   const untagged = await generatedFile('sd-green.mp4', [...source, '-vf', as601, ...h264]);
   const tag = `h264_metadata=matrix_coefficients=${matrix}`;
   await bareFfmpeg(['-v', 'error', '-i', untagged, '-c', 'copy', '-bsf:v', tag, path]);
@@ -32,7 +33,7 @@ const matrixOf = (path: string) =>
 
 describe('untagged standard definition', () => {
   const rotated = async () => {
-    const path = join(await aTemporaryDirectory(), 'rotated.mp4');
+    const path = join(await aTemporaryFolder(), 'rotated.mp4');
     const rotation = ['-display_rotation', '90', '-i', await clipTagged(2)];
     await bareFfmpeg(['-v', 'error', ...rotation, '-c', 'copy', path]);
     return path;

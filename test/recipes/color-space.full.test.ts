@@ -9,7 +9,8 @@ import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { cachedFile } from '../builders/media/cached-file.ts';
 import { type ColourClip, colour, colourClip, wideGamutClips } from '../builders/media/colour-clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { aTemporaryDirectory, encode, encodeOne } from '../builders/recipes/encode.ts';
+import { encode, encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 type RecipeRequest = z.input<typeof recipeRequestSchema>;
 
@@ -120,7 +121,7 @@ it.each<ColourClip>(['tagged', 'untagged', 'sdTagged', 'bt2020', 'displayP3', 'r
 /** The colors in a player that ignores tags and decodes every HD video as BT.709. */
 async function expectSameColourByPlayersOfHd(path: string): Promise<void> {
   const asHd = ['-vf', 'setparams=colorspace=bt709:range=tv', '-c:v', 'libx264', '-crf', '4'];
-  const assumed = join(await aTemporaryDirectory(), 'assumed.mp4');
+  const assumed = join(await aTemporaryFolder(), 'assumed.mp4');
   await bareFfmpeg(['-v', 'error', '-i', path, ...asHd, assumed]);
   await expectSameColour(assumed);
 }

@@ -7,7 +7,8 @@ import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { type ClipFeatures, flashAndBeep } from '../builders/media/clip-features.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { truncatedClip, writeTestFile } from '../builders/media/hostile-files.ts';
-import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 /** Clips of 2 s that differ from their neighbours in every property that a join normalizes. */
 const unlike: ClipFeatures[] = [
@@ -64,7 +65,7 @@ describe('joined videos', () => {
   });
 
   it('have the same colors, whatever the color matrix of a source', async () => {
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const inputs = await Promise.all(
       ['bt709', 'smpte170m'].map(async (matrix) => {
         const path = join(directory, `${matrix}.mp4`);
@@ -96,7 +97,7 @@ describe('joined videos', () => {
 
   it('stay in sync if audio starts late, ends early, or outlasts the video', async () => {
     const source = await clipWith({ marks: true });
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const audioTracks: [name: string, args: string[]][] = [
       ['late.mkv', ['-af', 'atrim=start=0.7', '-c:a', 'flac']],
       ['short.mp4', ['-af', 'atrim=end=1.2', '-c:a', 'aac']],
@@ -124,7 +125,7 @@ describe('joined videos', () => {
 
   it('stay in sync if an unused track of a broadcast starts earlier', async () => {
     const source = await clipWith({ marks: true });
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const early = join(directory, 'early.ts');
     const tracks = ['-itsoffset', '0.5', '-i', source, '-i', source, '-map', '0', '-map', '1:a'];
     await bareFfmpeg([...tracks, '-c:v', 'copy', '-c:a', 'mp2', early]);
@@ -156,7 +157,7 @@ describe('an input that cannot be joined', () => {
   it('is named by its index if it is truncated', async () => {
     const inputs = [
       await clipWith(),
-      await writeTestFile(await aTemporaryDirectory(), 'cut.mp4', await truncatedClip(0.5)),
+      await writeTestFile(await aTemporaryFolder(), 'cut.mp4', await truncatedClip(0.5)),
     ];
     await expect(encodeOne(sourceOf(inputs), 'mp4', { name: 'concat' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',

@@ -4,7 +4,8 @@ import { ssim } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { orientedImage } from '../builders/media/oriented-image.ts';
-import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const turns = {
   1: 'null',
@@ -19,7 +20,7 @@ const turns = {
 
 /** The likeness of an image to the test pattern after this turn. */
 async function likeness(path: string, turn: string): Promise<number> {
-  const expected = join(await aTemporaryDirectory(), 'expected.png');
+  const expected = join(await aTemporaryFolder(), 'expected.png');
   await bareFfmpeg(['-f', 'lavfi', '-i', 'testsrc2=size=64x32', '-frames:v', '1', '-vf', turn, expected]);
   // WebP has fewer chroma samples.
   const filters = 'format=gray';
@@ -54,7 +55,7 @@ describe('an image with an EXIF orientation', () => {
       margin: 0,
     } as const;
     const { path } = await encodeOne(files, 'mp4', { name: 'watermark', ...mark });
-    const shown = join(await aTemporaryDirectory(), 'shown.png');
+    const shown = join(await aTemporaryFolder(), 'shown.png');
     await bareFfmpeg(['-i', path, '-frames:v', '1', '-vf', 'crop=32:64:0:0', shown]);
     expect(await likeness(shown, `${turns[6]},scale=32:64`)).toBeGreaterThan(0.8);
   });

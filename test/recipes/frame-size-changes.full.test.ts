@@ -4,7 +4,8 @@ import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { aVideoWithGrowingFrames } from '../builders/media/unusual-clips.ts';
-import { aTemporaryDirectory, encode, encodeOne } from '../builders/recipes/encode.ts';
+import { encode, encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const framesPerSecond = 10;
 
@@ -48,7 +49,7 @@ describe.each([false, true])('a video whose frame size changes (interlaced: %s)'
   });
 
   it('has the watermark on every frame', async () => {
-    const red = join(await aTemporaryDirectory(), 'red');
+    const red = join(await aTemporaryFolder(), 'red');
     await bareFfmpeg(['-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', '-f', 'image2', red]);
     const files = { inputs: [await video()], assets: { image: red } } as const;
     const mark = { image: 'https://example.com/red.png', position: 'center', scale: 0.5 } as const;

@@ -5,7 +5,8 @@ import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { cmykImages } from '../builders/media/cmyk-image.ts';
 import { colorOf } from '../builders/media/display-p3-patch.ts';
 import { headerProfile, withIccProfile } from '../builders/media/icc-profile.ts';
-import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 async function hasProfile(path: string): Promise<boolean> {
   return /ICC_PROFILE|iCCP/.test((await readFile(path)).toString('latin1'));
@@ -13,7 +14,7 @@ async function hasProfile(path: string): Promise<boolean> {
 
 describe.each(['jpg', 'tiff'] as const)('the color profile of CMYK in %s', (from) => {
   it.each(['jpg', 'png'] as const)('is left out of %s, which is RGB', async (to) => {
-    const source = join(await aTemporaryDirectory(), `cmyk.${from}`);
+    const source = join(await aTemporaryFolder(), `cmyk.${from}`);
     await writeFile(source, cmykImages[from]());
     const { path } = await encodeOne(source, to, { name: 'image' });
     const [red, green, blue] = await colorOf(path);
@@ -29,7 +30,7 @@ describe('the color profile of gray', () => {
     ['gray', 'jpg', false],
     ['ya8', 'jpg', false],
   ] as const)('of %s in %s is kept if that is gray: %s', async (pixelFormat, to, isKept) => {
-    const source = join(await aTemporaryDirectory(), 'gray.png');
+    const source = join(await aTemporaryFolder(), 'gray.png');
     const gray = ['-f', 'lavfi', '-i', 'color=gray:size=40x30', '-pix_fmt', pixelFormat];
     await bareFfmpeg([...gray, '-frames:v', '1', source]);
     await writeFile(source, withIccProfile(await readFile(source), headerProfile('GRAY')));

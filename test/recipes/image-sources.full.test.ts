@@ -8,7 +8,8 @@ import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
 import { colorOf, displayP3Patch, p3Patch, p3PatchInSrgb } from '../builders/media/display-p3-patch.ts';
 import { heicPhoto } from '../builders/media/heic-photo.ts';
 import { displayP3Profile } from '../builders/media/icc-profile.ts';
-import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=300x200'];
 
@@ -27,7 +28,7 @@ describe('a patch in Display P3', () => {
   ] as const)('from %s keeps its values and its profile in %s', async (from, to) => {
     const { path } = await encodeOne(await displayP3Patch(from), to, { name: 'image', width: 64 });
     expect(deltaE2000(await colorOf(path), p3Patch)).toBeLessThan(2);
-    const profile = join(await aTemporaryDirectory(), 'profile.png');
+    const profile = join(await aTemporaryFolder(), 'profile.png');
     await bareFfmpeg(['-i', path, '-pix_fmt', 'rgb24', profile]);
     expect((await readFile(profile)).includes('iCCP')).toBe(true);
   });
@@ -49,7 +50,7 @@ describe('HEIC with tiles, as from a phone', () => {
     const { path, probe } = await encodeOne(source, 'png', { name: 'image' });
     const [width, height] = quarterTurns === 0 ? [300, 200] : [200, 300];
     expect(probe.streams).toMatchObject([{ width, height }]);
-    const expected = join(await aTemporaryDirectory(), 'expected.png');
+    const expected = join(await aTemporaryFolder(), 'expected.png');
     const turn = { 0: 'null', 1: 'transpose=cclock', 3: 'transpose=clock' }[quarterTurns];
     await bareFfmpeg([...pattern, '-frames:v', '1', '-vf', turn, expected]);
     expect(await ssim({ path }, { path: expected })).toBeGreaterThan(0.95);
@@ -66,7 +67,7 @@ describe('HEIC with tiles, as from a phone', () => {
       crop,
     });
     // The probe changes the file.
-    const source = join(await aTemporaryDirectory(), 'photo.heic');
+    const source = join(await aTemporaryFolder(), 'photo.heic');
     await copyFile(made, source);
     for (const _ of ['first attempt', 'retry']) {
       const { path, probe } = await encodeOne(source, 'png', { name: 'image' });
@@ -115,7 +116,7 @@ describe('HEIC with tiles, as from a phone', () => {
 
 describe('other formats', () => {
   it.each(['tiff', 'bmp', 'avif', 'webp'] as const)('%s is an input', async (format) => {
-    const still = join(await aTemporaryDirectory(), `in.${format}`);
+    const still = join(await aTemporaryFolder(), `in.${format}`);
     await bareFfmpeg([
       ...pattern,
       '-frames:v',
@@ -131,7 +132,7 @@ describe('other formats', () => {
   it.each(['webp', 'avif', 'png'] as const)(
     'transparency survives from png to %s and back',
     async (format) => {
-      const directory = await aTemporaryDirectory();
+      const directory = await aTemporaryFolder();
       const clear = join(directory, 'clear.png');
       const ramp = "geq=r=200:g=100:b=50:a='255*X/W'";
       await bareFfmpeg([
@@ -164,7 +165,7 @@ describe('other formats', () => {
 });
 
 it('a JPEG with a gain map after it, as from a phone, is the first image', async () => {
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const photo = join(directory, 'photo.jpg');
   const gainMap = join(directory, 'gain-map.jpg');
   const path = join(directory, 'input');

@@ -5,7 +5,8 @@ import { meanBrightness, ssim } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg, bareFfmpegOutput } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
 import { colorOf, displayP3Patch, p3PatchInSrgb } from '../builders/media/display-p3-patch.ts';
-import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 describe('image', () => {
   it.each([
@@ -36,7 +37,7 @@ describe('image', () => {
     ['jpg', 255],
     ['png', 0],
   ] as const)('has a white background for transparency only in jpg: %s', async (format, expected) => {
-    const clear = join(await aTemporaryDirectory(), 'clear.png');
+    const clear = join(await aTemporaryFolder(), 'clear.png');
     const nothing = 'color=black@0:size=64x64,format=rgba';
     await bareFfmpeg(['-f', 'lavfi', '-i', nothing, '-frames:v', '1', clear]);
     const output = await encodeOne(clear, format, { name: 'image' });
@@ -51,7 +52,7 @@ describe('image', () => {
   ] as const)(
     'keeps invisible black out of the edge of a smaller logo: %s from %s',
     async (format, pixels) => {
-      const logo = join(await aTemporaryDirectory(), 'logo.png');
+      const logo = join(await aTemporaryFolder(), 'logo.png');
       const half = '255*lt(X,50)';
       const white = `color=black@0:size=100x40,format=rgba,geq=r='${half}':g='${half}':b='${half}':a='${half}'`;
       await bareFfmpeg(['-f', 'lavfi', '-i', `${white},format=${pixels}`, '-frames:v', '1', logo]);

@@ -5,8 +5,9 @@ import type { Format } from '../../core/media/formats.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { writeTestFile } from '../builders/media/hostile-files.ts';
-import { anEncoder, aTemporaryDirectory, encode, encodeOne } from '../builders/recipes/encode.ts';
+import { anEncoder, encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const lastFrameAt = 2.002;
 const lengths = { mp4: 0.6, webm: 0.45, 'B-frames': 0.45 };
@@ -79,11 +80,7 @@ it.each<VideoCodec>(['h264', 'av1'])('does not hide with %s that the input is tr
   const held = await heldVideo('mp4');
   const whole = await generatedFile('faststart.mp4', ['-i', held, '-c', 'copy', '-movflags', '+faststart']);
   const bytes = await readFile(whole);
-  const path = await writeTestFile(
-    await aTemporaryDirectory(),
-    'input',
-    bytes.subarray(0, 0.8 * bytes.length),
-  );
+  const path = await writeTestFile(await aTemporaryFolder(), 'input', bytes.subarray(0, 0.8 * bytes.length));
   await expect(encodeOne(path, 'mp4', { name: 'transcode', codec })).rejects.toMatchObject({
     code: 'TRANSCODE_ERROR',
     message: expect.stringMatching(/^The finished file lasts .* damaged or truncated$/),

@@ -14,7 +14,8 @@ import { editedClip } from '../builders/media/edited-clip.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { lateTrack } from '../builders/media/late-track.ts';
 import { clipWithSubtitles, srtOf } from '../builders/media/subtitled-clips.ts';
-import { aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
+import { encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const hashes = async (path: string, stream: string) =>
   (await packetsOf(path, stream)).map(({ hash }) => hash);
@@ -33,7 +34,7 @@ async function styledClip(): Promise<string> {
 
 /** Hashes of the first two attachments. */
 async function attachments(path: string): Promise<string[]> {
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const paths = [0, 1].map((index) => join(directory, String(index)));
   const dump = paths.flatMap((file, index) => [`-dump_attachment:t:${index}`, file]);
   await bareFfmpeg([...dump, '-i', path, '-map', '0:v', '-c', 'copy', '-f', 'null', '-']);

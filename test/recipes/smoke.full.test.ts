@@ -4,8 +4,9 @@ import { type RecipeRequest, recipes } from '../../core/recipes/registry.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { writeTestFile } from '../builders/media/hostile-files.ts';
 import { srtOf } from '../builders/media/subtitled-clips.ts';
-import { anEncoder, aTemporaryDirectory, encode } from '../builders/recipes/encode.ts';
+import { anEncoder, encode } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10:duration=1.2'];
 const subtitles = srtOf('smoke');
@@ -110,6 +111,6 @@ async function filesOf(name: RecipeRequest['name']): Promise<Parameters<typeof e
   if (name === 'concat') return { inputs: [clip, clip] };
   if (name === 'watermark') return { inputs: [clip], assets: { image: await source('photo') } };
   if (name !== 'burn-subtitles') return clip;
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   return { inputs: [clip], assets: { subtitles: await writeTestFile(directory, 'text.srt', subtitles) } };
 }

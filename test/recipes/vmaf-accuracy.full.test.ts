@@ -8,7 +8,8 @@ import { evenSize } from '../../core/media/frame-size.ts';
 import { requireVideo } from '../../core/media/probe/streams.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { anEncoder, aTemporaryDirectory } from '../builders/recipes/encode.ts';
+import { anEncoder } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const seconds = 200;
 
@@ -87,7 +88,7 @@ const encodeAs = (crf: number) => ['-an', '-c:v', 'libx264', '-preset', 'ultrafa
 /** The score of samples and that of all frames, by the measurement that a job runs. */
 async function bothScores(source: string, finished: string): Promise<{ sampled: number; whole: number }> {
   const encoder = anEncoder();
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const probe = await encoder.probe(source);
   const compared = { path: source, probe, transform: { scale: evenSize(requireVideo(probe)) } };
   const options = {
@@ -137,7 +138,7 @@ describe.skipIf(folder === undefined)(
         ? []
         : (await readdir(folder)).filter((name) => /\.(mp4|mov|mkv|webm|ts)$/.test(name));
     it.each(names)('%s', { timeout: 7_200_000 }, async (name) => {
-      const directory = await aTemporaryDirectory();
+      const directory = await aTemporaryFolder();
       const [source, finished] = [join(directory, 'source.mp4'), join(directory, 'finished.mp4')];
       const repeated = ['-stream_loop', '-1', '-i', join(folder ?? '', name), '-t', String(seconds)];
       await bareFfmpeg([...repeated, ...encodeAs(12), '-pix_fmt', 'yuv420p', source]);

@@ -4,7 +4,8 @@ import { measureVmaf as sampleVmaf } from '../../core/encoding/video/vmaf-sample
 import { measureVmaf } from '../builders/measure/measure-vmaf.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { unusualClip } from '../builders/media/unusual-clips.ts';
-import { anEncoder, aTemporaryDirectory, encodeOne } from '../builders/recipes/encode.ts';
+import { anEncoder, encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=4:duration=3'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-bf', '2', '-g', '12'];
@@ -31,7 +32,7 @@ async function scoresOfSamples(
   const compared = { path, probe, transform: { scale: { width: 320, height: 180 } } };
   const { read } = sampleVmaf(compared, finishedPath, sampling);
   const { measure } = read('', [{ probe: await encoder.probe(finishedPath) }]) as OutputMeasurement;
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const options = {
     directory,
     signal: new AbortController().signal,

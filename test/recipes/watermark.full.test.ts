@@ -5,7 +5,8 @@ import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';
-import { aTemporaryDirectory, type EncodedOutput, encodeOne } from '../builders/recipes/encode.ts';
+import { type EncodedOutput, encodeOne } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const colours = { red: [255, 0, 0], blue: [0, 0, 255], white: [255, 255, 255] };
 
@@ -122,7 +123,7 @@ async function marked(source: string, mark: string, placing: Placing = {}): Prom
 
 /** An image of 64x32 that ffmpeg draws. */
 async function anImage(graph: string, name = 'mark.png'): Promise<string> {
-  const path = join(await aTemporaryDirectory(), name);
+  const path = join(await aTemporaryFolder(), name);
   const sized = graph.includes('size=') ? graph : `${graph}:size=64x32`;
   const lossless = name.endsWith('.webp') ? ['-c:v', 'libwebp', '-lossless', '1'] : [];
   await bareFfmpeg(['-f', 'lavfi', '-i', sized, '-frames:v', '1', ...lossless, path]);
@@ -131,7 +132,7 @@ async function anImage(graph: string, name = 'mark.png'): Promise<string> {
 
 /** A second of one colour. */
 async function aSheet(colour: string): Promise<string> {
-  const path = join(await aTemporaryDirectory(), 'sheet.mp4');
+  const path = join(await aTemporaryFolder(), 'sheet.mp4');
   await bareFfmpeg(['-f', 'lavfi', '-i', `color=${colour}:size=320x180:duration=1`, '-c:v', 'libx264', path]);
   return path;
 }

@@ -8,7 +8,8 @@ import type { Probe } from '../../core/media/probe/probe.ts';
 import { requireVideo } from '../../core/media/probe/streams.ts';
 import { planRecipe, recipeRequestSchema } from '../../core/recipes/registry.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { anEncoder, aTemporaryDirectory } from '../builders/recipes/encode.ts';
+import { anEncoder } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 /** The memory and CPUs of a function in a new AWS account. */
 const memory = { sizeBytes: 3008 * 2 ** 20, cpuCount: 2 };
@@ -31,7 +32,7 @@ type RecipeRequest = z.input<typeof recipeRequestSchema>;
 
 /** Encodes the 4K video as a worker of 3,008 MB does; returns the peak of ffmpeg and the estimate, in bytes. */
 async function encodeWithin(recipe: RecipeRequest, format: Format) {
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const request = recipeRequestSchema.parse(recipe);
   const plan = planRecipe(request, { probe, format, memory, inputPath, outputDirectory: directory });
   if ('measure' in plan || plan.encoding === undefined) throw new Error(`${recipe.name} has no encoding`);

@@ -4,11 +4,12 @@ import { readCalibration } from '../../scripts/quality/calibration.ts';
 import { generatedSamples } from '../../scripts/quality/samples.ts';
 import { scoreRecipe } from '../../scripts/quality/score-recipe.ts';
 import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
-import { anEncoder, aTemporaryDirectory } from '../builders/recipes/encode.ts';
+import { anEncoder } from '../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 it('the defaults have the recorded scores on a generated clip', async () => {
   const { rows, seconds } = readCalibration();
-  const [encoder, directory] = [anEncoder(), await aTemporaryDirectory()];
+  const [encoder, directory] = [anEncoder(), await aTemporaryFolder()];
   const tools = { encoder, directory, seconds, ffmpegPath: ffmpegPrograms.ffmpegPath };
   const [sample] = await generatedSamples(tools, ['focus']);
   if (sample === undefined) throw new Error('No sample was generated');

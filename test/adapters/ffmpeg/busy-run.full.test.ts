@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Command } from '../../../core/media/ffmpeg/command.ts';
 import { clipWith } from '../../builders/media/clips.ts';
-import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { anEncoder } from '../../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it('a run does not count as stalled while it decodes up to its first frame', async () => {
   const command: Command = {
@@ -9,7 +10,7 @@ it('a run does not count as stalled while it decodes up to its first frame', asy
     outputArguments: ['-vf', 'select=gte(t\\,900)', '-frames:v', '1', '-an', '-f', 'null', '-'],
   };
   const record = await anEncoder().run(command, {
-    directory: await aTemporaryDirectory(),
+    directory: await aTemporaryFolder(),
     signal: new AbortController().signal,
     timeLimitSeconds: 120,
     stallSeconds: 1.5,

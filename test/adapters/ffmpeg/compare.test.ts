@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { FfmpegSettings } from '../../../adapters/ffmpeg/settings.ts';
 import type { VmafComparison } from '../../../core/media/ffmpeg/vmaf-comparison.ts';
 import { generatedFile } from '../../builders/media/generated-file.ts';
-import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { anEncoder } from '../../builders/recipes/encode.ts';
 import { vmafProgram } from '../../builders/recipes/vmaf-program.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=10:duration=1'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
@@ -18,7 +19,7 @@ async function compare(
   settings: Partial<FfmpegSettings>,
   { frameInterval = 1, ...files }: Partial<Choice> = {},
 ) {
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const side = (path: string) => ({ input: { path }, stream: 0, filters: ['settb=1/25', 'setpts=N'] });
   const comparison: VmafComparison = {
     encoded: side(files.encoded ?? (await encoded())),
@@ -41,7 +42,7 @@ const hasFilter = await anEncoder({ vmafPath: undefined }).canCompare();
 
 describe.each([
   ...(hasFilter ? [['the filter of ffmpeg', async () => ({ vmafPath: undefined })] as const] : []),
-  ['the program vmaf', async () => ({ vmafPath: await vmafProgram(await aTemporaryDirectory()) })] as const,
+  ['the program vmaf', async () => ({ vmafPath: await vmafProgram(await aTemporaryFolder()) })] as const,
 ])('a comparison by %s', (_name, settings) => {
   it('scores every frame, and keeps the commands of ffmpeg', async () => {
     const { frameScores, runs } = await compare(await settings());
@@ -66,7 +67,7 @@ describe.each([
 
 it.skipIf(!hasFilter)('both ways of comparing give the same scores', async () => {
   const byFilter = await compare({ vmafPath: undefined });
-  const byProgram = await compare({ vmafPath: await vmafProgram(await aTemporaryDirectory()) });
+  const byProgram = await compare({ vmafPath: await vmafProgram(await aTemporaryFolder()) });
   for (const [frame, score] of byFilter.frameScores.entries()) {
     expect(byProgram.frameScores[frame]).toBeCloseTo(score, 2);
   }

@@ -10,7 +10,8 @@ import {
   svgOf,
   writeTestFile,
 } from '../../builders/media/hostile-files.ts';
-import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { anEncoder } from '../../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 // The name of every input on the worker's disk, and names from which ffmpeg would guess a format.
 const names = ['input', 'input.mp4', 'input.m3u8', 'input.ffconcat', 'input.svg', 'input.mpd'];
@@ -41,7 +42,7 @@ describe.each([
   ['a manifest', manifestOf],
 ])('%s in disguise', (_kind, contentFor) => {
   it('connects to no address', async () => {
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const { url, connections } = await aCountingListener();
     for (const name of names) {
       const path = await writeTestFile(directory, name, contentFor(url));
@@ -51,7 +52,7 @@ describe.each([
   });
 
   it('reads no other file', async () => {
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const secret = await clipWith();
     for (const name of names) {
       const path = await writeTestFile(directory, name, contentFor(secret));
@@ -62,7 +63,7 @@ describe.each([
 
 it('an ffmpeg without the guards fetches the URL of a playlist, and the listener counts it', async () => {
   const { url, connections } = await aCountingListener();
-  const path = await writeTestFile(await aTemporaryDirectory(), 'input', playlistOf(url));
+  const path = await writeTestFile(await aTemporaryFolder(), 'input', playlistOf(url));
   await bareFfmpeg([
     '-protocol_whitelist',
     'file,http,tcp',
@@ -78,7 +79,7 @@ it('an ffmpeg without the guards fetches the URL of a playlist, and the listener
 });
 
 it('an ffmpeg with the protocol whitelist alone reads another file', async () => {
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const path = await writeTestFile(directory, 'input', concatScriptOf(await clipWith()));
   const copy = `${directory}/copy.mkv`;
   await bareFfmpeg([

@@ -2,11 +2,12 @@ import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
-import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { anEncoder } from '../../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 /** An encoder whose ffmpeg exists only between `appear` and `disappear`. */
 async function aFleetingEncoder() {
-  const ffmpegPath = join(await aTemporaryDirectory(), 'ffmpeg');
+  const ffmpegPath = join(await aTemporaryFolder(), 'ffmpeg');
   return {
     encoder: anEncoder({ ffmpegPath, vmafPath: undefined }),
     appear: () => symlink(ffmpegPrograms.ffmpegPath, ffmpegPath),

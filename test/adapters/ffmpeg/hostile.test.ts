@@ -14,7 +14,8 @@ import {
   writeTestFile,
   zipPolyglot,
 } from '../../builders/media/hostile-files.ts';
-import { anEncoder, aTemporaryDirectory, encodeOne } from '../../builders/recipes/encode.ts';
+import { anEncoder, encodeOne } from '../../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const limits = {
   sizeBytes: 5e9,
@@ -35,7 +36,7 @@ describe('before encoding', () => {
     ['PNG', hugePng()],
     ['BMP', hugeBmp()],
   ])('16,000 x 16,000 pixels are rejected with the limit, in %s', async (_, content) => {
-    const path = await writeTestFile(await aTemporaryDirectory(), 'input', content);
+    const path = await writeTestFile(await aTemporaryFolder(), 'input', content);
     await expect(admit(path)).rejects.toMatchObject({
       code: 'INPUT_TOO_LARGE',
       message: 'The video is 16000x16000 pixels; the limit is 8192x8192',
@@ -67,7 +68,7 @@ describe('before encoding', () => {
       message: 'The codec of a stream is not accepted (ffmpeg detected zmbv)',
     };
     await expect(admit(path)).rejects.toMatchObject(rejection);
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const options = {
       directory,
       signal: new AbortController().signal,
@@ -87,13 +88,13 @@ describe('before encoding', () => {
     ['zeros', Buffer.alloc(100_000)],
     ['a ZIP archive', Buffer.concat([Buffer.from('PK\u0005\u0006', 'latin1'), Buffer.alloc(18)])],
   ])('%s is not media', async (_name, content) => {
-    const path = await writeTestFile(await aTemporaryDirectory(), 'input', content);
+    const path = await writeTestFile(await aTemporaryFolder(), 'input', content);
     await expect(admit(path)).rejects.toMatchObject({ code: 'INPUT_NOT_MEDIA', retryable: false });
   });
 
   it('a file truncated before its index is not media', async () => {
     const path = await writeTestFile(
-      await aTemporaryDirectory(),
+      await aTemporaryFolder(),
       'input',
       (await truncatedClip(1)).subarray(1000),
     );
@@ -103,7 +104,7 @@ describe('before encoding', () => {
 
 describe('while encoding', () => {
   it('a file truncated in its frames is detected, although ffmpeg exits with 0', async () => {
-    const path = await writeTestFile(await aTemporaryDirectory(), 'input', await truncatedClip(0.4));
+    const path = await writeTestFile(await aTemporaryFolder(), 'input', await truncatedClip(0.4));
     await expect(encodeOne(path, 'mp4', { name: 'compress' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
       message: expect.stringMatching(/^The finished file lasts .* damaged or truncated$/),
@@ -111,7 +112,7 @@ describe('while encoding', () => {
   });
 
   it('a file that is also a ZIP archive loses the archive', async () => {
-    const path = await writeTestFile(await aTemporaryDirectory(), 'input', await zipPolyglot());
+    const path = await writeTestFile(await aTemporaryFolder(), 'input', await zipPolyglot());
     const output = await encodeOne(path, 'mp4', { name: 'compress' });
     expect(
       (await bareFfprobe(['-show_entries', 'format=nb_streams', '-of', 'csv=p=0', output.path]))[0],
@@ -131,7 +132,7 @@ describe('while encoding', () => {
     const { log } = await encoder.run(
       { inputs: [{ path }], outputArguments: ['-f', 'null', '-'] },
       {
-        directory: await aTemporaryDirectory(),
+        directory: await aTemporaryFolder(),
         signal: new AbortController().signal,
         timeLimitSeconds: 60,
         stallSeconds: 60,
@@ -142,7 +143,7 @@ describe('while encoding', () => {
   });
 
   it('a title that reads like an error does not become the error of a failed run', async () => {
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const run = anEncoder().run(
       {
         inputs: [{ path: await clipTitledAsError() }],

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../../builders/media/clips.ts';
-import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 import { expectNoProcessIn, processesIn } from '../../builders/system/processes-in.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const adapter = join(import.meta.dirname, '../../../adapters/ffmpeg/encoder.ts');
 
 it('ffmpeg ends when the process that started it is killed', async () => {
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const command = {
     inputs: [{ path: await clipWith(), options: ['-stream_loop', '-1', '-re'] }],
     outputArguments: ['-c', 'copy', '-f', 'null', '-'],

@@ -6,7 +6,7 @@ import { frameTimes } from '../../builders/measure/measure-video.ts';
 import { ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { playlistOf, writeTestFile } from '../../builders/media/hostile-files.ts';
-import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const reader = packetReader(ffmpegPrograms);
 const from = { stream: 0, fileSeconds: 0 };
@@ -37,7 +37,7 @@ it('the audio range includes the encoder delay', async () => {
 
 it('a disguised playlist is not read', async () => {
   const { url, connections } = await aCountingListener();
-  const path = await writeTestFile(await aTemporaryDirectory(), 'input.mp4', playlistOf(url));
+  const path = await writeTestFile(await aTemporaryFolder(), 'input.mp4', playlistOf(url));
   const reading = reader.readFrameIndex(path, from, patiently);
   await expect(reading).rejects.toMatchObject({
     code: expect.stringMatching(/^INPUT_(FORBIDDEN|NOT_MEDIA)$/),
@@ -46,7 +46,7 @@ it('a disguised playlist is not read', async () => {
 });
 
 it('an unreadable output is a TRANSCODE_ERROR', async () => {
-  const path = await writeTestFile(await aTemporaryDirectory(), 'chunk.mp4', 'nothing');
+  const path = await writeTestFile(await aTemporaryFolder(), 'chunk.mp4', 'nothing');
   const reading = reader.readFrameIndex(path, from, { ...patiently, role: 'output' });
   await expect(reading).rejects.toMatchObject({ code: 'TRANSCODE_ERROR' });
 });

@@ -9,7 +9,8 @@ import { generatedFile } from '../../builders/media/generated-file.ts';
 import { writeTestFile } from '../../builders/media/hostile-files.ts';
 import { lateTrack } from '../../builders/media/late-track.ts';
 import { clipWithSubtitles, srtOf } from '../../builders/media/subtitled-clips.ts';
-import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { anEncoder } from '../../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 describe('probing', () => {
   it('measures every stream of a file', async () => {
@@ -61,7 +62,7 @@ describe('probing', () => {
   });
 
   it('reads subtitles as an output but not as an input', async () => {
-    const path = await writeTestFile(await aTemporaryDirectory(), 'output.srt', srtOf('one', 'two'));
+    const path = await writeTestFile(await aTemporaryFolder(), 'output.srt', srtOf('one', 'two'));
     expect(await anEncoder().probe(path, { role: 'output' })).toMatchObject({
       container: 'srt',
       durationSeconds: 1.9,
@@ -132,7 +133,7 @@ describe('probing', () => {
   });
 
   it('reports an unreadable output as a TRANSCODE_ERROR', async () => {
-    const path = await writeTestFile(await aTemporaryDirectory(), 'output.mp4', 'hello');
+    const path = await writeTestFile(await aTemporaryFolder(), 'output.mp4', 'hello');
     await expect(anEncoder().probe(path, { role: 'output' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
     });
@@ -140,7 +141,7 @@ describe('probing', () => {
   });
 
   it('reports a missing output file, which ffmpeg does not', async () => {
-    const path = join(await aTemporaryDirectory(), 'output.png');
+    const path = join(await aTemporaryFolder(), 'output.png');
     await expect(anEncoder().probe(path, { role: 'output' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
       retryable: false,

@@ -5,8 +5,9 @@ import type { Command } from '../../../core/media/ffmpeg/command.ts';
 import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import type { CommandProgress, RunOptions } from '../../../core/media/ffmpeg/ports.ts';
 import { clipWith } from '../../builders/media/clips.ts';
-import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { anEncoder } from '../../builders/recipes/encode.ts';
 import { expectNoProcessIn, processesIn } from '../../builders/system/processes-in.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const options = (directory: string, differences: Partial<RunOptions> = {}): RunOptions => ({
   directory,
@@ -26,7 +27,7 @@ const intoNothing = ['-c', 'copy', '-f', 'null', '-'];
 
 describe('a run', () => {
   it('returns the exact arguments and the log, and reports progress up to 99', async () => {
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const seen: CommandProgress[] = [];
     const command: Command = {
       inputs: [{ path: await clipWith() }],
@@ -52,7 +53,7 @@ describe('a run', () => {
       inputs: [{ path: await clipWith() }],
       outputArguments: ['-c:v', 'nosuch', 'output.mp4'],
     };
-    const failure = anEncoder().run(command, options(await aTemporaryDirectory()));
+    const failure = anEncoder().run(command, options(await aTemporaryFolder()));
     await expect(failure).rejects.toBeInstanceOf(EncodeError);
     await expect(failure).rejects.toMatchObject({
       code: 'INTERNAL_ERROR',
@@ -64,7 +65,7 @@ describe('a run', () => {
   });
 
   it('fails permanently if the disk is full, and states its size', async () => {
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     await symlink('/dev/full', join(directory, 'output'));
     const command = { inputs: [{ path: await clipWith() }], outputArguments: ['-f', 'matroska', 'output'] };
     const failure = anEncoder().run(command, options(directory));
@@ -75,7 +76,7 @@ describe('a run', () => {
   it.each(['jpg', 'png', 'webp'])(
     'reads the intermediate of an earlier step, named output.%s',
     async (extension) => {
-      const directory = await aTemporaryDirectory();
+      const directory = await aTemporaryFolder();
       const path = join(directory, `output.${extension}`);
       const still = ['-frames:v', '1', '-update', '1', '-f', 'image2', path];
       await anEncoder().run(
@@ -92,7 +93,7 @@ describe('a run', () => {
 
   it('does not inherit the environment', async () => {
     vi.stubEnv('FFREPORT', 'file=report.log');
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const { log } = await anEncoder().run(
       { inputs: [{ path: await clipWith() }], outputArguments: intoNothing },
       options(directory),
@@ -113,7 +114,7 @@ describe('a run', () => {
 
 describe('an endless run is ended', () => {
   it('by its signal, immediately, with its reason and without leftover processes', async () => {
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const stop = new AbortController();
     const cancelled = new Error('cancelled');
     const onProgress = () => stop.abort(cancelled);
@@ -134,7 +135,7 @@ describe('an endless run is ended', () => {
   });
 
   it('by SIGKILL if a stopped process ignores SIGTERM', async () => {
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const stop = new AbortController();
     const onProgress = () => {
       for (const id of processesIn(directory)) process.kill(id, 'SIGSTOP');
@@ -152,7 +153,7 @@ describe('an endless run is ended', () => {
   it('by the time limit, as TIMEOUT', async () => {
     const run = anEncoder().run(
       await endless(...intoNothing),
-      options(await aTemporaryDirectory(), { timeLimitSeconds: 0.5 }),
+      options(await aTemporaryFolder(), { timeLimitSeconds: 0.5 }),
     );
     await expect(run).rejects.toMatchObject({
       code: 'TIMEOUT',
@@ -163,10 +164,7 @@ describe('an endless run is ended', () => {
   it('when it writes far more than its command lasts, as INPUT_UNSUPPORTED', async () => {
     const loop = { path: await clipWith(), options: ['-stream_loop', '-1'] };
     const command: Command = { inputs: [loop], outputArguments: intoNothing, durationSeconds: 1 };
-    const run = anEncoder().run(
-      command,
-      options(await aTemporaryDirectory(), { lengthLimit: { maxFps: 120 } }),
-    );
+    const run = anEncoder().run(command, options(await aTemporaryFolder(), { lengthLimit: { maxFps: 120 } }));
     await expect(run).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
       message: expect.stringContaining('twice the expected 1.0 s and a minute'),
@@ -175,7 +173,7 @@ describe('an endless run is ended', () => {
   });
 
   it('when it stalls, with its last percentage', async () => {
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const percents: number[] = [];
     const onProgress = ({ percent }: CommandProgress) => {
       percents.push(percent);
@@ -198,7 +196,7 @@ describe('an endless run is ended', () => {
     const loop = { path: await clipWith(), options: ['-stream_loop', '-1'] };
     const command: Command = { inputs: [loop], outputArguments: ['-c', 'copy', 'output.mkv'] };
     const encoder = anEncoder({ limits: { fileSizeBytes: 1_000_000 } });
-    await expect(encoder.run(command, options(await aTemporaryDirectory()))).rejects.toMatchObject({
+    await expect(encoder.run(command, options(await aTemporaryFolder()))).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
       message: 'The output exceeded the maximum file size',
       retryable: false,
@@ -214,7 +212,7 @@ describe('an endless run is ended', () => {
     };
     const megabytes = Math.ceil(process.memoryUsage.rss() / 2 ** 20) + 500;
     const encoder = anEncoder({ limits: { memoryBytes: megabytes * 2 ** 20 } });
-    await expect(encoder.run(command, options(await aTemporaryDirectory()))).rejects.toMatchObject({
+    await expect(encoder.run(command, options(await aTemporaryFolder()))).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
       message: expect.stringContaining(`needs more than the ${megabytes} MB of memory of the worker`),
       retryable: false,
@@ -222,7 +220,7 @@ describe('an endless run is ended', () => {
   });
 
   it('by another process, which is distinguished from the watchdog', async () => {
-    const directory = await aTemporaryDirectory();
+    const directory = await aTemporaryFolder();
     const onProgress = () => {
       for (const id of processesIn(directory)) process.kill(id, 'SIGKILL');
     };
@@ -242,6 +240,6 @@ it('a run may reserve more address space than the memory of the worker', async (
     outputArguments: ['-c:v', 'libx264', '-threads', '64', '-an', '-f', 'null', '-'],
   };
   const encoder = anEncoder({ limits: { memoryBytes } });
-  const { log } = await encoder.run(command, options(await aTemporaryDirectory()));
+  const { log } = await encoder.run(command, options(await aTemporaryFolder()));
   expect(log).toContain('Stream mapping:');
 });

@@ -6,13 +6,14 @@ import { bareFfmpeg } from '../../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { clipWithExternalReference } from '../../builders/media/external-reference-clip.ts';
 import { concatScriptOf, manifestOf, playlistOf, svgOf } from '../../builders/media/hostile-files.ts';
-import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { anEncoder } from '../../builders/recipes/encode.ts';
 import { aMediaBucket } from '../../builders/storage/a-media-bucket.ts';
 import { aRangeProxy } from '../../builders/storage/a-range-proxy.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { aStore, breakOff } from '../s3/builders/fake-s3.ts';
 
 async function copy(path: string, signal: AbortSignal = new AbortController().signal) {
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const outputArguments = ['-map', '0', '-c', 'copy', '-f', 'matroska', `${directory}/output.mkv`];
   const options: RunOptions = { directory, signal, timeLimitSeconds: 20, stallSeconds: 20 };
   const { arguments: args, log } = await anEncoder().run(
@@ -86,7 +87,7 @@ describe('a clip whose frames are in another object', () => {
 
   it('is read completely by an ffmpeg that follows references', async () => {
     const { urlOf } = await aProxyBeside('secret.mp4', await clipWithExternalReference('secret.mp4'));
-    const path = `${await aTemporaryDirectory()}/copy.mkv`;
+    const path = `${await aTemporaryFolder()}/copy.mkv`;
     const guards = ['-protocol_whitelist', 'http,tcp'];
     await bareFfmpeg([...guards, '-enable_drefs', '1', '-i', urlOf('input'), '-c', 'copy', path]);
     expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(2, 1);

@@ -7,8 +7,8 @@ import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
 import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 import { aBucket } from '../../builders/storage/a-bucket.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -21,7 +21,7 @@ async function aClient(directory: string): Promise<S3Client> {
 }
 
 it('an upload reports its progress', async () => {
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const client = await aClient(directory);
   const path = join(directory, 'clip.mp4');
   await writeFile(path, '');

@@ -5,7 +5,7 @@ import type { TaskQueue } from '../../../core/chunking/ports.ts';
 import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { aFolder } from '../../local/builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const name = 'encode-chunk.fifo';
 
@@ -15,7 +15,7 @@ let receive: () => Promise<{ body: string; receiptHandle: string }[]>;
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  const emulator = await startSqs(await aFolder(), emulatorTraffic());
+  const emulator = await startSqs(await aTemporaryFolder(), emulatorTraffic());
   await createQueues(emulator.endpoint, [
     { name, QueueName: name, FifoQueue: true, ContentBasedDeduplication: true, VisibilityTimeout: 960 },
   ]);

@@ -7,7 +7,7 @@ import { startStepFunctions } from '../../../local/emulators/step-functions/serv
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import { aWebServer } from '../../builders/http/web-server.ts';
-import { aFolder } from '../../local/builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { noTasks } from '../../local/builders/a-state-machine.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test-parallel-transcode';
@@ -42,7 +42,7 @@ let invoked: { event: unknown; finish: () => void }[];
 
 beforeEach(async () => {
   invoked = [];
-  const emulator = await startStepFunctions(await aFolder(), emulatorTraffic());
+  const emulator = await startStepFunctions(await aTemporaryFolder(), emulatorTraffic());
   const invoke = (_: string, event: unknown) =>
     new Promise<InvocationResult>((resolve) => {
       invoked.push({ event, finish: () => resolve({ ok: true, payload: '{}' }) });

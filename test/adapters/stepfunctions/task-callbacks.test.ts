@@ -7,7 +7,7 @@ import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
-import { aFolder } from '../../local/builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { noTasks } from '../../local/builders/a-state-machine.ts';
 
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:test';
@@ -56,7 +56,7 @@ let stop: () => Promise<void>;
 beforeEach(async () => {
   failures = [];
   const tokens: string[] = [];
-  const emulator = await startStepFunctions(await aFolder(), emulatorTraffic());
+  const emulator = await startStepFunctions(await aTemporaryFolder(), emulatorTraffic());
   const invoke = async (_: string, failure: unknown): Promise<InvocationResult> => {
     failures.push(failure);
     return { ok: true, payload: '{}' };

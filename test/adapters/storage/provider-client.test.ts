@@ -6,12 +6,12 @@ import { providerClient } from '../../../adapters/storage/provider-client.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
 import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 import { aBucket } from '../../builders/storage/a-bucket.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it('sends Amazon S3 no checksum of a part, which it would reject: the upload was begun without an algorithm', async () => {
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const { endpoint, stop } = await startS3(directory, emulatorTraffic());
   onTestFinished(stop);
   const provider = aStorageProvider({ kind: 's3' });

@@ -28,9 +28,10 @@ import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { somePricedWorkers } from '../pricing/priced-workers.ts';
-import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
+import { anEncoder } from '../recipes/encode.ts';
 import { aMediaBucket, type MediaBucket } from '../storage/a-media-bucket.ts';
 import { rangeProxiesTo } from '../storage/a-range-proxy.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
 export type ChunkedDeps = TranscodeDeps & JoinChunksDeps;
 
@@ -55,7 +56,7 @@ export type ChunkedStage = {
 
 /** A stage whose clients name a file of this disk as `https://media.example/<path>`. */
 export async function aChunkedStage(): Promise<ChunkedStage> {
-  const [bucket, disk] = [await aMediaBucket(), await aTemporaryDirectory()];
+  const [bucket, disk] = [await aMediaBucket(), await aTemporaryFolder()];
   const machine = memoryJobStateMachine();
   const sent: JobRef[] = [];
   const unexpected: unknown[] = [];
@@ -80,7 +81,7 @@ export async function aChunkedStage(): Promise<ChunkedStage> {
     },
     read,
     async fetch(key) {
-      const path = join(await aTemporaryDirectory(), key.replaceAll('/', '-'));
+      const path = join(await aTemporaryFolder(), key.replaceAll('/', '-'));
       await writeFile(path, await read(key));
       return path;
     },

@@ -38,8 +38,9 @@ import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { workerDeps } from '../jobs/worker-deps.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
-import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
+import { anEncoder } from '../recipes/encode.ts';
 import { contextOf } from '../recipes/encode-all.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { assembledVideos, assembleOnDisk } from './assemble-on-disk.ts';
 import { assembleStreamOnDisk } from './assemble-stream-on-disk.ts';
 
@@ -91,7 +92,7 @@ export async function encodeBothWays(
   }: Options = {},
 ): Promise<BothWays> {
   const encoder = anEncoder();
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const paths = typeof from === 'string' ? ([from] as const) : from;
   const [path] = paths;
   const files = await Promise.all(
@@ -157,7 +158,7 @@ export async function encodeBothWays(
     result: { inputSizeBytes: probe.sizeBytes },
   };
   const inputs = { sources: paths, overlay: overlayOf(encoding)?.path, subtitles: subtitlesOf(encoding) };
-  const joined = await aTemporaryDirectory();
+  const joined = await aTemporaryFolder();
   const runner = aChunkRunner(joined);
   const tasks = await encodeTasks(runner, work, { ...inputs, threads, directory: joined });
   const joining = {
@@ -254,5 +255,5 @@ export async function encodeTasks(
 export async function verifyInstead({ work, tasks, videos }: BothWays, path: string): Promise<void> {
   const replaced = videos.map((video) => ({ ...video, path, audioPath: video.audioPath && path }));
   const results = tasks.map(({ result }) => result);
-  await verifyJoin(aChunkRunner(await aTemporaryDirectory()), { work, results, videos: replaced });
+  await verifyJoin(aChunkRunner(await aTemporaryFolder()), { work, results, videos: replaced });
 }

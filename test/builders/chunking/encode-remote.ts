@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { sourceName } from '../../../core/chunking/plan/work-files.ts';
 import { joinChunks } from '../../../functions/join-chunks/join.ts';
-import { aTemporaryDirectory } from '../recipes/encode.ts';
 import { aRangeProxyToFiles } from '../storage/a-range-proxy.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { aChunkRunner, type BothWays, encodeTasks } from './encode-both-ways.ts';
 
 /** Paths of encoded chunks and of finished files. */
@@ -12,7 +12,7 @@ export type RemoteFiles = { encoded: string[]; joined: string[] };
 
 /** Encodes and joins the same chunks, with the source and the encoded chunks in a bucket, read through proxies. */
 export async function encodeRemote({ work, inputs, threads }: BothWays): Promise<RemoteFiles> {
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const { sources, overlay } = inputs;
   const named = Object.fromEntries(sources.map((path, number) => [sourceName(number), path]));
   const inputProxy = await aRangeProxyToFiles({ ...named, ...(overlay !== undefined && { overlay }) });

@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import { audioSamples } from '../measure/measure-audio.ts';
 import { frameTimes } from '../measure/measure-video.ts';
 import { bareFfmpeg } from '../media/bare-ffmpeg.ts';
-import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
+import { anEncoder } from '../recipes/encode.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import type { BothWays } from './encode-both-ways.ts';
 import { expectSameAudioTimes } from './expect-single-pass-audio.ts';
 
@@ -51,7 +52,7 @@ export async function expectSameAudio(joined: string, single: string): Promise<v
 
 /** The lowest SSIM of two frames with the same number. */
 async function minSsim(left: string, right: string): Promise<number> {
-  const file = join(await aTemporaryDirectory(), 'ssim.txt');
+  const file = join(await aTemporaryFolder(), 'ssim.txt');
   const graph = `[0:v][1:v]ssim=stats_file=${file}`;
   await bareFfmpeg(['-i', left, '-i', right, '-filter_complex', graph, '-f', 'null', '-']);
   const lines = (await readFile(file, 'utf8')).matchAll(/All:([\d.]+)/g);

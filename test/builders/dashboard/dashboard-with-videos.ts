@@ -1,10 +1,9 @@
 import { aDashboard, type Dashboard } from './dashboard.ts';
 import { aFolderOfVideos, type VideoFiles } from './video-files.ts';
 
-/** A dashboard, and the local video files of its user. */
-export type DashboardWithVideos = Dashboard & { videoFiles: VideoFiles };
+type DashboardWithVideos = Dashboard & { videoFiles: VideoFiles };
 
-/** The caller stops it, which removes the folder of videos too. */
+/** A dashboard, and the local video files of its user. The caller stops it, which removes these files too. */
 export async function aDashboardWithVideos(): Promise<DashboardWithVideos> {
   const [dashboard, videoFiles] = await Promise.all([aDashboard(), aFolderOfVideos()]);
   return {

@@ -1,5 +1,6 @@
 import type { Size } from '../../../core/media/frame-size.ts';
-import { anEncoder, aTemporaryDirectory } from '../recipes/encode.ts';
+import { anEncoder } from '../recipes/encode.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
 /** The VMAF score of a video against its source, frame by frame, at their own size or at that of a display. */
 export async function measureVmaf(path: string, source: string, display?: Size): Promise<number> {
@@ -12,7 +13,7 @@ export async function measureVmaf(path: string, source: string, display?: Size):
   const { frameScores } = await anEncoder().compare(
     { encoded: side(path), source: side(source), model: 'vmaf_v0.6.1', frameInterval: 1, durationSeconds: 1 },
     {
-      directory: await aTemporaryDirectory(),
+      directory: await aTemporaryFolder(),
       signal: new AbortController().signal,
       timeLimitSeconds: 1_800,
       stallSeconds: 300,

@@ -1,7 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type * as z from 'zod';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
 import type { FfmpegSettings } from '../../../adapters/ffmpeg/settings.ts';
@@ -26,19 +24,13 @@ import {
 } from '../../../core/recipes/registry.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
 export type EncodedOutput = PlannedOutput & { path: string; probe: Probe } & Pick<Plan, 'measurements'>;
 
 /** The encoder of this machine. */
 export function anEncoder(differences: Partial<FfmpegSettings> = {}): Encoder {
   return ffmpegEncoder({ ...ffmpegPrograms, ...differences });
-}
-
-/** An empty directory, removed after the test. */
-export async function aTemporaryDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-test-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true }));
-  return directory;
 }
 
 /** The inputs of a recipe, and the files that its parameters name. */
@@ -57,7 +49,7 @@ export async function encode(
   recipe: z.input<typeof recipeRequestSchema>,
 ): Promise<EncodedOutput[]> {
   const encoder = anEncoder();
-  const outputDirectory = await aTemporaryDirectory();
+  const outputDirectory = await aTemporaryFolder();
   const request = recipeRequestSchema.parse(recipe);
   const { inputs, assets } = await measured(encoder, source, request);
   const [{ path: inputPath, probe }] = inputs;

@@ -6,7 +6,8 @@ import type { Format } from '../../../core/media/formats.ts';
 import { assignFormats, planStep } from '../../../core/recipes/pipeline/steps.ts';
 import { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { findFonts } from '../../../local/fonts.ts';
-import { anEncoder, aTemporaryDirectory } from './encode.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
+import { anEncoder } from './encode.ts';
 
 /** Runs recipes in sequence, each on the output of the one before; returns the path of the last output. */
 export async function runPipeline(
@@ -20,7 +21,7 @@ export async function runPipeline(
   const requests = recipes.map((recipe) => ({ recipe: recipeRequestSchema.parse(recipe) }));
   let path = source;
   for (const step of assignFormats(requests, format)) {
-    const outputDirectory = await aTemporaryDirectory();
+    const outputDirectory = await aTemporaryFolder();
     const inputs = [{ path, probe: await encoder.probe(path) }];
     const context = { inputs, assets: {}, canCompare, fontsDirectory: findFonts(), outputDirectory };
     const run: RunTask = (task) =>

@@ -7,7 +7,7 @@ import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
 import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { aTemporaryDirectory } from '../recipes/encode.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { aBucket } from './a-bucket.ts';
 
 export type MediaBucket = BucketAccess & {
@@ -20,7 +20,7 @@ export type MediaBucket = BucketAccess & {
 /** A bucket of the S3 emulator; both stop after the test. */
 export async function aMediaBucket(): Promise<MediaBucket> {
   const bucket = 'media';
-  const { endpoint, stop } = await startS3(await aTemporaryDirectory(), emulatorTraffic());
+  const { endpoint, stop } = await startS3(await aTemporaryFolder(), emulatorTraffic());
   onTestFinished(stop);
   await aBucket(endpoint, bucket);
   const client = anS3ClientAt(endpoint);

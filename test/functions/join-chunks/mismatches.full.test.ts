@@ -7,7 +7,7 @@ import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { type ChunkedJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';
 import { bareFfmpeg } from '../../builders/media/bare-ffmpeg.ts';
-import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const second = ({ input }: ChunkedJob) => chunkKeys(input.planKey, 1);
 
@@ -18,7 +18,7 @@ async function changeSecond(
   args: string[],
 ): Promise<void> {
   const key = await fileKey(1);
-  const path = join(await aTemporaryDirectory(), 'changed.mp4');
+  const path = join(await aTemporaryFolder(), 'changed.mp4');
   await bareFfmpeg(['-i', await fetch(key), ...args, path]);
   await bucket.putFile(key, path);
 }

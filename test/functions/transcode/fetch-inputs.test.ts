@@ -8,7 +8,8 @@ import { type FetchedInputs, fetchInputs } from '../../../functions/transcode/fe
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
-import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { anEncoder } from '../../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 type Choice = Pick<TranscodeDeps, 'download'> &
   Pick<TranscodeDeps['encoder'], 'canCompare'> & { stepCount?: number };
@@ -17,7 +18,7 @@ type Choice = Pick<TranscodeDeps, 'download'> &
 async function fetched({ download, canCompare, stepCount = 1 }: Choice): Promise<FetchedInputs> {
   const deps = workerDeps({ download, encoder: { ...anEncoder(), canCompare } });
   const context = workerContext();
-  const workspace = await openWorkspace(await aTemporaryDirectory());
+  const workspace = await openWorkspace(await aTemporaryFolder());
   const [step] = readSteps(context.job.request);
   const steps = step ? Array.from({ length: stepCount }, () => step) : [];
   return fetchInputs(deps, context, { steps, workspace });

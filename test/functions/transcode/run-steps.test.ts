@@ -9,10 +9,11 @@ import { runSteps } from '../../../functions/transcode/run-steps.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { clipWith } from '../../builders/media/clips.ts';
 import { writeFalseDuration } from '../../builders/media/false-duration.ts';
-import { anEncoder, aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { anEncoder } from '../../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it('the disk holds the input and output of one step, and no file that no step reads any more', async () => {
-  const workspace = await openWorkspace(await aTemporaryDirectory());
+  const workspace = await openWorkspace(await aTemporaryFolder());
   const input = workspace.downloadPath('input-1');
   await copyFile(await clipWith(), input);
   const held: boolean[] = [];
@@ -39,7 +40,7 @@ it('the disk holds the input and output of one step, and no file that no step re
 });
 
 it('an input that is longer than it declares is rejected before much of it is encoded', async () => {
-  const workspace = await openWorkspace(await aTemporaryDirectory());
+  const workspace = await openWorkspace(await aTemporaryFolder());
   const path = workspace.downloadPath('input-1');
   await writeFalseDuration(path);
   const encoder = anEncoder();

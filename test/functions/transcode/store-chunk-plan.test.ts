@@ -11,8 +11,8 @@ import { aChunkedWork } from '../../builders/chunking/a-chunked-work.ts';
 import { aProcessingJob, aRequest } from '../../builders/jobs/jobs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { aProbe } from '../../builders/media/a-probe.ts';
-import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
 import { aMediaBucket, type MediaBucket } from '../../builders/storage/a-media-bucket.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const video = Buffer.alloc(1_000, 'video');
 const objectId = '0199f3d2-0000-7000-8000-000000000001';
@@ -47,7 +47,7 @@ beforeEach(async () => {
       },
     },
   });
-  sourcePath = join(await aTemporaryDirectory(), 'source');
+  sourcePath = join(await aTemporaryFolder(), 'source');
   await writeFile(sourcePath, video);
 });
 
@@ -135,7 +135,7 @@ it.each([
 });
 
 it('the overlay image is stored, and the plan has its version', async () => {
-  const overlayPath = join(await aTemporaryDirectory(), 'logo.png');
+  const overlayPath = join(await aTemporaryFolder(), 'logo.png');
   await writeFile(overlayPath, 'logo');
   const overlay = aProbe([], { sizeBytes: 4 });
   const { planKey } = await store(fromUrl, { work: { ...work, overlay }, overlayPath });

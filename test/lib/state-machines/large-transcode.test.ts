@@ -10,7 +10,7 @@ import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { QueueMessage } from '../../../local/permissions/guard-invocations.ts';
-import { aFolder } from '../../local/builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { aStateMachine } from '../../local/builders/a-state-machine.ts';
 
 const name = 'transcode-large.fifo';
@@ -28,7 +28,7 @@ function definition(url: string): object {
 
 /** The state machine with its FIFO queue, whose messages the test receives. */
 async function aMachineWithItsQueue() {
-  const sqs = await startSqs(await aFolder(), emulatorTraffic());
+  const sqs = await startSqs(await aTemporaryFolder(), emulatorTraffic());
   stops.push(sqs.stop);
   await createQueues(sqs.endpoint, [{ name, FifoQueue: true, ContentBasedDeduplication: true }]);
   const client = new SQSClient(clientOptions(sqs.endpoint));

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FunctionPlan } from '../../../local/template/stage-plan.ts';
-import { aFolder } from './a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 /** A function with one handler file in a new folder. `source` is CommonJS that sets `exports.handler`. */
 export async function aFunction(source: string, changes: Partial<FunctionPlan> = {}): Promise<FunctionPlan> {
-  const directory = await aFolder();
+  const directory = await aTemporaryFolder();
   await writeFile(join(directory, 'index.js'), source);
   return {
     name: 'a-function',

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { afterEach } from 'vitest';
 import { type FunctionPool, functionPool } from '../../../local/lambda/function-pool.ts';
 import type { FunctionPlan } from '../../../local/template/stage-plan.ts';
-import { aFolder } from './a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { aFunction } from './a-function.ts';
 import { endpoints } from './endpoints.ts';
 
@@ -24,7 +24,7 @@ export async function aPoolOf(
   log: (line: string) => void = () => {},
   coldStarts = pLimit(Number.POSITIVE_INFINITY),
 ): Promise<FunctionPool> {
-  const [plan, temporaryDirectory] = [await aFunction(source, changes), await aFolder()];
+  const [plan, temporaryDirectory] = [await aFunction(source, changes), await aTemporaryFolder()];
   const pool = functionPool({ plan, endpoints, temporaryDirectory, coldStarts, log: (_, line) => log(line) });
   pools.push(pool);
   return pool;

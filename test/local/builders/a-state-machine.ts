@@ -12,7 +12,7 @@ import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { InvokeOptions } from '../../../local/lambda/function-pool.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import type { QueueMessage } from '../../../local/permissions/guard-invocations.ts';
-import { aFolder } from './a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 export const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:machine';
 export const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:worker';
@@ -38,7 +38,7 @@ export async function aStateMachine(
   definition: object,
   { directory, invoke = neverInvoked, send = async () => undefined, runTask = noTasks }: Options = {},
 ) {
-  const emulator = await startStepFunctions(directory ?? (await aFolder()), emulatorTraffic());
+  const emulator = await startStepFunctions(directory ?? (await aTemporaryFolder()), emulatorTraffic());
   let running: Promise<void> | undefined;
   const stop = () => {
     running ??= emulator.stop();

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { aFolder } from './a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { aRole, type Resource } from './resources.ts';
 
 export type AStack = {
@@ -21,7 +21,7 @@ export type AnAssembly = {
 
 /** Writes a cloud assembly like `cdk synth`. Returns its folder. Every stack has a `Role` without a policy. */
 export async function anAssembly({ stacks = {}, functions = {}, images = {} }: AnAssembly): Promise<string> {
-  const directory = await aFolder();
+  const directory = await aTemporaryFolder();
   const write = async (path: string, content: unknown) => {
     const file = join(directory, path);
     await mkdir(dirname(file), { recursive: true });

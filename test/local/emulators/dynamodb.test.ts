@@ -4,7 +4,7 @@ import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createTables, startDynamoDb } from '../../../local/emulators/dynamodb.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { StagePlan } from '../../../local/template/stage-plan.ts';
-import { aFolder } from '../builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 type TablePlan = StagePlan['tables'][number];
 
@@ -39,7 +39,7 @@ async function aDatabase(directory: string, tables: TablePlan[]) {
 }
 
 it('the DynamoDB emulator has the tables and indexes of the template', async () => {
-  const { client } = await aDatabase(await aFolder(), [jobs]);
+  const { client } = await aDatabase(await aTemporaryFolder(), [jobs]);
   const item = { pk: { S: 'job-1' }, state: { S: 'queued' }, title: { S: 'Holiday' } };
   await client.send(new PutItemCommand({ TableName: 'jobs', Item: item }));
   const { Items } = await client.send(
@@ -55,7 +55,7 @@ it('the DynamoDB emulator has the tables and indexes of the template', async () 
 });
 
 it('the DynamoDB emulator keeps items across a restart', async () => {
-  const directory = await aFolder();
+  const directory = await aTemporaryFolder();
   const before = await aDatabase(directory, [jobs]);
   await before.client.send(new PutItemCommand({ TableName: 'jobs', Item: { pk: { S: 'job-1' } } }));
   await before.emulator.stop();
@@ -66,7 +66,7 @@ it('the DynamoDB emulator keeps items across a restart', async () => {
 });
 
 it('createTables rejects a data directory with a table of other indexes and explains what to do', async () => {
-  const directory = await aFolder();
+  const directory = await aTemporaryFolder();
   const { emulator } = await aDatabase(directory, [jobs]);
   const indexes = jobs.GlobalSecondaryIndexes?.map((index) => ({ ...index, IndexName: 'byPhase' }));
   const changed: TablePlan = { ...jobs, ...(indexes ? { GlobalSecondaryIndexes: indexes } : {}) };

@@ -16,7 +16,7 @@ import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createBuckets, startS3 } from '../../../local/emulators/s3.ts';
 import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
-import { aFolder } from '../builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 type Emulator = Awaited<ReturnType<typeof startS3>>;
 let emulator: Emulator;
@@ -24,7 +24,7 @@ let client: S3Client;
 const object = { Bucket: 'media', Key: 'a' };
 
 beforeEach(async () => {
-  emulator = await startS3(await aFolder(), emulatorTraffic());
+  emulator = await startS3(await aTemporaryFolder(), emulatorTraffic());
   await createBuckets(emulator.endpoint, [{ name: 'media' }]);
   // The defaults of the SDK: a CRC32 with every upload.
   client = new S3Client({

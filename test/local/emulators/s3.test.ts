@@ -13,7 +13,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createBuckets, startS3 } from '../../../local/emulators/s3.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { StagePlan } from '../../../local/template/stage-plan.ts';
-import { aFolder } from '../builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const media: StagePlan['buckets'][number] = {
   name: 'media',
@@ -49,7 +49,7 @@ async function aStore(directory: string) {
 }
 
 it('the S3 emulator serves a byte range through a signed path-style URL', async () => {
-  const { client, emulator } = await aStore(await aFolder());
+  const { client, emulator } = await aStore(await aTemporaryFolder());
   await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'jobs/1/output.mp4', Body: '0123456789' }));
   const command = new GetObjectCommand({ Bucket: 'media', Key: 'jobs/1/output.mp4' });
   const signedUrl = await getSignedUrl(client, command, { expiresIn: 60 });
@@ -59,7 +59,7 @@ it('the S3 emulator serves a byte range through a signed path-style URL', async 
 });
 
 it('the S3 emulator rejects an altered signed URL and an unsigned request', async () => {
-  const { client, emulator } = await aStore(await aFolder());
+  const { client, emulator } = await aStore(await aTemporaryFolder());
   await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'a b/ü+(1).mp4', Body: 'own' }));
   const command = new GetObjectCommand({
     Bucket: 'media',
@@ -82,7 +82,7 @@ it('the S3 emulator rejects an altered signed URL and an unsigned request', asyn
 });
 
 it('the S3 emulator keeps buckets and objects across a restart', async () => {
-  const directory = await aFolder();
+  const directory = await aTemporaryFolder();
   const before = await aStore(directory);
   await before.client.send(new PutObjectCommand({ Bucket: 'media', Key: 'a', Body: 'kept' }));
   await before.emulator.stop();
@@ -93,7 +93,7 @@ it('the S3 emulator keeps buckets and objects across a restart', async () => {
 });
 
 it('the S3 emulator deletes an object', async () => {
-  const { client } = await aStore(await aFolder());
+  const { client } = await aStore(await aTemporaryFolder());
   await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'jobs/1/a', Body: 'x' }));
   await client.send(new DeleteObjectCommand({ Bucket: 'media', Key: 'jobs/1/a' }));
   await expect(client.send(new GetObjectCommand({ Bucket: 'media', Key: 'jobs/1/a' }))).rejects.toThrow(
@@ -103,7 +103,7 @@ it('the S3 emulator deletes an object', async () => {
 
 describe('a multipart upload', () => {
   async function anUpload() {
-    const { client } = await aStore(await aFolder());
+    const { client } = await aStore(await aTemporaryFolder());
     const object = { Bucket: 'media', Key: 'uploads/a/1' };
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(object));
     const part = new UploadPartCommand({ ...object, UploadId, PartNumber: 1, Body: 'part one' });
@@ -121,7 +121,7 @@ describe('a multipart upload', () => {
   }
 
   it('a multipart upload that was begun with a checksum algorithm is completed with the checksum of each part', async () => {
-    const { client } = await aStore(await aFolder());
+    const { client } = await aStore(await aTemporaryFolder());
     const object = { Bucket: 'media', Key: 'uploads/a/1' };
     const begin = new CreateMultipartUploadCommand({ ...object, ChecksumAlgorithm: 'CRC32' });
     const { UploadId } = await client.send(begin);
@@ -165,7 +165,7 @@ describe('a multipart upload', () => {
 });
 
 it('the S3 emulator applies the CORS rules of the template', async () => {
-  const { emulator } = await aStore(await aFolder());
+  const { emulator } = await aStore(await aTemporaryFolder());
   const preflight = (origin: string, method: string) =>
     fetch(`${emulator.endpoint}/media/uploads/a`, {
       method: 'OPTIONS',

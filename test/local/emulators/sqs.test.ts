@@ -10,7 +10,7 @@ import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import type { StagePlan } from '../../../local/template/stage-plan.ts';
-import { aFolder } from '../builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 type QueuePlan = StagePlan['queues'][number];
 
@@ -38,7 +38,7 @@ async function queuesIn(directory: string, queues: QueuePlan[]) {
 }
 
 it('the SQS emulator has the queues and attributes of the template', async () => {
-  const { client, urlOf } = await queuesIn(await aFolder(), [jobs, deadLetters]);
+  const { client, urlOf } = await queuesIn(await aTemporaryFolder(), [jobs, deadLetters]);
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: urlOf('jobs'), AttributeNames: ['All'] }),
   );
@@ -49,7 +49,7 @@ it('the SQS emulator has the queues and attributes of the template', async () =>
 });
 
 it('the SQS emulator keeps a message across a restart on another port', async () => {
-  const directory = await aFolder();
+  const directory = await aTemporaryFolder();
   const before = await queuesIn(directory, [jobs, deadLetters]);
   const message = { QueueUrl: before.urlOf('jobs'), MessageBody: 'job-1', MessageGroupId: 'owner-1' };
   await before.client.send(new SendMessageCommand(message));
@@ -61,7 +61,10 @@ it('the SQS emulator keeps a message across a restart on another port', async ()
 });
 
 it('a message goes to the dead-letter queue after the maximum number of receives', async () => {
-  const { client, urlOf } = await queuesIn(await aFolder(), [{ ...jobs, VisibilityTimeout: 0 }, deadLetters]);
+  const { client, urlOf } = await queuesIn(await aTemporaryFolder(), [
+    { ...jobs, VisibilityTimeout: 0 },
+    deadLetters,
+  ]);
   await client.send(new SendMessageCommand({ QueueUrl: urlOf('jobs'), MessageBody: 'unreadable' }));
   const receive = async (name: string) =>
     (await client.send(new ReceiveMessageCommand({ QueueUrl: urlOf(name) }))).Messages?.map(
@@ -73,13 +76,13 @@ it('a message goes to the dead-letter queue after the maximum number of receives
 });
 
 it('queue URLs resolve on every machine', async () => {
-  const { client, emulator } = await queuesIn(await aFolder(), []);
+  const { client, emulator } = await queuesIn(await aTemporaryFolder(), []);
   const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'another' }));
   expect(QueueUrl).toBe(`${emulator.endpoint}/000000000000/another`);
 });
 
 it('the SQS emulator rejects a message above 1 MB', async () => {
-  const { client, urlOf } = await queuesIn(await aFolder(), [deadLetters]);
+  const { client, urlOf } = await queuesIn(await aTemporaryFolder(), [deadLetters]);
   const send = (bytes: number) =>
     client.send(new SendMessageCommand({ QueueUrl: urlOf('dead-letters'), MessageBody: 'x'.repeat(bytes) }));
   await send(1_048_576);
@@ -87,7 +90,7 @@ it('the SQS emulator rejects a message above 1 MB', async () => {
 });
 
 it('the SQS emulator starts again with a FIFO queue whose attributes are not the defaults', async () => {
-  const directory = await aFolder();
+  const directory = await aTemporaryFolder();
   const fifo: QueuePlan = { name: 'tasks.fifo', FifoQueue: true, ContentBasedDeduplication: true };
   const before = await queuesIn(directory, [fifo]);
   await before.emulator.stop();

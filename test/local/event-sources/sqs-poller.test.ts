@@ -7,7 +7,7 @@ import { pollQueue } from '../../../local/event-sources/sqs-poller.ts';
 import { InvocationError } from '../../../local/lambda/invocation-error.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
 import { eventSourceMapping } from '../../../local/template/resources/event-source-mapping.ts';
-import { aFolder } from '../builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const queueArn = 'arn:aws:sqs:us-east-1:000000000000:jobs';
 const reports = { FunctionResponseTypes: ['ReportBatchItemFailures'] };
@@ -20,7 +20,7 @@ let client: SQSClient;
 const stops: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
-  emulator = await startSqs(await aFolder(), emulatorTraffic());
+  emulator = await startSqs(await aTemporaryFolder(), emulatorTraffic());
   await theQueue({ visibilitySeconds: 30 });
   client = new SQSClient(clientOptions(emulator.endpoint));
 });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 import { type Functions, stageFunctions } from '../../../local/lambda/functions.ts';
-import { aFolder } from '../builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { aFunction } from '../builders/a-function.ts';
 import { endpoints } from '../builders/endpoints.ts';
 
@@ -16,7 +16,7 @@ async function twoFunctions({ accountConcurrency, reserved }: Concurrency): Prom
   const source = 'exports.handler = async ({ url }) => { if (url) await fetch(url); return "done" }';
   const first = await aFunction(source, { name: 'first', reservedConcurrency: reserved });
   const second = await aFunction(source, { name: 'second' });
-  const temporaryDirectory = await aFolder();
+  const temporaryDirectory = await aTemporaryFolder();
   functions = stageFunctions([first, second], {
     endpoints,
     temporaryDirectory,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { aFolder } from '../builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { aFunction } from '../builders/a-function.ts';
 import { aPoolOf } from '../builders/a-pool.ts';
 import { endpoints } from '../builders/endpoints.ts';
@@ -56,7 +56,7 @@ describe('child processes of a function', () => {
     const plan = await aFunction(spawnsAndHangs.replace("'ignore', detached: true", "'ignore'"), {
       memoryMb,
     });
-    const options = JSON.stringify({ endpoints, temporaryDirectory: await aFolder() });
+    const options = JSON.stringify({ endpoints, temporaryDirectory: await aTemporaryFolder() });
     const stage = spawn(process.execPath, [
       '--input-type=module',
       '-e',

@@ -6,7 +6,7 @@ import { pollQueue } from '../../../local/event-sources/sqs-poller.ts';
 import { stageFunctions } from '../../../local/lambda/functions.ts';
 import { nextTraceHeader } from '../../../local/lambda/recursion.ts';
 import { eventSourceMapping } from '../../../local/template/resources/event-source-mapping.ts';
-import { aFolder } from '../builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { aFunction } from '../builders/a-function.ts';
 import { endpoints } from '../builders/endpoints.ts';
 
@@ -36,7 +36,7 @@ const stops: (() => Promise<void>)[] = [];
 let sqs: Awaited<ReturnType<typeof startSqs>>;
 
 beforeEach(async () => {
-  sqs = await startSqs(await aFolder(), emulatorTraffic());
+  sqs = await startSqs(await aTemporaryFolder(), emulatorTraffic());
   stops.push(sqs.stop);
   await createQueues(sqs.endpoint, [{ name: 'done' }, { name: 'own' }]);
 });
@@ -55,7 +55,7 @@ async function startChain({
   const plan = await aFunction(recursive, { name: 'worker', allowsRecursion });
   const functions = stageFunctions([plan], {
     endpoints,
-    temporaryDirectory: await aFolder(),
+    temporaryDirectory: await aTemporaryFolder(),
     log: () => undefined,
   });
   stops.push(functions.stop);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
 import { roleCredentials } from '../../../local/permissions/role-credentials.ts';
-import { aFolder } from '../builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { aPoolOf, payloadOf } from '../builders/a-pool.ts';
 import { endpoints } from '../builders/endpoints.ts';
 
@@ -58,7 +58,11 @@ describe("the workers' image", () => {
     async () => {
       const read = `require('node:child_process').execFileSync('/bin/cat', ['/proc/' + process.pid + '/environ'], { env: {} })`;
       const source = `exports.handler = async () => [process.env.AWS_ACCESS_KEY_ID, ${read}.toString()]`;
-      const code = { packageType: 'Image', directory: await aFolder(), handler: 'index.handler' } as const;
+      const code = {
+        packageType: 'Image',
+        directory: await aTemporaryFolder(),
+        handler: 'index.handler',
+      } as const;
       await writeFile(join(code.directory, 'index.js'), source);
       const { accessKeyId } = roleCredentials('arn:aws:iam::000000000000:role/a-role');
       expect(await payloadOf(await aPoolOf('', { code }))).toEqual([

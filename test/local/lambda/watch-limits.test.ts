@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aFolder } from '../builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { aPoolOf, payloadOf } from '../builders/a-pool.ts';
 
 const killed = (errorType: string) => ({
@@ -85,7 +85,7 @@ it('a sandbox can open 1,024 files and no more', async () => {
 });
 
 it('a sandbox can write to its temporary folder and nowhere else', async () => {
-  const elsewhere = await aFolder();
+  const elsewhere = await aTemporaryFolder();
   const writes = `
     const { writeFileSync, readFileSync, mkdtempSync } = require('node:fs');
     const { join } = require('node:path');

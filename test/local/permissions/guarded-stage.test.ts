@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { roleCredentials } from '../../../local/permissions/role-credentials.ts';
 import { type Stage, startStage } from '../../../local/stage.ts';
-import { aFolder } from '../builders/a-folder.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { anAssembly } from '../builders/an-assembly.ts';
 import { aFunctionResource, anHttpApi, aRolePolicy } from '../builders/resources.ts';
 
@@ -37,7 +37,12 @@ async function aGuardedStage({ statements = [], permission = {} }: Changes = {})
       },
     },
   });
-  const options = { assemblyDirectory, dataDirectory: await aFolder(), port: 0, log: () => undefined };
+  const options = {
+    assemblyDirectory,
+    dataDirectory: await aTemporaryFolder(),
+    port: 0,
+    log: () => undefined,
+  };
   stage = await startStage(options);
   return stage;
 }

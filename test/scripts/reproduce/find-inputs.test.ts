@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findInputs } from '../../../scripts/reproduce/find-inputs.ts';
 import { aWebServer } from '../../builders/http/web-server.ts';
-import { aTemporaryDirectory } from '../../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 /** `printf content | sha256sum` */
 const sha256 = 'ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73';
 const recorded = [{ name: 'input-1', bytes: 7, sha256 }];
 
 it('an input of a job is found among files by its hash, or downloaded and verified', async () => {
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const [same, other] = [join(directory, 'same'), join(directory, 'other')];
   await writeFile(same, 'content');
   await writeFile(other, 'another');

@@ -7,11 +7,11 @@ import { measuredRecipes } from '../../../../bench/recipes.ts';
 import { recipeRequestSchema } from '../../../../core/recipes/registry.ts';
 import { findFfmpeg } from '../../../../local/find-ffmpeg.ts';
 import { makeClip } from '../../../../local/sample/clip.ts';
-import { aTemporaryDirectory } from '../../../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../../../builders/system/temporary-folder.ts';
 
 it.each(measuredRecipes)('every output of a bare run of $name is a file', async ({ example, inputCount }) => {
   const recipe = recipeRequestSchema.parse(example.recipe);
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const clip = join(directory, 'clip.mp4');
   await makeClip({ ffmpeg: findFfmpeg(process.env).ffmpeg, path: clip, seconds: 5 });
   const made = await makeAssets(recipe, directory);

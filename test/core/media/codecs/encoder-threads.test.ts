@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { videoCodecArguments } from '../../../../core/media/codecs/encoder-arguments.ts';
 import { fixEncoderThreads } from '../../../../core/media/codecs/encoder-threads.ts';
 import { bareFfmpeg } from '../../../builders/media/bare-ffmpeg.ts';
-import { aTemporaryDirectory } from '../../../builders/recipes/encode.ts';
+import { aTemporaryFolder } from '../../../builders/system/temporary-folder.ts';
 
 it.each([
   ['libx264', 1, 1],
@@ -25,7 +25,7 @@ it('other encoders and streams that are copied get no threads', () => {
 });
 
 it('x264 writes the same bytes for the same number of threads, and others for another', async () => {
-  const directory = await aTemporaryDirectory();
+  const directory = await aTemporaryFolder();
   const encode = async (name: string, cpuCount: number) => {
     const path = join(directory, name);
     const encoder = videoCodecArguments('h264', { format: 'mp4', quality: { crf: 30 } });

@@ -1,7 +1,7 @@
 import { StartExecutionCommand, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { describe, expect, it, vi } from 'vitest';
 import { InvocationError } from '../../../../local/lambda/invocation-error.ts';
-import { aFolder } from '../../builders/a-folder.ts';
+import { aTemporaryFolder } from '../../../builders/system/temporary-folder.ts';
 import {
   aStateMachine,
   functionArn,
@@ -117,7 +117,7 @@ describe('an execution name', () => {
   });
 
   it('an execution name stays in use after a restart, which aborts running executions', async () => {
-    const directory = await aFolder();
+    const directory = await aTemporaryFolder();
     const before = await aStateMachine(oneState(invokes()), { directory, invoke: hangs });
     const { executionArn } = await before.start({}, 'wh-1');
     await before.stop();
