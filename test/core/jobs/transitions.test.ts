@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { dueKind } from '../../../core/jobs/due-work.ts';
 import { guardHolds } from '../../../core/jobs/guard.ts';
 import { abandon, cancel, complete, failOrReject } from '../../../core/jobs/termination.ts';
-import { claim, create, heartbeat, mayRequeue, requeue, resend } from '../../../core/jobs/transitions.ts';
+import {
+  claim,
+  create,
+  heartbeat,
+  mayRequeue,
+  postpone,
+  requeue,
+  resend,
+} from '../../../core/jobs/transitions.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob, aRequest, later, urlSecret } from '../../builders/jobs/jobs.ts';
 
 const minute = 60_000;
@@ -97,6 +106,13 @@ describe('a job whose worker was lost', () => {
     expect(attempts).toEqual([true, true, false]);
   });
 
+  it('has one more if an attempt ended because the job is long', () => {
+    const attempts = [3, 4].map((attempt) =>
+      mayRequeue({ ...aProcessingJob(), attempt, hasWaitedForPermit: true }),
+    );
+    expect(attempts).toEqual([true, false]);
+  });
+
   it('is requeued with the progress it had reached', () => {
     const { job } = requeue({ ...aProcessingJob(), progress: 60 }, later(minute));
     expect(job).toMatchObject({ state: 'queued', progress: 60, resends: 0, dueAt: at(110_000) });
@@ -182,3 +198,12 @@ describe('the end of a job', () => {
     expect(ended.sweepAt).toBe(sweepAt);
   });
 });
+
+it.each([aQueuedJob(), aProcessingJob(), aCompletedJob()])(
+  'a job that is $state is not postponed once another write has moved it',
+  (job) => {
+    const { guard } = postpone(job, later(minute));
+    expect(guardHolds(guard, job)).toBe(true);
+    expect(guardHolds(guard, { ...job, dueAt: at(99 * minute) })).toBe(false);
+  },
+);

@@ -6,11 +6,16 @@ import type { Edit } from './mutant.ts';
 
 const run = promisify(execFile);
 
-/** The suites of the tables, and what the simulation sees only under rare combinations of faults. */
+/** Tests of the tables and transitions, and of what the simulation sees only under rare combinations of faults. */
 const suites = [
   'test/suites',
+  'test/core/jobs',
   'test/functions/chunked/run-task-message.test.ts',
-  'test/functions/deliver-webhook/app.test.ts',
+  'test/functions/deliver-webhook',
+  'test/functions/reconcile',
+  'test/functions/transcode/claim-job.test.ts',
+  'test/functions/transcode/long-jobs.test.ts',
+  'test/functions/transcode/unanswered-end.test.ts',
 ];
 
 /** Tests that may fail for a mutant. */

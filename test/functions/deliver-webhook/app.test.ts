@@ -6,6 +6,7 @@ import type { TerminalJob } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { type DeliveryAttempt, lostOutcome } from '../../../core/webhooks/attempt.ts';
 import { busEvent } from '../../../core/webhooks/bus-event.ts';
+import { deliverWebhook } from '../../../functions/deliver-webhook/app.ts';
 import { anHttpServer } from '../../adapters/http/builders/servers.ts';
 import { aCompletedJob, aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aDeliveryStage } from './delivery-stage.ts';
@@ -116,6 +117,15 @@ describe('a delivery', () => {
     const job = await record();
     expect(job).toMatchObject({ deliveryOutcome: 'abandoned' });
     expect(job).not.toHaveProperty('dueAt');
+  });
+
+  it('that a redelivery has replaced makes no POST', async () => {
+    const { ports, received, record } = await aReceiver([204]);
+    const { ownerId, jobId } = aFailedJob();
+    const replaced = { ownerId, jobId, deliveryId: 'delivery-0' };
+    const result = await deliverWebhook(ports)({ ...replaced, attempt: 1, notBefore: 0 });
+    expect([result.status, received]).toEqual(['done', []]);
+    expect(await record()).toHaveProperty('pendingDelivery');
   });
 
   it('never makes a fourth POST', async () => {

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { JobError } from '../../../core/errors.ts';
+import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
+import type { JobTable } from '../../../core/jobs/ports.ts';
+import { isTerminal } from '../../../core/jobs/record.ts';
+import { UnpublishedError } from '../../../functions/publish/store-result.ts';
+import { endAttempt, type Processed } from '../../../functions/transcode/attempt.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+
+const { files } = aCompletedJob();
+const result = { files, inputSizeBytes: 1 };
+
+/** A table that makes the first write without an answer. The delivery of the ended job changes the record before the second. */
+function anUnansweringTable(jobs: JobTable): JobTable {
+  let writes = 0;
+  return {
+    ...jobs,
+    async write(change) {
+      const answer = await jobs.write(change);
+      if (++writes > 1) return answer;
+      if (isTerminal(change.job)) {
+        await jobs.write(settleDelivery(change.job, String(change.job.pendingDelivery?.id), 'delivered'));
+      }
+      throw new Error('The table does not answer');
+    },
+  };
+}
+
+it.each<[state: string, processed: Processed]>([
+  ['completed', result],
+  [
+    'failed',
+    {
+      error: new UnpublishedError(new JobError('UPLOAD_ERROR', 'The bucket is gone', { retryable: true }), {
+        jobId: aProcessingJob().jobId,
+        attempt: aProcessingJob().attempt,
+        result,
+      }),
+    },
+  ],
+])(
+  'an attempt whose end is not answered has its job %s, so that its files are kept',
+  async (state, processed) => {
+    const job = aProcessingJob();
+    const jobs = memoryJobTable();
+    await jobs.write({ guard: { absent: true }, job });
+    const deps = workerDeps({
+      jobs: anUnansweringTable(jobs),
+      deliveries: { send: async () => undefined },
+      newId: () => 'delivery-1',
+    });
+    expect(await endAttempt(deps, { job, processed, lease: { stage: () => 'uploading' } })).toBe(state);
+    expect(await jobs.get(job)).toMatchObject({ state, deliveryOutcome: 'delivered' });
+  },
+);
