@@ -11,7 +11,7 @@ import { makeTestVideo } from './harness/parallel/test-video.ts';
 import type { Usage } from './harness/process/processor-time.ts';
 
 /** Chunks of a minute need more than two of them. */
-const minutes = { whole: 10, quick: 3 };
+const minutes = { whole: 6, quick: 3 };
 
 /** Minutes for two hours, by the executions that are free. */
 const goals = { 40: 3, 200: 1.5, 1000: 1 };

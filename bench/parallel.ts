@@ -12,8 +12,8 @@ import { type PlannedVideo, planVideo } from './harness/parallel/planned-video.t
 import { makeTestVideo } from './harness/parallel/test-video.ts';
 import { measureUsage, type Usage } from './harness/process/processor-time.ts';
 
-const minutes = { whole: 4, quick: 2 };
-const pairs = { whole: 5, quick: 2 };
+const minutes = { whole: 3, quick: 2 };
+const pairs = { whole: 4, quick: 2 };
 const goals = { wall: 1, processor: 1.1 };
 /** The maximum of the setting. */
 const maxChunkSeconds = 3600;

@@ -10,7 +10,7 @@ import { serveFile } from './harness/jobs/file-server.ts';
 import { jobsSeconds } from './harness/jobs/jobs-seconds.ts';
 import { benchStage } from './harness/stage/bench-stage.ts';
 
-const jobs = { whole: 120, quick: 50 };
+const jobs = { whole: 90, quick: 50 };
 /** The default maximum of concurrent jobs of a stage. */
 const { maxConcurrency: atOnce } = settingsSchema.parse({ stage: 'bench' }).transcoder;
 /** The duration of a clip that ffmpeg encodes in about one second, two at a time on two CPUs. */

@@ -67,7 +67,13 @@ describe('the README', () => {
 describe('the report of a run', () => {
   const described = { name: 'cold', question: 'How long?', baseline: 'another' };
   const figure = { name: 'cold', ratio: 0.9, low: 0.85, high: 0.95, goal: 0.85, met: false };
-  const run = { at: '2026-11-21T09:30:12.000Z', busyShare: 0.02, machine: 'one', figures: [figure] };
+  const run = {
+    at: '2026-11-21T09:30:12.000Z',
+    busyShare: 0.02,
+    seconds: 90,
+    machine: 'one',
+    figures: [figure],
+  };
   const results: Results = { cold: run };
 
   it('has the ratio, its spread, its goal and the verdict', () => {
@@ -75,7 +81,7 @@ describe('the report of a run', () => {
       '| cold | 0.900 | 0.850 to 0.950 | 0.85 | **missed** |',
     );
     expect(benchmarksSummary([described], results)).toContain(
-      '| [cold](#cold) | 0 of 1 | 2026-11-21 09:30 UTC |',
+      '| [cold](#cold) | 0 of 1 | 2026-11-21 09:30 UTC | 1.5 |',
     );
   });
 

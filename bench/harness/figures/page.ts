@@ -60,14 +60,12 @@ function minuteOf({ at }: Run): string {
   return `${at.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The duration of a run, if it was measured. */
 function minutesOf({ seconds }: Run): string {
-  return seconds === undefined ? '' : (seconds / 60).toFixed(1);
+  return (seconds / 60).toFixed(1);
 }
 
-/** If other work was measured before a run, as text; bold if it widens the spread. */
+/** The share of other work before a run; bold if it widens the spread. */
 function loadOf({ busyShare }: Run): string {
-  if (busyShare === undefined) return '';
   const text = `${(100 * busyShare).toFixed(0)} %`;
   return isIdle(busyShare) ? text : `**${text}**`;
 }

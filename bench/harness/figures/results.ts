@@ -18,10 +18,10 @@ const figureSchema = z.strictObject({
 const runSchema = z.strictObject({
   /** When it began. */
   at: z.iso.datetime(),
-  /** The share of the processors that other work used in the seconds before it began. Earlier runs do not have it. */
-  busyShare: z.number().min(0).max(1).optional(),
-  /** Its duration. Earlier runs do not have it. */
-  seconds: z.number().min(0).optional(),
+  /** The share of the processors that other work used in the seconds before it began. */
+  busyShare: z.number().min(0).max(1),
+  /** Its duration. */
+  seconds: z.number().min(0),
   machine: z.string(),
   figures: z.array(figureSchema).min(1),
 });
