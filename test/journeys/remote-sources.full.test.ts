@@ -109,7 +109,7 @@ describe('a source', () => {
     // The first request was closed after its response head.
     expect(server.traffic().requests).toBe(2);
     const { path } = await encodeOne(source, 'mp4', recipe);
-    await expectSameFile(await downloadOutput(job), path);
+    await expectSameFile(await downloadOutput(job), path, { isAudioCut: speed === 'fast' });
     await vi.waitFor(async () => expect(await keysOf(jobId)).toEqual([]), patience);
   });
 
