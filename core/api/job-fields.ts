@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { validUnicode } from './valid-unicode.ts';
 
 /** The request headers of the routes that create a job. */
 export const idempotencyHeaders = z.object({
@@ -18,9 +19,14 @@ export const replayedHeader = {
 };
 
 /** Metadata pairs, as filters of the job list. */
-export const metadataPairsSchema = z.record(z.string().min(1).max(40), z.string().max(500), {
-  error: ({ code }) => (code === 'invalid_key' ? 'keys are 1 to 40 characters long' : undefined),
-});
+export const metadataPairsSchema = z.record(
+  validUnicode(z.string().min(1).max(40)),
+  validUnicode(z.string().max(500)),
+  {
+    error: ({ code }) =>
+      code === 'invalid_key' ? 'Must have keys of 1 to 40 characters, in valid Unicode' : undefined,
+  },
+);
 
 /** The metadata of a job request. */
 export const metadataSchema = metadataPairsSchema.refine(

@@ -4,6 +4,7 @@ import { scopeSchema } from '../access/key-record.ts';
 import { defaultScopes } from '../access/scopes.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
+import { validUnicode } from './valid-unicode.ts';
 
 const callers = ['key', 'session'] as const;
 const scope = 'keys';
@@ -74,7 +75,7 @@ export const createKeyContract = contract({
   callers,
   scope,
   body: z.strictObject({
-    name: z.string().trim().min(1).max(100),
+    name: validUnicode(z.string().trim().min(1).max(100)),
     scopes: z
       .array(scopeSchema)
       .min(1)

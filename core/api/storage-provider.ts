@@ -3,6 +3,7 @@ import { maxUrlCharacters } from '../net/check-url.ts';
 import { keyPrefixSchema } from '../storage/object-key.ts';
 import { providerKinds } from '../storage/provider-kinds.ts';
 import { timestampSchema } from '../timestamp.ts';
+import { validUnicode } from './valid-unicode.ts';
 
 const kind = z.enum(providerKinds).meta({
   description:
@@ -35,7 +36,7 @@ const secretAccessKey = z
 const roleAccess = z.strictObject({ type: z.literal('role'), roleArn });
 
 const common = {
-  name: z.string().trim().min(1).max(100),
+  name: validUnicode(z.string().trim().min(1).max(100)),
   kind,
   bucket,
   region: region.optional().meta({ description: 'Required for `s3` and `b2`.' }),

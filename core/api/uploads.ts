@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
 import { maxParts, maxSinglePutBytes } from '../uploads/upload.ts';
 import { contract } from './contract.ts';
+import { validUnicode } from './valid-unicode.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Uploads';
@@ -23,11 +24,7 @@ export const createUploadContract = contract({
       description:
         'The exact size of the file: S3 rejects a PUT of another size. At most the limit of inputs of the stage.',
     }),
-    filename: z
-      .string()
-      .min(1)
-      .max(200)
-      .refine((name) => name.isWellFormed(), 'Must be valid Unicode, without half of a surrogate pair')
+    filename: validUnicode(z.string().min(1).max(200))
       .optional()
       .meta({ description: 'The file name for display. It becomes part of `inputUrl`.' }),
     contentType: z

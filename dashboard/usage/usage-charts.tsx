@@ -96,6 +96,7 @@ function Chart({ days, series, format, line, label }: ChartProps) {
             tickLine={false}
             axisLine={{ stroke: line }}
             minTickGap={24}
+            interval="equidistantPreserveEnd"
           />
           <YAxis
             width="auto"

@@ -50,6 +50,16 @@ const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][
   ['a byte inside that is not UTF-8', good.replace('in.mp4', 'in\xff.mp4'), invalidJson],
   ['an overlong slash in UTF-8', withMetadata('"\xc0\xaf"'), invalidJson],
   ['half a surrogate pair in UTF-8', withMetadata('"\xed\xa0\x80"'), invalidJson],
+  [
+    'half a surrogate pair in an escape',
+    withMetadata('"\\ud800"'),
+    invalid('metadata.a', 'Must be valid Unicode, without half of a surrogate pair'),
+  ],
+  [
+    'half a surrogate pair in a key',
+    good.replace(/\}$/, ',"metadata":{"\\ud800":"b"}}'),
+    invalid('metadata.\ud800', 'Must have keys of 1 to 40 characters, in valid Unicode'),
+  ],
   ['UTF-16', Buffer.from(good, 'utf16le'), invalidJson],
   ['a NUL', withCrf('28\0'), invalidJson],
   ['a line break inside a text', withMetadata('"a\nb"'), invalidJson],
