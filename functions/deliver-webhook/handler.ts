@@ -63,9 +63,9 @@ export const handler = async (event: unknown, context: Context) => {
   startInvocationLog(context);
   return logFailure(async () => {
     const input = eventSchema.parse(event);
-    const { jobId, deliveryId } = input;
+    const { ownerId, jobId, deliveryId } = input;
     const attempt = 'attempt' in input ? input.attempt : 1;
-    startInvocationLog(context, { jobId, deliveryId, attempt });
+    startInvocationLog(context, { ownerId, jobId, deliveryId, attempt });
     const result = await ('attempt' in input ? deliver(input) : begin(input));
     logger.info('Delivery attempted', { status: result.status });
     return result;

@@ -51,8 +51,9 @@ const run = reconcile({
   ownerShare: { jobs: 50, ms: 5_000 },
   // About 20 ms per job, with all shards at the same time: a few seconds. The rest of the run is for unmetered jobs.
   maxJobsPerShard: 250,
-  onStep: ({ jobId }, step) => logger.info('Reconciled', { jobId, step }),
-  onFailure: ({ jobId }, cause) => logger.error('The job could not be reconciled', { jobId, error: cause }),
+  onStep: ({ ownerId, jobId }, step) => logger.info('Reconciled', { ownerId, jobId, step }),
+  onFailure: ({ ownerId, jobId }, cause) =>
+    logger.error('The job could not be reconciled', { ownerId, jobId, error: cause }),
 });
 
 /** Reserved before Lambda's time-out, to finish the steps that have begun. */
