@@ -138,10 +138,11 @@ async function waitForResult(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Fills the form with a URL and a quality other than the default. */
+/** Fills the form with a URL and a quality other than the default, and waits for the estimate. */
 async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Or paste a URL').fill('https://media.example/conference-day-2.mov');
   await page.getByRole('slider', { name: 'CRF' }).press('ArrowLeft');
+  await page.getByText('Estimating').waitFor({ state: 'hidden' });
   // Remove the focus ring from the last control.
   await page.evaluate('document.activeElement.blur(); window.scrollTo(0, 0)');
 }

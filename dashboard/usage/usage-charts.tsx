@@ -96,7 +96,7 @@ function Chart({ days, series, format, line, label }: ChartProps) {
             tickLine={false}
             axisLine={{ stroke: line }}
             minTickGap={24}
-            interval="equidistantPreserveEnd"
+            ticks={days.filter((_, index) => (days.length - 1 - index) % 7 === 0).map(({ date }) => date)}
           />
           <YAxis
             width="auto"
