@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Edit } from './mutant.ts';
@@ -22,12 +21,7 @@ const suites = [
 export type Check = {
   /** Whether the check runs code that was edited. */
   covers(edits: readonly Edit[]): boolean;
-  /**
-   * Runs in a tree.
-   *
-   * @returns what failed, or that the check did not end in `timeoutMs`; null if nothing failed
-   * @throws Error if it could not run
-   */
+  /** Runs in a tree. Returns what failed, or that the check did not end in `timeoutMs`; null if nothing failed. */
   failure(directory: string, timeoutMs?: number): Promise<string | null>;
 };
 
@@ -48,36 +42,29 @@ async function brokenInvariant(
   timeout?: number,
 ): Promise<string | null> {
   const program = join(directory, 'test/faults/mutate/find-breach.ts');
-  const stdout = await output([program, search], { cwd: directory, timeout });
-  if (stdout === null) return `simulation: the ${search} did not end`;
-  const { invariant } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+  const end = await endOf([program, search], { cwd: directory, timeout });
+  if (end.failure !== null) return `simulation: the ${search} ${end.failure}`;
+  const { invariant } = JSON.parse(end.stdout.trimEnd().split('\n').at(-1) ?? '');
   return invariant === null ? null : `simulation: ${invariant}`;
 }
 
+/** vitest ends with an error if a test fails, or it finds none. */
 async function failingSuite(directory: string, timeout?: number): Promise<string | null> {
   const vitest = join(directory, 'node_modules/vitest/vitest.mjs');
-  const report = join(directory, 'suites.json');
-  const command = [vitest, 'run', ...suites, '--reporter=json', `--outputFile=${report}`, '--bail=1'];
-  await rm(report, { force: true });
-  // vitest exits 1 if a test fails, and still writes its report.
-  if ((await output(command, { cwd: directory, timeout, mayFail: true })) === null)
-    return 'suite: it did not end';
-  const { numFailedTests, numTotalTests } = JSON.parse(await readFile(report, 'utf8'));
-  if (numTotalTests === 0) throw new Error(`vitest ran no suite in ${directory}`);
-  return numFailedTests > 0 ? 'suite' : null;
+  const { failure } = await endOf([vitest, 'run', ...suites, '--bail=1'], { cwd: directory, timeout });
+  return failure === null ? null : 'suite';
 }
 
-/** The output of a Node program; null if it did not end in `timeout` ms. */
-async function output(
+/** The output of a Node program, and how it failed: it did not end in `timeout` ms, or ended with an error. */
+async function endOf(
   command: string[],
-  { mayFail = false, ...options }: { cwd: string; timeout: number | undefined; mayFail?: boolean },
-): Promise<string | null> {
+  options: { cwd: string; timeout: number | undefined },
+): Promise<{ stdout: string; failure: 'did not end' | 'ended with an error' | null }> {
   try {
-    return (await run(process.execPath, command, options)).stdout;
+    const { stdout } = await run(process.execPath, command, options);
+    return { stdout, failure: null };
   } catch (error) {
     const { killed, stdout } = error as { killed: boolean; stdout: string };
-    if (killed) return null;
-    if (mayFail) return stdout;
-    throw error;
+    return { stdout, failure: killed ? 'did not end' : 'ended with an error' };
   }
 }

@@ -7,7 +7,7 @@ import { runScenario } from '../workload/scenario.ts';
 import { scenarios } from '../workload/scenarios.ts';
 
 /**
- * Searches for a broken invariant and prints it as JSON. Always exits 0.
+ * Searches for a broken invariant and prints it as JSON. Exits 0 whether or not it finds one.
  *
  *   find-breach.ts scenarios   each scenario once
  *   find-breach.ts faults      each scenario with a fault at each call, and random runs

@@ -120,8 +120,10 @@ describe('a delivery', () => {
   });
 
   it('that a redelivery has replaced makes no POST', async () => {
-    const { ports, received, record } = await aReceiver([204]);
-    const { ownerId, jobId } = aFailedJob();
+    // Due later than the attempt ends, so nothing is written before the POST.
+    const job = aFailedJob({ dueAt: new Date(Date.now() + 60_000).toISOString() });
+    const { ports, received, record } = await aReceiver([204], { job });
+    const { ownerId, jobId } = job;
     const replaced = { ownerId, jobId, deliveryId: 'delivery-0' };
     const result = await deliverWebhook(ports)({ ...replaced, attempt: 1, notBefore: 0 });
     expect([result.status, received]).toEqual(['done', []]);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, durations } from '../../../core/jobs/durations.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
-import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
-import { aCancelledJob, aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aQueuedJob, later } from '../../builders/jobs/jobs.ts';
 import { reconcileDeps } from '../../builders/jobs/reconcile-deps.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
@@ -93,24 +92,20 @@ describe('a run of reconcile', () => {
   });
 
   it('postpones a job whose step fails, so that later runs begin with others', async () => {
-    const tombstone = deleteJob(aCancelledJob(), later(0)).job;
-    const failed: unknown[] = [];
-    const deps = reconcileDeps({
-      files: {
-        removeAll: async () => {
-          throw new Error('The bucket does not answer');
-        },
-      },
-      onFailure: (_, cause) => failed.push(cause),
+    const { deps, failed, lastId } = await aShard({ maxJobsPerShard: 10 });
+    const { jobs } = deps;
+    let writes = 0;
+    const write: typeof jobs.write = async (change) => {
+      if (++writes === 1) throw new Error('The table does not answer');
+      return jobs.write(change);
+    };
+    expect(await reconcile({ ...deps, jobs: { ...jobs, write } })(later(700_000))).toEqual({
+      due: 1,
+      failed: 1,
     });
-    await deps.jobs.write({
-      job: { ...tombstone, dueAt: later(1_000).toISOString() },
-      guard: { absent: true },
-    });
-    await reconcile(deps)(later(700_000));
     expect(failed).toHaveLength(1);
-    const postponed = addMs(deps.clock.now(), durations.postponeMs);
-    expect(await deps.jobs.get(tombstone)).toMatchObject({ dueAt: postponed });
+    const dueAt = addMs(deps.clock.now(), durations.postponeMs);
+    expect(await jobs.get({ ownerId: 'owner-1', jobId: String(lastId) })).toMatchObject({ dueAt });
   });
 
   it('begins no step after its deadline', async () => {
