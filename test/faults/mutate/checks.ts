@@ -11,6 +11,7 @@ const suites = [
   'test/core/jobs',
   'test/functions/chunked/run-task-message.test.ts',
   'test/functions/deliver-webhook',
+  'test/functions/join-chunks/side-effects.test.ts',
   'test/functions/reconcile',
   'test/functions/transcode/claim-job.test.ts',
   'test/functions/transcode/long-jobs.test.ts',
