@@ -1,4 +1,4 @@
-import { formatBytes, formatDollars } from './quantities.ts';
+import { formatBytes, formatDollars, formatNumber } from './quantities.ts';
 
 const titles: Readonly<Record<string, string>> = {
   maxUnfinishedJobs: 'Unfinished jobs',
@@ -17,5 +17,5 @@ export function limitTitle(limit: string): string {
 /** A value of a limit: dollars, bytes in decimal units, or a count. */
 export function formatLimit(limit: string, value: number): string {
   if (limit.startsWith('usd')) return formatDollars(value);
-  return limit.includes('Bytes') ? formatBytes(value) : value.toLocaleString('en');
+  return limit.includes('Bytes') ? formatBytes(value) : formatNumber(value);
 }

@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { isOfSet, setNames } from '../media/playlists/set-files.ts';
 
-const fromResource = 'Must be unchanged from the URL of the file: request the job for a new one';
+const changedUrlMessage = 'Must be unchanged from the URL of the file: GET the job again for a new URL';
 
 /** The query of a URL of this API that opens files of a job. Strict: the signature covers all of it. */
 export const fileUrlQuerySchema = z.strictObject({
-  owner: z.string().regex(/^[\w-]{1,100}$/, fromResource),
+  owner: z.string().regex(/^[\w-]{1,100}$/, changedUrlMessage),
   expires: z
     .string()
     .regex(/^\d{10}$/, 'Must be 10 digits: seconds since 1970')
@@ -15,7 +15,7 @@ export const fileUrlQuerySchema = z.strictObject({
     .enum(setNames)
     .optional()
     .meta({ description: 'The signature covers all files of this set, else the one file of the path.' }),
-  signature: z.string().regex(/^[\w-]{43}$/, fromResource),
+  signature: z.string().regex(/^[\w-]{43}$/, changedUrlMessage),
 });
 
 export type FileUrlQuery = z.infer<typeof fileUrlQuerySchema>;

@@ -5,7 +5,7 @@ import { stateLabel } from '../job/state-badge.tsx';
 import { Section } from '../ui/section.tsx';
 import { chartSummary, type Series } from './chart-summary.ts';
 import classes from './usage.module.css';
-import { dayLabel, mediaMinutes, type UsageDay } from './usage-days.ts';
+import { dayLabel, mediaMinutes, type UsageDay, weeklyDates } from './usage-days.ts';
 
 /** One bar of the stack, with its color. */
 type ColoredSeries = Series & { color: string };
@@ -95,8 +95,8 @@ function Chart({ days, series, format, line, label }: ChartProps) {
             tickFormatter={dayLabel}
             tickLine={false}
             axisLine={{ stroke: line }}
-            minTickGap={24}
-            ticks={days.filter((_, index) => (days.length - 1 - index) % 7 === 0).map(({ date }) => date)}
+            minTickGap={0}
+            ticks={weeklyDates(days)}
           />
           <YAxis
             width="auto"

@@ -48,6 +48,11 @@ export function dayLabel(date: string): string {
   return shortDay.format(new Date(`${date}T00:00:00Z`));
 }
 
+/** The date of the last day, and those of whole weeks before it. */
+export function weeklyDates(days: readonly UsageDay[]): string[] {
+  return days.filter((_, index) => (days.length - 1 - index) % 7 === 0).map(({ date }) => date);
+}
+
 /** The media minutes of a day, rounded to tenths. */
 export function mediaMinutes({ mediaSeconds }: UsageDay): number {
   return Math.round(mediaSeconds / 6) / 10;

@@ -19,7 +19,7 @@ export function startDeliveryDeps(): StartDeliveryDeps {
     deliveries: deliveryQueue(sqs, env.DELIVERY_QUEUE_URL),
     clock: systemClock,
     newId,
-    onDeliveryStartFailed: ({ jobId }, cause) =>
-      logger.warn('The delivery could not be started. Reconcile starts it', { jobId, error: cause }),
+    onDeliveryStartFailed: ({ ownerId, jobId }, cause) =>
+      logger.warn('The delivery could not be started. Reconcile starts it', { ownerId, jobId, error: cause }),
   };
 }

@@ -1,5 +1,5 @@
 import type { JobChange } from '../../core/jobs/guard.ts';
-import type { Clock, JobTable, WriteResult } from '../../core/jobs/ports.ts';
+import type { Clock, JobRef, JobTable, WriteResult } from '../../core/jobs/ports.ts';
 import type { Job, JobIn, JobRecord, TerminalJob } from '../../core/jobs/record.ts';
 import type { Termination } from '../../core/jobs/termination.ts';
 import { costOfEndedJob } from '../../core/pricing/cost-of-ended-job.ts';
@@ -15,7 +15,7 @@ export type StartDeliveryDeps = {
   clock: Clock;
   newId: () => string;
   /** Receives the error of a delivery that was not started; reconcile starts it. */
-  onDeliveryStartFailed: (ref: { jobId: string }, cause: unknown) => void;
+  onDeliveryStartFailed: (ref: JobRef, cause: unknown) => void;
 };
 
 /** `pricedStage` is what the cost of a job depends on. */
@@ -61,7 +61,7 @@ export async function startDelivery(
   try {
     await deliveries.send({ ownerId, jobId, deliveryId: pendingDelivery.id });
   } catch (cause) {
-    onDeliveryStartFailed({ jobId }, cause);
+    onDeliveryStartFailed({ ownerId, jobId }, cause);
   }
 }
 

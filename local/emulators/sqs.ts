@@ -54,7 +54,7 @@ async function loadStores(directory: string): Promise<{ stores: Stores; persiste
   ]);
   const stores: Stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
   const persistence = new PersistenceManager(directory);
-  // A killed process loses no message (sqlite.org/pragma.html#pragma_synchronous), and no message waits for the disk.
+  // Without a disk flush for each message. A killed process still loses none: sqlite.org/pragma.html#pragma_synchronous.
   persistence.db.exec('PRAGMA synchronous = NORMAL');
   persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
   stores.sqsStore.persistence = persistence;

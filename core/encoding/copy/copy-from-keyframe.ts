@@ -22,6 +22,7 @@ export function copyFromKeyframe(
   const video = requireVideo(probe);
   if (start <= video.startSeconds) return copyFrom(0);
   const seekSeconds = Number(start.toFixed(3));
+  // Rejects first what cannot be copied at all: a remux would reject it too.
   const { outputs } = copyFrom(seekSeconds);
   if (!hasContinuousTimestamps(probe.container)) {
     const message = `accuracy keyframe needs an index of keyframes, which MP4, MOV, MKV and WebM have; the input is ${probe.container}. Remux it first, or use accuracy frame`;

@@ -118,8 +118,9 @@ function subtitleArguments(track: SubtitleStream, position: number, format: Vide
 }
 
 /**
- * Keeps which subtitles are shown by default: ffmpeg would mark the first of several. With such options it marks no audio
- * track either, so Matroska's muxer does. That of MP4 enables the first subtitles if no others are the default.
+ * Keeps which subtitles are the default, where ffmpeg would mark the first of several. With a disposition option ffmpeg marks no
+ * audio track as the default either, so `-default_mode` has Matroska's muxer do that. The muxer of MP4 enables the first subtitles
+ * if none are the default.
  */
 function defaultSubtitleArguments(subtitles: readonly SubtitleStream[], format: VideoFormat): string[] {
   const isMatroska = format === 'mkv' || format === 'webm';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { monthForecast, type UsageDay } from '../../../dashboard/usage/usage-days.ts';
+import { monthForecast, type UsageDay, weeklyDates } from '../../../dashboard/usage/usage-days.ts';
 
 const jobs = { queued: 0, processing: 0, completed: 1, failed: 0, rejected: 0, cancelled: 0 };
 
@@ -24,4 +24,9 @@ it('the forecast on the first day of a month takes the week before', () => {
 it('the forecast of the last day is what is spent', () => {
   const days = daysUntil('2026-02-28', () => 1);
   expect(monthForecast(days)).toBe(28);
+});
+
+it('the dates of an axis are a week apart and end with today', () => {
+  const dates = weeklyDates(daysUntil('2026-11-27', () => 0));
+  expect(dates).toEqual(['2026-10-30', '2026-11-06', '2026-11-13', '2026-11-20', '2026-11-27']);
 });

@@ -12,6 +12,7 @@ import { memoryJobTable } from '../../memory/job-table.ts';
 
 const { files } = aCompletedJob();
 const result = { files, inputSizeBytes: 1 };
+const { jobId, attempt } = aProcessingJob();
 
 /** A table that makes the first write without an answer. The delivery of the ended job changes the record before the second. */
 function anUnansweringTable(jobs: JobTable): JobTable {
@@ -35,8 +36,8 @@ it.each<[state: string, processed: Processed]>([
     'failed',
     {
       error: new UnpublishedError(new JobError('UPLOAD_ERROR', 'The bucket is gone', { retryable: true }), {
-        jobId: aProcessingJob().jobId,
-        attempt: aProcessingJob().attempt,
+        jobId,
+        attempt,
         result,
       }),
     },
