@@ -58,7 +58,7 @@ type Packaging = { workspace: Workspace; segmentSeconds: number; cipher: StreamC
 type MeasuredTracks = {
   videos: Unrated<MeasuredVideo>[];
   audios: Unrated<MeasuredAudio>[];
-  subtitles: MeasuredSubtitles[];
+  subtitles: Unrated<MeasuredSubtitles>[];
 };
 
 /**
@@ -150,7 +150,7 @@ async function packageSubtitles(
   { path, planned }: MeasuredOutput,
   track: SubtitleTrack,
   { workspace, cipher }: Packaging,
-): Promise<MeasuredSubtitles> {
+): Promise<Unrated<MeasuredSubtitles>> {
   const clear = { clearBytes: 0, segments: planned.textSegments ?? [] };
   // Text has no samples, so only whole segments of it can be encrypted.
   if (cipher?.scheme !== 'aes-128') return { ...track, segments: clear.segments };
@@ -164,8 +164,14 @@ function measuredSet(
 ): MeasuredSet {
   if (video === undefined) throw new TypeError('An adaptive stream has a video');
   const keyframeSeconds = keyframeIntervalFor(segmentSeconds);
-  const rated = rateTracks({ videos: [video, ...others], audios, segmentSeconds, keyframeSeconds });
-  return { ...rated, subtitles, encryption };
+  const rated = rateTracks({
+    videos: [video, ...others],
+    audios,
+    subtitles,
+    segmentSeconds,
+    keyframeSeconds,
+  });
+  return { ...rated, encryption };
 }
 
 function playlistText(set: MeasuredSet, playlist: PlannedPlaylist): string {

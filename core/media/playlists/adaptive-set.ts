@@ -74,7 +74,7 @@ export type MeasuredVideo = VideoTrack &
 export type MeasuredAudio = AudioTrack & MeasuredMedia & { sampleRateHz: number };
 
 /** `segments` are those of its WebVTT documents, which follow one another in one file. */
-export type MeasuredSubtitles = SubtitleTrack & { segments: readonly Segment[] };
+export type MeasuredSubtitles = SubtitleTrack & SegmentRates & { segments: readonly Segment[] };
 
 /** An adaptive stream with the measurements of its files: everything that its manifests state. */
 export type MeasuredSet = {
@@ -93,21 +93,24 @@ export type MeasuredSet = {
 export type Unrated<Track extends SegmentRates> = Omit<Track, keyof SegmentRates | 'keyframeRates'>;
 
 /**
- * Adds the target duration and the bit rates to the tracks of a stream.
+ * Adds the bit rates to the tracks of a stream, and the target duration of its video and audio. Playlists of subtitles
+ * have their own: with that of a video that holds a frame for long, no run of subtitle segments would be a peak.
  * @param segmentSeconds the usual length of a segment: one with a pause is longer
  * @param keyframeSeconds the usual distance of keyframes
  */
 export function rateTracks({
   videos: [video, ...others],
   audios,
+  subtitles,
   segmentSeconds,
   keyframeSeconds,
 }: {
   videos: readonly [Unrated<MeasuredVideo>, ...Unrated<MeasuredVideo>[]];
   audios: readonly Unrated<MeasuredAudio>[];
+  subtitles: readonly Unrated<MeasuredSubtitles>[];
   segmentSeconds: number;
   keyframeSeconds: number;
-}): Pick<MeasuredSet, 'videos' | 'audios' | 'targetSeconds' | 'bufferSeconds'> {
+}): Omit<MeasuredSet, 'encryption'> {
   const all = [video, ...others, ...audios].flatMap(({ segments }) => segments);
   const runs = {
     usualSeconds: segmentSeconds,
@@ -125,6 +128,10 @@ export function rateTracks({
   return {
     videos: [ratedVideo(video), ...others.map(ratedVideo)],
     audios: audios.map(rated),
+    subtitles: subtitles.map((track) => ({
+      ...track,
+      ...measureSegmentRates(track.segments, { usualSeconds: segmentSeconds }),
+    })),
     targetSeconds: targetDuration(all),
     bufferSeconds: videoSegments.reduce((max, { seconds }) => Math.max(max, seconds), 0),
   };

@@ -6,8 +6,8 @@ import {
   durationOf,
   type MeasuredAudio,
   type MeasuredSet,
+  type MeasuredSubtitles,
   type MeasuredVideo,
-  type SubtitleTrack,
 } from './adaptive-set.ts';
 import { mediaFile, subtitleFile } from './set-files.ts';
 
@@ -102,7 +102,8 @@ function audioSet(audio: MeasuredAudio, protections: readonly Element[]): Elemen
   );
 }
 
-function subtitleSet({ number, name, language, isForced, accessibility }: SubtitleTrack): Element {
+function subtitleSet(subtitles: MeasuredSubtitles): Element {
+  const { number, name, language, isForced, accessibility, peakBitsPerSecond } = subtitles;
   const attributes = { contentType: 'text', mimeType: 'text/vtt', ...languageOf(language) };
   return element(
     'AdaptationSet',
@@ -110,10 +111,9 @@ function subtitleSet({ number, name, language, isForced, accessibility }: Subtit
     new Element('Label').t(name),
     ...purpose(accessibility),
     role(isForced ? 'forced-subtitle' : (accessibility ?? 'subtitle')),
-    // The schema requires a bit rate. Text is downloaded whole, so players do not choose by it.
     element(
       'Representation',
-      { id: `subtitles-${number}`, bandwidth: '1000' },
+      { id: `subtitles-${number}`, bandwidth: String(Math.ceil(peakBitsPerSecond)) },
       new Element('BaseURL').t(subtitleFile(number)),
     ),
   );

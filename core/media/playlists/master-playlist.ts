@@ -47,7 +47,7 @@ function inOrder(videos: readonly MeasuredVideo[], audios: readonly MeasuredAudi
 function variant(set: MeasuredSet, video: MeasuredVideo): string {
   const { width, height, maxFramesPerSecond, file } = video;
   const attributes = attributeList({
-    ...variantRates(video, set.audios),
+    ...variantRates(video, set),
     CODECS: { quoted: [file.codec, ...audioCodecs(set.audios)].join(',') },
     RESOLUTION: `${width}x${height}`,
     'FRAME-RATE': maxFramesPerSecond?.toFixed(3),
@@ -64,7 +64,7 @@ function audioOnlyVariant(set: MeasuredSet): string[] {
   const audio = audios.find(({ isDefault }) => isDefault);
   if (audio === undefined) return [];
   const attributes = attributeList({
-    ...variantRates({ peakBitsPerSecond: 0, averageBitsPerSecond: 0 }, audios),
+    ...variantRates({ peakBitsPerSecond: 0, averageBitsPerSecond: 0 }, set),
     CODECS: { quoted: audioCodecs(audios).join(',') },
     ...groups(set),
     'CLOSED-CAPTIONS': hasCaptions(set) ? undefined : 'NONE',
@@ -72,19 +72,23 @@ function audioOnlyVariant(set: MeasuredSet): string[] {
   return [`#EXT-X-STREAM-INF:${attributes}\n${playlistFile(audio.number)}`];
 }
 
-/** The largest combination of the video and an audio track that a player may choose. */
-function variantRates(video: SegmentRates, audios: readonly MeasuredAudio[]): Attributes {
-  const audio = maxRates(audios);
+/** The largest combination of the video, an audio track and subtitles that a player may choose (RFC 8216, section 4.3.4.2). */
+function variantRates(video: SegmentRates, { audios, subtitles }: MeasuredSet): Attributes {
+  const chosen = [video, maxRates(audios), maxRates(subtitles)];
   return {
-    BANDWIDTH: Math.ceil(video.peakBitsPerSecond + audio.peakBitsPerSecond),
-    'AVERAGE-BANDWIDTH': Math.ceil(video.averageBitsPerSecond + audio.averageBitsPerSecond),
+    BANDWIDTH: Math.ceil(sumOf(chosen, 'peakBitsPerSecond')),
+    'AVERAGE-BANDWIDTH': Math.ceil(sumOf(chosen, 'averageBitsPerSecond')),
   };
 }
 
-function maxRates(audios: readonly MeasuredAudio[]): SegmentRates {
+function sumOf(tracks: readonly SegmentRates[], rate: keyof SegmentRates): number {
+  return tracks.reduce((sum, track) => sum + track[rate], 0);
+}
+
+function maxRates(tracks: readonly SegmentRates[]): SegmentRates {
   return {
-    peakBitsPerSecond: Math.max(0, ...audios.map((each) => each.peakBitsPerSecond)),
-    averageBitsPerSecond: Math.max(0, ...audios.map((each) => each.averageBitsPerSecond)),
+    peakBitsPerSecond: Math.max(0, ...tracks.map((each) => each.peakBitsPerSecond)),
+    averageBitsPerSecond: Math.max(0, ...tracks.map((each) => each.averageBitsPerSecond)),
   };
 }
 

@@ -66,6 +66,8 @@ const subtitles = {
   isForced: true,
   isAutoselect: true,
   segments,
+  peakBitsPerSecond: 900.5,
+  averageBitsPerSecond: 400,
 } as const;
 
 const small = aVideo({
@@ -96,11 +98,11 @@ describe('a master playlist', () => {
       '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="German",LANGUAGE="de",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="media_2.m3u8"',
       '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="German 2",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=NO,CHANNELS="2",URI="media_3.m3u8"',
       '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="French",LANGUAGE="fr",DEFAULT=NO,AUTOSELECT=YES,FORCED=YES,URI="subtitles_0.m3u8"',
-      '#EXT-X-STREAM-INF:BANDWIDTH=2130000,AVERAGE-BANDWIDTH=1628000,CODECS="avc1.640028,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=23.976,VIDEO-RANGE=SDR,AUDIO="audio",SUBTITLES="subtitles",CLOSED-CAPTIONS=NONE',
+      '#EXT-X-STREAM-INF:BANDWIDTH=2130901,AVERAGE-BANDWIDTH=1628400,CODECS="avc1.640028,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=23.976,VIDEO-RANGE=SDR,AUDIO="audio",SUBTITLES="subtitles",CLOSED-CAPTIONS=NONE',
       'media_1.m3u8',
-      '#EXT-X-STREAM-INF:BANDWIDTH=4130001,AVERAGE-BANDWIDTH=3128000,CODECS="avc1.640028,mp4a.40.2",RESOLUTION=1920x1080,FRAME-RATE=23.976,VIDEO-RANGE=SDR,AUDIO="audio",SUBTITLES="subtitles",CLOSED-CAPTIONS=NONE',
+      '#EXT-X-STREAM-INF:BANDWIDTH=4130901,AVERAGE-BANDWIDTH=3128400,CODECS="avc1.640028,mp4a.40.2",RESOLUTION=1920x1080,FRAME-RATE=23.976,VIDEO-RANGE=SDR,AUDIO="audio",SUBTITLES="subtitles",CLOSED-CAPTIONS=NONE',
       'media_0.m3u8',
-      '#EXT-X-STREAM-INF:BANDWIDTH=130000,AVERAGE-BANDWIDTH=128000,CODECS="mp4a.40.2",AUDIO="audio",SUBTITLES="subtitles",CLOSED-CAPTIONS=NONE',
+      '#EXT-X-STREAM-INF:BANDWIDTH=130901,AVERAGE-BANDWIDTH=128400,CODECS="mp4a.40.2",AUDIO="audio",SUBTITLES="subtitles",CLOSED-CAPTIONS=NONE',
       'media_2.m3u8',
       '#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1000,AVERAGE-BANDWIDTH=1000,CODECS="avc1.640028",RESOLUTION=1920x1080,VIDEO-RANGE=SDR,URI="keyframes_0.m3u8"',
       '#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1000,AVERAGE-BANDWIDTH=1000,CODECS="avc1.640028",RESOLUTION=1280x720,VIDEO-RANGE=SDR,URI="keyframes_1.m3u8"',
@@ -255,7 +257,7 @@ it('a manifest names the index of each file, by codec, language and role', () =>
     '<AdaptationSet contentType="text" mimeType="text/vtt" lang="fr" id="4">',
     '<Label>French</Label>',
     '<Role schemeIdUri="urn:mpeg:dash:role:2011" value="forced-subtitle"/>',
-    '<Representation id="subtitles-0" bandwidth="1000">',
+    '<Representation id="subtitles-0" bandwidth="901">',
     '<BaseURL>subtitles_0.vtt</BaseURL>',
     '</Representation>',
     '</AdaptationSet>',

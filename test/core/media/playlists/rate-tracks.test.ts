@@ -11,7 +11,7 @@ const file = {
 const segmentsOf = (...lengths: [seconds: number, sizeBytes: number][]) =>
   lengths.map(([seconds, sizeBytes]) => ({ offset: 0, seconds, sizeBytes }));
 
-it('all tracks have the target duration of the longest segment, which bounds the runs of their peaks', () => {
+it('video and audio have the target duration of the longest segment, which bounds the runs of their peaks', () => {
   const video = {
     kind: 'video',
     number: 0,
@@ -35,11 +35,21 @@ it('all tracks have the target duration of the longest segment, which bounds the
     segments: segmentsOf([2, 4000], [6, 3000]),
     sampleRateHz: 48_000,
   } as const;
-  const { targetSeconds, bufferSeconds, audios } = rateTracks({
-    ...{ videos: [video], audios: [audio] },
+  const subtitles = {
+    kind: 'subtitles',
+    number: 0,
+    name: 'French',
+    isForced: false,
+    isAutoselect: true,
+    segments: segmentsOf([6, 600], [2, 400]),
+  } as const;
+  const { targetSeconds, bufferSeconds, ...rated } = rateTracks({
+    ...{ videos: [video], audios: [audio], subtitles: [subtitles] },
     ...{ segmentSeconds: 6, keyframeSeconds: 2 },
   });
   expect([targetSeconds, bufferSeconds]).toEqual([8, 8]);
   // A run of at least half the target: the first segment alone, of 16 kbit/s, is shorter.
-  expect(audios).toMatchObject([{ peakBitsPerSecond: 7000, averageBitsPerSecond: 7000 }]);
+  expect(rated.audios).toMatchObject([{ peakBitsPerSecond: 7000, averageBitsPerSecond: 7000 }]);
+  // Their target duration is their own, of 6 s: the last segment, of 1600 bit/s, is shorter than half of it.
+  expect(rated.subtitles).toMatchObject([{ peakBitsPerSecond: 1000, averageBitsPerSecond: 1000 }]);
 });
