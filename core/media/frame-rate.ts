@@ -8,6 +8,9 @@ export type FrameRate = { fps: number; exact: ExactRate };
 /** The highest frame rate that a recipe can be asked for. */
 export const maxOutputFps = 120;
 
+/** SVT-AV1 rejects a video with more frames per second. */
+export const maxSvtFps = 240;
+
 /** Rounds a rate to a thousandth, and the rates of NTSC to their exact values: 29.97 is 30000/1001. */
 export function exactRate(fps: number): FrameRate {
   const whole = Math.round(fps);
@@ -56,7 +59,7 @@ const maxConstantRatio = 1.2;
  * The frame rate to signal to an encoder, which derives the codec level from it. Undefined if
  * ffmpeg signals a correct one. For a variable frame rate ffmpeg signals the base rate, up to 2000, and hardly any
  * hardware decoder would accept the file. If a container states the rate of the fields, ffmpeg signals twice that of the
- * frames.
+ * frames. A rate that SVT-AV1 rejects is always returned, for its arguments to limit.
  */
 export function signalledFps({
   framesPerSecond = 0,
@@ -66,7 +69,7 @@ export function signalledFps({
   const nominal =
     framesPerSecond < minPlausibleFps ? rate(maxCommonFps, 1) : nearestConstantRate(framesPerSecond);
   const isExcessive = statesFieldRate === true || baseFramesPerSecond > maxConstantRatio * nominal.fps;
-  return isExcessive ? nominal.exact : undefined;
+  return isExcessive || nominal.fps > maxSvtFps ? nominal.exact : undefined;
 }
 
 function rate(frames: number, seconds: number): FrameRate {

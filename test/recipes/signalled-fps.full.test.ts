@@ -50,6 +50,23 @@ it('a recording of a browser becomes AV1, whose encoder takes at most 240 frames
   expect(probe.streams).toMatchObject([{ codec: 'av1' }]);
 });
 
+it('a video of 300 frames per second becomes AV1 with all its frames', async () => {
+  const source = await generatedFile('300-fps.mp4', [
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=size=160x90:rate=300:duration=1',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+    ],
+  ]);
+  const { probe } = await encodeOne(source, 'mp4', { name: 'transcode', codec: 'av1', preset: 'ultrafast' });
+  expect(probe.streams).toMatchObject([{ codec: 'av1', framesPerSecond: 300 }]);
+});
+
 it('a recording of a browser has such a level in each rendition', async () => {
   const files = await encode(recording, 'mp4', { name: 'renditions', heights: [180, 144] });
   for (const { path } of files) expect(await levelOf(path)).toBeLessThanOrEqual(enough);

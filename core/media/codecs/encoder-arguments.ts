@@ -1,5 +1,5 @@
 import type { VideoFormat } from '../formats.ts';
-import type { ExactRate } from '../frame-rate.ts';
+import { type ExactRate, maxSvtFps, toFps } from '../frame-rate.ts';
 import type { Size } from '../frame-size.ts';
 import { initialBuffer, type Quality, rateControl, x265Pass } from './rate-control.ts';
 import { defaultPreset, type Preset, type Profile, type VideoCodec } from './video-codecs.ts';
@@ -178,9 +178,9 @@ function limitReferences(preset: Preset, { width, height }: Size): number | unde
   return references < (presetReferences[preset] ?? 0) ? references : undefined;
 }
 
-/** SVT-AV1 rejects more than 240 frames per second, which ffmpeg may signal for a variable rate. */
+/** The encoder only needs the rate to spend a bit rate: the frames keep their times. */
 function svtFps(rate: ExactRate): string[] {
-  const [frames, seconds] = rate.split('/');
+  const [frames, seconds] = toFps(rate) > maxSvtFps ? [maxSvtFps, 1] : rate.split('/');
   return [`fps-num=${frames}`, `fps-denom=${seconds}`];
 }
 
