@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleDashed, CircleX, Send } from 'lucide-react';
 import type { DeliveryResource } from '../../core/api/deliveries.ts';
@@ -9,6 +9,7 @@ import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
 import badgeClasses from '../job/state-badge.module.css';
 import { isUnfinished } from '../job/use-job.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { notifyFailure } from '../ui/notify.ts';
@@ -45,16 +46,16 @@ export function Deliveries({ job }: { job: JobResource }) {
     onError: notifyFailure('Could not resend the webhook'),
   });
   const resendButton = (
-    <Button
+    <ActionButton
       size="xs"
       variant="default"
       leftSection={<Send size={14} aria-hidden />}
       disabled={isUnfinished(job)}
-      loading={redeliver.isPending}
+      isBusy={redeliver.isPending}
       onClick={() => redeliver.mutate()}
     >
       Resend
-    </Button>
+    </ActionButton>
   );
   if (error !== null) {
     return (

@@ -7,6 +7,7 @@ import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
 import { retryJob } from '../job/retry-job.ts';
 import { isUnfinished, jobQueryKey, setCachedJob } from '../job/use-job.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { notifyFailure } from '../ui/notify.ts';
 import classes from './job-page.module.css';
@@ -27,25 +28,25 @@ export function JobActions({ job }: { job: JobResource }) {
       tabIndex={-1}
     >
       {isUnfinished(job) ? (
-        <Button
+        <ActionButton
           variant="default"
           size="xs"
           leftSection={<Ban size={14} aria-hidden />}
-          loading={cancel.isPending}
+          isBusy={cancel.isPending}
           onClick={() => cancel.mutate()}
         >
           Cancel
-        </Button>
+        </ActionButton>
       ) : null}
       {job.state === 'failed' || job.state === 'rejected' || job.state === 'cancelled' ? (
-        <Button
+        <ActionButton
           size="xs"
           leftSection={<RotateCcw size={14} aria-hidden />}
-          loading={retry.isPending}
+          isBusy={retry.isPending}
           onClick={() => retry.mutate()}
         >
           Retry
-        </Button>
+        </ActionButton>
       ) : null}
       {job.output === undefined ? null : (
         <Button

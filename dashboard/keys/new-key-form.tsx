@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { OperationRequest } from '../../client/operation.ts';
 import {
@@ -7,6 +7,7 @@ import {
   type Scope,
   scopes as scopeDescriptions,
 } from '../../core/access/scopes.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { lifetimes, toTimestamp } from './expiry.ts';
 import { KeyLimitInputs, type KeyLimits } from './key-limit-inputs.tsx';
 
@@ -70,9 +71,9 @@ export function NewKeyForm({ onSubmit, isBusy, error }: NewKeyFormProps) {
         <KeyLimitInputs value={limits} onChange={setLimits} />
       </Stack>
       <Group justify="flex-end" mt="lg">
-        <Button type="submit" disabled={!isComplete} loading={isBusy}>
+        <ActionButton type="submit" disabled={!isComplete} isBusy={isBusy}>
           Create
-        </Button>
+        </ActionButton>
       </Group>
     </form>
   );

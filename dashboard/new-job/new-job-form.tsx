@@ -1,8 +1,9 @@
-import { Button, NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { RequestCode } from '../job/request-code.tsx';
 import type { RecipeDescription } from '../job/use-recipes.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { type Draft, draftToRequest, filesToUpload, inputCountRange } from './draft.ts';
 import { EarlierSteps } from './earlier-steps.tsx';
@@ -45,9 +46,9 @@ export function NewJobForm({ recipes, initialDraft }: Props) {
           problem={generalProblem}
           onCancel={cancel}
         />
-        <Button type="submit" size="md" disabled={!isReady} loading={submit.isPending}>
+        <ActionButton type="submit" size="md" disabled={!isReady} isBusy={submit.isPending}>
           {filesToUpload(draft).length === 0 ? 'Create job' : 'Upload and create job'}
-        </Button>
+        </ActionButton>
         <Text size="sm" c="dimmed" role="status" mih={22}>
           {missing.length === 0 ? '' : `Missing: ${missing.join(', ')}`}
         </Text>

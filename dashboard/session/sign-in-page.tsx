@@ -1,5 +1,6 @@
-import { Button, Center, Stack, Text, Title } from '@mantine/core';
+import { Center, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { ActionButton } from '../ui/action-button.tsx';
 import { Callout } from '../ui/callout.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { providerUnreachable } from './sign-in-errors.ts';
@@ -36,9 +37,9 @@ export function SignInPage({ onSignIn, problem }: Props) {
             {message}
           </Callout>
         )}
-        <Button size="md" onClick={signIn} loading={isRedirecting} autoFocus>
+        <ActionButton size="md" onClick={signIn} isBusy={isRedirecting} autoFocus>
           Sign in
-        </Button>
+        </ActionButton>
       </Stack>
     </Center>
   );

@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, NativeSelect } from '@mantine/core';
+import { Anchor, Group, NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { providerOptions, stageBucketOption } from '../storage/provider-options.ts';
 import { useStorageProviders } from '../storage/use-storage-providers.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { notifySuccess } from '../ui/notify.ts';
 import { Section } from '../ui/section.tsx';
 import { useSaveSettings } from './use-save-settings.ts';
@@ -29,9 +30,9 @@ export function DefaultStorage({ saved }: { saved: string | null }) {
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         />
         <Group mt="md" gap="md">
-          <Button type="submit" disabled={next === saved} loading={save.isPending}>
+          <ActionButton type="submit" disabled={next === saved} isBusy={save.isPending}>
             Save default storage
-          </Button>
+          </ActionButton>
           <Anchor size="sm" underline="always" renderRoot={(props) => <Link to="/storage" {...props} />}>
             Storage providers
           </Anchor>

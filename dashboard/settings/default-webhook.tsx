@@ -1,9 +1,10 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleX, Send } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { webhookTestResult } from '../../formatting/webhook-test.ts';
 import { useApi } from '../api/api-context.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
 import { notifySuccess } from '../ui/notify.ts';
 import { Section } from '../ui/section.tsx';
 import { useSaveSettings } from './use-save-settings.ts';
@@ -36,18 +37,18 @@ export function DefaultWebhook({ saved }: { saved: string | null }) {
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}
         />
         <Group mt="md" gap="sm">
-          <Button type="submit" disabled={next === saved} loading={save.isPending}>
+          <ActionButton type="submit" disabled={next === saved} isBusy={save.isPending}>
             Save
-          </Button>
-          <Button
+          </ActionButton>
+          <ActionButton
             variant="default"
             leftSection={<Send size={14} aria-hidden />}
             disabled={saved === null || next !== saved}
-            loading={test.isPending}
+            isBusy={test.isPending}
             onClick={() => test.mutate()}
           >
             Send test event
-          </Button>
+          </ActionButton>
           <div role="status">
             <TestResult result={test.data} error={test.error} />
           </div>

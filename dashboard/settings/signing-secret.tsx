@@ -1,9 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useApi } from '../api/api-context.tsx';
 import { formatDateTime } from '../format/time.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
@@ -52,16 +53,16 @@ export function SigningSecret() {
         </Text>
       )}
       <Group gap="sm">
-        <Button
+        <ActionButton
           size="xs"
           variant="default"
           miw={92}
-          loading={isFetching}
+          isBusy={isFetching}
           leftSection={isVisible ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
           onClick={() => setIsVisible(!isVisible)}
         >
           {isVisible ? 'Hide' : 'Show'}
-        </Button>
+        </ActionButton>
         {secret === undefined ? null : <CopyTextButton text={secret} what="the signing secret" />}
         <ConfirmButton
           label="Rotate"

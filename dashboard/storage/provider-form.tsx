@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../client/api-error.ts';
 import { type ProviderKind, providerKinds } from '../../core/storage/provider-kinds.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { AccessFields } from './access-fields.tsx';
 import { endpointExamples, kindLabels } from './kind-labels.ts';
@@ -60,9 +61,9 @@ export function ProviderForm({ initial, hasSecret, onSubmit, isBusy, error }: Pr
         <Text size="sm" c="dimmed" role="status">
           {missing.length === 0 ? '' : `Missing: ${missing.join(', ')}`}
         </Text>
-        <Button type="submit" disabled={missing.length > 0} loading={isBusy}>
+        <ActionButton type="submit" disabled={missing.length > 0} isBusy={isBusy}>
           Save
-        </Button>
+        </ActionButton>
       </Group>
     </form>
   );

@@ -1,9 +1,10 @@
 import '../styles/deferred.ts';
-import { Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical, Pencil, Trash2 } from 'lucide-react';
 import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { useApi } from '../api/api-context.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { focusPage } from '../ui/focus-page.ts';
@@ -100,16 +101,16 @@ function ProviderActions({ provider }: { provider: StorageProvider }) {
   });
   return (
     <Group gap="sm">
-      <Button
+      <ActionButton
         size="xs"
         variant="default"
         leftSection={<FlaskConical size={14} aria-hidden />}
         aria-label={`Test ${label}`}
-        loading={test.isPending}
+        isBusy={test.isPending}
         onClick={() => test.mutate()}
       >
         Test
-      </Button>
+      </ActionButton>
       <EditProvider provider={provider} icon={<Pencil size={14} aria-hidden />} />
       <ConfirmButton
         label="Remove"

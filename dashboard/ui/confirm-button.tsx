@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { ActionButton } from './action-button.tsx';
 
 type Props = {
   label: string;
@@ -34,16 +35,16 @@ export function ConfirmButton({
   const [opened, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button
+      <ActionButton
         variant="default"
         size="xs"
         leftSection={icon}
         onClick={open}
-        loading={isBusy}
+        isBusy={isBusy}
         aria-label={ariaLabel}
       >
         {label}
-      </Button>
+      </ActionButton>
       <Modal
         opened={opened}
         onClose={close}

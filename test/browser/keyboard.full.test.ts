@@ -108,3 +108,27 @@ it('the focus moves to the page when the item with the focus is removed', async 
   await page.getByText('API key revoked').waitFor();
   expect(await page.locator('#page').evaluate(hasFocus)).toBe(true);
 });
+
+it('a button keeps the focus while its action takes a while, and acts once', async () => {
+  const { page } = await dashboard.user('/keys');
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  let requests = 0;
+  await page.route('**/api/v1/keys', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    requests += 1;
+    await mayAnswer;
+    return route.fulfill({ status: 400, json: { error: { code: 'INVALID_REQUEST', message: 'No' } } });
+  });
+  await press(page, 'Create key');
+  await page.getByLabel('Name').waitFor();
+  await page.keyboard.type('A program');
+  await press(page, 'Create');
+  const create = page.getByRole('button', { name: 'Create', exact: true });
+  await expect.poll(() => create.getAttribute('aria-disabled')).toBe('true');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name').press('Enter');
+  await create.focus();
+  answer();
+  await expect.poll(() => create.getAttribute('aria-disabled')).toBe('false');
+  expect([requests, await create.evaluate(hasFocus)]).toEqual([1, true]);
+});
