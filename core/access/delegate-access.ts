@@ -53,12 +53,12 @@ function excesses({ scopes, expiresAt, limits, ancestors }: KeyAccess, parent: K
   const problems: ErrorDetail[] = [];
   const missing = scopes.filter((scope) => !parent.scopes.includes(scope));
   for (const scope of missing) {
-    problems.push({ path: 'scopes', message: `the key that creates it lacks the scope ${scope}` });
+    problems.push({ path: 'scopes', message: `The key that creates this one lacks the scope ${scope}` });
   }
   if (scopes.length === 0) {
     problems.push({
       path: 'scopes',
-      message: 'the key that creates it has none of the default scopes: name others',
+      message: 'The key that creates this one has none of the default scopes. Name others',
     });
   }
   if (parent.expiresAt !== undefined && (expiresAt === undefined || expiresAt > parent.expiresAt)) {

@@ -10,11 +10,14 @@ import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import classes from './no-jobs.module.css';
 import { SampleJob } from './sample-job.tsx';
 
+/** A public video, the trailer of Big Buck Bunny: the command works as it is copied. */
+const input = { url: 'https://download.blender.org/peach/trailer/trailer_480p.mov' };
+
 /** Shown for an account without jobs: how to create the first one, here or from a shell. */
 export function NoJobs() {
   const { origin } = useApi();
   const { data: [recipe] = [], isPending } = useRecipes();
-  const command = recipe === undefined ? '' : curlSnippet(recipe.exampleRequest, origin);
+  const command = recipe === undefined ? '' : curlSnippet({ ...recipe.exampleRequest, input }, origin);
   return (
     <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
       <Stack align="flex-start" gap="md" maw={640}>
