@@ -97,18 +97,6 @@ it('a pipeline delivers its named outputs and nothing else', async () => {
   );
 });
 
-it('a finished probe of a file gives the price of a job on it', async () => {
-  const input = { url: at('/clip.mp4') };
-  const probe = { mode: 'recipe', input, recipe: { name: 'probe' }, output: { format: 'json' } };
-  const { jobId } = (await ended(probe)).job;
-  const job = { mode: 'recipe', input, recipe: { name: 'compress' }, output: { format: 'mp4' } };
-  const { status, body } = await running.api('POST', '/api/v1/jobs/estimate', { ...job, probeJobId: jobId });
-  expect([status, body]).toEqual([200, expect.objectContaining({ chunks: 1 })]);
-  const { usd } = body as { usd: { p50: number; p90: number } };
-  expect(usd.p50).toBeGreaterThan(0);
-  expect(usd.p50).toBeLessThan(0.01);
-});
-
 function at(path: string): string {
   return customer.origin + path;
 }

@@ -134,6 +134,19 @@ describe('the API', () => {
     expect((await api('PUT', '/api/v1/settings', { defaultWebhookUrl: null })).status).toBe(200);
   });
 
+  it('estimates a job by what a probe job measured', async () => {
+    const { api } = stage.running;
+    const input = { url: await stage.upload() };
+    const { jobId } = await submitJob(api, { input, recipe: { name: 'probe' }, output: { format: 'json' } });
+    await stage.ended(jobId);
+    const job = { mode: 'recipe', input, recipe: { name: 'compress' }, output: { format: 'mp4' } };
+    const { status, body } = await api('POST', '/api/v1/jobs/estimate', { ...job, probeJobId: jobId });
+    expect([status, body]).toEqual([200, expect.objectContaining({ chunks: 1 })]);
+    const { usd } = body as { usd: { p50: number; p90: number } };
+    expect(usd.p50).toBeGreaterThan(0);
+    expect(usd.p50).toBeLessThan(0.01);
+  });
+
   it('lists jobs with URLs that can be downloaded', async () => {
     const done = await stage.ended(await stage.submit('/video.mp4', { speed: 'standard' }));
     const { body } = await stage.running.api('GET', '/api/v1/jobs');
