@@ -62,6 +62,36 @@ describe('a video of 50 fields per second', () => {
   });
 });
 
+it.each([90, 180, 270])(
+  'a video of fields that is shown rotated by %d degrees has no combs',
+  async (degrees) => {
+    const moving = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=50:duration=2,scroll=horizontal=0.02'];
+    const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '4', '-pix_fmt', 'yuv420p'];
+    const fields = ['-vf', 'tinterlace=interleave_top', '-flags', '+ilme+ildct', '-x264-params', 'tff=1'];
+    const rotated = async (...options: string[]) => {
+      const stored = await generatedFile('stored.mp4', [...moving, ...x264, ...options]);
+      return generatedFile('rotated.mp4', [
+        '-display_rotation',
+        String(-degrees),
+        '-i',
+        stored,
+        '-c',
+        'copy',
+      ]);
+    };
+    const { path, probe } = await encodeOne(await rotated(...fields), 'mp4', { name: 'compress', crf: 16 });
+    const size = degrees === 180 ? { width: 320, height: 180 } : { width: 180, height: 320 };
+    expect(probe.streams[0]).toMatchObject({
+      isInterlaced: false,
+      framesPerSecond: 50,
+      rotation: 0,
+      ...size,
+    });
+    // About 0.7 where fields are taken for columns, or in the wrong order.
+    expect(await ssim({ path }, { path: await rotated() })).toBeGreaterThan(0.9);
+  },
+);
+
 it('60i becomes 59.94p', async () => {
   const source = await generatedFile('ntsc.ts', [
     ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=60000/1001:duration=2'],

@@ -139,10 +139,17 @@ function toBt709({ pixelFormat = 'yuv420p' }: FrameTransform): string[] {
   ];
 }
 
+const withoutRotation: Record<Rotation, Rotation> = { 0: 0, 90: 270, 180: 180, 270: 90 };
+
+/** Fields are rows of the stored frame. ffmpeg has rotated it: its fields may be columns, or their order inverted. */
 function deinterlace(video: VideoStream, change: FrameTransform): string[] {
   if (!video.isInterlaced) return [];
   const isField = change.colorMatrix === undefined && isFieldRate(video, change);
-  return [`bwdif=mode=${isField ? 'send_field' : 'send_frame'}:deint=interlaced`];
+  return [
+    ...rotations[withoutRotation[video.rotation]],
+    `bwdif=mode=${isField ? 'send_field' : 'send_frame'}:deint=interlaced`,
+    ...rotations[video.rotation],
+  ];
 }
 
 function scaleFilters(
