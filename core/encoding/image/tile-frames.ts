@@ -1,5 +1,5 @@
 import { type ImageFormat, imageColors } from '../../media/codecs/image-codecs.ts';
-import { normalizeFrameSize, videoFilters } from '../../media/filters/video-filters.ts';
+import { normalizeFrameSize, videoFilters, withStoredRows } from '../../media/filters/video-filters.ts';
 import type { Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 
@@ -26,7 +26,7 @@ export function keyframeFilters(video: VideoStream, { size, format, ...frames }:
   return [
     selectNearest(frames),
     ...selectAtIntervals(frames, 'near'),
-    ...(video.isInterlaced ? ['field=type=top'] : []),
+    ...(video.isInterlaced ? withStoredRows(video, 'field=type=top') : []),
     ...videoFilters({ ...video, isInterlaced: false }, { scale: size, ...imageColors(format) }),
   ];
 }

@@ -14,15 +14,18 @@ export type RateChange = {
 
 type Rated = Pick<
   VideoStream,
-  'isInterlaced' | 'framesPerSecond' | 'baseFramesPerSecond' | 'statesFieldRate'
+  'isInterlaced' | 'hasSegmentedFrames' | 'framesPerSecond' | 'baseFramesPerSecond' | 'statesFieldRate'
 >;
 
-/** Whether each field of the source becomes a frame. A constant rate that needs no more than the frames decides alone. */
+/**
+ * Whether each field of the source becomes a frame. A constant rate that needs no more than the frames decides alone. The
+ * fields of a segmented frame are of the same moment: they stay together.
+ */
 export function isFieldRate(
-  { isInterlaced, framesPerSecond = 0 }: Rated,
+  { isInterlaced, hasSegmentedFrames, framesPerSecond = 0 }: Rated,
   { deinterlace = 'field', framesPerSecond: target }: RateChange,
 ): boolean {
-  if (!isInterlaced || deinterlace === 'frame') return false;
+  if (!isInterlaced || hasSegmentedFrames || deinterlace === 'frame') return false;
   return target === undefined || toFps(target) > 1.2 * framesPerSecond;
 }
 

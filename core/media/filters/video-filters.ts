@@ -141,15 +141,18 @@ function toBt709({ pixelFormat = 'yuv420p' }: FrameTransform): string[] {
 
 const withoutRotation: Record<Rotation, Rotation> = { 0: 0, 90: 270, 180: 180, 270: 90 };
 
-/** Fields are rows of the stored frame. ffmpeg has rotated it: its fields may be columns, or their order inverted. */
+/**
+ * A filter that gets frames as they are stored, where fields are rows. ffmpeg rotates frames before the chain: fields would
+ * be columns, or their order inverted.
+ */
+export function withStoredRows({ rotation }: VideoStream, filter: string): string[] {
+  return [...rotations[withoutRotation[rotation]], filter, ...rotations[rotation]];
+}
+
 function deinterlace(video: VideoStream, change: FrameTransform): string[] {
   if (!video.isInterlaced) return [];
   const isField = change.colorMatrix === undefined && isFieldRate(video, change);
-  return [
-    ...rotations[withoutRotation[video.rotation]],
-    `bwdif=mode=${isField ? 'send_field' : 'send_frame'}:deint=interlaced`,
-    ...rotations[video.rotation],
-  ];
+  return withStoredRows(video, `bwdif=mode=${isField ? 'send_field' : 'send_frame'}:deint=interlaced`);
 }
 
 function scaleFilters(

@@ -56,6 +56,8 @@ export type VideoStream = StreamBase & {
   pixelFormat?: string | undefined;
   bitDepth: number;
   isInterlaced: boolean;
+  /** The header says interlaced, and none of the first frames is: progressive segmented frames (PsF). Later ones may be. */
+  hasSegmentedFrames?: true | undefined;
   /** H.264 whose headers do not state a field order, as if each frame is a pair of fields (PAFF). Its frames state it. */
   hasUnknownFieldOrder?: true | undefined;
   /** ffmpeg's name of the color matrix, such as `bt709`, if the file declares one. */

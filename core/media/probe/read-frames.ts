@@ -27,6 +27,9 @@ const codecsWithCaptions = ['h264', 'hevc', 'mpeg2video'];
 
 const framesOfInterlacing = 10;
 
+/** A second: MPEG-2 may code a still start of an interlaced video as progressive frames. */
+const framesOfSegmentation = 30;
+
 /** Two thirds of a second at 60 frames per second: of CEA-708, each frame has captions or an empty packet of them. */
 const framesOfCaptions = 40;
 
@@ -44,7 +47,8 @@ export function frameReading(
   const mayBeInterlaced = isInterlaced || hasUnknownFieldOrder || codecsWithInterlacedFrames.includes(codec);
   const frames = Math.max(
     video.hdrTransfer === 'pq' || mayBeHlg(video) ? 1 : 0,
-    mayBeInterlaced && !isInterlaced ? framesOfInterlacing : 0,
+    isInterlaced ? framesOfSegmentation : 0,
+    mayBeInterlaced ? framesOfInterlacing : 0,
     mayBeInterlaced && mayStateFieldRate(probe, video) ? packetsOfFieldRate : 0,
     readsCaptions && codecsWithCaptions.includes(codec) ? framesOfCaptions : 0,
   );
@@ -95,6 +99,7 @@ export function withFrames(probe: Probe, { stream: index }: FrameReading, json: 
   const found = ({ isInterlaced, hdrTransfer }: VideoStream): Partial<VideoStream> => ({
     hasUnknownFieldOrder: undefined,
     isInterlaced: isInterlaced || interlaced > frames.length / 2,
+    hasSegmentedFrames: (isInterlaced && frames.length > 0 && interlaced === 0) || undefined,
     hasCaptions: sideData.some(isCaptions) ? true : undefined,
     hdrMetadata: hdrTransfer === 'pq' ? hdrMetadata(sideData) : undefined,
     ...(hdrTransferOf(transfer) === 'hlg' && { colorTransfer: transfer, hdrTransfer: 'hlg' }),
