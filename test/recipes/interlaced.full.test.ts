@@ -3,6 +3,7 @@ import { inputLimitsSchema, validateProbe } from '../../core/media/probe/input-l
 import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { specialClip } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
+import { clipWithLateFields, mpeg2Scene } from '../builders/media/late-fields.ts';
 import { anEncoder, encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
@@ -79,6 +80,19 @@ it.each(['mov', 'mkv'])(
     expect(await frameTimes((await encodeOne(source, 'webm', recipe)).path)).toHaveLength(50);
   },
 );
+
+it('MPEG-2 whose first frames are progressive and later ones interlaced has no combs', async () => {
+  const source = await clipWithLateFields();
+  const input = await anEncoder().probe(source);
+  expect(input.streams[0]).toMatchObject({ isInterlaced: true, hasSegmentedFrames: true });
+  const { path, probe } = await encodeOne(source, 'mp4', { name: 'compress', crf: 12 });
+  expect(probe.streams[0]).toMatchObject({ framesPerSecond: 25, baseFramesPerSecond: 25 });
+  expect(await frameTimes(path)).toHaveLength(100);
+  const sceneOfFields = { path, filters: 'trim=start_frame=50,setpts=N,settb=1/25' };
+  const scene = { path: await mpeg2Scene(50), filters: "select='not(mod(n,2))',setpts=N,settb=1/25" };
+  // About 0.75 with combs.
+  expect(await ssim(sceneOfFields, scene)).toBeGreaterThan(0.85);
+});
 
 it.each([90, 180, 270])(
   'a video of fields that is shown rotated by %d degrees has no combs',

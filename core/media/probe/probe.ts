@@ -56,7 +56,10 @@ export type VideoStream = StreamBase & {
   pixelFormat?: string | undefined;
   bitDepth: number;
   isInterlaced: boolean;
-  /** The header says interlaced, and none of the first frames is: progressive segmented frames (PsF). Later ones may be. */
+  /**
+   * The header says interlaced, and none of the first frames is: progressive segmented frames (PsF); or the header allows
+   * fields, and most of the first frames are progressive, as in films. Later ones may be interlaced.
+   */
   hasSegmentedFrames?: true | undefined;
   /** H.264 whose headers do not state a field order, as if each frame is a pair of fields (PAFF). Its frames state it. */
   hasUnknownFieldOrder?: true | undefined;

@@ -4,8 +4,8 @@ import { hdrTransferOf } from './hdr-transfer.ts';
 import type { HdrMetadata, Probe, VideoStream } from './probe.ts';
 import { mainVideo } from './streams.ts';
 
-/** The first frames of a stream, for what no header has. */
-export type FrameReading = { stream: number; frames: number };
+/** The first frames of a stream, for what no header has, and the sequence header of MPEG-2. */
+export type FrameReading = { stream: number; frames: number; readsSequenceHeader?: true };
 
 /** Codecs whose containers often do not state that frames are interlaced: each frame does. */
 const codecsWithInterlacedFrames = [
@@ -47,12 +47,13 @@ export function frameReading(
   const mayBeInterlaced = isInterlaced || hasUnknownFieldOrder || codecsWithInterlacedFrames.includes(codec);
   const frames = Math.max(
     video.hdrTransfer === 'pq' || mayBeHlg(video) ? 1 : 0,
-    isInterlaced ? framesOfSegmentation : 0,
+    isInterlaced || codec === 'mpeg2video' ? framesOfSegmentation : 0,
     mayBeInterlaced ? framesOfInterlacing : 0,
     mayBeInterlaced && mayStateFieldRate(probe, video) ? packetsOfFieldRate : 0,
     readsCaptions && codecsWithCaptions.includes(codec) ? framesOfCaptions : 0,
   );
-  return frames === 0 ? undefined : { stream, frames };
+  if (frames === 0) return undefined;
+  return { stream, frames, ...(codec === 'mpeg2video' && { readsSequenceHeader: true }) };
 }
 
 /** DVB (ETSI TS 101 154) states the transfer of SDR in the headers, and HLG in a message of each keyframe. */
@@ -63,13 +64,12 @@ function mayBeHlg({ codec, colorTransfer }: VideoStream): boolean {
 const sideDataEntries = 'frame_side_data=side_data_type,max_content,max_luminance';
 
 /** Arguments for what `withFrames` reads. */
-export function frameArguments({ stream, frames }: FrameReading): string[] {
+export function frameArguments({ stream, frames, readsSequenceHeader }: FrameReading): string[] {
+  const frameEntries = `frame=interlaced_frame,best_effort_timestamp_time,color_transfer:${sideDataEntries}`;
   return [
     ...['-print_format', 'json', '-select_streams', String(stream), '-read_intervals', `%+#${frames}`],
-    ...[
-      '-show_entries',
-      `frame=interlaced_frame,best_effort_timestamp_time,color_transfer:${sideDataEntries}`,
-    ],
+    ...['-show_entries', readsSequenceHeader ? `stream=extradata:${frameEntries}` : frameEntries],
+    ...(readsSequenceHeader ? ['-show_data'] : []),
   ];
 }
 
@@ -88,18 +88,26 @@ const answerSchema = z.object({
       side_data_list: z.array(sideDataSchema).optional(),
     }),
   ),
+  streams: z.array(z.object({ extradata: z.string().optional() })).optional(),
 });
 
-/** Adds to the stream what its first frames say, from ffprobe's output of `frameArguments`. */
+/**
+ * Adds to the stream what its first frames say, from ffprobe's output of `frameArguments`. A broadcast may start with a film
+ * or a black frame, which are progressive, and continue with fields: if its header allows them, it counts as interlaced, at
+ * the rate of its frames.
+ */
 export function withFrames(probe: Probe, { stream: index }: FrameReading, json: string): Probe {
-  const { frames } = answerSchema.parse(JSON.parse(json));
+  const { frames, streams: [header] = [] } = answerSchema.parse(JSON.parse(json));
   const sideData = frames.flatMap((frame) => frame.side_data_list ?? []);
   const interlaced = frames.filter((frame) => frame.interlaced_frame === 1).length;
+  const isProgressive = frames.length > 0 && interlaced === 0;
+  const isMostlyInterlaced = interlaced > frames.length / 2;
+  const mayHaveFields = interlaced > 0 || allowsFields(header?.extradata);
   const transfer = frames[0]?.color_transfer;
   const found = ({ isInterlaced, hdrTransfer }: VideoStream): Partial<VideoStream> => ({
     hasUnknownFieldOrder: undefined,
-    isInterlaced: isInterlaced || interlaced > frames.length / 2,
-    hasSegmentedFrames: (isInterlaced && frames.length > 0 && interlaced === 0) || undefined,
+    isInterlaced: isInterlaced || mayHaveFields,
+    hasSegmentedFrames: (isInterlaced ? isProgressive : mayHaveFields && !isMostlyInterlaced) || undefined,
     hasCaptions: sideData.some(isCaptions) ? true : undefined,
     hdrMetadata: hdrTransfer === 'pq' ? hdrMetadata(sideData) : undefined,
     ...(hdrTransferOf(transfer) === 'hlg' && { colorTransfer: transfer, hdrTransfer: 'hlg' }),
@@ -111,6 +119,16 @@ export function withFrames(probe: Probe, { stream: index }: FrameReading, json: 
     return mayStateFieldRate(probe, video) ? withFrameRate(video, times) : video;
   });
   return { ...probe, streams };
+}
+
+/**
+ * Whether `progressive_sequence` is 0 in the sequence extension of MPEG-2 (ISO 13818-2, 6.2.2.3), in ffprobe's hexadecimal
+ * dump: an address, up to eight groups of two bytes, and the bytes as text in each line.
+ */
+function allowsFields(dump = ''): boolean {
+  const bytes = dump.replace(/^[\da-f]{8}: (.{40}).*$/gm, '$1').replace(/\s/g, '');
+  const [, flags] = /^(?:..)*?000001b51.(..)/.exec(bytes) ?? [];
+  return flags !== undefined && (Number.parseInt(flags, 16) & 0b1000) === 0;
 }
 
 type SideData = z.output<typeof sideDataSchema>;

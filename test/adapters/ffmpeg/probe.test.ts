@@ -98,9 +98,12 @@ describe('probing', () => {
     const dv = ['-f', 'lavfi', '-i', 'testsrc2=size=720x576:rate=25:duration=0.4', '-c:v', 'dvvideo'];
     const path = await generatedFile('tape.avi', [...dv, '-pix_fmt', 'yuv420p', '-flags', '+ildct+ilme']);
     expect((await anEncoder().probe(path)).streams).toMatchObject([{ codec: 'dvvideo', isInterlaced: true }]);
-    const mpeg4 = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=0.4', '-c:v', 'mpeg4'];
-    const progressive = await generatedFile('progressive.avi', mpeg4);
-    expect((await anEncoder().probe(progressive)).streams).toMatchObject([{ isInterlaced: false }]);
+  });
+
+  it.each(['mpeg4', 'mpeg2video'])('takes progressive frames of %s for progressive', async (codec) => {
+    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=0.4', '-c:v', codec];
+    const path = await generatedFile('progressive.avi', source);
+    expect((await anEncoder().probe(path)).streams).toMatchObject([{ isInterlaced: false }]);
   });
 
   it.each([
