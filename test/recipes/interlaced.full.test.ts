@@ -124,6 +124,38 @@ it.each([90, 180, 270])(
   },
 );
 
+it('tiles from keyframes of a rotated video show one field each', async () => {
+  const rotated = async (...options: string[]) => {
+    const stored = await generatedFile('stored.mp4', [
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=50:duration=4,scroll=horizontal=0.02'],
+      ...[
+        '-c:v',
+        'libx264',
+        '-preset',
+        'ultrafast',
+        '-crf',
+        '4',
+        '-pix_fmt',
+        'yuv420p',
+        '-g',
+        '5',
+        ...options,
+      ],
+    ]);
+    return generatedFile('rotated.mp4', ['-display_rotation', '-90', '-i', stored, '-c', 'copy']);
+  };
+  const tilesOf = async (source: string) => {
+    const recipe = { name: 'sprite', every: 1, tileWidth: 180, accuracy: 'keyframe' } as const;
+    const [sprite] = await encode(source, 'png', recipe);
+    return { path: sprite?.path ?? '' };
+  };
+  const fields = ['-vf', 'tinterlace=interleave_top', '-flags', '+ilme+ildct', '-x264-params', 'tff=1'];
+  const frames = ['-vf', 'select=not(mod(n\\,2))', '-r', '25'];
+  const tiles = await tilesOf(await rotated(...fields));
+  // 0.990 where fields are taken for columns.
+  expect(await ssim(tiles, await tilesOf(await rotated(...frames)))).toBeGreaterThan(0.995);
+});
+
 it('60i becomes 59.94p', async () => {
   const source = await generatedFile('ntsc.ts', [
     ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=60000/1001:duration=2'],
