@@ -117,6 +117,7 @@ describe('a subtitle file is rejected', () => {
       Buffer.from(`${srt('plain')}\n2\n00:00:01,500 --> 00:00:02,000\nGr\xfc\xdfe\n`, 'latin1'),
       /UTF-8/,
     ],
+    ['in Windows-1251', Buffer.from(srt('\xcf\xf0\xe8\xe2\xe5\xf2'), 'latin1'), /INPUT_UNSUPPORTED.*UTF-8/],
     ['in characters that the font lacks', srt('中文'), /no character 中 \(U\+4E2D\)/],
   ])('that is %s', async (_, content, error) => {
     const rejection = burnt(await aSheet(), content).catch(({ code, message }) => `${code} ${message}`);

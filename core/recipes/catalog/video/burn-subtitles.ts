@@ -7,7 +7,7 @@ import { JobError } from '../../../errors.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { rejectUnreadableText } from '../../../media/probe/subtitles.ts';
+import { keepReading, rejectUnreadableText } from '../../../media/probe/subtitles.ts';
 import { assetUrl } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -85,7 +85,7 @@ function rewriteCommand(input: PlanInput<unknown>): Command {
   // Font sizes of ASS are relative to its own script size, which SRT cannot hold: keep only the text.
   const codec = text.codec === 'ass' ? 'text' : 'srt';
   return {
-    inputs: [{ path, isSubtitles: true, options: ['-f', probe.container] }],
+    inputs: [{ path, isSubtitles: true, options: [...keepReading, '-f', probe.container] }],
     outputArguments: [...['-map', `0:${text.index}`, '-c:s', codec, '-f', 'srt'], rewrittenSubtitles(input)],
   };
 }
