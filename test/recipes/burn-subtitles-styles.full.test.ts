@@ -92,6 +92,14 @@ describe('burned-in subtitles', () => {
     expect(difference(joined, apart)).toBeGreaterThan(100);
   });
 
+  it('of ASS have no drawings', async () => {
+    const sign = '{\\p1}m 0 0 l 100 0 100 20 0 20{\\p0}';
+    const plain = await shown(srt('Exit'));
+    expect(difference(plain, await shown(ass(`${sign}Exit`)))).toBe(0);
+    const both = `${ass(sign)}${ass('Exit').slice(assPage.length)}`;
+    expect(difference(plain, await shown(both))).toBe(0);
+  });
+
   it('use only the fonts of the fonts directory', async () => {
     const fontsDirectory = join(await aTemporaryFolder(), "it's [a], b;c: \\d");
     await cp(join(findFonts(), 'DejaVuSans.ttf'), join(fontsDirectory, 'DejaVuSans.ttf'), {
