@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
 import { ffmpegCapabilities } from './capabilities.ts';
 import { compareVideos } from './compare.ts';
@@ -13,6 +13,7 @@ export function ffmpegEncoder(options: FfmpegSettings): Encoder {
     ...ffmpegCapabilities(settings),
     probe: (path, options) => probeFile(settings, path, options),
     readText: (path) => readFile(path, 'utf8'),
+    writeText: (path, text) => writeFile(path, text),
     run: (command, options) => runCommand(settings, command, options),
     compare: (comparison, options) => compareVideos(settings, comparison, options),
   };

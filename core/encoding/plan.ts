@@ -88,7 +88,10 @@ export type Plan = {
  * A task of a plan: one run of ffmpeg, a comparison of two videos, or a probe or the text of a file that an earlier
  * task wrote.
  */
-export type PlanTask = Command | VmafComparison | { probePath: string } | { textPath: string };
+export type PlanTask = Command | VmafComparison | { probePath: string } | TextReading;
+
+/** Reads the text of a file, which `rewrite` changes also on the disk. */
+type TextReading = { textPath: string; rewrite?: ((text: string) => string) | undefined };
 
 /** The result of a task, by its kind. */
 export type TaskResult = {
@@ -139,8 +142,16 @@ export async function runTask(encoder: Encoder, task: PlanTask, options: RunOpti
   if ('probePath' in task) {
     return { probe: await encoder.probe(task.probePath, { signal: options.signal, role: 'output' }) };
   }
-  if ('textPath' in task) return { text: await encoder.readText(task.textPath) };
+  if ('textPath' in task) return { text: await readText(encoder, task) };
   return { log: (await encoder.run(task, options)).log };
+}
+
+async function readText(encoder: Encoder, { textPath, rewrite }: TextReading): Promise<string> {
+  const text = await encoder.readText(textPath);
+  if (rewrite === undefined) return text;
+  const rewritten = rewrite(text);
+  await encoder.writeText(textPath, rewritten);
+  return rewritten;
 }
 
 /** Share of all work that is done when the measurement of the finished file begins. */

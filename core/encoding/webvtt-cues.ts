@@ -1,6 +1,7 @@
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import type { SubtitleStream } from '../media/probe/probe.ts';
 import { withPositions } from '../media/subtitles/cue-positions.ts';
+import { withoutDrawings } from '../media/subtitles/drawings.ts';
 import { type Cue, readCues, readEncodedCues } from '../media/subtitles/webvtt.ts';
 import type { PlanTask, TaskResult } from './plan.ts';
 
@@ -21,6 +22,7 @@ export function readAsCues(
 ): CueReading {
   const isWebVtt = codec === 'webvtt';
   const hasPositions = codec === 'subrip';
+  const isStyled = codec === 'ass' || codec === 'ssa';
   const srtPath = `${path}.srt`;
   const track = ['-map', `0:${index}`, '-map_metadata', '-1'];
   const outputArguments = [
@@ -32,7 +34,9 @@ export function readAsCues(
     command: { inputs: [source], outputArguments },
     reads: [{ textPath: path }, ...(hasPositions ? [{ textPath: srtPath }] : [])],
     cuesFrom([, { text = '' } = {}, { text: srt = '' } = {}]) {
-      return isWebVtt ? readCues(text) : withPositions(readEncodedCues(text), srt);
+      if (isWebVtt) return readCues(text);
+      if (isStyled) return withoutDrawings(readEncodedCues(text));
+      return withPositions(readEncodedCues(text), srt);
     },
   };
 }

@@ -92,6 +92,14 @@ describe('burned-in subtitles', () => {
     expect(difference(joined, apart)).toBeGreaterThan(100);
   });
 
+  it('of ASS have no drawings', async () => {
+    const sign = '{\\p1}m 0 0 l 100 0 100 20 0 20{\\p0}';
+    const plain = await shown(srt('Exit'));
+    expect(difference(plain, await shown(ass(`${sign}Exit`)))).toBe(0);
+    const both = `${ass(sign)}${ass('Exit').slice(assPage.length)}`;
+    expect(difference(plain, await shown(both))).toBe(0);
+  });
+
   it('use only the fonts of the fonts directory', async () => {
     const fontsDirectory = join(await aTemporaryFolder(), "it's [a], b;c: \\d");
     await cp(join(findFonts(), 'DejaVuSans.ttf'), join(fontsDirectory, 'DejaVuSans.ttf'), {
@@ -117,6 +125,7 @@ describe('a subtitle file is rejected', () => {
       Buffer.from(`${srt('plain')}\n2\n00:00:01,500 --> 00:00:02,000\nGr\xfc\xdfe\n`, 'latin1'),
       /UTF-8/,
     ],
+    ['in Windows-1251', Buffer.from(srt('\xcf\xf0\xe8\xe2\xe5\xf2'), 'latin1'), /INPUT_UNSUPPORTED.*UTF-8/],
     ['in characters that the font lacks', srt('中文'), /no character 中 \(U\+4E2D\)/],
   ])('that is %s', async (_, content, error) => {
     const rejection = burnt(await aSheet(), content).catch(({ code, message }) => `${code} ${message}`);

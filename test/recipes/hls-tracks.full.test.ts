@@ -139,3 +139,18 @@ it('a mono commentary beside a stereo track is on both channels, as loud as befo
   const [level = 0, expected = 0] = await Promise.all(levels);
   expect(Math.abs(level - expected)).toBeLessThan(1);
 });
+
+it('a text track that is not in UTF-8 is empty, and the stream is complete', async () => {
+  const cyrillic = '1\n00:00:00,500 --> 00:00:01,500\n\xcf\xf0\xe8\xe2\xe5\xf2\n';
+  const text = await cachedFile({ name: 'cyrillic.srt', recipe: [cyrillic, 'latin1'] }, (path) =>
+    writeFile(path, cyrillic, 'latin1'),
+  );
+  const source = await generatedFile('cyrillic.mkv', [
+    ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=2', '-i', text],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:s', 'copy'],
+  ]);
+  const stream = await encodeAll(source, 'm3u8', { name: 'hls', preset: 'ultrafast' });
+  onTestFinished(() => stream.remove());
+  expect(await stream.text('hls')).toContain('#EXT-X-STREAM-INF');
+  expect(await stream.text('subtitles-0').catch(() => '')).not.toContain('-->');
+});

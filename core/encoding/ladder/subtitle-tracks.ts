@@ -8,7 +8,12 @@ import {
   subtitleSegmentsFile,
 } from '../../media/playlists/set-files.ts';
 import type { SubtitleStream } from '../../media/probe/probe.ts';
-import { isTextTrack, rejectUnreadableText, subtitleTracks } from '../../media/probe/subtitles.ts';
+import {
+  isTextTrack,
+  keepReading,
+  rejectUnreadableText,
+  subtitleTracks,
+} from '../../media/probe/subtitles.ts';
 import { type Cue, segmentCues, writeCues } from '../../media/subtitles/webvtt.ts';
 import type { MediaFile, PlanInput, PlannedOutput, PlanTask, StreamOptions, TaskResult } from '../plan.ts';
 import { type CueReading, readAsCues } from '../webvtt-cues.ts';
@@ -95,7 +100,7 @@ function sourceTracks({ probe, inputPath }: PlanInput<unknown>): SubtitleSource[
       isForced: track.isForced,
       accessibility: track.isCaptions && !track.isForced ? 'caption' : undefined,
       mustHaveText: false,
-      reading: (path) => readAsCues({ path: inputPath }, track, path),
+      reading: (path) => readAsCues({ path: inputPath, options: keepReading }, track, path),
     }));
 }
 
@@ -110,7 +115,7 @@ function sidecar(
   if (path === undefined || probe === undefined || text === undefined) {
     throw new TypeError(`hls needs the file of ${label}`);
   }
-  const source = { path, isSubtitles: true, options: ['-f', probe.container] };
+  const source = { path, isSubtitles: true, options: [...keepReading, '-f', probe.container] };
   return {
     label,
     language,

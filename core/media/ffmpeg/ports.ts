@@ -60,6 +60,8 @@ export type Encoder = {
   probe(path: string, options?: ProbeOptions): Promise<Probe>;
   /** The text of a file that a run wrote. */
   readText(path: string): Promise<string>;
+  /** Replaces the text of a file that a run wrote. */
+  writeText(path: string, text: string): Promise<void>;
   /** @throws EncodeError a `JobError` with the record of the failed run */
   run(command: Command, options: RunOptions): Promise<RunRecord>;
   /** Scores each frame of an encoded video. @throws EncodeError a `JobError` with the record of the failed run */

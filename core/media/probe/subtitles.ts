@@ -34,6 +34,9 @@ export function languageTag(code: string): string {
   return new Intl.Locale(code).baseName;
 }
 
+/** Converts a file to the end: by default ffmpeg fails if it cannot decode most cues, as in another encoding than UTF-8. */
+export const keepReading = ['-max_error_rate', '1'];
+
 /** @throws JobError `INPUT_UNSUPPORTED` if ffmpeg's log of converting a subtitle file shows that it has no readable text */
 export function rejectUnreadableText(log: string, label: string): void {
   const reject = (reason: string) => new JobError('INPUT_UNSUPPORTED', `${label}: ${reason}`);

@@ -30,6 +30,7 @@ export function workerDeps(overrides: Partial<TranscodeDeps> = {}): TranscodeDep
       canCompare: unexpected('encoder'),
       probe: unexpected('encoder'),
       readText: unexpected('encoder'),
+      writeText: unexpected('encoder'),
       run: unexpected('encoder'),
       compare: unexpected('encoder'),
     },

@@ -36,6 +36,7 @@ export function simulatedEncoder(
       throw new Error('The simulation plans no comparison');
     },
     readText: () => Promise.reject(new Error('The simulation reads no text')),
+    writeText: () => Promise.reject(new Error('The simulation writes no text')),
     probe: (path, { role } = {}) =>
       call('encoder.probe', async () => probeOf(disk.read(path).made), {
         instead: rejecting(role === 'output' ? 'TRANSCODE_ERROR' : 'INPUT_UNREACHABLE'),

@@ -22,6 +22,7 @@ function anEncoder(ends: (RunRecord | Error)[]): Encoder {
     version: async () => 'ffmpeg version 7.1',
     canCompare: async () => true,
     readText: async () => '',
+    writeText: async () => undefined,
     compare: async () => {
       const end = ends.shift();
       if (end === undefined || end instanceof Error) throw end;

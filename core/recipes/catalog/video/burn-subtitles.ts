@@ -7,7 +7,8 @@ import { JobError } from '../../../errors.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { rejectUnreadableText } from '../../../media/probe/subtitles.ts';
+import { keepReading, rejectUnreadableText } from '../../../media/probe/subtitles.ts';
+import { removeDrawings } from '../../../media/subtitles/drawings.ts';
 import { assetUrl } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -60,7 +61,10 @@ export function planBurnSubtitles(input: RecipeInput<typeof burnSubtitles>): Pla
   };
   const { outputs, encoding } = planWith('');
   return {
-    measure: [rewriteCommand(input), { textPath: subtitles.path }],
+    measure: [
+      rewriteCommand(input),
+      { textPath: subtitles.path, rewrite: isStyled(input) ? removeDrawings : undefined },
+    ],
     progressAfter: 0.01,
     outputs,
     encoding,
@@ -76,6 +80,10 @@ function rewrittenSubtitles({ outputDirectory }: PlanInput<unknown>): string {
   return `${outputDirectory}/subtitles.srt`;
 }
 
+function isStyled({ assets }: PlanInput<unknown>): boolean {
+  return assets.subtitles?.probe.streams.some(({ codec }) => codec === 'ass') ?? false;
+}
+
 /** The subtitles filter opens its file without input guards, so it gets a copy that a guarded ffmpeg wrote. */
 function rewriteCommand(input: PlanInput<unknown>): Command {
   const { path, probe }: Partial<MediaFile> = input.assets.subtitles ?? {};
@@ -83,9 +91,9 @@ function rewriteCommand(input: PlanInput<unknown>): Command {
   if (path === undefined || probe === undefined || text === undefined)
     throw new TypeError('burn-subtitles needs its subtitle file');
   // Font sizes of ASS are relative to its own script size, which SRT cannot hold: keep only the text.
-  const codec = text.codec === 'ass' ? 'text' : 'srt';
+  const codec = isStyled(input) ? 'text' : 'srt';
   return {
-    inputs: [{ path, isSubtitles: true, options: ['-f', probe.container] }],
+    inputs: [{ path, isSubtitles: true, options: [...keepReading, '-f', probe.container] }],
     outputArguments: [...['-map', `0:${text.index}`, '-c:s', codec, '-f', 'srt'], rewrittenSubtitles(input)],
   };
 }

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { removeDrawings } from '../../../../core/media/subtitles/drawings.ts';
+
+it.each([
+  ['m 0 0 l 100 0 100 -20.5 b 1 2 3 4 5 6', ''],
+  ['m 0 0 l 100 0 20 20Exit', 'Exit'],
+  ['<b>m 0 0 b 1 2 3 4 5 6</b> Exit', '<b></b> Exit'],
+  ["I'm 5 6 l 7 8", "I'm 5 6 l 7 8"],
+  ['from m 5 6 to 7', 'from m 5 6 to 7'],
+])('of "%s" only the text stays', (text, rest) => {
+  expect(removeDrawings(text)).toBe(rest);
+});
+
+it.each([
+  ['moves', 'm 1 1 ', 1_600_000],
+  ['lines', 'm 1 1 l 1 1 l ', 700_000],
+  ['spaces', 'm          ', 900_000],
+])('a file of 10 MB of %s takes little time', (_, text, count) => {
+  const startedAt = performance.now();
+  removeDrawings(text.repeat(count));
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+});
