@@ -113,7 +113,7 @@ export function videoFilters(
     ...selectFilters,
     ...assumeColorMatrix(source),
     ...(toSrgb ? profileToSrgb(toSrgb, { hasAlpha: hasAlpha(source) }) : []),
-    ...(isFlattened ? compositeOn(background) : []),
+    ...(isFlattened ? compositeOn(background, source) : []),
     ...scaleFilters(video, change, { keepsColors: isConverted }),
     'setsar=1',
     ...(change.crop ? [`crop=${change.crop.width}:${change.crop.height}`] : []),
