@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
 import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
+import { chromaShift, patchClip } from '../builders/measure/chroma-shift.ts';
 import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { type encode, encodeOne } from '../builders/recipes/encode.ts';
@@ -47,3 +48,59 @@ it('chunks of joined videos have one decoder configuration, whatever the locatio
   const inputs = [await hdrClip('left', 4), await hdrClip('topleft', 4)] as const;
   await expectSinglePassFile(await encodeBothWays(inputs, 'mp4', { name: 'concat' }));
 });
+
+const h264 = ['-c:v', 'libx264', '-qp', '0'];
+const hdr10 =
+  'lossless=1:log-level=error:chromaloc=2:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
+const h265 = ['-c:v', 'libx265', '-x265-params', hdr10, '-tag:v', 'hvc1'];
+const patches = {
+  '4:2:0': () => patchClip('patch-420.mp4', 'yuv420p', 'left', h264),
+  '4:2:0 in the center': () =>
+    patchClip('patch-center.mp4', 'yuv420p', 'center', [...h264, '-x264-params', 'chromaloc=1']),
+  '4:2:2': () => patchClip('patch-422.mp4', 'yuv422p', 'left', h264),
+  '4:4:4': () => patchClip('patch-444.mp4', 'yuv444p', 'left', h264),
+  RGB: () => patchClip('patch-rgb.mkv', 'yuv444p', 'left', ['-pix_fmt', 'gbrp', '-c:v', 'ffv1']),
+  HDR10: () => patchClip('patch-hdr10.mp4', 'yuv420p10le', 'topleft', h265),
+} as const;
+
+async function turned(path: string, degrees: number): Promise<string> {
+  const options = ['-display_rotation', `${-degrees}`, '-i', path, '-c', 'copy'];
+  return await generatedFile(`patch-turned-${degrees}.mp4`, options);
+}
+
+async function expectUnshiftedColors(source: string, recipe: Parameters<typeof encode>[2], width: number) {
+  const { path } = await encodeOne(source, 'mp4', recipe);
+  const location = await locationOf(path);
+  if (location !== 'left' && location !== 'topleft' && location !== 'center') expect.unreachable(location);
+  const { right, down } = await chromaShift(path, { width, location });
+  expect(Math.abs(right)).toBeLessThan(0.08);
+  expect(Math.abs(down)).toBeLessThan(0.08);
+}
+
+it.each(Object.keys(patches) as (keyof typeof patches)[])(
+  'colors stay where they are in a smaller video: %s',
+  async (name) => {
+    const source = await patches[name]();
+    await expectUnshiftedColors(source, { name: 'compress', crf: 18, maxWidth: 64 }, 64);
+    await expectUnshiftedColors(source, { name: 'concat', width: 64, height: 64 }, 64);
+  },
+);
+
+it.each(['4:2:2', '4:4:4', 'RGB', 'HDR10'] as const)(
+  'colors stay where they are at the same size: %s',
+  async (name) => {
+    await expectUnshiftedColors(await patches[name](), { name: 'transcode', codec: 'h265', crf: 10 }, 128);
+  },
+);
+
+it('colors stay where they are in SD enlarged to HD, whose matrix is converted', async () => {
+  await expectUnshiftedColors(await patches['4:2:0'](), { name: 'resize', width: 640 }, 640);
+});
+
+it.each([90, 180, 270])(
+  'colors stay where they are in a smaller video that is turned by %i degrees',
+  async (degrees) => {
+    const source = await turned(await patches['4:2:0'](), degrees);
+    await expectUnshiftedColors(source, { name: 'compress', crf: 18, maxWidth: 64 }, 64);
+  },
+);

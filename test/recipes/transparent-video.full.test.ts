@@ -125,3 +125,19 @@ describe('an opaque video', () => {
     expect(probe.streams).toMatchObject([{ codec: 'vp9', pixelFormat: 'yuv420p' }]);
   });
 });
+
+it('a gradient of a deep transparent video has no bands of 8 bits in 10 bits', async () => {
+  const size = ['-f', 'rawvideo', '-pix_fmt', 'yuva444p10le', '-s', '1024x64'];
+  const raw = await generatedFile('deep-gradient.yuv', [
+    ...['-f', 'lavfi', '-i', 'color=black:size=1024x64:rate=5:duration=0.2,format=yuv444p10le'],
+    ...['-vf', "geq=lum='200+X*300/1024':cb=512:cr=512,format=yuva444p10le", '-f', 'rawvideo'],
+  ]);
+  const prores = ['-c:v', 'prores_ks', '-profile:v', '4444', '-alpha_bits', '16'];
+  const source = await generatedFile('deep-gradient.mov', [...size, '-i', raw, ...prores]);
+  const { path } = await encodeOne(source, 'mp4', { name: 'transcode', codec: 'h265', crf: 1 });
+  const plane = await bareFfmpegOutput([
+    ...['-i', path, '-frames:v', '1', '-pix_fmt', 'yuv420p10le', '-f', 'rawvideo', '-'],
+  ]);
+  const luma = new Uint16Array(plane.buffer.slice(plane.byteOffset, plane.byteOffset + 2 * 1024 * 64));
+  expect(new Set(luma).size).toBeGreaterThan(250);
+});

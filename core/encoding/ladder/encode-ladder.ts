@@ -1,4 +1,5 @@
 import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
+import { keptChromaOptions } from '../../media/filters/chroma-location.ts';
 import { lastFieldFilters } from '../../media/filters/deinterlace.ts';
 import { limitFrameRate } from '../../media/filters/frame-rate-limit.ts';
 import { projectionArguments } from '../../media/filters/projection.ts';
@@ -86,7 +87,7 @@ function splitVideo(
   if (others.length === 0) return `${chain}[size0]`;
   const copies = others.map((_, index) => `[copy${index + 1}]`).join('');
   const scaled = others.map(({ width, height }, index) => {
-    return `[copy${index + 1}]scale=${width}:${height}:flags=bicubic,setsar=1[size${index + 1}]`;
+    return `[copy${index + 1}]scale=${width}:${height}:flags=bicubic${keptChromaOptions(video)},setsar=1[size${index + 1}]`;
   });
   return [`${chain},split=${others.length + 1}[size0]${copies}`, ...scaled].join(';');
 }

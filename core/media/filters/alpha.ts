@@ -19,11 +19,28 @@ export function alphaDecoder(video: VideoStream): 'libvpx' | 'libvpx-vp9' | unde
  * Filters that composite a transparent video on a color, such as `#ffffff`. Their result is RGB. Before scaling, which
  * would mix the color of invisible pixels into the visible edges.
  */
-export function compositeOn(background: string): string[] {
+export function compositeOn(background: string, { bitDepth }: Pick<VideoStream, 'bitDepth'>): string[] {
+  if (bitDepth > 8) return compositeDeepOn(background);
   const color = background.replace('#', '0x');
   return [
     'format=rgba',
     `split[front][back];[back]drawbox=t=fill:color=${color}:replace=1[color];[color][front]overlay=format=auto`,
+  ];
+}
+
+/** As `compositeOn`, in 16 bits. The overlay filter would reduce RGB to 8, with bands in an output of 10 bits. */
+function compositeDeepOn(background: string): string[] {
+  const levels = [1, 3, 5].map((start) => Number.parseInt(background.slice(start, start + 2), 16) * 257);
+  const [red, green, blue] = levels;
+  return [
+    'format=gbrap16le',
+    [
+      'split=3[front][back][alpha]',
+      '[alpha]alphaextract,format=gray16le,format=gbrp16le[mask]',
+      `[back]format=gbrp16le,lutrgb=r=${red}:g=${green}:b=${blue}[color]`,
+      '[front]format=gbrp16le[opaque]',
+      '[color][opaque][mask]maskedmerge',
+    ].join(';'),
   ];
 }
 

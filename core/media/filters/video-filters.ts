@@ -4,10 +4,12 @@ import type { ExifOrientation } from '../probe/exif-orientation.ts';
 import type { VideoStream } from '../probe/probe.ts';
 import type { ColorProfile } from '../probe/read-icc.ts';
 import { compositeOn, hasAlpha, scaleWithAlpha } from './alpha.ts';
+import { chromaOptions, keptChromaOptions } from './chroma-location.ts';
 import { dropOtherProfile, profileToSrgb } from './color-profile.ts';
 import {
   assumeColorMatrix,
   type ImageColorMatrix,
+  isRgb,
   scaleColorOptions,
   tagColors,
   tagImageColors,
@@ -111,7 +113,7 @@ export function videoFilters(
     ...selectFilters,
     ...assumeColorMatrix(source),
     ...(toSrgb ? profileToSrgb(toSrgb, { hasAlpha: hasAlpha(source) }) : []),
-    ...(isFlattened ? compositeOn(background) : []),
+    ...(isFlattened ? compositeOn(background, source) : []),
     ...scaleFilters(video, change, { keepsColors: isConverted }),
     'setsar=1',
     ...(change.crop ? [`crop=${change.crop.width}:${change.crop.height}`] : []),
@@ -120,6 +122,8 @@ export function videoFilters(
     ...(change.pad ? [`pad=${change.pad.width}:${change.pad.height}:-1:-1:color=black`] : []),
     ...rotations[change.rotate ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
+    // The tone mapping leaves 4:4:4.
+    ...((video.hdrTransfer && !isImage) || change.toBt709 ? [subsample(video)] : []),
     ...(change.colorMatrix
       ? [...tagImageColors(video), ...dropOtherProfile(source, change.colorMatrix)]
       : []),
@@ -128,9 +132,16 @@ export function videoFilters(
   ];
 }
 
+/** Reduces the chroma of 4:4:4 to that of the next format, and passes frames of that format on. */
+function subsample(video: VideoStream): string {
+  return `scale=flags=bicubic${keptChromaOptions(video)}`;
+}
+
 /** Converts from the colors that the frames are tagged with. */
 function toBt709({ pixelFormat = 'yuv420p' }: FrameTransform): string[] {
   return [
+    // Subsamples first: ffmpeg ignores the location of the chroma samples where it converts the matrix.
+    `format=${pixelFormat}`,
     'scale=out_color_matrix=bt709:out_range=tv',
     `format=${pixelFormat}`,
     'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
@@ -167,11 +178,14 @@ function scaleFilters(
   const { pixelFormat = isTransparent ? 'yuva420p' : 'yuv420p' } = change;
   // Without an explicit format here, a later filter or encoder chooses one and ffmpeg skips the conversion.
   const format = colorOptions ? [`format=${pixelFormat}`] : [];
-  const filter = `scale=${width}:${height}:flags=bicubic`;
+  const location = change.colorMatrix === undefined ? chromaOptions(video) : '';
+  const filter = `scale=${width}:${height}:flags=bicubic${location}`;
   const isScaled = width !== video.width || height !== video.height || video.pixelAspect !== 1;
-  if (!isTransparent || !isScaled) return [`${filter}${colorOptions}`, ...format];
-  const convert = colorOptions ? [`scale=${colorOptions.slice(1)}`] : [];
-  return [...scaleWithAlpha(video, filter), ...convert, ...format];
+  const convert = colorOptions ? [`scale=${colorOptions.slice(1)}`, ...format] : [];
+  if (isTransparent && isScaled) return [...scaleWithAlpha(video, filter), ...convert];
+  // ffmpeg ignores the location where it converts the matrix: that of SD enlarged to HD.
+  const convertsMatrix = location && colorOptions && !isRgb(video) && !video.isFullRange;
+  return convertsMatrix ? [filter, ...format, ...convert] : [`${filter}${colorOptions}`, ...format];
 }
 
 function startTimeOption({ startSeconds }: FrameTransform): string {

@@ -9,8 +9,8 @@ export const ffprobeArguments = [
     'format=format_name,duration,size,start_time',
     'format_tags=ENCODER,timecode',
     'stream=index,codec_type,codec_name,width,height,pix_fmt,sample_aspect_ratio,avg_frame_rate,r_frame_rate,has_b_frames,' +
-      'field_order,color_space,color_range,color_primaries,color_transfer,start_time,duration,channels,channel_layout,sample_rate,' +
-      'bits_per_sample,bits_per_raw_sample',
+      'field_order,color_space,color_range,color_primaries,color_transfer,chroma_location,start_time,duration,channels,channel_layout,' +
+      'sample_rate,bits_per_sample,bits_per_raw_sample',
     'stream_tags=language,DURATION,rotate,timecode,alpha_mode,mimetype',
     'stream_disposition=default,attached_pic,forced,hearing_impaired,visual_impaired,captions,descriptions,dependent',
     'stream_side_data=rotation,projection,dv_profile,dv_bl_signal_compatibility_id,' +
@@ -37,6 +37,7 @@ const streamSchema = z.object({
   color_range: text,
   color_primaries: text,
   color_transfer: text,
+  chroma_location: text,
   start_time: number,
   duration: number,
   channels: number,

@@ -68,6 +68,8 @@ export type VideoStream = StreamBase & {
   /** ffmpeg's names, if the file declares them. */
   colorPrimaries?: string | undefined;
   colorTransfer?: string | undefined;
+  /** ffmpeg's name of where the chroma samples are, such as `left` or `topleft`, if the file or its format states it. */
+  chromaLocation?: string | undefined;
   /** Full (JPEG) color range, as from many phones. Undefined for limited range. */
   isFullRange?: true | undefined;
   /** The HDR transfer function: PQ (HDR10, Dolby Vision) or HLG. Undefined for SDR. */

@@ -201,6 +201,7 @@ function videoProperties(stream: FfprobeStream, { isStill, container }: FileProp
     colorMatrix: declared(stream.color_space),
     colorPrimaries: declared(stream.color_primaries),
     colorTransfer: declared(stream.color_transfer),
+    chromaLocation: stream.chroma_location === 'unspecified' ? undefined : stream.chroma_location,
     isFullRange: stream.color_range === 'pc' && stream.color_space !== 'gbr' ? true : undefined,
     hdrTransfer: hdrTransferOf(stream.color_transfer),
     dolbyVision: dolbyVisionOf(stream),

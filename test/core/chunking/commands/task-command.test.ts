@@ -32,7 +32,7 @@ const encoder = '-c:v libx264 -preset medium -crf 23 -pix_fmt yuv420p -fps_mode:
 describe('the command of a chunk', () => {
   it('decodes the first chunk from the start to half a frame gap before the second', () => {
     expect(commandLine(allCommands(twoChunks()).chunks[0])).toBe(
-      `${origin} -i /in -map 0:0 -vf trim=end=9.980000,scale=320:180:flags=bicubic,setsar=1,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=smpte170m ${encoder} ` +
+      `${origin} -i /in -map 0:0 -vf trim=end=9.980000,scale=320:180:flags=bicubic:in_h_chr_pos=0:out_h_chr_pos=0,setsar=1,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=smpte170m ${encoder} ` +
         `-an -sn -dn ${dropMetadata} -output_ts_offset 0.000000 -f mp4 /work/0-0`,
     );
   });
@@ -40,7 +40,7 @@ describe('the command of a chunk', () => {
   it('decodes the preroll of a later chunk, and gives its first frame the timestamp 0', () => {
     expect(commandLine(allCommands(twoChunks()).chunks[1])).toBe(
       `-noaccurate_seek -ss 7.980000 ${origin} -i /in -map 0:0 ` +
-        `-vf trim=start=9.980000,scale=320:180:flags=bicubic,setsar=1,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=smpte170m ${encoder} ` +
+        `-vf trim=start=9.980000,scale=320:180:flags=bicubic:in_h_chr_pos=0:out_h_chr_pos=0,setsar=1,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=smpte170m ${encoder} ` +
         `-an -sn -dn ${dropMetadata} -output_ts_offset -10.000000 -f mp4 /work/1-0`,
     );
   });
@@ -171,8 +171,8 @@ describe('the command of a chunk in a ladder', () => {
     const work = twoChunks({ encoding: aLadderEncoding(), timelineOrigin });
     expect(commandLine(allCommands(work).chunks[1])).toBe(
       '-noaccurate_seek -ss 7.980000 -copyts -itsoffset 0.000001 -i /in ' +
-        '-filter_complex [0:0]trim=start=9.980000,scale=320:180:flags=bicubic,setsar=1,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=smpte170m,split=2[size0][copy1];' +
-        '[copy1]scale=256:144:flags=bicubic,setsar=1[size1] ' +
+        '-filter_complex [0:0]trim=start=9.980000,scale=320:180:flags=bicubic:in_h_chr_pos=0:out_h_chr_pos=0,setsar=1,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=smpte170m,split=2[size0][copy1];' +
+        '[copy1]scale=256:144:flags=bicubic:in_h_chr_pos=0:out_h_chr_pos=0,setsar=1[size1] ' +
         `-map [size0] ${rendition} /work/1-0 -map [size1] ${rendition} /work/1-1`,
     );
   });

@@ -14,8 +14,10 @@ const aac = (kbps: number) => `${audio} -c:a aac -ac 2 -b:a ${kbps}k`;
 const anySize = '-reinit_filter:v 0';
 // In full, for a source that declares nothing.
 const tags = 'setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=smpte170m';
+// Chroma samples at the left, as of most video.
+const atLeft = 'in_h_chr_pos=0:out_h_chr_pos=0';
 const filters = (scale: string, more = '') =>
-  `-map 0:0 -vf scale=${scale}:flags=bicubic,setsar=1${more},${tags}`;
+  `-map 0:0 -vf scale=${scale}:flags=bicubic:${atLeft},setsar=1${more},${tags}`;
 
 describe('the arguments of a recipe', () => {
   it.each([
@@ -48,7 +50,7 @@ describe('the arguments of a recipe', () => {
     [
       { name: 'transcode', codec: 'av1', fps: 30 },
       'mp4',
-      `${anySize} -i /in -map 0:0 -vf fps=30000/1000,scale=320:180:flags=bicubic,setsar=1,${tags} -c:v libsvtav1 -preset 8 -crf 37 -pix_fmt yuv420p10le -fps_mode:v vfr ${aac(128)} ${inMp4}`,
+      `${anySize} -i /in -map 0:0 -vf fps=30000/1000,scale=320:180:flags=bicubic:${atLeft},setsar=1,${tags} -c:v libsvtav1 -preset 8 -crf 37 -pix_fmt yuv420p10le -fps_mode:v vfr ${aac(128)} ${inMp4}`,
     ],
     [
       { name: 'resize', width: 640 },
@@ -154,7 +156,8 @@ describe('the arguments for an input', () => {
   it('in HDR convert it to SDR, whatever its frames declare', () => {
     expect(line(aProbe([aVideoStream({ bitDepth: 10, hdrTransfer: 'hlg' })]))).toContain(
       'setsar=1,format=yuv444p12le,setparams=range=tv:color_primaries=bt2020:color_trc=arib-std-b67:colorspace=bt2020nc,' +
-        'zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:param=0.38:desat=0:peak=4.926,zscale=t=bt709:m=bt709:r=tv:dither=error_diffusion,format=yuv444p,sidedata=mode=delete,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709[out] ',
+        'zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt709,tonemap=tonemap=mobius:param=0.38:desat=0:peak=4.926,zscale=t=bt709:m=bt709:r=tv:dither=error_diffusion,format=yuv444p,sidedata=mode=delete,' +
+        `scale=flags=bicubic:${atLeft},setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709[out] `,
     );
   });
 

@@ -48,7 +48,7 @@ describe('renditions', () => {
 
   it('need no split for a single size', () => {
     expect(commandLines(plan({ name: 'renditions', heights: [144] }, 'mp4'))).toEqual([
-      '-i /in -filter_complex [0:0]scale=256:144:flags=bicubic,setsar=1,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=smpte170m[size0] -map [size0] ' +
+      '-i /in -filter_complex [0:0]scale=256:144:flags=bicubic:in_h_chr_pos=0:out_h_chr_pos=0,setsar=1,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=smpte170m[size0] -map [size0] ' +
         '-c:v libx264 -preset medium -crf 26 -pix_fmt yuv420p -fps_mode:v vfr -enc_time_base:v demux ' +
         '-map 0:1 -af aresample=async=1:min_hard_comp=0.02 -c:a aac -ac 2 -b:a 128k -sn -dn -map_metadata -1 -map_chapters -1 -movflags +faststart -f mp4 /out/144p.mp4',
     ]);
