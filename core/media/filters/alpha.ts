@@ -18,8 +18,9 @@ export function alphaDecoder(video: VideoStream): 'libvpx' | 'libvpx-vp9' | unde
 /**
  * Filters that composite a transparent video on a color, such as `#ffffff`. Their result is RGB. Before scaling, which
  * would mix the color of invisible pixels into the visible edges.
+ * @param bitDepth above 8, the result has 16 bits, which take several times the memory
  */
-export function compositeOn(background: string, { bitDepth }: Pick<VideoStream, 'bitDepth'>): string[] {
+export function compositeOn(background: string, bitDepth: number): string[] {
   if (bitDepth > 8) return compositeDeepOn(background);
   const color = background.replace('#', '0x');
   return [
@@ -28,7 +29,7 @@ export function compositeOn(background: string, { bitDepth }: Pick<VideoStream, 
   ];
 }
 
-/** As `compositeOn`, in 16 bits. The overlay filter would reduce RGB to 8, with bands in an output of 10 bits. */
+/** The overlay filter would reduce RGB to 8 bits, with bands in an output of 10. */
 function compositeDeepOn(background: string): string[] {
   const levels = [1, 3, 5].map((start) => Number.parseInt(background.slice(start, start + 2), 16) * 257);
   const [red, green, blue] = levels;

@@ -113,7 +113,7 @@ export function videoFilters(
     ...selectFilters,
     ...assumeColorMatrix(source),
     ...(toSrgb ? profileToSrgb(toSrgb, { hasAlpha: hasAlpha(source) }) : []),
-    ...(isFlattened ? compositeOn(background, source) : []),
+    ...(isFlattened ? compositeOn(background, isImage ? 8 : source.bitDepth) : []),
     ...scaleFilters(video, change, { keepsColors: isConverted }),
     'setsar=1',
     ...(change.crop ? [`crop=${change.crop.width}:${change.crop.height}`] : []),
