@@ -1,7 +1,7 @@
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import type { SubtitleStream } from '../media/probe/probe.ts';
 import { withPositions } from '../media/subtitles/cue-positions.ts';
-import { withoutDrawings } from '../media/subtitles/drawings.ts';
+import { mayHaveDrawings, withoutDrawings } from '../media/subtitles/drawings.ts';
 import { type Cue, readCues, readEncodedCues } from '../media/subtitles/webvtt.ts';
 import type { PlanTask, TaskResult } from './plan.ts';
 
@@ -22,7 +22,6 @@ export function readAsCues(
 ): CueReading {
   const isWebVtt = codec === 'webvtt';
   const hasPositions = codec === 'subrip';
-  const isStyled = codec === 'ass' || codec === 'ssa';
   const srtPath = `${path}.srt`;
   const track = ['-map', `0:${index}`, '-map_metadata', '-1'];
   const outputArguments = [
@@ -35,7 +34,7 @@ export function readAsCues(
     reads: [{ textPath: path }, ...(hasPositions ? [{ textPath: srtPath }] : [])],
     cuesFrom([, { text = '' } = {}, { text: srt = '' } = {}]) {
       if (isWebVtt) return readCues(text);
-      if (isStyled) return withoutDrawings(readEncodedCues(text));
+      if (mayHaveDrawings({ codec })) return withoutDrawings(readEncodedCues(text));
       return withPositions(readEncodedCues(text), srt);
     },
   };

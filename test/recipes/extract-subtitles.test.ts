@@ -86,7 +86,7 @@ describe('extract-subtitles', () => {
     expect((await extracted(source, 'vtt')).text).toContain('900\n<i>Tom</i> &lt;3 Ann');
   });
 
-  it('leaves the drawings of a styled track out of WebVTT', async () => {
+  it('leaves out the drawings of a styled track', async () => {
     const sign = '{\\p1}m 0 0 l 100 0 100 -20.5 0 50 b 1 2 3 4 5 6{\\p0}';
     const events = [`${sign} Exit`, sign, 'I am 5 6 l 7 8'].map(
       (text, index) => `Dialogue: 0,0:00:0${index}.20,0:00:0${index}.90,Default,,0,0,0,,${text}\n`,
@@ -95,6 +95,9 @@ describe('extract-subtitles', () => {
     const source = await clipWithSubtitles('mkv', 'ass', [{ text }]);
     expect((await extracted(source, 'vtt')).text).toBe(
       'WEBVTT\n\n00:00.200 --> 00:00.900\nExit\n\n00:02.200 --> 00:02.900\nI am 5 6 l 7 8\n',
+    );
+    expect((await extracted(source, 'srt')).text).toBe(
+      '1\n00:00:00,200 --> 00:00:00,900\nExit\n\n2\n00:00:02,200 --> 00:00:02,900\nI am 5 6 l 7 8\n\n',
     );
   });
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { dropMetadata, singleOutput } from '../../../encoding/outputs.ts';
-import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
+import type { PendingPlan, Plan, PlannedOutput, PlanTask, TaskResult } from '../../../encoding/plan.ts';
 import { readAsCues } from '../../../encoding/webvtt-cues.ts';
 import { JobError } from '../../../errors.ts';
+import type { Command } from '../../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import type { Probe, SubtitleStream } from '../../../media/probe/probe.ts';
 import { endSecondsOf } from '../../../media/probe/streams.ts';
@@ -12,6 +13,7 @@ import {
   isTextTrack,
   subtitleTracks,
 } from '../../../media/probe/subtitles.ts';
+import { mayHaveDrawings, srtWithoutDrawings } from '../../../media/subtitles/drawings.ts';
 import { writeCues } from '../../../media/subtitles/webvtt.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -57,18 +59,26 @@ export function planExtractSubtitles(input: RecipeInput<typeof extractSubtitles>
       ...[...dropMetadata, ...containerArguments(format), path],
     ];
     const command = { inputs: [source], outputArguments, durationSeconds: endSeconds };
-    return { commands: [command], outputs: [output] };
+    if (!mayHaveDrawings(track)) return { commands: [command], outputs: [output] };
+    const text = ([, read]: readonly TaskResult[]) => srtWithoutDrawings(read?.text ?? '');
+    return rewritten(output, [command, { textPath: path }], text);
   }
   const { command: conversion, reads, cuesFrom } = readAsCues(source, track, path);
   const command = { ...conversion, durationSeconds: endSeconds };
+  return rewritten(output, [command, ...reads], (results) => writeCues(cuesFrom(results)));
+}
+
+/** A plan whose output is made of the text that ffmpeg wrote. */
+function rewritten(
+  output: PlannedOutput,
+  [command, ...reads]: [Command, ...PlanTask[]],
+  textFrom: (results: readonly TaskResult[]) => string,
+): PendingPlan {
   return {
     measure: [command, ...reads],
     progressAfter: 1,
     outputs: [output],
-    decide: (_, results) => ({
-      commands: [],
-      outputs: [{ ...output, content: writeCues(cuesFrom(results)) }],
-    }),
+    decide: (_, results) => ({ commands: [], outputs: [{ ...output, content: textFrom(results) }] }),
     expected: () => ({ commands: [command], outputs: [output] }),
   };
 }

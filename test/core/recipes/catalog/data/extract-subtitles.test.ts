@@ -9,9 +9,9 @@ const video = aProbe([
   aSubtitleStream({ index: 2, codec: 'hdmv_pgs_subtitle', language: 'ger', isDefault: true }),
   aSubtitleStream({ index: 3, codec: 'subrip', language: 'eng' }),
   aSubtitleStream({ index: 4, codec: 'subrip', language: 'deu', isForced: true }),
-  aSubtitleStream({ index: 5, codec: 'ass', language: 'ger' }),
+  aSubtitleStream({ index: 5, codec: 'mov_text', language: 'ger' }),
 ]);
-const tracks = 'it has 0 (ger, hdmv_pgs_subtitle), 1 (eng, subrip), 2 (deu, subrip, forced), 3 (ger, ass)';
+const tracks = 'it has 0 (ger, hdmv_pgs_subtitle), 1 (eng, subrip), 2 (deu, subrip, forced), 3 (ger, mov_text)';
 
 type TrackChoice = { track?: number; language?: string };
 
