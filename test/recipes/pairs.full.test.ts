@@ -40,7 +40,9 @@ describe.each(featurePairs)(
       const source = await clipWith(features);
       const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.5, end: 1.7 });
       const expected = (await frameTimes(source)).filter((time) => time >= 0.4995 && time < 1.6995);
-      expect(await frameTimes(output.path)).toHaveLength(expected.length);
+      // A clip of a variable rate starts with the frame on screen at 0.5 s, which may be an earlier one.
+      const held = features.rate === 'variable' && (expected[0] ?? 0) > 0.5005 ? 1 : 0;
+      expect(await frameTimes(output.path)).toHaveLength(expected.length + held);
     });
 
     it.each(['jpg', 'png', 'webp'] as const)('has its frame in a %s', async (format) => {
