@@ -37,9 +37,15 @@ async function expectSameRendition(joined: string, single: string): Promise<void
   await expectSameFrames(joined, single);
 }
 
-/** The lines of a playlist without byte ranges and bit rates. */
+/** The lines of a playlist without byte ranges and bit rates, and without the order of variants, which depends on them. */
 export async function playlistLines(path: string): Promise<string[]> {
-  const lines = (await readFile(path, 'utf8')).split('\n');
+  const text = (await readFile(path, 'utf8')).replaceAll(/^(#EXT-X-STREAM-INF:.*)\n/gm, '$1 ');
+  const lines = withoutRates(text.split('\n'));
+  const isVariant = (line: string) => line.startsWith('#EXT-X-STREAM-INF:');
+  return [...lines.filter((line) => !isVariant(line)), ...lines.filter(isVariant).toSorted()];
+}
+
+function withoutRates(lines: readonly string[]): string[] {
   return lines.map((line) =>
     line
       .replace(/^(#EXT-X-BYTERANGE):.*/, '$1')
