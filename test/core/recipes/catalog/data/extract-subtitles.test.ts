@@ -11,7 +11,8 @@ const video = aProbe([
   aSubtitleStream({ index: 4, codec: 'subrip', language: 'deu', isForced: true }),
   aSubtitleStream({ index: 5, codec: 'mov_text', language: 'ger' }),
 ]);
-const tracks = 'it has 0 (ger, hdmv_pgs_subtitle), 1 (eng, subrip), 2 (deu, subrip, forced), 3 (ger, mov_text)';
+const tracks =
+  'it has 0 (ger, hdmv_pgs_subtitle), 1 (eng, subrip), 2 (deu, subrip, forced), 3 (ger, mov_text)';
 
 type TrackChoice = { track?: number; language?: string };
 
