@@ -122,7 +122,7 @@ export function videoFilters(
     ...(change.pad ? [`pad=${change.pad.width}:${change.pad.height}:-1:-1:color=black`] : []),
     ...rotations[change.rotate ?? 0],
     ...(change.mirror ? [mirrors[change.mirror]] : []),
-    // The tone mapping leaves 4:4:4.
+    // Tone mapping leaves 4:4:4, and a joined video may have it.
     ...((video.hdrTransfer && !isImage) || change.toBt709 ? [subsample(video)] : []),
     ...(change.colorMatrix
       ? [...tagImageColors(video), ...dropOtherProfile(source, change.colorMatrix)]
