@@ -25,7 +25,8 @@ const pureColors: readonly Rgb[] = [
   [1, 0, 1],
 ];
 
-const patches = [grey(26), grey(203), ...skins.map(toBt2020), ...pureColors.map(toBt2020)];
+/** With a grey between skin and red: an encoder mixes the chroma of neighbours a little. */
+const patches = [grey(26), grey(203), ...skins.map(toBt2020), grey(100), ...pureColors.map(toBt2020)];
 
 async function convert(clip: Parameters<typeof hdrPatches>[0], format: 'mp4' | 'jpg' = 'mp4') {
   const recipe =

@@ -68,7 +68,7 @@ it.each(['mov', 'mkv'])(
   async (container) => {
     const codec = container === 'mov' ? ['-c:v', 'prores_ks'] : ['-c:v', 'libx264', '-preset', 'ultrafast'];
     const source = await generatedFile(`segmented.${container}`, [
-      ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=2', ...codec, '-field_order', 'tt'],
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=2,setfield=tff', ...codec],
     ]);
     const input = await anEncoder().probe(source);
     expect(input.streams[0]).toMatchObject({ isInterlaced: true, hasSegmentedFrames: true });
