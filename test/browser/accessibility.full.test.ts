@@ -78,14 +78,18 @@ it('forced colors keep what is selected, checked and done visible', async () => 
       (node: unknown) => (globalThis as unknown as Styles).getComputedStyle(node).backgroundColor,
     );
   const other = page.getByRole('row', { name: 'conference.mp4' });
-  expect(await backgroundOf(checkbox)).not.toBe(await backgroundOf(other.getByRole('checkbox')));
+  const unchecked = await backgroundOf(other.getByRole('checkbox'));
+  // Colors change by transitions.
+  await expect.poll(() => backgroundOf(checkbox)).not.toBe(unchecked);
   const all = page.getByRole('link', { name: 'All', exact: true });
-  expect(await backgroundOf(all)).not.toBe(await backgroundOf(page.getByRole('link', { name: 'Queued' })));
+  const queued = await backgroundOf(page.getByRole('link', { name: 'Queued' }));
+  await expect.poll(() => backgroundOf(all)).not.toBe(queued);
   const canvas = await backgroundOf(page.locator('body'));
   expect(await backgroundOf(other.getByRole('progressbar'))).not.toBe(canvas);
   await navigate(page, `/jobs/${dashboard.sampleJobs.completed}`);
   const tab = (name: string) => page.getByRole('tab', { name });
-  expect(await backgroundOf(tab('Overview'))).not.toBe(await backgroundOf(tab('Log')));
+  const unselected = await backgroundOf(tab('Log'));
+  await expect.poll(() => backgroundOf(tab('Overview'))).not.toBe(unselected);
 });
 
 /** The Cumulative Layout Shift since the page was loaded (web.dev/cls). */
