@@ -178,7 +178,7 @@ function limitReferences(preset: Preset, { width, height }: Size): number | unde
   return references < (presetReferences[preset] ?? 0) ? references : undefined;
 }
 
-/** The encoder only needs the rate to spend a bit rate: the frames keep their times. */
+/** SVT-AV1 uses the rate only for its rate control. Frames keep their timestamps. */
 function svtFps(rate: ExactRate): string[] {
   const [frames, seconds] = toFps(rate) > maxSvtFps ? [maxSvtFps, 1] : rate.split('/');
   return [`fps-num=${frames}`, `fps-denom=${seconds}`];

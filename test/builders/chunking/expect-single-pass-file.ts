@@ -34,8 +34,8 @@ export async function expectSameFile(
 
 /** Every frame has a high SSIM, and the file sizes differ by less than 6 %. */
 export async function expectSameFrames(joined: string, single: string): Promise<void> {
-  // 0.9 to 0.97 for small renditions in AV1: an encoder that starts anew decides otherwise.
-  expect(await minSsim(joined, single)).toBeGreaterThan(0.87);
+  // The lowest that was measured is 0.895, of a small rendition in H.265: an encoder that starts anew decides otherwise.
+  expect(await minSsim(joined, single)).toBeGreaterThan(0.89);
   const [after, before] = [(await stat(joined)).size, (await stat(single)).size];
   expect(Math.abs(after / before - 1)).toBeLessThan(0.06);
 }

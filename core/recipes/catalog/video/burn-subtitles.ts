@@ -8,7 +8,7 @@ import type { Command } from '../../../media/ffmpeg/command.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { keepReading, rejectUnreadableText } from '../../../media/probe/subtitles.ts';
-import { removeDrawings } from '../../../media/subtitles/drawings.ts';
+import { mayHaveDrawings, removeDrawings } from '../../../media/subtitles/drawings.ts';
 import { assetUrl } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -81,7 +81,7 @@ function rewrittenSubtitles({ outputDirectory }: PlanInput<unknown>): string {
 }
 
 function isStyled({ assets }: PlanInput<unknown>): boolean {
-  return assets.subtitles?.probe.streams.some(({ codec }) => codec === 'ass') ?? false;
+  return assets.subtitles?.probe.streams.some(mayHaveDrawings) ?? false;
 }
 
 /** The subtitles filter opens its file without input guards, so it gets a copy that a guarded ffmpeg wrote. */
