@@ -42,7 +42,8 @@ describe('thumbnail', () => {
 
   it('finds its frame in a broadcast, which has no keyframe index', async () => {
     const source = await specialClip('broadcast');
-    const output = await encodeOne(source, 'png', { name: 'thumbnail', at: 1 });
+    // The file starts with its audio, a little before the first frame.
+    const output = await encodeOne(source, 'png', { name: 'thumbnail', at: 1.03 });
     expect(await ssim({ path: output.path }, { path: source, filters: frameAt(25) })).toBeGreaterThan(0.97);
   });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { rejectInput } from '../../errors.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
+import { seekVideo } from '../../media/ffmpeg/seek.ts';
 import {
   type FrameTransform,
   keepFilterGraph,
@@ -61,7 +62,7 @@ export function excerptInput(
     start,
     end: start + durationSeconds,
   });
-  const seek = ['-ss', seekSeconds.toFixed(3)];
+  const seek = seekVideo(probe, video, seekSeconds);
   const options = [
     ...keepFilterGraph(video),
     // Such an input starts before the seek position, so a duration option would end it early.

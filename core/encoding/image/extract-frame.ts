@@ -5,7 +5,7 @@ import {
   probedImageCodec,
 } from '../../media/codecs/image-codecs.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
-import { seekPoint } from '../../media/ffmpeg/seek.ts';
+import { seekPoint, seekVideo } from '../../media/ffmpeg/seek.ts';
 import { keepFilterGraph, normalizeFrameSize, videoFilters } from '../../media/filters/video-filters.ts';
 import { containerArguments } from '../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize } from '../../media/frame-size.ts';
@@ -69,19 +69,19 @@ function frameChoice(probe: Probe, video: VideoStream, at: FrameRequest['at']): 
   if (endSeconds === undefined) return { options: [] };
   const { options, ...filters } =
     at === 'best'
-      ? representativeFrame(probe, endSeconds)
+      ? representativeFrame(probe, video, endSeconds)
       : frameShownAt(probe, video, Math.min(at, endSeconds));
   return { options: [...keepFilterGraph(video), ...options], ...filters };
 }
 
 /** The frame that is most similar to the others, after the first tenth, which is often black. */
-function representativeFrame(probe: Probe, endSeconds: number): FrameChoice {
+function representativeFrame(probe: Probe, video: VideoStream, endSeconds: number): FrameChoice {
   const start = endSeconds * 0.1;
   const span = Math.min(maxSearchSeconds, endSeconds * 0.8);
   const from = seekPoint(probe, start);
   return {
     // Includes the frame shown at the start of the search: it may be the only one.
-    options: ['-noaccurate_seek', '-ss', from.toFixed(3), '-t', (start - from + span).toFixed(3)],
+    options: [...seekBefore(probe, video, from), '-t', (start - from + span).toFixed(3)],
     before: [`fps=${(candidates / span).toFixed(3)}:start_time=${(start - from).toFixed(3)}`],
     // After scaling: the filter holds all candidates in memory.
     after: [`thumbnail=n=${candidates}`],
@@ -92,11 +92,16 @@ function representativeFrame(probe: Probe, endSeconds: number): FrameChoice {
  * The frame on screen at a time, however long it has been shown. Decoding starts at the keyframe before it, and the last
  * frame lasts until the end.
  */
-function frameShownAt(probe: Probe, { framesPerSecond = 0 }: VideoStream, time: number): FrameChoice {
+function frameShownAt(probe: Probe, video: VideoStream, time: number): FrameChoice {
   const from = seekPoint(probe, time);
-  const rate = Math.max(minSearchFps, framesPerSecond).toFixed(3);
+  const rate = Math.max(minSearchFps, video.framesPerSecond ?? 0).toFixed(3);
   return {
-    options: ['-noaccurate_seek', '-ss', from.toFixed(3)],
+    options: seekBefore(probe, video, from),
     before: ['tpad=stop=-1:stop_mode=clone', `fps=${rate}:start_time=${(time - from).toFixed(3)}`],
   };
+}
+
+/** Input options that read from the keyframe before a position. */
+function seekBefore(probe: Probe, video: VideoStream, seconds: number): string[] {
+  return ['-noaccurate_seek', ...seekVideo(probe, video, seconds)];
 }

@@ -1,4 +1,4 @@
-import type { Probe, Stream } from '../probe/probe.ts';
+import type { Probe, Stream, VideoStream } from '../probe/probe.ts';
 import { mainVideo } from '../probe/streams.ts';
 
 // Longer than the keyframe interval of broadcasts and streams, and than most pauses of screen recordings.
@@ -7,11 +7,13 @@ const resyncSeconds = 30;
 /**
  * The seek target, in seconds, from which the frame at `time` can be decoded. MP4 and Matroska have an index of
  * keyframes. In MPEG-TS and others a seek lands between keyframes and shows nothing until the next one, so the target is
- * earlier and the caller drops the frames before `time`. Where timestamps start again, reading starts with the file.
+ * earlier and the caller drops the frames before `time`. Where timestamps start again, reading starts with the file; so it
+ * does before the first frame, where a seek in FLV finds no keyframe and lands at the end.
  */
-export function seekPoint({ container, hasDiscontinuities }: Probe, time: number): number {
-  if (hasDiscontinuities) return 0;
-  return hasContinuousTimestamps(container) ? time : Math.max(0, time - resyncSeconds);
+export function seekPoint(probe: Probe, time: number): number {
+  if (probe.hasDiscontinuities) return 0;
+  const target = hasContinuousTimestamps(probe.container) ? time : Math.max(0, time - resyncSeconds);
+  return target > (mainVideo(probe)?.startSeconds ?? 0) ? target : 0;
 }
 
 /**
@@ -31,11 +33,24 @@ export function hasContinuousTimestamps(container: string): boolean {
   return container.includes('mp4') || container.includes('matroska');
 }
 
+/** The containers whose demuxers have ffmpeg's flag `AVFMT_TS_DISCONT`: MPEG-TS, MPEG-PS and Ogg. */
+const discontinuousContainers = ['mpegts', 'mpeg', 'ogg'];
+
 /**
  * The moment that ffmpeg maps to 0 when it reads these streams, in seconds after the file's start time: in a broadcast the
  * start of the earliest of them, otherwise that of the file.
  */
 export function originSecondsOf({ container }: Pick<Probe, 'container'>, streams: readonly Stream[]): number {
-  if (streams.length === 0 || hasContinuousTimestamps(container)) return 0;
+  if (streams.length === 0 || !discontinuousContainers.includes(container)) return 0;
   return Math.min(...streams.map(({ startSeconds }) => startSeconds));
+}
+
+/**
+ * Input options with which a command that reads only the video starts at a seek point. Without a seek, they keep the time of
+ * the first frame, which ffmpeg would map to 0 in a broadcast.
+ */
+export function seekVideo(probe: Probe, video: VideoStream, seekSeconds: number): string[] {
+  if (seekSeconds > 0) return ['-ss', seekSeconds.toFixed(3)];
+  const startSeconds = originSecondsOf(probe, [video]);
+  return startSeconds > 0 ? ['-itsoffset', startSeconds.toFixed(6)] : [];
 }

@@ -14,6 +14,7 @@ import type { PendingPlan, Plan, PlannedOutput } from '../../../encoding/plan.ts
 import { JobError } from '../../../errors.ts';
 import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
 import type { Command, CommandInput } from '../../../media/ffmpeg/command.ts';
+import { seekVideo } from '../../../media/ffmpeg/seek.ts';
 import { keepFilterGraph } from '../../../media/filters/video-filters.ts';
 import { containerArguments, formats } from '../../../media/formats.ts';
 import { fitInside, requireEncodableSize, roundedSize, type Size } from '../../../media/frame-size.ts';
@@ -75,7 +76,10 @@ export function planSprite(input: RecipeInput<typeof sprite>): Plan | PendingPla
   });
   const fromVideo = (filters: readonly string[], options: readonly string[] = []) =>
     sheetCommand(
-      { path: input.inputPath, options: [...options, ...keepFilterGraph(video)] },
+      {
+        path: input.inputPath,
+        options: [...options, ...keepFilterGraph(video), ...seekVideo(input.probe, video, 0)],
+      },
       `0:${video.index}`,
       [...filters, ...(hasOddSide(tile) && format !== 'png' ? [wholeChroma] : [])],
     );

@@ -7,6 +7,7 @@ import type { PendingPlan, Plan, PlanInput } from '../../../encoding/plan.ts';
 import { JobError } from '../../../errors.ts';
 import { type ImageFormat, imageCodecArguments } from '../../../media/codecs/image-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
+import { seekVideo } from '../../../media/ffmpeg/seek.ts';
 import { keepFilterGraph, mapThroughFilters } from '../../../media/filters/video-filters.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import { fitInside, maxSidePixels, roundedSize } from '../../../media/frame-size.ts';
@@ -68,14 +69,15 @@ type Parameters = { every: number; width?: number | undefined };
 
 /** A command that writes the nearest keyframe of each time. */
 function keyframesCommand(
-  { inputPath, outputDirectory, format, parameters }: PlanInput<Parameters, ImageFormat>,
+  { probe, inputPath, outputDirectory, format, parameters }: PlanInput<Parameters, ImageFormat>,
   { video, count, endSeconds }: { video: VideoStream; count: number; endSeconds: number },
 ): Command {
   const { every: intervalSeconds, width = video.width } = parameters;
   const size = roundedSize(fitInside(video, { width }));
   const filters = keyframeFilters(video, { size, intervalSeconds, count, format });
+  const options = [...keyframesOnly, ...keepFilterGraph(video), ...seekVideo(probe, video, 0)];
   return {
-    inputs: [{ path: inputPath, options: [...keyframesOnly, ...keepFilterGraph(video)] }],
+    inputs: [{ path: inputPath, options }],
     outputArguments: [
       ...mapThroughFilters(video, filters.join(',')),
       ...['-frames:v', String(count), '-fps_mode:v', 'passthrough', '-an', ...imageCodecArguments(format)],

@@ -116,7 +116,7 @@ describe('the arguments of a recipe', () => {
     const recipe = { name: 'thumbnails', every: 900, width: 160, accuracy: 'frame' } as const;
     const { commands, outputs } = plan(recipe, 'jpg', video);
     expect(commands.map(({ inputs }) => inputs[0]?.options?.join(' '))).toEqual([
-      `${anySize} -noaccurate_seek -ss 0.000`,
+      `${anySize} -noaccurate_seek`,
       `${anySize} -noaccurate_seek -ss 900.000`,
       `${anySize} -noaccurate_seek -ss 1800.000`,
       `${anySize} -noaccurate_seek -ss 2700.000`,
