@@ -6,7 +6,7 @@ import type { Format } from '../media/formats.ts';
 import type { OutputExpectation } from '../media/outputs/verify-output.ts';
 import type { AdaptiveTrack, PlannedPlaylist } from '../media/playlists/adaptive-set.ts';
 import type { Segment } from '../media/playlists/segment-rates.ts';
-import type { Probe } from '../media/probe/probe.ts';
+import type { Probe, Stream } from '../media/probe/probe.ts';
 import type { WorkerMemory } from './encoder-memory.ts';
 import type { Encoding, VideoEncoding } from './encoding.ts';
 
@@ -52,6 +52,8 @@ export type PlannedOutput = {
   mimeType: string;
   /** Compared with the finished file; left out for files that ffmpeg does not write. */
   expectation?: OutputExpectation;
+  /** The streams that this file has from the input without encoding, as a probe of the file would report them. */
+  copiedStreams?: readonly Stream[];
   /** The whole text of a file that needs no ffmpeg. */
   content?: string;
   /** The track of an adaptive stream that this file is. */

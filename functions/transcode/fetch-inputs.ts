@@ -13,9 +13,9 @@ import {
   validateProbe,
   validateTotalDuration,
 } from '../../core/media/probe/input-limits.ts';
-import type { Step } from '../../core/recipes/pipeline/steps.ts';
+import { dependOnCaptions, type Step } from '../../core/recipes/pipeline/steps.ts';
 import type { Asset } from '../../core/recipes/recipe.ts';
-import { dependsOnCaptions, listAssets } from '../../core/recipes/registry.ts';
+import { listAssets } from '../../core/recipes/registry.ts';
 import { toInputFile } from '../worker/run-log.ts';
 import { type CompletedOutputs, findIntermediate } from '../worker/step-outputs.ts';
 import type {
@@ -90,9 +90,9 @@ export async function fetchInputs(
     const mayStay = urls.length === 1 ? remote : undefined;
     return { url, name, path: workspace.downloadPath(name), kind: 'media', label, mayStay, stored };
   });
-  const isLeft = (step: number) => step >= (completed?.count ?? 0);
+  const from = completed?.count ?? 0;
   const assetSources = steps.map(({ recipe }, step) =>
-    (isLeft(step) ? listAssets(recipe) : []).map(({ name: label, url, kind }) => {
+    (step < from ? [] : listAssets(recipe)).map(({ name: label, url, kind }) => {
       const name = `asset-${step + 1}-${label}`;
       return { name: label, source: { url, name, path: workspace.downloadPath(name), kind, label } };
     }),
@@ -107,7 +107,7 @@ export async function fetchInputs(
   });
   context.report({ stage: 'probing', fraction: 0 });
   const remoteSource = remote && located && (await openLocated(context, { remote, located }));
-  const readsCaptions = steps.some(({ recipe }, step) => isLeft(step) && dependsOnCaptions(recipe));
+  const readsCaptions = dependOnCaptions(steps, from);
   const inputs: MediaFile[] = [];
   for (const source of inputSources)
     inputs.push(await probeFile(deps, context, { ...source, ...remoteSource, readsCaptions }));
@@ -117,10 +117,12 @@ export async function fetchInputs(
     for (const { name, source } of stepSources) files[name] = await probeFile(deps, context, source);
     assets.push(files);
   }
-  validateTotalDuration(
-    inputs.map(({ probe }) => probe),
-    deps.limits,
-  );
+  if (completed === undefined) {
+    validateTotalDuration(
+      inputs.map(({ probe }) => probe),
+      deps.limits,
+    );
+  }
   const inputSizeBytes = downloaded.slice(0, inputs.length).reduce((sum, { bytes }) => sum + bytes, 0);
   return { inputs, remoteSource, assets, downloaded, inputSizeBytes, canCompare: await canCompare };
 }
@@ -227,13 +229,15 @@ async function probeFile(
     proxy,
     remote,
     readsCaptions,
+    stored,
   }: SourceFile & Partial<RemoteSource> & Pick<ProbeOptions, 'readsCaptions'>,
 ): Promise<MediaFile> {
   return labelErrors(label, async () => {
     const role = kind === 'media' ? 'input' : 'subtitles';
     const options = { signal: proxy?.signal ?? signal, role, remote, readsCaptions } as const;
     const probe = await encoder.probe(path, options);
-    if (kind === 'media') validateProbe(probe, limits);
+    // The limits are those of the inputs of a job, not of what its steps make of them.
+    if (kind === 'media' && stored === undefined) validateProbe(probe, limits);
     return { path, probe };
   });
 }

@@ -2,7 +2,13 @@ import { withInputOptions } from '../../core/encoding/input-options.ts';
 import { executePlan, type MediaFile, type RunTask, runTask } from '../../core/encoding/plan.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { maxOutputFps } from '../../core/media/frame-rate.ts';
-import { nameMeasurements, nameOutput, planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
+import {
+  dependOnCaptions,
+  nameMeasurements,
+  nameOutput,
+  planStep,
+  type Step,
+} from '../../core/recipes/pipeline/steps.ts';
 import { addStepToError } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { measureOutputs } from '../worker/outputs.ts';
 import type { MeasuredOutput } from '../worker/package-stream.ts';
@@ -29,7 +35,7 @@ export type StepResults = {
   /** Those of the job: of named steps, and of its last step. */
   outputs: MeasuredOutput[];
   measurements: Record<string, number>;
-  /** Output of the last of these steps, for the next one. Undefined behind the last step of the job. */
+  /** Output of the last of these steps, probed as an input of the next one. Undefined behind the last step of the job. */
   intermediate: MeasuredOutput | undefined;
 };
 
@@ -67,7 +73,14 @@ export async function runSteps(
       const isResult = isLast || step.name !== undefined;
       if (isResult) outputs.push(...measured.map((output) => withName(step, output)));
       unread = isResult ? [] : [directory];
-      [intermediate] = isLast ? [] : measured;
+      const [output] = isLast ? [] : measured;
+      intermediate = output && {
+        ...output,
+        probe: await deps.encoder.probe(output.path, {
+          signal: context.signal,
+          readsCaptions: dependOnCaptions(steps, index + 1),
+        }),
+      };
       if (intermediate !== undefined) inputs = [toInput(intermediate)];
     } catch (cause) {
       throw addStepToError(cause, steps, index);

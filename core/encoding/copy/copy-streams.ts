@@ -2,7 +2,7 @@ import { rejectInput } from '../../errors.ts';
 import { copiedCodecs, copiedVideoArguments, formatsThatCopy } from '../../media/codecs/copied-codecs.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
 import { fontExtension } from '../../media/probe/fonts.ts';
-import type { AudioStream, Probe, SubtitleStream, VideoStream } from '../../media/probe/probe.ts';
+import type { AudioStream, Probe, Stream, SubtitleStream, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import { isTextTrack, subtitleTracks } from '../../media/probe/subtitles.ts';
 import { addFrames } from '../../media/timecode.ts';
@@ -67,10 +67,18 @@ export function copyStreams(
     path,
   ];
   const options = range && range.start > 0 ? ['-ss', range.start.toFixed(6)] : [];
+  const copiedStreams = [video, ...audio, ...subtitles].map((stream) =>
+    range ? withinRange(stream, range) : stream,
+  );
   return {
     commands: [{ inputs: [{ path: input.inputPath, options }], outputArguments, durationSeconds }],
-    outputs: [output],
+    outputs: [{ ...output, copiedStreams }],
   };
+}
+
+function withinRange(stream: Stream, { start, end }: { start: number; end: number }): Stream {
+  const startSeconds = Math.max(0, stream.startSeconds - start);
+  return { ...stream, startSeconds, durationSeconds: Math.max(0, end - start - startSeconds) };
 }
 
 function requireCopyable(probe: Probe, format: VideoFormat, alternative: string): VideoStream {

@@ -48,7 +48,7 @@ export function copyVideoOrEncode(
   const inputs = [{ path: input.inputPath }, ...(change.audioSource ? [change.audioSource] : [])];
   return {
     commands: [{ inputs, outputArguments, durationSeconds }],
-    outputs: [output],
+    outputs: [{ ...output, copiedStreams: [video] }],
   };
 }
 

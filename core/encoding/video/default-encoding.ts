@@ -1,6 +1,7 @@
 import { codecsByFormat, defaultCrf, type VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { atOutputRate } from '../../media/filters/deinterlace.ts';
 import type { VideoFormat } from '../../media/formats.ts';
+import type { Size } from '../../media/frame-size.ts';
 import type { Probe } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import type { VideoEncoding } from '../encoding.ts';
@@ -14,16 +15,17 @@ export function defaultEncoding(format: VideoFormat): EncodingDefaults {
   return { codec, quality: { crf: defaultCrf[codec] }, audioBitrateKbps: 160 };
 }
 
+/** What a step changes of the length and the size of its video; by default nothing. */
+type Change = { tempo?: number; range?: { start: number; end: number }; size?: Size };
+
 /** The default encoding of this step; nearly lossless if only the next step reads the output. */
 export function defaultEncodingFor(
   input: PlanInput<unknown, VideoFormat>,
-  { tempo = 1 } = {},
+  change: Change = {},
 ): EncodingDefaults {
   const defaults = defaultEncoding(input.format);
-  return {
-    ...defaults,
-    ...(input.isIntermediate ? intermediateEncoding(input.probe, { codec: defaults.codec, tempo }) : {}),
-  };
+  if (!input.isIntermediate) return defaults;
+  return { ...defaults, ...intermediateEncoding(input.probe, { codec: defaults.codec, ...change }) };
 }
 
 /** Largest intermediate file. Two of them may share the worker's 10 GB of disk. */
@@ -45,12 +47,14 @@ const audioBitrateKbps = 256;
  */
 export function intermediateEncoding(
   probe: Probe,
-  { codec, tempo }: { codec: VideoCodec; tempo: number },
+  { codec, tempo = 1, range, size }: Change & { codec: VideoCodec },
 ): Partial<VideoEncoding> {
   const video = requireVideo(probe);
-  const seconds = (endSecondsOf(probe, [video]) ?? 0) / tempo;
+  const sourceSeconds = range ? range.end - range.start : (endSecondsOf(probe, [video]) ?? 0);
+  const seconds = sourceSeconds / tempo;
+  const { width, height } = size ?? video;
   const maxKbps = Math.min(maxEncoderKbps, Math.floor((maxIntermediateBytes * 8) / 1000 / seconds));
-  const pixelsPerSecond = video.width * video.height * (atOutputRate(video).framesPerSecond ?? 25);
+  const pixelsPerSecond = width * height * (atOutputRate(video).framesPerSecond ?? 25);
   const isWorthwhile = maxKbps * 1000 >= minBitsPerPixel * pixelsPerSecond;
   if (codec !== 'h264' || !isWorthwhile) return { audioBitrateKbps };
   return { preset: 'superfast', quality: { crf: 14, maxKbps }, audioBitrateKbps };

@@ -1,7 +1,9 @@
 import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../encoding/plan.ts';
+import { JobError } from '../../errors.ts';
 import type { JobRequestRecord } from '../../jobs/record.ts';
 import type { Format } from '../../media/formats.ts';
 import {
+  dependsOnCaptions,
   findRecipe,
   formatSchema,
   planRecipe,
@@ -27,13 +29,27 @@ export type StepContext = Pick<
 export function planStep({ recipe, format, isIntermediate }: Step, context: StepContext): Plan | PendingPlan {
   const [first] = context.inputs;
   if (first === undefined) throw new TypeError('A step needs at least one input');
-  return planRecipe(recipe, {
-    ...context,
-    probe: first.probe,
-    inputPath: first.path,
-    format,
-    isIntermediate,
-  });
+  const { path: inputPath, probe } = first;
+  const planAs = (chosen: Format) =>
+    planRecipe(recipe, { ...context, probe, inputPath, format: chosen, isIntermediate });
+  if (!isIntermediate || !copiesStreams(recipe) || format === 'mkv') return planAs(format);
+  try {
+    return planAs(format);
+  } catch (cause) {
+    if (!(cause instanceof JobError)) throw cause;
+    // Matroska holds nearly every codec, and nobody asked for the container of an intermediate.
+    return planAs('mkv');
+  }
+}
+
+/** Whether a recipe writes the streams of its input without encoding, or fails. */
+function copiesStreams(recipe: RecipeRequest): boolean {
+  return recipe.name === 'remux' || (recipe.name === 'clip' && recipe.accuracy === 'keyframe');
+}
+
+/** Whether the result of a step from the number `from` on, counted from 0, depends on closed captions of its input. */
+export function dependOnCaptions(steps: readonly Step[], from: number): boolean {
+  return steps.slice(from).some(({ recipe }) => dependsOnCaptions(recipe));
 }
 
 /** Names a step of a pipeline to its owner. */
@@ -73,7 +89,8 @@ export function readSteps({ recipe, steps, output }: JobRequestRecord): Step[] {
 
 /**
  * Chooses the format of each step. The last step writes the format of the request. An earlier step writes the same
- * format if its recipe can, else the recipe's first. An intermediate uses a format that loses less or encodes faster.
+ * format if its recipe can, else the recipe's first. An intermediate uses a format that loses less or encodes faster;
+ * `planStep` writes copied streams as mkv if this format cannot hold them.
  */
 export function assignFormats(requests: readonly StepRequest[], lastFormat: Format): Step[] {
   return requests.map(({ name, recipe }, index) => {
@@ -97,15 +114,18 @@ const intermediateFormats: { [format in Format]?: Format } = {
 };
 
 function formatOfEarlierStep(
-  { name }: RecipeRequest,
+  request: RecipeRequest,
   { lastFormat, isIntermediate }: { lastFormat: Format; isIntermediate: boolean },
 ): Format {
-  const recipe = findRecipe(name);
-  if (recipe === undefined) throw new TypeError(`There is no recipe ${name}`);
+  const recipe = findRecipe(request.name);
+  if (recipe === undefined) throw new TypeError(`There is no recipe ${request.name}`);
   const formats: readonly Format[] = recipe.formats;
   const intermediate = intermediateFormats[lastFormat];
   // A codec that was requested for the format of the request may not fit another.
-  const canChange = isIntermediate && !('codec' in recipe.parameters.shape);
+  const isFixed = 'codec' in recipe.parameters.shape;
+  // MP4 holds fewer kinds of subtitles than MKV.
+  const losesTracks = lastFormat === 'mkv' && copiesStreams(request);
+  const canChange = isIntermediate && !isFixed && !losesTracks;
   if (canChange && intermediate !== undefined && formats.includes(intermediate)) return intermediate;
   return formats.includes(lastFormat) ? lastFormat : recipe.formats[0];
 }

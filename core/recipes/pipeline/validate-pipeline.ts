@@ -3,9 +3,8 @@ import { type PlanCost, planCost } from '../../cost-model/plan-cost.ts';
 import type { Encoding } from '../../encoding/encoding.ts';
 import type { MediaFile, PendingPlan, Plan, PlannedOutput } from '../../encoding/plan.ts';
 import { prefixJobError, rejectInput } from '../../errors.ts';
-import { formats } from '../../media/formats.ts';
-import type { Probe, Stream } from '../../media/probe/probe.ts';
-import { isAnimatedWebp, mainAudio, mainVideo } from '../../media/probe/streams.ts';
+import { mainVideo } from '../../media/probe/streams.ts';
+import { expectedFile } from './expected-file.ts';
 import { planStep, type Step, type StepContext, stepLabel } from './steps.ts';
 
 export type PipelineFiles = Pick<StepContext, 'inputs' | 'canCompare' | 'memory'> & {
@@ -120,59 +119,4 @@ function rejectNameConflicts(steps: readonly Step[], outputs: readonly PlannedOu
       `${last.recipe.name} makes a file called ${conflict.name}, which is the name of another step`,
     );
   }
-}
-
-/** The expected output of a step, as the input of the next. */
-function expectedFile(
-  outputs: readonly PlannedOutput[],
-  { recipe }: Step,
-  [input]: readonly MediaFile[],
-  { outputBytes }: PlanCost,
-): MediaFile {
-  const [output] = outputs;
-  if (output?.name !== 'output' || output.expectation === undefined || input === undefined) {
-    const result = output?.name === 'output' ? `a ${output.format} file` : 'several files';
-    rejectInput(`${recipe.name} makes ${result}, which no step can follow`);
-  }
-  const probe = { ...expectedProbe(output, input.probe), sizeBytes: Math.round(outputBytes) };
-  if (isAnimatedWebp(probe)) {
-    rejectInput(`${recipe.name} makes an animation that cannot be decoded, so no step can follow`);
-  }
-  return { path: output.filename, probe };
-}
-
-function expectedProbe({ format, expectation = {} }: PlannedOutput, inputProbe: Probe): Probe {
-  const { durationSeconds, video, audio } = expectation;
-  const { framesPerSecond } = mainVideo(inputProbe) ?? {};
-  const { channels = 2, sampleRateHz = 48_000 } = mainAudio(inputProbe) ?? {};
-  const videoStream: Omit<Extract<Stream, { kind: 'video' }>, 'index'> | undefined = video && {
-    kind: 'video',
-    isDefault: true,
-    startSeconds: 0,
-    durationSeconds,
-    ...video,
-    rotation: 0,
-    pixelAspect: 1,
-    bitDepth: 8,
-    isInterlaced: false,
-    isAttachedPicture: false,
-    framesPerSecond: durationSeconds === undefined ? undefined : framesPerSecond,
-  };
-  const audioStream: Omit<Extract<Stream, { kind: 'audio' }>, 'index'> | undefined = audio && {
-    kind: 'audio',
-    isDefault: true,
-    startSeconds: 0,
-    durationSeconds,
-    ...audio,
-    channels,
-    sampleRateHz,
-  };
-  const streams = [videoStream, audioStream].filter((stream) => stream !== undefined);
-  const container = formats[format].muxer ?? format;
-  return {
-    container,
-    sizeBytes: 0,
-    durationSeconds,
-    streams: streams.map((stream, index) => ({ index, ...stream })),
-  };
 }

@@ -1,39 +1,48 @@
-import { join } from 'node:path';
+import { copyFile } from 'node:fs/promises';
 import type * as z from 'zod';
-import { withInputOptions } from '../../../core/encoding/input-options.ts';
-import { executePlan, type RunTask, runTask } from '../../../core/encoding/plan.ts';
+import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
+import { systemClock } from '../../../adapters/system/clock.ts';
+import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Format } from '../../../core/media/formats.ts';
-import { assignFormats, planStep } from '../../../core/recipes/pipeline/steps.ts';
-import { recipeRequestSchema } from '../../../core/recipes/registry.ts';
+import { dependOnCaptions, readSteps } from '../../../core/recipes/pipeline/steps.ts';
+import { validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
+import type { recipeRequestSchema } from '../../../core/recipes/registry.ts';
+import { runSteps } from '../../../functions/transcode/run-steps.ts';
+import type { MeasuredOutput } from '../../../functions/worker/package-stream.ts';
 import { findFonts } from '../../../local/fonts.ts';
+import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
 import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { anEncoder } from './encode.ts';
 
-/** Runs recipes in sequence, each on the output of the one before; returns the path of the last output. */
-export async function runPipeline(
+/** Validates and runs recipes as a worker does, each on the output of the one before; returns the outputs of the last one. */
+export async function runSequence(
   source: string,
   format: Format,
   recipes: readonly z.input<typeof recipeRequestSchema>[],
-): Promise<string> {
-  const encoder = anEncoder();
+  encoder: Encoder = anEncoder(),
+): Promise<MeasuredOutput[]> {
+  const workspace = await openWorkspace(await aTemporaryFolder());
+  const path = workspace.downloadPath('input-1');
+  await copyFile(source, path);
+  const steps = readSteps({
+    mode: 'pipeline',
+    input: { url: 'https://example.com/source' },
+    output: { format },
+    steps: recipes.map((recipe) => ({ recipe })),
+  });
+  const inputs = [{ path, probe: await encoder.probe(path, { readsCaptions: dependOnCaptions(steps, 0) }) }];
   const canCompare = await encoder.canCompare();
-  const { signal } = new AbortController();
-  const requests = recipes.map((recipe) => ({ recipe: recipeRequestSchema.parse(recipe) }));
-  let path = source;
-  for (const step of assignFormats(requests, format)) {
-    const outputDirectory = await aTemporaryFolder();
-    const inputs = [{ path, probe: await encoder.probe(path) }];
-    const context = { inputs, assets: {}, canCompare, fontsDirectory: findFonts(), outputDirectory };
-    const run: RunTask = (task) =>
-      runTask(encoder, task, {
-        directory: outputDirectory,
-        signal,
-        timeLimitSeconds: 300,
-        stallSeconds: 60,
-        lengthLimit: { maxFps: 120 },
-      });
-    const { outputs } = await executePlan(planStep(step, context), withInputOptions(run, inputs));
-    path = join(outputDirectory, outputs[0]?.filename ?? '');
-  }
-  return path;
+  validatePipeline(steps, { inputs, assets: [], canCompare });
+  const fetched = { inputs, assets: [], downloaded: [], inputSizeBytes: 0, canCompare };
+  const deps = workerDeps({ encoder, clock: systemClock, fontsDirectory: findFonts() });
+  const context = workerContext({ deadline: new Date(Date.now() + 600_000) });
+  const range = { steps, from: 0, to: steps.length, fetched, workspace };
+  return (await runSteps(deps, context, range)).outputs;
+}
+
+/** The path of the only output of recipes that run in sequence. */
+export async function runPipeline(...sequence: Parameters<typeof runSequence>): Promise<string> {
+  const [output, ...others] = await runSequence(...sequence);
+  if (output === undefined || others.length > 0) throw new Error('Expected one output of the last recipe');
+  return output.path;
 }

@@ -53,7 +53,7 @@ export function planClip(input: RecipeInput<typeof clip>): Plan | PendingPlan {
   const range = { start, end: Math.min(end, length) };
   if (accuracy === 'keyframe') return copyFromKeyframe(input, range);
   return encodeVideo(input, {
-    ...defaultEncodingFor(input),
+    ...defaultEncodingFor(input, { range }),
     transform: { scale: evenSize(video) },
     range,
   });

@@ -2,6 +2,7 @@ import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../.
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
+import { transformedSize } from '../../../media/filters/video-filters.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -25,5 +26,7 @@ export const resize = defineRecipe({
 
 export function planResize(input: RecipeInput<typeof resize>): Plan | PendingPlan {
   const video = requireVideo(input.probe);
-  return encodeVideo(input, { ...defaultEncodingFor(input), transform: fitFrame(video, input.parameters) });
+  const transform = fitFrame(video, input.parameters);
+  const size = transformedSize(transform);
+  return encodeVideo(input, { ...defaultEncodingFor(input, { size }), transform });
 }

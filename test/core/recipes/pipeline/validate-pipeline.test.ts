@@ -4,7 +4,7 @@ import type { Probe } from '../../../../core/media/probe/probe.ts';
 import { assignFormats } from '../../../../core/recipes/pipeline/steps.ts';
 import { validatePipeline } from '../../../../core/recipes/pipeline/validate-pipeline.ts';
 import { recipeRequestSchema } from '../../../../core/recipes/registry.ts';
-import { anAudioStream, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+import { anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '../../../builders/media/a-probe.ts';
 
 type StepRequest = { name?: string; recipe: Record<string, unknown> };
 
@@ -88,6 +88,58 @@ describe('validatePipeline', () => {
     ],
   ])('%s', (_promise, steps, format, message) => {
     expect(errorMessage(steps, format)).toContain(message);
+  });
+
+  describe('knows what a step copies', () => {
+    const source = aProbe(
+      [
+        aVideoStream({ ...tenSeconds, codec: 'hevc', hdrTransfer: 'pq' }),
+        anAudioStream({ ...tenSeconds, index: 1 }),
+        anAudioStream({ ...tenSeconds, index: 2 }),
+        aSubtitleStream({ index: 3 }),
+      ],
+      tenSeconds,
+    );
+    const remux = { recipe: { name: 'remux' } };
+    const keyframeClip = { recipe: { name: 'clip', accuracy: 'keyframe', start: 1 } };
+
+    it.each<[StepRequest[], Format]>([
+      [[{ recipe: { name: 'mute' } }, { recipe: { name: 'hdr-to-sdr' } }], 'mp4'],
+      [[{ recipe: { name: 'normalize-audio' } }, { recipe: { name: 'hdr-to-sdr' } }], 'mov'],
+      [[remux, { recipe: { name: 'hdr-to-sdr' } }], 'mp4'],
+      [[keyframeClip, { recipe: { name: 'hdr-to-sdr' } }], 'mkv'],
+      [[remux, { recipe: { name: 'transcode', audioTracks: [1] } }], 'mp4'],
+      [[keyframeClip, { recipe: { name: 'extract-audio', track: 1 } }], 'mp3'],
+      [[keyframeClip, { recipe: { name: 'extract-subtitles' } }], 'vtt'],
+    ])('%j', (steps, format) => {
+      expect(errorMessage(steps, format, source)).toBeUndefined();
+    });
+
+    it('and what it leaves out', () => {
+      const muted = { recipe: { name: 'mute' } };
+      expect(errorMessage([muted, { recipe: { name: 'extract-audio' } }], 'mp3', source)).toContain(
+        'Step 2 (extract-audio): This recipe needs an audio stream',
+      );
+      expect(errorMessage([muted, { recipe: { name: 'extract-subtitles' } }], 'vtt', source)).toContain(
+        'Step 2 (extract-subtitles): ',
+      );
+      expect(errorMessage([keyframeClip, clip(8, 10)], 'mp4', source)).toContain('Step 2 (clip): ');
+    });
+  });
+
+  it('knows the audio tracks that a step encodes', () => {
+    const two = aProbe(
+      [aVideoStream(tenSeconds), ...[1, 2].map((index) => anAudioStream({ ...tenSeconds, index }))],
+      tenSeconds,
+    );
+    const both = { recipe: { name: 'transcode', audioTracks: [0, 1] } };
+    expect(errorMessage([both, { recipe: { name: 'extract-audio', track: 1 } }], 'mp3', two)).toBeUndefined();
+  });
+
+  it.each(['mov', 'webm'] as const)('knows that %s can be copied', (format) => {
+    const turned = { recipe: { name: 'rotate', degrees: 90 } };
+    const copy = { recipe: { name: 'clip', accuracy: 'keyframe', start: 1 } };
+    expect(errorMessage([{ ...turned, name: 'turned' }, copy], format)).toBeUndefined();
   });
 
   it('does not name the step of a job that has only one', () => {
