@@ -1,6 +1,6 @@
 import { type Display, displayFilters, displayOf } from '../../media/display.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
-import { hasContinuousTimestamps, seekPoint } from '../../media/ffmpeg/seek.ts';
+import { originSecondsOf, seekPoint } from '../../media/ffmpeg/seek.ts';
 import { summarizeScores, type VmafComparison } from '../../media/ffmpeg/vmaf-comparison.ts';
 import { mayHoldFrame, startWithHeldFrame } from '../../media/filters/held-frame.ts';
 import {
@@ -141,9 +141,9 @@ function cutSample(
   { start, end }: Sample,
   { rate, startsWithHeldFrame }: { rate?: number | undefined; startsWithHeldFrame: boolean },
 ): { inputOptions: string[]; filters: string[] } {
-  const { startSeconds } = requireVideo(probe);
-  // In a broadcast container, ffmpeg counts from the start of the streams that it reads.
-  const origin = hasContinuousTimestamps(probe.container) ? 0 : startSeconds;
+  const video = requireVideo(probe);
+  const { startSeconds } = video;
+  const origin = originSecondsOf(probe, [video]);
   const snap = (seconds: number, round: (value: number) => number) =>
     rate === undefined ? round(seconds) : round(seconds * rate) / rate;
   const first = rate === undefined ? startSeconds - origin : snap(startSeconds - origin, Math.round);
