@@ -55,7 +55,7 @@ export const listJobsContract = contract({
   tag,
   summary: 'List jobs, newest first',
   description:
-    'A list filtered by `state` is eventually consistent: it may miss a very recent change of state.',
+    'A list may be a second old: it may miss a job that was just created. One filtered by `state` may also miss a very recent change of state.',
   callers,
   scope: 'jobs:read',
   query: z.strictObject({
