@@ -14,7 +14,8 @@ export const exitCodes = {
   denied: { code: 3, meaning: 'The key is wrong or revoked (401), or not allowed to do this (403).' },
   conflict: {
     code: 4,
-    meaning: 'There is no such job, key or storage provider (404), or its state does not allow this (409).',
+    meaning:
+      'There is no such job, key or storage provider (404), its state does not allow this (409), or a limit is reached that waiting does not lift (429).',
   },
   unavailable: {
     code: 5,

@@ -48,7 +48,8 @@ function fromApiError(error: ApiError): Failure {
 
 function exitFor({ status, retryable }: ApiError): ExitName {
   if (status === 401 || status === 403) return 'denied';
-  if (status === 404 || status === 409) return 'conflict';
+  // A limit that waiting does not lift, such as the number of redeliveries of a job.
+  if (status === 404 || status === 409 || (status === 429 && !retryable)) return 'conflict';
   return retryable ? 'unavailable' : 'usage';
 }
 

@@ -13,7 +13,13 @@ export const requestTimestampSchema = z.iso
   .datetime({
     offset: true,
     // A missing one is `Required`, as any other field.
-    error: ({ input }) =>
-      input === undefined ? undefined : 'Must be a time with an offset, such as 2026-03-01T12:00:00Z',
+    error: ({ input }) => (input === undefined ? undefined : offsetMessage(input)),
   })
   .refine((text) => !(Date.parse(text) > latestMs), 'Must not be after the year 9999 in UTC');
+
+function offsetMessage(input: unknown): string {
+  const message = 'Must be a time with an offset, such as 2026-03-01T12:00:00Z';
+  // In a query, + is a blank.
+  const hasBlankForPlus = typeof input === 'string' && /T\S+ \d\d:\d\d$/.test(input);
+  return hasBlankForPlus ? `${message}; in a URL, write + as %2B` : message;
+}

@@ -14,8 +14,8 @@ const refillItems = 1_000;
 const defaultMaxReads = 5;
 
 /**
- * Reads a page of an owner's jobs, newest first. Without a state, from the owner's partition. With a state, from the
- * index `byState`, which may be seconds stale: each job is read again, and deleted ones are omitted.
+ * Reads a page of an owner's jobs, newest first. Without a state, from the owner's partition, eventually consistent. With
+ * a state, from the index `byState`, which may be seconds stale: each job is read again, and deleted ones are omitted.
  *
  * @param itemsPerRefill of each read after the first
  */

@@ -1,5 +1,6 @@
 import type { ClientOptions } from '../../client/client.ts';
 import type { Sleep } from '../../client/upload-retry.ts';
+import type { ErrorBody } from '../../core/api/error-body.ts';
 import { CliError } from '../cli-error.ts';
 
 export type RetryingFetchOptions = { signal: AbortSignal; sleep: Sleep; fetch?: typeof fetch };
@@ -8,6 +9,8 @@ const maxAttempts = 3;
 const firstDelayMs = 500;
 const maxDelayMs = 10_000;
 const retryableStatuses = new Set([429, 500, 502, 503, 504]);
+/** POSTs whose repetition changes nothing: a cancelled job stays cancelled, and an estimate creates nothing. */
+const idempotentPosts = /\/(?:cancel|estimate)$/;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /**
@@ -22,7 +25,7 @@ export function retryingFetch({
 }: RetryingFetchOptions): NonNullable<ClientOptions['fetch']> {
   return async (url, init) => {
     let followsLostAttempt = false;
-    const attempts = isIdempotent(init) ? maxAttempts : 1;
+    const attempts = isIdempotent(url, init) ? maxAttempts : 1;
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt >= attempts;
       const response = await send(url, { ...init, redirect: 'manual', signal: init.signal ?? signal }).catch(
@@ -31,23 +34,33 @@ export function retryingFetch({
           return undefined;
         },
       );
-      if (response !== undefined && (isLast || !isRetryable(response))) {
+      if (response !== undefined && (isLast || !(await isRetryable(response)))) {
         return Object.assign(requireApiResponse(response), { followsLostAttempt });
       }
       followsLostAttempt ||= response === undefined || response.status >= 500;
-      await response?.body?.cancel();
+      // A response that broke off rejects.
+      await response?.body?.cancel().catch(() => undefined);
       await sleep(retryDelayMs(attempt, response), signal);
     }
   };
 }
 
-function isIdempotent({ method = 'GET', headers }: RequestInit): boolean {
-  return method !== 'POST' || new Headers(headers).has('idempotency-key');
+function isIdempotent(url: string, { method = 'GET', headers }: RequestInit): boolean {
+  return method !== 'POST' || new Headers(headers).has('idempotency-key') || idempotentPosts.test(url);
 }
 
-function isRetryable(response: Response): boolean {
+async function isRetryable(response: Response): Promise<boolean> {
   const waitsTooLong = retryAfterMs(response) > maxDelayMs;
-  return retryableStatuses.has(response.status) && !waitsTooLong;
+  return retryableStatuses.has(response.status) && !waitsTooLong && !(await isPermanent(response));
+}
+
+/** Whether the API says that a repetition cannot succeed, as of a limit that waiting does not lift. */
+async function isPermanent(response: Response): Promise<boolean> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return (body as Partial<ErrorBody> | null | undefined)?.error?.retryable === false;
 }
 
 function retryDelayMs(attempt: number, response: Response | undefined): number {

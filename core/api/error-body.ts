@@ -3,7 +3,7 @@ import { apiErrors } from '../errors.ts';
 
 const codes = Object.keys(apiErrors) as [keyof typeof apiErrors, ...(keyof typeof apiErrors)[]];
 
-/** The body of every error response. */
+/** The body of every error response of the service. */
 export const errorBodySchema = z
   .object({
     error: z.object({
@@ -26,5 +26,8 @@ export const errorBodySchema = z
     }),
   })
   .meta({ id: 'Error' });
+
+/** The body of an error response of API Gateway. */
+export const gatewayErrorSchema = z.object({ message: z.string() }).meta({ id: 'GatewayError' });
 
 export type ErrorBody = z.infer<typeof errorBodySchema>;

@@ -4,6 +4,7 @@ import { pricesReadOn, pricesRegion } from '../pricing/prices.ts';
 import { contract } from './contract.ts';
 import { jobRequestExample } from './job-examples.ts';
 import { pipelineJobSchema, recipeJobSchema } from './job-request.ts';
+import { requestUuid } from './uuid.ts';
 
 /** Properties of a source that a client states before it is measured. */
 const sourceMediaSchema = z.strictObject({
@@ -26,7 +27,7 @@ const estimateFields = {
   media: sourceMediaSchema.optional().meta({
     description: 'The properties of each input. Required without `probeJobId`.',
   }),
-  probeJobId: z.uuid().optional().meta({
+  probeJobId: requestUuid().optional().meta({
     description: 'A completed job of the recipe `probe` on the same input, in place of `media`.',
   }),
 };

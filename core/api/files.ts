@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { fileUrlQuerySchema } from '../jobs/file-url.ts';
 import { formats } from '../media/formats.ts';
 import { contract } from './contract.ts';
+import { requestUuid } from './uuid.ts';
 
 const fileNotFoundMessage = 'There is no such file.';
 
@@ -15,7 +16,7 @@ export const getFileContract = contract({
     'The URLs of streams and sprites, and of files at a storage provider, lead here; you do not build one yourself. The signature in the query is the credential. Redirects to a presigned URL of the storage, byte ranges included. A playlist, a manifest or the cues of a sprite is returned instead: its names carry the same query and lead here again. So a player needs only the one URL, and can use it until it ends, however long it pauses.',
   callers: [],
   params: z.object({
-    id: z.uuid(fileNotFoundMessage).meta({ description: "The job's `jobId`." }),
+    id: requestUuid(fileNotFoundMessage).meta({ description: "The job's `jobId`." }),
     file: z
       .string()
       .regex(/^[\w.-]{1,200}$/, fileNotFoundMessage)

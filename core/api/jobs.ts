@@ -6,6 +6,7 @@ import { contract } from './contract.ts';
 import { completedJobExample } from './job-examples.ts';
 import { metadataPairsSchema } from './job-fields.ts';
 import { jobResourceSchema } from './job-resource.ts';
+import { requestUuid } from './uuid.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Jobs';
@@ -13,7 +14,7 @@ const limitMessage = 'Must be a whole number from 1 to 100';
 
 /** The path parameter of a job route. An id that is not a UUID answers 404 without a read. */
 export const jobParams = z.object({
-  id: z.uuid(jobNotFoundMessage).meta({ description: "The job's `jobId`." }),
+  id: requestUuid(jobNotFoundMessage).meta({ description: "The job's `jobId`." }),
 });
 
 export const getJobContract = contract({
@@ -54,7 +55,7 @@ export const listJobsContract = contract({
   tag,
   summary: 'List jobs, newest first',
   description:
-    'A list filtered by `state` is eventually consistent: it may miss a very recent change of state.',
+    'A list may be a second old: it may miss a job that was just created. One filtered by `state` may also miss a very recent change of state.',
   callers,
   scope: 'jobs:read',
   query: z.strictObject({

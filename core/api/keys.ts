@@ -4,6 +4,7 @@ import { scopeSchema } from '../access/key-record.ts';
 import { defaultScopes } from '../access/scopes.ts';
 import { requestTimestampSchema, timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
+import { requestUuid } from './uuid.ts';
 import { validUnicode } from './valid-unicode.ts';
 
 const callers = ['key', 'session'] as const;
@@ -111,7 +112,7 @@ export const deleteKeyContract = contract({
     'The next request with this key answers 401, as do the keys that it created. A key can revoke itself and the keys below it.',
   callers,
   scope,
-  params: z.object({ id: z.uuid(keyNotFoundMessage).meta({ description: "The key's `keyId`." }) }),
+  params: z.object({ id: requestUuid(keyNotFoundMessage).meta({ description: "The key's `keyId`." }) }),
   responses: { 204: { description: 'The key is revoked.' } },
   errors: [],
   uses: ['keys.get', 'keys.query', 'keys.delete', 'keys.batchDelete'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
-import { maxParts, maxSinglePutBytes } from '../uploads/upload.ts';
+import { maxFilenameBytes, maxParts, maxSinglePutBytes } from '../uploads/upload.ts';
 import { contract } from './contract.ts';
 import { validUnicode } from './valid-unicode.ts';
 
@@ -16,7 +16,7 @@ export const createUploadContract = contract({
   path: '/api/v1/uploads',
   tag,
   summary: 'Create an upload',
-  description: `Send up to ${maxSinglePutBytes} bytes in one PUT to \`uploadUrl\`. Send a larger file in parts to \`partUrls\`, then complete the upload. A PUT must begin before \`expiresAt\`; \`POST /api/v1/uploads/{id}/parts\` renews the URLs of parts. Uploads are kept for 7 days.`,
+  description: `Send up to ${maxSinglePutBytes} bytes in one PUT to \`uploadUrl\`. Send a larger file in parts to \`partUrls\`, then complete the upload. Each PUT needs \`Content-Length\`: chunked transfer encoding is rejected. It must begin before \`expiresAt\`; \`POST /api/v1/uploads/{id}/parts\` renews the URLs of parts. Uploads are kept for 7 days.`,
   callers,
   scope: 'uploads',
   body: z.strictObject({
@@ -25,8 +25,14 @@ export const createUploadContract = contract({
         'The exact size of the file: S3 rejects a PUT of another size. At most the limit of inputs of the stage.',
     }),
     filename: validUnicode(z.string().min(1).max(200))
+      .refine(
+        (name) => Buffer.byteLength(name) <= maxFilenameBytes,
+        `Must have at most ${maxFilenameBytes} bytes in UTF-8`,
+      )
       .optional()
-      .meta({ description: 'The file name for display. It becomes part of `inputUrl`.' }),
+      .meta({
+        description: `The file name for display, of at most ${maxFilenameBytes} bytes in UTF-8. It becomes part of \`inputUrl\`.`,
+      }),
     contentType: z
       .string()
       .regex(/^[\x21-\x7e ]{1,100}$/, 'Must be 1 to 100 printable ASCII characters')

@@ -25,6 +25,9 @@ export function uploadKey(ownerId: string, objectId: string): string {
   return `uploads/${ownerId}/${objectId}`;
 }
 
+/** In UTF-8. A URL has three characters for each byte, and the `inputUrl` must not be longer than the URL of an input. */
+export const maxFilenameBytes = 600;
+
 /** The `inputUrl` of an upload. Its file name is for display only. */
 export function uploadInputUrl(objectId: string, filename = ''): string {
   return `upload://${objectId}/${encodeURIComponent(filename)}`;

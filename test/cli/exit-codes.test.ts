@@ -6,10 +6,13 @@ import { toFailure } from '../../cli/failure.ts';
 import { queuedJobExample } from '../../core/api/job-examples.ts';
 import { anApiKey, runCli } from '../builders/cli/run-cli.ts';
 import { aStubApi } from '../builders/http/a-stub-api.ts';
+import { aWebServer } from '../builders/http/web-server.ts';
 
 const problem = (code: string, more: object = {}) => ({
   error: { code, message: 'Rejected.', retryable: false, requestId: 'request-1', ...more },
 });
+
+const unavailable = { status: 503, body: problem('UNAVAILABLE', { retryable: true }) };
 
 /** Runs `list` against an API with this response. */
 async function listWith(response: Parameters<typeof aStubApi>[0][string], ...more: string[]) {
@@ -36,6 +39,8 @@ describe('the exit code', () => {
     [404, problem('NOT_FOUND'), 4],
     [409, problem('JOB_NOT_CANCELLABLE'), 4],
     [422, problem('IDEMPOTENCY_KEY_REUSED'), 2],
+    [429, problem('LIMIT_EXCEEDED'), 4],
+    [429, problem('LIMIT_EXCEEDED', { retryable: true }), 5],
     [429, { message: 'Too Many Requests' }, 5],
     [500, problem('INTERNAL_ERROR', { retryable: true }), 5],
     [503, problem('UNAVAILABLE', { retryable: true }), 5],
@@ -137,10 +142,9 @@ describe('the exit code', () => {
 
 describe('a failed request', () => {
   it('a failed request is retried if the service may recover', async () => {
-    const busy = { status: 503, body: problem('UNAVAILABLE', { retryable: true }) };
     const { exitCode, calls } = await listWith([
-      busy,
-      busy,
+      unavailable,
+      unavailable,
       { status: 200, body: { jobs: [], nextCursor: null } },
     ]);
     expect([exitCode, calls]).toEqual([0, 3]);
@@ -160,10 +164,7 @@ describe('a failed request', () => {
   it('a failed POST is retried if it has an idempotency key', async () => {
     const route = `POST /api/v1/jobs/${queuedJobExample.jobId}/retry`;
     const api = await aStubApi({
-      [route]: [
-        { status: 503, body: problem('UNAVAILABLE') },
-        { status: 201, body: queuedJobExample },
-      ],
+      [route]: [unavailable, { status: 201, body: queuedJobExample }],
     });
     const line = ['retry', queuedJobExample.jobId];
     const { exitCode } = await runCli(line, { baseUrl: api.origin }).finally(api.close);
@@ -174,7 +175,7 @@ describe('a failed request', () => {
   it('a retry whose response was lost names the key with which a rerun makes no second job', async () => {
     const { jobId } = queuedJobExample;
     const api = await aStubApi({
-      [`POST /api/v1/jobs/${jobId}/retry`]: { status: 503, body: problem('UNAVAILABLE') },
+      [`POST /api/v1/jobs/${jobId}/retry`]: unavailable,
     });
     const runRetry = (...args: string[]) => runCli(['retry', jobId, ...args], { baseUrl: api.origin });
     const { err } = await runRetry();
@@ -185,10 +186,43 @@ describe('a failed request', () => {
 
   it('a failed POST without an idempotency key is not retried', async () => {
     const api = await aStubApi({
-      'POST /api/v1/settings/webhook/test': { status: 503, body: problem('UNAVAILABLE') },
+      'POST /api/v1/settings/webhook/test': unavailable,
     });
     await runCli(['webhook', 'test'], { baseUrl: api.origin }).finally(api.close);
     expect(api.requests).toHaveLength(1);
+  });
+
+  const { jobId } = queuedJobExample;
+  it.each([
+    ['cancel', ['cancel', jobId], 3],
+    ['estimate', ['estimate', 'https://example.com/a.mov', '--recipe', 'compress', '--probe-job', jobId], 3],
+    ['redeliver', ['redeliver', jobId], 1],
+  ])('%s %j is sent %i times', async (_, args, expected) => {
+    const api = await aStubApi({
+      [`POST /api/v1/jobs/${jobId}/cancel`]: unavailable,
+      'POST /api/v1/jobs/estimate': unavailable,
+      [`POST /api/v1/jobs/${jobId}/deliveries`]: unavailable,
+    });
+    const { exitCode } = await runCli(args, { baseUrl: api.origin }).finally(api.close);
+    expect([exitCode, api.requests.length]).toEqual([5, expected]);
+  });
+
+  it('a request over a limit that waiting does not lift is not retried', async () => {
+    expect((await listWith({ status: 429, body: problem('LIMIT_EXCEEDED') })).calls).toBe(1);
+  });
+
+  it('an error response that breaks off is retried', async () => {
+    const api = await aWebServer((_, response, before) => {
+      if (before.length > 0) {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end('{"jobs":[],"nextCursor":null}');
+        return;
+      }
+      response.writeHead(503, { 'content-length': '100' });
+      response.write('{', () => response.destroy());
+    });
+    const { exitCode } = await runCli(['list'], { baseUrl: api.origin }).finally(api.close);
+    expect([exitCode, api.requests.length]).toEqual([0, 2]);
   });
 });
 

@@ -75,6 +75,12 @@ for (const { language, command, file } of examples) {
       expect(await send(message)).toBe(401);
     });
 
+    it.each([['²'], ['9'.repeat(5_000)]])('rejects a webhook of the time %.4s', async (timestamp) => {
+      const headers = { ...signatureHeaders({ id: 'evt_1', timestampSeconds: 1, body: '{}' }, [secret]) };
+      const sent = { ...headers, 'webhook-timestamp': timestamp };
+      expect((await fetch(origin, { method: 'POST', headers: sent, body: '{}' })).status).toBe(401);
+    });
+
     it('rejects a request without a signature', async () => {
       const { status } = await fetch(origin, { method: 'POST', body: '{"data":{}}' });
       expect(status).toBe(401);

@@ -10,6 +10,11 @@ const invalidJson: Rejection = {
   code: 'INVALID_JSON',
   message: 'The body is not valid JSON in UTF-8.',
 };
+const notUtf8: Rejection = {
+  ...invalidJson,
+  message:
+    'The body has bytes that are not UTF-8, or the character U+FFFD, which must be escaped as \\ufffd.',
+};
 const unsupported = (message: string): Rejection => ({
   status: 415,
   code: 'UNSUPPORTED_MEDIA_TYPE',
@@ -46,10 +51,10 @@ const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][
   ['a request and more', `${good}{}`, invalidJson],
   ['a comma too many', good.replace(/\}$/, ',}'), invalidJson],
   ['a comment', `/**/${good}`, invalidJson],
-  ['bytes that are not UTF-8', '\xff\xfe', invalidJson],
-  ['a byte inside that is not UTF-8', good.replace('in.mp4', 'in\xff.mp4'), invalidJson],
-  ['an overlong slash in UTF-8', withMetadata('"\xc0\xaf"'), invalidJson],
-  ['half a surrogate pair in UTF-8', withMetadata('"\xed\xa0\x80"'), invalidJson],
+  ['bytes that are not UTF-8', '\xff\xfe', notUtf8],
+  ['a byte inside that is not UTF-8', good.replace('in.mp4', 'in\xff.mp4'), notUtf8],
+  ['an overlong slash in UTF-8', withMetadata('"\xc0\xaf"'), notUtf8],
+  ['half a surrogate pair in UTF-8', withMetadata('"\xed\xa0\x80"'), notUtf8],
   [
     'half a surrogate pair in an escape',
     withMetadata('"\\ud800"'),
@@ -60,6 +65,7 @@ const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][
     good.replace(/\}$/, ',"metadata":{"\\ud800":"b"}}'),
     invalid('metadata.\ud800', 'Must have keys of 1 to 40 characters, in valid Unicode'),
   ],
+  ['U+FFFD', withMetadata('"\xef\xbf\xbd"'), notUtf8],
   ['UTF-16', Buffer.from(good, 'utf16le'), invalidJson],
   ['a NUL', withCrf('28\0'), invalidJson],
   ['a line break inside a text', withMetadata('"a\nb"'), invalidJson],
@@ -99,7 +105,7 @@ const rejected: [name: string, body: string | Uint8Array, rejection: Rejection][
   ['one byte more than 16 KiB', good.padEnd(16_385), tooLarge(16_385)],
   ['17 KiB', good.padEnd(17 * 1024), tooLarge(17 * 1024)],
   ['5 MiB', good.padEnd(5 * 1024 ** 2), tooLarge(5 * 1024 ** 2)],
-  ['gzip that is not announced', gzipSync(good), invalidJson],
+  ['gzip that is not announced', gzipSync(good), notUtf8],
   [
     'a step whose subtitles would pass for the cues of a sprite',
     JSON.stringify({
@@ -140,6 +146,7 @@ const accepted: [name: string, body: string, job: object][] = [
     good.replace('"url"', '"url":"http://127.0.0.1/","url"'),
     { request: { input: aRequest.input } },
   ],
+  ['U+FFFD in an escape', withMetadata('"\\ufffd"'), { metadata: { a: '\ufffd' } }],
   ['a byte order mark', `\xef\xbb\xbf${good}`, {}],
   [
     'metadata keys that are names of Object.prototype',

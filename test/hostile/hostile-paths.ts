@@ -102,4 +102,11 @@ export const hostileQueries: [query: string, rejection: Rejection][] = [
     'createdAfter=yesterday',
     invalid('query.createdAfter', 'Must be a time with an offset, such as 2026-03-01T12:00:00Z'),
   ],
+  [
+    'createdAfter=2026-03-01T12:00:00+00:00',
+    invalid(
+      'query.createdAfter',
+      'Must be a time with an offset, such as 2026-03-01T12:00:00Z; in a URL, write + as %2B',
+    ),
+  ],
 ];

@@ -6,7 +6,7 @@ import type { JsonSchema } from './schemas.ts';
 /** The general description of each code. The message of a response is more specific. */
 export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   VALIDATION_ERROR: 'A field or parameter is missing, unknown or invalid; `details` lists each one.',
-  INVALID_JSON: 'The body is not valid JSON in UTF-8.',
+  INVALID_JSON: 'The body is not valid JSON in UTF-8, or has U+FFFD, which must be escaped as `\\ufffd`.',
   INVALID_URL: 'A URL is not allowed, for example because of its scheme or an address that is not public.',
   INVALID_CURSOR: 'The cursor is not from a response of the same list with the same filters.',
   WEBHOOK_NOT_CONFIGURED: 'No webhook URL is set.',
@@ -29,65 +29,60 @@ export const errorDescriptions: Readonly<Record<ApiErrorCode, string>> = {
   UNAVAILABLE: 'A dependency of the service is unavailable. Retry after `Retry-After` seconds.',
 };
 
-const throttledDescription =
-  'Too many requests. API Gateway sends this response in its own shape, as it does for a body above 10 MB.';
-const throttledSchema = {
-  type: 'object',
-  required: ['message'],
-  properties: { message: { type: 'string' } },
-};
-const throttledExample = { message: 'Too Many Requests' };
-
-const throttled = {
-  description: throttledDescription,
-  content: { 'application/json': { schema: throttledSchema, example: throttledExample } },
+/** Statuses that API Gateway answers too, in its own shape. */
+const gatewayErrors: Readonly<Record<number, { description: string; message: string }>> = {
+  413: { description: 'A body above 10 MB.', message: 'Request Entity Too Large' },
+  429: { description: 'Too many requests.', message: 'Too Many Requests' },
+  500: { description: 'A function failed.', message: 'Internal Server Error' },
+  503: { description: 'No function could run, or not in time.', message: 'Service Unavailable' },
 };
 
-/** The 429 of a route with limits of its own: its error response, or that of API Gateway. */
-function limitedOrThrottled(limited: ReturnType<typeof errorResponse>) {
-  const { schema, examples } = limited.content['application/json'];
-  return {
-    ...limited,
-    description: `${limited.description}\n\n${throttledDescription}`,
-    headers: retryAfterHeader,
-    content: {
-      'application/json': {
-        schema: { anyOf: [schema, throttledSchema] },
-        examples: { ...examples, throttled: { value: throttledExample } },
-      },
-    },
-  };
-}
+/** JSON Schemas of an error of the service and of one of API Gateway. */
+type ErrorSchemas = { error: JsonSchema; gatewayError: JsonSchema };
 
 /** The error responses of a route by status, with an example of each code. */
-export function buildErrorResponses(contract: Contract, bodySchema: JsonSchema): Record<string, unknown> {
-  const byStatus = new Map<number, ApiErrorCode[]>();
+export function buildErrorResponses(contract: Contract, schemas: ErrorSchemas): Record<string, unknown> {
+  const byStatus = new Map<number, ApiErrorCode[]>(
+    Object.keys(gatewayErrors).map((status) => [Number(status), []]),
+  );
   for (const code of errorCodesOf(contract)) {
     const { status } = apiErrors[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const responses = [...byStatus].map(
-    ([status, codes]) => [status, errorResponse(codes, bodySchema)] as const,
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [status, errorResponse(status, codes, schemas)]),
   );
-  const byCode = Object.fromEntries(responses);
-  return { ...byCode, 429: byCode[429] === undefined ? throttled : limitedOrThrottled(byCode[429]) };
 }
 
-function errorResponse(codes: readonly ApiErrorCode[], schema: JsonSchema) {
+function errorResponse(status: number, codes: readonly ApiErrorCode[], schemas: ErrorSchemas) {
+  const { error, gatewayError } = schemas;
+  const gateway = gatewayErrors[status];
+  const paragraphs = codes.map((code) => `\`${code}\`: ${errorDescriptions[code]}`);
+  const examples = codes.map((code): [string, object] => [code, { $ref: `#/components/examples/${code}` }]);
+  if (gateway !== undefined) {
+    paragraphs.push(`${gateway.description} API Gateway sends this response in its own shape.`);
+    examples.push(['gateway', { value: { message: gateway.message } }]);
+  }
+  const ofService = gateway === undefined ? error : { anyOf: [error, gatewayError] };
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorDescriptions[code]}`).join('\n\n'),
-    headers: codes.includes('UNAVAILABLE') ? retryAfterHeader : undefined,
+    description: paragraphs.join('\n\n'),
+    headers: codes.some((code) => codesWithRetryAfter.has(code)) ? retryAfterHeader : undefined,
     content: {
       'application/json': {
-        schema,
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        schema: codes.length === 0 ? gatewayError : ofService,
+        examples: Object.fromEntries(examples),
       },
     },
   };
 }
 
+const codesWithRetryAfter: ReadonlySet<ApiErrorCode> = new Set(['LIMIT_EXCEEDED', 'UNAVAILABLE']);
+
 const retryAfterHeader = {
-  'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer' } },
+  'Retry-After': {
+    description: 'Seconds to wait before a retry. API Gateway sends none.',
+    schema: { type: 'integer' },
+  },
 };
 
 /** An example of every error code, for the document's components. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Contract, ResponseContract, WebhookContract } from '../contract.ts';
-import { errorBodySchema } from '../error-body.ts';
+import { errorBodySchema, gatewayErrorSchema } from '../error-body.ts';
 import { buildErrorResponses } from './errors.ts';
 import type { JsonSchema, SchemaCollector } from './schemas.ts';
 
@@ -21,7 +21,10 @@ export function buildOperation(contract: Contract, schemas: SchemaCollector): ob
     requestBody: body && { required: true, content: jsonContent(schemas.of(body, 'input'), bodyExample) },
     responses: {
       ...Object.fromEntries(successes),
-      ...buildErrorResponses(contract, schemas.of(errorBodySchema, 'output')),
+      ...buildErrorResponses(contract, {
+        error: schemas.of(errorBodySchema, 'output'),
+        gatewayError: schemas.of(gatewayErrorSchema, 'output'),
+      }),
     },
     'x-callers': callers.length === 1 ? [...callers] : undefined,
   };

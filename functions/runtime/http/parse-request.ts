@@ -63,10 +63,14 @@ function assertPlainJson(headers: APIGatewayProxyEventV2['headers']): void {
 }
 
 function parseJson(bytes: Uint8Array): unknown {
+  // Replaces invalid UTF-8 by U+FFFD, as API Gateway does, which passes JSON as text.
+  const text = new TextDecoder().decode(bytes);
+  if (text.includes('\ufffd')) {
+    const message =
+      'The body has bytes that are not UTF-8, or the character U+FFFD, which must be escaped as \\ufffd.';
+    throw new AppError('INVALID_JSON', message);
+  }
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // API Gateway passes JSON as text and replaces each invalid UTF-8 byte by U+FFFD.
-    if (text.includes('\ufffd')) throw new TypeError('The body contains U+FFFD');
     return JSON.parse(text);
   } catch (cause) {
     throw new AppError('INVALID_JSON', 'The body is not valid JSON in UTF-8.', { cause });

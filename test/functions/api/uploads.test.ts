@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keyGrantSchema } from '../../../core/access/key-record.ts';
+import { createJobContract } from '../../../core/api/create-job.ts';
 import { completeUploadContract, createUploadContract } from '../../../core/api/uploads.ts';
 import {
   choosePartSizeBytes,
@@ -7,6 +8,7 @@ import {
   maxSinglePutBytes,
   multipartObjectId,
   type UploadPart,
+  uploadInputUrl,
   uploadKey,
 } from '../../../core/uploads/upload.ts';
 import { completeUpload, createUpload, signUploadParts } from '../../../functions/api/app/uploads.ts';
@@ -152,6 +154,19 @@ describe('an upload', () => {
     expect(read('a film \u{1f3ac}.mp4').success).toBe(true);
     const message = 'Must be valid Unicode, without half of a surrogate pair';
     expect(read('a film \ud83c.mp4').error?.issues).toMatchObject([{ path: ['filename'], message }]);
+  });
+
+  it.each([
+    ['\u{1f3ac}', 150],
+    ['日', 200],
+  ])('may have a file name of %s %i times, with which its inputUrl is a valid input', (character, count) => {
+    const filename = character.repeat(count);
+    const read = (name: string) => createUploadContract.body.safeParse({ sizeBytes: 1, filename: name });
+    expect(read(filename).success).toBe(true);
+    expect(read(filename + character).success).toBe(false);
+    const url = uploadInputUrl(multipartObjectId(objectId, Number.MAX_SAFE_INTEGER), filename);
+    const job = { mode: 'recipe', input: { url }, output: { format: 'mp4' }, recipe: { name: 'compress' } };
+    expect(createJobContract.body.safeParse(job).success).toBe(true);
   });
 
   it('is NOT_FOUND under an invalid id', async () => {

@@ -10,6 +10,8 @@ const events: readonly WebhookContract[] = webhooks;
 const document = buildOpenApiDocument({ contracts, webhooks });
 const paths = document.paths as Record<string, Record<string, { responses: Record<string, unknown> }>>;
 
+type ErrorResponse = { content: { 'application/json': { schema: { anyOf?: object[] } } } };
+
 const kebab = (id: string) => id.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 describe('docs/openapi.json', () => {
@@ -36,6 +38,15 @@ describe.each(declared.map((contract) => ({ ...contract })))('the contract $id',
     if (body !== undefined) expect(body.safeParse(bodyExample)).toMatchObject({ success: true });
     for (const { schema, example } of Object.values(responses)) {
       if (schema !== undefined) expect(schema.safeParse(example)).toMatchObject({ success: true });
+    }
+  });
+
+  it('documents the errors of API Gateway in its shape', () => {
+    const gatewayError = { $ref: '#/components/schemas/GatewayError' };
+    const answers = paths[path]?.[method.toLowerCase()]?.responses ?? {};
+    for (const status of [413, 429, 500, 503]) {
+      const { schema } = (answers[status] as ErrorResponse).content['application/json'];
+      expect(schema.anyOf ?? [schema]).toContainEqual(gatewayError);
     }
   });
 

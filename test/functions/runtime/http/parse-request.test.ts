@@ -118,11 +118,22 @@ describe('a body', () => {
     ['nothing', { headers: { 'content-type': 'application/json' } }],
     ['half a document', { body: '{"name":' }],
     ['no number', { body: '{"name":NaN}' }],
-    ['bytes that are not UTF-8', { body: '/w==', isBase64Encoded: true }],
-    ['what the gateway makes of such bytes', { body: '{"name":"a\ufffd"}' }],
     ['eight thousand lists in each other', { body: '['.repeat(8_000) }],
   ])('of %s is INVALID_JSON', (_, parts) => {
     expect(() => post(parts)).toThrow(expect.objectContaining({ code: 'INVALID_JSON' }));
+  });
+
+  it.each([
+    ['bytes that are not UTF-8', { body: '/w==', isBase64Encoded: true }],
+    ['what the gateway makes of such bytes', { body: '{"name":"a\ufffd"}' }],
+  ])('of %s is INVALID_JSON and says how to send U+FFFD', (_, parts) => {
+    expect(() => post(parts)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_JSON',
+        message: expect.stringContaining('escaped as \\ufffd'),
+      }),
+    );
+    expect(post({ body: '{"name":"a\\ufffd"}' }).body).toEqual({ name: 'a\ufffd' });
   });
 
   it('of eight thousand nested lists is rejected for its type', () => {
