@@ -13,8 +13,8 @@ import { stageStacks } from '../lib/stage-stacks.ts';
 import { loadSchemas, type Schemas } from './templates/schemas.ts';
 import { validateTemplate } from './templates/validate-template.ts';
 
-const usage = `Validates templates against the resource schemas of CloudFormation, and their state machines with asl-validator. Needs the
-output of "npm run build".
+const usage = `Validates templates against the resource schemas of CloudFormation and the quotas of AWS, and their state machines with
+asl-validator. Needs the output of "npm run build".
 
   node scripts/check-templates.ts [--assembly DIR]
 

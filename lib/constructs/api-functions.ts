@@ -20,9 +20,9 @@ export type ApiFunctionsProps = {
 
 /** How a function recognizes requests that came through the edge distribution. */
 export type OriginCheck = {
-  /** The origin secrets that the API accepts, separated by commas. */
-  acceptedSecrets: string;
-  /** Sends a secret that the deployed functions accept too. It is therefore updated before them. */
+  /** The origin secret that the API accepts. */
+  acceptedSecret: string;
+  /** Created before the functions reject requests that do not come through it. */
   distribution: IDependable;
 };
 
@@ -50,8 +50,8 @@ export function apiFunctions(
   });
 }
 
-function acceptOnly(lambda: LambdaFunction, { acceptedSecrets, distribution }: OriginCheck): void {
-  lambda.addEnvironment('ORIGIN_SECRETS', acceptedSecrets);
+function acceptOnly(lambda: LambdaFunction, { acceptedSecret, distribution }: OriginCheck): void {
+  lambda.addEnvironment('ORIGIN_SECRET', acceptedSecret);
   lambda.node.addDependency(distribution);
 }
 

@@ -4,22 +4,24 @@ import { Construct } from 'constructs';
 import { originSecretHeader } from '../../core/access/origin-secret.ts';
 
 /**
- * The secret that identifies requests through CloudFront to the API. CloudFront sends the secret of the setting's
- * number. A deployment changes CloudFront first and the functions after it. The API therefore accepts the next secret too,
- * so that a rotation interrupts nothing, and the previous one, so that neither does its rollback.
+ * The secret that identifies requests through CloudFront to the API. The API accepts the secret of the setting's number.
+ * CloudFront sends the previous and the next one too: during a rotation, and its rollback, functions accept different ones.
+ *
+ * CloudFormation allows 60 dynamic references in a template. Each function therefore has one secret, and the only list is
+ * in CloudFront.
  */
 export class OriginSecret extends Construct {
   /** The headers that CloudFront adds to its requests to the API. */
   readonly headers: Record<string, string>;
-  /** The secrets that the API accepts, separated by commas. */
+  /** The secret that the API accepts. */
   readonly accepted: string;
 
   constructor(scope: Construct, id: string, { number }: { number: number }) {
     super(scope, id);
     const previous = number === 1 ? [] : [secretValue(this, number - 1)];
-    const current = secretValue(this, number);
-    this.headers = { [originSecretHeader]: current };
-    this.accepted = [...previous, current, secretValue(this, number + 1)].join(',');
+    this.accepted = secretValue(this, number);
+    const sent = [...previous, this.accepted, secretValue(this, number + 1)];
+    this.headers = { [originSecretHeader]: sent.join(',') };
   }
 }
 

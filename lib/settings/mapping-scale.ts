@@ -5,7 +5,10 @@ export const maxMappedConcurrency = 1_000;
 /** Invocations of one provisioned poller at the same time (AWS Lambda Developer Guide, "Provisioned mode" of SQS). */
 const invocationsPerPoller = 10;
 
-/** 2,000 provisioned pollers, the most of a mapping (AWS Lambda API Reference, "ProvisionedPollerConfig"). */
+/**
+ * 2,000 provisioned pollers, the most that the CDK accepts. Lambda accepts 10,000 of a queue (AWS Lambda API Reference,
+ * "ProvisionedPollerConfig").
+ */
 export const maxWorkers = 2_000 * invocationsPerPoller;
 
 /**

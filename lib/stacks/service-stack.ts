@@ -133,7 +133,7 @@ export class ServiceStack extends Stack {
       ...props,
       originHeaders: headers,
     });
-    return { distribution, url, acceptedSecrets: accepted };
+    return { distribution, url, acceptedSecret: accepted };
   }
 }
 

@@ -48,7 +48,7 @@ Dir::Etc::sourceparts "$apt/sources";
 Dir::Etc::preferencesparts "$apt/none";
 CONFIGURATION
   export APT_CONFIG="$apt/apt.conf"
-  sh "$layer/install.sh" "$apt/sources" >&2
+  sh "$layer/install.sh" >&2
   for package in "$apt/cache/archives"/*.deb; do dpkg-deb -x "$package" "$directory/root"; done
   if [ "$architecture" != "$host" ]; then
     (cd "$directory" && apt-get download "qemu-user:$host=$(cat "$here/qemu-version")" >&2)

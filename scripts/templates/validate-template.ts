@@ -1,28 +1,30 @@
 import * as z from 'zod';
+import { exceededLimits } from './exceeded-limits.ts';
 import { findCycle } from './find-cycle.ts';
 import type { Schemas } from './schemas.ts';
 import { validateReferences } from './validate-references.ts';
 import { validateStateMachine } from './validate-state-machine.ts';
 import { type Problem, validateProperties } from './validate-value.ts';
 
-const resourceSchema = z.object({
+const resourceSchema = z.looseObject({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
   DependsOn: z.union([z.string(), z.array(z.string())]).default([]),
 });
 
-const templateSchema = z.object({ Resources: z.record(z.string(), resourceSchema) });
+const templateSchema = z.looseObject({ Resources: z.record(z.string(), resourceSchema) });
 
 type Resource = z.output<typeof resourceSchema>;
 
 /**
- * Validates every resource of a template against its CloudFormation schema, and every state machine with asl-validator. No
- * resource may depend on itself.
+ * Validates every resource of a template against its CloudFormation schema, every state machine with asl-validator, and the
+ * template against the quotas of AWS. No resource may depend on itself.
  *
- * @returns one sentence for each problem, which names the resource and the property, or the cycle
+ * @returns one sentence for each problem, which names the resource and the property, the cycle, or the quota
  */
 export function validateTemplate(template: unknown, schemas: Schemas): string[] {
-  const { Resources } = templateSchema.parse(template);
+  const parsed = templateSchema.parse(template);
+  const { Resources } = parsed;
   const types = new Map(Object.entries(Resources).map(([id, { Type }]) => [id, Type]));
   const invalid = Object.entries(Resources).flatMap(([id, resource]) => {
     const { Type, Properties, DependsOn } = resource;
@@ -37,7 +39,8 @@ export function validateTemplate(template: unknown, schemas: Schemas): string[] 
     return problems.map(({ path, message }) => `${id} (${Type}): ${path} ${message}`);
   });
   const cycle = findCycle(Resources);
-  return cycle === undefined ? invalid : [...invalid, `Circular dependency: ${cycle.join(' → ')}`];
+  const circular = cycle === undefined ? [] : [`Circular dependency: ${cycle.join(' → ')}`];
+  return [...invalid, ...circular, ...exceededLimits(parsed)];
 }
 
 function validateResource({ Type, Properties }: Resource, schemas: Schemas): Problem[] {

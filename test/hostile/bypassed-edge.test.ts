@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
 import { aStageWithTenants, type Sending, type StageWithTenants } from '../builders/stage/tenants.ts';
 
-const secrets = ['the current secret', 'the next secret'];
+const secret = 'the secret of the API';
 
 let world: StageWithTenants;
 let assemblyDirectory: string;
 beforeAll(async () => {
   assemblyDirectory = await aChangedAssembly((properties) => {
     const { Variables = {} } = properties.Environment ?? {};
-    properties.Environment = { Variables: { ...Variables, ORIGIN_SECRETS: secrets.join(',') } };
+    properties.Environment = { Variables: { ...Variables, ORIGIN_SECRET: secret } };
   });
   world = await aStageWithTenants({ assemblyDirectory });
 });
@@ -19,9 +19,9 @@ afterAll(async () => {
   await rm(assemblyDirectory, { recursive: true, force: true });
 });
 
-/** A request as CloudFront sends it with this secret, or as a caller sends it to the API's own address. */
-const request = (secret?: string): Sending =>
-  secret === undefined ? {} : { headers: { 'x-origin-secret': secret } };
+/** A request as CloudFront sends it with these secrets, or as a caller sends it to the API's own address. */
+const request = (sent?: string): Sending =>
+  sent === undefined ? {} : { headers: { 'x-origin-secret': sent } };
 
 const forbidden = {
   status: 403,
@@ -34,24 +34,30 @@ const forbidden = {
 };
 
 describe('a stage with an edge', () => {
-  it.each(secrets)('answers requests with %s', async (secret) => {
-    expect((await world.sendAs(world.alice.key)('/api/v1/jobs', request(secret))).status).toBe(200);
-    expect((await world.send('/api/v1/openapi.json', request(secret))).status).toBe(200);
+  it.each([
+    ['alone', secret],
+    ['as the first of two', `${secret},the next`],
+    ['between the previous and the next', `the previous,${secret},the next`],
+    ['as the last of three', `the one before,the previous,${secret}`],
+  ])('answers requests with its secret %s', async (_, sent) => {
+    expect((await world.sendAs(world.alice.key)('/api/v1/jobs', request(sent))).status).toBe(200);
+    expect((await world.send('/api/v1/openapi.json', request(sent))).status).toBe(200);
   });
 
   it.each([
     ['no secret', undefined],
     ['an empty one', ''],
-    ['an earlier one', 'the previous secret'],
-    ['both at once', secrets.join(',')],
-    ['the beginning of one', 'the current'],
+    ['only empty ones', ',,'],
+    ['others', 'the previous,the next'],
+    ['the beginning of its own', 'the secret'],
+    ['more than three', `1,2,3,${secret}`],
   ])(
     'rejects requests with %s before any read, with a valid key or without a credential',
-    async (_, secret) => {
+    async (_, sent) => {
       world.stage.resetCalls();
-      expect(await world.sendAs(world.alice.key)('/api/v1/jobs', request(secret))).toMatchObject(forbidden);
-      expect(await world.send('/api/v1/jobs', request(secret))).toMatchObject(forbidden);
-      expect(await world.send('/api/v1/openapi.json', request(secret))).toMatchObject(forbidden);
+      expect(await world.sendAs(world.alice.key)('/api/v1/jobs', request(sent))).toMatchObject(forbidden);
+      expect(await world.send('/api/v1/jobs', request(sent))).toMatchObject(forbidden);
+      expect(await world.send('/api/v1/openapi.json', request(sent))).toMatchObject(forbidden);
       const { GetItem = 0, Query = 0 } = world.stage.calls().dynamodb;
       expect([GetItem, Query]).toEqual([0, 0]);
     },

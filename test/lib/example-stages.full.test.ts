@@ -3,7 +3,8 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
-import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
+import { exceededLimits, type Template } from '../../scripts/templates/exceeded-limits.ts';
+import { synthesizedStage, synthesizedStageWithEdge } from '../builders/template/synthesized-stage.ts';
 
 const { account: _, region: __, edge: ___, ...inAnyAccount } = stages.production;
 
@@ -27,4 +28,17 @@ describe('the stacks of a stage', () => {
   ] as const)('have one in us-east-1 only if a certificate or a firewall is configured: %s', (name, has) => {
     expect(synthesizedStage({ settings: stages[name] }).edge !== undefined).toBe(has);
   });
+});
+
+it('a stage with every part stays within the quotas of AWS, in the region whose prices are the longest', () => {
+  const settings = {
+    ...stages.production,
+    region: 'eu-central-2',
+    transcoder: { ...stages.production.transcoder, memoryMb: 4096 },
+    largeWorkers: {},
+  };
+  const { stateful, service, edge } = synthesizedStageWithEdge({ contracts, settings });
+  for (const template of [stateful, service, edge]) {
+    expect(exceededLimits(template.toJSON() as Template)).toEqual([]);
+  }
 });

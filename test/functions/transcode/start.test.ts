@@ -34,6 +34,13 @@ it('the variables of Lambda take precedence', async () => {
   expect(await start(print(variables), environment)).toMatchObject(environment);
 });
 
+it('the runtime client logs to standard output: the pipe of the credentials takes the descriptor of a pipe for logs', async () => {
+  const environment = { ...credentials, _LAMBDA_TELEMETRY_LOG_FD: '3', AWS_LAMBDA_LOG_FORMAT: 'JSON' };
+  const started = await start(print(variables), environment);
+  expect(started).not.toHaveProperty('_LAMBDA_TELEMETRY_LOG_FD');
+  expect(started).toMatchObject({ ...credentials, AWS_LAMBDA_LOG_FORMAT: 'JSON' });
+});
+
 describe('the credentials of the function', () => {
   it('are in the variables of Node, unchanged', async () => {
     expect(await start(print(variables), credentials)).toMatchObject(credentials);

@@ -52,14 +52,19 @@ it('the base image is fixed by its digest, from a registry without pull limits',
   expect(new Set(bases)).toEqual(new Set(['${BASE}']));
 });
 
-it('the runtime client comes from a lock file with a checksum of every package', async () => {
+type LockedPackage = { version: string; integrity?: string; hasInstallScript?: true };
+
+it('the runtime client comes from a lock file with a checksum of every package, and its install script may run', async () => {
   const folder = path.join(root, 'functions/transcode/runtime-client');
   const { packages } = JSON.parse(await readFile(path.join(folder, 'package-lock.json'), 'utf8'));
-  const { '': self, ...locked } = packages as Record<string, { version: string; integrity?: string }>;
+  const { '': self, ...locked } = packages as Record<string, LockedPackage>;
   const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
   expect(self).toMatchObject({ dependencies: manifest.dependencies });
   expect(locked['node_modules/aws-lambda-ric']?.version).toBe(manifest.dependencies['aws-lambda-ric']);
   for (const [name, { integrity }] of Object.entries(locked)) expect(integrity, name).toMatch(/^sha512-/);
+  const compiled = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript);
+  const allowed = Object.keys(manifest.allowScripts).map((name) => `node_modules/${name}`);
+  expect(compiled.map(([name]) => name)).toEqual(allowed);
 });
 
 it('files of bundles and of the image are readable by every user, whatever the umask of the build', async () => {

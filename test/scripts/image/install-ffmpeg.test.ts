@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,23 +11,48 @@ const layer = path.join(root, 'layers/ffmpeg');
 const pinned = (file: string) => readFile(path.join(layer, file), 'utf8').then((text) => text.trim());
 
 /**
- * Runs the script with an `apt-get` that records its arguments.
- *
- * @param mirrorHasIt false: packages are found only once the archive is among the sources
+ * Stands in for apt, which considers only the newest version of a dependency in all its sources: the pinned packages can be
+ * installed from the archive only if the mirror is not among them.
  */
-async function install({ mirrorHasIt }: { mirrorHasIt: boolean }) {
+const aptGet = `#!/bin/sh
+echo "$@" >> calls
+parts=mirror list=
+for option; do
+  case $option in
+    Dir::Etc::sourcelist=*) list=\${option#*=} ;;
+    Dir::Etc::sourceparts=/dev/null) parts= ;;
+  esac
+done
+case "$*" in
+  indextargets*) echo debian.sources:1 ;;
+  *update) echo "$parts $list" > updated ;;
+  *install*)
+    [ "$(cat updated)" = "$parts $list" ] || exit 100
+    if [ -n "$list" ]; then cp "$list" sources; fi
+    [ -f mirror-has-it ] || [ -z "$parts" ] || exit 100 ;;
+esac
+`;
+
+/**
+ * Runs the script.
+ *
+ * @param mirrorHasIt false: only the archive has the pinned packages
+ * @param mirror the sources of this machine
+ */
+async function install({ mirrorHasIt, mirror = '' }: { mirrorHasIt: boolean; mirror?: string }) {
   const folder = await mkdtemp(path.join(tmpdir(), 'media-jobs-apt-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const sources = path.join(folder, 'snapshot.list');
-  const found = mirrorHasIt ? 'true' : `[ "$1" = update ] || [ -f ${sources} ]`;
-  await writeFile(path.join(folder, 'apt-get'), `#!/bin/sh\necho "$@" >> ${folder}/calls\n${found}\n`);
+  await writeFile(path.join(folder, 'apt-get'), aptGet);
   await chmod(path.join(folder, 'apt-get'), 0o755);
-  await promisify(execFile)('sh', [path.join(layer, 'install.sh'), folder], {
-    env: { PATH: `${folder}:/usr/bin:/bin` },
+  await writeFile(path.join(folder, 'debian.sources'), mirror);
+  if (mirrorHasIt) await writeFile(path.join(folder, 'mirror-has-it'), '');
+  await promisify(execFile)('sh', [path.join(layer, 'install.sh')], {
+    cwd: folder,
+    env: { PATH: `${folder}:/usr/bin:/bin`, TMPDIR: folder },
   });
   return {
     calls: (await readFile(path.join(folder, 'calls'), 'utf8')).trim().split('\n'),
-    sources: await readFile(sources, 'utf8').catch(() => undefined),
+    sources: await readFile(path.join(folder, 'sources'), 'utf8').catch(() => undefined),
   };
 }
 
@@ -37,14 +63,31 @@ it('ffmpeg is installed in its pinned version from the mirror', async () => {
   expect(sources).toBeUndefined();
 });
 
-it("ffmpeg is installed from Debian's archive if the mirror has only a newer version", async () => {
-  const { calls, sources } = await install({ mirrorHasIt: false });
-  expect(calls.map((call) => call.split(' ')[0])).toEqual(['update', 'install', 'update', 'install']);
-  expect(calls[3]).toBe(calls[1]);
-  const time = await pinned('snapshot-time');
-  expect(time).toMatch(/^\d{8}T\d{6}Z$/);
-  expect(sources).toContain(`http://snapshot.debian.org/archive/debian/${time} trixie main`);
-  expect(sources).toContain(
-    `http://snapshot.debian.org/archive/debian-security/${time} trixie-security main`,
-  );
-});
+const keyring = '/usr/share/keyrings/debian-archive-keyring.pgp';
+const oneLine = 'http://deb.debian.org/debian trixie main\n';
+const stanza = 'Types: deb\nURIs: http://deb.debian.org/debian\nSuites: trixie\nComponents: main\n';
+
+it.each([
+  [
+    'the keyring of a stanza',
+    `${stanza}Signed-By: ${keyring}\n\n${stanza}Signed-By: /other\n`,
+    ` signed-by=${keyring}`,
+  ],
+  ['the keyring of a line', `deb [arch=amd64 signed-by=${keyring}] ${oneLine}`, ` signed-by=${keyring}`],
+  ["apt's own keyrings", `deb ${oneLine}`, ''],
+])(
+  "ffmpeg is installed from Debian's archive alone if the mirror has only a newer version, with %s",
+  async (_, mirror, option) => {
+    const { calls, sources } = await install({ mirrorHasIt: false, mirror });
+    const inArchive = calls.slice(3).map((call) => /^-o Dir::Etc::sourcelist=(\S+) -o \S+ (.*)$/.exec(call));
+    expect(inArchive.map((match) => match?.[2])).toEqual(calls.slice(0, 2));
+    const time = await pinned('snapshot-time');
+    expect(time).toMatch(/^\d{8}T\d{6}Z$/);
+    const archive = `deb [check-valid-until=no${option}] http://snapshot.debian.org/archive`;
+    expect(sources?.trim().split('\n')).toEqual([
+      `${archive}/debian/${time} trixie main`,
+      `${archive}/debian-security/${time} trixie-security main`,
+    ]);
+    expect(existsSync(inArchive[0]?.[1] ?? '')).toBe(false);
+  },
+);
