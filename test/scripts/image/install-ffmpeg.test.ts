@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const layer = path.join(root, 'layers/ffmpeg');
 const pinned = (file: string) => readFile(path.join(layer, file), 'utf8').then((text) => text.trim());
@@ -15,8 +15,7 @@ const pinned = (file: string) => readFile(path.join(layer, file), 'utf8').then((
  * @param mirrorHasIt false: packages are found only once the archive is among the sources
  */
 async function install({ mirrorHasIt }: { mirrorHasIt: boolean }) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'media-jobs-apt-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await aTemporaryFolder();
   const sources = path.join(folder, 'snapshot.list');
   const found = mirrorHasIt ? 'true' : `[ "$1" = update ] || [ -f ${sources} ]`;
   await writeFile(path.join(folder, 'apt-get'), `#!/bin/sh\necho "$@" >> ${folder}/calls\n${found}\n`);
