@@ -23,8 +23,14 @@ describe('a hostile name', () => {
       expect(await activeContent(page)).toEqual([]);
       await page.getByRole('button', { name: 'Upload and create job' }).click();
       await page.getByRole('heading', { name: 'Result' }).waitFor();
-      for (const tab of ['Overview', 'Request', 'Webhooks', 'Log']) {
+      for (const [tab, heading] of [
+        ['Overview', 'Result'],
+        ['Request', 'Request'],
+        ['Webhooks', 'Attempts'],
+        ['Log', 'Log'],
+      ] as const) {
         await page.getByRole('tab', { name: tab }).click();
+        await page.getByRole('tabpanel').getByRole('heading', { name: heading, exact: true }).waitFor();
         expect(await activeContent(page)).toEqual([]);
       }
       await page.getByRole('link', { name: 'Jobs' }).first().click();

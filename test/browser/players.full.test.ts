@@ -69,7 +69,7 @@ describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
     opened = await aPlayerPage(browser, { player, url, contentKey, ...(stream === 'cbcs' && keyId) });
     const { evaluate, newFiles } = opened;
     const errors = () => evaluate<unknown[]>('control.errors');
-    await expect.poll(() => evaluate<number>('video.readyState'), patience).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => evaluate<number>('video.readyState')).toBeGreaterThanOrEqual(2);
     expect((await evaluate<number[]>('control.heights()')).toSorted()).toEqual([240, 360]);
     expect((await evaluate<string[]>('control.languages()')).toSorted()).toEqual(['de', 'en']);
     expect(await evaluate<number>('video.duration')).toBeCloseTo(seconds, 0);
@@ -77,15 +77,15 @@ describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
 
     for (const height of [240, 360]) {
       await evaluate(`void control.chooseHeight(${height})`);
-      await expect.poll(() => evaluate('video.videoHeight'), patience).toBe(height);
+      await expect.poll(() => evaluate('video.videoHeight')).toBe(height);
     }
 
     expect(newFiles()).toContain(audioFiles.de);
     await evaluate("void control.chooseLanguage('en')");
-    await expect.poll(newFiles, patience).toContain(audioFiles.en);
+    await expect.poll(newFiles).toContain(audioFiles.en);
 
     await evaluate('void control.showSubtitles()');
-    await expect.poll(() => evaluate<string[]>(shownCues), patience).toContain('Good evening');
+    await expect.poll(() => evaluate<string[]>(shownCues)).toContain('Good evening');
 
     await evaluate('void video.pause()');
     await clock.advance(2 * hourMs);
@@ -93,7 +93,7 @@ describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
     await evaluate(`void (video.currentTime = ${seconds - 5})`);
     await evaluate('video.play().then(() => 0)');
     await expect
-      .poll(() => evaluate<number>('video.seeking ? 0 : video.currentTime'), patience)
+      .poll(() => evaluate<number>('video.seeking ? 0 : video.currentTime'))
       .toBeGreaterThan(seconds - 4);
     const files = newFiles();
     expect(files).toContain(audioFiles.en);
@@ -101,8 +101,6 @@ describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
     expect(await errors()).toEqual([]);
   });
 });
-
-const patience = { timeout: 30_000, interval: 50 };
 
 /** The text of all cues that show now. */
 const shownCues = `[...video.textTracks]

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -13,7 +13,7 @@ let installed: string;
 
 /** A project with the package installed below `node_modules`, where Node does not strip types. */
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'media-jobs-installed-'));
+  project = await aTemporaryFolder();
   installed = join(project, 'node_modules', manifest.name);
   await mkdir(installed, { recursive: true });
   for (const path of ['package.json', 'cli', 'client', 'core', 'formatting']) {
@@ -24,7 +24,6 @@ beforeAll(async () => {
     await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
   }
 });
-afterAll(() => rm(project, { recursive: true }));
 
 it('the program runs from an installed package without warnings', async () => {
   const program = join(installed, manifest.bin['media-jobs']);

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { toFailure } from '../../cli/failure.ts';
 import { queuedJobExample } from '../../core/api/job-examples.ts';
+import { aClosedPort } from '../adapters/http/builders/servers.ts';
 import { anApiKey, runCli } from '../builders/cli/run-cli.ts';
 import { aStubApi } from '../builders/http/a-stub-api.ts';
 import { aWebServer } from '../builders/http/web-server.ts';
@@ -19,15 +18,6 @@ async function listWith(response: Parameters<typeof aStubApi>[0][string], ...mor
   const api = await aStubApi({ 'GET /api/v1/jobs': response });
   const { exitCode, out, err } = await runCli(['list', ...more], { baseUrl: api.origin }).finally(api.close);
   return { exitCode, out, err, calls: api.requests.length };
-}
-
-async function aFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 describe('the exit code', () => {
@@ -51,7 +41,7 @@ describe('the exit code', () => {
   });
 
   it('a refused connection exits with 5', async () => {
-    const port = await aFreePort();
+    const port = await aClosedPort();
     const { exitCode, err } = await runCli(['list'], { baseUrl: `http://127.0.0.1:${port}` });
     expect(err).toBe(`The API could not be reached: connect ECONNREFUSED 127.0.0.1:${port}\n`);
     expect(exitCode).toBe(5);

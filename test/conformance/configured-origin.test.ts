@@ -1,34 +1,24 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startRun } from '../../conformance/run.ts';
 import { runSuite } from '../../conformance/run-suite.ts';
 import { suite } from '../../conformance/suite.ts';
 import { timeouts } from '../../conformance/target.ts';
-import { synthesize } from '../../lib/build/synthesize.ts';
+import { aChangedTemplate } from '../builders/stage/changed-assembly.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const origin = 'https://dashboard.example';
 
 let running: RunningStage;
 beforeAll(async () => {
-  running = await aRunningStage({ assemblyDirectory: await anAssemblyOfOneOrigin() });
+  // As with the setting dashboardOrigin.
+  const assemblyDirectory = await aChangedTemplate(({ Resources }) => {
+    for (const { Type, Properties } of Object.values(Resources)) {
+      if (Type === 'AWS::ApiGatewayV2::Api') Properties.CorsConfiguration.AllowOrigins = [origin];
+    }
+  });
+  running = await aRunningStage({ assemblyDirectory });
 });
 afterAll(() => running?.stop());
-
-/** The stage `local` with the setting dashboardOrigin. */
-async function anAssemblyOfOneOrigin(): Promise<string> {
-  const { assemblyDirectory } = await synthesize({ stage: 'local' });
-  const copy = await aTemporaryFolder();
-  await cp(assemblyDirectory, copy, { recursive: true });
-  const file = join(copy, 'service.template.json');
-  const template = JSON.parse(await readFile(file, 'utf8'), (name, value) =>
-    name === 'AllowOrigins' ? [origin] : value,
-  );
-  await writeFile(file, JSON.stringify(template));
-  return copy;
-}
 
 /** Results of the cross-origin clauses. */
 async function crossOrigin(configured: { origin?: string }): Promise<string[]> {

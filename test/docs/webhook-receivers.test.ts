@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -6,6 +6,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { busEventDetailSchema } from '../../core/webhooks/bus-event.ts';
 import { signatureHeaders } from '../../core/webhooks/signature.ts';
+import { hasCommands } from '../builders/system/has-commands.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
@@ -16,12 +17,10 @@ const examples = [
   { language: 'python', command: 'python3', file: 'docs/examples/webhook_receiver.py' },
 ];
 
-const isThere = (command: string) => spawnSync(command, ['--version']).status === 0;
-
 type Message = { id?: string; jobId?: string; secrets?: string[]; ageSeconds?: number; changed?: boolean };
 
 for (const { language, command, file } of examples) {
-  describe.skipIf(!isThere(command))(`the guide's receiver in ${language}`, () => {
+  describe.runIf(hasCommands(command))(`the guide's receiver in ${language}`, () => {
     let receiver: ChildProcess;
     let lines: Interface;
     let origin: string;

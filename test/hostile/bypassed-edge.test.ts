@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
 import { aStageWithTenants, type Sending, type StageWithTenants } from '../builders/stage/tenants.ts';
@@ -6,18 +5,14 @@ import { aStageWithTenants, type Sending, type StageWithTenants } from '../build
 const secret = 'the secret of the API';
 
 let world: StageWithTenants;
-let assemblyDirectory: string;
 beforeAll(async () => {
-  assemblyDirectory = await aChangedAssembly((properties) => {
+  const assemblyDirectory = await aChangedAssembly((properties) => {
     const { Variables = {} } = properties.Environment ?? {};
     properties.Environment = { Variables: { ...Variables, ORIGIN_SECRET: secret } };
   });
   world = await aStageWithTenants({ assemblyDirectory });
 });
-afterAll(async () => {
-  await world?.stop();
-  await rm(assemblyDirectory, { recursive: true, force: true });
-});
+afterAll(() => world?.stop());
 
 /** A request as CloudFront sends it with these secrets, or as a caller sends it to the API's own address. */
 const request = (sent?: string): Sending =>

@@ -43,8 +43,8 @@ const rejected: [name: string, request: RawRequest, answer: { status: number; me
   ['CONNECT', { method: 'CONNECT', target: '169.254.169.254:80' }, badRequest],
   ['a length and chunks', post(ambiguous, '0\r\n\r\n'), badRequest],
   ['two lengths', post(lengths('2', '3'), '{}'), badRequest],
-  ['a length below nothing', post(lengths('-1'), ''), badRequest],
-  ['chunks that are none', post(chunked, 'zz\r\n'), badRequest],
+  ['a negative length', post(lengths('-1'), ''), badRequest],
+  ['malformed chunks', post(chunked, 'zz\r\n'), badRequest],
 ];
 
 let world: ClosedStage;

@@ -7,19 +7,13 @@ import { type ApiErrorCode, apiErrors } from '../../core/errors.ts';
 import { newJobId } from '../../functions/runtime/random.ts';
 import type { Fault } from '../../local/emulators/traffic.ts';
 import { aCompletedJob } from '../builders/jobs/ended-jobs.ts';
+import { aRequest } from '../builders/jobs/jobs.ts';
 import {
   type Answer,
   aStageWithTenants,
   type Sending,
   type StageWithTenants,
 } from '../builders/stage/tenants.ts';
-
-const request = {
-  mode: 'recipe',
-  input: { url: 'https://media.example/in.mp4' },
-  output: { format: 'mp4' },
-  recipe: { name: 'compress', crf: 28 },
-};
 
 const { maxUploadBytesPerDay } = ownerLimitsSchema.parse({});
 
@@ -36,7 +30,7 @@ afterAll(() => world?.stop());
 
 const alice = (path: string, sending?: Sending) => world.sendAs(world.alice.key)(path, sending);
 const submit = (sending: Sending = {}) =>
-  alice('/api/v1/jobs', { method: 'POST', body: request, ...sending });
+  alice('/api/v1/jobs', { method: 'POST', body: aRequest, ...sending });
 const post = (path: string) => alice(path, { method: 'POST' });
 
 async function during(fault: Fault, work: () => Promise<Answer>): Promise<Answer> {
@@ -61,9 +55,9 @@ async function aBrokenRecord(): Promise<string> {
 }
 
 const reached: Record<ApiErrorCode, () => Promise<Answer>> = {
-  VALIDATION_ERROR: () => submit({ body: { ...request, extra: 1 } }),
+  VALIDATION_ERROR: () => submit({ body: { ...aRequest, extra: 1 } }),
   INVALID_JSON: () => submit({ body: '{"mode":' }),
-  INVALID_URL: () => submit({ body: { ...request, input: { url: 'file:///etc/passwd' } } }),
+  INVALID_URL: () => submit({ body: { ...aRequest, input: { url: 'file:///etc/passwd' } } }),
   INVALID_CURSOR: () => alice('/api/v1/jobs?cursor=forged'),
   WEBHOOK_NOT_CONFIGURED: () => post('/api/v1/settings/webhook/test'),
   UNAUTHORIZED: () => world.send('/api/v1/jobs'),
@@ -93,12 +87,12 @@ const reached: Record<ApiErrorCode, () => Promise<Answer>> = {
     await alice('/api/v1/settings', { method: 'PUT', body: { defaultStorageProviderId: null } });
     return answer;
   },
-  PAYLOAD_TOO_LARGE: () => submit({ body: { ...request, metadata: { a: 'x'.repeat(17 * 1024) } } }),
+  PAYLOAD_TOO_LARGE: () => submit({ body: { ...aRequest, metadata: { a: 'x'.repeat(17 * 1024) } } }),
   UNSUPPORTED_MEDIA_TYPE: () => submit({ headers: { 'content-type': 'text/plain' } }),
   IDEMPOTENCY_KEY_REUSED: async () => {
     const headers = { 'idempotency-key': randomUUID() };
     await submit({ headers });
-    return submit({ headers, body: { ...request, metadata: { a: '1' } } });
+    return submit({ headers, body: { ...aRequest, metadata: { a: '1' } } });
   },
   LIMIT_EXCEEDED: async () => {
     const body = { filename: 'film.mp4', contentType: 'video/mp4', sizeBytes: 5_000_000_000 };
@@ -211,7 +205,7 @@ describe('a cross-origin request', () => {
 
   it.each([
     ['a success', '/api/v1/openapi.json', 200],
-    ['a refusal', '/api/v1/jobs', 401],
+    ['a rejection', '/api/v1/jobs', 401],
     ['what no route takes', '/api/v1/nothing', 404],
   ])('may read %s', async (_, path, status) => {
     const answer = await world.send(path, { headers: { origin } });

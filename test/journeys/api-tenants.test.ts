@@ -95,13 +95,13 @@ describe('the other owner', () => {
       keys: expect.arrayContaining([expect.objectContaining({ keyId: hers.key })]),
     });
   });
+});
 
-  it("cannot lend a list's cursor", async () => {
-    const page = await world.sendAs(world.alice.key)('/api/v1/jobs?limit=1');
-    const { nextCursor } = page.body as { nextCursor: string };
-    expect(await world.sendAs(world.bob.key)(`/api/v1/jobs?cursor=${nextCursor}`)).toMatchObject({
-      status: 400,
-      body: { error: { code: 'INVALID_CURSOR' } },
-    });
+it('a cursor of another owner is rejected', async () => {
+  const page = await world.sendAs(world.alice.key)('/api/v1/jobs?limit=1');
+  const { nextCursor } = page.body as { nextCursor: string };
+  expect(await world.sendAs(world.bob.key)(`/api/v1/jobs?cursor=${nextCursor}`)).toMatchObject({
+    status: 400,
+    body: { error: { code: 'INVALID_CURSOR' } },
   });
 });

@@ -3,14 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newJobId } from '../../functions/runtime/random.ts';
 import { aFailedJob } from '../builders/jobs/ended-jobs.ts';
+import { aRequest } from '../builders/jobs/jobs.ts';
 import { aStageWithTenants, type Sending, type StageWithTenants } from '../builders/stage/tenants.ts';
-
-const request = {
-  mode: 'recipe',
-  input: { url: 'https://media.example/in.mp4' },
-  output: { format: 'mp4' },
-  recipe: { name: 'compress', crf: 28 },
-};
 
 type Job = { jobId: string; state: string };
 
@@ -23,13 +17,13 @@ afterAll(() => world?.stop());
 const alice = (path: string, sending?: Sending) => world.sendAs(world.alice.key)(path, sending);
 const aliceInPerson = (path: string, sending?: Sending) => world.sendAs(world.alice.token)(path, sending);
 const submit = async (more: Sending = {}) => {
-  const answer = await alice('/api/v1/jobs', { method: 'POST', body: request, ...more });
+  const answer = await alice('/api/v1/jobs', { method: 'POST', body: aRequest, ...more });
   return { ...answer, job: answer.body as Job };
 };
 
 describe('a job over HTTP', () => {
   it('is created, read, cancelled, retried and deleted', async () => {
-    const { status, headers, job } = await submit({ body: { ...request, metadata: { customer: '4711' } } });
+    const { status, headers, job } = await submit({ body: { ...aRequest, metadata: { customer: '4711' } } });
     const path = headers.get('location') ?? '';
     expect({ status, path }).toEqual({ status: 201, path: `/api/v1/jobs/${job.jobId}` });
     expect(job).toMatchObject({
@@ -68,7 +62,7 @@ describe('a job over HTTP', () => {
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect({ ...again, headers: null }).toEqual({ ...first, headers: null });
-    const other = await submit({ headers, body: { ...request, metadata: { a: '1' } } });
+    const other = await submit({ headers, body: { ...aRequest, metadata: { a: '1' } } });
     expect(other).toMatchObject({ status: 422, body: { error: { code: 'IDEMPOTENCY_KEY_REUSED' } } });
   });
 
@@ -149,7 +143,7 @@ describe('the account over HTTP', () => {
       return usage.days.at(-1)?.jobs;
     };
     const before = { queued: 0, processing: 0, completed: 0, failed: 0, rejected: 0, cancelled: 0 };
-    const { jobId } = (await bob('/api/v1/jobs', { method: 'POST', body: request })).body as Job;
+    const { jobId } = (await bob('/api/v1/jobs', { method: 'POST', body: aRequest })).body as Job;
     expect(await today()).toEqual({ ...before, queued: 1 });
     const listed = async (state: string) =>
       ((await bob(`/api/v1/jobs?state=${state}`)).body as { jobs: Job[] }).jobs;

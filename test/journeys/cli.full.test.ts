@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { localAudience, localIssuer } from '../../local/identity/demo-user.ts';
@@ -10,6 +9,7 @@ import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const provider = aTokenIssuer();
 let running: RunningStage;
@@ -21,7 +21,7 @@ let serveSlowOnes: () => void;
 
 beforeAll(async () => {
   clip = await clipWith();
-  folder = await mkdtemp(join(tmpdir(), 'media-jobs-cli-'));
+  folder = await aTemporaryFolder();
   customer = await aWebServer(async ({ path }, response) => {
     if (path === '/jwks') response.end(JSON.stringify(provider.jwks));
     else if (path === '/refuses') response.writeHead(500).end();
@@ -42,7 +42,6 @@ beforeEach(() => {
 afterAll(async () => {
   await running?.stop();
   await customer?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function start(args: string[], credential = running.apiKey) {

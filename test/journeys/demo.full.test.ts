@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { anAssemblyWithoutPolling } from '../builders/stage/changed-assembly.ts';
@@ -45,5 +45,4 @@ it('the demo runs the template of --assembly: without a permission it names the 
   const { exitCode, stderr } = await demo('--assembly', assembly);
   expect(stderr).toContain('is not authorized to perform: sqs:ReceiveMessage');
   expect(exitCode).toBe(1);
-  await rm(assembly, { recursive: true });
 });

@@ -6,11 +6,10 @@ import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { encoderSlownessKey } from '../../adapters/dynamodb/table-keys.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
 import { aFargateAssembly } from '../builders/stage/assembly-with-settings.ts';
+import { patience } from '../builders/stage/patience.ts';
 import type { RunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aSlowProcessorsStage, type SlowProcessorsStage } from './slow-processors-stage.ts';
-
-const patience = { timeout: 60_000, interval: 50 };
 
 let stage: SlowProcessorsStage;
 let running: RunningStage;

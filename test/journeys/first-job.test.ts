@@ -1,25 +1,21 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { copyFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clipWith } from '../builders/media/clips.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
+import { hasCommands } from '../builders/system/has-commands.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
-const isThere = (command: string) => spawnSync(command, ['--version']).status === 0;
-
-describe.skipIf(!['curl', 'jq'].every(isThere))('docs/api.md', () => {
+describe.runIf(hasCommands('curl', 'jq'))('docs/api.md', () => {
   let running: RunningStage;
   let folder: string;
   beforeAll(async () => {
     running = await aRunningStage();
-    folder = await mkdtemp(join(tmpdir(), 'media-jobs-first-job-'));
+    folder = await aTemporaryFolder();
   });
-  afterAll(async () => {
-    await running.stop();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => running?.stop());
 
   it('compresses a file, downloads the result and creates a key with the commands as written', async () => {
     const page = await readFile('docs/api.md', 'utf8');

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { anAssemblyWith } from '../builders/stage/assembly-with-settings.ts';
+import { patience } from '../builders/stage/patience.ts';
 import { readJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { aSlowProcessorsStage, type SlowProcessorsStage } from './slow-processors-stage.ts';
-
-const patience = { timeout: 60_000, interval: 50 };
 
 let stage: SlowProcessorsStage;
 

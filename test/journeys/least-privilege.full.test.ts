@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { aChangedTemplate, type Template } from '../builders/stage/changed-assembly.ts';
+import { patience } from '../builders/stage/patience.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
-import { aParallelStage, type ParallelStage, patience } from './parallel-stage.ts';
+import { aParallelStage, type ParallelStage } from './parallel-stage.ts';
 
 // Logs and traces: without their statement they are lost, and jobs are not.
 const isPlatform = (actions: readonly string[]) => actions.every((action) => /^(logs|xray):/.test(action));
@@ -23,10 +24,9 @@ const accessOfProviders = [
 let actionsOfStatements: string[][];
 
 beforeAll(async () => {
-  const unchanged = await aChangedTemplate((template) => {
+  await aChangedTemplate((template) => {
     actionsOfStatements = transcoderStatements(template).map(({ Action }) => [Action].flat());
   });
-  await rm(unchanged, { recursive: true });
 });
 
 it('without any one statement of its policy, the transcoder is denied an action of that statement', async () => {
@@ -38,6 +38,7 @@ it('without any one statement of its policy, the transcoder is denied an action 
     });
     const denied = await deniedActions(assemblyDirectory, actions);
     expect(actions, `denied: ${denied}`).toEqual(expect.arrayContaining([expect.toBeOneOf(denied)]));
+    // Each has over 100 MB.
     await rm(assemblyDirectory, { recursive: true });
   }
 }, 900_000);

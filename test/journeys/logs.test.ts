@@ -9,7 +9,7 @@ let customer: WebServer;
 beforeAll(async () => {
   running = await aRunningStage();
   customer = await aWebServer(({ path }, response) => response.writeHead(path === '/hook' ? 200 : 404).end());
-}, 120_000);
+});
 
 afterAll(async () => {
   await customer?.close();
@@ -44,4 +44,4 @@ it('every line about a job, from its request to its webhook, carries its id and 
   for (const line of logged.filter((line) => by.has(line.by))) {
     expect(line).toMatchObject({ jobId, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   }
-}, 120_000);
+});

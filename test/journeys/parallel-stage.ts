@@ -9,12 +9,12 @@ import type { Stage, StageOptions } from '../../local/stage.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { aWebServer } from '../builders/http/web-server.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
+import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, submitJob, uploadFile, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { runningEncoders } from '../builders/system/running-encoders.ts';
 import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
-export const patience = { timeout: 90_000, interval: 50 };
 const chunks = chunkSettingsSchema.parse({ targetChunkSeconds: 3 });
 
 type JobOptions = {

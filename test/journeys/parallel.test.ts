@@ -6,10 +6,11 @@ import { root } from '../../lib/build/paths.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { audioSamples } from '../builders/measure/measure-audio.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
+import { patience } from '../builders/stage/patience.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
 import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
-import { aParallelStage, downloadOutput, type ParallelStage, patience } from './parallel-stage.ts';
+import { aParallelStage, downloadOutput, type ParallelStage } from './parallel-stage.ts';
 
 let stage: ParallelStage;
 

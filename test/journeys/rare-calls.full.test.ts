@@ -6,10 +6,11 @@ import { s3Credentials } from '../../local/emulators/s3-signature.ts';
 import { localOwnerId } from '../../local/stage-table.ts';
 import { aParallelJob } from '../builders/jobs/parallel-jobs.ts';
 import { readMediaPlaylist } from '../builders/measure/read-manifests.ts';
+import { patience } from '../builders/stage/patience.ts';
 import { storeJobs } from '../builders/stage/stored-jobs.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
-import { aParallelStage, type ParallelStage, patience } from './parallel-stage.ts';
+import { aParallelStage, type ParallelStage } from './parallel-stage.ts';
 
 // Calls that other journeys make rarely or never. `npm run permissions` needs each statement used once, and runs them.
 let stage: ParallelStage;

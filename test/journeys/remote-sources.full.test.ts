@@ -7,10 +7,11 @@ import { expectSameFile } from '../builders/chunking/expect-single-pass-file.ts'
 import { aRangeServer, type RangeServer } from '../builders/http/range-server.ts';
 import { longVideo } from '../builders/media/long-video.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
+import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
-import { downloadOutput, patience } from './parallel-stage.ts';
+import { downloadOutput } from './parallel-stage.ts';
 
 const recipe = { name: 'compress', preset: 'ultrafast', crf: 28 } as const;
 const maxDownloadBytes = 10_000_000;

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { root } from '../../lib/build/paths.ts';
@@ -14,17 +13,13 @@ import { aStageWithTenants, type StageWithTenants } from '../builders/stage/tena
 const organisationClaim = 'org_id';
 
 let world: StageWithTenants;
-let assemblyDirectory: string;
 beforeAll(async () => {
-  assemblyDirectory = await aChangedAssembly(({ Environment: { Variables = {} } = {} }) => {
+  const assemblyDirectory = await aChangedAssembly(({ Environment: { Variables = {} } = {} }) => {
     if ('OIDC_ISSUER' in Variables) Variables.OIDC_ORGANISATION_CLAIM = organisationClaim;
   });
   world = await aStageWithTenants({ assemblyDirectory });
 });
-afterAll(async () => {
-  await world?.stop();
-  await rm(assemblyDirectory, { recursive: true, force: true });
-});
+afterAll(() => world?.stop());
 
 /** A session of a user, or of an organisation if one is named. */
 const session = (sub: string, organisation?: string, more: object = {}) =>

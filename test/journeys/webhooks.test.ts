@@ -6,10 +6,9 @@ import { busEventDetailSchema } from '../../core/webhooks/bus-event.ts';
 import { webhookPayloadSchema } from '../../core/webhooks/payload.ts';
 import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
 import { aWebServer, type ReceivedRequest, type WebServer } from '../builders/http/web-server.ts';
+import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
-
-const patience = { timeout: 60_000, interval: 50 };
 
 let running: RunningStage;
 const servers: WebServer[] = [];

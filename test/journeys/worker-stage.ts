@@ -1,14 +1,14 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { expect, vi } from 'vitest';
 import { aWebServer } from '../builders/http/web-server.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { aChangedAssembly } from '../builders/stage/changed-assembly.ts';
+import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage } from '../builders/stage/running-stage.ts';
 import { readJob, submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
 import { runningEncoders } from '../builders/system/running-encoders.ts';
 
-export const patience = { timeout: 60_000, interval: 50 };
 // The worker reserves 30 s of its function's time-out: a job has 25 s here.
 const workerTimeoutSeconds = 55;
 
@@ -53,7 +53,6 @@ export async function aWorkerStage({ stallSeconds }: { stallSeconds: number }) {
     async stop() {
       await running.stop();
       await customer.close();
-      await rm(assemblyDirectory, { recursive: true, force: true });
     },
   };
 }

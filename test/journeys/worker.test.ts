@@ -1,8 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { patience } from '../builders/stage/patience.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
-import { aWorkerStage, patience, type WorkerStage } from './worker-stage.ts';
+import { aWorkerStage, type WorkerStage } from './worker-stage.ts';
 
 const stallSeconds = 2;
 let stage: WorkerStage;

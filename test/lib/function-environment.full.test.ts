@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
 import { bundle } from '../../lib/build/bundle.ts';
 import { entries } from '../../lib/build/entries.ts';
 import { root } from '../../lib/build/paths.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
@@ -15,10 +13,9 @@ const { service } = synthesizedStage({ contracts, settings: { fargate, largeWork
 let bundles: string;
 
 beforeAll(async () => {
-  bundles = await mkdtemp(path.join(tmpdir(), 'media-jobs-environment-'));
+  bundles = await aTemporaryFolder();
   await bundle({ root, entries: entries(contracts), outDirectory: bundles });
 });
-afterAll(() => rm(bundles, { recursive: true }));
 
 /** Variables that Lambda sets. */
 const runtimeEnvironment = {
@@ -66,7 +63,7 @@ function resolved(value: unknown): string {
 }
 
 describe('the environment in the template', () => {
-  it.each(entries(contracts))('is all that $name needs to start', { timeout: 20_000 }, async ({ name }) => {
+  it.each(entries(contracts))('is all that $name needs to start', async ({ name }) => {
     const file = `${bundles}/${name}/index.js`;
     // The program of a Fargate task exports nothing: it begins with its job once it is loaded.
     const isTask = name === 'fargate-task';

@@ -46,7 +46,7 @@ describe('a server of the local stage', () => {
         ['Host', 'evil.example'],
       ],
     ],
-  ])('answers 403 to requests to %s', async (_, headers) => {
+  ])('rejects requests to %s', async (_, headers) => {
     expect([400, 403]).toContain(await statusFrom('any', headers));
   });
 

@@ -1,10 +1,10 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DescribeExecutionCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { synthesize } from '../../lib/build/synthesize.ts';
 import { clientOptions } from '../../local/emulators/client-options.ts';
 import { type Stage, startStage } from '../../local/stage.ts';
+import { aChangedTemplate } from '../builders/stage/changed-assembly.ts';
 import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 import { renamedTemplate } from './builders/renamed-template.ts';
 import type { Resource } from './builders/resources.ts';
@@ -18,12 +18,7 @@ let stage: Stage;
 // The template of the service with all logical ids renamed, an additional route, another path in a state machine, another
 // environment name, and two functions that return their input.
 beforeAll(async () => {
-  const { assemblyDirectory: original } = await synthesize({ stage: 'local' });
-  const assemblyDirectory = await aTemporaryFolder();
-  await cp(original, assemblyDirectory, { recursive: true });
-  await addAsset(assemblyDirectory, 'echo', echo);
-  await edit<Template>(join(assemblyDirectory, 'stateful.template.json'), renamedTemplate);
-  await edit<Template>(join(assemblyDirectory, 'service.template.json'), (template) => {
+  const assemblyDirectory = await aChangedTemplate((template) => {
     const copy = renamedTemplate(template);
     for (const name of ['media-jobs-local-not-found', 'media-jobs-local-deliver-webhook']) {
       const properties = functionOf(copy, name);
@@ -42,8 +37,10 @@ beforeAll(async () => {
     );
     const text = JSON.stringify(machine?.[1].DefinitionString);
     if (machine) machine[1].DefinitionString = JSON.parse(text.replace('waitSeconds', 'pauseSeconds'));
-    return copy;
+    Object.assign(template, copy);
   });
+  await addAsset(assemblyDirectory, 'echo', echo);
+  await edit<Template>(join(assemblyDirectory, 'stateful.template.json'), renamedTemplate);
   stage = await startStage({
     assemblyDirectory,
     dataDirectory: await aTemporaryFolder(),

@@ -77,32 +77,32 @@ async function payload(stage: Stage, event: unknown): Promise<unknown> {
 }
 
 describe('a stage', () => {
-  it('a stage serves its API and lists its resources', async () => {
+  it('serves its API and lists its resources', async () => {
     const stage = await aStage();
     const response = await fetch(`${stage.baseUrl}/anything`);
     expect(await response.json()).toMatchObject({ rawPath: '/anything' });
     expect(stage.resources).toMatchObject({ tables: ['app-table'], functions: ['fn'] });
   });
 
-  it('a stage listens on the loopback interface only', async () => {
+  it('listens on the loopback interface only', async () => {
     const stage = await aStage();
     for (const url of [stage.baseUrl, ...Object.values(stage.endpoints)])
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('a stage overrides a variable only for functions that have it', async () => {
+  it('overrides a variable only for functions that have it', async () => {
     const stage = await aStage({ environment: { REACHABLE: '127.0.0.1:1', UNDECLARED: 'x' } });
     expect(await payload(stage, {})).toEqual({ reachable: '127.0.0.1:1' });
   });
 
-  it('a stage preloads a module in every function', async () => {
+  it('preloads a module in every function', async () => {
     const preload = join(await aTemporaryFolder(), 'preload.cjs');
     await writeFile(preload, "process.env.UNDECLARED = 'by preload';");
     const stage = await aStage({ preload });
     expect(await payload(stage, {})).toMatchObject({ undeclared: 'by preload' });
   });
 
-  it('a stage counts the emulator calls of its functions', async () => {
+  it('counts the emulator calls of its functions', async () => {
     const stage = await aStage();
     stage.resetCalls();
     await payload(stage, { put: 'a' });
@@ -110,7 +110,7 @@ describe('a stage', () => {
     expect(stage.calls().dynamodb).toEqual({ PutItem: 1, GetItem: 1 });
   });
 
-  it('a stage keeps its data across a restart', async () => {
+  it('keeps its data across a restart', async () => {
     const dataDirectory = await aTemporaryFolder();
     const before = await aStage({ dataDirectory });
     await payload(before, { put: 'kept' });
@@ -119,13 +119,13 @@ describe('a stage', () => {
     expect(await payload(after, { get: 'kept' })).toMatchObject({ Item: { pk: { S: 'kept' } } });
   });
 
-  it('a stage locks its data directory', async () => {
+  it('locks its data directory', async () => {
     const dataDirectory = await aTemporaryFolder();
     await aStage({ dataDirectory });
     await expect(aStage({ dataDirectory })).rejects.toThrow('Another local stage uses the data directory');
   });
 
-  it('a stage that fails to start leaves nothing behind', async () => {
+  it('that fails to start leaves nothing behind', async () => {
     const dataDirectory = await aTemporaryFolder();
     const resources = { Cache: { Type: 'AWS::ElastiCache::CacheCluster' } };
     const assemblyDirectory = await anAssembly({ stacks: { app: { resources } } });
@@ -135,7 +135,7 @@ describe('a stage', () => {
 });
 
 describe('a stopping stage', () => {
-  it('a stopping stage ends running functions and closes every port', async () => {
+  it('ends running functions and closes every port', async () => {
     const stage = await aStage();
     const hanging = stage.invoke('fn', { hang: true });
     await payload(stage, {});

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -80,5 +79,4 @@ it('start runs the template of --assembly: without a permission it names the act
   );
   expect(await exited).toEqual([1, null]);
   expect(output.join('\n')).toContain('is not authorized to perform: sqs:ReceiveMessage');
-  await rm(assembly, { recursive: true });
 });

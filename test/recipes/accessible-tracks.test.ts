@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { loudnessAt } from '../builders/measure/measure-video.ts';
 import { readMasterPlaylist } from '../builders/measure/read-manifests.ts';
 import { cachedFile } from '../builders/media/cached-file.ts';
@@ -16,7 +16,6 @@ beforeAll(async () => {
   source = await aDescribedVideo();
   files = await encodeAll(source, 'm3u8', { name: 'hls', preset: 'ultrafast' });
 });
-afterAll(() => files?.remove());
 
 it('an audio description comes behind the main track, by its name and its characteristic', async () => {
   const text = await files.text('hls');

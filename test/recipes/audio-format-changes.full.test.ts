@@ -54,7 +54,6 @@ describe('audio whose channels change within the track', () => {
     const times = await packetTimes(path);
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     for (const gap of gaps) expect(gap).toBeCloseTo(1024 / samplesPerSecond, 3);
-    await files.remove();
   });
 
   it.each<[string, z.input<typeof recipeRequestSchema>, number]>([
@@ -80,7 +79,6 @@ describe('audio whose channels change within the track', () => {
       // The first frame is shown from 0.
       expect(video?.durationSeconds, name).toBeCloseTo(8.52, 2);
     }
-    await files.remove();
   });
 
   it('is complete and in sync in each clip of a joined video', async () => {

@@ -131,7 +131,10 @@ function choiceOf(recipe: Recipe, format: Format): PlannedChoice {
 }
 
 async function encodeReally(path: string, format: Format, recipe: Recipe): Promise<void> {
-  if (format === 'm3u8') return (await encodeAll(path, format, recipe)).remove();
+  if (format === 'm3u8') {
+    await encodeAll(path, format, recipe);
+    return;
+  }
   const paths = { subtitles: manyCuesFile, image: () => generatedFile('heavy-logo.png', logo) };
   const assets: Record<string, string> = {};
   for (const { name } of listAssets(recipeRequestSchema.parse(recipe))) {

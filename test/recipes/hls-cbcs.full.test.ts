@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { hls } from '../../core/recipes/catalog/streaming/hls.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
@@ -44,7 +44,6 @@ beforeAll(async () => {
   const chosen = { ...encryption, iv: iv.toUpperCase(), keyId: keyId.replaceAll('-', '').toUpperCase() };
   named = await encodeAll(source, 'm3u8', { ...recipe, codecs: ['h264'], encryption: chosen });
 });
-afterAll(() => Promise.all([clear, encrypted, named].map((files) => files?.remove())));
 
 const videos = ['360p', '240p', '360p-h265', '240p-h265'];
 

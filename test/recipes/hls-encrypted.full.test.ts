@@ -1,7 +1,7 @@
 import { createDecipheriv } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { hls } from '../../core/recipes/catalog/streaming/hls.ts';
 import { aFileServer } from '../builders/http/file-server.ts';
@@ -41,7 +41,6 @@ beforeAll(async () => {
   withVector = await encode({ scheme: 'aes-128', key: key.toUpperCase(), iv: iv.toUpperCase(), keyUri });
   for (const { directory } of [encrypted, withVector]) await giveKey(directory, key);
 });
-afterAll(() => Promise.all([clear, encrypted, withVector].map((files) => files?.remove())));
 
 /** Puts a key into the playlists as a data URL. From an http URL ffmpeg would request the byte range of the segment. */
 async function giveKey(directory: string, hex: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { frameTimes, keyframeTimes } from '../builders/measure/measure-video.ts';
 import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
 import { clipWith } from '../builders/media/clips.ts';
@@ -8,18 +8,14 @@ import { encodeAll } from '../builders/recipes/encode-all.ts';
 describe('a source without audio', () => {
   it('becomes a stream of only video', async () => {
     const silent = await encodeAll(await clipWith({ audio: 'none' }), 'm3u8', { name: 'hls' });
-    try {
-      expect([...silent.paths.keys()]).toEqual(['hls', 'dash', '180p', '180p-playlist', '180p-keyframes']);
-      const { sizes, defaultAudio } = readMasterPlaylist(await silent.text('hls'));
-      expect({ codecs: sizes.map(({ codecs }) => codecs.length), defaultAudio }).toEqual({
-        codecs: [1],
-        defaultAudio: undefined,
-      });
-      expect(await silent.text('hls')).not.toContain('AUDIO');
-      expect(readDash(await silent.text('dash'))).toMatchObject({ videos: [{}], audios: [] });
-    } finally {
-      await silent.remove();
-    }
+    expect([...silent.paths.keys()]).toEqual(['hls', 'dash', '180p', '180p-playlist', '180p-keyframes']);
+    const { sizes, defaultAudio } = readMasterPlaylist(await silent.text('hls'));
+    expect({ codecs: sizes.map(({ codecs }) => codecs.length), defaultAudio }).toEqual({
+      codecs: [1],
+      defaultAudio: undefined,
+    });
+    expect(await silent.text('hls')).not.toContain('AUDIO');
+    expect(readDash(await silent.text('dash'))).toMatchObject({ videos: [{}], audios: [] });
   });
 });
 
@@ -30,14 +26,10 @@ describe('a source', () => {
     ['of a variable rate', { rate: 'variable' }, 320, 180],
   ] as const)('that is %s becomes a stream too', async (_, features, width, height) => {
     const stream = await encodeAll(await clipWith(features), 'm3u8', { name: 'hls' });
-    try {
-      const { sizes } = readMasterPlaylist(await stream.text('hls'));
-      expect(sizes).toMatchObject([{ width, height }]);
-      const { segments } = readMediaPlaylist(await stream.text('audio-playlist'));
-      expect(segments).toHaveLength(1);
-    } finally {
-      await stream.remove();
-    }
+    const { sizes } = readMasterPlaylist(await stream.text('hls'));
+    expect(sizes).toMatchObject([{ width, height }]);
+    const { segments } = readMediaPlaylist(await stream.text('audio-playlist'));
+    expect(segments).toHaveLength(1);
   });
 });
 
@@ -52,14 +44,10 @@ describe('the segments of a stream of a source', () => {
       const recipe = [...args, '-c:v', 'libx264', '-preset', 'ultrafast'];
       const clip = await generatedFile('segments.mp4', recipe);
       const stream = await encodeAll(clip, 'm3u8', { name: 'hls', preset: 'ultrafast' });
-      try {
-        const { segments } = readMediaPlaylist(await stream.text('36p-playlist'));
-        const whole = segments.slice(0, -1).map(({ seconds }) => seconds);
-        expect([...new Set(whole)].toSorted()).toEqual([...new Set(lengths)].toSorted());
-        expect(await keyframeTimes(stream.paths.get('36p') ?? '')).toHaveLength(keyframes);
-      } finally {
-        await stream.remove();
-      }
+      const { segments } = readMediaPlaylist(await stream.text('36p-playlist'));
+      const whole = segments.slice(0, -1).map(({ seconds }) => seconds);
+      expect([...new Set(whole)].toSorted()).toEqual([...new Set(lengths)].toSorted());
+      expect(await keyframeTimes(stream.paths.get('36p') ?? '')).toHaveLength(keyframes);
     },
   );
 });
@@ -74,13 +62,9 @@ describe('the playlists of video and audio', () => {
     const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
     const recipe = [...video, ...audio, '-vf', filter, '-fps_mode', 'vfr', ...codecs];
     const stream = await encodeAll(await generatedFile('target.mp4', recipe), 'm3u8', { name: 'hls' });
-    try {
-      const playlists = ['36p-playlist', 'audio-playlist'].map((name) => stream.text(name));
-      const found = (await Promise.all(playlists)).map((text) => /TARGETDURATION:(\d+)/.exec(text)?.[1]);
-      expect(found.map(Number)).toEqual([targetDuration, targetDuration]);
-    } finally {
-      await stream.remove();
-    }
+    const playlists = ['36p-playlist', 'audio-playlist'].map((name) => stream.text(name));
+    const found = (await Promise.all(playlists)).map((text) => /TARGETDURATION:(\d+)/.exec(text)?.[1]);
+    expect(found.map(Number)).toEqual([targetDuration, targetDuration]);
   });
 });
 
@@ -104,7 +88,6 @@ describe('a stream with a burst of details and then a pause of a minute', () => 
       ...['-c:v', 'libx264', '-preset', 'ultrafast'],
     ]);
     const stream = await encodeAll(clip, 'm3u8', { name: 'hls', preset: 'ultrafast' });
-    onTestFinished(() => stream.remove());
     const { sizes, keyframes } = readMasterPlaylist(await stream.text('hls'));
     const manifest = await stream.text('dash');
     const tags = [...sizes, ...keyframes, ...readDash(manifest).videos];
@@ -122,12 +105,8 @@ describe('a video stream that starts a second after its audio', () => {
     const recipe = ['-itsoffset', '1', '-i', clip, '-i', clip, '-map', '0:v', '-map', '1:a', '-c', 'copy'];
     const late = await generatedFile('late.mp4', recipe);
     const stream = await encodeAll(late, 'm3u8', { name: 'hls' });
-    try {
-      const times = await frameTimes(stream.paths.get('180p') ?? '');
-      expect([times[0], times.at(-1), times.length]).toEqual([0, 2.96, 75]);
-    } finally {
-      await stream.remove();
-    }
+    const times = await frameTimes(stream.paths.get('180p') ?? '');
+    expect([times[0], times.at(-1), times.length]).toEqual([0, 2.96, 75]);
   });
 });
 
@@ -142,18 +121,14 @@ describe('a source of 30 frames per second with a stretch of 120', () => {
     const mp4 = await generatedFile('fast.mp4', [...pattern, ...select, ...encoder]);
     const clip = await generatedFile(name, ['-i', mp4, '-c', 'copy']);
     const stream = await encodeAll(clip, 'm3u8', { name: 'hls', preset: 'ultrafast' });
-    try {
-      const wanted = await frameTimes(clip);
-      const found = await frameTimes(stream.paths.get('36p') ?? '');
-      const intervals = found.slice(1).map((time, frame) => time - (found[frame] ?? 0));
-      expect(Math.min(...intervals)).toBeGreaterThanOrEqual(1 / 60 - tickSeconds - 1e-6);
-      const isSlow = (time: number) => time < 3 || time > 5;
-      expect(found.filter(isSlow)).toEqual(wanted.filter(isSlow));
-      expect(found.filter((time) => !isSlow(time))).toHaveLength(121);
-      const { sizes } = readMasterPlaylist(await stream.text('hls'));
-      expect(sizes.map(({ framesPerSecond }) => framesPerSecond)).toEqual([60]);
-    } finally {
-      await stream.remove();
-    }
+    const wanted = await frameTimes(clip);
+    const found = await frameTimes(stream.paths.get('36p') ?? '');
+    const intervals = found.slice(1).map((time, frame) => time - (found[frame] ?? 0));
+    expect(Math.min(...intervals)).toBeGreaterThanOrEqual(1 / 60 - tickSeconds - 1e-6);
+    const isSlow = (time: number) => time < 3 || time > 5;
+    expect(found.filter(isSlow)).toEqual(wanted.filter(isSlow));
+    expect(found.filter((time) => !isSlow(time))).toHaveLength(121);
+    const { sizes } = readMasterPlaylist(await stream.text('hls'));
+    expect(sizes.map(({ framesPerSecond }) => framesPerSecond)).toEqual([60]);
   });
 });

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { loudnessAt } from '../builders/measure/measure-video.ts';
 import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
 import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
@@ -50,7 +50,6 @@ beforeAll(async () => {
     { 'subtitles.0': french, 'subtitles.1': french, 'subtitles.2': webVtt },
   );
 });
-afterAll(() => files?.remove());
 
 describe('a stream of a source with several tracks', () => {
   it('has every audio track once in HLS, the default track first', async () => {
@@ -132,7 +131,6 @@ it('a mono commentary beside a stereo track is on both channels, as loud as befo
     ...['-c:a', 'flac', '-ac:a:0', '2', '-ac:a:1', '1'],
   ]);
   const stream = await encodeAll(source, 'm3u8', { name: 'hls', preset: 'ultrafast' });
-  onTestFinished(() => stream.remove());
   expect((await stream.text('hls')).match(/CHANNELS="\d"/g)).toEqual(['CHANNELS="2"', 'CHANNELS="2"']);
   const commentary = await generatedFile('commentary.flac', ['-i', source, '-map', '0:a:1', '-c', 'copy']);
   const levels = [stream.paths.get('audio-2') ?? '', commentary].map((path) => loudnessAt(path, 880));
@@ -150,7 +148,6 @@ it('a text track that is not in UTF-8 is empty, and the stream is complete', asy
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:s', 'copy'],
   ]);
   const stream = await encodeAll(source, 'm3u8', { name: 'hls', preset: 'ultrafast' });
-  onTestFinished(() => stream.remove());
   expect(await stream.text('hls')).toContain('#EXT-X-STREAM-INF');
-  expect(await stream.text('subtitles-0').catch(() => '')).not.toContain('-->');
+  expect(await stream.text('subtitles-1')).toMatch(/^WEBVTT\s*$/);
 });

@@ -1,6 +1,6 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { keyframeTimes, ssim } from '../builders/measure/measure-video.ts';
 import {
   readDash,
@@ -23,7 +23,6 @@ beforeAll(async () => {
   source = await aStreamingClip();
   files = await encodeAll(source, 'm3u8', { name: 'hls', segmentSeconds: 2 });
 });
-afterAll(() => files?.remove());
 
 const playlistOf = async (name: string) => readMediaPlaylist(await files.text(`${name}-playlist`));
 

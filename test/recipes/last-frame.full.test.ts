@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { VideoCodec } from '../../core/media/codecs/video-codecs.ts';
 import type { Format } from '../../core/media/formats.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
@@ -62,11 +62,10 @@ describe.each(['mp4', 'webm', 'B-frames'] as const)('the last frame of a variabl
   });
 
   it('keeps its own length in each codec of a stream', async () => {
-    const { paths, remove } = await encodeAll(await heldVideo(source), 'm3u8', {
+    const { paths } = await encodeAll(await heldVideo(source), 'm3u8', {
       name: 'hls',
       codecs: ['h264', 'av1'],
     });
-    onTestFinished(remove);
     const videos = [...paths].filter(([name]) => /^180p(-av1)?$/.test(name));
     expect(videos).toHaveLength(2);
     for (const [name, path] of videos) {

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
 import { loudestTones } from '../builders/measure/loudest-tones.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
@@ -46,7 +46,6 @@ describe.each(['mxf', 'mov'] as const)('mono tracks in %s', (container) => {
 
   it('are one stereo track of an adaptive stream', async () => {
     const files = await encodeAll(await cameraClip(container), 'm3u8', { name: 'hls' });
-    onTestFinished(() => files.remove());
     const audio = files.outputs.filter(({ track }) => track?.kind === 'audio');
     expect(audio.map(({ name }) => name)).toEqual(['audio']);
     expect(await tonesOf(files.paths.get('audio') ?? '', 2)).toEqual([400, 900]);

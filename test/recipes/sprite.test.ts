@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { decodeFrameAt } from '../builders/measure/frame-at.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { clipWith } from '../builders/media/clips.ts';
@@ -20,8 +20,6 @@ beforeAll(async () => {
   files = await encodeAll(await numberedClip(), 'jpg', recipe);
   cues = readCues(await files.text('vtt'));
 });
-
-afterAll(() => files?.remove());
 
 describe('a sprite', () => {
   it('has cues without gaps to the end of the video', () => {
@@ -54,15 +52,11 @@ describe('a sprite of a video with many keyframes', () => {
       accuracy,
     } as const;
     const sprite = await encodeAll(await numberedClip(gop), 'png', recipe);
-    try {
-      const sheet = await decodeFrameAt(join(sprite.directory, 'sprite-001.png'), 0);
-      return Array.from({ length: 7 }, (_, index) => {
-        const [grey = 0] = sheet.colour(index * tile.width + tile.width / 2, tile.height / 2);
-        return frameNumber(grey);
-      });
-    } finally {
-      await sprite.remove();
-    }
+    const sheet = await decodeFrameAt(join(sprite.directory, 'sprite-001.png'), 0);
+    return Array.from({ length: 7 }, (_, index) => {
+      const [grey = 0] = sheet.colour(index * tile.width + tile.width / 2, tile.height / 2);
+      return frameNumber(grey);
+    });
   }
 
   function expectFrames(found: readonly number[], expected: readonly number[]): void {
@@ -108,7 +102,6 @@ describe('a sprite with an interval from which it seeks', () => {
       seconds.push(3 * frameNumber(image.colour(x, tile.height / 2)[0] ?? 0));
     }
     for (const [index, found] of seconds.entries()) expect(Math.abs(found - 40 * index)).toBeLessThan(3);
-    await sprite.remove();
   });
 });
 
@@ -122,7 +115,6 @@ describe.each(['jpg', 'webp'] as const)('a sprite with an odd tile height in %s'
     const recipe = { name: 'sprite', every: 1, columns: 1, rows: 2 } as const;
     const sprite = await encodeAll(redThenBlue, format, recipe);
     const sheet = await decodeFrameAt(join(sprite.directory, `sprite-001.${format}`), 0);
-    await sprite.remove();
     expect(sheet.height).toBe(134);
     // The image is 4:2:0: the rows at the border share their chroma samples, half each.
     for (const [row, channel] of [
@@ -143,7 +135,6 @@ describe('a sprite of a video shorter than the interval', () => {
     expect(await short.text('vtt')).toContain(
       '00:00:00.000 --> 00:00:02.000\nsprite-001.webp#xywh=0,0,64,36',
     );
-    await short.remove();
   });
 });
 

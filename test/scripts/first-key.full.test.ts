@@ -33,7 +33,7 @@ function firstKeyWith(environment: Record<string, string>, ...flags: string[]) {
   });
 }
 
-it('a new key is printed once, and is stored in the table of its stage', { timeout: 30_000 }, async () => {
+it('a new key is printed once, and is stored in the table of its stage', async () => {
   const { stdout } = await firstKey('--stage', 'dev', '--account', '123456789012', '--name', 'own');
   const key = stdout.trim();
   expect(key).toMatch(/^nte_\w{48}$/);
@@ -43,7 +43,7 @@ it('a new key is printed once, and is stored in the table of its stage', { timeo
   });
 });
 
-it('a key is listed by its preview, and revoked by its id', { timeout: 30_000 }, async () => {
+it('a key is listed by its preview, and revoked by its id', async () => {
   const options = ['--stage', 'dev', '--account', '123456789012', '--owner', 'others'];
   const key = (await firstKey(...options, '--name', 'leaked')).stdout.trim();
   const listed = (await firstKey(...options, '--list')).stdout;
@@ -59,27 +59,27 @@ it('a key is listed by its preview, and revoked by its id', { timeout: 30_000 },
   });
 });
 
-it('the webhook secret of an owner is printed, the same each time', { timeout: 30_000 }, async () => {
+it('the webhook secret of an owner is printed, the same each time', async () => {
   const options = ['--stage', 'dev', '--account', '123456789012', '--webhook-secret'];
   const { stdout } = await firstKey(...options);
   expect(stdout).toMatch(/^whsec_[\w+/]{43}=\n$/);
   expect((await firstKey(...options)).stdout).toBe(stdout);
 });
 
-it('a missing table is reported with possible causes', { timeout: 30_000 }, async () => {
+it('a missing table is reported with possible causes', async () => {
   await expect(firstKey('--stage', 'dev', '--account', '000000000000')).rejects.toMatchObject({
     stderr: expect.stringContaining('There is no table media-jobs-dev-000000000000-jobs in eu-central-1'),
   });
 });
 
-it('a missing account is reported with the option that sets it', { timeout: 30_000 }, async () => {
+it('a missing account is reported with the option that sets it', async () => {
   await expect(firstKey('--stage', 'dev')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^--account is missing.*\n\n.*--account ID/s),
   });
 });
 
-it('a missing region is reported with where to set it', { timeout: 30_000 }, async () => {
+it('a missing region is reported with where to set it', async () => {
   const flags = ['--stage', 'dev', '--account', '123456789012'];
   await expect(firstKeyWith({ AWS_CONFIG_FILE: '/dev/null' }, ...flags)).rejects.toMatchObject({
     stderr: 'No region is set: set AWS_REGION, or the region of stage dev in cdk.json.\n',

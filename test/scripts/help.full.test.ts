@@ -18,7 +18,6 @@ function documentedOptions(name: string): string[] {
 
 it.each(programs)(
   'npm run $name --help prints what it does and its options, among them those of the documentation',
-  { timeout: 60_000 },
   async ({ name, file }) => {
     const { stdout } = await promisify(execFile)(process.execPath, [file, '--help'], { cwd: root });
     expect(stdout).toMatch(new RegExp(`npm (run )?${name}\\b`));
@@ -28,7 +27,6 @@ it.each(programs)(
 
 it.each(programs.filter(({ file }) => /^(scripts|lib\/build)\//.test(file)))(
   'npm run $name names an unknown option, without a stack trace',
-  { timeout: 60_000 },
   async ({ file }) => {
     const stderr = await rejectionOf([file, '--bogus']);
     expect(stderr).toContain('--bogus');
@@ -36,14 +34,10 @@ it.each(programs.filter(({ file }) => /^(scripts|lib\/build)\//.test(file)))(
   },
 );
 
-it.each(['--seconds', '--crf'])(
-  'npm run calibrate-quality rejects %s without a number',
-  async (option) => {
-    const stderr = await rejectionOf(['scripts/calibrate-quality.ts', option, 'high']);
-    expect(stderr).toContain(`${option} must be a number above 0, found high.`);
-  },
-  60_000,
-);
+it.each(['--seconds', '--crf'])('npm run calibrate-quality rejects %s without a number', async (option) => {
+  const stderr = await rejectionOf(['scripts/calibrate-quality.ts', option, 'high']);
+  expect(stderr).toContain(`${option} must be a number above 0, found high.`);
+});
 
 /** What a program that must fail writes to stderr. */
 function rejectionOf(args: string[]): Promise<string> {

@@ -20,12 +20,12 @@ describe.each(stores)('chunk progress in the job table %s', (_, open) => {
     job = aParallelJob({ ownerId: aNewOwner() });
     await jobs.write({ job, guard: { absent: true } });
   });
-  const note = (chunk: number, percent: number, { leaseId = job.leaseId, ms = 100 * percent } = {}) =>
+  const record = (chunk: number, percent: number, { leaseId = job.leaseId, ms = 100 * percent } = {}) =>
     jobs.recordChunkProgress({ ...job, leaseId, chunk, percent, ms });
   const stored = async () => (await jobs.get(job)) as JobIn<'processing'>;
 
   it('is recorded for every chunk, however many report at once', async () => {
-    const results = await Promise.all([0, 1, 2, 3].map((part) => note(part, 10 * (part + 1))));
+    const results = await Promise.all([0, 1, 2, 3].map((part) => record(part, 10 * (part + 1))));
     expect(results).toEqual(['recorded', 'recorded', 'recorded', 'recorded']);
     expect((await stored()).chunkProgress).toEqual({ 0: 10, 1: 20, 2: 30, 3: 40 });
   });
@@ -43,7 +43,7 @@ describe.each(stores)('chunk progress in the job table %s', (_, open) => {
   });
 
   it('never falls, whichever report comes last', async () => {
-    expect([await note(2, 60), await note(2, 40), await note(2, 60)]).toEqual([
+    expect([await record(2, 60), await record(2, 40), await record(2, 60)]).toEqual([
       'recorded',
       'unchanged',
       'unchanged',
@@ -52,19 +52,19 @@ describe.each(stores)('chunk progress in the job table %s', (_, open) => {
   });
 
   it('adds the time of a task that makes no progress, once however often it is repeated', async () => {
-    await note(1, 60, { ms: 4_000 });
-    const results = [await note(1, 60, { ms: 9_000 }), await note(1, 60, { ms: 9_000 })];
+    await record(1, 60, { ms: 4_000 });
+    const results = [await record(1, 60, { ms: 9_000 }), await record(1, 60, { ms: 9_000 })];
     expect(results).toEqual(['recorded', 'unchanged']);
     expect(await stored()).toMatchObject({ chunkProgress: { 1: 60 }, taskMs: { 1: 9_000 } });
   });
 
   it('adds the time of a second run apart from that of the first, and has the percent of both', async () => {
-    await note(1, 60, { ms: 9_000 });
+    await record(1, 60, { ms: 9_000 });
     const second = { ...job, chunk: 1, isSecondRun: true };
     const results = [
       await jobs.recordChunkProgress({ ...second, percent: 20, ms: 1_000 }),
       await jobs.recordChunkProgress({ ...second, percent: 60, ms: 3_000 }),
-      await note(1, 70, { ms: 11_000 }),
+      await record(1, 70, { ms: 11_000 }),
     ];
     expect(results).toEqual(['unchanged', 'recorded', 'recorded']);
     const { chunkProgress, taskMs } = await stored();
@@ -72,7 +72,7 @@ describe.each(stores)('chunk progress in the job table %s', (_, open) => {
   });
 
   it('leaves all other fields of the record unchanged', async () => {
-    await note(0, 50);
+    await record(0, 50);
     expect(await stored()).toEqual({
       ...job,
       chunkProgress: { 0: 50 },
@@ -82,10 +82,10 @@ describe.each(stores)('chunk progress in the job table %s', (_, open) => {
   });
 
   it('is rejected once the lease no longer holds the job', async () => {
-    expect(await note(0, 50, { leaseId: 'lease-2' })).toBe('lost');
+    expect(await record(0, 50, { leaseId: 'lease-2' })).toBe('lost');
     const ending = { now: later(9_000), webhookTarget: null, deliveryId: 'delivery-1' };
     await jobs.write(cancel(await stored(), ending));
-    expect(await note(0, 50)).toBe('lost');
+    expect(await record(0, 50)).toBe('lost');
   });
 
   it('is ignored before the job is delegated to an execution', async () => {
@@ -95,7 +95,7 @@ describe.each(stores)('chunk progress in the job table %s', (_, open) => {
   });
 
   it('counts for the progress of the whole job, also after it ends or is requeued', async () => {
-    for (const part of [0, 1, 2, 3]) await note(part, 50);
+    for (const part of [0, 1, 2, 3]) await record(part, 50);
     const now = await stored();
     expect(progressOf(now)).toBe(52);
     expect(requeue(now, later(99_000)).job).toMatchObject({ state: 'queued', progress: 52 });

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hashFile } from '../../../adapters/filesystem/hash-file.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 let path: string;
 
 beforeEach(async () => {
-  path = join(await mkdtemp(join(tmpdir(), 'media-jobs-hash-')), 'file');
+  path = join(await aTemporaryFolder(), 'file');
 });
-
-afterEach(() => rm(join(path, '..'), { recursive: true }));
 
 describe('the hash of a file', () => {
   it.each([0, 1, 2 ** 20, 3 * 2 ** 20 + 7])('is the SHA-256 of its %d bytes', async (length) => {

@@ -1,16 +1,14 @@
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openWorkspace, removeWorkspaces } from '../../../adapters/filesystem/workspace.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 let disk: string;
 
 beforeEach(async () => {
-  disk = await mkdtemp(join(tmpdir(), 'media-jobs-disk-'));
+  disk = await aTemporaryFolder();
 });
-
-afterEach(() => rm(disk, { recursive: true }));
 
 describe("a worker's disk", () => {
   it('is cleared of directories of a killed worker only', async () => {

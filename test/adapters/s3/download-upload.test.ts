@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { readdir, readFile, symlink } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand, NoSuchKey, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { downloadUpload } from '../../../adapters/s3/download-upload.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { anHttpServer } from '../http/builders/servers.ts';
 
 const clip = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
@@ -14,11 +14,9 @@ let directory: string;
 let requests: IncomingHttpHeaders[];
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'media-jobs-upload-'));
+  directory = await aTemporaryFolder();
   requests = [];
 });
-
-afterEach(() => rm(directory, { recursive: true }));
 
 /** Downloads from a bucket that breaks off the first responses half-way. */
 async function download({ broken }: { broken: number }) {

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompleteMultipartUploadCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -13,6 +12,7 @@ import { startS3 } from '../../../local/emulators/s3.ts';
 import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { aBucket } from '../../builders/storage/a-bucket.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const bucket = 'media';
 const stops: (() => Promise<unknown>)[] = [];
@@ -21,9 +21,9 @@ let client: S3Client;
 let directory: string;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'media-jobs-uploads-'));
+  directory = await aTemporaryFolder();
   const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
-  stops.push(stop, () => rm(directory, { recursive: true }));
+  stops.push(stop);
   await aBucket(endpoint, bucket);
   const options = { ...clientOptions(endpoint), credentials: s3Credentials, forcePathStyle: true };
   client = new S3Client(options);

@@ -1,6 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -11,17 +10,15 @@ import type { ObjectStore } from '../../../core/storage/object-store.ts';
 import { aWebServer } from '../../builders/http/web-server.ts';
 import { aProviderClient } from '../../builders/storage/a-provider-client.ts';
 import { aProviderServer, type ProviderServer } from '../../builders/storage/a-provider-server.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 let server: ProviderServer;
 let directory: string;
 beforeAll(async () => {
   server = await aProviderServer({ bucket: 'bucket-of-a-customer' });
-  directory = await mkdtemp(join(tmpdir(), 'media-jobs-store-'));
+  directory = await aTemporaryFolder();
 });
-afterAll(async () => {
-  await server?.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => server?.stop());
 
 const signal = new AbortController().signal;
 

@@ -49,7 +49,8 @@ describe('a playlist at a storage provider', () => {
   });
 
   it('whose provider is slow is UNAVAILABLE, with the limit', async () => {
-    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
+    onTestFinished(() => timeout.mockRestore());
     await expect(read('hls.m3u8')).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message: 'The file could not be read: the provider took longer than 5 s.',

@@ -36,6 +36,8 @@ export async function aVisitor(
     colorScheme: scheme,
     reducedMotion: 'reduce',
   });
+  // Pages wait for real encodings.
+  context.setDefaultTimeout(120_000);
   const problems: string[] = [];
   context.on('weberror', (error) => problems.push(String(error.error())));
   context.on('console', (message) => {

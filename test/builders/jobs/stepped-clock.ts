@@ -15,7 +15,10 @@ export function aSteppedClock() {
       }),
   };
   const asleep = () =>
-    vi.waitFor(() => sleeper ?? Promise.reject(new Error('No code is sleeping')), { interval: 1 });
+    vi.waitFor(() => sleeper ?? Promise.reject(new Error('No code is sleeping')), {
+      interval: 1,
+      timeout: 30_000,
+    });
   const wake = async () => {
     const woken = await asleep();
     sleeper = undefined;

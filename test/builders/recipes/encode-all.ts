@@ -1,5 +1,4 @@
 import { cp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
@@ -12,6 +11,7 @@ import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
 import { aProcessingJob } from '../jobs/jobs.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { anEncoder } from './encode.ts';
 
 /** The finished files of a recipe, among them playlists that name others. */
@@ -23,10 +23,9 @@ export type EncodedFiles = {
   /** The same before the encryption of a stream. x265 does not write the same frames twice, so they are of this encode. */
   clearPaths: ReadonlyMap<string, string>;
   text(name: string): Promise<string>;
-  remove(): Promise<void>;
 };
 
-/** Runs a recipe of several files, measures and checks them as the worker does. The caller removes them. */
+/** Runs a recipe of several files, measures and checks them as the worker does. They are removed as a temporary folder is. */
 export async function encodeAll(
   inputPath: string,
   format: Format,
@@ -34,7 +33,7 @@ export async function encodeAll(
   assetPaths: Record<string, string> = {},
 ): Promise<EncodedFiles> {
   const encoder = anEncoder();
-  const workspace = await openWorkspace(tmpdir());
+  const workspace = await openWorkspace(await aTemporaryFolder());
   const directory = await workspace.makeDirectory('output');
   const request = recipeRequestSchema.parse(recipe);
   const probe = await encoder.probe(inputPath, { readsCaptions: dependsOnCaptions(request) });
@@ -75,7 +74,6 @@ export async function encodeAll(
     paths,
     clearPaths: new Map(plan.outputs.map(({ name, filename }) => [name, join(clearDirectory, filename)])),
     text: (name) => readFile(paths.get(name) ?? name, 'utf8'),
-    remove: workspace.remove,
   };
 }
 

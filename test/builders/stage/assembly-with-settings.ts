@@ -1,14 +1,12 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { runCdkApp, synthesize } from '../../../lib/build/synthesize.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
-/** An assembly of the stage `local` with further settings, in a folder that the caller removes. */
+/** An assembly of the stage `local` with further settings. */
 export async function anAssemblyWith(settings: object): Promise<string> {
   // Builds the functions.
   await synthesize({ stage: 'local' });
-  const outDirectory = await mkdtemp(join(tmpdir(), 'media-jobs-assembly-'));
+  const outDirectory = await aTemporaryFolder();
   const stages = { local: { ...cdkJson.context.stages.local, ...settings } };
   await runCdkApp({ stage: 'local', outDirectory, stages });
   return outDirectory;

@@ -1,7 +1,7 @@
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { synthesize } from '../../../lib/build/synthesize.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
 type FunctionProperties = {
   PackageType?: string;
@@ -12,10 +12,10 @@ type FunctionProperties = {
 // biome-ignore lint/suspicious/noExplicitAny: a template is JSON of many shapes.
 export type Template = { Resources: Record<string, { Type: string; Properties: any }> };
 
-/** A copy of the local stage's assembly with a changed service template, in a folder that the caller removes. */
+/** A copy of the local stage's assembly with a changed service template. */
 export async function aChangedTemplate(change: (template: Template) => void): Promise<string> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
-  const copy = await mkdtemp(join(tmpdir(), 'media-jobs-assembly-'));
+  const copy = await aTemporaryFolder();
   await cp(assemblyDirectory, copy, { recursive: true });
   const path = join(copy, 'service.template.json');
   const template = JSON.parse(await readFile(path, 'utf8'));
@@ -24,7 +24,7 @@ export async function aChangedTemplate(change: (template: Template) => void): Pr
   return copy;
 }
 
-/** A copy of the local stage's assembly with changed functions, in a folder that the caller removes. */
+/** A copy of the local stage's assembly with changed functions. */
 export function aChangedAssembly(change: (properties: FunctionProperties) => void): Promise<string> {
   return aChangedTemplate(({ Resources }) => {
     for (const { Type, Properties } of Object.values(Resources)) {
@@ -33,7 +33,7 @@ export function aChangedAssembly(change: (properties: FunctionProperties) => voi
   });
 }
 
-/** A copy of the local stage's assembly whose transcoder may not poll its queue, in a folder that the caller removes. */
+/** A copy of the local stage's assembly whose transcoder may not poll its queue. */
 export function anAssemblyWithoutPolling(): Promise<string> {
   return aChangedTemplate(({ Resources }) => {
     for (const { Type, Properties } of Object.values(Resources)) {

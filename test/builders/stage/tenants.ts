@@ -78,6 +78,7 @@ export async function aStageWithTenants(
     provider,
     /** How often the provider's JWKS was fetched so far. */
     keyFetches: () => server.requests.length,
+    aTenant,
     alice: await aTenant('alice'),
     bob: await aTenant('bob'),
     send,

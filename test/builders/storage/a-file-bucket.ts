@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bucketFiles } from '../../../adapters/s3/bucket-files.ts';
 import { presigner } from '../../../adapters/s3/presign.ts';
@@ -7,6 +5,7 @@ import type { FileStorage } from '../../../core/jobs/ports.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
 import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { aBucket } from './a-bucket.ts';
 
 /** A bucket of the S3 emulator as the functions that sign URLs of files see it. */
@@ -17,7 +16,7 @@ export type FileBucket = AsyncDisposable & {
 };
 
 export async function aFileBucket(): Promise<FileBucket> {
-  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-files-'));
+  const directory = await aTemporaryFolder();
   const { endpoint, stop } = await startS3(join(directory, 's3'), emulatorTraffic());
   await aBucket(endpoint, 'media');
   const presign = presigner({
@@ -37,9 +36,6 @@ export async function aFileBucket(): Promise<FileBucket> {
       }
       return Object.keys(files);
     },
-    async [Symbol.asyncDispose]() {
-      await stop();
-      await rm(directory, { recursive: true });
-    },
+    [Symbol.asyncDispose]: stop,
   };
 }

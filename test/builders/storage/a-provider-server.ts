@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { Hash } from '@smithy/hash-node';
 import { HttpRequest } from '@smithy/protocol-http';
@@ -14,6 +11,7 @@ import {
   unfinishedUploads,
 } from '../../../local/emulators/s3-unfinished-uploads.ts';
 import { closeServer, interceptRequests, listenOnLoopback } from '../../../local/http-server.ts';
+import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
 export type ProviderServer = Awaited<ReturnType<typeof aProviderServer>>;
 
@@ -41,7 +39,7 @@ function isUnknownToOthers({ headers, url = '/' }: IncomingMessage): boolean {
  * implements.
  */
 export async function aProviderServer({ bucket }: { bucket: string }) {
-  const directory = await mkdtemp(join(tmpdir(), 'media-jobs-provider-'));
+  const directory = await aTemporaryFolder();
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
   validateMultipartUploads(s3);
   handleUnfinishedUploads(s3);
@@ -104,7 +102,6 @@ export async function aProviderServer({ bucket }: { bucket: string }) {
       await closeServer(server);
       s3.logger.exceptions.unhandle();
       s3.logger.close();
-      await rm(directory, { recursive: true, force: true });
     },
   };
 }

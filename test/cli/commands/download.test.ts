@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { safeFilename } from '../../../cli/transfer/destinations.ts';
 import { completedJobExample, queuedJobExample } from '../../../core/api/job-examples.ts';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import { runCli } from '../../builders/cli/run-cli.ts';
 import { aStubApi } from '../../builders/http/a-stub-api.ts';
 import { aWebServer, type WebServer } from '../../builders/http/web-server.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const content = `${'first'.repeat(20_000)}${'other'.repeat(20_000)}`;
 const { jobId } = completedJobExample;
@@ -45,9 +45,8 @@ beforeAll(async () => {
 });
 afterAll(() => storage.close());
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'media-jobs-cli-'));
+  folder = await aTemporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const single = (path = '/video'): JobResource => ({
   ...completedJobExample,
@@ -68,7 +67,7 @@ async function download(job: JobResource, ...args: string[]) {
 }
 
 describe('a download', () => {
-  it('a download goes to the current folder under the filename of the record', async () => {
+  it('goes to the current folder under the filename of the record', async () => {
     const { exitCode, out } = await download(single());
     expect([exitCode, out]).toEqual([0, `200 kB  ${join(folder, 'beach.mp4')}\n`]);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
@@ -79,14 +78,14 @@ describe('a download', () => {
     ['a file', 'small.mp4', 'small.mp4'],
     ['an existing folder', '.', 'beach.mp4'],
     ['a new folder', 'made/here/', 'made/here/beach.mp4'],
-  ])('a download goes to %s', async (_, argument, path) => {
+  ])('goes to %s', async (_, argument, path) => {
     const { out } = await download(single(), argument, '--json');
     const files = [{ name: 'output', path: join(folder, path), sizeBytes: 200_000 }];
     expect(JSON.parse(out)).toEqual({ jobId, files });
     expect(await readFile(join(folder, path), 'utf8')).toBe(content);
   });
 
-  it('a download of several files goes to a folder named after the job', async () => {
+  it('of several files goes to a folder named after the job', async () => {
     const outputs = { one: `${storage.origin}/one`, two: `${storage.origin}/two` };
     const { output: _, output_files: files = {}, ...rest } = completedJobExample;
     const record = files.output as NonNullable<(typeof files)['output']>;
@@ -95,7 +94,7 @@ describe('a download', () => {
     expect((await readdir(join(folder, jobId))).sort()).toEqual(['1.jpg', '2.jpg']);
   });
 
-  it('a download of a stream keeps the object names that its playlists reference', async () => {
+  it('of a stream keeps the object names that its playlists reference', async () => {
     const { output: _, output_files: files = {}, ...rest } = completedJobExample;
     const record = files.output as NonNullable<(typeof files)['output']>;
     const stored = (name: string) => `${storage.origin}/jobs/${jobId}/1/${name}?X-Amz-Signature=5d1f`;
@@ -108,7 +107,7 @@ describe('a download', () => {
     expect((await readdir(join(folder, jobId))).sort()).toEqual(['hls.m3u8', 'stream_0.mp4']);
   });
 
-  it('a download never overwrites a file', async () => {
+  it('never overwrites a file', async () => {
     await writeFile(join(folder, 'beach.mp4'), 'own');
     const { exitCode, err } = await download(single());
     expect(err).toBe(`${join(folder, 'beach.mp4')} already exists.\nAdd --force to overwrite it.\n`);
@@ -116,7 +115,7 @@ describe('a download', () => {
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe('own');
   });
 
-  it('a download leaves a file with the suffix .part as it is', async () => {
+  it('leaves a file with the suffix .part as it is', async () => {
     await writeFile(join(folder, 'beach.mp4.part'), 'own');
     expect((await download(single())).exitCode).toBe(0);
     expect(await readFile(join(folder, 'beach.mp4.part'), 'utf8')).toBe('own');
@@ -133,7 +132,7 @@ describe('a download', () => {
     expect(await readdir(folder)).toEqual(['beach.mp4']);
   });
 
-  it('a download with --force overwrites a file', async () => {
+  it('with --force overwrites a file', async () => {
     await writeFile(join(folder, 'beach.mp4'), 'own');
     expect((await download(single(), '--force')).exitCode).toBe(0);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
@@ -143,7 +142,7 @@ describe('a download', () => {
     ['/truncated', 5, 'The download was interrupted: other side closed'],
     ['/expired', 3, 'The storage rejected the download (403).'],
   ])(
-    'a failed download from %s exits with %i, leaves no file and does not show the URL',
+    'that fails from %s exits with %i, leaves no file and does not show the URL',
     async (path, expected, message) => {
       const { exitCode, err } = await download(single(path));
       expect(err).toContain(message);
@@ -152,7 +151,7 @@ describe('a download', () => {
     },
   );
 
-  it('an interrupted download resumes with a range request', async () => {
+  it('that was interrupted resumes with a range request', async () => {
     const { exitCode } = await download(single('/halves'));
     expect(exitCode).toBe(0);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
@@ -163,14 +162,14 @@ describe('a download', () => {
     ]);
   });
 
-  it('a download resumes as long as each attempt makes progress', async () => {
+  it('resumes as long as each attempt makes progress', async () => {
     const { exitCode, err } = await download(single('/drops'));
     expect(exitCode, err).toBe(0);
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
     expect(storage.requests.filter(({ path }) => path.startsWith('/drops'))).toHaveLength(8);
   });
 
-  it('a download backs off while the storage is unavailable', async () => {
+  it('backs off while the storage is unavailable', async () => {
     const api = await aStubApi({
       [`GET /api/v1/jobs/${jobId}`]: { status: 200, body: single('/unavailable') },
     });
@@ -186,7 +185,7 @@ describe('a download', () => {
   it.each([
     ['has expired', '/expired'],
     ['was signed by expired credentials', '/bad-credentials'],
-  ])('a download whose URL %s continues with a new URL', async (_, path) => {
+  ])('whose URL %s continues with a new URL', async (_, path) => {
     const route = `GET /api/v1/jobs/${jobId}`;
     const responses = [path, '/video'].map((at) => ({ status: 200, body: single(at) }));
     const api = await aStubApi({ [route]: responses });
@@ -198,14 +197,14 @@ describe('a download', () => {
     expect(await readFile(join(folder, 'beach.mp4'), 'utf8')).toBe(content);
   });
 
-  it('a download of expired files names the time of expiry', async () => {
+  it('of expired files names the time of expiry', async () => {
     const { output: _, output_files: __, ...rest } = completedJobExample;
     const { exitCode, err } = await download(rest);
     expect(exitCode).toBe(4);
     expect(err).toContain(`The files of job ${jobId} expired at ${completedJobExample.filesExpireAt}.\n`);
   });
 
-  it('a download of a job without files is an error', async () => {
+  it('of a job without files is an error', async () => {
     const { exitCode, err } = await download(queuedJobExample);
     expect([exitCode, err]).toEqual([4, `Job ${jobId} has no files: it is queued.\n`]);
   });

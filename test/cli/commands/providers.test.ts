@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -9,6 +8,7 @@ import {
 import { anApiKey, runCli } from '../../builders/cli/run-cli.ts';
 import { aStubApi } from '../../builders/http/a-stub-api.ts';
 import type { WebServer } from '../../builders/http/web-server.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const { example: role } = getStorageProviderContract.responses[200];
 const keys = { ...role, access: { type: 'keys', accessKeyId: 'AKIA1' }, prefix: undefined };
@@ -20,7 +20,7 @@ const location = { name: role.name, kind: 's3', bucket: 'example-media', region:
 let api: WebServer;
 let folder: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'media-jobs-cli-'));
+  folder = await aTemporaryFolder();
   writeFileSync(join(folder, 'secret'), `${secret}\n`);
   const rejected = { error: { code: 'VALIDATION_ERROR', message: `not ${secret}`, retryable: false } };
   api = await aStubApi({
@@ -41,10 +41,7 @@ beforeAll(async () => {
 beforeEach(() => {
   api.requests.length = 0;
 });
-afterAll(async () => {
-  await api.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => api.close());
 
 type Secrets = { variable?: string; input?: string };
 

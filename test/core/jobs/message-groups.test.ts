@@ -6,7 +6,7 @@ const ownerId = 'acme';
 
 describe('the message groups of an owner', () => {
   it('are as many as its limit, over all of its jobs', () => {
-    const groups = Array.from({ length: 20 }, () => aJobId()).flatMap((jobId) =>
+    const groups = Array.from({ length: 20 }, (_, n) => aJobId(n)).flatMap((jobId) =>
       Array.from({ length: 200 }, (_, index) => messageGroup({ ownerId, jobId }, index, 3)),
     );
     expect(new Set(groups)).toEqual(new Set(['acme#0', 'acme#1', 'acme#2']));

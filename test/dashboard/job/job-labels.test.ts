@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobResource } from '../../../core/api/job-resource.ts';
 import { sizeChangeLabel, taskLabel } from '../../../dashboard/job/job-labels.ts';
-import { aCompletedJob, comparisonOf } from '../../builders/dashboard/a-completed-job.ts';
+import { aJobResource, comparisonOf } from '../../builders/dashboard/a-job-resource.ts';
 
 function sizeChangeOf(job: JobResource): string | undefined {
   return sizeChangeLabel(job, comparisonOf(job));
@@ -9,26 +9,24 @@ function sizeChangeOf(job: JobResource): string | undefined {
 
 describe('the size change of a job', () => {
   it('is shown for a video, whatever the recipe', () => {
-    expect(sizeChangeOf(aCompletedJob({ inputSizeBytes: 8_000_000 }))).toBe('−75%');
-    expect(sizeChangeOf(aCompletedJob({ inputSizeBytes: 8_000_000, recipe: { name: 'speed' } }))).toBe(
-      '−75%',
-    );
+    expect(sizeChangeOf(aJobResource({ inputSizeBytes: 8_000_000 }))).toBe('−75%');
+    expect(sizeChangeOf(aJobResource({ inputSizeBytes: 8_000_000, recipe: { name: 'speed' } }))).toBe('−75%');
   });
 
   it('is shown for an image of an image, and not for an image of a video', () => {
     const image = { fileType: 'image', inputSizeBytes: 4_000_000 };
-    expect(sizeChangeOf(aCompletedJob({ ...image, recipe: { name: 'image' } }))).toBe('−50%');
-    expect(sizeChangeOf(aCompletedJob({ ...image, recipe: { name: 'thumbnail' } }))).toBeUndefined();
+    expect(sizeChangeOf(aJobResource({ ...image, recipe: { name: 'image' } }))).toBe('−50%');
+    expect(sizeChangeOf(aJobResource({ ...image, recipe: { name: 'thumbnail' } }))).toBeUndefined();
   });
 
   it('is shown for normalized audio, and not for extracted audio', () => {
     const audio = { fileType: 'audio', inputSizeBytes: 4_000_000 };
-    expect(sizeChangeOf(aCompletedJob({ ...audio, recipe: { name: 'normalize-audio' } }))).toBe('−50%');
-    expect(sizeChangeOf(aCompletedJob({ ...audio, recipe: { name: 'extract-audio' } }))).toBeUndefined();
+    expect(sizeChangeOf(aJobResource({ ...audio, recipe: { name: 'normalize-audio' } }))).toBe('−50%');
+    expect(sizeChangeOf(aJobResource({ ...audio, recipe: { name: 'extract-audio' } }))).toBeUndefined();
   });
 
   it('is not shown before the size of the input is known', () => {
-    expect(sizeChangeOf(aCompletedJob({}))).toBeUndefined();
+    expect(sizeChangeOf(aJobResource({}))).toBeUndefined();
   });
 });
 

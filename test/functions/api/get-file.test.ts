@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { getFileContract } from '../../../core/api/files.ts';
 import type { FileStorage } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
@@ -25,8 +25,9 @@ const clock = { now: () => start };
 const opened: string[] = [];
 const permits = memoryPermits();
 let ids = 0;
+const readStored = async (key: string) => set[key.replace('videos/', '')] ?? '';
 /** A read at the provider, which a test replaces. */
-let readAtProvider = async (key: string) => set[key.replace('videos/', '')] ?? '';
+let readAtProvider = readStored;
 let storage: FileBucket;
 
 const inProvider: FileStorage = {
@@ -47,6 +48,10 @@ beforeAll(async () => {
   }));
 });
 
+afterEach(() => {
+  vi.restoreAllMocks();
+  readAtProvider = readStored;
+});
 afterAll(() => storage[Symbol.asyncDispose]());
 
 async function complete(
@@ -136,28 +141,26 @@ describe('the URL of a set', () => {
 
 it('a storage provider that hangs holds four requests for its playlists; further ones are UNAVAILABLE at once', async () => {
   const url = urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: atProvider });
-  const [read, hanging] = [readAtProvider, Promise.withResolvers<string>()];
+  const hanging = Promise.withResolvers<string>();
   readAtProvider = () => hanging.promise;
-  const logged = vi.spyOn(logger, 'error').mockImplementation(() => {});
+  vi.spyOn(logger, 'error').mockImplementation(() => {});
   const held = Array.from({ length: 4 }, () => open(url));
   expect(await open(url)).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
-  logged.mockRestore();
   expect((await open(urlOf({ file: 'media_0.m3u8', set: 'hls' }))).status).toBe(200);
   hanging.resolve(set['media_0.m3u8'] ?? '');
   expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  readAtProvider = read;
+  readAtProvider = readStored;
   expect((await open(url)).status).toBe(200);
 });
 
 it('a request holds its permit until the playlist of a provider is rewritten', async () => {
   const rewritten = vi.mocked(references.replaceReferences).mockClear();
   const rewrittenWhenFreed: number[] = [];
-  const free = vi.spyOn(permits, 'free').mockImplementation(async () => {
+  vi.spyOn(permits, 'free').mockImplementation(async () => {
     rewrittenWhenFreed.push(rewritten.mock.results.length);
     return true;
   });
   await open(urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: atProvider }));
-  free.mockRestore();
   expect(rewrittenWhenFreed).toEqual([1]);
 });
 
@@ -167,13 +170,11 @@ it.each([
 ])(
   'a text in place of a playlist at a provider that %s is NOT_FOUND, and no failure of the service',
   async (_, replace) => {
-    const [read, logged] = [readAtProvider, vi.spyOn(logger, 'error')];
-    readAtProvider = async (key) => replace(await read(key));
+    const logged = vi.spyOn(logger, 'error');
+    readAtProvider = async (key) => replace(await readStored(key));
     const { status, text } = await open(urlOf({ file: 'media_0.m3u8', set: 'hls', jobId: atProvider }));
-    readAtProvider = read;
     expect([status, text]).toEqual([404, expect.stringContaining('no longer the one that this job wrote')]);
     expect(logged).not.toHaveBeenCalled();
-    logged.mockRestore();
   },
 );
 
@@ -279,7 +280,6 @@ it.each([
   expect([(await open(url)).status, fetched.mock.calls.length]).toEqual([200, 2]);
   fetched.mockImplementationOnce(failure).mockImplementationOnce(failure);
   expect([(await open(url)).status, fetched.mock.calls.length]).toEqual([503, 4]);
-  fetched.mockRestore();
 });
 
 describe('a playlist that this service did not write is not returned', () => {
@@ -294,7 +294,6 @@ describe('a playlist that this service did not write is not returned', () => {
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => {});
     const { status, text } = await open(urlOf({ file, set: name, jobId: foreign }));
     expect(logged).toHaveBeenCalledOnce();
-    logged.mockRestore();
     expect([status, JSON.parse(text).error.code]).toEqual([500, 'INTERNAL_ERROR']);
   });
 });

@@ -4,14 +4,17 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
-import { webhookLimits } from '../../../core/webhooks/delivery.ts';
+import type { PostLimits } from '../../../core/net/ports.ts';
 import { webhookPayloadSchema } from '../../../core/webhooks/payload.ts';
 import { testWebhook } from '../../../functions/api/app/test-webhook.ts';
 import { loopback } from '../../adapters/http/builders/networks.ts';
+import { generous } from '../../adapters/http/builders/posts.ts';
 import { aClosedPort, anHttpServer, aTcpServer } from '../../adapters/http/builders/servers.ts';
 import { aRouteRequest, webhookRouteDeps } from '../../builders/webhook-routes.ts';
 
-async function testOf(url: string | null, webhookDeps = webhookRouteDeps()) {
+type Options = { webhookDeps?: ReturnType<typeof webhookRouteDeps>; limits?: Partial<PostLimits> };
+
+async function testOf(url: string | null, { webhookDeps = webhookRouteDeps(), limits }: Options = {}) {
   const deps = await webhookDeps;
   deps.clock.pass(Date.now() - deps.clock.now().getTime());
   await deps.settings.change('owner-1', { defaultWebhookUrl: url }, deps.clock.now());
@@ -24,14 +27,14 @@ async function testOf(url: string | null, webhookDeps = webhookRouteDeps()) {
         ...request,
         schemes: ['http'],
         reachable: loopback,
-        limits: { ...webhookLimits, totalMs: 300 },
+        limits: { ...generous, ...limits },
       }),
   });
   return { ...deps, result: app(aRouteRequest()) };
 }
 
-async function testAgainst(listener: RequestListener) {
-  return testOf(`http://127.0.0.1:${await anHttpServer(listener)}/hook`);
+async function testAgainst(listener: RequestListener, options?: Options) {
+  return testOf(`http://127.0.0.1:${await anHttpServer(listener)}/hook`, options);
 }
 
 describe('the test of the default webhook', () => {
@@ -66,7 +69,9 @@ describe('the test of the default webhook', () => {
   });
 
   it('reports the 200 of a target whose body hangs', async () => {
-    const { result } = await testAgainst((_request, response) => void response.write('half'));
+    const { result } = await testAgainst((_request, response) => void response.write('half'), {
+      limits: { bodyMs: 50 },
+    });
     expect((await result).body).toEqual({ ok: true, status: 200 });
   });
 
@@ -76,7 +81,8 @@ describe('the test of the default webhook', () => {
   });
 
   it('reports 504 for a target that times out', async () => {
-    const { result } = await testOf(`http://127.0.0.1:${await aTcpServer(() => {})}/hook`);
+    const url = `http://127.0.0.1:${await aTcpServer(() => {})}/hook`;
+    const { result } = await testOf(url, { limits: { totalMs: 300 } });
     expect((await result).body).toEqual({ ok: false, status: 504 });
   });
 
@@ -91,25 +97,35 @@ describe('the test of the default webhook', () => {
   });
 
   it('runs once at a time per owner: a second one is 429 until the first has ended', async () => {
-    const url = `http://127.0.0.1:${await aTcpServer(() => {})}/hook`;
-    const deps = webhookRouteDeps();
-    const [first, second] = [await testOf(url, deps), await testOf(url, deps)];
-    const results = await Promise.allSettled([first.result, second.result]);
-    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { code: 'LIMIT_EXCEEDED', retryAfterSeconds: 3, details: [{ value: 1, use: 1 }] },
+    const release = Promise.withResolvers<void>();
+    const port = await anHttpServer(async (_request, response) => {
+      await release.promise;
+      response.end();
     });
-    const { result } = await testOf(url, deps);
-    expect((await result).body).toEqual({ ok: false, status: 504 });
+    const url = `http://127.0.0.1:${port}/hook`;
+    const webhookDeps = webhookRouteDeps();
+    const results = [await testOf(url, { webhookDeps }), await testOf(url, { webhookDeps })].map(
+      ({ result }) => result,
+    );
+    await expect(Promise.race(results)).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      retryAfterSeconds: 3,
+      details: [{ value: 1, use: 1 }],
+    });
+    release.resolve();
+    const statuses = (await Promise.allSettled(results)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual(['fulfilled', 'rejected']);
+    const { result } = await testOf(url, { webhookDeps });
+    expect((await result).body).toEqual({ ok: true, status: 200 });
   });
 
   it('is not blocked by a test whose function crashed ten seconds ago', async () => {
-    const deps = webhookRouteDeps();
-    const { permits } = await deps;
+    const webhookDeps = webhookRouteDeps();
+    const { permits } = await webhookDeps;
     const endsAt = new Date(Date.now() - 1);
     const now = new Date(endsAt.getTime() - 10_000);
     expect(await permits.take({ group: 'owner-1', holder: 'crashed', endsAt }, { max: 1, now })).toBe(true);
-    const { result } = await testOf(`http://127.0.0.1:${await aClosedPort()}/hook`, deps);
+    const { result } = await testOf(`http://127.0.0.1:${await aClosedPort()}/hook`, { webhookDeps });
     expect((await result).body).toEqual({ ok: false, status: 502 });
   });
 });

@@ -19,8 +19,8 @@ const ending = { now: later(7_000), webhookTarget: null, deliveryId: 'delivery-1
 async function watching(differences: Partial<JobTable> = {}, stored = job) {
   const table = memoryJobTable();
   await table.write({ guard: { absent: true }, job: stored });
-  const note = vi.fn(table.recordChunkProgress);
-  const jobs = { ...table, recordChunkProgress: note, ...differences };
+  const recordChunkProgress = vi.fn(table.recordChunkProgress);
+  const jobs = { ...table, recordChunkProgress, ...differences };
   const { clock, ...steps } = aSteppedClock();
   const watch = await watchJob(workerDeps({ jobs, clock }), watched);
   if (watch === undefined) throw new Error('There is nothing to watch');
@@ -28,17 +28,17 @@ async function watching(differences: Partial<JobTable> = {}, stored = job) {
     const now = await table.get(job);
     return now?.state === 'processing' ? now.chunkProgress : undefined;
   };
-  return { jobs, watch, note, storedProgress, ...steps };
+  return { jobs, watch, recordChunkProgress, storedProgress, ...steps };
 }
 
 it('a watch records the progress of its task every 2 s, in whole percents that only rise', async () => {
-  const { watch, note, storedProgress, beat } = await watching();
+  const { watch, recordChunkProgress, storedProgress, beat } = await watching();
   for (const percent of [10, 20.9, 15]) watch.report(percent);
   await beat();
   expect(await storedProgress()).toEqual({ 2: 20 });
   for (let beats = 0; beats < 2; beats += 1) await beat();
   // At its start, and at the first heartbeat.
-  expect(note).toHaveBeenCalledTimes(2);
+  expect(recordChunkProgress).toHaveBeenCalledTimes(2);
   await watch.end();
 });
 
@@ -69,10 +69,10 @@ it('the progress of a job is the mean of its tasks', async () => {
 
 it('a watch records progress only once the job is delegated', async () => {
   const { chunkProgress: _, progressVersion: __, ...early } = job;
-  const { jobs, watch, note, storedProgress, beat } = await watching({}, early);
+  const { jobs, watch, recordChunkProgress, storedProgress, beat } = await watching({}, early);
   watch.report(30);
   await beat();
-  expect(note).not.toHaveBeenCalled();
+  expect(recordChunkProgress).not.toHaveBeenCalled();
   await jobs.write({ guard: { leaseId: job.leaseId }, job });
   await beat();
   expect(await storedProgress()).toEqual({ 2: 30 });
@@ -83,15 +83,15 @@ it.each([
   ['was cancelled', (stored: JobIn<'processing'>) => cancel(stored, ending)],
   ['was requeued', (stored: JobIn<'processing'>) => requeue(stored, later(7_000))],
 ])('a watch aborts within 2 s if the job %s, and records nothing more', async (_, change) => {
-  const { jobs, watch, note, wake } = await watching();
+  const { jobs, watch, recordChunkProgress, wake } = await watching();
   watch.report(40);
-  note.mockClear();
+  recordChunkProgress.mockClear();
   await jobs.write(change((await jobs.get(job)) as JobIn<'processing'>));
   await wake();
   await expect.poll(() => watch.signal.aborted).toBe(true);
   expect(watch.signal.reason).toMatchObject({ name: 'LeaseLostError' });
   await watch.end();
-  expect(note).not.toHaveBeenCalled();
+  expect(recordChunkProgress).not.toHaveBeenCalled();
 });
 
 it('a watch aborts if its progress is rejected', async () => {

@@ -22,12 +22,12 @@ async function aReceiver(statuses: number[], { job = aFailedJob() }: { job?: Ter
     await beforeAnswer();
     response.writeHead(statuses[received.length - 1] ?? statuses.at(-1) ?? 200).end();
   });
-  const office = await aDeliveryStage({ job: { ...job, webhookTarget: `http://127.0.0.1:${port}/hook` } });
+  const stage = await aDeliveryStage({ job: { ...job, webhookTarget: `http://127.0.0.1:${port}/hook` } });
   /** Does something while the receiver handles a POST. */
   const onPost = (work: () => Promise<void>) => {
     beforeAnswer = work;
   };
-  return { ...office, received, onPost };
+  return { ...stage, received, onPost };
 }
 
 const anAttempt = (n: number, job: TerminalJob): DeliveryAttempt => ({
@@ -86,23 +86,23 @@ describe('a delivery', () => {
     };
 
     it('is recorded by the journal', async () => {
-      const office = await aReceiver([204]);
-      office.onPost(() => moved(office, async () => undefined));
-      expect(await office.attempt(1)).toEqual({ status: 'settled' });
-      expect(await office.attempts()).toMatchObject([{ outcome: { delivered: true, status: 204 } }]);
-      expect(await office.record()).toMatchObject({ deliveryOutcome: 'delivered' });
+      const stage = await aReceiver([204]);
+      stage.onPost(() => moved(stage, async () => undefined));
+      expect(await stage.attempt(1)).toEqual({ status: 'settled' });
+      expect(await stage.attempts()).toMatchObject([{ outcome: { delivered: true, status: 204 } }]);
+      expect(await stage.record()).toMatchObject({ deliveryOutcome: 'delivered' });
     });
 
     it('is not recorded once the attempt counts as lost', async () => {
-      const office = await aReceiver([204]);
-      office.onPost(() =>
-        moved(office, async () => {
-          const [opened] = await office.attempts();
-          if (opened) await office.journal.close({ ...opened, outcome: lostOutcome(opened, new Date()) });
+      const stage = await aReceiver([204]);
+      stage.onPost(() =>
+        moved(stage, async () => {
+          const [opened] = await stage.attempts();
+          if (opened) await stage.journal.close({ ...opened, outcome: lostOutcome(opened, new Date()) });
         }),
       );
-      expect(await office.attempt(1)).toEqual({ status: 'done' });
-      const job = await office.record();
+      expect(await stage.attempt(1)).toEqual({ status: 'done' });
+      const job = await stage.record();
       expect(job).toHaveProperty('pendingDelivery');
       expect(job).not.toHaveProperty('deliveredAttempt');
     });
@@ -139,29 +139,29 @@ describe('a delivery', () => {
   });
 
   it('waits 500 ms and 1 s from the end of an attempt to the next POST, and no longer', async () => {
-    const office = await aReceiver([500]);
-    const { post } = office.ports;
+    const stage = await aReceiver([500]);
+    const { post } = stage.ports;
     const times: number[] = [];
-    office.ports.post = async (request) => {
-      times.push(office.clock.now().getTime());
+    stage.ports.post = async (request) => {
+      times.push(stage.clock.now().getTime());
       const outcome = await post(request);
-      office.clock.pass(40);
+      stage.clock.pass(40);
       return outcome;
     };
-    await office.deliver();
+    await stage.deliver();
     const [first = 0, second = 0, third = 0] = times;
     expect([second - (first + 40), third - (second + 40)]).toEqual([501, 1001]);
   });
 
   it('has its attempt in the journal before the POST', async () => {
-    const office = await aReceiver([200]);
-    const { post } = office.ports;
+    const stage = await aReceiver([200]);
+    const { post } = stage.ports;
     let seenByReceiver: DeliveryAttempt[] = [];
-    office.ports.post = async (request) => {
-      seenByReceiver = await office.attempts();
+    stage.ports.post = async (request) => {
+      seenByReceiver = await stage.attempts();
       return post(request);
     };
-    await office.attempt();
+    await stage.attempt();
     expect(seenByReceiver).toHaveLength(1);
     expect(seenByReceiver[0]).not.toHaveProperty('outcome');
   });
@@ -182,31 +182,31 @@ describe('a delivery', () => {
   });
 
   it('of a job without a target makes no POST, publishes the event and leaves nothing due', async () => {
-    const office = await aDeliveryStage({ job: aCompletedJob({ webhookTarget: null }) });
-    expect(await office.deliver()).toEqual({ status: 'settled' });
-    expect(office.published).toMatchObject([{ detailType: 'Job Completed' }]);
-    expect(await office.attempts()).toEqual([]);
-    const job = await office.record();
+    const stage = await aDeliveryStage({ job: aCompletedJob({ webhookTarget: null }) });
+    expect(await stage.deliver()).toEqual({ status: 'settled' });
+    expect(stage.published).toMatchObject([{ detailType: 'Job Completed' }]);
+    expect(await stage.attempts()).toEqual([]);
+    const job = await stage.record();
     expect(job).toMatchObject({ deliveryOutcome: 'none' });
     expect(job).not.toHaveProperty('dueAt');
   });
 
   it('that is repeated does not publish the event again', async () => {
     const pendingDelivery = { id: 'delivery-1', starts: 0, redelivery: true };
-    const office = await aReceiver([200], { job: aFailedJob({ pendingDelivery }) });
-    expect(await office.deliver()).toEqual({ status: 'settled' });
-    expect(office.received).toHaveLength(1);
-    expect(office.published).toEqual([]);
+    const stage = await aReceiver([200], { job: aFailedJob({ pendingDelivery }) });
+    expect(await stage.deliver()).toEqual({ status: 'settled' });
+    expect(stage.received).toHaveLength(1);
+    expect(stage.published).toEqual([]);
   });
 
   it('is settled although its event is rejected: publishing is best effort', async () => {
-    const office = await aReceiver([200]);
+    const stage = await aReceiver([200]);
     const failures: unknown[] = [];
-    office.ports.eventBus = { publish: () => Promise.reject(new Error('EventBridge is not there')) };
-    office.ports.onPublishFailed = (cause) => failures.push(cause);
-    expect(await office.deliver()).toEqual({ status: 'settled' });
+    stage.ports.eventBus = { publish: () => Promise.reject(new Error('EventBridge is not there')) };
+    stage.ports.onPublishFailed = (cause) => failures.push(cause);
+    expect(await stage.deliver()).toEqual({ status: 'settled' });
     expect(failures).toHaveLength(1);
-    expect(await office.record()).toMatchObject({ deliveryOutcome: 'delivered' });
+    expect(await stage.record()).toMatchObject({ deliveryOutcome: 'delivered' });
   });
 
   it('of a job that was deleted meanwhile makes no POST', async () => {

@@ -10,7 +10,6 @@ import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import type { PostLimits } from '../../../core/net/ports.ts';
 import type { BusEvent } from '../../../core/webhooks/bus-event.ts';
-import { webhookLimits } from '../../../core/webhooks/delivery.ts';
 import type { DeliveryRetry } from '../../../core/webhooks/ports.ts';
 import {
   beginDelivery,
@@ -19,6 +18,7 @@ import {
 } from '../../../functions/deliver-webhook/app.ts';
 import type { DeliverWebhookDeps } from '../../../functions/deliver-webhook/attempt.ts';
 import { loopback } from '../../adapters/http/builders/networks.ts';
+import { generous } from '../../adapters/http/builders/posts.ts';
 import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
 
@@ -65,7 +65,7 @@ export async function aDeliveryStage({
         ...request,
         schemes: ['http'],
         reachable: loopback,
-        limits: { ...webhookLimits, ...limits },
+        limits: { ...generous, ...limits },
       }),
     newId: () => `writer-${++ids}`,
     randomBytes: (size) => new Uint8Array(size).fill(7),

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
+import type { PostLimits } from '../../../core/net/ports.ts';
 import { aClosedPort, anHttpServer, aTcpServer } from '../../adapters/http/builders/servers.ts';
 import { aFailedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aDeliveryStage } from './delivery-stage.ts';
@@ -23,10 +24,15 @@ function dripping(first: string) {
 
 const okHead = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\n';
 
-/** Broken receivers, and the outcome that the journal has of an attempt. */
-const brokenReceivers: [string, () => Promise<number>, object][] = [
-  ['hangs', () => aTcpServer(() => {}), { errorClass: 'timeout' }],
-  ['drips its head', () => aTcpServer(dripping('HTTP/1.1 200 OK\r\nX-Slow: ')), { errorClass: 'timeout' }],
+/** Broken receivers, the outcome that the journal has of an attempt, and its limits. */
+const brokenReceivers: [string, () => Promise<number>, object, Partial<PostLimits>?][] = [
+  ['hangs', () => aTcpServer(() => {}), { errorClass: 'timeout' }, { totalMs: 300 }],
+  [
+    'drips its head',
+    () => aTcpServer(dripping('HTTP/1.1 200 OK\r\nX-Slow: ')),
+    { errorClass: 'timeout' },
+    { totalMs: 300 },
+  ],
   [
     'resets',
     () => aTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy())),
@@ -57,8 +63,8 @@ const brokenReceivers: [string, () => Promise<number>, object][] = [
 ];
 
 /** Receivers that accept the event with a body that is not complete within the limits. */
-const acceptingReceivers: [string, () => Promise<number>, RegExp][] = [
-  ['drips its body', () => aTcpServer(dripping(okHead)), /^x*$/],
+const acceptingReceivers: [string, () => Promise<number>, RegExp, Partial<PostLimits>?][] = [
+  ['drips its body', () => aTcpServer(dripping(okHead)), /^x*$/, { bodyMs: 50 }],
   ['answers 1 MB', () => anHttpServer(answering(200, {}, Buffer.alloc(1_000_000, 'a'))), /^a{4096}$/],
   [
     'resets in its body',
@@ -71,15 +77,15 @@ const acceptingReceivers: [string, () => Promise<number>, RegExp][] = [
 ];
 
 describe('a receiver that', () => {
-  it.each(acceptingReceivers)('%s after a 200 has the event', async (_, listen, responseBody) => {
+  it.each(acceptingReceivers)('%s after a 200 has the event', async (_, listen, responseBody, limits) => {
     const port = await listen();
-    const office = await aDeliveryStage({
+    const stage = await aDeliveryStage({
       job: aFailedJob({ webhookTarget: `http://127.0.0.1:${port}/hook` }),
-      limits: { bodyMs: 50 },
+      limits,
     });
-    expect(await office.attempt()).toEqual({ status: 'settled' });
-    const [attempt] = await office.attempts();
-    const { deliveryOutcome, deliveredAttempt } = (await office.record()) as TerminalJob;
+    expect(await stage.attempt()).toEqual({ status: 'settled' });
+    const [attempt] = await stage.attempts();
+    const { deliveryOutcome, deliveredAttempt } = (await stage.record()) as TerminalJob;
     expect(deliveryOutcome).toBe('delivered');
     expect(attempt?.outcome ?? deliveredAttempt?.outcome).toMatchObject({
       delivered: true,
@@ -88,14 +94,14 @@ describe('a receiver that', () => {
     });
   });
 
-  it.each(brokenReceivers)('%s is one recorded failed attempt', async (_, listen, outcome) => {
+  it.each(brokenReceivers)('%s is one recorded failed attempt', async (_, listen, outcome, limits) => {
     const port = await listen();
-    const office = await aDeliveryStage({
+    const stage = await aDeliveryStage({
       job: aFailedJob({ webhookTarget: `http://127.0.0.1:${port}/hook` }),
-      limits: { totalMs: 300 },
+      limits,
     });
-    expect(await office.attempt()).toMatchObject({ status: 'retry', attempt: 2 });
-    const attempts = await office.attempts();
+    expect(await stage.attempt()).toMatchObject({ status: 'retry', attempt: 2 });
+    const attempts = await stage.attempts();
     expect(attempts).toHaveLength(1);
     expect(attempts[0]).toMatchObject({
       attempt: 1,
@@ -109,19 +115,19 @@ describe('a receiver that', () => {
       paths.push(request.url);
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
-    const office = await aDeliveryStage({
+    const stage = await aDeliveryStage({
       job: aFailedJob({ webhookTarget: `http://127.0.0.1:${port}/hook` }),
     });
-    await office.deliver();
+    await stage.deliver();
     expect(paths).toEqual(['/hook', '/hook', '/hook']);
   });
 
   it('has a forbidden address is not connected to, on any attempt', async () => {
-    const office = await aDeliveryStage({
+    const stage = await aDeliveryStage({
       job: aFailedJob({ webhookTarget: 'http://169.254.169.254/latest/' }),
     });
-    await office.deliver();
-    const outcomes = (await office.attempts()).map(({ outcome }) => outcome);
+    await stage.deliver();
+    const outcomes = (await stage.attempts()).map(({ outcome }) => outcome);
     expect(outcomes).toHaveLength(3);
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ delivered: false, errorClass: 'address-forbidden' });

@@ -17,22 +17,22 @@ async function rejectedWebhooks({ previousExpiresIn }: { previousExpiresIn?: num
     received.push({ headers: request.headers, body: await text(request) });
     response.writeHead(503).end();
   });
-  const office = await aDeliveryStage({
+  const stage = await aDeliveryStage({
     job: aCompletedJob({
       webhookTarget: `http://127.0.0.1:${port}/hook`,
       filesExpireAt: new Date(Date.now() + 24 * hour).toISOString(),
     }),
   });
   if (previousExpiresIn !== undefined) {
-    const previousExpiresAt = new Date(office.clock.now().getTime() + previousExpiresIn).toISOString();
-    await office.settings.ensureSecrets('owner-1', {
+    const previousExpiresAt = new Date(stage.clock.now().getTime() + previousExpiresIn).toISOString();
+    await stage.settings.ensureSecrets('owner-1', {
       current: secretOf(1),
       previous: secretOf(2),
       previousExpiresAt,
     });
   }
-  await office.deliver();
-  return { ...office, received };
+  await stage.deliver();
+  return { ...stage, received };
 }
 
 function verifies(

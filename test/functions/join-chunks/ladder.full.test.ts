@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { JobRequestRecord } from '../../../core/jobs/record.ts';
@@ -44,7 +44,6 @@ it.each<[string, string, z.input<typeof hls.request>]>([
 ])('chunks join to the HLS and DASH files of a single pass%s', async (_, pixels, recipe) => {
   const { source, stage, jobId } = await joinedJob({ pixels, format: 'm3u8', recipe });
   const single = await encodeAll(source, 'm3u8', recipe);
-  onTestFinished(single.remove);
   const keyOf = ({ filename }: PlannedOutput) => `jobs/${jobId}/1/${filename}`;
   expect((await stage.keys('')).toSorted()).toEqual(single.outputs.map(keyOf).toSorted());
   const files = single.outputs.map(async (output) => ({

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { writeImageContext } from '../../../lib/build/build-functions.ts';
 import { root } from '../../../lib/build/paths.ts';
 import { writeIfChanged } from '../../../lib/build/write-if-changed.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it("the image context contains all files that the Dockerfile copies and the layers' scripts read", async () => {
-  const outDirectory = await mkdtemp(path.join(tmpdir(), 'media-jobs-image-'));
-  onTestFinished(() => rm(outDirectory, { recursive: true }));
+  const outDirectory = await aTemporaryFolder();
   const bundleFile = path.join(outDirectory, 'bundle.js');
   await writeFile(bundleFile, 'exports.handler = () => {};');
 
@@ -68,8 +67,7 @@ it('the runtime client comes from a lock file with a checksum of every package, 
 });
 
 it('files of bundles and of the image are readable by every user, whatever the umask of the build', async () => {
-  const outDirectory = await mkdtemp(path.join(tmpdir(), 'media-jobs-umask-'));
-  onTestFinished(() => rm(outDirectory, { recursive: true }));
+  const outDirectory = await aTemporaryFolder();
   const bundleFile = path.join(outDirectory, 'bundle.js');
   await writeFile(bundleFile, 'exports.handler = () => {};', { mode: 0o600 });
   const image = path.join(outDirectory, 'image');
@@ -84,8 +82,7 @@ it('files of bundles and of the image are readable by every user, whatever the u
 });
 
 it('the image context keeps no file that was removed from its source, and unfinished ones of another build', async () => {
-  const image = await mkdtemp(path.join(tmpdir(), 'media-jobs-image-'));
-  onTestFinished(() => rm(image, { recursive: true }));
+  const image = await aTemporaryFolder();
   await mkdir(path.join(image, 'ffmpeg'));
   for (const name of ['removed.sh', 'install.sh.4711']) await writeFile(path.join(image, 'ffmpeg', name), '');
   await writeImageContext({ root, bundles: {}, outDirectory: image });

@@ -1,24 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bundle } from '../../../lib/build/bundle.ts';
 import { root } from '../../../lib/build/paths.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const createJob = { name: 'create-job', file: 'functions/api/create-job.ts' };
 const notFound = { name: 'not-found', file: 'functions/api/not-found.ts' };
 
-async function folder(): Promise<string> {
-  const created = await mkdtemp(path.join(tmpdir(), 'media-jobs-bundle-'));
-  onTestFinished(() => rm(created, { recursive: true }));
-  return created;
-}
-
 describe('a bundle', () => {
   it('is one CommonJS file that exports the handler', async () => {
-    const outDirectory = await folder();
+    const outDirectory = await aTemporaryFolder();
     await bundle({ root, entries: [notFound], outDirectory });
     const { handler } = createRequire(import.meta.url)(path.join(outDirectory, 'not-found/index.js'));
     expect(await readdir(path.join(outDirectory, 'not-found'))).toEqual(['index.js']);
@@ -26,7 +20,7 @@ describe('a bundle', () => {
   });
 
   it('of a program without exports has the program', async () => {
-    const outDirectory = await folder();
+    const outDirectory = await aTemporaryFolder();
     const fargateTask = { name: 'fargate-task', file: 'functions/fargate-task/handler.ts' };
     await bundle({ root, entries: [fargateTask], outDirectory });
     const file = path.join(outDirectory, 'fargate-task/index.js');
@@ -35,14 +29,14 @@ describe('a bundle', () => {
   });
 
   it('is reproducible, byte for byte', async () => {
-    const [first, second] = [await folder(), await folder()];
+    const [first, second] = [await aTemporaryFolder(), await aTemporaryFolder()];
     for (const outDirectory of [first, second]) await bundle({ root, entries: [createJob], outDirectory });
     const read = (outDirectory: string) => readFile(path.join(outDirectory, 'create-job/index.js'));
     expect((await read(first)).equals(await read(second))).toBe(true);
   });
 
   it('takes credentials from the environment only', async () => {
-    const outDirectory = await folder();
+    const outDirectory = await aTemporaryFolder();
     await bundle({ root, entries: [createJob], outDirectory });
     const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
     expect(code).toContain('AWS_SECRET_ACCESS_KEY');
@@ -50,21 +44,21 @@ describe('a bundle', () => {
   });
 
   it('reads no shared config files', async () => {
-    const outDirectory = await folder();
+    const outDirectory = await aTemporaryFolder();
     await bundle({ root, entries: [createJob], outDirectory });
     const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
     expect(code).not.toMatch(/AWS_CONFIG_FILE|AWS_SHARED_CREDENTIALS_FILE/);
   });
 
   it("loads node's modules by require only, which keeps their lazy parts unloaded", async () => {
-    const outDirectory = await folder();
+    const outDirectory = await aTemporaryFolder();
     await bundle({ root, entries: [createJob], outDirectory });
     const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
     expect(code).not.toMatch(/\bimport\(/);
   });
 
   it('of a function that plans nothing has the contracts of recipes only', async () => {
-    const outDirectory = await folder();
+    const outDirectory = await aTemporaryFolder();
     await bundle({ root, entries: [createJob], outDirectory });
     const code = await readFile(path.join(outDirectory, 'create-job/index.js'), 'utf8');
     expect(code).toContain('Draws an image, such as a logo');
@@ -72,7 +66,7 @@ describe('a bundle', () => {
   });
 
   it('interprets its schemas', async () => {
-    const outDirectory = await folder();
+    const outDirectory = await aTemporaryFolder();
     await writeFile(
       path.join(outDirectory, 'schema.ts'),
       `import * as z from '${path.join(root, 'node_modules/zod/index.js')}';\nexport const handler = z.config();`,
@@ -84,14 +78,14 @@ describe('a bundle', () => {
   });
 
   it('of a removed function is removed', async () => {
-    const outDirectory = await folder();
+    const outDirectory = await aTemporaryFolder();
     await mkdir(path.join(outDirectory, 'old-route'));
     await bundle({ root, entries: [notFound], outDirectory });
     expect(await readdir(outDirectory)).toEqual(['not-found']);
   });
 
   it('that cannot be built fails with file and reason', async () => {
-    const broken = await folder();
+    const broken = await aTemporaryFolder();
     await writeFile(path.join(broken, 'broken.ts'), "import './missing.ts';");
     const building = bundle({
       root: broken,

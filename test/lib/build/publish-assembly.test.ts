@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishAssembly } from '../../../lib/build/publish-assembly.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 let directory: string;
 const now = new Date('2026-03-01T12:00:00Z');
 const hoursBefore = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
 
 beforeEach(async () => {
-  directory = await mkdtemp(path.join(tmpdir(), 'media-jobs-assembly-'));
+  directory = await aTemporaryFolder();
   await assembly('old', { asset: 'a1', template: 'first' });
   await assembly('new', { asset: 'b2', template: 'second' });
-  return () => rm(directory, { recursive: true });
 });
 
 async function assembly(name: string, { asset, template }: { asset: string; template: string }) {

@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sourceHash } from '../../../lib/build/source-hash.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 let project: string;
 
 beforeEach(async () => {
-  project = await mkdtemp(path.join(tmpdir(), 'media-jobs-sources-'));
+  project = await aTemporaryFolder();
   for (const folder of ['core/jobs', 'adapters', 'functions', 'lib', 'layers', 'docs']) {
     await mkdir(path.join(project, folder), { recursive: true });
   }
@@ -20,7 +20,6 @@ beforeEach(async () => {
   ]) {
     await writeFile(path.join(project, file), '{}');
   }
-  return () => rm(project, { recursive: true });
 });
 
 describe('the hash of the sources', () => {

@@ -8,7 +8,7 @@ import { root } from '../../../lib/build/paths.ts';
 const run = promisify(execFile);
 const synth = (...flags: string[]) => run(process.execPath, ['lib/build/synth.ts', ...flags], { cwd: root });
 
-describe('synth', { timeout: 60_000 }, () => {
+describe('synth', () => {
   it('writes the assembly of a stage once', async () => {
     await synth('--stage', 'dev');
     const { stdout } = await synth('--stage', 'dev', '--json');

@@ -1,10 +1,9 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import type { App } from 'aws-cdk-lib';
 import { mockClient } from 'aws-sdk-client-mock';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import stages from '../../../docs/examples/stages.json' with { type: 'json' };
 import {
   checkEnvironment,
@@ -18,6 +17,7 @@ import {
   readEngineArchitecture,
 } from '../../../lib/preflight/read-environment.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { synthesizedStage } from '../../builders/template/synthesized-stage.ts';
 
 const ready: Environment = {
@@ -106,8 +106,7 @@ describe('the readers', () => {
     ['docker', 'aarch64', 'arm64'],
     ['docker', '', undefined],
   ])('read the architecture of %s: %s', async (name, answer, expected) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'media-jobs-engine-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = await aTemporaryFolder();
     const field = name === 'podman' ? '{{.Host.Arch}}' : '{{.Architecture}}';
     const program = path.join(folder, name);
     await writeFile(program, `#!/bin/sh\n[ "$*" = "info --format ${field}" ] && echo "${answer}"\n`);

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { STSClient } from '@aws-sdk/client-sts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,21 +12,20 @@ import { type Sts, startSts } from '../../../local/emulators/sts.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
 import { permissionGuard } from '../../../local/permissions/guard.ts';
 import { aBucket } from '../../builders/storage/a-bucket.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const roleArn = 'arn:aws:iam::111122223333:role/results';
 const externalId = 'local-of-the-owner';
 const trustedStage = { accountId: '000000000000', partition: 'aws', namePrefix: 'media-jobs-local' };
 
 let caller: string;
-let directory: string;
 let s3: Emulator;
 let sts: Sts;
 let client: STSClient;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'media-jobs-sts-'));
   const guard = { ...permissionGuard(), roleOf: () => caller };
-  s3 = await startS3(directory, emulatorTraffic(), guard);
+  s3 = await startS3(await aTemporaryFolder(), emulatorTraffic(), guard);
   sts = await startSts(emulatorTraffic(), guard);
   await aBucket(s3.endpoint, 'results');
   await aBucket(s3.endpoint, 'payroll');
@@ -45,7 +41,6 @@ afterAll(async () => {
   client?.destroy();
   await sts?.stop();
   await s3?.stop();
-  await rm(directory, { recursive: true, force: true });
 });
 
 const provider = { bucket: 'results', prefix: 'videos/', region: 'us-east-1' } as StorageProvider;

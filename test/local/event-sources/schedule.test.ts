@@ -46,7 +46,7 @@ describe('a schedule', () => {
   );
   const functions = { invoke };
 
-  it('a schedule invokes its targets at every interval until it is stopped', () => {
+  it('invokes its targets at every interval until it is stopped', () => {
     invoke.mockClear();
     const { stop } = runSchedule(aSchedule([target]), { functions, log: () => undefined });
     expect(invoke).not.toHaveBeenCalled();
@@ -67,7 +67,7 @@ describe('a schedule', () => {
     });
   });
 
-  it('a schedule that is fired invokes its targets at once', async () => {
+  it('that is fired invokes its targets at once', async () => {
     invoke.mockClear();
     const { fire, stop } = runSchedule(aSchedule([target, target]), { functions, log: () => undefined });
     await fire();
@@ -75,7 +75,7 @@ describe('a schedule', () => {
     expect(invoke).toHaveBeenCalledTimes(2);
   });
 
-  it('a schedule logs an invocation that is rejected', async () => {
+  it('logs an invocation that is rejected', async () => {
     const logged: string[] = [];
     invoke.mockRejectedValueOnce(new Error('denied'));
     const { fire, stop } = runSchedule(aSchedule([target]), {
@@ -87,7 +87,7 @@ describe('a schedule', () => {
     expect(logged).toEqual(['schedule of reconcile: Error: denied']);
   });
 
-  it('a schedule gives up a throttled event after the age that its target accepts', async () => {
+  it('gives up a throttled event after the age that its target accepts', async () => {
     const logged: string[] = [];
     const throttled = vi.fn(() =>
       Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.')),
@@ -105,7 +105,7 @@ describe('a schedule', () => {
     expect(logged).toEqual([expect.stringContaining('Rate Exceeded')]);
   });
 
-  it('a schedule passes the input of the rule to a target', () => {
+  it('passes the input of the rule to a target', () => {
     const { stop } = runSchedule(aSchedule([{ ...target, input: '{"shard":3}' }]), {
       functions,
       log: () => undefined,

@@ -73,7 +73,7 @@ const failedItems = (...ids: unknown[]): InvocationResult => ({
 });
 
 describe('a message', () => {
-  it('a message reaches the function as an SQS event', async () => {
+  it('reaches the function as an SQS event', async () => {
     const seen = Promise.withResolvers<SqsEvent>();
     polling(async (event) => {
       seen.resolve(event);
@@ -100,13 +100,13 @@ describe('a message', () => {
     });
   });
 
-  it('a message is deleted after the function has handled it', async () => {
+  it('is deleted after the function has handled it', async () => {
     const handler = vi.fn(async () => done);
     polling(handler);
     await send('one');
     await send('two');
-    await vi.waitUntil(() => handler.mock.calls.length === 2);
-    await vi.waitUntil(async () => (await contents()).inflight.length === 0);
+    await expect.poll(() => handler).toHaveBeenCalledTimes(2);
+    await expect.poll(async () => (await contents()).inflight).toEqual([]);
     expect((await contents()).ready).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describe('a message', () => {
     ],
     ['whose report cannot be read', reports, async () => failedItems('not in the batch')],
   ])(
-    'a message %s reappears, and goes to the dead-letter queue after its second receive',
+    '%s reappears, and goes to the dead-letter queue after its second receive',
     async (_, mapping, handler) => {
       await theQueue({ visibilitySeconds: 0 });
       const invoked = vi.fn(handler);
@@ -135,8 +135,8 @@ describe('a message', () => {
     },
   );
 
-  it('a message that was not reported is deleted although another one failed', async () => {
-    await theQueue({ visibilitySeconds: 1 });
+  it('that was not reported is deleted although another one failed', async () => {
+    await theQueue({ visibilitySeconds: 3 });
     const seen: string[][] = [];
     await send('good');
     await send('bad');
@@ -157,10 +157,10 @@ it('the poller respects the maximum concurrency of the mapping', async () => {
   const handler = vi.fn(() => release.promise);
   polling(handler, { ScalingConfig: { MaximumConcurrency: 2 } });
   for (const body of ['one', 'two', 'three']) await send(body);
-  await vi.waitUntil(() => handler.mock.calls.length === 2);
+  await expect.poll(() => handler).toHaveBeenCalledTimes(2);
   expect((await contents()).ready).toHaveLength(1);
   release.resolve(done);
-  await vi.waitUntil(() => handler.mock.calls.length === 3);
+  await expect.poll(() => handler).toHaveBeenCalledTimes(3);
 });
 
 it('provisioned pollers make ten invocations each at the same time', async () => {
@@ -168,16 +168,16 @@ it('provisioned pollers make ten invocations each at the same time', async () =>
   const handler = vi.fn(() => release.promise);
   polling(handler, { ProvisionedPollerConfig: { MinimumPollers: 2, MaximumPollers: 2 } });
   for (let n = 0; n < 21; n += 1) await send(`message ${n}`);
-  await vi.waitUntil(() => handler.mock.calls.length === 20);
+  await expect.poll(() => handler).toHaveBeenCalledTimes(20);
   expect((await contents()).ready).toHaveLength(1);
   release.resolve(done);
-  await vi.waitUntil(() => handler.mock.calls.length === 21);
+  await expect.poll(() => handler).toHaveBeenCalledTimes(21);
 });
 
 describe('a throttled invocation', () => {
   const throttled = () => Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.'));
 
-  it('a throttled invocation is repeated with the same messages', async () => {
+  it('is repeated with the same messages', async () => {
     const ids: unknown[] = [];
     const twice = Promise.withResolvers<void>();
     const handler = async ({ Records }: SqsEvent) => {
@@ -190,7 +190,7 @@ describe('a throttled invocation', () => {
     const id = await send('waits');
     await twice.promise;
     expect(ids).toEqual([id, id]);
-    await vi.waitUntil(async () => (await contents()).inflight.length === 0);
+    await expect.poll(async () => (await contents()).inflight).toEqual([]);
   });
 
   it('messages of a function that stays throttled reappear, and go to the dead-letter queue', async () => {

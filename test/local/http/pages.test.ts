@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type PageHandler, servePages } from '../../../local/http/pages.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
-let directory: string;
 let pages: PageHandler;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'media-jobs-pages-'));
+  const directory = await aTemporaryFolder();
   await mkdir(join(directory, 'assets'));
   await writeFile(join(directory, 'index.html'), 'the page');
   await writeFile(join(directory, 'assets/main-1a2b.js'), 'the script');
@@ -18,7 +17,6 @@ beforeAll(async () => {
     contentSecurityPolicy: "default-src 'none'",
   });
 });
-afterAll(() => rm(directory, { recursive: true }));
 
 const get = (path: string) => pages('GET', path);
 

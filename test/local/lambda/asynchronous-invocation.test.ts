@@ -77,7 +77,7 @@ it('the age of an event counts from its first invocation, not from the failed on
   expect(attempts.at(-1)).toBe(90 * second);
 });
 
-it('a failed event is not retried if its function does not want it', async () => {
+it('a failed event is not retried if its function allows no retries', async () => {
   const { attempts, outcome } = invoking(async () => failed, {
     retries: { maxEventAgeSeconds: 60, maxRetries: 0 },
   });
@@ -85,7 +85,7 @@ it('a failed event is not retried if its function does not want it', async () =>
   expect([attempts, await outcome]).toMatchObject([[0], [{ reason: { message: 'Error: broken' } }]]);
 });
 
-it('an error that is neither is not retried', async () => {
+it('an error of Lambda other than throttling is not retried', async () => {
   const { attempts, outcome } = invoking(() => Promise.reject(new Error('denied')));
   await vi.advanceTimersByTimeAsync(10 * minute);
   expect([attempts, await outcome]).toMatchObject([[0], [{ reason: { message: 'denied' } }]]);

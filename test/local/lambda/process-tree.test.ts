@@ -73,11 +73,11 @@ describe('child processes of a function', () => {
   it('child processes end when the function times out', async () => {
     const listener = await aListener();
     const logged: string[] = [];
-    const pool = await aPoolOf(spawnsAndHangs, { memoryMb, timeoutSeconds: 1 }, (line) => logged.push(line));
+    const pool = await aPoolOf(spawnsAndHangs, { memoryMb, timeoutSeconds: 5 }, (line) => logged.push(line));
     const result = await pool.invoke({ port: listener.port });
-    await listener.closed();
+    expect(await listener.closed()).toHaveLength(3);
     listener.stop();
-    const errorMessage = 'Task timed out after 1.00 seconds';
+    const errorMessage = 'Task timed out after 5.00 seconds';
     expect(result).toMatchObject({ ok: false, error: { errorType: 'Sandbox.Timedout', errorMessage } });
     expect(logged).toContain(errorMessage);
   });

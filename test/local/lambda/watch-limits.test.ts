@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,11 +52,15 @@ describe.runIf(process.platform === 'linux')('a sandbox above a limit', () => {
 it('a sandbox whose files exceed EphemeralStorage is killed, and its files are removed', async () => {
   const writes = hangsAfter(`
     const { writeFileSync } = require('node:fs');
-    const { join } = require('node:path');
-    writeFileSync(join(require('node:os').tmpdir(), 'large'), Buffer.alloc(3 * 1024 * 1024, 1))`);
+    const folder = require('node:os').tmpdir();
+    if (event.bytes === 0) return folder;
+    writeFileSync(folder + '/large', Buffer.alloc(event.bytes, 1))`);
   const logged: string[] = [];
   const pool = await aPoolOf(writes, { storageMb: 2 }, (line) => logged.push(line));
-  expect(await pool.invoke({})).toEqual(killed('Runtime.ExitError'));
+  const folder = String(await payloadOf(pool, { bytes: 0 }));
+  expect(existsSync(folder)).toBe(true);
+  expect(await pool.invoke({ bytes: 3 * 1024 * 1024 })).toEqual(killed('Runtime.ExitError'));
+  await expect.poll(() => existsSync(folder)).toBe(false);
   expect(logged.join()).toMatch(/\/tmp has \d+ MB; EphemeralStorage allows 2 MB/);
 });
 

@@ -36,7 +36,7 @@ const aTable = (properties: object = {}): Resource => ({
 });
 
 describe('a reference', () => {
-  it('a reference resolves to a local name', async () => {
+  it('resolves to a local name', async () => {
     const plan = await planWith({
       Table: aTable({ TableName: { 'Fn::Sub': 'jobs-${AWS::AccountId}' } }),
       Queue: { Type: 'AWS::SQS::Queue' },
@@ -59,14 +59,14 @@ describe('a reference', () => {
     });
   });
 
-  it('a reference to the API endpoint resolves to the local gateway', async () => {
+  it('to the API endpoint resolves to the local gateway', async () => {
     const url = { 'Fn::GetAtt': ['Api', 'ApiEndpoint'] };
     const fn = aFunctionResource('fn', { Environment: { Variables: { PUBLIC_URL: url } } });
     const plan = await planWith({ Fn: fn });
     expect(plan.functions[0]?.environment).toEqual({ PUBLIC_URL: 'http://127.0.0.1:5' });
   });
 
-  it('a reference may use the export of another stack', async () => {
+  it('may use the export of another stack', async () => {
     const plan = await planOf({
       functions: { fn: '' },
       stacks: {
@@ -88,14 +88,14 @@ describe('a reference', () => {
     expect(plan.functions[0]?.environment).toEqual({ TABLE: 'jobs' });
   });
 
-  it('a reference to nothing is an error with resource and property', async () => {
+  it('to nothing is an error with resource and property', async () => {
     const fn = aFunctionResource('fn', { Environment: { Variables: { TABLE: { Ref: 'Gone' } } } });
     await expect(planWith({ Fn: fn })).rejects.toThrow(
       'app: resource Fn of type AWS::Lambda::Function, property Environment.Variables.TABLE: there is no resource or parameter Gone',
     );
   });
 
-  it('a reference to an unsupported attribute is an error', async () => {
+  it('to an unsupported attribute is an error', async () => {
     const fn = aFunctionResource('fn', {
       Environment: { Variables: { STREAM: { 'Fn::GetAtt': ['Table', 'StreamArn'] } } },
     });
@@ -104,7 +104,7 @@ describe('a reference', () => {
     );
   });
 
-  it('a reference to an ignored resource is an error', async () => {
+  it('to an ignored resource is an error', async () => {
     const fn = aFunctionResource('fn', {
       Environment: { Variables: { TOPIC: { 'Fn::GetAtt': ['Topic', 'TopicArn'] } } },
     });
@@ -183,7 +183,7 @@ describe('an unsupported template', () => {
 });
 
 describe('a resource', () => {
-  it('a resource whose condition is false is omitted', async () => {
+  it('whose condition is false is omitted', async () => {
     const plan = await planOf({
       functions: { fn: '' },
       stacks: {
@@ -201,7 +201,7 @@ describe('a resource', () => {
     expect(plan.tables).toEqual([]);
   });
 
-  it('a resource of an ignored type is skipped with its references', async () => {
+  it('of an ignored type is skipped with its references', async () => {
     const plan = await planWith({
       Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { Ref: 'Anything' } } },
       Alarm: { Type: 'AWS::CloudWatch::Alarm', Properties: { AlarmActions: [{ Ref: 'Anything' }] } },
@@ -243,14 +243,14 @@ it('a schedule invokes a function with the retries of its configuration, otherwi
 });
 
 describe("a function's code", () => {
-  it('function code is found by its asset key, which functions may share', async () => {
+  it('is found by its asset key, which functions may share', async () => {
     const plan = await planWith({ Twin: aFunctionResource('fn') });
     const [one, twin] = plan.functions;
     expect(one?.name).not.toBe(twin?.name);
     expect(one?.code.directory).toBe(twin?.code.directory);
   });
 
-  it('function code may be the folder of a container image', async () => {
+  it('may be the folder of a container image', async () => {
     const plan = await planWith({ Worker: anImageFunctionResource('worker') }, { images: { worker: '' } });
     expect(plan.functions.at(-1)?.code).toMatchObject({
       packageType: 'Image',
@@ -259,7 +259,7 @@ describe("a function's code", () => {
     });
   });
 
-  it('function code may be one of several entry points of a container image', async () => {
+  it('may be one of several entry points of a container image', async () => {
     const part = anImageFunctionResource('worker', { ImageConfig: { Command: ['encode-chunk.handler'] } });
     const workers = { Worker: anImageFunctionResource('worker'), Part: part };
     const { functions } = await planWith(workers, { images: { worker: '' } });

@@ -48,7 +48,7 @@ describe('the cost of a job', () => {
   it('contains every call of a job, including heartbeats and two reads', () => {
     const { create, work, heartbeat, deliver, read } = callsOfJob;
     const heartbeats = Array.from({ length: 15 }, () => heartbeat);
-    const rooms = [create, work, deliver, read, read, ...heartbeats];
+    const calls = [create, work, deliver, read, read, ...heartbeats];
     const renewals = (15 * 0.125 + (3 + 1) * 2 * 0.625) / 1e6;
     const { transcoding, api, records, webhook, files } = costOfWorkload({
       ...aMinuteOfWork,
@@ -57,7 +57,7 @@ describe('the cost of a job', () => {
     const gbSeconds = 60 + 3 * 0.1 + 0.5;
     const prices = dollarsOf(defaultPrices);
     expect(transcoding + api + records + webhook + files).toBeCloseTo(
-      rooms.reduce((all, room) => all + costOfCalls(room, prices), gbSeconds * 0.0000133334 + renewals),
+      calls.reduce((all, each) => all + costOfCalls(each, prices), gbSeconds * 0.0000133334 + renewals),
       12,
     );
   });

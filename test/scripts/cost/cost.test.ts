@@ -6,7 +6,7 @@ import { root } from '../../../lib/build/paths.ts';
 const run = promisify(execFile);
 const cost = (...flags: string[]) => run(process.execPath, ['scripts/cost.ts', ...flags], { cwd: root });
 
-describe('npm run cost', { timeout: 30_000 }, () => {
+describe('npm run cost', () => {
   it('prints dollars per component and per thousand jobs, compared with other services', async () => {
     const { stdout } = await cost('--minutes', '1000', '--resolution', '1080p');
     for (const line of [

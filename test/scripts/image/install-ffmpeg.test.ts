@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const layer = path.join(root, 'layers/ffmpeg');
 const pinned = (file: string) => readFile(path.join(layer, file), 'utf8').then((text) => text.trim());
@@ -40,8 +40,7 @@ esac
  * @param mirror the sources of this machine
  */
 async function install({ mirrorHasIt, mirror = '' }: { mirrorHasIt: boolean; mirror?: string }) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'media-jobs-apt-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await aTemporaryFolder();
   await writeFile(path.join(folder, 'apt-get'), aptGet);
   await chmod(path.join(folder, 'apt-get'), 0o755);
   await writeFile(path.join(folder, 'debian.sources'), mirror);

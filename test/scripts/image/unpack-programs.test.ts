@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const run = promisify(execFile);
 const read = (...names: string[]) => readFile(path.join(root, ...names), 'utf8').then((text) => text.trim());
@@ -24,8 +24,7 @@ for program in "$lib/$LOADER" "$3/usr/bin/qemu-aarch64"; do printf '#!/bin/sh\\n
 };
 
 async function unpack(architecture: string, { triplet, loader }: { triplet: string; loader: string }) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'media-jobs-unpack-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await aTemporaryFolder();
   const bin = path.join(folder, 'tools');
   await mkdir(bin);
   for (const [name, script] of Object.entries(tools)) {
@@ -76,8 +75,7 @@ it("this machine's architecture needs no emulator", async () => {
 
 it('an error names what is missing', async () => {
   const script = path.join(root, 'scripts/image/unpack-programs.sh');
-  const directory = await mkdtemp(path.join(tmpdir(), 'media-jobs-unpack-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await aTemporaryFolder();
   const failing = run('/bin/sh', [script, 'arm64', directory], {
     env: { PATH: '/usr/bin:/bin', KEYRING: '/none' },
   });

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { root } from '../../../lib/build/paths.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it('the check of an assembly with a broken template fails, and names template, resource and property', async () => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'media-jobs-assembly-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await aTemporaryFolder();
   const Resources = { Jobs: { Type: 'AWS::SQS::Queue', Properties: { Visibility: 60 } } };
   await writeFile(path.join(directory, 'service.template.json'), JSON.stringify({ Resources }));
   const check = promisify(execFile)(

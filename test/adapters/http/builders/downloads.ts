@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { downloadInput } from '../../../../adapters/http/download-input.ts';
 import { type Network, systemNetwork } from '../../../../adapters/http/network.ts';
 import { JobError } from '../../../../core/errors.ts';
 import type { DownloadRequest } from '../../../../core/net/ports.ts';
+import { aTemporaryFolder } from '../../../builders/system/temporary-folder.ts';
 import { loopback } from './networks.ts';
 import { anHttpServer } from './servers.ts';
 
@@ -20,9 +20,8 @@ export const networkWithoutPauses: Network = { ...systemNetwork, pause: async ()
 export function downloads() {
   let folder = '';
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'download-'));
+    folder = await aTemporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   const path = () => join(folder, 'input');
   const remains = () => readdir(folder);

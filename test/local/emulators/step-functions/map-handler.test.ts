@@ -134,7 +134,7 @@ describe('a Map', () => {
     );
     const { client, start, describeOnce } = await aStateMachine(caught, { invoke });
     const { executionArn } = await start({ jobId: '1', chunks: chunks(5) });
-    await vi.waitUntil(() => invoke.mock.calls.length === 2, { interval: 1 });
+    await expect.poll(() => invoke, { interval: 1 }).toHaveBeenCalledTimes(2);
     await client.send(new StopExecutionCommand({ executionArn }));
     await whatFollows();
     expect(await describeOnce(executionArn)).toMatchObject({ status: 'ABORTED' });

@@ -13,7 +13,7 @@ import {
 } from '../../builders/a-state-machine.ts';
 
 describe('an execution', () => {
-  it('an execution invokes a function with its payload and uses the result', async () => {
+  it('invokes a function with its payload and uses the result', async () => {
     const invoke = vi.fn(async (_name: string, _event: unknown) => returns({ status: 'settled' })());
     const { start, ended } = await aStateMachine(oneState(invokes({ OutputPath: '$.Payload' })), { invoke });
     const { executionArn, startDate } = await start({ jobId: '1' });
@@ -22,7 +22,7 @@ describe('an execution', () => {
     expect(invoke.mock.calls.map(([name, event]) => [name, event])).toEqual([[functionArn, { jobId: '1' }]]);
   });
 
-  it('an execution fails with the error of its function', async () => {
+  it('fails with the error of its function', async () => {
     const error = { errorType: 'RangeError', errorMessage: 'too far', trace: [] };
     const { start, ended } = await aStateMachine(oneState(invokes()), {
       invoke: async () => ({ ok: false, error }),
@@ -36,7 +36,7 @@ describe('an execution', () => {
   });
 
   it.each(['TooManyRequestsException', 'CodeArtifactUserPendingException'] as const)(
-    'an execution retries %s if its definition says so',
+    'retries %s if its definition says so',
     async (code) => {
       const retry = [{ ErrorEquals: [`Lambda.${code}`], IntervalSeconds: 1, MaxAttempts: 1 }];
       const invoke = vi.fn(returns('done')).mockRejectedValueOnce(new InvocationError(code, 'not now'));
@@ -46,7 +46,7 @@ describe('an execution', () => {
     },
   );
 
-  it('an execution fails with an error of Lambda that it does not retry', async () => {
+  it('fails with an error of Lambda that it does not retry', async () => {
     const throttled = () => Promise.reject(new InvocationError('TooManyRequestsException', 'Rate Exceeded.'));
     const { start, ended } = await aStateMachine(oneState(invokes()), { invoke: throttled });
     const { executionArn } = await start({});
@@ -57,7 +57,7 @@ describe('an execution', () => {
     });
   });
 
-  it('an execution continues after Catch', async () => {
+  it('continues after Catch', async () => {
     const definition = {
       StartAt: 'Invoke',
       States: {
@@ -72,7 +72,7 @@ describe('an execution', () => {
     expect([status, JSON.parse(output ?? '')]).toMatchObject(['SUCCEEDED', { jobId: '1', failure: {} }]);
   });
 
-  it('an execution can be stopped', async () => {
+  it('can be stopped', async () => {
     const { client, start, describeOnce } = await aStateMachine(oneState(invokes()), { invoke: hangs });
     const { executionArn } = await start({});
     await client.send(new StopExecutionCommand({ executionArn, error: 'Cancelled', cause: 'by the user' }));
@@ -83,7 +83,7 @@ describe('an execution', () => {
     });
   });
 
-  it('an execution that waits a fraction of a second fails, as on AWS', async () => {
+  it('that waits a fraction of a second fails, as on AWS', async () => {
     const { start, ended } = await aStateMachine(
       oneState({ Type: 'Wait', SecondsPath: '$.seconds', End: true }),
     );
@@ -96,7 +96,7 @@ describe('an execution name', () => {
   const machine = oneState({ Type: 'Pass', End: true });
   const alreadyExists = expect.objectContaining({ name: 'ExecutionAlreadyExists' });
 
-  it('an execution name starts one execution while it runs with the same input', async () => {
+  it('starts one execution while it runs with the same input', async () => {
     const invoke = vi.fn(hangs);
     const { start } = await aStateMachine(oneState(invokes()), { invoke });
     const [first, again] = [await start({ a: 1 }, 'wh-1'), await start({ a: 1 }, 'wh-1')];
@@ -104,19 +104,19 @@ describe('an execution name', () => {
     expect(invoke).toHaveBeenCalledOnce();
   });
 
-  it('an execution name is rejected with another input', async () => {
+  it('is rejected with another input', async () => {
     const { start } = await aStateMachine(oneState(invokes()), { invoke: hangs });
     await start({ a: 1 }, 'wh-1');
     await expect(start({ a: 2 }, 'wh-1')).rejects.toThrow(alreadyExists);
   });
 
-  it('an execution name is rejected after its execution has ended', async () => {
+  it('is rejected after its execution has ended', async () => {
     const { start, ended } = await aStateMachine(machine);
     await ended((await start({}, 'wh-1')).executionArn);
     await expect(start({}, 'wh-1')).rejects.toThrow(alreadyExists);
   });
 
-  it('an execution name stays in use after a restart, which aborts running executions', async () => {
+  it('stays in use after a restart, which aborts running executions', async () => {
     const directory = await aTemporaryFolder();
     const before = await aStateMachine(oneState(invokes()), { directory, invoke: hangs });
     const { executionArn } = await before.start({}, 'wh-1');

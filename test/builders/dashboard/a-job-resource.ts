@@ -5,7 +5,7 @@ import { recipes } from '../../../core/recipes/registry.ts';
 type Options = { recipe?: object; request?: object; fileType?: string; inputSizeBytes?: number };
 
 /** A completed job with one output of 2 MB. */
-export function aCompletedJob({
+export function aJobResource({
   recipe = { name: 'compress' },
   request,
   fileType = 'video',
