@@ -90,6 +90,8 @@ const streamSchema = z.object({
 /** The output of ffprobe. A missing or invalid field becomes undefined: ffprobe prints `N/A` for unknown values. */
 export const ffprobeOutputSchema = z.object({
   streams: z.array(streamSchema),
+  // Of MPEG-TS. ffprobe prints them wherever it prints streams.
+  programs: z.array(z.object({ streams: z.array(z.object({ index: z.int() })).catch([]) })).catch([]),
   format: z.object({
     format_name: z.string(),
     duration: number,

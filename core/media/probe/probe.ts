@@ -33,6 +33,8 @@ type StreamBase = {
   /** Relative to the start of the file. */
   startSeconds: number;
   durationSeconds?: number | undefined;
+  /** Positions of the programs with this stream among those of a broadcast. Undefined unless it has several. */
+  programs?: readonly number[] | undefined;
 };
 
 export type VideoStream = StreamBase & {
