@@ -201,6 +201,7 @@ function videoProperties(stream: FfprobeStream, { isStill, container }: FileProp
     width: isUpright ? stored.width : stored.height,
     height: isUpright ? stored.height : stored.width,
     rotation,
+    isMirrored: isMirrored(stream) || undefined,
     pixelAspect,
     // Of a raw DV file, ffprobe reports the ticks of its clock as the average, 60000.
     framesPerSecond: positive(container === 'dv' ? baseFramesPerSecond : averageFps),
@@ -242,6 +243,13 @@ function rotationOf(stream: FfprobeStream): VideoStream['rotation'] {
   const matrix = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation;
   const clockwise = matrix === undefined ? (stream.tags?.rotate ?? 0) : -matrix;
   return toRotation(clockwise);
+}
+
+/** Whether the determinant of the display matrix is negative. ffprobe prints three lines of an address and three numbers. */
+function isMirrored({ side_data_list: data = [] }: FfprobeStream): boolean {
+  const dump = data.find(({ displaymatrix }) => displaymatrix !== undefined)?.displaymatrix ?? '';
+  const [a = 0, b = 0, , c = 0, d = 0] = dump.replace(/^\d+:/gm, '').trim().split(/\s+/).map(Number);
+  return a * d - b * c < 0;
 }
 
 /** Profile 5, and profile 10 of AV1, may have a base layer that other players cannot show. */

@@ -34,6 +34,17 @@ describe('readProbe', () => {
     });
   });
 
+  it.each([
+    ['horizontally', 180, -1, 1, true],
+    ['vertically', 0, 1, -1, true],
+    ['not at all, but turned', 180, -1, -1, undefined],
+  ])('reads that a video is mirrored: %s', (_, rotation, a, d, isMirrored) => {
+    const rows = [`${a * 65_536} 0 0`, `0 ${d * 65_536} 0`, '0 0 1073741824'];
+    const displaymatrix = rows.map((row, line) => `\n0000000${line}: ${row}`).join('');
+    const differences = { side_data_list: [{ displaymatrix: `${displaymatrix}\n`, rotation }] };
+    expect(readStream(differences)).toMatchObject({ rotation, isMirrored });
+  });
+
   it('reads the programs of each stream of a broadcast that has several', () => {
     const format = { format_name: 'mpegts', start_time: '1.4' };
     const read = (...programs: number[][]) =>
