@@ -83,6 +83,32 @@ describe('clip', () => {
     },
   );
 
+  describe('behind the end of the video, in longer audio', () => {
+    const source = (...rate: string[]) =>
+      generatedFile('long-audio.mp4', [
+        ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=2'],
+        ...['-f', 'lavfi', '-i', 'sine=duration=4', ...rate, '-c:v', 'libx264', '-c:a', 'aac'],
+      ]);
+    const recipe = { name: 'clip', start: 2.5, end: 3.5 } as const;
+
+    it('is rejected at a constant rate, where players show nothing', async () => {
+      await expect(encodeOne(await source(), 'mkv', recipe)).rejects.toThrow(
+        'the video stream ends at 2.000 s',
+      );
+      const { probe } = await encodeOne(await source(), 'mkv', { ...recipe, start: 1.5 });
+      expect(probe.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
+    });
+
+    it('shows the last frame of a screen recording', async () => {
+      const recording = await source('-vf', "select='lt(t,1)+gt(t,1.5)'", '-fps_mode', 'vfr');
+      for (const format of ['mp4', 'mkv'] as const) {
+        const { path } = await encodeOne(recording, format, recipe);
+        expect(await frameTimes(path)).toHaveLength(1);
+        expect(Math.abs((await audioSeconds(path)) - 1)).toBeLessThan(0.03);
+      }
+    });
+  });
+
   it('cuts a broadcast exactly, which has no keyframe index', async () => {
     const source = await specialClip('broadcast');
     const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.52, end: 1.24 });

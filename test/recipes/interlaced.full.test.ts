@@ -92,25 +92,29 @@ it('MPEG-2 whose first frames are progressive and later ones interlaced has no c
   expect(await ssim(sceneOfFields, scene)).toBeGreaterThan(0.85);
 });
 
-it.each([90, 180, 270])(
-  'a video of fields that is shown rotated by %d degrees has no combs',
-  async (degrees) => {
+it.each([
+  [90, []],
+  [180, []],
+  [270, []],
+  [0, ['-display_hflip']],
+  [0, ['-display_vflip']],
+  [90, ['-display_hflip']],
+  [270, ['-display_hflip']],
+] as const)(
+  'a video of fields that is shown rotated by %d degrees and mirrored by %j has no combs',
+  async (degrees, mirror) => {
     const moving = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=50:duration=2,scroll=horizontal=0.02'];
     const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '4', '-pix_fmt', 'yuv420p'];
     const fields = ['-vf', 'tinterlace=interleave_top', '-flags', '+ilme+ildct', '-x264-params', 'tff=1'];
     const rotated = async (...options: string[]) => {
       const stored = await generatedFile('stored.mp4', [...moving, ...x264, ...options]);
       return generatedFile('rotated.mp4', [
-        '-display_rotation',
-        String(-degrees),
-        '-i',
-        stored,
-        '-c',
-        'copy',
+        ...['-display_rotation', String(-degrees), ...mirror],
+        ...['-i', stored, '-c', 'copy'],
       ]);
     };
     const { path, probe } = await encodeOne(await rotated(...fields), 'mp4', { name: 'compress', crf: 16 });
-    const size = degrees === 180 ? { width: 320, height: 180 } : { width: 180, height: 320 };
+    const size = degrees % 180 === 0 ? { width: 320, height: 180 } : { width: 180, height: 320 };
     expect(probe.streams[0]).toMatchObject({
       isInterlaced: false,
       framesPerSecond: 50,

@@ -14,7 +14,7 @@ const positions: Record<string, Position> = {
   center: { h: 128, v: 128 },
 };
 
-type ChromaSource = Pick<VideoStream, 'chromaLocation' | 'pixelFormat' | 'rotation'>;
+type ChromaSource = Pick<VideoStream, 'chromaLocation' | 'pixelFormat' | 'rotation' | 'isMirrored'>;
 
 /**
  * Options of the first scale filter of a video, each with a leading colon. ffmpeg 7 ignores the location that frames
@@ -38,9 +38,11 @@ function positionOf({ chromaLocation = 'left' }: ChromaSource): Position {
 
 /** ffmpeg rotates frames before the filters. Their chroma samples move with the frame; the stated location does not. */
 function rotatedPosition(video: ChromaSource): Position {
-  const { h, v } = positionOf(video);
+  const stored = positionOf(video);
   // Only of frames with half as many chroma samples in both directions.
-  if (!/^yuvj?420/.test(video.pixelFormat ?? '')) return { h, v };
+  if (!/^yuvj?420/.test(video.pixelFormat ?? '')) return stored;
+  const { h } = stored;
+  const v = video.isMirrored ? 256 - stored.v : stored.v;
   if (video.rotation === 90) return { h: 256 - v, v: h };
   if (video.rotation === 180) return { h: 256 - h, v: 256 - v };
   return video.rotation === 270 ? { h: v, v: 256 - h } : { h, v };

@@ -156,8 +156,9 @@ const withoutRotation: Record<Rotation, Rotation> = { 0: 0, 90: 270, 180: 180, 2
  * A filter that gets frames as they are stored, where fields are rows. ffmpeg rotates frames before the chain: fields would
  * be columns, or their order inverted.
  */
-export function withStoredRows({ rotation }: VideoStream, filter: string): string[] {
-  return [...rotations[withoutRotation[rotation]], filter, ...rotations[rotation]];
+export function withStoredRows({ rotation, isMirrored }: VideoStream, filter: string): string[] {
+  const mirror = isMirrored ? ['vflip'] : [];
+  return [...rotations[withoutRotation[rotation]], ...mirror, filter, ...mirror, ...rotations[rotation]];
 }
 
 function deinterlace(video: VideoStream, change: FrameTransform): string[] {
@@ -214,11 +215,11 @@ export function transformedSize({ scale, crop, pad, rotate = 0 }: FrameTransform
 /**
  * Input options that keep one filter graph when the frame size changes, as in recordings of video calls. A new graph
  * would lose the state of its filters, restart timestamps, and find other inputs, such as an overlay image, already at
- * their end. Not for a rotated source: ffmpeg's own rotation accepts only one size. `normalizeFrameSize` must be the
+ * their end. Not for a source that ffmpeg rotates or mirrors itself, which accepts only one size. `normalizeFrameSize` must be the
  * first filter of the graph.
  */
-export function keepFilterGraph({ rotation }: VideoStream): string[] {
-  return rotation === 0 ? ['-reinit_filter:v', '0'] : [];
+export function keepFilterGraph({ rotation, isMirrored }: VideoStream): string[] {
+  return rotation === 0 && !isMirrored ? ['-reinit_filter:v', '0'] : [];
 }
 
 /**

@@ -13,7 +13,7 @@ export const ffprobeArguments = [
       'sample_rate,bits_per_sample,bits_per_raw_sample',
     'stream_tags=language,DURATION,rotate,timecode,alpha_mode,mimetype',
     'stream_disposition=default,attached_pic,forced,hearing_impaired,visual_impaired,captions,descriptions,dependent',
-    'stream_side_data=rotation,projection,dv_profile,dv_bl_signal_compatibility_id,' +
+    'stream_side_data=rotation,displaymatrix,projection,dv_profile,dv_bl_signal_compatibility_id,' +
       'crop_left,crop_right,crop_top,crop_bottom',
   ].join(':'),
 ];
@@ -74,6 +74,7 @@ const streamSchema = z.object({
     .array(
       z.object({
         rotation: number,
+        displaymatrix: text,
         projection: text,
         dv_profile: number,
         dv_bl_signal_compatibility_id: number,
@@ -90,6 +91,8 @@ const streamSchema = z.object({
 /** The output of ffprobe. A missing or invalid field becomes undefined: ffprobe prints `N/A` for unknown values. */
 export const ffprobeOutputSchema = z.object({
   streams: z.array(streamSchema),
+  // Of MPEG-TS. ffprobe prints them wherever it prints streams.
+  programs: z.array(z.object({ streams: z.array(z.object({ index: z.int() })).catch([]) })).catch([]),
   format: z.object({
     format_name: z.string(),
     duration: number,

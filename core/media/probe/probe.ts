@@ -33,6 +33,8 @@ type StreamBase = {
   /** Relative to the start of the file. */
   startSeconds: number;
   durationSeconds?: number | undefined;
+  /** Positions of the programs with this stream among those of a broadcast. Undefined unless it has several. */
+  programs?: readonly number[] | undefined;
 };
 
 export type VideoStream = StreamBase & {
@@ -41,6 +43,8 @@ export type VideoStream = StreamBase & {
   height: number;
   /** Degrees clockwise by which players rotate the stored frames. */
   rotation: 0 | 90 | 180 | 270;
+  /** Players turn the stored frames upside down before that: the file mirrors them. */
+  isMirrored?: true | undefined;
   /** Of a still image that ffmpeg does not rotate itself: PNG, WebP and TIFF. */
   exifOrientation?: ExifOrientation | undefined;
   /** Width of a stored pixel divided by its height. */

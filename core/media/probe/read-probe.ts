@@ -16,10 +16,14 @@ const minDifferenceSeconds = 0.5;
  * @throws SyntaxError or ZodError for other text
  */
 export function readProbe(json: string): Probe {
-  const { format, streams } = ffprobeOutputSchema.parse(JSON.parse(json));
+  const { format, streams, programs } = ffprobeOutputSchema.parse(JSON.parse(json));
   const still = isImageContainer(format.format_name);
   const start = format.start_time ?? 0;
   const hasVideo = streams.some(({ codec_type: type }) => type === 'video');
+  // A recording of one program may keep the names of the others.
+  const indexesByProgram = programs
+    .map((program) => program.streams.map(({ index }) => index))
+    .filter(({ length }) => length > 0);
   const durationTagIsEnd = format.tags?.ENCODER?.startsWith('Lavf') === true;
   return {
     container: format.format_name,
@@ -33,6 +37,7 @@ export function readProbe(json: string): Probe {
         start,
         isStill: still,
         durationTagIsEnd,
+        programs: indexesByProgram,
       }),
     ),
   };
@@ -106,6 +111,8 @@ type FileProperties = {
   isStill: boolean;
   /** The meaning of Matroska's DURATION tag: ffmpeg writes the end of a stream, mkvmerge its duration. */
   durationTagIsEnd: boolean;
+  /** The indexes of the streams of each program. */
+  programs: readonly (readonly number[])[];
 };
 
 function readStream(stream: FfprobeStream, file: FileProperties): Stream {
@@ -117,6 +124,7 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
     startSeconds: Math.max(0, (stream.start_time ?? file.start) - file.start),
     language: language && /^[a-z]{3}$/.test(language) && language !== 'und' ? language : undefined,
     durationSeconds: positive(file.isStill ? undefined : (stream.duration ?? taggedDuration(stream, file))),
+    programs: programsOf(stream, file),
   };
   switch (stream.codec_type) {
     case 'video':
@@ -144,6 +152,11 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
     default:
       return { kind: 'data', ...base };
   }
+}
+
+function programsOf({ index }: FfprobeStream, { programs }: FileProperties): number[] | undefined {
+  const own = [...programs.keys()].filter((position) => programs[position]?.includes(index));
+  return programs.length > 1 && own.length > 0 ? own : undefined;
 }
 
 /** MP4 has one role where MPEG-TS and Matroska have flags: ffprobe reports the flags that it may mean. */
@@ -188,6 +201,7 @@ function videoProperties(stream: FfprobeStream, { isStill, container }: FileProp
     width: isUpright ? stored.width : stored.height,
     height: isUpright ? stored.height : stored.width,
     rotation,
+    isMirrored: isMirrored(stream) || undefined,
     pixelAspect,
     // Of a raw DV file, ffprobe reports the ticks of its clock as the average, 60000.
     framesPerSecond: positive(container === 'dv' ? baseFramesPerSecond : averageFps),
@@ -229,6 +243,13 @@ function rotationOf(stream: FfprobeStream): VideoStream['rotation'] {
   const matrix = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation;
   const clockwise = matrix === undefined ? (stream.tags?.rotate ?? 0) : -matrix;
   return toRotation(clockwise);
+}
+
+/** Whether the determinant of the display matrix is negative. ffprobe prints three lines of an address and three numbers. */
+function isMirrored({ side_data_list: data = [] }: FfprobeStream): boolean {
+  const dump = data.find(({ displaymatrix }) => displaymatrix !== undefined)?.displaymatrix ?? '';
+  const [a = 0, b = 0, , c = 0, d = 0] = dump.replace(/^\d+:/gm, '').trim().split(/\s+/).map(Number);
+  return a * d - b * c < 0;
 }
 
 /** Profile 5, and profile 10 of AV1, may have a base layer that other players cannot show. */

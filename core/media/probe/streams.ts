@@ -11,11 +11,23 @@ export function mainVideo(probe: Probe): VideoStream | undefined {
 }
 
 /**
+ * The streams that belong to the main video. A broadcast of several programs (MPEG-TS) has audio and subtitles of others,
+ * too. All streams of a file without video, and of one whose main video is in no program.
+ */
+export function streamsOfProgram(probe: Probe): Stream[] {
+  const { programs: own } = mainVideo(probe) ?? {};
+  if (own === undefined) return probe.streams;
+  return probe.streams.filter(
+    ({ programs }) => programs === undefined || programs.some((one) => own.includes(one)),
+  );
+}
+
+/**
  * The audio track that recipes use: the default track, else the first; of mono PCM tracks the first two as stereo. A track
  * for viewers who do not see or hear well, such as an audio description, only if there is no other.
  */
 export function mainAudio(probe: Probe): AudioStream | undefined {
-  const tracks = probe.streams.filter((s): s is AudioStream => s.kind === 'audio');
+  const tracks = streamsOfProgram(probe).filter((s): s is AudioStream => s.kind === 'audio');
   const known = tracks.filter(isKnown);
   const forAll = known.filter(({ accessibility }) => accessibility === undefined);
   const candidates = [forAll, known, tracks].find(({ length }) => length > 0) ?? [];

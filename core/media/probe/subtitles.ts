@@ -1,12 +1,13 @@
 import { JobError } from '../../errors.ts';
 import type { Probe, SubtitleStream } from './probe.ts';
+import { streamsOfProgram } from './streams.ts';
 
 /** Codecs that ffmpeg decodes to text. The others (DVB, DVD, Blu-ray) are images, or need a page number. */
 const textCodecs = ['subrip', 'webvtt', 'text', 'mov_text', 'ass', 'ssa', 'eia_608'];
 
-/** The subtitle tracks of a file in order. The number of a track is its index here. */
-export function subtitleTracks({ streams }: Probe): SubtitleStream[] {
-  return streams.filter((stream): stream is SubtitleStream => stream.kind === 'subtitle');
+/** The subtitle tracks of the main video in order. The number of a track is its index here. */
+export function subtitleTracks(probe: Probe): SubtitleStream[] {
+  return streamsOfProgram(probe).filter((stream): stream is SubtitleStream => stream.kind === 'subtitle');
 }
 
 export function isTextTrack({ codec }: SubtitleStream): boolean {

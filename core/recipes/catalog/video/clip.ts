@@ -4,6 +4,7 @@ import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { JobError } from '../../../errors.ts';
+import { mayHoldFrame } from '../../../media/filters/held-frame.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
@@ -50,6 +51,10 @@ export function planClip(input: RecipeInput<typeof clip>): Plan | PendingPlan {
       length,
     );
   if (start > length - 0.1) reject(`The clip starts at ${start} s`, length);
+  const videoEnd = endSecondsOf(input.probe, [video]) ?? length;
+  // The last frame of a variable rate is on screen from its time on.
+  if (accuracy === 'frame' && start > videoEnd - 0.1 && !mayHoldFrame(video))
+    reject(`The clip starts at ${start} s, and the video stream ends at ${videoEnd.toFixed(3)} s`, length);
   const range = { start, end: Math.min(end, length) };
   if (accuracy === 'keyframe') return copyFromKeyframe(input, range);
   return encodeVideo(input, {

@@ -20,6 +20,11 @@ it.each<[string, Partial<VideoStream>, string]>([
   ['turned by 90 degrees', { rotation: 90 }, ':in_v_chr_pos=0:out_h_chr_pos=0'],
   ['turned by 180 degrees', { rotation: 180 }, ':in_h_chr_pos=256:out_h_chr_pos=0'],
   ['turned by 270 degrees', { rotation: 270 }, ':in_v_chr_pos=256:out_h_chr_pos=0'],
+  [
+    'mirrored at the top left',
+    { chromaLocation: 'topleft', isMirrored: true },
+    ':in_h_chr_pos=0:in_v_chr_pos=256:out_h_chr_pos=0:out_v_chr_pos=0',
+  ],
   ['turned 4:2:2', { rotation: 90, pixelFormat: 'yuv422p' }, ':in_h_chr_pos=0:out_h_chr_pos=0'],
 ])('scale takes the location of the chroma samples: %s', (_, source, options) => {
   expect(chromaOptions(aVideoStream({ pixelFormat: 'yuv420p', ...source }))).toBe(options);

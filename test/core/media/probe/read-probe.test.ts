@@ -34,6 +34,33 @@ describe('readProbe', () => {
     });
   });
 
+  it.each([
+    ['horizontally', 180, -1, 1, true],
+    ['vertically', 0, 1, -1, true],
+    ['not at all, but turned', 180, -1, -1, undefined],
+  ])('reads that a video is mirrored: %s', (_, rotation, a, d, isMirrored) => {
+    const rows = [`${a * 65_536} 0 0`, `0 ${d * 65_536} 0`, '0 0 1073741824'];
+    const displaymatrix = rows.map((row, line) => `\n0000000${line}: ${row}`).join('');
+    const differences = { side_data_list: [{ displaymatrix: `${displaymatrix}\n`, rotation }] };
+    expect(readStream(differences)).toMatchObject({ rotation, isMirrored });
+  });
+
+  it('reads the programs of each stream of a broadcast that has several', () => {
+    const format = { format_name: 'mpegts', start_time: '1.4' };
+    const read = (...programs: number[][]) =>
+      readProbe(
+        JSON.stringify({
+          format,
+          programs: programs.map((indexes) => ({ streams: indexes.map((index) => ({ index })) })),
+          streams: [video, audio],
+        }),
+      ).streams.map((stream) => stream.programs);
+    expect(read([1], [], [0, 1])).toEqual([[1], [0, 1]]);
+    expect(read([1], [])).toEqual([undefined, undefined]);
+    expect(read([0], [0])).toEqual([[0, 1], undefined]);
+    expect(read()).toEqual([undefined, undefined]);
+  });
+
   it('reads the frame rate of a raw DV file, whose average is that of its clock', () => {
     const differences = { r_frame_rate: '30000/1001', avg_frame_rate: '60000/1' };
     const rate = 30_000 / 1001;

@@ -43,6 +43,16 @@ describe('the stream that a recipe uses', () => {
     );
   });
 
+  it('is of the program of the main video, if it is in one', () => {
+    const radio = anAudioStream({ index: 0, programs: [0] });
+    const shared = anAudioStream({ index: 2, programs: [0, 1], isDefault: false });
+    const video = aVideoStream({ index: 1, programs: [1] });
+    expect(mainAudio(aProbe([radio, video, shared]))?.index).toBe(2);
+    expect(mainAudio(aProbe([radio, video]))).toBeUndefined();
+    expect(mainAudio(aProbe([radio, aVideoStream({ index: 1 })]))?.index).toBe(0);
+    expect(mainAudio(aProbe([radio, shared]))?.index).toBe(0);
+  });
+
   const tiled = { tileIds: [2, 3], columns: 2, rows: 1, size: { width: 4, height: 2 }, rotation: 0 } as const;
 
   it.each([

@@ -5,6 +5,7 @@ import { plan } from '../../../builders/recipes/plan.ts';
 const audioOnly = aProbe([anAudioStream()]);
 const videoOnly = aProbe([aVideoStream()]);
 const thin = aProbe([aVideoStream({ width: 16, height: 8000 })]);
+const longAudio = aProbe([aVideoStream(), anAudioStream({ durationSeconds: 4 })], { durationSeconds: 4 });
 const video = aProbe([aVideoStream({ durationSeconds: 7200 })], { durationSeconds: 7200 });
 
 it.each([
@@ -19,6 +20,12 @@ it.each([
   ],
   [{ name: 'clip', start: 2.5 }, 'mp4', aProbe(), 'The clip starts at 2.5 s; the input lasts 2.000 s'],
   [{ name: 'clip', end: 2.5 }, 'mp4', aProbe(), 'The clip ends at 2.5 s; the input lasts 2.000 s'],
+  [
+    { name: 'clip', start: 2.5 },
+    'mp4',
+    longAudio,
+    'The clip starts at 2.5 s, and the video stream ends at 2.000 s; the input lasts 4.000 s',
+  ],
   [{ name: 'thumbnail', at: 2.5 }, 'jpg', aProbe(), 'requested at 2.5 s, but the video lasts 2.000 s'],
   [{ name: 'thumbnail' }, 'jpg', audioOnly, 'needs a video stream'],
   [{ name: 'thumbnails', every: 60 }, 'jpg', video, 'makes 120 images; the limit is 100. Use 72 s or more'],

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import type { Format } from '../../core/media/formats.ts';
+import { loudestTones } from '../builders/measure/loudest-tones.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
+import { anEncoder, type encode, encodeOne } from '../builders/recipes/encode.ts';
+import { encodeAll } from '../builders/recipes/encode-all.ts';
+
+const [radio, television] = [440, 880];
+
+const tone = (hertz: number) => ['-f', 'lavfi', '-i', `sine=${hertz}:duration=2`];
+const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'mp2'];
+
+/** A broadcast whose first program is a radio station, and the second one television. */
+const broadcast = () =>
+  generatedFile('radio-and-television.ts', [
+    ...[...tone(radio), ...tone(television), '-f', 'lavfi', '-i', 'testsrc2=size=160x90:duration=2'],
+    ...['-map', '0', '-map', '2', '-map', '1', ...codecs],
+    ...['-program', 'program_num=1:st=0', '-program', 'program_num=2:st=1:st=2'],
+  ]);
+
+const tones = (path: string) => loudestTones(path, [radio, television], { channels: 1 });
+
+it('a video of a broadcast has the audio of its own program', async () => {
+  const { path, probe } = await encodeOne(await broadcast(), 'mp4', { name: 'compress' });
+  expect(probe.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
+  expect(await tones(path)).toEqual([television]);
+});
+
+it('so has a copy', async () => {
+  const { path, probe } = await encodeOne(await broadcast(), 'mkv', { name: 'remux' });
+  expect(probe.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
+  expect(await tones(path)).toEqual([television]);
+});
+
+it('so has a stream, which keeps all tracks of the program', async () => {
+  await using cleanup = new AsyncDisposableStack();
+  const stream = await encodeAll(await broadcast(), 'm3u8', { name: 'hls', preset: 'ultrafast' });
+  cleanup.defer(stream.remove);
+  expect(stream.paths.get('audio-2')).toBeUndefined();
+  expect(await tones(stream.paths.get('audio') ?? '')).toEqual([television]);
+});
+
+it.each<[Format, Parameters<typeof encode>[2]]>([
+  ['mp4', { name: 'transcode', preset: 'ultrafast', audioTracks: [0] }],
+  ['mkv', { name: 'remux', audioTracks: [0] }],
+  ['mp3', { name: 'extract-audio', track: 0 }],
+])('the tracks of all programs are counted: %s, %o', async (format, recipe) => {
+  const { path } = await encodeOne(await broadcast(), format, recipe);
+  expect(await tones(path)).toEqual([radio]);
+});
+
+it('a recording of radio stations becomes the first of them', async () => {
+  const stations = await generatedFile('radio.ts', [
+    ...[...tone(radio), ...tone(television), '-map', '0', '-map', '1', ...codecs],
+    ...['-program', 'program_num=1:st=0', '-program', 'program_num=2:st=1'],
+  ]);
+  const { path } = await encodeOne(stations, 'mp3', { name: 'extract-audio' });
+  expect(await tones(path)).toEqual([radio]);
+});
+
+it('a recording of one program has no list of programs', async () => {
+  const single = await generatedFile('television.ts', [
+    ...[...tone(television), '-f', 'lavfi', '-i', 'testsrc2=size=160x90:duration=2', ...codecs],
+  ]);
+  const { streams } = await anEncoder().probe(single);
+  expect(streams.map(({ programs }) => programs)).toEqual([undefined, undefined]);
+});
