@@ -33,9 +33,7 @@ it('so has a copy', async () => {
 });
 
 it('so has a stream, which keeps all tracks of the program', async () => {
-  await using cleanup = new AsyncDisposableStack();
   const stream = await encodeAll(await broadcast(), 'm3u8', { name: 'hls', preset: 'ultrafast' });
-  cleanup.defer(stream.remove);
   expect(stream.paths.get('audio-2')).toBeUndefined();
   expect(await tones(stream.paths.get('audio') ?? '')).toEqual([television]);
 });

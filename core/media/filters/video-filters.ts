@@ -215,8 +215,8 @@ export function transformedSize({ scale, crop, pad, rotate = 0 }: FrameTransform
 /**
  * Input options that keep one filter graph when the frame size changes, as in recordings of video calls. A new graph
  * would lose the state of its filters, restart timestamps, and find other inputs, such as an overlay image, already at
- * their end. Not for a source that ffmpeg rotates or mirrors itself, which accepts only one size. `normalizeFrameSize` must be the
- * first filter of the graph.
+ * their end. Not for a source that ffmpeg rotates or mirrors itself, which accepts only one size. `normalizeFrameSize` must
+ * be the first filter of the graph.
  */
 export function keepFilterGraph({ rotation, isMirrored }: VideoStream): string[] {
   return rotation === 0 && !isMirrored ? ['-reinit_filter:v', '0'] : [];
