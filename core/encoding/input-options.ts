@@ -8,16 +8,30 @@ import type { MediaFile, PlanTask, RunTask } from './plan.ts';
 
 /**
  * Runs tasks so that these files are read with what ffmpeg leaves out by default: the transparency of VP8 and VP9, the
- * dynamic range of AC-3 and E-AC-3, and streams of MPEG-TS that begin late.
+ * dynamic range of AC-3 and E-AC-3, streams of MPEG-TS that begin late, and exact times after a seek in a broadcast.
  */
 export function withInputOptions(run: RunTask, files: readonly MediaFile[]): RunTask {
-  const known = new Map(files.map(({ path, probe }) => [path, inputOptions(probe)]));
+  const known = new Map(files.map(({ path, probe }) => [path, probe]));
   const withOptions = (input: CommandInput): CommandInput => {
     const { path, options = [] } = input;
-    const added = known.get(path) ?? [];
-    return added.length === 0 ? input : { ...input, options: [...added, ...options] };
+    const probe = known.get(path);
+    if (probe === undefined) return input;
+    const all = [...inputOptions(probe), ...seekByTimestamp(options, probe)];
+    return all.length === 0 ? input : { ...input, options: all };
   };
   return (task, share) => run(mapInputs(task, withOptions), share);
+}
+
+/**
+ * In a broadcast, the positions of seeks as timestamps of the file. If a stream that the command does not read starts before
+ * the others, ffmpeg 7 forgets to add the start of the file to any other position, and shows another time.
+ */
+function seekByTimestamp(options: readonly string[], { startTimestampSeconds: start }: Probe): string[] {
+  if (start === undefined) return [...options];
+  return options.flatMap((value, index) => {
+    if (value === '-ss') return ['-seek_timestamp', '1', value];
+    return options[index - 1] === '-ss' ? (Number(value) + start).toFixed(6) : value;
+  });
 }
 
 function inputOptions(probe: Probe): string[] {

@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
+import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
+import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { loudestTones } from '../builders/measure/loudest-tones.ts';
+import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { anEncoder, type encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
@@ -54,6 +57,43 @@ it('a recording of radio stations becomes the first of them', async () => {
   ]);
   const { path } = await encodeOne(stations, 'mp3', { name: 'extract-audio' });
   expect(await tones(path)).toEqual([radio]);
+});
+
+describe('programs whose clocks differ by 5000 s', () => {
+  const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=5:duration=40'];
+  const audio = ['-f', 'lavfi', '-i', 'sine=880:duration=40'];
+  const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '5', '-c:a', 'mp2'];
+  const television = () => generatedFile('television.ts', [...pattern, ...audio, ...video]);
+  const source = () =>
+    generatedFile('clocks.ts', [
+      ...[...tone(radio), '-itsoffset', '5000', ...pattern, '-itsoffset', '5000', ...audio, ...video],
+      ...['-map', '0', '-map', '1', '-map', '2', '-max_interleave_delta', '1'],
+      ...['-program', 'program_num=1:st=0', '-program', 'program_num=2:st=1:st=2'],
+    ]);
+
+  it('count from the start of the video', async () => {
+    const { path, probe } = await encodeOne(await source(), 'mp4', { name: 'compress' });
+    expect(probe.durationSeconds).toBeCloseTo(40, 1);
+    expect(await ssim({ path }, { path: await television() })).toBeGreaterThan(0.95);
+  });
+
+  it('so do times of a request', async () => {
+    const { path } = await encodeOne(await source(), 'mp4', { name: 'clip', start: 35, end: 37 });
+    const part = {
+      path: await television(),
+      filters: 'trim=start_frame=175:end_frame=185,setpts=PTS-STARTPTS',
+    };
+    expect(await frameTimes(path)).toHaveLength(10);
+    expect(await ssim({ path }, part)).toBeGreaterThan(0.95);
+    const image = await encodeOne(await source(), 'png', { name: 'thumbnail', at: 35 });
+    expect(
+      await ssim({ path: image.path }, { ...part, filters: 'trim=start_frame=175:end_frame=176' }),
+    ).toBeGreaterThan(0.95);
+  });
+
+  it('so do chunks', async () => {
+    await expectSinglePassFile(await encodeBothWays(await source(), 'mp4', { name: 'compress' }));
+  });
 });
 
 it('a recording of one program has no list of programs', async () => {

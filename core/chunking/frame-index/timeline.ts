@@ -35,12 +35,13 @@ export type TimelineOrigin = {
 
 /**
  * The timeline origin of an encoding, in seconds after the file's start time. In a broadcast container it is the start of
- * the earliest stream that is encoded, but after a seek that of the file.
+ * the earliest stream that is encoded, but after a seek that of the file, or of the program with the video.
  */
 export function timelineOriginSeconds(probe: Probe, encoding: Encoding): number {
   const range = rangeOf(encoding);
   const seeks = range !== undefined && rangeSeek(probe, range).seekSeconds > 0;
-  return seeks ? 0 : originSecondsOf(probe, [requireVideo(probe), ...selectAudio(probe, encoding)]);
+  const origin = seeks ? 0 : originSecondsOf(probe, [requireVideo(probe), ...selectAudio(probe, encoding)]);
+  return (probe.programStartSeconds ?? 0) + origin;
 }
 
 /**

@@ -53,7 +53,8 @@ export function rangeSinglePassReason(probe: Probe, encoding: Encoding): string 
   const range = rangeOf(encoding);
   if (range === undefined || hasContinuousTimestamps(probe.container)) return undefined;
   const streams = [requireVideo(probe), ...selectAudio(probe, encoding)];
-  const unusedStartsFirst = streams.every(({ startSeconds }) => startSeconds > 0);
+  const unusedStartsFirst =
+    probe.programStartSeconds !== undefined || streams.every(({ startSeconds }) => startSeconds > 0);
   if (!unusedStartsFirst || rangeSeek(probe, range).seekSeconds === 0) return undefined;
   return 'a time range of a broadcast is kept in which an unused stream starts before the others';
 }

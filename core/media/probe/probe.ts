@@ -15,6 +15,13 @@ export type Probe = {
   durationSeconds?: number | undefined;
   /** SMPTE time code of the first frame, such as `01:00:00:00`, as cameras and editors write it. */
   timecode?: string | undefined;
+  /**
+   * Where the program of the main video starts, in seconds after the start of the file, if a broadcast has several programs:
+   * each may have a clock of its own. The start of a stream counts from there.
+   */
+  programStartSeconds?: number | undefined;
+  /** The timestamp of that start, or of the file's, where a broadcast does not count from 0. */
+  startTimestampSeconds?: number | undefined;
   /** The timestamps start again within the file, so a seek may land in another part of it. */
   hasDiscontinuities?: true | undefined;
   streams: Stream[];
@@ -30,7 +37,7 @@ type StreamBase = {
   isDefault: boolean;
   /** ISO 639-2 code of three letters, if the file declares one. */
   language?: string | undefined;
-  /** Relative to the start of the file. */
+  /** Relative to the start of the file, or of the program of the main video. */
   startSeconds: number;
   durationSeconds?: number | undefined;
   /** Positions of the programs with this stream among those of a broadcast. Undefined unless it has several. */

@@ -5,6 +5,7 @@ import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
 import { readFontType } from './fonts.ts';
 import { hdrTransferOf } from './hdr-transfer.ts';
 import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
+import { fromProgramStart, type Programs, programsOf } from './programs.ts';
 import { toRotation } from './read-orientation.ts';
 import type { WebpAnimation } from './read-webp.ts';
 import { isImageContainer } from './streams.ts';
@@ -25,7 +26,7 @@ export function readProbe(json: string): Probe {
     .map((program) => program.streams.map(({ index }) => index))
     .filter(({ length }) => length > 0);
   const durationTagIsEnd = format.tags?.ENCODER?.startsWith('Lavf') === true;
-  return {
+  const probe: Probe = {
     container: format.format_name,
     sizeBytes: format.size ?? 0,
     durationSeconds: positive(still ? undefined : format.duration),
@@ -41,6 +42,7 @@ export function readProbe(json: string): Probe {
       }),
     ),
   };
+  return fromProgramStart(probe, { streams, fileStart: start });
 }
 
 /**
@@ -111,8 +113,7 @@ type FileProperties = {
   isStill: boolean;
   /** The meaning of Matroska's DURATION tag: ffmpeg writes the end of a stream, mkvmerge its duration. */
   durationTagIsEnd: boolean;
-  /** The indexes of the streams of each program. */
-  programs: readonly (readonly number[])[];
+  programs: Programs;
 };
 
 function readStream(stream: FfprobeStream, file: FileProperties): Stream {
@@ -124,7 +125,7 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
     startSeconds: Math.max(0, (stream.start_time ?? file.start) - file.start),
     language: language && /^[a-z]{3}$/.test(language) && language !== 'und' ? language : undefined,
     durationSeconds: positive(file.isStill ? undefined : (stream.duration ?? taggedDuration(stream, file))),
-    programs: programsOf(stream, file),
+    programs: programsOf(stream, file.programs),
   };
   switch (stream.codec_type) {
     case 'video':
@@ -152,11 +153,6 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
     default:
       return { kind: 'data', ...base };
   }
-}
-
-function programsOf({ index }: FfprobeStream, { programs }: FileProperties): number[] | undefined {
-  const own = [...programs.keys()].filter((position) => programs[position]?.includes(index));
-  return programs.length > 1 && own.length > 0 ? own : undefined;
 }
 
 /** MP4 has one role where MPEG-TS and Matroska have flags: ffprobe reports the flags that it may mean. */
