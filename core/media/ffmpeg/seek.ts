@@ -1,5 +1,5 @@
 import type { Probe, Stream, VideoStream } from '../probe/probe.ts';
-import { mainVideo } from '../probe/streams.ts';
+import { isBroadcast, mainVideo } from '../probe/streams.ts';
 
 // Longer than the keyframe interval of broadcasts and streams, and than most pauses of screen recordings.
 const resyncSeconds = 30;
@@ -33,15 +33,12 @@ export function hasContinuousTimestamps(container: string): boolean {
   return container.includes('mp4') || container.includes('matroska');
 }
 
-/** The containers whose demuxers have ffmpeg's flag `AVFMT_TS_DISCONT`: MPEG-TS, MPEG-PS and Ogg. */
-const discontinuousContainers = ['mpegts', 'mpeg', 'ogg'];
-
 /**
  * The moment that ffmpeg maps to 0 when it reads these streams, in seconds after the file's start time: in a broadcast the
  * start of the earliest of them, otherwise that of the file.
  */
-export function originSecondsOf({ container }: Pick<Probe, 'container'>, streams: readonly Stream[]): number {
-  if (streams.length === 0 || !discontinuousContainers.includes(container)) return 0;
+export function originSecondsOf(probe: Pick<Probe, 'container'>, streams: readonly Stream[]): number {
+  if (streams.length === 0 || !isBroadcast(probe)) return 0;
   return Math.min(...streams.map(({ startSeconds }) => startSeconds));
 }
 

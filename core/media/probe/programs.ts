@@ -1,9 +1,6 @@
 import type { FfprobeStream } from './ffprobe-output.ts';
 import type { Probe } from './probe.ts';
-import { streamsOfProgram } from './streams.ts';
-
-/** By ffmpeg's names: containers whose timestamps may jump. */
-const broadcastContainers = ['mpegts', 'mpeg', 'ogg'];
+import { isBroadcast, streamsOfProgram } from './streams.ts';
 
 /** The indexes of the streams of each program. */
 export type Programs = readonly (readonly number[])[];
@@ -24,8 +21,7 @@ export function fromProgramStart(
 ): Probe {
   const start = programStart(probe, streams) ?? fileStart;
   const programStartSeconds = start - fileStart;
-  const isBroadcast = broadcastContainers.includes(probe.container) && start > 0;
-  const file = { ...probe, ...(isBroadcast && { startTimestampSeconds: start }) };
+  const file = { ...probe, ...(isBroadcast(probe) && start > 0 && { startTimestampSeconds: start }) };
   if (programStartSeconds <= 0) return file;
   const moved = probe.streams.map((stream) => ({
     ...stream,

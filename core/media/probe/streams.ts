@@ -10,6 +10,11 @@ export function mainVideo(probe: Probe): VideoStream | undefined {
   return streams.find(isKnown) ?? streams[0];
 }
 
+/** MPEG-TS, MPEG-PS and Ogg, whose timestamps may jump: their demuxers have ffmpeg's flag `AVFMT_TS_DISCONT`. */
+export function isBroadcast({ container }: Pick<Probe, 'container'>): boolean {
+  return ['mpegts', 'mpeg', 'ogg'].includes(container);
+}
+
 /**
  * The streams that belong to the main video. A broadcast of several programs (MPEG-TS) has audio and subtitles of others,
  * too. All streams of a file without video, and of one whose main video is in no program.
