@@ -109,6 +109,19 @@ describe('clip', () => {
     });
   });
 
+  it.each(['before', 'behind'] as const)('%s the audio has none', async (side) => {
+    const source = await generatedFile('short-audio.mp4', [
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=6', '-itsoffset', '2'],
+      ...['-f', 'lavfi', '-i', 'sine=duration=2', '-c:v', 'libx264', '-c:a', 'aac'],
+    ]);
+    const [start, end] = side === 'before' ? [0.5, 1.5] : [4.5, 5.5];
+    for (const format of ['mp4', 'mkv'] as const) {
+      const { path, probe } = await encodeOne(source, format, { name: 'clip', start, end });
+      expect(probe.streams.map(({ kind }) => kind)).toEqual(['video']);
+      expect(await frameTimes(path)).toHaveLength(25);
+    }
+  });
+
   it('cuts a broadcast exactly, which has no keyframe index', async () => {
     const source = await specialClip('broadcast');
     const output = await encodeOne(source, 'mp4', { name: 'clip', start: 0.52, end: 1.24 });

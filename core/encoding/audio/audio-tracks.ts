@@ -1,9 +1,9 @@
 import { JobError } from '../../errors.ts';
 import { decodedTrack } from '../../media/probe/ambisonics.ts';
-import type { AudioStream, Probe, Stream } from '../../media/probe/probe.ts';
-import { isKnown, mainAudio, streamsOfProgram } from '../../media/probe/streams.ts';
+import type { AudioStream, Probe } from '../../media/probe/probe.ts';
+import { isKnown, mainAudio, ownAudio } from '../../media/probe/streams.ts';
 
-/** Indexes among the audio tracks of the input, `all` that belong to the main video, or by default the main track. */
+/** Indexes among the audio tracks of the input, `all` of the main video, or by default the main track. */
 export type TrackSelection = readonly number[] | 'all' | undefined;
 
 /**
@@ -11,10 +11,9 @@ export type TrackSelection = readonly number[] | 'all' | undefined;
  * @throws JobError `INPUT_UNSUPPORTED` if the input has no such track
  */
 export function selectAudioTracks(probe: Probe, selection: TrackSelection): AudioStream[] {
-  const isAudio = (stream: Stream): stream is AudioStream => stream.kind === 'audio';
-  if (selection === 'all') return streamsOfProgram(probe).filter(isAudio).filter(isKnown);
+  if (selection === 'all') return ownAudio(probe).filter(isKnown);
   if (selection === undefined) return [mainAudio(probe)].filter((track) => track !== undefined);
-  const tracks = probe.streams.filter(isAudio);
+  const tracks = probe.streams.filter((stream): stream is AudioStream => stream.kind === 'audio');
   return selection.map((index) => {
     const track = tracks[index];
     if (track !== undefined) return decodedTrack(track);

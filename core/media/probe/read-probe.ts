@@ -140,6 +140,8 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
         hasDiscreteChannels: hasDiscreteChannels(stream, file) || undefined,
         ambisonics: readAmbisonics(stream.channel_layout, stream.channels ?? 0),
         accessibility: audioAccessibility(stream),
+        // ffprobe itself reports the duration of the file for such a track.
+        isEmpty: parseTimestamp(stream.tags?.DURATION) === 0 || undefined,
       };
     case 'subtitle':
       return {

@@ -27,12 +27,17 @@ export function streamsOfProgram(probe: Probe): Stream[] {
   );
 }
 
+/** The audio tracks of the main video, without those that are empty. */
+export function ownAudio(probe: Probe): AudioStream[] {
+  return streamsOfProgram(probe).filter((s): s is AudioStream => s.kind === 'audio' && !s.isEmpty);
+}
+
 /**
  * The audio track that recipes use: the default track, else the first; of mono PCM tracks the first two as stereo. A track
  * for viewers who do not see or hear well, such as an audio description, only if there is no other.
  */
 export function mainAudio(probe: Probe): AudioStream | undefined {
-  const tracks = streamsOfProgram(probe).filter((s): s is AudioStream => s.kind === 'audio');
+  const tracks = ownAudio(probe);
   const known = tracks.filter(isKnown);
   const forAll = known.filter(({ accessibility }) => accessibility === undefined);
   const candidates = [forAll, known, tracks].find(({ length }) => length > 0) ?? [];

@@ -3,9 +3,11 @@ import { copyFromKeyframe } from '../../../encoding/copy/copy-from-keyframe.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
+import type { TimeRange } from '../../../encoding/video/time-range.ts';
 import { JobError } from '../../../errors.ts';
 import { mayHoldFrame } from '../../../media/filters/held-frame.ts';
 import { evenSize } from '../../../media/frame-size.ts';
+import type { AudioStream, Probe } from '../../../media/probe/probe.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -61,7 +63,14 @@ export function planClip(input: RecipeInput<typeof clip>): Plan | PendingPlan {
     ...defaultEncodingFor(input, { range }),
     transform: { scale: evenSize(video) },
     range,
+    isMuted: isSilent(input.probe, mainAudio(input.probe), range),
   });
+}
+
+/** Whether the range lies before or behind the audio: MP4 has no track without packets. */
+function isSilent(probe: Probe, audio: AudioStream | undefined, { start, end }: TimeRange): boolean {
+  if (audio === undefined) return true;
+  return end <= audio.startSeconds || start >= (endSecondsOf(probe, [audio]) ?? end);
 }
 
 function reject(reason: string, length: number): never {

@@ -45,7 +45,10 @@ describe('a finished file', () => {
     ],
     [aProbe(undefined, { durationSeconds: 3 }), 'lasts 3.00 s; expected 2.00 s'],
     [aProbe([anAudioStream()]), 'has no video stream; expected one'],
-    [aProbe([aVideoStream()]), 'has no audio; expected an audio stream'],
+    [
+      aProbe([aVideoStream()]),
+      'has no audio; expected an audio stream. The audio track of the input is probably empty: the recipe mute leaves it out',
+    ],
     [aProbe([aVideoStream({ codec: 'mpeg4' }), anAudioStream()]), 'has mpeg4 video; expected h264'],
     [aProbe([aVideoStream(), anAudioStream({ codec: 'mp3' })]), 'has mp3 audio; expected aac'],
     [
