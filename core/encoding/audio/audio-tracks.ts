@@ -1,7 +1,7 @@
 import { JobError } from '../../errors.ts';
 import { decodedTrack } from '../../media/probe/ambisonics.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
-import { isKnown, mainAudio, ownAudio } from '../../media/probe/streams.ts';
+import { endSecondsOf, isKnown, mainAudio, ownAudio } from '../../media/probe/streams.ts';
 
 /** Indexes among the audio tracks of the input, `all` of the main video, or by default the main track. */
 export type TrackSelection = readonly number[] | 'all' | undefined;
@@ -23,4 +23,13 @@ export function selectAudioTracks(probe: Probe, selection: TrackSelection): Audi
     const list = found.length === 0 ? 'none' : found.join(', ');
     throw new JobError('INPUT_UNSUPPORTED', `The input has no audio track ${index}; it has ${list}`);
   });
+}
+
+/** Whether a track has samples within seconds of its file. MP4 has no track without packets. */
+export function overlapsRange(
+  probe: Probe,
+  track: AudioStream,
+  { start, end }: { start: number; end: number },
+): boolean {
+  return track.startSeconds < end && (endSecondsOf(probe, [track]) ?? end) > start;
 }

@@ -6,7 +6,7 @@ import type { AudioStream, Probe, Stream, SubtitleStream, VideoStream } from '..
 import { endSecondsOf, mainAudio, mainVideo } from '../../media/probe/streams.ts';
 import { isTextTrack, subtitleTracks } from '../../media/probe/subtitles.ts';
 import { addFrames } from '../../media/timecode.ts';
-import { selectAudioTracks } from '../audio/audio-tracks.ts';
+import { overlapsRange, selectAudioTracks } from '../audio/audio-tracks.ts';
 import {
   audioTrackArguments,
   keepChapters,
@@ -37,7 +37,9 @@ export function copyStreams(
   const { probe, format } = input;
   const alternative = range ? 'accuracy frame' : 'transcode';
   const video = requireCopyable(probe, format, alternative);
-  const audio = selectAudioTracks(probe, audioTracks ?? 'all');
+  const audio = selectAudioTracks(probe, audioTracks ?? 'all').filter(
+    (track) => range === undefined || overlapsRange(probe, track, range),
+  );
   for (const track of audio) requireCodec(track, format, alternative);
   const subtitles = keptSubtitles(probe, format);
   const durationSeconds = range ? range.end - range.start : endSecondsOf(probe, [video, ...audio]);

@@ -1,13 +1,12 @@
 import * as z from 'zod';
+import { overlapsRange } from '../../../encoding/audio/audio-tracks.ts';
 import { copyFromKeyframe } from '../../../encoding/copy/copy-from-keyframe.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
-import type { TimeRange } from '../../../encoding/video/time-range.ts';
 import { JobError } from '../../../errors.ts';
 import { mayHoldFrame } from '../../../media/filters/held-frame.ts';
 import { evenSize } from '../../../media/frame-size.ts';
-import type { AudioStream, Probe } from '../../../media/probe/probe.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -44,7 +43,8 @@ export const clip = defineRecipe({
 
 export function planClip(input: RecipeInput<typeof clip>): Plan | PendingPlan {
   const video = requireVideo(input.probe);
-  const length = endSecondsOf(input.probe, [video, mainAudio(input.probe)]) ?? 0;
+  const audio = mainAudio(input.probe);
+  const length = endSecondsOf(input.probe, [video, audio]) ?? 0;
   const { start, end = length, accuracy } = input.parameters;
   if (end > length + endToleranceSeconds) reject(`The clip ends at ${end} s`, length);
   if (end <= video.startSeconds)
@@ -63,14 +63,8 @@ export function planClip(input: RecipeInput<typeof clip>): Plan | PendingPlan {
     ...defaultEncodingFor(input, { range }),
     transform: { scale: evenSize(video) },
     range,
-    isMuted: isSilent(input.probe, mainAudio(input.probe), range),
+    isMuted: audio !== undefined && !overlapsRange(input.probe, audio, range),
   });
-}
-
-/** Whether the range lies before or behind the audio: MP4 has no track without packets. */
-function isSilent(probe: Probe, audio: AudioStream | undefined, { start, end }: TimeRange): boolean {
-  if (audio === undefined) return true;
-  return end <= audio.startSeconds || start >= (endSecondsOf(probe, [audio]) ?? end);
 }
 
 function reject(reason: string, length: number): never {
