@@ -2,6 +2,7 @@ import { JobError } from '../../errors.ts';
 import { decodedTrack } from '../../media/probe/ambisonics.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { endSecondsOf, isKnown, mainAudio, ownAudio } from '../../media/probe/streams.ts';
+import type { TimeRange } from '../video/time-range.ts';
 
 /** Indexes among the audio tracks of the input, `all` of the main video, or by default the main track. */
 export type TrackSelection = readonly number[] | 'all' | undefined;
@@ -26,10 +27,6 @@ export function selectAudioTracks(probe: Probe, selection: TrackSelection): Audi
 }
 
 /** Whether a track has samples within seconds of its file. MP4 has no track without packets. */
-export function overlapsRange(
-  probe: Probe,
-  track: AudioStream,
-  { start, end }: { start: number; end: number },
-): boolean {
+export function overlapsRange(probe: Probe, track: AudioStream, { start, end }: TimeRange): boolean {
   return track.startSeconds < end && (endSecondsOf(probe, [track]) ?? end) > start;
 }

@@ -3,6 +3,7 @@ import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
+import type { TimeRange } from '../video/time-range.ts';
 import { copyStreams } from './copy-streams.ts';
 
 /**
@@ -12,7 +13,7 @@ import { copyStreams } from './copy-streams.ts';
  */
 export function copyFromKeyframe(
   input: PlanInput<unknown, VideoFormat>,
-  { start, end }: { start: number; end: number },
+  { start, end }: TimeRange,
 ): Plan | PendingPlan {
   const { probe, inputPath } = input;
   const copyFrom = (keyframeSeconds: number): Plan => ({

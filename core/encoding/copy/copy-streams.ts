@@ -15,6 +15,7 @@ import {
   timecodeArguments,
 } from '../outputs.ts';
 import type { Plan, PlanInput } from '../plan.ts';
+import type { TimeRange } from '../video/time-range.ts';
 
 /** The containers whose timestamps a copy can rely on. AVI has none, and Ogg and ASF none of every frame. */
 const readableContainers = ['mp4', 'matroska', 'mpegts', 'flv', 'mxf'];
@@ -23,7 +24,7 @@ type CopyOptions = {
   /** Indexes of the audio tracks to keep; default: all. */
   audioTracks?: readonly number[] | undefined;
   /** Seconds of the input. `start` is the time of a keyframe. */
-  range?: { start: number; end: number };
+  range?: TimeRange;
 };
 
 /**
@@ -78,7 +79,7 @@ export function copyStreams(
   };
 }
 
-function withinRange(stream: Stream, { start, end }: { start: number; end: number }): Stream {
+function withinRange(stream: Stream, { start, end }: TimeRange): Stream {
   const startSeconds = Math.max(0, stream.startSeconds - start);
   return { ...stream, startSeconds, durationSeconds: Math.max(0, end - start - startSeconds) };
 }
@@ -174,7 +175,7 @@ function fontArguments(probe: Probe, subtitles: readonly SubtitleStream[], forma
  * Starts at the keyframe of `start`, ends before `end`. Without `-copypriorss 0`, packets before it are kept that a seek
  * may land on. An open GOP starts with frames that need the GOP before it: they are dropped.
  */
-function rangeArguments({ start, end }: { start: number; end: number }): string[] {
+function rangeArguments({ start, end }: TimeRange): string[] {
   return [
     ...['-copypriorss', '0', '-bsf:v', String.raw`noise=drop=lt(pts\,startpts)`],
     ...['-t', (end - start).toFixed(6)],
@@ -182,7 +183,7 @@ function rangeArguments({ start, end }: { start: number; end: number }): string[
 }
 
 /** A cue that begins before the end of a range would show after it, and the file would last as long as the cue. */
-function endCuesWith({ start, end }: { start: number; end: number }): string[] {
+function endCuesWith({ start, end }: TimeRange): string[] {
   return [
     '-bsf:s',
     `setts=pts=PTS:dts=DTS:duration='clip(DURATION,1,max(1,${(end - start).toFixed(6)}/TB-PTS))'`,

@@ -6,6 +6,7 @@ import type { Probe } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import type { VideoEncoding } from '../encoding.ts';
 import type { PlanInput } from '../plan.ts';
+import type { TimeRange } from './time-range.ts';
 
 type EncodingDefaults = Omit<VideoEncoding, 'transform'>;
 
@@ -16,7 +17,7 @@ export function defaultEncoding(format: VideoFormat): EncodingDefaults {
 }
 
 /** What a step changes of the length and the size of its video; by default nothing. */
-type Change = { tempo?: number; range?: { start: number; end: number }; size?: Size };
+type Change = { tempo?: number; range?: TimeRange; size?: Size };
 
 /** The default encoding of this step; nearly lossless if only the next step reads the output. */
 export function defaultEncodingFor(

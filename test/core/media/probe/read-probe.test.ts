@@ -45,45 +45,6 @@ describe('readProbe', () => {
     expect(readStream(differences)).toMatchObject({ rotation, isMirrored });
   });
 
-  it('reads the programs of each stream of a broadcast that has several', () => {
-    const format = { format_name: 'mpegts', start_time: '1.4' };
-    const read = (...programs: number[][]) =>
-      readProbe(
-        JSON.stringify({
-          format,
-          programs: programs.map((indexes) => ({ streams: indexes.map((index) => ({ index })) })),
-          streams: [video, audio],
-        }),
-      ).streams.map((stream) => stream.programs);
-    expect(read([1], [], [0, 1])).toEqual([[1], [0, 1]]);
-    expect(read([1], [])).toEqual([undefined, undefined]);
-    expect(read([0], [0])).toEqual([[0, 1], undefined]);
-    expect(read()).toEqual([undefined, undefined]);
-  });
-
-  it('counts from the start of the program of the main video, and knows its timestamp', () => {
-    const format = { format_name: 'mpegts', start_time: '1.4' };
-    const read = (programs: number[][]) =>
-      readProbe(
-        JSON.stringify({
-          format,
-          programs: programs.map((indexes) => ({ streams: indexes.map((index) => ({ index })) })),
-          streams: [
-            { ...audio, index: 2, start_time: '1.4' },
-            { ...video, start_time: '900.9' },
-            { ...audio, start_time: '900.4' },
-          ],
-        }),
-      );
-    const several = read([[2], [0, 1]]);
-    expect(several).toMatchObject({ programStartSeconds: 899, startTimestampSeconds: 900.4 });
-    expect(several.streams.map(({ startSeconds }) => startSeconds)).toEqual([0, 0.5, 0]);
-    const single = read([[0, 1, 2]]);
-    expect(single).toMatchObject({ startTimestampSeconds: 1.4 });
-    expect(single.programStartSeconds).toBeUndefined();
-    expect(single.streams.map(({ startSeconds }) => startSeconds)).toEqual([0, 899.5, 899]);
-  });
-
   it('reads the frame rate of a raw DV file, whose average is that of its clock', () => {
     const differences = { r_frame_rate: '30000/1001', avg_frame_rate: '60000/1' };
     const rate = 30_000 / 1001;
