@@ -31,6 +31,16 @@ export function isVariableRate({
   return framesPerSecond !== baseFramesPerSecond;
 }
 
+// A frame that lasts longer than the shortest clip.
+const minSmoothFps = 10;
+
+/** Whether one frame may be on screen for long: at a variable rate, or in a slide show or time lapse. */
+export function mayShowFramesForLong(
+  video: Pick<VideoStream, 'framesPerSecond' | 'baseFramesPerSecond'>,
+): boolean {
+  return isVariableRate(video) || (video.framesPerSecond ?? minSmoothFps) < minSmoothFps;
+}
+
 /** The constant rate closest to a measured average, at least 1. */
 export function nearestConstantRate(measured: number): FrameRate {
   const fps = Math.max(1, measured);

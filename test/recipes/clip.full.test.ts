@@ -83,6 +83,36 @@ describe('clip', () => {
     },
   );
 
+  describe.each([1, 5])('of a slide show with a frame every %d s', (seconds) => {
+    const slideShow = (container: 'mp4' | 'mkv') =>
+      generatedFile(`slide-show-${seconds}.${container}`, [
+        ...['-f', 'lavfi', '-i', `color=size=160x90:rate=1/${seconds}:duration=${10 * seconds}`],
+        ...[
+          '-f',
+          'lavfi',
+          '-i',
+          `sine=duration=${10 * seconds}`,
+          '-vf',
+          "geq=lum='16+21*(N+1)':cb=128:cr=128",
+        ],
+        ...['-c:v', 'libx264', '-c:a', 'flac', '-max_interleave_delta', '0'],
+      ]);
+
+    it.each([
+      ['mp4', 'mp4', { start: 1.3, end: 1.8 }, [0]],
+      ['mkv', 'mp4', { start: 1.5, end: 4 }, [0, 0.5, 1.5]],
+      ['mp4', 'webm', { start: 0, end: 0.5 }, [0]],
+      ['mp4', 'mkv', { start: 9.2, end: 10 }, [0]],
+    ] as const)('%s to %s: shows each frame of %j at its time', async (from, format, range, times) => {
+      const [start, end] = [range.start * seconds, range.end * seconds];
+      const { path, probe } = await encodeOne(await slideShow(from), format, { name: 'clip', start, end });
+      const shown = await frameTimes(path);
+      expect(shown.map((time) => Math.round((100 * time) / seconds) / 100)).toEqual(times);
+      expect(await meanBrightness(path)).toBeCloseTo((21 / 219) * 255 * (Math.floor(range.start) + 1), -1);
+      expect(probe.streams[0]?.durationSeconds).toBeCloseTo(end - start, 1);
+    });
+  });
+
   describe('behind the end of the video, in longer audio', () => {
     const source = (...rate: string[]) =>
       generatedFile('long-audio.mp4', [

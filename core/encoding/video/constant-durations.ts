@@ -1,9 +1,10 @@
 import { atOutputRate, type RateChange } from '../../media/filters/deinterlace.ts';
+import { mayHoldFrame } from '../../media/filters/held-frame.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { exactRate, type FrameRate, isVariableRate } from '../../media/frame-rate.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
-import { type Encoding, isLadderEncoding, isStream, outputRateChangeOf } from '../encoding.ts';
+import { type Encoding, isLadderEncoding, isStream, outputRateChangeOf, rangeOf } from '../encoding.ts';
 import type { FrameGrid } from './frame-grid.ts';
 
 // Containers round timestamps, to a millisecond at worst: those of the first frame and of another one.
@@ -25,6 +26,7 @@ export function withFrameGrid<Encoded extends Encoding>(
   const video = requireVideo(probe);
   const isRounded = probe.container.includes('matroska') && !isVariableRate(video);
   if (!isRounded || (format !== 'mp4' && format !== 'mov')) return encoding;
+  if (rangeOf(encoding) !== undefined && mayHoldFrame(video)) return encoding;
   const isAtTempo = !isLadderEncoding(encoding) && encoding.transform.tempo !== undefined;
   if (isAtTempo || isStream(encoding)) return encoding;
   const frameGrid = frameGridOf(probe, video, outputRateChangeOf(encoding));

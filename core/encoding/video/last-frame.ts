@@ -2,7 +2,7 @@ import { codecsWithoutDurations } from '../../media/codecs/video-codecs.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
 import type { VideoFormat } from '../../media/formats.ts';
-import { isVariableRate } from '../../media/frame-rate.ts';
+import { mayShowFramesForLong } from '../../media/frame-rate.ts';
 import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf } from '../../media/probe/streams.ts';
@@ -69,7 +69,7 @@ export const someDuration = ['-bsf:v', `setts=pts=PTS:dts=DTS:duration='max(DURA
 
 /** Whether the last frame of a copied video lasts until its end, whatever the packet states. */
 export function hasOwnLastFrame(video: VideoStream, change: RateChange): boolean {
-  return isVariableRate(video) && change.framesPerSecond === undefined && !isFieldRate(video, change);
+  return mayShowFramesForLong(video) && change.framesPerSecond === undefined && !isFieldRate(video, change);
 }
 
 /** A filter of packets. `ticks` is an expression of the duration of each frame. */

@@ -1,4 +1,4 @@
-import { isVariableRate } from '../frame-rate.ts';
+import { mayShowFramesForLong } from '../frame-rate.ts';
 import type { VideoStream } from '../probe/probe.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { VideoStream } from '../probe/probe.ts';
  * deinterlacer, whose time base the filter would replace.
  */
 export function mayHoldFrame(video: VideoStream): boolean {
-  return isVariableRate(video) && !video.isInterlaced;
+  return mayShowFramesForLong(video) && !video.isInterlaced;
 }
 
 /**
