@@ -11,6 +11,7 @@ import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
 import { expectSameClipOfPause } from '../builders/chunking/expect-same-clip-of-pause.ts';
 import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { audioSamples, residualDb } from '../builders/measure/measure-audio.ts';
+import { frameTimes } from '../builders/measure/measure-video.ts';
 import { bareFfmpeg } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
@@ -82,6 +83,17 @@ it.each(cuttableSources.filter((kind) => kind !== 'intraRefresh'))(
     await expectSinglePassFile(await encodeBothWays(await chunkSource(kind), 'mp4', recipe));
   },
 );
+
+describe.each(['mp4', 'mkv', 'webm'] as const)('a clip in %s of a time lapse', (format) => {
+  it.each([
+    { start: 5.3, end: 11.8 },
+    { start: 0.2, end: 6.9 },
+  ])('of %j joins to that of a single pass', async (range) => {
+    const both = await encodeBothWays(await chunkSource('timeLapse'), format, { name: 'clip', ...range });
+    await expectSinglePassFile(both);
+    expect((await frameTimes(both.chunked))[0]).toBe(0);
+  });
+});
 
 describe.each(['start', 'end'] as const)('a clip that gives only its %s', (bound) => {
   it.each(['lateStart', 'lateAudio', 'interlaced', 'cinema', 'editList', 'earlierTrack'] as const)(

@@ -1,4 +1,3 @@
-import { rateChangeOf } from '../../encoding/encoding.ts';
 import { hasOwnLastFrame } from '../../encoding/video/last-frame.ts';
 import {
   type ChunkTrack,
@@ -61,7 +60,7 @@ export function assembleMovie(
 
 /** The last frame of a variable rate. */
 export function doesKeepLastFrame({ source, encoding }: Pick<ChunkedWork, 'source' | 'encoding'>): boolean {
-  return hasOwnLastFrame(requireVideo(source), rateChangeOf(encoding));
+  return hasOwnLastFrame(requireVideo(source), encoding);
 }
 
 /** Bytes by which the samples of each chunk move, if the first of all is at 0. */

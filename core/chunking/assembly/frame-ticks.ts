@@ -1,4 +1,3 @@
-import { outputRateChangeOf } from '../../encoding/encoding.ts';
 import { hasOwnLastFrame, statedEndSeconds } from '../../encoding/video/last-frame.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { decodeFrameTimes } from '../frame-index/frame-index.ts';
@@ -14,9 +13,7 @@ export function frameTicksOf(
   const { pts, timeBase } = decodeFrameTimes(frameTimes);
   const [firstPts = 0] = pts;
   const video = requireVideo(source);
-  const endSeconds = hasOwnLastFrame(video, outputRateChangeOf(encoding))
-    ? statedEndSeconds(source, video)
-    : undefined;
+  const endSeconds = hasOwnLastFrame(video, encoding) ? statedEndSeconds(source, video) : undefined;
   return {
     count: pts.length,
     at: (frame) =>

@@ -1,4 +1,4 @@
-import { isLadderEncoding, isStream, outputRateChangeOf, rateChangeOf } from '../../encoding/encoding.ts';
+import { isLadderEncoding, isStream } from '../../encoding/encoding.ts';
 import { fragmentArguments } from '../../encoding/ladder/packaging.ts';
 import { audioTrackArguments, dropOtherStreams, languageArguments } from '../../encoding/outputs.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
@@ -112,7 +112,7 @@ function joinCommand(
   { video, audio, path }: { video: CommandInput | undefined; audio: readonly Audio[]; path: string },
 ): Command {
   const { source, format, encoding } = work;
-  const lastFrame = lastFrameUntil(requireVideo(source), rateChangeOf(encoding), {
+  const lastFrame = lastFrameUntil(requireVideo(source), encoding, {
     endSeconds: outputEndSeconds(work),
     format,
   });
@@ -153,9 +153,7 @@ function packageCommand(
   // As in a single pass, whose playlists state the same end.
   const endSeconds = statedEndSeconds(source, video);
   const lastFrame =
-    endSeconds === undefined
-      ? []
-      : lastFrameUntil(video, outputRateChangeOf(encoding), { endSeconds, format: 'mp4' });
+    endSeconds === undefined ? [] : lastFrameUntil(video, encoding, { endSeconds, format: 'mp4' });
   return {
     inputs: [...videos, ...audio.map(({ input }) => input)],
     outputArguments: [

@@ -1,4 +1,4 @@
-import { type Encoding, outputRateChangeOf, rangeOf } from '../../encoding/encoding.ts';
+import { type Encoding, rangeOf } from '../../encoding/encoding.ts';
 import { hasOwnLastFrame } from '../../encoding/video/last-frame.ts';
 import { rangeSeek, videoSecondsOf } from '../../encoding/video/time-range.ts';
 import type { Probe } from '../../media/probe/probe.ts';
@@ -14,7 +14,7 @@ export type KeptFrames = {
   end: number;
   /** The time that an output shows as 0, in ticks. The first frame may start earlier: it is shown from then on. */
   zeroTicks: number;
-  /** Of a variable rate, when the last frame ends, in ticks: it is on screen until the end of the range. */
+  /** When the last frame ends, in ticks, if it is on screen until the end of the range. */
   endTicks?: number;
 };
 
@@ -24,7 +24,7 @@ type FrameIndexes = { source: FrameIndex; output: FrameIndex };
 /**
  * The frames within the time range of an encoding, with ffmpeg's rounding: a seek drops frames of the source, then the
  * output drops what it makes of the rest. The length counts from the first frame that is left and from the start of the
- * range, whichever ends first. Of a variable rate, the frame on screen at the start of the range is the first one.
+ * range, whichever ends first. Where frames last long, the one on screen at the start of the range is the first.
  */
 export function keptFrames(
   { source, output }: FrameIndexes,
@@ -53,7 +53,7 @@ export function keptFrames(
     first,
     end: end === -1 ? pts.length : end,
     zeroTicks,
-    ...(hasOwnLastFrame(video, outputRateChangeOf(encoding)) && {
+    ...(hasOwnLastFrame(video, encoding) && {
       endTicks: zeroTicks + secondsToTicks(videoSecondsOf(probe, video, range), timeBase),
     }),
   };

@@ -127,7 +127,9 @@ export function videoArguments(
       ...(startsWithHeldFrame(video, encoding) && fpsBehindHeldFrame(video, transform)),
     }),
     ...timestampArguments(video, transform),
-    ...packetFilters(codec, video, { ...encoding, change: transform }),
+    ...(startsWithHeldFrame(video, encoding)
+      ? []
+      : packetFilters(codec, video, { ...encoding, change: transform })),
     ...projectionArguments(video, transform),
   ];
 }

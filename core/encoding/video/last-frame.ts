@@ -1,8 +1,8 @@
 import { codecsWithoutDurations } from '../../media/codecs/video-codecs.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
-import { isFieldRate, type RateChange } from '../../media/filters/deinterlace.ts';
+import { isFieldRate } from '../../media/filters/deinterlace.ts';
 import type { VideoFormat } from '../../media/formats.ts';
-import { mayShowFramesForLong } from '../../media/frame-rate.ts';
+import { isVariableRate, mayShowFramesForLong } from '../../media/frame-rate.ts';
 import { durationToleranceSeconds } from '../../media/outputs/verify-output.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf } from '../../media/probe/streams.ts';
@@ -20,14 +20,14 @@ const lastDts = `max(DTS,PTS-${reorderDelay})`;
  * Arguments that keep the duration of the last frame of a variable rate. MP4 stores only the duration of the last packet
  * in decoding order, after its DTS, which lags behind the PTS by the reordering of B-frames: so the end of all frames
  * sets it. The filter replaces timestamps unless an option keeps them. `lastFrameFilters` belong to the same command.
- * The last frame of a time range is on screen until its end.
+ * The last frame of a time range is on screen until its end, also of a slow constant rate.
  */
 export function lastFrameArguments(
   { probe, format }: Pick<PlanInput<unknown, VideoFormat>, 'probe' | 'format'>,
   video: VideoStream,
   encoding: Encoding,
 ): string[] {
-  if (!hasOwnLastFrame(video, outputRateChangeOf(encoding))) return [];
+  if (!hasOwnLastFrame(video, encoding)) return [];
   const range = rangeOf(encoding);
   if (range) return ['-bsf:v', setLastDuration(restTicks(videoSecondsOf(probe, video, range)), format)];
   const durations = codecsWithoutDurations.includes(encoding.codec) ? durationsFromTimes : [];
@@ -39,7 +39,7 @@ export function lastFrameFilters(video: VideoStream, encoding: Encoding): string
   const losesEnd =
     rangeOf(encoding) === undefined &&
     codecsWithoutDurations.includes(encoding.codec) &&
-    hasOwnLastFrame(video, outputRateChangeOf(encoding));
+    hasOwnLastFrame(video, encoding);
   return losesEnd ? ['tpad=stop=1:stop_mode=clone'] : [];
 }
 
@@ -55,10 +55,10 @@ const durationsFromTimes = [
 /** Arguments for copied packets: the last frame lasts until `endSeconds`. */
 export function lastFrameUntil(
   video: VideoStream,
-  change: RateChange,
+  encoding: Encoding,
   { endSeconds, format }: { endSeconds: number; format: VideoFormat },
 ): string[] {
-  if (!hasOwnLastFrame(video, change)) return [];
+  if (!hasOwnLastFrame(video, encoding)) return [];
   const rest = restTicks(endSeconds);
   // The join knows only the distance of frames, as their duration.
   return ['-bsf:v', setLastDuration(`if(gt(${rest},0),${rest},DURATION)`, format)];
@@ -68,8 +68,11 @@ export function lastFrameUntil(
 export const someDuration = ['-bsf:v', `setts=pts=PTS:dts=DTS:duration='max(DURATION,${millisecond})'`];
 
 /** Whether the last frame of a copied video lasts until its end, whatever the packet states. */
-export function hasOwnLastFrame(video: VideoStream, change: RateChange): boolean {
-  return mayShowFramesForLong(video) && change.framesPerSecond === undefined && !isFieldRate(video, change);
+export function hasOwnLastFrame(video: VideoStream, encoding: Encoding): boolean {
+  const change = outputRateChangeOf(encoding);
+  const mayShowForLong =
+    rangeOf(encoding) === undefined ? isVariableRate(video) : mayShowFramesForLong(video);
+  return mayShowForLong && change.framesPerSecond === undefined && !isFieldRate(video, change);
 }
 
 /** A filter of packets. `ticks` is an expression of the duration of each frame. */

@@ -26,7 +26,7 @@ export type RangeSeek = {
 export function rangeSeek(probe: Probe, { start, end }: TimeRange): RangeSeek {
   const video = requireVideo(probe);
   const isAfterFirstFrame = start > video.startSeconds;
-  // At a constant rate the next frame starts at once.
+  // At other rates the next frame starts at once.
   const startsWithHeldFrame = isAfterFirstFrame && mayHoldFrame(video);
   const seekFor = startsWithHeldFrame ? heldFrameSeekPoint : seekPoint;
   // A seek lands on a video keyframe. Before the first one it would skip audio.

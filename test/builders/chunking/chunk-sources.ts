@@ -197,6 +197,8 @@ export const chunkSources = {
     'gap.mp4',
     [...pattern('25'), ...tone, '-vf', "select='lt(t,4)+gt(t,8)'", '-fps_mode', 'vfr', ...x264(open), ...aac],
   ],
+  /** Two frames a second: a clip may start within one. */
+  timeLapse: ['lapse.mp4', [...pattern('2'), ...tone, ...x264('keyint=4:bframes=2'), ...aac]],
   pureTone: [
     'tone.mkv',
     [
