@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { JobRecord } from '../../core/jobs/record.ts';
 import { waitForVideoFrame } from '../builders/dashboard/browser.ts';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
+import { pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
 
 const dashboard = aSharedDashboard();
@@ -24,6 +26,15 @@ describe('the page of a job', () => {
     await page.getByText('Check that the URL opens without signing in').waitFor();
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('the original job').waitFor();
+  });
+
+  it('says that its files have expired', async () => {
+    const until = new Date(Date.now() - 40 * 86_400_000);
+    const [old] = pastJobs(1, { until, everyMinutes: 1 });
+    await storeJobs(dashboard.running.stage, [old as JobRecord]);
+    const { page } = await dashboard.user(`/jobs/${old?.jobId}`);
+    await page.getByText('The files of this job have expired').waitFor();
+    await page.getByText('Files expired', { exact: true }).waitFor();
   });
 
   it('resends the webhook', async () => {
