@@ -61,8 +61,9 @@ export function withMetrics(jobs: JobTable, emit: Emit): JobTable {
     async write(change) {
       const result = await jobs.write(change);
       if (result.written) {
+        const { jobId, ownerId } = change.job;
         const values = jobMetrics(change);
-        emit(values, { jobId: change.job.jobId, ...failureKeys(change.job, values) });
+        emit(values, { jobId, ownerId, ...failureKeys(change.job, values) });
       }
       return result;
     },
@@ -72,5 +73,5 @@ export function withMetrics(jobs: JobTable, emit: Emit): JobTable {
 /** Why a job has failed now: most failures are logged nowhere else. */
 function failureKeys(job: JobRecord, { JobsFailed, JobsRejected }: MetricValues): LogKeys {
   if ((JobsFailed ?? JobsRejected) === undefined || !('error' in job)) return {};
-  return { ownerId: job.ownerId, error: job.error };
+  return { error: job.error };
 }

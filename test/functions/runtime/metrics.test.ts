@@ -54,7 +54,7 @@ describe('a metered job table', () => {
     ({ write: async () => ({ written, current: undefined }) }) as unknown as JobTable;
 
   it.each([
-    [true, [[{ JobsCreated: 1 }, logKeys]]],
+    [true, [[{ JobsCreated: 1 }, { ...logKeys, ownerId: 'owner-1' }]]],
     [false, []],
   ])('counts a write only if it took effect: %s', async (written, expected) => {
     const emitted: unknown[] = [];
@@ -62,7 +62,7 @@ describe('a metered job table', () => {
     expect(emitted).toEqual(expected);
   });
 
-  it('logs why a job has failed, and who owns it', async () => {
+  it('logs why a job has failed', async () => {
     const error = jobFailure(
       new JobError('UPLOAD_ERROR', 'An output file could not be stored.'),
       'uploading',
