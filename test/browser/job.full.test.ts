@@ -54,6 +54,19 @@ describe('the page of a job', () => {
     expect(hooks.length).toBe(4);
   });
 
+  it('keeps showing the attempts of a webhook while they cannot be read again', async () => {
+    const webhookUrl = `${dashboard.customer.origin}/hook-${randomUUID()}`;
+    const { jobId } = await dashboard.submit({ name: 'missing.mp4', webhookUrl });
+    const { page } = await dashboard.user(`/jobs/${jobId}?tab=webhooks`);
+    await page.getByText('Delivered').waitFor();
+    await page.route(/deliveries$/, (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 400, json: {} }) : route.fallback(),
+    );
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await page.getByText('Could not load the deliveries').waitFor();
+    expect(await page.getByText('Delivered').isVisible()).toBe(true);
+  });
+
   it('deletes a job after confirmation', async () => {
     const { jobId } = await dashboard.submit({ name: 'missing.mp4' });
     await dashboard.ended(jobId);
