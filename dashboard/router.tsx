@@ -36,36 +36,48 @@ const newJob = createRoute({
   getParentRoute,
   path: '/new',
   validateSearch: parseNewJobSearch,
-  component: lazyRouteComponent(() => import('./new-job/new-job-page.tsx'), 'NewJobPage'),
+  component: page(() => import('./new-job/new-job-page.tsx'), 'NewJobPage'),
 });
 const job = createRoute({
   getParentRoute,
   path: '/jobs/$jobId',
   validateSearch: parseJobPageSearch,
-  component: lazyRouteComponent(() => import('./job-page/job-page.tsx'), 'JobPage'),
+  component: page(() => import('./job-page/job-page.tsx'), 'JobPage'),
 });
 const usage = createRoute({
   getParentRoute,
   path: '/usage',
-  component: lazyRouteComponent(() => import('./usage/usage-page.tsx'), 'UsagePage'),
+  component: page(() => import('./usage/usage-page.tsx'), 'UsagePage'),
 });
 const keys = createRoute({
   getParentRoute,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./keys/keys-page.tsx'), 'KeysPage'),
+  component: page(() => import('./keys/keys-page.tsx'), 'KeysPage'),
 });
 const storage = createRoute({
   getParentRoute,
   path: '/storage',
-  component: lazyRouteComponent(() => import('./storage/storage-page.tsx'), 'StoragePage'),
+  component: page(() => import('./storage/storage-page.tsx'), 'StoragePage'),
 });
 const settings = createRoute({
   getParentRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+  component: page(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 });
 
 const routeTree = root.addChildren([start, jobs, newJob, job, usage, storage, keys, settings]);
+
+/** A page that is loaded on demand. The error of the browser names a file, and not what to do. */
+function page<Module extends Record<string, unknown>, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  const loadOrExplain = () =>
+    load().catch((cause: unknown) => {
+      throw new Error('This page could not be loaded. Check your connection, then reload.', { cause });
+    });
+  return lazyRouteComponent(loadOrExplain, name);
+}
 
 /** Every page but the first is loaded lazily, when the user points at a link to it. */
 export function createDashboardRouter() {

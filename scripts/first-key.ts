@@ -2,13 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import cdkJson from '../cdk.json' with { type: 'json' };
+import { ownerIdFromClaims } from '../core/access/owner.ts';
 import { runMain } from '../lib/build/run-main.ts';
 import { tableName } from '../lib/names.ts';
 import { readSettings } from '../lib/settings/read-settings.ts';
 import { operatorAccess } from './first-key/operator-access.ts';
 
-const usage = `Creates an API key with AWS credentials, for a stage without a dashboard. Lists and revokes such keys, and prints the
-secret that signs their webhooks.
+const usage = `Creates an API key with AWS credentials, for a stage without a dashboard. Lists and revokes the keys of an owner, and prints
+the secret that signs the owner's webhooks.
 
   npm run first-key -- --stage dev --account 123456789012 [--owner operations] [--name first]
   npm run first-key -- --stage dev --account 123456789012 [--owner operations] --list
@@ -17,6 +18,7 @@ secret that signs their webhooks.
 
   --account ID      the stage's account, unless its settings contain it (aws sts get-caller-identity)
   --owner NAME      the owner of the key: keys of the same owner share their jobs
+  --owner-id=ID     in place of --owner: any owner, such as a customer, by the ownerId in a log
   --name TEXT       the name of the key
   --list            lists the owner's keys: id, preview, creation time, name
   --revoke KEY-ID   revokes the key: its next request is rejected
@@ -27,6 +29,7 @@ const options = {
   stage: { type: 'string', default: '' },
   account: { type: 'string' },
   owner: { type: 'string', default: 'operations' },
+  'owner-id': { type: 'string' },
   name: { type: 'string', default: 'first' },
   list: { type: 'boolean', default: false },
   revoke: { type: 'string' },
@@ -51,7 +54,10 @@ async function run(flags: Flags): Promise<string> {
     });
   });
   const table = recovery.table ?? tableName({ stage, account });
-  const access = operatorAccess({ client, tableName: table, owner: flags.owner, randomBytes });
+  // No identity provider has this issuer, so no signed-in user is ever this owner.
+  const named = { issuer: 'operator', subject: flags.owner, organisation: undefined };
+  const ownerId = flags['owner-id'] ?? ownerIdFromClaims(named);
+  const access = operatorAccess({ client, tableName: table, ownerId, randomBytes });
   try {
     if (flags.list) return (await access.list()).join('\n');
     if (flags['webhook-secret']) return await access.webhookSecret();

@@ -6,6 +6,9 @@ import type { Session } from '../session/session.ts';
 
 const maxRetries = 2;
 
+/** Without a network a request fails, which is shown. By default it would wait silently, and an action happen much later. */
+const always = { networkMode: 'always' } as const;
+
 /** The typed client with the session's token, and its query cache. A 401 ends the session. */
 export function createApi(
   { apiOrigin = '' }: DashboardConfig,
@@ -19,7 +22,13 @@ export function createApi(
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      queries: { staleTime: 5_000, retry: (count, error) => count < maxRetries && isRetryable(error) },
+      queries: {
+        ...always,
+        staleTime: 5_000,
+        refetchOnReconnect: true,
+        retry: (count, error) => count < maxRetries && isRetryable(error),
+      },
+      mutations: always,
     },
   });
   return { client, queries };

@@ -57,20 +57,23 @@ export function Deliveries({ job }: { job: JobResource }) {
       Resend
     </ActionButton>
   );
-  if (error !== null) {
-    return (
+  const problem =
+    error === null ? null : (
       <ErrorCallout title="Could not load the deliveries" error={error} onRetry={() => void refetch()} />
     );
-  }
+  if (data === undefined && problem !== null) return problem;
   return (
-    <Section title="Attempts" actions={resendButton}>
-      {data?.length === 0 ? <NoAttempts job={job} target={target} /> : null}
-      <Stack component="ul" gap={0} className={classes.list}>
-        {data?.toReversed().map((attempt) => (
-          <Attempt key={`${attempt.deliveryId} ${attempt.attempt}`} attempt={attempt} />
-        ))}
-      </Stack>
-    </Section>
+    <Stack gap="lg">
+      {problem}
+      <Section title="Attempts" actions={resendButton}>
+        {data?.length === 0 ? <NoAttempts job={job} target={target} /> : null}
+        <Stack component="ul" gap={0} className={classes.list}>
+          {data?.toReversed().map((attempt) => (
+            <Attempt key={`${attempt.deliveryId} ${attempt.attempt}`} attempt={attempt} />
+          ))}
+        </Stack>
+      </Section>
+    </Stack>
   );
 }
 

@@ -49,7 +49,9 @@ export function JobDetails({ job }: { job: JobResource }) {
       )}
       {maxCostUsd === undefined ? null : <Detail term="Maximum cost">{formatDollars(maxCostUsd)}</Detail>}
       {job.filesExpireAt === null ? null : (
-        <Detail term="Files expire">{formatDateTime(job.filesExpireAt)}</Detail>
+        <Detail term={job.output_files === undefined ? 'Files expired' : 'Files expire'}>
+          {formatDateTime(job.filesExpireAt)}
+        </Detail>
       )}
       {retryOf === undefined ? null : (
         <Detail term="Retry of">

@@ -17,16 +17,18 @@ const pollMs = 3_000;
 /** The commands and the output of ffmpeg by attempt. The output may quote hostile media, so it is sanitized. */
 export function JobLog({ job }: { job: JobResource }) {
   const { client } = useApi();
-  const { data, error, refetch, isPending } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['job-log', job.jobId, job.state],
     queryFn: ({ signal }) => client.getJobLog({ params: { id: job.jobId }, signal }),
     // The query key changes when the job ends. Show the previous log until the final one is loaded.
     placeholderData: keepPreviousData,
     refetchInterval: isUnfinished(job) ? pollMs : false,
   });
-  if (error !== null)
-    return <ErrorCallout title="Could not load the log" error={error} onRetry={() => void refetch()} />;
-  if (isPending) return null;
+  const problem =
+    error === null ? null : (
+      <ErrorCallout title="Could not load the log" error={error} onRetry={() => void refetch()} />
+    );
+  if (data === undefined) return problem;
   if (data.attempts.length === 0) {
     return (
       <Section title="Log">
@@ -38,6 +40,7 @@ export function JobLog({ job }: { job: JobResource }) {
   }
   return (
     <Stack gap="lg">
+      {problem}
       {data.attempts.map(({ attempt, ffmpegVersion, commands, log: rawLog }) => {
         const lines = commands.map((args) => ['ffmpeg', ...args].map(shellQuote).join(' ')).join('\n\n');
         const log = replaceUnsafeCharacters(rawLog);

@@ -17,11 +17,22 @@ import { TextPreview } from './text-preview.tsx';
 export function Result({ job }: { job: JobResource }) {
   const { output_files: files = {}, outputs = {} } = job;
   const [file, ...others] = Object.values(files);
-  if (file === undefined) return null;
+  if (file === undefined) return job.state === 'completed' ? <FilesExpired /> : null;
   if (file.storage_provider_id !== undefined) return <NoPreview id={file.storage_provider_id} />;
   if (others.length > 0) return <MultipleResults files={files} outputs={outputs} />;
   if (file.file_type === 'data' || file.file_type === 'subtitle') return <TextPreview file={file} />;
   return <SingleResult job={job} file={file} />;
+}
+
+function FilesExpired() {
+  return (
+    <Section title="Result">
+      <Text size="sm" c="dimmed">
+        The files of this job have expired. Only those at a storage provider remain, in your bucket. Duplicate
+        the job to make the files again.
+      </Text>
+    </Section>
+  );
 }
 
 /** The Content-Security-Policy of the page allows media from the bucket of the stage only. */

@@ -1,5 +1,5 @@
 import { NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core';
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { RequestCode } from '../job/request-code.tsx';
 import type { RecipeDescription } from '../job/use-recipes.ts';
@@ -21,16 +21,22 @@ type Props = { recipes: readonly RecipeDescription[]; initialDraft: Draft };
 
 /** The form for a new job, with a preview of its request. */
 export function NewJobForm({ recipes, initialDraft }: Props) {
-  const { draft, change, problems, generalProblem, missing, isValid, idempotencyKey, showRequestError } =
-    useDraft(initialDraft);
+  const { draft, change, problems, generalProblem, missing, isValid, ...request } = useDraft(initialDraft);
+  const { idempotencyKey, showRequestError, hasRejectedFields } = request;
   const { submit, progress, cancel } = useSubmitJob();
+  const form = useRef<HTMLFormElement>(null);
   const isReady = missing.length === 0 && isValid;
+  // The fields cannot have the focus before the request has ended.
+  const isRejected = submit.isError && hasRejectedFields;
+  useEffect(() => {
+    if (isRejected) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [isRejected]);
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && !submit.isPending) submit.mutate({ draft, idempotencyKey }, { onError: showRequestError });
   };
   return (
-    <form onSubmit={send} noValidate className={classes.columns}>
+    <form ref={form} onSubmit={send} noValidate className={classes.columns}>
       <Stack gap="lg" inert={submit.isPending} className={classes.fields}>
         <Source draft={draft} problems={problems} onChange={change} />
         <EarlierSteps recipes={recipes} draft={draft} problems={problems} onChange={change} />
@@ -38,8 +44,6 @@ export function NewJobForm({ recipes, initialDraft }: Props) {
         <Output draft={draft} problems={problems} onChange={change} />
       </Stack>
       <Stack gap="md" className={classes.preview}>
-        <RequestCode title="Request preview" request={draftToRequest(draft) as JobResource['request']} />
-        <Estimate draft={draft} isReady={isReady} />
         <SubmitStatus
           progress={progress}
           isPending={submit.isPending}
@@ -50,11 +54,19 @@ export function NewJobForm({ recipes, initialDraft }: Props) {
           {filesToUpload(draft).length === 0 ? 'Create job' : 'Upload and create job'}
         </ActionButton>
         <Text size="sm" c="dimmed" role="status" mih={22}>
-          {missing.length === 0 ? '' : `Missing: ${missing.join(', ')}`}
+          {unreadyReason(missing, problems)}
         </Text>
+        <Estimate draft={draft} isReady={isReady} />
+        <RequestCode title="Request preview" request={draftToRequest(draft) as JobResource['request']} />
       </Stack>
     </form>
   );
+}
+
+/** What to do before the request can be sent; empty if nothing. */
+function unreadyReason(missing: readonly string[], problems: Record<string, string>): string {
+  if (missing.length > 0) return `Missing: ${missing.join(', ')}`;
+  return Object.keys(problems).length > 0 ? 'Correct the fields that are marked.' : '';
 }
 
 type SectionProps = {

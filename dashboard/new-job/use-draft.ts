@@ -26,6 +26,8 @@ export function useDraft(initial: Draft) {
     showRequestError: (error: Error) => setRejection(requestProblems(error)),
     /** By the path of the field in the request. */
     problems: { ...problems, ...rejection.fields },
+    /** Whether the API has rejected fields of this draft. */
+    hasRejectedFields: Object.keys(rejection.fields).length > 0,
     /** A problem of the whole request. */
     generalProblem: rejection.general,
     missing: [...(draft.sources.every(isSourceSet) ? [] : [source]), ...missing.map(labelFromName)],

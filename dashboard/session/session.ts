@@ -46,6 +46,10 @@ export function createSession(config: DashboardConfig): Session {
     signedInAt = Date.now();
     localStorage.setItem(signedInKey, 'yes');
   });
+  // Signing out in another tab ends the session here too: its tokens may outlive the session of the provider.
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === signedInKey && newValue === null) void userManager.removeUser();
+  });
   return {
     userManager,
     token: async () => {

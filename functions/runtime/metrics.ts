@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobTable } from '../../core/jobs/ports.ts';
+import type { JobFailure, JobRecord } from '../../core/jobs/record.ts';
 import {
   jobMetrics,
   type MetricValues,
@@ -15,9 +16,11 @@ export type MetricEvent = {
   values: MetricValues;
   stage: string;
   at: Date;
-  /** Keys for searching the logs. They are not dimensions. */
-  logKeys?: { jobId?: string; requestId?: string };
+  logKeys?: LogKeys & { requestId?: string };
 };
+
+/** Keys for searching the logs. They are not dimensions. */
+type LogKeys = { jobId?: string; ownerId?: string; error?: JobFailure };
 
 /** A log line in CloudWatch's embedded metric format; undefined without values. */
 export function metricLine({ values, stage, at, logKeys }: MetricEvent): string | undefined {
@@ -33,7 +36,7 @@ export function metricLine({ values, stage, at, logKeys }: MetricEvent): string 
   });
 }
 
-export type Emit = (values: MetricValues, logKeys?: { jobId: string }) => void;
+export type Emit = (values: MetricValues, logKeys?: LogKeys) => void;
 
 /** Emits metrics to the function's log in CloudWatch's embedded metric format. */
 export function metricsToLog(): Emit {
@@ -57,8 +60,18 @@ export function withMetrics(jobs: JobTable, emit: Emit): JobTable {
     ...jobs,
     async write(change) {
       const result = await jobs.write(change);
-      if (result.written) emit(jobMetrics(change), { jobId: change.job.jobId });
+      if (result.written) {
+        const { jobId, ownerId } = change.job;
+        const values = jobMetrics(change);
+        emit(values, { jobId, ownerId, ...failureKeys(change.job, values) });
+      }
       return result;
     },
   };
+}
+
+/** Why a job has failed now: most failures are logged nowhere else. */
+function failureKeys(job: JobRecord, { JobsFailed, JobsRejected }: MetricValues): LogKeys {
+  if ((JobsFailed ?? JobsRejected) === undefined || !('error' in job)) return {};
+  return { error: job.error };
 }

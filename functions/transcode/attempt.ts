@@ -2,7 +2,7 @@ import { addMs } from '../../core/jobs/durations.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import { failureOutcome } from '../../core/jobs/outcome.ts';
-import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
+import type { JobFailure, JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete, failOrReject, type Termination } from '../../core/jobs/termination.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
@@ -98,7 +98,7 @@ export async function endAttempt(
   const leaseEnd = new Date(job.dueAt);
   if ('error' in processed) {
     const outcome = failureOutcome(processed.error, lease.stage());
-    if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, processed.error);
+    if (needsOperator(outcome.error, processed.error)) deps.onUnexpected(job, processed.error);
     const { unpublished } = processed.error instanceof UnpublishedError ? processed.error : {};
     const failure = unpublished === undefined ? outcome : { ...outcome, unpublished };
     const transition = (termination: Termination) =>
@@ -111,6 +111,11 @@ export async function endAttempt(
   const transition = (termination: Termination) => complete(job, result, { ...termination, leavesCopy });
   const end = await terminateJob(deps, job, transition, { until: leaseEnd });
   return end.written || wasCompletedByAttempt(job, end.current) ? 'completed' : 'lost';
+}
+
+/** Whether the operator needs the cause of an error: one of the service, or of the media bucket, but of no storage provider. */
+function needsOperator({ code }: JobFailure, error: unknown): boolean {
+  return code === 'INTERNAL_ERROR' || (code === 'UPLOAD_ERROR' && !(error instanceof UnpublishedError));
 }
 
 export type AttemptResult = TerminalJob['state'] | 'lost' | 'requeued' | 'waits-for-permit' | 'delegated';

@@ -28,6 +28,7 @@ export type OperationsDashboardProps = {
   encodeChunk: IFunction;
   joinChunks: IFunction;
   parallelStateMachine: IStateMachine;
+  fargateStateMachine?: IStateMachine | undefined;
   deliverWebhook: IFunction;
 };
 
@@ -151,19 +152,20 @@ function webhooksAndApi({ stage, api, deliverWebhook }: OperationsDashboardProps
   ];
 }
 
-/** Errors in the workers' logs, newest first. */
+/** Failed jobs and errors in the workers' logs, newest first. */
 function errors(props: OperationsDashboardProps): IWidget {
   const { transcode, transcodeLarge, encodeChunk, joinChunks, deliverWebhook, stage } = props;
+  const fargate = props.fargateStateMachine === undefined ? [] : [`${namePrefix(stage)}-fargate`];
   const large = transcodeLarge === undefined ? [] : [transcodeLarge];
   return new LogQueryWidget({
-    title: 'Errors of the workers',
+    title: 'Failed jobs and errors of the workers',
     logGroupNames: [transcode, ...large, encodeChunk, joinChunks, deliverWebhook]
       .map(({ functionName }) => `/aws/lambda/${functionName}`)
-      .concat(`/aws/lambda/${namePrefix(stage)}-reconcile`),
+      .concat(`/aws/lambda/${namePrefix(stage)}-reconcile`, fargate),
     region: Aws.REGION,
     queryLines: [
-      'fields @timestamp, @log, message, error.message, jobId, requestId, type, record.status, record.errorType',
-      'filter level = "ERROR" or record.status in ["error", "failure", "timeout"]',
+      'fields @timestamp, @log, message, error.code, error.message, jobId, requestId, type, record.status, record.errorType',
+      'filter level = "ERROR" or JobsFailed = 1 or record.status in ["error", "failure", "timeout"]',
       'sort @timestamp desc',
       'limit 50',
     ],

@@ -21,6 +21,8 @@ export type MonitoredResources = {
   stage: string;
   /** Of chunk tasks, joins and jobs for large functions. */
   taskQueues: readonly IQueue[];
+  /** Of deliveries to begin. */
+  deliveryQueue: IQueue;
   deadLetterQueues: readonly IQueue[];
   transcode: IFunction;
   transcodeLarge?: IFunction | undefined;
@@ -48,8 +50,8 @@ export type AlarmRule = {
 
 /** All alarms of a stage. Rejected jobs raise none: they are errors of their owner. */
 export function alarmRules(watched: MonitoredResources): AlarmRule[] {
-  const { stage, taskQueues, deadLetterQueues, api, largeStateMachine, fargateStateMachine, budget } =
-    watched;
+  const { stage, taskQueues, deliveryQueue, deadLetterQueues, api, budget } = watched;
+  const { largeStateMachine, fargateStateMachine } = watched;
   const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
   return [
     {
@@ -73,6 +75,14 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
         'Tasks of executions have waited in a queue for two hours. After a day an execution fails.',
       metric: oldestTaskAge(taskQueues),
       threshold: 2 * 3600,
+      evaluationPeriods: 3,
+    },
+    {
+      name: 'oldest-delivery',
+      description: 'Webhooks have waited in their queue for five minutes: too few are sent, or none.',
+      metric: deliveryQueue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
+      // The queue keeps a message for ten minutes; reconcile then sends it again.
+      threshold: 5 * 60,
       evaluationPeriods: 3,
     },
     {

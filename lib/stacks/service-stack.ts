@@ -112,6 +112,7 @@ export class ServiceStack extends Stack {
       stage,
       budget,
       taskQueues,
+      deliveryQueue: deliveries.queue,
       api,
       ...workers,
       transcodeLarge: large?.lambda,

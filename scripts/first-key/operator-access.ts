@@ -3,11 +3,10 @@ import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { settingsTable } from '../../adapters/dynamodb/settings-table.ts';
 import { newApiKey } from '../../core/access/api-key.ts';
 import { createKeyRecord } from '../../core/access/key-record.ts';
-import { ownerIdFromClaims } from '../../core/access/owner.ts';
 import { allScopes } from '../../core/access/scopes.ts';
 import { newSigningSecret } from '../../core/webhooks/signature.ts';
 
-/** Manages keys and secrets like the dashboard, for an owner that no user can sign in as. */
+/** Manages keys and secrets like the dashboard, for any owner. */
 export type OperatorAccess = {
   /** Returns the key, which is not stored. */
   create(key: { name: string; keyId: string; now: Date }): Promise<string>;
@@ -22,20 +21,17 @@ export type OperatorAccess = {
 type OperatorAccessOptions = {
   client: DynamoDBClient;
   tableName: string;
-  /** Any name that the operator chooses. */
-  owner: string;
+  ownerId: string;
   randomBytes: (size: number) => Uint8Array;
 };
 
 export function operatorAccess({
   client,
   tableName,
-  owner,
+  ownerId,
   randomBytes,
 }: OperatorAccessOptions): OperatorAccess {
   const keys = keyTable(client, tableName);
-  // No identity provider has this issuer, so no signed-in user is ever this owner.
-  const ownerId = ownerIdFromClaims({ issuer: 'operator', subject: owner, organisation: undefined });
   return {
     async create({ name, keyId, now }) {
       const key = newApiKey(randomBytes);
@@ -49,7 +45,7 @@ export function operatorAccess({
     async revoke(keyId) {
       const record = await keys.find({ ownerId, keyId });
       if (record === undefined) {
-        throw new Error(`The owner "${owner}" has no key ${keyId}: use --list to list the existing keys.`);
+        throw new Error(`This owner has no key ${keyId}: use --list to list the existing keys.`);
       }
       await keys.revoke(record);
     },

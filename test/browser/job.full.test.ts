@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { JobRecord } from '../../core/jobs/record.ts';
 import { waitForVideoFrame } from '../builders/dashboard/browser.ts';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
+import { pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
 import { submitJob } from '../builders/stage/submitted-jobs.ts';
 
 const dashboard = aSharedDashboard();
@@ -26,6 +28,15 @@ describe('the page of a job', () => {
     await page.getByText('the original job').waitFor();
   });
 
+  it('says that its files have expired', async () => {
+    const until = new Date(Date.now() - 40 * 86_400_000);
+    const [old] = pastJobs(1, { until, everyMinutes: 1 });
+    await storeJobs(dashboard.running.stage, [old as JobRecord]);
+    const { page } = await dashboard.user(`/jobs/${old?.jobId}`);
+    await page.getByText('The files of this job have expired').waitFor();
+    await page.getByText('Files expired', { exact: true }).waitFor();
+  });
+
   it('resends the webhook', async () => {
     dashboard.customer.receiver.status = 500;
     const webhookUrl = `${dashboard.customer.origin}/hook-${randomUUID()}`;
@@ -41,6 +52,19 @@ describe('the page of a job', () => {
     const hooks = dashboard.customer.requests.filter(({ path }) => webhookUrl.endsWith(path));
     expect(new Set(hooks.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(hooks.length).toBe(4);
+  });
+
+  it('keeps showing the attempts of a webhook while they cannot be read again', async () => {
+    const webhookUrl = `${dashboard.customer.origin}/hook-${randomUUID()}`;
+    const { jobId } = await dashboard.submit({ name: 'missing.mp4', webhookUrl });
+    const { page } = await dashboard.user(`/jobs/${jobId}?tab=webhooks`);
+    await page.getByText('Delivered').waitFor();
+    await page.route(/deliveries$/, (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 400, json: {} }) : route.fallback(),
+    );
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await page.getByText('Could not load the deliveries').waitFor();
+    expect(await page.getByText('Delivered').isVisible()).toBe(true);
   });
 
   it('deletes a job after confirmation', async () => {

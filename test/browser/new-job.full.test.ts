@@ -39,9 +39,36 @@ describe('the form for a new job', () => {
     await page.getByLabel('Width').fill('7');
     await page.getByText('Must be at least 16').waitFor();
     expect(await create.isDisabled()).toBe(true);
+    await page.getByText('Correct the fields that are marked').waitFor();
     await page.getByLabel('Width').fill('');
     await create.click();
     await page.getByText('Must have width, height or both').waitFor();
+  });
+
+  it('moves the focus to the field that the API rejects', async () => {
+    const { page } = await dashboard.user('/new');
+    const url = page.getByLabel('Or paste a URL');
+    await url.fill('not a url');
+    for (const _ of ['the first try', 'another try']) {
+      await page.getByRole('button', { name: 'Create job' }).click();
+      await page.locator(':focus:invalid, :focus[aria-invalid="true"]').waitFor();
+      expect(await url.evaluate('document.activeElement.type')).toBe('url');
+    }
+  });
+
+  it('shows its button on a small screen, wherever the page is scrolled to', async () => {
+    const { page } = await dashboard.user('/new');
+    await page.setViewportSize({ width: 1280, height: 600 });
+    const file = { name: `${'long '.repeat(30)}.mp4`, mimeType: 'video/mp4', buffer: Buffer.from('video') };
+    await page.locator('input[type=file]').setInputFiles(file);
+    const create = page.getByRole('button', { name: 'Upload and create job' });
+    for (const y of [0, 400, 4_000]) {
+      await page.evaluate(`window.scrollTo(0, ${y})`);
+      const { y: top = 0, height = 0 } = (await create.boundingBox()) ?? {};
+      expect(top).toBeGreaterThan(0);
+      expect(top + height).toBeLessThan(600);
+      expect(height).toBeGreaterThan(30);
+    }
   });
 
   it('previews the request as JSON, curl, TypeScript and a command line', async () => {

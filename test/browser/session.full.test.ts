@@ -36,4 +36,13 @@ describe('a session', () => {
     await user.page.reload();
     await button.waitFor();
   });
+
+  it('ends in every tab', async () => {
+    const user = await dashboard.user();
+    const otherTab = await user.context.newPage();
+    await otherTab.goto('/app/keys');
+    await otherTab.getByRole('heading', { name: 'API keys' }).waitFor();
+    await user.page.getByRole('button', { name: 'Sign out' }).click();
+    await otherTab.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
 });

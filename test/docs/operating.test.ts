@@ -22,6 +22,7 @@ function everyAlarm() {
   return alarmRules({
     stage: 'test',
     taskQueues: [queue],
+    deliveryQueue: queue,
     deadLetterQueues: [queue],
     ...workers,
     parallelStateMachine: StateMachine.fromStateMachineName(stack, 'Parallel', 'parallel'),

@@ -16,7 +16,7 @@ afterAll(async () => {
   await running?.stop();
 });
 
-type Line = { by: string; requestId?: string; jobId?: string; message?: string };
+type Line = { by: string; requestId?: string; jobId?: string; message?: string; error?: { code: string } };
 
 /** What the functions have logged so far, the lines that are no JSON too. */
 function lines(): Line[] {
@@ -44,4 +44,5 @@ it('every line about a job, from its request to its webhook, carries its id and 
   for (const line of logged.filter((line) => by.has(line.by))) {
     expect(line).toMatchObject({ jobId, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   }
+  expect(logged.filter(({ error }) => error?.code === 'INPUT_UNREACHABLE')).toMatchObject([{ jobId }]);
 });

@@ -22,6 +22,7 @@ describe('the alarms', () => {
       'media-jobs-test-dead-letters',
       'media-jobs-test-oldest-job',
       'media-jobs-test-oldest-task',
+      'media-jobs-test-oldest-delivery',
       'media-jobs-test-failure-rate',
       'media-jobs-test-workers-lost',
       'media-jobs-test-worker-errors',
@@ -70,6 +71,17 @@ describe('the alarms', () => {
         Period: 300,
       })),
     );
+  });
+
+  it('measure the longest wait of a webhook, which nothing else shows if its function is not invoked', () => {
+    expect(named('oldest-delivery')).toMatchObject({
+      MetricName: 'ApproximateAgeOfOldestMessage',
+      Dimensions: [{ Value: { 'Fn::GetAtt': [expect.stringMatching(/^Deliveries/), 'QueueName'] } }],
+      Statistic: 'Maximum',
+      Period: 300,
+      EvaluationPeriods: 3,
+      Threshold: 300,
+    });
   });
 
   it('notify the topic and the configured e-mail address when they are raised and when they end', () => {

@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keyTable } from '../../adapters/dynamodb/key-table.ts';
 import { hashApiKey } from '../../core/access/api-key.ts';
+import { createKeyRecord } from '../../core/access/key-record.ts';
+import { ownerIdFromClaims } from '../../core/access/owner.ts';
+import { allScopes } from '../../core/access/scopes.ts';
 import { root } from '../../lib/build/paths.ts';
 import { aDynaliteTable, type DynaliteTable } from '../builders/storage/dynalite-table.ts';
 
+const claims = { issuer: 'https://login.example.com', subject: 'customer', organisation: undefined };
 let table: DynaliteTable;
 
 beforeAll(async () => {
@@ -55,8 +60,20 @@ it('a key is listed by its preview, and revoked by its id', async () => {
   const { client, tableName } = table;
   expect(await keyTable(client, tableName).findByHash(hashApiKey(key))).toBeUndefined();
   await expect(firstKey(...options, '--revoke', keyId)).rejects.toMatchObject({
-    stderr: `The owner "others" has no key ${keyId}: use --list to list the existing keys.\n`,
+    stderr: `This owner has no key ${keyId}: use --list to list the existing keys.\n`,
   });
+});
+
+it('the keys of any owner are listed and revoked by the id of the owner', async () => {
+  const { client, tableName } = table;
+  const keys = keyTable(client, tableName);
+  const customer = { ownerId: ownerIdFromClaims(claims), keyId: randomUUID(), name: 'of a customer' };
+  const record = createKeyRecord('nte_customer', { ...customer, now: new Date(), scopes: allScopes });
+  await keys.create(record);
+  const options = ['--stage', 'dev', '--account', '123456789012', `--owner-id=${customer.ownerId}`];
+  expect((await firstKey(...options, '--list')).stdout).toContain('of a customer');
+  await firstKey(...options, '--revoke', customer.keyId);
+  expect(await keys.findByHash(record.hash)).toBeUndefined();
 });
 
 it('the webhook secret of an owner is printed, the same each time', async () => {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { JobError } from '../../../core/errors.ts';
+import { jobFailure } from '../../../core/jobs/outcome.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
+import { failOrReject } from '../../../core/jobs/termination.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { metricUnits } from '../../../core/metrics/job-metrics.ts';
 import { metricLine, withMetrics } from '../../../functions/runtime/metrics.ts';
-import { aRequest, start, urlSecret } from '../../builders/jobs/jobs.ts';
+import { aProcessingJob, aRequest, start, urlSecret } from '../../builders/jobs/jobs.ts';
 
 const logKeys = { jobId: 'job-1' };
 
@@ -51,11 +54,24 @@ describe('a metered job table', () => {
     ({ write: async () => ({ written, current: undefined }) }) as unknown as JobTable;
 
   it.each([
-    [true, [[{ JobsCreated: 1 }, logKeys]]],
+    [true, [[{ JobsCreated: 1 }, { ...logKeys, ownerId: 'owner-1' }]]],
     [false, []],
   ])('counts a write only if it took effect: %s', async (written, expected) => {
     const emitted: unknown[] = [];
     await withMetrics(answering(written), (...metrics) => emitted.push(metrics)).write(change);
     expect(emitted).toEqual(expected);
+  });
+
+  it('logs why a job has failed', async () => {
+    const error = jobFailure(
+      new JobError('UPLOAD_ERROR', 'An output file could not be stored.'),
+      'uploading',
+    );
+    const ending = { now: start, webhookTarget: null, deliveryId: 'delivery-1' };
+    const failed = failOrReject(aProcessingJob({ ownerId: 'owner-1' }), { state: 'failed', error }, ending);
+    const emitted: unknown[] = [];
+    await withMetrics(answering(true), (...metrics) => emitted.push(metrics)).write(failed);
+    const { jobId } = failed.job;
+    expect(emitted).toEqual([[{ JobsFailed: 1 }, { jobId, ownerId: 'owner-1', error }]]);
   });
 });

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { JobError } from '../../../core/errors.ts';
+import { UnpublishedError } from '../../../functions/publish/store-result.ts';
+import { endAttempt } from '../../../functions/transcode/attempt.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { memoryJobTable } from '../../memory/job-table.ts';
+
+const { jobId, attempt, files } = aCompletedJob();
+const denied = new JobError('UPLOAD_ERROR', 'Could not be stored', { cause: new Error('AccessDenied') });
+const unpublished = new UnpublishedError(denied, { jobId, attempt, result: { files, inputSizeBytes: 1 } });
+
+it.each<[name: string, error: Error, isReported: boolean]>([
+  ['an unknown error', new TypeError('Broken'), true],
+  ['an error of the media bucket, whose cause the job does not show,', denied, true],
+  ['an error of a storage provider, which its owner reads,', unpublished, false],
+  ['an error of ffmpeg', new JobError('TRANSCODE_ERROR', 'ffmpeg failed'), false],
+])('%s is reported to the operator or not', async (_, error, isReported) => {
+  const job = aProcessingJob();
+  const jobs = memoryJobTable();
+  await jobs.write({ guard: { absent: true }, job });
+  const reported: unknown[] = [];
+  const deps = workerDeps({
+    jobs,
+    deliveries: { send: async () => undefined },
+    newId: () => 'delivery-1',
+    onUnexpected: (_ref: unknown, cause: unknown) => reported.push(cause),
+  });
+  await endAttempt(deps, { job, processed: { error }, lease: { stage: () => 'uploading' } });
+  expect(reported).toEqual(isReported ? [error] : []);
+});
