@@ -4,7 +4,7 @@ import type { PinnedUrl } from '../../core/net/ports.ts';
 import { incompleteBody } from './http-failure.ts';
 import { StatusError, tooLargeError } from './input-error.ts';
 import { type DownloadContext, type RemoteFile, type RequestContext, sendGet } from './open-source.ts';
-import { mayRetry, retryTransient } from './retry-transient.ts';
+import { mayRetry, progressBytes, retryTransient } from './retry-transient.ts';
 import { readBody } from './send-request.ts';
 
 /** Below this size, further connections cost more than they save. */
@@ -135,11 +135,18 @@ export async function receiveRange(
   source: RemoteFile,
   context: DownloadContext & { onBytes: (bytes: number) => void },
 ): Promise<void> {
-  await retryTransient(context, async () => {
+  const receive = async () => {
     const { response = await openRange(source, { start: range.position, end: range.end }, context) } = range;
     range.response = undefined;
     await writeBody(range, response, { ...context, host: source.url.host });
-  }).catch((error: unknown) => {
+  };
+  let begun = range.position;
+  const hasProgressed = () => {
+    const bytes = range.position - begun;
+    begun = range.position;
+    return bytes >= progressBytes;
+  };
+  await retryTransient(context, receive, { hasProgressed }).catch((error: unknown) => {
     // One whole request may succeed where ranges keep failing.
     throw error instanceof StatusError ? new RangeNotServedError(source.url.host) : error;
   });

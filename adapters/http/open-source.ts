@@ -40,11 +40,9 @@ type OpenedSource = { source: RemoteFile; response: IncomingMessage };
  * once it is known to be the file and within the size limit. Repeats a request that failed at once.
  */
 export function openSource(context: RequestContext): Promise<OpenedSource> {
-  return retryTransient(
-    context,
-    () => openOnce(context),
-    (error) => mayRetry(error) && !isTimeout(error),
-  );
+  return retryTransient(context, () => openOnce(context), {
+    isRetried: (error) => mayRetry(error) && !isTimeout(error),
+  });
 }
 
 /** A server that did not answer in time has had long enough. */

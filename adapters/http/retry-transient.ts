@@ -4,6 +4,9 @@ import { isTransient, StatusError } from './input-error.ts';
 import type { Network } from './network.ts';
 
 const maxRetries = 5;
+/** Servers and proxies end long connections: one that has brought as much is no failed attempt. */
+export const progressBytes = 1_024 * 1_024;
+
 /** A worker waits and is billed: a server that asks for more time gets no further request. */
 const maxRetryAfterMs = 20_000;
 
@@ -21,17 +24,25 @@ export function mayRetry(error: unknown): boolean {
 export function retryTransient<T>(
   { network, signal }: { network: Pick<Network, 'pause'>; signal: AbortSignal },
   request: () => Promise<T>,
-  isRetried = mayRetry,
+  {
+    isRetried = mayRetry,
+    hasProgressed = () => false,
+  }: {
+    isRetried?: (error: unknown) => boolean;
+    /** Called after each failure: whether `progressBytes` have arrived since the last one. */
+    hasProgressed?: () => boolean;
+  } = {},
 ): Promise<T> {
   return pRetry(request, {
     signal,
     retries: maxRetries,
     // The network waits, so that tests do not.
     minTimeout: 0,
-    shouldRetry: async ({ error, attemptNumber }) => {
+    shouldConsumeRetry: () => !hasProgressed(),
+    shouldRetry: async ({ error, retriesConsumed }) => {
       const retryAfterMs = error instanceof StatusError ? error.retryAfterMs : 0;
       if (!isRetried(error) || retryAfterMs > maxRetryAfterMs) return false;
-      await network.pause(Math.max(retryAfterMs, 125 * 2 ** (attemptNumber - 1)), signal);
+      await network.pause(Math.max(retryAfterMs, 125 * 2 ** retriesConsumed), signal);
       return true;
     },
   });

@@ -8,7 +8,7 @@ import { isTransient, StatusError, toInputError } from './input-error.ts';
 import { type Network, systemNetwork } from './network.ts';
 import { followRedirects, type RequestContext, type SourceRequest } from './open-source.ts';
 import type { RangeSource } from './range-proxy.ts';
-import { retryTransient } from './retry-transient.ts';
+import { progressBytes, retryTransient } from './retry-transient.ts';
 import { readBody } from './send-request.ts';
 
 /** Resumptions of one range after connections that broke off. */
@@ -36,6 +36,7 @@ export function urlRangeSource(
       let resumes = 0;
       while (position < end) {
         let isReaderSlow = false;
+        const begun = position;
         const { host, response } = await openPinnedRange(context, pinned, { start: position, end });
         try {
           for await (const chunk of readBody(response, { host, idleMs, signal })) {
@@ -48,7 +49,7 @@ export function urlRangeSource(
           signal.throwIfAborted();
           if (!(error instanceof HttpFailure) || !isTransient(error)) throw toInputError(error);
           // A connection may also close because the reader is slow: that is no failure of the server.
-          if (!isReaderSlow) resumes += 1;
+          if (!isReaderSlow && position - begun < progressBytes) resumes += 1;
           if (resumes > maxResumes) throw toInputError(error);
         }
       }

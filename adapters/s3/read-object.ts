@@ -1,6 +1,7 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { JobError } from '../../core/errors.ts';
+import { progressBytes } from '../http/retry-transient.ts';
 
 /** Resumptions after failed connections: the SDK retries requests, but not a body that breaks off. */
 const maxResumes = 5;
@@ -71,8 +72,8 @@ export async function openObject(
 }
 
 /**
- * Yields a range of an object in constant memory. Resumes after a failed connection. Always closes the connection,
- * and closes it at once when the signal aborts.
+ * Yields a range of an object in constant memory. Resumes after a failed connection, as often as it brings bytes. Always
+ * closes the connection, and closes it at once when the signal aborts.
  *
  * @param opened the response for this range, if it was requested already
  */
@@ -86,6 +87,7 @@ export async function* readObject(
   let resumes = 0;
   do {
     let isReaderSlow = false;
+    const begun = position;
     try {
       response ??= await openObject(access, { ...range, start: position }, signal);
       for await (const chunk of response.body) {
@@ -97,7 +99,7 @@ export async function* readObject(
       signal.throwIfAborted();
       if (!isConnectionError(error)) throw error;
       // The SDK also closes an idle connection when the reader is slow: that is no failure of S3.
-      if (!isReaderSlow) resumes += 1;
+      if (!isReaderSlow && position - begun < progressBytes) resumes += 1;
       if (resumes > maxResumes) throw error;
     }
     response = undefined;

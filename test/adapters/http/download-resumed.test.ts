@@ -99,6 +99,19 @@ describe('a dropped connection', () => {
     expect((await readFile(path())).equals(file)).toBe(true);
   });
 
+  it('is resumed as often as connections end that have brought a megabyte', async () => {
+    const large = randomBytes(30_000_000);
+    let requests = 0;
+    await downloadFrom((request, response) => {
+      requests += 1;
+      const { start, end } = answerHead({ request, response }, large);
+      if (end - start <= 3_000_000) return response.end(large.subarray(start, end));
+      return response.write(large.subarray(start, start + 3_000_000), () => request.socket.destroy());
+    });
+    expect((await readFile(path())).equals(large)).toBe(true);
+    expect(requests).toBeGreaterThan(7);
+  });
+
   it('fails after five resumptions', async () => {
     const { ranges, listener } = dropping(new Array(100).fill(0.1));
     const failure = await failureOf(downloadFrom(listener));

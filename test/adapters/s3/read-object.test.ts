@@ -3,6 +3,21 @@ import { expect, it } from 'vitest';
 import { readObject } from '../../../adapters/s3/read-object.ts';
 import { aStore } from './builders/fake-s3.ts';
 
+it('resumes as often as connections end that have brought a megabyte', async () => {
+  const clip = Buffer.alloc(30 * 1024 * 1024, 'clip');
+  const store = await aStore(clip, ({ rest, response }) => {
+    if (rest.length <= 3_000_000) response.end(rest);
+    else response.write(rest.subarray(0, 3_000_000), () => response.destroy());
+  });
+  const part = { key: 'clip', start: 0, end: clip.length, etag: '"one"' };
+  let bytes = 0;
+  for await (const chunk of readObject(store, part, { signal: new AbortController().signal })) {
+    bytes += chunk.length;
+  }
+  expect(bytes).toBe(clip.length);
+  expect(store.requests.length).toBeGreaterThan(7);
+});
+
 it('a slow reader resumes however often its connection is closed', async () => {
   // More than the buffers between S3 and the reader hold.
   const clip = Buffer.alloc(64 * 1024 * 1024, 'clip');
