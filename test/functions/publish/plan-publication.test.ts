@@ -29,7 +29,7 @@ function keysOf(keyTemplate: string): string[] {
 
 it.each([
   ['{date}/{name}.{extension}', 'videos/2026-03-01/subtitles_0.vtt'],
-  ['{jobId}/film.{extension}', 'videos/job-1/film-subtitles_0.vtt'],
+  ['{jobId}/video.{extension}', 'videos/job-1/video-subtitles_0.vtt'],
   ['{jobId}/{name}', 'videos/job-1/subtitles_0.vtt'],
 ])('no file replaces another of its job by the template %s', (template, subtitles) => {
   const keys = keysOf(template);
