@@ -1,4 +1,5 @@
-import { totalmem } from 'node:os';
+import { statfsSync } from 'node:fs';
+import { tmpdir, totalmem } from 'node:os';
 import type { EncoderLimits } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import type { ProcessLimits } from './process.ts';
 
@@ -26,10 +27,15 @@ export function withDefaults(settings: FfmpegSettings) {
     graceSeconds: 1,
     probeSeconds: 120,
     ...settings,
-    // The size of Lambda's /tmp, and the memory of the machine.
-    limits: { fileSizeBytes: 10 * gibibyte, memoryBytes: totalmem(), ...settings.limits },
+    // The size of the disk, which is 10 GB in a function, and the memory of the machine.
+    limits: { fileSizeBytes: diskBytes(), memoryBytes: totalmem(), ...settings.limits },
     encoderLimits: { maxPixels: 8192 * 8192, maxAllocationBytes: gibibyte, ...settings.encoderLimits },
   };
+}
+
+function diskBytes(): number {
+  const { blocks, bsize } = statfsSync(tmpdir());
+  return blocks * bsize;
 }
 
 export type CompleteSettings = ReturnType<typeof withDefaults>;

@@ -1,11 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import pRetry from 'p-retry';
 import type { PinnedUrl } from '../../core/net/ports.ts';
-import { HttpFailure, incompleteBody } from './http-failure.ts';
-import { isTransient, tooLargeError } from './input-error.ts';
-import { backoffMs } from './network.ts';
+import { incompleteBody } from './http-failure.ts';
+import { StatusError, tooLargeError } from './input-error.ts';
 import { type DownloadContext, type RemoteFile, type RequestContext, sendGet } from './open-source.ts';
+import { mayRetry, progressBytes, retryTransient } from './retry-transient.ts';
 import { readBody } from './send-request.ts';
 
 /** Below this size, further connections cost more than they save. */
@@ -13,8 +12,6 @@ const minBytesForRanges = 16 * 1_024 * 1_024;
 const connections = 4;
 /** A server that serves one connection at a time must not delay the open one for long. */
 const maxHeadMs = 5_000;
-/** Resumptions of one range after failed connections. */
-const maxResumes = 5;
 
 /** Bytes from `start` up to but excluding `end`; without `end`, up to the last byte. */
 type OpenEndedRange = { start: number; end: number | undefined };
@@ -85,12 +82,15 @@ export async function pinSource(source: RemoteFile, context: RequestContext): Pr
     (await openRange(source, { start: 0, end: 1 }, context)).destroy();
     return { validator, sizeBytes };
   } catch (error) {
-    if (error instanceof RangeNotServedError) return undefined;
+    if (error instanceof RangeNotServedError || error instanceof StatusError) return undefined;
     throw error;
   }
 }
 
-/** Requests a range under `If-Range`. Throws RangeNotServedError unless the response is that range of that file. */
+/**
+ * Requests a range under `If-Range`. Throws RangeNotServedError unless the response is that range of that file, or
+ * StatusError while the server is overloaded.
+ */
 async function openRange(
   source: RemoteFile,
   range: OpenEndedRange,
@@ -108,7 +108,8 @@ async function openRange(
     return response;
   }
   response.destroy();
-  throw new RangeNotServedError(url.host);
+  const failure = new StatusError(url.host, response);
+  throw mayRetry(failure) ? failure : new RangeNotServedError(url.host);
 }
 
 /** Whether a response has exactly these bytes, uncompressed, of a file of that size. */
@@ -134,22 +135,20 @@ export async function receiveRange(
   source: RemoteFile,
   context: DownloadContext & { onBytes: (bytes: number) => void },
 ): Promise<void> {
-  const { network, signal } = context;
   const receive = async () => {
-    range.response ??= await openRange(source, { start: range.position, end: range.end }, context);
-    await writeBody(range, range.response, { ...context, host: source.url.host });
+    const { response = await openRange(source, { start: range.position, end: range.end }, context) } = range;
+    range.response = undefined;
+    await writeBody(range, response, { ...context, host: source.url.host });
   };
-  await pRetry(receive, {
-    signal,
-    retries: maxResumes,
-    // The network waits, so that tests do not.
-    minTimeout: 0,
-    shouldRetry: async ({ error, attemptNumber }) => {
-      range.response = undefined;
-      if (!(error instanceof HttpFailure) || !isTransient(error)) return false;
-      await network.pause(attemptNumber === 1 ? 0 : backoffMs(attemptNumber), signal);
-      return true;
-    },
+  let begun = range.position;
+  const hasProgressed = () => {
+    const bytes = range.position - begun;
+    begun = range.position;
+    return bytes >= progressBytes;
+  };
+  await retryTransient(context, receive, { hasProgressed }).catch((error: unknown) => {
+    // One whole request may succeed where ranges keep failing.
+    throw error instanceof StatusError ? new RangeNotServedError(source.url.host) : error;
   });
 }
 

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { JobError } from '../../core/errors.ts';
 import { toDiskFullError } from '../../core/media/disk-full-error.ts';
 import { HttpFailure, type HttpFailureClass } from './http-failure.ts';
@@ -28,11 +28,21 @@ export function toInputError(error: unknown): unknown {
 }
 
 /** The error for a status other than 200. Uses Node's reason phrase: the server's could contain anything. */
-export function statusError(host: string, status: number): JobError {
-  const message = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
-  return new JobError('INPUT_UNREACHABLE', message, {
-    retryable: status >= 500 || transientStatuses.has(status),
-  });
+export class StatusError extends JobError {
+  /** The time until another request, as the server asks for it. */
+  readonly retryAfterMs: number;
+
+  constructor(host: string, { statusCode: status = 0, headers }: IncomingMessage) {
+    super('INPUT_UNREACHABLE', `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(), {
+      retryable: status >= 500 || transientStatuses.has(status),
+    });
+    this.retryAfterMs = retryAfterMs(headers['retry-after']);
+  }
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3). 0 for anything else. */
+function retryAfterMs(header = ''): number {
+  return /^\d+$/.test(header) ? Number(header) * 1_000 : Math.max(0, Date.parse(header) - Date.now()) || 0;
 }
 
 /** The error for a URL that no job may read, such as one of a private address. */

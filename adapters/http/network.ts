@@ -27,11 +27,6 @@ export const systemNetwork: Network = {
   pause: (delayMs, signal) => delay(delayMs, undefined, { signal }),
 };
 
-/** The delay before the next attempt: 125 ms after the first one, then twice as long each time. */
-export function backoffMs(attempt: number): number {
-  return 125 * 2 ** (attempt - 1);
-}
-
 function lookupReturning(addresses: string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_hostname, { all }, callback) => {

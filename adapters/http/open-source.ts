@@ -3,8 +3,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { JobError } from '../../core/errors.ts';
 import { checkUrl } from '../../core/net/check-url.ts';
 import type { DownloadRequest, Validator } from '../../core/net/ports.ts';
-import { forbiddenError, statusError, tooLargeError } from './input-error.ts';
+import { HttpFailure } from './http-failure.ts';
+import { forbiddenError, StatusError, tooLargeError } from './input-error.ts';
 import type { Network } from './network.ts';
+import { mayRetry, retryTransient } from './retry-transient.ts';
 import { sendRequest } from './send-request.ts';
 
 const maxRedirects = 3;
@@ -31,13 +33,24 @@ export type RemoteFile = {
   contentType: string | undefined;
 };
 
+type OpenedSource = { source: RemoteFile; response: IncomingMessage };
+
 /**
  * Requests an input and follows its redirects, checking each target like the URL itself. Returns the unread response
- * once it is known to be the file and within the size limit.
+ * once it is known to be the file and within the size limit. Repeats a request that failed at once.
  */
-export async function openSource(
-  context: RequestContext,
-): Promise<{ source: RemoteFile; response: IncomingMessage }> {
+export function openSource(context: RequestContext): Promise<OpenedSource> {
+  return retryTransient(context, () => openOnce(context), {
+    isRetried: (error) => mayRetry(error) && !isTimeout(error),
+  });
+}
+
+/** A server that did not answer in time has had long enough. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof HttpFailure && ['connect-timeout', 'timeout'].includes(error.errorClass);
+}
+
+async function openOnce(context: RequestContext): Promise<OpenedSource> {
   const { url, response } = await followRedirects(context);
   try {
     return { source: acceptedSource(url, response, context.request), response };
@@ -106,8 +119,7 @@ function redirectTarget(from: URL, location: string, { reachable }: SourceReques
 }
 
 function acceptedSource(url: URL, response: IncomingMessage, { limits }: SourceRequest): RemoteFile {
-  const status = response.statusCode ?? 0;
-  if (status !== 200) throw statusError(url.host, status);
+  if (response.statusCode !== 200) throw new StatusError(url.host, response);
   // Servers send other values with plain files: `aws-chunked`, `none`, `utf-8`.
   const coding = /gzip|compress|deflate|br|zstd/i.exec(response.headers['content-encoding'] ?? '')?.[0];
   if (coding !== undefined) {

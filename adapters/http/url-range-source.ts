@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import pRetry from 'p-retry';
 import { JobError } from '../../core/errors.ts';
 import type { ByteRange } from '../../core/net/byte-range.ts';
 import type { PinnedUrl } from '../../core/net/ports.ts';
 import { isRange } from './download-ranges.ts';
 import { HttpFailure, incompleteBody } from './http-failure.ts';
-import { isTransient, statusError, toInputError } from './input-error.ts';
-import { backoffMs, type Network, systemNetwork } from './network.ts';
+import { isTransient, StatusError, toInputError } from './input-error.ts';
+import { type Network, systemNetwork } from './network.ts';
 import { followRedirects, type RequestContext, type SourceRequest } from './open-source.ts';
 import type { RangeSource } from './range-proxy.ts';
+import { progressBytes, retryTransient } from './retry-transient.ts';
 import { readBody } from './send-request.ts';
 
-/** Attempts to open one range, and resumptions of one range after connections that broke off. */
-const maxRetries = 5;
+/** Resumptions of one range after connections that broke off. */
+const maxResumes = 5;
 
 /** Answers of a server that no longer has the requested version, or that no longer serves ranges. */
 const changedStatuses = new Set([200, 412, 416]);
@@ -36,6 +36,7 @@ export function urlRangeSource(
       let resumes = 0;
       while (position < end) {
         let isReaderSlow = false;
+        const begun = position;
         const { host, response } = await openPinnedRange(context, pinned, { start: position, end });
         try {
           for await (const chunk of readBody(response, { host, idleMs, signal })) {
@@ -48,8 +49,8 @@ export function urlRangeSource(
           signal.throwIfAborted();
           if (!(error instanceof HttpFailure) || !isTransient(error)) throw toInputError(error);
           // A connection may also close because the reader is slow: that is no failure of the server.
-          if (!isReaderSlow) resumes += 1;
-          if (resumes > maxRetries) throw toInputError(error);
+          if (!isReaderSlow && position - begun < progressBytes) resumes += 1;
+          if (resumes > maxResumes) throw toInputError(error);
         }
       }
     },
@@ -62,21 +63,10 @@ async function openPinnedRange(
   pinned: PinnedUrl,
   range: ByteRange,
 ): Promise<{ host: string; response: IncomingMessage }> {
-  const { network, signal } = context;
   try {
-    return await pRetry(() => requestRange(context, pinned, range), {
-      signal,
-      retries: maxRetries,
-      // The network waits, so that tests do not.
-      minTimeout: 0,
-      shouldRetry: async ({ error, attemptNumber }) => {
-        const mayRetry = error instanceof HttpFailure ? isTransient(error) : isRetryable(error);
-        if (mayRetry) await network.pause(backoffMs(attemptNumber), signal);
-        return mayRetry;
-      },
-    });
+    return await retryTransient(context, () => requestRange(context, pinned, range));
   } catch (error) {
-    signal.throwIfAborted();
+    context.signal.throwIfAborted();
     throw toInputError(error);
   }
 }
@@ -100,11 +90,7 @@ async function requestRange(
     return { host, response };
   }
   response.destroy();
-  throw status === 206 || changedStatuses.has(status) ? changedError(host) : statusError(host, status);
-}
-
-function isRetryable(error: unknown): boolean {
-  return error instanceof JobError && error.retryable && error.code === 'INPUT_UNREACHABLE';
+  throw status === 206 || changedStatuses.has(status) ? changedError(host) : new StatusError(host, response);
 }
 
 function changedError(host: string): JobError {

@@ -14,7 +14,7 @@ export type UploadDownloadRequest = {
   /** The file to write. Removed if the download fails. */
   path: string;
   maxBytes: number;
-  /** From this size on, the object is left where it is and nothing is downloaded. */
+  /** From this size on, an object with a strong ETag is left where it is and nothing is downloaded. */
   leaveFromBytes?: number | undefined;
   signal: AbortSignal;
   onProgress: (progress: { bytes: number; totalBytes: number | undefined }) => void;
@@ -55,7 +55,8 @@ async function download(
       body.destroy();
       throw tooLargeError(maxBytes, bytes);
     }
-    if (bytes >= leaveFromBytes) {
+    // Ranges need a strong ETag (RFC 9110, 13.1.1).
+    if (bytes >= leaveFromBytes && etag.startsWith('"')) {
       body.destroy();
       return { bytes, leftEtag: etag };
     }

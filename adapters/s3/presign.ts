@@ -49,7 +49,7 @@ export function presigner(settings: SigningSettings): Presign {
       hostname,
       port: port === '' ? undefined : Number(port),
       method,
-      path: `${basePath}/${key.split('/').map(encodeURIComponent).join('/')}`,
+      path: `${basePath}/${key.split('/').map(percentEncode).join('/')}`,
       headers: { host, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD', ...headers },
       query,
     });
@@ -77,7 +77,15 @@ export function signDownload(presign: Presign): FileLinks['signDownload'] {
 
 function toUrl({ protocol, hostname, port, path, query = {} }: Awaited<ReturnType<SignatureV4['presign']>>) {
   const parameters = Object.entries(query).map(
-    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
+    ([name, value]) => `${percentEncode(name)}=${percentEncode(String(value))}`,
   );
   return `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}?${parameters.join('&')}`;
+}
+
+/** Signature Version 4 escapes all but unreserved characters; S3 escapes a path that it receives anew before it verifies. */
+function percentEncode(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

@@ -1,9 +1,13 @@
 import { addAbortSignal, Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { JobError } from '../../core/errors.ts';
+import { progressBytes } from '../http/retry-transient.ts';
 
-/** Resumptions after failed connections: the SDK retries requests, but not a body that breaks off. */
+/** Resumptions after failures: the SDK retries requests for less than a second, and not a body that breaks off. */
 const maxResumes = 5;
+/** Before a storage that was overloaded is asked again. Doubles each time. */
+const firstPauseMs = 250;
 
 export const objectMissingMessage = 'The stored file of this job no longer exists';
 
@@ -71,8 +75,8 @@ export async function openObject(
 }
 
 /**
- * Yields a range of an object in constant memory. Resumes after a failed connection. Always closes the connection,
- * and closes it at once when the signal aborts.
+ * Yields a range of an object in constant memory. Resumes after a failed connection, as often as bytes arrive, and while
+ * the storage is overloaded. Always closes the connection, and closes it at once when the signal aborts.
  *
  * @param opened the response for this range, if it was requested already
  */
@@ -86,6 +90,7 @@ export async function* readObject(
   let resumes = 0;
   do {
     let isReaderSlow = false;
+    const begun = position;
     try {
       response ??= await openObject(access, { ...range, start: position }, signal);
       for await (const chunk of response.body) {
@@ -95,10 +100,11 @@ export async function* readObject(
       }
     } catch (error) {
       signal.throwIfAborted();
-      if (!isConnectionError(error)) throw error;
+      if (!mayResume(error)) throw error;
       // The SDK also closes an idle connection when the reader is slow: that is no failure of S3.
-      if (!isReaderSlow) resumes += 1;
+      if (!isReaderSlow && position - begun < progressBytes) resumes += 1;
       if (resumes > maxResumes) throw error;
+      if (error instanceof S3ServiceException) await pause(firstPauseMs * 2 ** (resumes - 1), signal);
     }
     response = undefined;
   } while (position < range.end);
@@ -128,9 +134,16 @@ function inputReplacedError(cause?: unknown): JobError {
   return new JobError('INPUT_UNREACHABLE', message, { cause });
 }
 
-/** True for a failed connection, after which the read can resume. */
-function isConnectionError(error: unknown): boolean {
+/** Throws the reason of the signal if it aborts. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+/** Whether a read can resume: after a failed connection, and while the storage is overloaded. */
+function mayResume(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  const { httpStatusCode = 0 } = error instanceof S3ServiceException ? error.$metadata : {};
+  if (httpStatusCode >= 500 || httpStatusCode === 429) return true;
   // The SDK destroys an idle socket with an error of this name.
   if (error.name === 'TimeoutError') return true;
   return 'code' in error && ['ECONNRESET', 'ETIMEDOUT', 'EPIPE'].includes(String(error.code));

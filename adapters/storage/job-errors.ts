@@ -36,8 +36,14 @@ function toJobError(cause: unknown, { code, failed }: { code: JobErrorCode; fail
     reason: 'an unknown error',
     status: undefined,
   };
+  // Without the permission to list an object S3 does not tell whether it is there.
+  const mayBeMissing =
+    code === 'INPUT_UNREACHABLE' && cause instanceof Error && cause.name === 'AccessDenied';
+  const hint = mayBeMissing
+    ? ' Check the key too: a missing object that may not be listed is denied as well.'
+    : '';
   const isPermanent = status !== undefined && status < 500 && status !== 429;
-  return new JobError(code, `${failed}: ${reason}.`, {
+  return new JobError(code, `${failed}: ${reason}.${hint}`, {
     retryable: !isPermanent,
     cause: loggableCause(cause),
   });

@@ -82,6 +82,9 @@ export function usesPathStyle({ kind, forcePathStyle }: Location): boolean {
   return forcePathStyle ?? kindRules[kind].usesPathStyle;
 }
 
+/** The domains of AWS in China and in the European Sovereign Cloud, by the first part of their regions. */
+const domains: Readonly<Record<string, string>> = { cn: 'amazonaws.com.cn', eusc: 'amazonaws.eu' };
+
 /**
  * The base URL of a provider's objects.
  *
@@ -91,7 +94,7 @@ export function providerBucketUrl(provider: Location, awsEndpoint?: string): str
   const { bucket, region } = provider;
   const endpoint = endpointOf(provider) ?? awsEndpoint;
   if (endpoint === undefined) {
-    const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+    const suffix = domains[region.split('-')[0] ?? ''] ?? 'amazonaws.com';
     // A bucket with dots has no valid certificate under a host name of its own.
     return bucket.includes('.')
       ? `https://s3.${region}.${suffix}/${bucket}`

@@ -40,8 +40,9 @@ export async function discard(
   await mapConcurrent([...uploads].reverse(), maxConcurrentRemovals, async ({ key, uploadId }) => {
     await store.remove(key, mark);
     if (uploadId !== undefined) await store.abort({ key, uploadId });
-    await abortUploads(store, { key, jobId });
   });
+  // Last: a provider that lists no uploads would else keep what is visible.
+  await mapConcurrent(uploads, maxConcurrentRemovals, ({ key }) => abortUploads(store, { key, jobId }));
 }
 
 /** Aborts uploads that were created twice, or without an answer. Only a key with the job's id belongs to the job alone. */

@@ -37,16 +37,21 @@ export function planPublication(
   };
 }
 
-/** The key of each file. Files of a template without `{name}` get their name before the extension, so that keys differ. */
+/**
+ * The key of each file. Files of a template without `{name}` get their name before the extension, and those whose keys would
+ * be the same without it their extension, so that no file replaces another.
+ */
 function assignKeys<File extends { filename: string }>(
   files: readonly File[],
   { destination: { keyTemplate }, prefix, job }: Placement,
 ): (File & { key: string })[] {
-  return files.map((file) => {
+  const rendered = files.map((file) => {
     const [, name = '', extension = ''] = /^(.*?)\.([^.]*)$/.exec(file.filename) ?? [];
     const fields = { jobId: job.jobId, name, extension, date: job.createdAt.slice(0, 10) };
     const key = renderKey(keyTemplate, fields, prefix);
-    if (files.length === 1 || keyTemplate.includes('{name}')) return { ...file, key };
-    return { ...file, key: `${key.replace(/\.[^./]*$/, '')}-${name}.${extension}` };
+    if (files.length === 1 || keyTemplate.includes('{name}')) return { ...file, key, extension };
+    return { ...file, key: `${key.replace(/\.[^./]*$/, '')}-${name}.${extension}`, extension };
   });
+  const areDifferent = new Set(rendered.map(({ key }) => key)).size === files.length;
+  return rendered.map((file) => (areDifferent ? file : { ...file, key: `${file.key}.${file.extension}` }));
 }

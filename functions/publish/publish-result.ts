@@ -12,7 +12,7 @@ import {
 import type { StoreResultDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { discardPublication } from './discard-publication.ts';
 import { claimPublishing, type HeldJob, publish, readPublication, recordedResult } from './publish.ts';
-import { holdPublishingLease } from './publishing-lease.ts';
+import { holdPublishingLease, type PublishingJob, type PublishingLease } from './publishing-lease.ts';
 import { type FinishedResult, keepForRetry, UnpublishedError } from './store-result.ts';
 
 type PublishDeps = StoreResultDeps & TerminateJobDeps;
@@ -47,15 +47,16 @@ export async function publishResult(
     () => undefined,
     (error: unknown) => ({ error }),
   );
+  // Under the lease: the files may be large.
+  const kept =
+    failure && isOwn && finished
+      ? await keepForRetry(deps, contextOf(job, lease), { cause: failure.error, ...finished })
+      : undefined;
   const published = await lease.release();
   if (published === undefined) return 'lost';
   if (failure !== undefined) {
-    return failPublishing(deps, published, {
-      publication,
-      error: failure.error,
-      finished: isOwn ? finished : undefined,
-      unpublished,
-    });
+    const waiting = kept instanceof UnpublishedError ? kept.unpublished : unpublished;
+    return failPublishing(deps, published, { publication, error: failure.error, unpublished: waiting });
   }
   const result = recordedResult(published, publication);
   const filesExpireAt = addMs(deps.clock.now(), deps.retentionMs);
@@ -82,24 +83,18 @@ async function discardUnlessPublishing(
   if (!isPublished) await discardPublication(deps, ref, publication);
 }
 
-/**
- * Fails a job whose provider did not complete its uploads. The files that are still on this disk, or in the media bucket,
- * wait for a retry.
- */
+/** Fails a job whose provider did not complete its uploads. Its files that are in the media bucket wait for a retry. */
 async function failPublishing(
   deps: PublishDeps,
   job: JobIn<'processing'>,
   {
     publication,
     error,
-    finished,
-    unpublished: waiting,
-  }: Pick<PendingPublication, 'finished' | 'unpublished'> & { publication: Publication; error: unknown },
+    unpublished,
+  }: Pick<PendingPublication, 'unpublished'> & { publication: Publication; error: unknown },
 ): Promise<'failed' | 'lost'> {
-  const kept = finished && (await keepForRetry(deps, contextOf(job), { cause: error, ...finished }));
   const outcome = failureOutcome(error, 'uploading');
   if (outcome.error.code === 'INTERNAL_ERROR') deps.onUnexpected(job, error);
-  const unpublished = kept instanceof UnpublishedError ? kept.unpublished : waiting;
   const failure = unpublished === undefined ? outcome : { ...outcome, unpublished };
   const until = new Date(job.dueAt);
   const { written } = await terminateJob(deps, job, (ending) => failOrReject(job, failure, ending), {
@@ -110,8 +105,6 @@ async function failPublishing(
   return 'failed';
 }
 
-/** The lease is not renewed here: the files must be stored before it ends, or the job is requeued. */
-function contextOf(job: JobIn<'processing'>): WorkerContext {
-  const signal = new AbortController().signal;
-  return { job, report: () => undefined, signal, deadline: new Date(job.dueAt) };
+function contextOf(job: PublishingJob, { signal, end }: PublishingLease): WorkerContext {
+  return { job, report: () => undefined, signal, deadline: end() };
 }

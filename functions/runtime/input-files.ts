@@ -64,15 +64,12 @@ export function inputFiles(
     stored: { storageProviderId: string; key: string },
   ): Promise<Fetched> => {
     const { key } = stored;
-    const { signal } = request;
     const access = await openBucket({ ownerId, ...stored });
     return withInputErrors(async () => {
-      // Ranges need a strong ETag (RFC 9110, 13.1.1).
-      const isStrong = asRemote && (await headObject(access, { key }, signal)).etag.startsWith('"');
-      const leaveFromBytes = isStrong ? asRemote.fromBytes : undefined;
-      const { bytes, leftEtag: etag } = await downloadObject(access, { ...request, key, leaveFromBytes });
+      const object = { ...request, key, leaveFromBytes: asRemote?.fromBytes };
+      const { bytes, leftEtag: etag } = await downloadObject(access, object);
       return { bytes, location: etag === undefined ? undefined : { ...stored, etag } };
-    }, signal);
+    }, request.signal);
   };
 
   const fetchOrLocate = (request: DownloadInputRequest): Promise<Fetched> => {

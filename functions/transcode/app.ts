@@ -4,13 +4,12 @@ import { maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn, OtherWorkerName, TerminalJob } from '../../core/jobs/record.ts';
 import { requeueForLongLane } from '../../core/jobs/transitions.ts';
+import { outputBytesOf } from '../../core/jobs/usage.ts';
+import { functionDiskBytes } from '../../core/media/probe/input-limits.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
-import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
 import { retryUntil } from '../async/retry-until.ts';
-import { fetchUnpublished } from '../publish/fetch-unpublished.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
-import { storeResult } from '../publish/store-result.ts';
 import { requireFreeCaps } from '../spending/reserve-cost.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
@@ -25,9 +24,10 @@ import { type LaneOfJob, laneOfJob } from './lane-of-job.ts';
 import { OtherWorkerError, otherWorkerAfter } from './other-worker.ts';
 import { processSteps } from './process-steps.ts';
 import { removeCopy } from './remote-source.ts';
-import { type CostContext, requireFittingCost, requireFittingUpload } from './require-fitting-cost.ts';
+import { type CostContext, requireFittingCost } from './require-fitting-cost.ts';
 import { type StoredChunkPlan, startExecution } from './start-execution.ts';
 import { startOtherWorker } from './start-other-worker.ts';
+import { storeUnpublished } from './store-unpublished.ts';
 
 export type TranscodeResult = TerminalJob['state'] | 'ignored' | 'lost' | 'delegated' | 'waits-for-permit';
 
@@ -114,6 +114,9 @@ async function waitForPermit(
   return 'waits-for-permit';
 }
 
+const tooLargeToUpload =
+  "A Fargate task uploads the encoded files of the job: they do not fit on a function's disk";
+
 /** Chunk tasks have the memory of this worker. */
 const needsMoreMemory = singlePassBecause('its encoder needs more memory than the functions of chunks have');
 
@@ -134,11 +137,10 @@ async function processJob(
   const completed = await readStepOutputs(deps, context.job);
   const workspace = await deps.openWorkspace();
   await requireFreeCaps(deps, context.job);
-  if (unpublished !== undefined) {
-    await requireFittingUpload(deps, context, unpublished);
-    const waiting = await fetchUnpublished(deps, context, { unpublished, workspace });
-    if (waiting !== undefined) return storeResult(deps, context, waiting, uploadMsOfRetry);
-  }
+  if (unpublished && findWorker(deps, 'fargate') && outputBytesOf(unpublished.result) > functionDiskBytes)
+    throw new OtherWorkerError({ name: 'fargate', reason: tooLargeToUpload });
+  const stored = await storeUnpublished(deps, context, workspace);
+  if (stored !== undefined) return stored;
   if (otherWorker && findWorker(deps, otherWorker.name)) throw new OtherWorkerError(otherWorker);
   await using proxies = new AsyncDisposableStack();
   await using copies = new AsyncDisposableStack();

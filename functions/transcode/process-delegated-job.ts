@@ -18,6 +18,7 @@ import { encodeJob } from './encode-job.ts';
 import { fetchInputs } from './fetch-inputs.ts';
 import { otherWorkerAfter } from './other-worker.ts';
 import { type CostContext, requireFittingCost } from './require-fitting-cost.ts';
+import { storeUnpublished } from './store-unpublished.ts';
 
 /**
  * `ignored`: another worker has the job, or it has ended. `requeued`: this one was stopped or could not end the job, and
@@ -95,6 +96,8 @@ async function encode(deps: EncodeJobDeps, context: WorkerContext & CostContext)
   const completed = await readStepOutputs(deps, context.job);
   const from = completed?.count;
   const workspace = await deps.openWorkspace();
+  const stored = await storeUnpublished(deps, context, workspace);
+  if (stored !== undefined) return stored;
   const fetched = await fetchInputs(deps, context, { steps, completed, workspace });
   const table = await measuredCosts(deps, context.job);
   const forecasts = validatePipeline(steps, { ...fetched, from, memory: deps.memory, table });

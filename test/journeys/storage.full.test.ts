@@ -138,12 +138,32 @@ describe('a storage provider with keys of its own', () => {
     const job = await run({ input: { storageProviderId: id, key }, speed: 'fast' });
     provider.failWith();
     expect(job).toMatchObject({ state: 'completed', chunking: { chunks: 3 } });
-    // The worker asks for the size and then the version that all chunk tasks, three of the video and one of the audio, require.
-    const [size, none, version, ...others] = opened;
-    expect([size, none, version]).toEqual(['undefined', 'undefined', expect.stringMatching(/^"\w+"$/)]);
+    // The worker asks for the version that all chunk tasks, three of the video and one of the audio, require.
+    const [none, version, ...others] = opened;
+    expect([none, version]).toEqual(['undefined', expect.stringMatching(/^"\w+"$/)]);
     expect(others).toEqual([version, version, version]);
     expect(await provider.objects()).toContain(`videos/${job.jobId}/output.mp4`);
     expect(await provider.unfinishedUploads()).toEqual([]);
+  });
+
+  it('names a source that is not there, and the answer of the provider to one that it does not show', async () => {
+    const input = { storageProviderId: id, key: 'videos/sources/misspelt.mp4' };
+    expect(await run({ input })).toMatchObject({
+      state: 'rejected',
+      error: {
+        code: 'INPUT_UNREACHABLE',
+        retryable: false,
+        message: 'There is no such object in the bucket of the storage provider',
+      },
+    });
+    provider.failWith(({ url = '' }) =>
+      url.includes('/misspelt') ? { status: 403, code: 'AccessDenied' } : undefined,
+    );
+    const hidden = await run({ input });
+    provider.failWith();
+    expect(hidden.error?.message).toBe(
+      'The input could not be read: the provider answered AccessDenied (403). Check the key too: a missing object that may not be listed is denied as well.',
+    );
   });
 
   it('that rejects the files keeps nothing, and receives them by a retry without another encoding', async () => {

@@ -42,7 +42,20 @@ type ContainerCredentials = {
   Expiration: string;
 };
 
-async function containerCredentials(url: string) {
+const maxAttempts = 4;
+
+/** A request that fails once must not end hours of work: as the SDK's own provider, this one repeats it. */
+async function containerCredentials(url: string, attempt = 1): ReturnType<typeof requestCredentials> {
+  try {
+    return await requestCredentials(url);
+  } catch (error) {
+    if (attempt === maxAttempts) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 100 * attempt));
+    return containerCredentials(url, attempt + 1);
+  }
+}
+
+async function requestCredentials(url: string) {
   const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
   if (!response.ok) throw new Error(`The credentials of the task: ECS answered ${response.status}`);
   const { AccessKeyId, SecretAccessKey, Token, Expiration } = (await response.json()) as ContainerCredentials;

@@ -99,6 +99,19 @@ describe('a dropped connection', () => {
     expect((await readFile(path())).equals(file)).toBe(true);
   });
 
+  it('is resumed as often as connections end that have brought a megabyte', async () => {
+    const large = randomBytes(30_000_000);
+    let requests = 0;
+    await downloadFrom((request, response) => {
+      requests += 1;
+      const { start, end } = answerHead({ request, response }, large);
+      if (end - start <= 3_000_000) return response.end(large.subarray(start, end));
+      return response.write(large.subarray(start, start + 3_000_000), () => request.socket.destroy());
+    });
+    expect((await readFile(path())).equals(large)).toBe(true);
+    expect(requests).toBeGreaterThan(7);
+  });
+
   it('fails after five resumptions', async () => {
     const { ranges, listener } = dropping(new Array(100).fill(0.1));
     const failure = await failureOf(downloadFrom(listener));
@@ -119,6 +132,73 @@ describe('a dropped connection', () => {
     const port = await anHttpServer(listener);
     const network: Network = { ...systemNetwork, pause: async (ms) => void waits.push(ms) };
     await downloadInput(aDownload({ url: `http://127.0.0.1:${port}/` }), network);
-    expect(waits).toEqual([0, 250, 500]);
+    expect(waits).toEqual([125, 250, 500]);
+  });
+});
+
+describe('an overloaded server', () => {
+  const file = randomBytes(100_000);
+
+  /** Downloads from a server that answers the requests of these numbers with an error. Returns its waits. */
+  async function waitsOf(errors: Record<number, [status: number, headers?: Record<string, string>]>) {
+    const waits: number[] = [];
+    let requests = 0;
+    const port = await anHttpServer((request, response) => {
+      const [status, headers] = errors[++requests] ?? [];
+      if (status !== undefined) return response.writeHead(status, headers).end();
+      const { start, end } = answerHead({ request, response }, file);
+      if (requests > 1) return response.end(file.subarray(start, end));
+      return response.write(file.subarray(0, 50_000), () => request.socket.destroy());
+    });
+    const network: Network = { ...systemNetwork, pause: async (ms) => void waits.push(Math.round(ms)) };
+    await downloadInput(aDownload({ url: `http://127.0.0.1:${port}/` }), network);
+    return waits;
+  }
+
+  it('is asked again before a byte has arrived', async () => {
+    expect(await waitsOf({ 1: [503], 2: [429] })).toEqual([125, 250]);
+    expect((await readFile(path())).equals(file)).toBe(true);
+  });
+
+  it('is asked again where the connection broke, without a restart', async () => {
+    expect(await waitsOf({ 2: [503], 3: [502] })).toEqual([125, 250, 500]);
+    expect((await readFile(path())).equals(file)).toBe(true);
+  });
+
+  it('gets the time that it asks for', async () => {
+    expect(await waitsOf({ 1: [429, { 'retry-after': '7' }] })).toEqual([7_000]);
+    const inTenSeconds = new Date(Date.now() + 10_000).toUTCString();
+    const [wait = 0] = await waitsOf({ 1: [503, { 'retry-after': inTenSeconds }] });
+    expect(wait).toBeGreaterThan(1_000);
+    expect(wait).toBeLessThanOrEqual(10_000);
+  });
+
+  it('that asks for minutes fails the download at once', async () => {
+    const failure = await failureOf(waitsOf({ 1: [429, { 'retry-after': '600' }] }));
+    expect(failure).toMatchObject({ retryable: true, message: expect.stringContaining('429') });
+  });
+
+  it('that never recovers fails the download after five repetitions', async () => {
+    let requests = 0;
+    const failure = await failureOf(
+      downloadFrom((_request, response) => {
+        requests += 1;
+        response.writeHead(503).end();
+      }),
+    );
+    expect([failure.retryable, requests]).toEqual([true, 6]);
+  });
+
+  it('whose ranges keep failing is asked for the whole file', async () => {
+    const ranges: (string | undefined)[] = [];
+    await downloadFrom((request, response) => {
+      ranges.push(request.headers.range);
+      if (request.headers.range !== undefined) return response.writeHead(500).end();
+      answerHead({ request, response }, file);
+      if (ranges.length > 1) return response.end(file);
+      return response.write(file.subarray(0, 50_000), () => request.socket.destroy());
+    });
+    expect((await readFile(path())).equals(file)).toBe(true);
+    expect(ranges.filter((range) => range === undefined)).toHaveLength(2);
   });
 });

@@ -69,6 +69,27 @@ describe('a range of an input by URL', () => {
     expect(ranges).toHaveLength(4);
   });
 
+  it('resumes as often as connections end that have brought a megabyte', async () => {
+    const large = randomBytes(30_000_000);
+    let requests = 0;
+    const port = await anHttpServer((request, response) => {
+      requests += 1;
+      const { start, end } = answerHead({ request, response }, large);
+      if (end - start <= 3_000_000) return response.end(large.subarray(start, end));
+      return response.write(large.subarray(start, start + 3_000_000), () => response.destroy());
+    });
+    const request = {
+      url: `http://127.0.0.1:${port}/`,
+      limits: generous,
+      reachable: loopback,
+      userAgent: 'media-jobs/test',
+    };
+    const ofLarge = { ...pinned, sizeBytes: large.length };
+    const source = urlRangeSource(request, ofLarge, networkWithoutPauses);
+    expect((await read(source, { start: 0, end: large.length })).equals(large)).toBe(true);
+    expect(requests).toBeGreaterThan(7);
+  });
+
   it('is requested again while the server is overloaded', async () => {
     let requests = 0;
     const bytes = await readFrom((request, response) => {

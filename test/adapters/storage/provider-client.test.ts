@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HeadObjectCommand } from '@aws-sdk/client-s3';
+import type { HttpRequest } from '@smithy/protocol-http';
 import { expect, it, onTestFinished } from 'vitest';
 import { objectStore } from '../../../adapters/storage/object-store.ts';
 import { providerClient } from '../../../adapters/storage/provider-client.ts';
+import { providerBucketUrl } from '../../../core/storage/provider-rules.ts';
 import { startS3 } from '../../../local/emulators/s3.ts';
 import { s3Credentials } from '../../../local/emulators/s3-signature.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';
@@ -30,4 +33,45 @@ it('sends Amazon S3 no checksum of a part, which it would reject: the upload was
   const etags = await store.send(begun, { path, signal, onProgress: () => undefined });
   await store.complete({ ...begun, etags, sizeBytes: 5 }, 'job-1/1');
   await expect(store.unfinished('video.mp4')).resolves.toEqual([]);
+});
+
+const account = '0123456789abcdef0123456789abcdef';
+
+it.each([
+  aStorageProvider({ kind: 's3', region: 'us-east-1' }),
+  aStorageProvider({ kind: 's3', region: 'eu-central-1', bucket: 'media.example.com' }),
+  aStorageProvider({ kind: 's3', region: 'us-gov-west-1' }),
+  aStorageProvider({ kind: 's3', region: 'cn-north-1' }),
+  aStorageProvider({ kind: 's3', region: 'eusc-de-east-1' }),
+  aStorageProvider({
+    kind: 'r2',
+    region: 'auto',
+    endpoint: `https://${account}.eu.r2.cloudflarestorage.com`,
+  }),
+  aStorageProvider({ kind: 'b2', region: 'eu-central-003' }),
+  aStorageProvider({ kind: 'gcs', region: 'auto' }),
+  aStorageProvider({ kind: 's3-compatible', endpoint: 'https://minio.example:9000' }),
+  aStorageProvider({
+    kind: 's3-compatible',
+    endpoint: 'https://s3.wasabi.example',
+    forcePathStyle: false,
+  }),
+])('signed URLs lead to the object that the client requests: $kind $region', async (provider) => {
+  const { client, bucket } = providerClient(provider, {
+    credentials: async () => s3Credentials,
+    reachable: [],
+  });
+  onTestFinished(() => client.destroy());
+  let requested = '';
+  client.middlewareStack.add(
+    () => async (args) => {
+      const { protocol, hostname, port, path } = args.request as HttpRequest;
+      requested = `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}`;
+      throw new Error('Nothing is sent');
+    },
+    { step: 'finalizeRequest', priority: 'low' },
+  );
+  const command = new HeadObjectCommand({ Bucket: bucket, Key: 'film.mp4' });
+  await expect(client.send(command)).rejects.toThrow('Nothing is sent');
+  expect(`${providerBucketUrl(provider)}/film.mp4`).toBe(requested);
 });

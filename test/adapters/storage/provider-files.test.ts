@@ -13,11 +13,24 @@ afterAll(() => server?.stop());
 const put = (key: string, body: string) =>
   server.client.send(new PutObjectCommand({ Bucket: server.bucket, Key: key, Body: body }));
 
-const read = (key: string, options: Parameters<typeof aProviderClient>[1] = {}) => {
+const files = (options: Parameters<typeof aProviderClient>[1] = {}) => {
   const bucketUrl = `${server.endpoint}/${server.bucket}`;
-  const clock = { now: () => new Date() };
-  return providerFiles(aProviderClient(server, options), bucketUrl, clock).readText(key);
+  return providerFiles(aProviderClient(server, options), bucketUrl, { now: () => new Date() });
 };
+const read = (key: string, options: Parameters<typeof aProviderClient>[1] = {}) =>
+  files(options).readText(key);
+
+describe('a signed URL of a file at a storage provider', () => {
+  it.each(["It's a film (1)!*.mp4", 'a+b c%20d&e=f?g#h~_-.mp4', 'grüße/фильм.mp4'])(
+    'opens the key %s',
+    async (key) => {
+      await put(key, key);
+      const url = await files().sign({ key, filename: 'film.mp4', mimeType: 'video/mp4' }, 60);
+      const response = await fetch(url);
+      expect([response.status, await response.text()]).toEqual([200, key]);
+    },
+  );
+});
 
 describe('a playlist at a storage provider', () => {
   it('is read', async () => {

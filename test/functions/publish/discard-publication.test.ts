@@ -53,6 +53,20 @@ it.each([
   expect(memory.uploads.size).toBe(0);
 });
 
+it('what is visible of a publication is removed although its provider lists no uploads', async () => {
+  const { memory, publication, deps } = await aSpriteAtProvider();
+  for (const { key, uploadId = '', sizeBytes } of publication.uploads) {
+    await memory.complete({ key, uploadId, etags: [], sizeBytes }, 'mark');
+  }
+  const store = await deps.openObjectStore();
+  const unfinished = () => Promise.reject(new Error('AccessDenied'));
+  const discarded = discard({ openObjectStore: async () => ({ ...store, unfinished }) }, job, publication);
+  const rejected = expect(discarded).rejects.toThrow('AccessDenied');
+  await vi.runAllTimersAsync();
+  await rejected;
+  expect(memory.objects.size).toBe(0);
+});
+
 it('a provider that does not answer holds a worker for less than what is left to keep the files', async () => {
   const { memory, publication } = await aSpriteAtProvider();
   const openObjectStore = async () => ({ ...memory, remove: () => new Promise<never>(() => undefined) });

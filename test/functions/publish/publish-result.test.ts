@@ -5,6 +5,7 @@ import { type Publication, publicationKeyOf } from '../../../core/jobs/publicati
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { claim, requeue } from '../../../core/jobs/transitions.ts';
 import { publishResult } from '../../../functions/publish/publish-result.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aParallelJob } from '../../builders/jobs/parallel-jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
@@ -37,10 +38,19 @@ type Choice = {
   limits?: { costLimitUsd: number };
   /** Fails the completion of this file. */
   rejects?: string;
+  /** The worker has the files on its disk, and this is the time of their upload to the media bucket. */
+  keepSeconds?: number;
 };
 
 /** A job whose files are at a provider, invisible, and become visible. */
-async function aPublication({ job = aProcessingJob(), limits, files = 1, seconds, rejects }: Choice) {
+async function aPublication({
+  job = aProcessingJob(),
+  limits,
+  files = 1,
+  seconds,
+  rejects,
+  keepSeconds,
+}: Choice) {
   const writes = vi.fn();
   const jobs = memoryJobTable({ onWritten: writes });
   await jobs.write({ guard: { absent: true }, job });
@@ -68,13 +78,18 @@ async function aPublication({ job = aProcessingJob(), limits, files = 1, seconds
     jobs,
     clock,
     openObjectStore: async () => store,
+    files: { ...workerDeps().files, upload: () => clock.sleep((keepSeconds ?? 0) * second) },
     workFiles: { ...workerDeps().workFiles, readText: async () => JSON.stringify(publication) },
     deliveries: { send: async () => undefined },
     newId: () => 'id',
   });
   writes.mockClear();
   const stored = async () => (await jobs.get(job)) as JobIn<'processing'>;
-  const outcome = publishResult(deps, { ...job, ...limits }, { publicationKey });
+  const [[name, file] = []] = Object.entries(aCompletedJob().files);
+  if (name === undefined || file === undefined) throw new Error('The job has no file');
+  const outputs = [{ name, path: '/tmp/output.mp4', sizeBytes: 1, file }];
+  const finished = keepSeconds === undefined ? {} : { finished: { outputs, result } };
+  const outcome = publishResult(deps, { ...job, ...limits }, { publicationKey, ...finished });
   return { job, jobs, memory, stored, writes, outcome };
 }
 
@@ -140,6 +155,19 @@ it('a provider that rejects a file after the lease was renewed fails the job', a
   expect(await outcome).toBe('failed');
   expect(await stored()).toMatchObject({ state: 'failed', error: { code: 'UPLOAD_ERROR' } });
   expect(memory.objects.size).toBe(0);
+});
+
+it('files that take longer than the lease to keep wait for a retry', async () => {
+  const { job, stored, outcome } = await aPublication({ seconds: 30, rejects: '0.mp4', keepSeconds: 120 });
+  await pass(30);
+  // The rejection is repeated until the lease ends.
+  await pass(150, async () => {
+    const current = await stored();
+    if (current.state === 'processing') expect(current.dueAt > new Date().toISOString()).toBe(true);
+  });
+  await pass(120);
+  expect(await outcome).toBe('failed');
+  expect(await stored()).toMatchObject({ state: 'failed', unpublished: { jobId: job.jobId, attempt: 1 } });
 });
 
 it('a provider that takes long for each of many files gets five minutes and a second for each, all together', async () => {

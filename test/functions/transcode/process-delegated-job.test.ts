@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DelegatedJobInput, JobRef, OtherWorkerInput } from '../../../core/jobs/ports.ts';
 import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
@@ -8,7 +10,10 @@ import type { OtherWorker } from '../../../functions/worker/worker-deps.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
+import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
+import { aJobId, aQueuedJob } from '../../builders/jobs/jobs.ts';
 import { memoryJobStateMachine } from '../../memory/job-state-machine.ts';
+import { memoryObjectStore } from '../../memory/object-store.ts';
 
 const request: JobRequestRecord = {
   mode: 'recipe',
@@ -124,6 +129,32 @@ it('a task that ECS stops requeues its job, and the next attempt is delegated wi
   expect(await runTranscode(stage, again, { download, otherWorkers: [task] })).toBe('delegated');
   const second = machine.running.get(`${input.jobId}-2`);
   expect(second && (await run(second))).toBe('completed');
+});
+
+it('a retry whose encoded files are too large for the disk of a function is uploaded by a task, without encoding', async () => {
+  const { files } = aCompletedJob();
+  const [[name, file] = []] = Object.entries(files);
+  if (name === undefined || file === undefined) throw new Error('The job has no file');
+  const { client, bucket } = stage.bucket;
+  await client.send(new PutObjectCommand({ Bucket: bucket, Key: file.key, Body: 'a large video' }));
+  const large = { [name]: { ...file, size_mbytes: 11_000 } };
+  const job = {
+    ...aQueuedJob({ request }),
+    destination: { storageProviderId: 'sp_1', keyTemplate: 'retried.mp4' },
+    unpublished: { jobId: aJobId(2), attempt: 1, result: { files: large, inputSizeBytes: 1 } },
+  };
+  await stage.ports.jobs.write({ guard: { absent: true }, job });
+  const fails = () => Promise.reject(new Error('Nothing is fetched or encoded again'));
+  const idle = { download: fails, encoder: { ...stage.ports.encoder, probe: fails, run: fails } };
+  expect(await runTranscode(stage, job, { ...idle, otherWorkers: [task] })).toBe('delegated');
+  const store = memoryObjectStore({ sizeOf: (path) => statSync(path).size });
+  const input = machine.running.get(`${job.jobId}-1`);
+  const overrides = { ...idle, openObjectStore: async () => store };
+  expect(input && (await run(input, { overrides }))).toBe('completed');
+  expect([...store.objects].map(([key, { sizeBytes }]) => [key, sizeBytes])).toEqual([['retried.mp4', 13]]);
+  expect(await stored(job)).toMatchObject({
+    chunking: { reason: expect.stringContaining('A Fargate task uploads the encoded files') },
+  });
 });
 
 it('a cancelled job stops its task, which leaves no files', async () => {

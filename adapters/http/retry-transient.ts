@@ -1,0 +1,49 @@
+import pRetry from 'p-retry';
+import { HttpFailure } from './http-failure.ts';
+import { isTransient, StatusError } from './input-error.ts';
+import type { Network } from './network.ts';
+
+const maxRetries = 5;
+/** Servers and proxies end long connections: one that has brought as much is no failed attempt. */
+export const progressBytes = 1_024 * 1_024;
+
+/** A worker waits and is billed: a server that asks for more time gets no further request. */
+const maxRetryAfterMs = 20_000;
+
+/** Whether the same request may succeed the next time. */
+export function mayRetry(error: unknown): boolean {
+  return error instanceof HttpFailure ? isTransient(error) : error instanceof StatusError && error.retryable;
+}
+
+/**
+ * Repeats a request of an input that failed, with doubling pauses: after a broken connection, or a status such as 429 or
+ * 503, whose `Retry-After` is kept.
+ *
+ * @throws the last error of the request; after an abort, the reason of the signal
+ */
+export function retryTransient<T>(
+  { network, signal }: { network: Pick<Network, 'pause'>; signal: AbortSignal },
+  request: () => Promise<T>,
+  {
+    isRetried = mayRetry,
+    hasProgressed = () => false,
+  }: {
+    isRetried?: (error: unknown) => boolean;
+    /** Called after each failure: whether `progressBytes` have arrived since the last one. */
+    hasProgressed?: () => boolean;
+  } = {},
+): Promise<T> {
+  return pRetry(request, {
+    signal,
+    retries: maxRetries,
+    // The network waits, so that tests do not.
+    minTimeout: 0,
+    shouldConsumeRetry: () => !hasProgressed(),
+    shouldRetry: async ({ error, retriesConsumed }) => {
+      const retryAfterMs = error instanceof StatusError ? error.retryAfterMs : 0;
+      if (!isRetried(error) || retryAfterMs > maxRetryAfterMs) return false;
+      await network.pause(Math.max(retryAfterMs, 125 * 2 ** retriesConsumed), signal);
+      return true;
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+import { uploadMsOfRetry } from '../../core/storage/upload-time.ts';
+import { fetchUnpublished } from '../publish/fetch-unpublished.ts';
+import { storeResult } from '../publish/store-result.ts';
+import type { EncodeJobDeps, WorkerContext } from '../worker/worker-deps.ts';
+import { type CostContext, requireFittingUpload } from './require-fitting-cost.ts';
+
+/**
+ * Uploads the encoded files of a retried job, which wait in the media bucket, to its storage provider. Undefined if the job
+ * has none, or if one of them is gone.
+ * @throws JobError `COST_LIMIT`, or UnpublishedError if the provider rejects them
+ */
+export async function storeUnpublished(
+  deps: EncodeJobDeps,
+  context: WorkerContext & CostContext,
+  workspace: Workspace,
+): Promise<Awaited<ReturnType<typeof storeResult>> | undefined> {
+  const { unpublished } = context.job;
+  if (unpublished === undefined) return undefined;
+  await requireFittingUpload(deps, context, unpublished);
+  const waiting = await fetchUnpublished(deps, context, { unpublished, workspace });
+  return waiting && storeResult(deps, context, waiting, uploadMsOfRetry);
+}
