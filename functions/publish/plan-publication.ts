@@ -37,16 +37,24 @@ export function planPublication(
   };
 }
 
-/** The key of each file. Files of a template without `{name}` get their name before the extension, so that keys differ. */
+/**
+ * The key of each file. Files of a template without `{name}` get their name before the extension, so that keys differ. Files
+ * that differ only in an extension that the template does not have get it: subtitles and their playlist.
+ */
 function assignKeys<File extends { filename: string }>(
   files: readonly File[],
   { destination: { keyTemplate }, prefix, job }: Placement,
 ): (File & { key: string })[] {
-  return files.map((file) => {
+  const named = files.map((file) => {
     const [, name = '', extension = ''] = /^(.*?)\.([^.]*)$/.exec(file.filename) ?? [];
     const fields = { jobId: job.jobId, name, extension, date: job.createdAt.slice(0, 10) };
     const key = renderKey(keyTemplate, fields, prefix);
-    if (files.length === 1 || keyTemplate.includes('{name}')) return { ...file, key };
-    return { ...file, key: `${key.replace(/\.[^./]*$/, '')}-${name}.${extension}` };
+    if (files.length === 1 || keyTemplate.includes('{name}')) return { file, key, extension };
+    return { file, key: `${key.replace(/\.[^./]*$/, '')}-${name}.${extension}`, extension };
   });
+  const byKey = Map.groupBy(named, ({ key }) => key);
+  return named.map(({ file, key, extension }) => ({
+    ...file,
+    key: byKey.get(key)?.length === 1 ? key : `${key}.${extension}`,
+  }));
 }
