@@ -16,8 +16,14 @@ it.each([
   ],
   ['{jobId}/{name}', ['stream_0', 'subtitles_0.vtt', 'subtitles_0.m3u8', 'hls', 'dash']],
   [
-    '{jobId}/film.{extension}',
-    ['film-stream_0.mp4', 'film-subtitles_0.vtt', 'film-subtitles_0.m3u8', 'film-hls.m3u8', 'film-dash.mpd'],
+    '{jobId}/holiday.{extension}',
+    [
+      'holiday-stream_0.mp4',
+      'holiday-subtitles_0.vtt',
+      'holiday-subtitles_0.m3u8',
+      'holiday-hls.m3u8',
+      'holiday-dash.mpd',
+    ],
   ],
 ])(
   'with the template %s each file of a stream has a key of its own, and its own bytes',
