@@ -49,7 +49,7 @@ export function presigner(settings: SigningSettings): Presign {
       hostname,
       port: port === '' ? undefined : Number(port),
       method,
-      path: `${basePath}/${key.split('/').map(encodeURIComponent).join('/')}`,
+      path: `${basePath}/${key.split('/').map(percentEncode).join('/')}`,
       headers: { host, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD', ...headers },
       query,
     });
@@ -73,6 +73,14 @@ export function signDownload(presign: Presign): FileLinks['signDownload'] {
         'response-content-type': mimeType,
       },
     });
+}
+
+/** S3 computes the signature with all characters encoded but the unreserved ones (RFC 3986, section 2.3). */
+function percentEncode(segment: string): string {
+  return encodeURIComponent(segment).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 function toUrl({ protocol, hostname, port, path, query = {} }: Awaited<ReturnType<SignatureV4['presign']>>) {
