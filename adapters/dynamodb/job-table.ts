@@ -23,6 +23,7 @@ import {
   afterEveryId,
   duePartition,
   jobIdFromSort,
+  lastIdBefore,
   ownerIdFromPartition,
   waitingPartition,
   waitingSort,
@@ -168,11 +169,6 @@ function ownWaitingQuery(
       ':last': waitingSort(ownerId, before === undefined ? afterEveryId : lastIdBefore(before)),
     }),
   };
-}
-
-/** Sorts after every id before this one: BETWEEN is inclusive. */
-function lastIdBefore(jobId: string): string {
-  return jobId.slice(0, -1) + String.fromCharCode(jobId.charCodeAt(jobId.length - 1) - 1) + afterEveryId;
 }
 
 /** Updates the percent and the time of one chunk: only under the job's lease, and never downwards. */

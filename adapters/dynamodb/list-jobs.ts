@@ -5,7 +5,14 @@ import type { Job } from '../../core/jobs/record.ts';
 import { batchGet } from './batches.ts';
 import { type Item, toItem } from './item.ts';
 import { jobFromItem } from './job-item.ts';
-import { afterEveryId, jobIdFromSort, jobSort, ownerPartition, statePartition } from './table-keys.ts';
+import {
+  afterEveryId,
+  jobIdFromSort,
+  jobSort,
+  lastIdBefore,
+  ownerPartition,
+  statePartition,
+} from './table-keys.ts';
 
 /** Items of each further read when tombstones left a page incomplete. Tombstones are small. */
 const refillItems = 1_000;
@@ -25,19 +32,18 @@ export async function listJobs(
   listing: JobListing,
   itemsPerRefill = refillItems,
 ): Promise<JobPage> {
-  const { limit, afterJobId, createdAfter, createdBefore, maxReads = defaultMaxReads } = listing;
+  const { limit, maxReads = defaultMaxReads } = listing;
+  const range = idRange(listing);
   // DynamoDB rejects a range that ends before it begins.
-  if (createdAfter !== undefined && createdBefore !== undefined && createdBefore <= createdAfter) {
-    return { jobs: [], lastJobId: undefined };
-  }
+  if (range.last < range.first) return { jobs: [], lastJobId: undefined };
   const jobs: Job[] = [];
   // One item more than requested shows whether there is a next page.
   let Limit = limit + 1;
-  let startKey = afterJobId === undefined ? undefined : startAfter(listing, afterJobId);
+  let startKey: Item | undefined;
   let reads = 0;
   do {
     const page = await client.send(
-      new QueryCommand({ ...query(tableName, listing), Limit, ExclusiveStartKey: startKey }),
+      new QueryCommand({ ...query(tableName, listing, range), Limit, ExclusiveStartKey: startKey }),
     );
     const keys = page.Items ?? [];
     const items = listing.state === undefined ? keys : await batchGet(client, tableName, keys);
@@ -56,9 +62,27 @@ function sortOf({ sk }: Item): string {
   return sk.S;
 }
 
+type IdRange = { first: string; last: string };
+
+/**
+ * The ids between which the jobs of a listing are, both inclusive. No job has the id at the end of a period. A caller can
+ * compute the cursor of any position, and DynamoDB rejects a start key outside the range of a query: the position narrows it.
+ */
+function idRange({ createdAfter, createdBefore, afterJobId }: JobListing): IdRange {
+  const ends = [
+    createdBefore === undefined ? afterEveryId : minJobIdAt(createdBefore),
+    afterJobId === undefined ? afterEveryId : lastIdBefore(afterJobId),
+  ];
+  return {
+    first: createdAfter === undefined ? '' : minJobIdAt(createdAfter),
+    last: ends.toSorted()[0] ?? afterEveryId,
+  };
+}
+
 function query(
   tableName: string,
-  { ownerId, state, createdAfter, createdBefore }: JobListing,
+  { ownerId, state }: JobListing,
+  { first, last }: IdRange,
 ): QueryCommandInput {
   const partition = state === undefined ? 'pk' : 'stateKey';
   return {
@@ -67,19 +91,11 @@ function query(
     KeyConditionExpression: `${partition} = :partition AND sk BETWEEN :first AND :last`,
     ExpressionAttributeValues: toItem({
       ':partition': state === undefined ? ownerPartition(ownerId) : statePartition(ownerId, state),
-      ':first': jobSort(createdAfter === undefined ? '' : minJobIdAt(createdAfter)),
-      ':last': jobSort(createdBefore === undefined ? afterEveryId : minJobIdAt(createdBefore)),
+      ':first': jobSort(first),
+      ':last': jobSort(last),
     }),
     ScanIndexForward: false,
   };
-}
-
-function startAfter({ ownerId, state }: JobListing, jobId: string): Item {
-  return toItem({
-    pk: ownerPartition(ownerId),
-    sk: jobSort(jobId),
-    stateKey: state === undefined ? undefined : statePartition(ownerId, state),
-  });
 }
 
 function isListed(job: { state: string }, { state }: JobListing): boolean {

@@ -11,6 +11,7 @@ import {
   type StorageProviderRef,
   storageProviderSchema,
 } from '../../core/storage/provider.ts';
+import type { Condition } from './guard-condition.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { queryPrefix } from './query-prefix.ts';
 import { ownerPartition, storageProviderSort, storageProviderSortPrefix } from './table-keys.ts';
@@ -20,14 +21,20 @@ import { writeIf } from './write-if.ts';
 export function storageProviderTable(client: DynamoDBClient, tableName: string): StorageProviderTable {
   const keyOf = ({ ownerId, storageProviderId }: StorageProviderRef): Item =>
     toItem({ pk: ownerPartition(ownerId), sk: storageProviderSort(storageProviderId) });
-  const put = (provider: StorageProvider, condition: string) =>
-    client.send(
-      new PutItemCommand({
-        TableName: tableName,
-        Item: { ...toItem(provider), ...keyOf(provider) },
-        ConditionExpression: condition,
-      }),
+  const put = (provider: StorageProvider, condition: Condition) =>
+    writeIf(() =>
+      client.send(
+        new PutItemCommand({
+          TableName: tableName,
+          Item: { ...toItem(provider), ...keyOf(provider) },
+          ...condition,
+        }),
+      ),
     );
+  const isVersion = ({ updatedAt }: Pick<StorageProvider, 'updatedAt'>): Condition => ({
+    ConditionExpression: 'updatedAt = :updatedAt',
+    ExpressionAttributeValues: toItem({ ':updatedAt': updatedAt }),
+  });
 
   return {
     get: async (ref) => {
@@ -45,21 +52,25 @@ export function storageProviderTable(client: DynamoDBClient, tableName: string):
     },
     create: async (provider) => {
       // Ids are random: if the item exists, the SDK has repeated a write whose response was lost.
-      await writeIf(() => put(provider, 'attribute_not_exists(pk)'));
+      await put(provider, { ConditionExpression: 'attribute_not_exists(pk)' });
     },
-    replace: (provider) => writeIf(() => put(provider, 'attribute_exists(pk)')),
+    replace: (provider, before) => put(provider, isVersion(before)),
     remove: async (ref) => {
       await client.send(new DeleteItemCommand({ TableName: tableName, Key: keyOf(ref) }));
     },
     recordTest: async (tested, test) => {
+      const condition = isVersion(tested);
       await writeIf(() =>
         client.send(
           new UpdateItemCommand({
             TableName: tableName,
             Key: keyOf(tested),
             UpdateExpression: 'SET lastTest = :test',
-            ConditionExpression: 'updatedAt = :updatedAt',
-            ExpressionAttributeValues: toItem({ ':test': test, ':updatedAt': tested.updatedAt }),
+            ...condition,
+            ExpressionAttributeValues: {
+              ...condition.ExpressionAttributeValues,
+              ...toItem({ ':test': test }),
+            },
           }),
         ),
       );

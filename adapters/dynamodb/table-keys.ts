@@ -12,6 +12,11 @@ const jobSortPrefix = 'JOB#';
 /** Sorts after every owner id and every job id. */
 export const afterEveryId = '~';
 
+/** Sorts after every id before this one: BETWEEN is inclusive. */
+export function lastIdBefore(jobId: string): string {
+  return jobId.slice(0, -1) + String.fromCharCode(jobId.charCodeAt(jobId.length - 1) - 1) + afterEveryId;
+}
+
 /** The partition of an owner's items. */
 export function ownerPartition(ownerId: string): string {
   return `OWNER#${ownerId}`;

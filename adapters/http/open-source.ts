@@ -10,6 +10,8 @@ import { mayRetry, retryTransient } from './retry-transient.ts';
 import { sendRequest } from './send-request.ts';
 
 const maxRedirects = 3;
+/** URLs that temporary credentials of AWS have signed have about 2,000 characters, and no request stores this one. */
+const maxRedirectCharacters = 8_192;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 /** What a request of an input needs. */
@@ -110,7 +112,8 @@ function redirectTarget(from: URL, location: string, { reachable }: SourceReques
   // Node decodes headers as Latin-1, but servers write UTF-8.
   const target = URL.parse(Buffer.from(location, 'latin1').toString(), from.href);
   if (target === null) throw forbiddenError(`${from.host} redirects to an invalid URL`);
-  const { url, rejection } = checkUrl(target.href, { schemes: ['http', 'https'], reachable });
+  const rules = { schemes: ['http', 'https'], reachable, maxCharacters: maxRedirectCharacters } as const;
+  const { url, rejection } = checkUrl(target.href, rules);
   if (url === undefined) throw forbiddenError(`${from.host} redirects to a forbidden URL: ${rejection}`);
   if (from.protocol === 'https:' && url.protocol === 'http:') {
     throw forbiddenError(`${from.host} redirects from https to http, which is not followed`);

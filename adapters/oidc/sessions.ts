@@ -18,13 +18,16 @@ export function oidcSessions(settings: SessionSettings, fetch: FetchDocument = f
   let verifier: Promise<Verifier> | undefined;
   return async (token) => {
     try {
-      verifier ??= openVerifier(settings, fetch);
+      // An opened one stays: it knows keys, which a token of an unknown key must not remove while the provider is down.
+      verifier ??= openVerifier(settings, fetch).catch((cause: unknown) => {
+        verifier = undefined;
+        throw cause;
+      });
       const claims = await (await verifier).verify(token);
       const organisation = organisationClaim === undefined ? undefined : claims[organisationClaim];
       return { ownerId: ownerIdFromClaims({ issuer, subject: claims.sub, organisation }) };
     } catch (cause) {
       if (cause instanceof FetchError) {
-        verifier = undefined;
         throw new AppError('UNAVAILABLE', 'The identity provider does not answer; try again shortly.', {
           cause,
         });

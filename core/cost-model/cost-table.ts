@@ -71,9 +71,9 @@ export type CostTable = {
 /** The table that `npm run calibrate` wrote. */
 export const costTable: CostTable = calibration;
 
-/** The line of a name in a table that has a line `other`. */
+/** The line of a name in a table that has a line `other`. A client names the codec of an estimate, such as `constructor`. */
 export function lineOf<Line>(table: Readonly<Record<string, Line>>, name: string): Line {
-  const line = table[name] ?? table.other;
+  const line = Object.hasOwn(table, name) ? table[name] : table.other;
   if (line === undefined) throw new TypeError(`The cost table has no line ${name} and no line other`);
   return line;
 }

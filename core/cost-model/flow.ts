@@ -1,5 +1,6 @@
 import type { Size } from '../media/frame-size.ts';
 import type { AudioStream, Probe, VideoStream } from '../media/probe/probe.ts';
+import { lineOf } from './cost-table.ts';
 
 /** The frames of a video between two steps of a command. */
 export type VideoFlow = Size & {
@@ -34,6 +35,7 @@ export function frameMegapixelsOf({ width, height }: Size): number {
 // biome-ignore format: a table
 const bitsAsH264: Record<string, number> = {
   hevc: 1.6, vp9: 1.5, av1: 2, mpeg2video: 0.5, mpeg4: 0.7, prores: 0.12, mjpeg: 0.12, dvvideo: 0.12,
+  other: 1,
 };
 
 /** Unknown frame rate: assume a slow decode and encode. A video without a duration is one frame. */
@@ -82,7 +84,7 @@ function videoStream(
 ): SourceStream {
   const rate = framesPerSecond ?? (seconds === undefined ? 1 : assumedFramesPerSecond);
   const bitsPerPixel = (megabitsPerSecond * 1e6) / (width * height * rate);
-  const density = bitsPerPixel === 0 ? assumedDensity : bitsPerPixel * (bitsAsH264[codec] ?? 1);
+  const density = bitsPerPixel === 0 ? assumedDensity : bitsPerPixel * lineOf(bitsAsH264, codec);
   const flow: VideoFlow = {
     kind: 'video',
     width,

@@ -4,7 +4,12 @@ import { loopbackAddresses, mayReach, type ReachableAddress } from './reachable-
 
 export type UrlScheme = 'http' | 'https';
 
-export type UrlRules = { schemes: readonly UrlScheme[]; reachable: readonly ReachableAddress[] };
+export type UrlRules = {
+  schemes: readonly UrlScheme[];
+  reachable: readonly ReachableAddress[];
+  /** Default: `maxUrlCharacters`, those of a URL in a request. */
+  maxCharacters?: number;
+};
 
 /** The parsed URL, or the reason why it is rejected: a sentence that does not contain the URL. */
 export type UrlCheck = { url: URL; rejection?: undefined } | { url?: undefined; rejection: string };
@@ -17,7 +22,7 @@ export const maxUrlCharacters = 2_048;
  * connection checks each address again.
  */
 export function checkUrl(text: string, rules: UrlRules): UrlCheck {
-  const rejection = findTextRejection(text, rules.schemes);
+  const rejection = findTextRejection(text, rules);
   if (rejection !== undefined) return { rejection };
   const url = URL.parse(text);
   if (url === null) return { rejection: 'The URL is not valid: check its host and port' };
@@ -35,8 +40,11 @@ export function isLocalhost(hostname: string): boolean {
   return /^(.+\.)?localhost\.?$/.test(hostname);
 }
 
-function findTextRejection(text: string, schemes: readonly UrlScheme[]): string | undefined {
-  if (text.length > maxUrlCharacters) return `The URL is longer than ${maxUrlCharacters} characters`;
+function findTextRejection(
+  text: string,
+  { schemes, maxCharacters = maxUrlCharacters }: UrlRules,
+): string | undefined {
+  if (text.length > maxCharacters) return `The URL is longer than ${maxCharacters} characters`;
   // `new URL` removes tabs and newlines, trims, and turns a backslash into a slash: the URL checked would differ from
   // the text.
   if (!/^[^\p{Cc}\p{Cs}\s\\]*$/u.test(text)) {

@@ -7,8 +7,8 @@ export type StorageProviderTable = {
   /** Oldest first. */
   list(ownerId: string): Promise<StorageProvider[]>;
   create(provider: StorageProvider): Promise<void>;
-  /** Replaces a provider that exists; false if there is none. */
-  replace(provider: StorageProvider): Promise<boolean>;
+  /** Replaces the provider's version of `before`; false if there is another version or none. */
+  replace(provider: StorageProvider, before: Pick<StorageProvider, 'updatedAt'>): Promise<boolean>;
   remove(ref: StorageProviderRef): Promise<void>;
   /** Records a test of the provider's version of `updatedAt`; does nothing if it has changed since. */
   recordTest(

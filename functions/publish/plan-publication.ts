@@ -38,20 +38,23 @@ export function planPublication(
 }
 
 /**
- * The key of each file. Files of a template without `{name}` get their name before the extension, and those whose keys would
- * be the same without it their extension, so that no file replaces another.
+ * The key of each file. Files of a template without `{name}` get their name before the extension, so that keys differ. Files
+ * that differ only in an extension that the template does not have get it: subtitles and their playlist.
  */
 function assignKeys<File extends { filename: string }>(
   files: readonly File[],
   { destination: { keyTemplate }, prefix, job }: Placement,
 ): (File & { key: string })[] {
-  const rendered = files.map((file) => {
+  const named = files.map((file) => {
     const [, name = '', extension = ''] = /^(.*?)\.([^.]*)$/.exec(file.filename) ?? [];
     const fields = { jobId: job.jobId, name, extension, date: job.createdAt.slice(0, 10) };
     const key = renderKey(keyTemplate, fields, prefix);
-    if (files.length === 1 || keyTemplate.includes('{name}')) return { ...file, key, extension };
-    return { ...file, key: `${key.replace(/\.[^./]*$/, '')}-${name}.${extension}`, extension };
+    if (files.length === 1 || keyTemplate.includes('{name}')) return { file, key, extension };
+    return { file, key: `${key.replace(/\.[^./]*$/, '')}-${name}.${extension}`, extension };
   });
-  const areDifferent = new Set(rendered.map(({ key }) => key)).size === files.length;
-  return rendered.map((file) => (areDifferent ? file : { ...file, key: `${file.key}.${file.extension}` }));
+  const byKey = Map.groupBy(named, ({ key }) => key);
+  return named.map(({ file, key, extension }) => ({
+    ...file,
+    key: byKey.get(key)?.length === 1 ? key : `${key}.${extension}`,
+  }));
 }

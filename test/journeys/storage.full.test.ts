@@ -68,9 +68,9 @@ describe('a storage provider with keys of its own', () => {
 
   it('receives the result of a job, which the job opens by a redirect, and is the source of the next one', async () => {
     await stage.api('PUT', '/api/v1/settings', { defaultStorageProviderId: id });
-    const job = await run({ output: { format: 'mp4', key: '{date}/{jobId}.{extension}' } });
+    const job = await run({ output: { format: 'mp4', key: '{date} (new)/{jobId}.{extension}' } });
     expect(job).toMatchObject({ state: 'completed' });
-    const key = `videos/${job.createdAt.slice(0, 10)}/${job.jobId}.mp4`;
+    const key = `videos/${job.createdAt.slice(0, 10)} (new)/${job.jobId}.mp4`;
     expect(job.output_files?.output).toMatchObject({ storage_provider_id: id, storage_key: key });
     expect(await provider.objects()).toEqual([key]);
     expect(await provider.unfinishedUploads()).toEqual([]);

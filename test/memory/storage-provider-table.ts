@@ -12,8 +12,8 @@ export function memoryStorageProviderTable(): StorageProviderTable {
         .filter((provider) => provider.ownerId === ownerId)
         .sort((a, b) => (a.storageProviderId < b.storageProviderId ? -1 : 1)),
     create: async (provider) => void stored.set(keyOf(provider), provider),
-    replace: async (provider) => {
-      if (!stored.has(keyOf(provider))) return false;
+    replace: async (provider, { updatedAt }) => {
+      if (stored.get(keyOf(provider))?.updatedAt !== updatedAt) return false;
       stored.set(keyOf(provider), provider);
       return true;
     },

@@ -68,8 +68,9 @@ export function planSubtitles(
   const taskLists = readings.map(({ command, reads }): PlanTask[] => [command, ...reads]);
   return {
     tasks: taskLists.flat(),
-    outputs: (results) =>
-      sources.flatMap((source, number) => {
+    outputs(results) {
+      requireFittingText(results);
+      return sources.flatMap((source, number) => {
         const ownResults = results.slice(taskLists.slice(0, number).flat().length);
         const [converted] = ownResults;
         if (source.mustHaveText) rejectUnreadableText(converted?.log ?? '', source.label);
@@ -85,8 +86,20 @@ export function planSubtitles(
         } as const;
         const cues = readings[number]?.cuesFrom(ownResults) ?? [];
         return trackOutputs({ track, cues, label: source.label, options, durationSeconds });
-      }),
+      });
+    },
   };
+}
+
+/** Its cues are read in some ten seconds, while this process does nothing else: a worker keeps its lease for forty. */
+const maxCharacters = 32_000_000;
+
+/** @throws JobError `INPUT_UNSUPPORTED` for more text in all tracks together */
+function requireFittingText(results: readonly TaskResult[]): void {
+  const characters = results.reduce((sum, { text = '' }) => sum + text.length, 0);
+  if (characters <= maxCharacters) return;
+  const message = `The subtitle tracks have ${characters} characters together; the limit is ${maxCharacters}`;
+  throw new JobError('INPUT_UNSUPPORTED', message);
 }
 
 type Segmentation = { options: StreamOptions; durationSeconds: number | undefined };

@@ -58,7 +58,7 @@ export type Encoder = {
    * @throws JobError `INPUT_NOT_MEDIA`, `INPUT_FORBIDDEN` or `INPUT_UNSUPPORTED`
    */
   probe(path: string, options?: ProbeOptions): Promise<Probe>;
-  /** The text of a file that a run wrote. */
+  /** The text of a file that a run wrote. @throws JobError `INPUT_UNSUPPORTED` for more than the memory holds */
   readText(path: string): Promise<string>;
   /** Replaces the text of a file that a run wrote. */
   writeText(path: string, text: string): Promise<void>;

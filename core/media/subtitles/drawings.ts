@@ -30,7 +30,7 @@ export function withoutDrawings(cues: readonly Cue[]): Cue[] {
 
 /** Like `removeDrawings`, of SRT. Cues without other text are left out, and the others numbered anew. */
 export function srtWithoutDrawings(text: string): string {
-  const cues = removeDrawings(text).split(/(?:^|\n+)\d+\n(?=\d+:\d\d:\d\d,\d{3} --> )/);
+  const cues = removeDrawings(text).split(/(?<![^\n])\d+\n(?=\d+:\d\d:\d\d,\d{3} --> )/);
   const shown = cues.filter((cue) => cue.replace(/^.*\n?/, '').trim() !== '');
   return shown.map((cue, index) => `${index + 1}\n${cue.trimEnd()}\n\n`).join('');
 }

@@ -9,6 +9,7 @@ import type {
   updateStorageProviderContract,
 } from '../../../core/api/storage-providers.ts';
 import { AppError } from '../../../core/errors.ts';
+import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
 import { namesProvider } from '../../../core/jobs/storage-use.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import { externalIdOf, principalArn, trustPolicy } from '../../../core/storage/external-id.ts';
@@ -72,17 +73,19 @@ export function createStorageProvider(
   };
 }
 
-/** Replaces the settings. Without a secret in the request, the stored one stays. */
+/** Replaces the settings. Without a secret in the request, the stored one stays, also one that was stored meanwhile. */
 export function updateStorageProvider(
   deps: WriteProviderDeps,
 ): RouteApp<typeof updateStorageProviderContract> {
   return async ({ body, params: { id }, principal: { ownerId } }) => {
     assertAllowedProvider(body, deps);
     const ref = { ownerId, storageProviderId: id };
-    const stored = await findProvider(deps.providers, ref);
-    const provider = await providerRecord(deps, { ref, body, stored });
-    if (!(await deps.providers.replace(provider))) throw notFound();
-    return { status: 200, body: viewProvider(provider) };
+    return retryConflicts(async () => {
+      const stored = await findProvider(deps.providers, ref);
+      const provider = await providerRecord(deps, { ref, body, stored });
+      const isReplaced = await deps.providers.replace(provider, stored);
+      return isReplaced && ({ status: 200, body: viewProvider(provider) } as const);
+    });
   };
 }
 

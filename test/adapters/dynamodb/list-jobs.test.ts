@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { listJobs } from '../../../adapters/dynamodb/list-jobs.ts';
 import type { JobListing } from '../../../core/jobs/ports.ts';
@@ -60,3 +60,25 @@ it('a list makes as few reads as its caller asks for', async () => {
     queries: 1,
   });
 });
+
+describe.each([{}, { state: 'cancelled' as const }])(
+  'a position that a caller computed, in the list of %o',
+  (filter) => {
+    const lowest = '00000000-0000-0000-0000-000000000000';
+    const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+    it('selects jobs as any other does', async () => {
+      expect((await list({ limit: 1, ...filter, afterJobId: highest })).ids).toEqual([aJobId(40)]);
+      expect((await list({ limit: 1, ...filter, afterJobId: lowest })).ids).toEqual([]);
+    });
+
+    it('adds no jobs to those of a period', async () => {
+      const earlier = { limit: 1, ...filter, createdBefore: new Date(0) };
+      const later = { limit: 1, ...filter, createdAfter: new Date('2999-01-01') };
+      for (const afterJobId of [lowest, highest]) {
+        expect((await list({ ...earlier, afterJobId })).ids).toEqual([]);
+        expect((await list({ ...later, afterJobId })).ids).toEqual([]);
+      }
+    });
+  },
+);

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { stat, truncate } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { validateProbe } from '../../../core/media/probe/input-limits.ts';
 import { bareFfprobe } from '../../builders/media/bare-ffmpeg.ts';
@@ -108,6 +108,15 @@ describe('while encoding', () => {
     await expect(encodeOne(path, 'mp4', { name: 'compress' })).rejects.toMatchObject({
       code: 'TRANSCODE_ERROR',
       message: expect.stringMatching(/^The finished file lasts .* damaged or truncated$/),
+    });
+  });
+
+  it('text of a track that would fill the memory is rejected with the limit', async () => {
+    const path = await writeTestFile(await aTemporaryFolder(), 'text.vtt', 'WEBVTT\n');
+    await truncate(path, 600_000_000);
+    await expect(anEncoder().readText(path)).rejects.toMatchObject({
+      code: 'INPUT_UNSUPPORTED',
+      message: 'A subtitle track has 600000000 bytes of text; the limit is 32000000 bytes',
     });
   });
 

@@ -27,6 +27,15 @@ describe('redirects', () => {
     expect(await readFile(path(), 'utf8')).toBe('/b/%C3%A9.mp4?x=1');
   });
 
+  it('are followed to a signed URL that is longer than the URL of a request may be', async () => {
+    const signed = (characters: number) => `/b.mp4?X-Amz-Security-Token=${'a'.repeat(characters)}`;
+    await downloadFrom(follow({ '/a.mp4': signed(4_000) }));
+    expect(await readFile(path(), 'utf8')).toBe(signed(4_000));
+    const failure = await failureOf(downloadFrom(follow({ '/a.mp4': signed(8_192) })));
+    expect(failure.code).toBe('INPUT_FORBIDDEN');
+    expect(failure.message).toContain('The URL is longer than 8192 characters');
+  });
+
   it('are followed three times at most', async () => {
     const hops = { '/1': '/2', '/2': '/3', '/3': '/4' };
     expect((await downloadFrom(follow({ '/a.mp4': '/2', ...hops }))).bytes).toBe(2);

@@ -123,6 +123,19 @@ describe("the provider's keys", () => {
     await expect(verify(provider.token())).resolves.toEqual(ada);
   });
 
+  it('stay valid while the provider is down, whatever tokens arrive', async () => {
+    let down = false;
+    const verify = oidcSessions({ ...settings, jwksUri: undefined }, async (uri) => {
+      if (down) throw new FetchError(uri, 'down');
+      return bytes(uri.endsWith('jwks') ? provider.jwks : { issuer, jwks_uri: `${issuer}/jwks` });
+    });
+    await verify(provider.token());
+    down = true;
+    for (const kid of ['unknown-1', 'unknown-2'])
+      await expect(verify(provider.token({}, { kid }))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(verify(provider.token())).resolves.toEqual(ada);
+  });
+
   it('of a discovery document of another issuer are not trusted', async () => {
     const document = { issuer: 'https://evil.example', jwks_uri: `${issuer}/jwks` };
     const { verify } = sessions(

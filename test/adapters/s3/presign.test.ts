@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
 import { Hash } from '@smithy/hash-node';
 import { HttpRequest } from '@smithy/protocol-http';
 import { describe, expect, it } from 'vitest';
 import { presigner } from '../../../adapters/s3/presign.ts';
+import { findSignatureError } from '../../../local/emulators/s3-signature.ts';
 
 const region = 'eu-central-1';
 const hostname = `media.s3.${region}.amazonaws.com`;
@@ -65,6 +67,21 @@ describe('a presigned URL', () => {
     const { url } = await ours(credentials)(signing);
     expect(parametersOf(url)).toEqual(await bySdk(credentials, signing));
   });
+
+  it.each(["videos (2026)/it's *new*!.mp4", 'a b/grüße + ~=&$@,;:.mp4'])(
+    'of the key %s has the signature that S3 computes',
+    async (key) => {
+      const { url } = await ours(longLived)({ method: 'GET', key });
+      const { pathname, search, host } = new URL(url);
+      expect(decodeURIComponent(pathname)).toBe(`/${key}`);
+      const request = {
+        method: 'GET',
+        url: pathname + search,
+        headers: { host },
+      } as unknown as IncomingMessage;
+      expect(findSignatureError(request, () => longLived.secretAccessKey)).toBeUndefined();
+    },
+  );
 
   it('expires after its lifetime, counted from a whole second', async () => {
     const { expiresAt } = await ours(ofARole)({ method: 'GET', key: 'a' });

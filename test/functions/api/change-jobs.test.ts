@@ -159,7 +159,7 @@ describe('retrying a job of a storage provider', () => {
     const { retry, providers, sent } = await jobRoutes(stored);
     await providers.create(provider);
     const { body } = await retry('key-1');
-    await (changed === undefined ? providers.remove(provider) : providers.replace(changed));
+    await (changed === undefined ? providers.remove(provider) : providers.replace(changed, provider));
     const details = paths.map((path) => expect.objectContaining({ path }));
     for (const key of [undefined, 'key-2']) {
       await expect(retry(key)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details });

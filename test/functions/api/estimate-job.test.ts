@@ -78,6 +78,15 @@ describe('an estimate', () => {
     expect(body.chunks).toBe(1);
   });
 
+  it.each(['constructor', '__proto__', 'hasOwnProperty'])(
+    'of the codec %s is that of an unknown one',
+    async (codec) => {
+      const { call } = aRoute();
+      const unknown = await call({ ...job, media: { ...media, codec: 'unknown' } });
+      expect(await call({ ...job, media: { ...media, codec } })).toEqual(unknown);
+    },
+  );
+
   it('is shorter and about as dear with more memory', async () => {
     const small = (await aRoute().call({ ...job, media })).body;
     const large = (await aRoute({ memoryMb: 10_240 }).call({ ...job, media })).body;

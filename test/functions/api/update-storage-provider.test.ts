@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { storageProviderTable } from '../../../adapters/dynamodb/storage-provider-table.ts';
+import type { StorageProviderRequest } from '../../../core/api/storage-provider.ts';
+import type { StorageProviderTable } from '../../../core/storage/ports.ts';
+import { updateStorageProvider } from '../../../functions/api/app/storage-providers.ts';
+import { later } from '../../builders/jobs/jobs.ts';
+import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
+import { aDynaliteTable } from '../../builders/storage/dynalite-table.ts';
+import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
+import { aRouteRequest } from '../../builders/webhook-routes.ts';
+
+let table: Awaited<ReturnType<typeof aDynaliteTable>>;
+beforeAll(async () => {
+  table = await aDynaliteTable();
+});
+afterAll(() => table.stop());
+
+const location = { kind: 's3-compatible', bucket: 'videos', endpoint: 'https://s3.example' } as const;
+
+/** Updates the provider `sp_1`; a secret is stored as it is. */
+function update(providers: StorageProviderTable, name: string, secretAccessKey?: string) {
+  const access = { type: 'keys', accessKeyId: 'A'.repeat(20), secretAccessKey } as const;
+  const body: StorageProviderRequest = { ...location, name, access };
+  const app = updateStorageProvider({
+    providers,
+    cipher: { encrypt: async (secret) => secret },
+    clock: aVirtualClock(later(1_000)),
+    newId: () => 'unused',
+    endpointRules: { schemes: ['https'], reachable: [] },
+    stage: 'test',
+    trustedStage: { accountId: '444455556666', partition: 'aws', namePrefix: 'media-jobs-test' },
+  });
+  return app(aRouteRequest({ params: { id: 'sp_1' }, body }));
+}
+
+it('an update without a secret keeps the one that another update stores meanwhile', async () => {
+  const providers = storageProviderTable(table.client, table.tableName);
+  const before = aStorageProvider({ access: { type: 'keys', accessKeyId: 'A', encryptedSecret: 'old' } });
+  await providers.create(before);
+  let reads = 0;
+  const overtaken: StorageProviderTable = {
+    ...providers,
+    async get(ref) {
+      const found = await providers.get(ref);
+      reads += 1;
+      if (reads === 1) await update(providers, 'Rotated', 'new');
+      return found;
+    },
+  };
+  expect((await update(overtaken, 'Renamed')).status).toBe(200);
+  expect(await providers.get(before)).toMatchObject({ name: 'Renamed', access: { encryptedSecret: 'new' } });
+});
+
+it('an update of a provider that was removed meanwhile is of none', async () => {
+  const providers = storageProviderTable(table.client, table.tableName);
+  const removed = aStorageProvider({ ownerId: 'owner-1' });
+  let reads = 0;
+  const overtaken = { ...providers, get: async () => (reads++ === 0 ? removed : undefined) };
+  await providers.remove(removed);
+  await expect(update(overtaken, 'Renamed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await providers.get(removed)).toBeUndefined();
+});
