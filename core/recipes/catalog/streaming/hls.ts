@@ -142,7 +142,7 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
   return {
     measure: subtitles.tasks,
     progressAfter: 0.01,
-    outputs,
+    outputs: [...outputs, ...subtitles.outputs([])],
     encoding,
     decide: (_, results) => planWith(subtitles.outputs(results)),
     expected: () => planWith([]),

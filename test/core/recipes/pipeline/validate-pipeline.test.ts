@@ -136,6 +136,14 @@ describe('validatePipeline', () => {
     expect(errorMessage([both, { recipe: { name: 'extract-audio', track: 1 } }], 'mp3', two)).toBeUndefined();
   });
 
+  it('knows the names of the subtitles of a stream', () => {
+    const subtitled = aProbe([aVideoStream(tenSeconds), aSubtitleStream({ index: 1 })], tenSeconds);
+    const copy = { name: 'subtitles-1', recipe: { name: 'remux' } };
+    expect(errorMessage([copy, { recipe: { name: 'hls' } }], 'm3u8', subtitled)).toBe(
+      'Step 2 (hls): hls makes a file called subtitles-1, which is the name of another step',
+    );
+  });
+
   it.each(['mov', 'webm'] as const)('knows that %s can be copied', (format) => {
     const turned = { recipe: { name: 'rotate', degrees: 90 } };
     const copy = { recipe: { name: 'clip', accuracy: 'keyframe', start: 1 } };
