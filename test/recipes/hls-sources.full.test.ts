@@ -110,6 +110,31 @@ describe('a video stream that starts a second after its audio', () => {
   });
 });
 
+describe('a video stream that ends long before its audio', () => {
+  it.each([
+    ['a video of 2 s', 2],
+    ['a single frame', 0.04],
+  ])('shows its last frame until the audio ends: %s', async (_, seconds) => {
+    const [video, audio] = [`testsrc2=size=128x72:rate=25:duration=${seconds}`, 'sine=duration=20'];
+    const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
+    const recipe = ['-f', 'lavfi', '-i', video, '-f', 'lavfi', '-i', audio, ...codecs];
+    const stream = await encodeAll(await generatedFile('short.mp4', recipe), 'm3u8', {
+      name: 'hls',
+      codecs: ['h264', 'av1'],
+      preset: 'ultrafast',
+    });
+    for (const name of ['72p', '72p-av1']) {
+      const { segments } = readMediaPlaylist(await stream.text(`${name}-playlist`));
+      expect(segments).toHaveLength(4);
+      for (const { seconds: length = 0 } of segments) expect(length).toBeLessThan(6.5);
+      expect(segments.reduce((sum, { seconds: length = 0 }) => sum + length, 0)).toBeCloseTo(20, 0);
+      const keyframes = await keyframeTimes(stream.paths.get(name) ?? '');
+      const distances = keyframes.slice(1).map((time, index) => time - (keyframes[index] ?? 0));
+      expect(Math.max(...distances)).toBeLessThan(2.2);
+    }
+  });
+});
+
 describe('a source of 30 frames per second with a stretch of 120', () => {
   it.each([
     ['in MP4', 'fast.mp4', 1 / 15_360],

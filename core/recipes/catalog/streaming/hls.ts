@@ -14,10 +14,12 @@ import {
 } from '../../../encoding/ladder/ladder-codecs.ts';
 import { fragmentArguments, packagedOutputs } from '../../../encoding/ladder/packaging.ts';
 import {
+  heldEndFilters,
   keyframeArguments,
   keyframeIntervalFor,
   keyframesEvery,
   requiredConstantRate,
+  requiredHeldEnd,
   type SegmentingOptions,
 } from '../../../encoding/ladder/segmenting.ts';
 import { audioTrackOrder, commonChannels } from '../../../encoding/ladder/spoken-tracks.ts';
@@ -111,7 +113,7 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
     options,
     codecs,
     sizes,
-    videoSeconds: endSecondsOf(probe, [video]),
+    videoSeconds: encoding?.segmenting.heldEnd?.untilSeconds ?? endSecondsOf(probe, [video]),
     // Tone mapping drops them with the HDR metadata.
     hasCaptions: video.hasCaptions === true && video.hdrTransfer === undefined,
     audio,
@@ -184,6 +186,7 @@ function encodingsOf(
       keyframeIntervalSeconds: keyframeIntervalFor(segmentSeconds),
       maxRatesKbps: sizes.map(({ maxRateKbps }) => maxRateKbps),
       ...requiredConstantRate(atOutputRate(video, { deinterlace })),
+      ...requiredHeldEnd(endSecondsOf(probe, [video]), durationSeconds),
     },
     deinterlace,
     ...tracks,
@@ -233,7 +236,10 @@ function streamCommand(
   return {
     inputs: [{ path: inputPath }, ...(audioSource ? [audioSource] : [])],
     outputArguments: [
-      ...ladderArguments(video, { ...encoding, finalFilters: lastFrameFilters(video, encoding) }),
+      ...ladderArguments(video, {
+        ...encoding,
+        finalFilters: [...heldEndFilters(segmenting), ...lastFrameFilters(video, encoding)],
+      }),
       ...sizes.flatMap((_, size) => [
         ...renditionArguments(video, { ...encoding, size, format: 'mp4' }),
         ...keyframeArguments(keyframesEvery(segmenting.keyframeIntervalSeconds)),
