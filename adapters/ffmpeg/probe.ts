@@ -7,6 +7,13 @@ import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts
 import { readExifOrientation } from '../../core/media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
 import { needsStreamSearch, streamSearch } from '../../core/media/probe/late-streams.ts';
+import {
+  type MeasuredEnds,
+  needsMeasuredDuration,
+  withDiscontinuities,
+  withMeasuredDuration,
+  withMeasuredEnds,
+} from '../../core/media/probe/measured-duration.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { frameArguments, frameReading, withFrames } from '../../core/media/probe/read-frames.ts';
 import {
@@ -18,16 +25,13 @@ import {
 import {
   isSubtitleFile,
   mayBeAnimatedWebp,
-  needsMeasuredDuration,
   readProbe,
-  withDiscontinuities,
-  withMeasuredDuration,
   withOversizedDimensions,
 } from '../../core/media/probe/read-probe.ts';
 import { mayHaveDiscontinuities } from '../../core/media/probe/timestamp-discontinuities.ts';
 import { openFile } from '../filesystem/open-file.ts';
 import { captureOutput, type FinishedProgram } from './capture.ts';
-import { measureCues, measureDuration, measureWebp } from './measure.ts';
+import { measureCues, measureEnds, measureWebp } from './measure.ts';
 import { hideApertures, isPng, jpegArguments, probeHeif, withPngProfile } from './probe-image.ts';
 import type { CompleteSettings } from './settings.ts';
 
@@ -67,7 +71,7 @@ export async function probeFile(
   const probe = opened
     ? withExifOrientation(found, await readExifOrientation(found.container, opened.readAt))
     : found;
-  const measure = () => measureDuration(settings, { path, isRemote }, signal);
+  const measure = () => measureEnds(settings, { path, isRemote, probe }, signal);
   const { log } = captured;
   return await addFileProperties(probe, { path, role, opened, readsCaptions, runFfprobe, log, measure });
 }
@@ -88,8 +92,8 @@ type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
   runFfprobe: RunFfprobe;
   /** The log of the first run. */
   log: string;
-  /** Duration in seconds, by reading all packets. */
-  measure: () => Promise<number>;
+  /** Reads all packets. */
+  measure: () => Promise<MeasuredEnds>;
 };
 
 /** Adds what the first run of ffprobe does not report, by the kind of the file. */
@@ -104,7 +108,7 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   }
   const complete =
     role === 'input' ? await withFirstFrames(await withLateStreams(probe, runFfprobe), file) : probe;
-  if (needsMeasuredDuration(probe, file.log)) return withMeasuredDuration(complete, await file.measure());
+  if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await file.measure());
   if (role !== 'input' || !opened || !(await mayHaveDiscontinuities(probe.container, opened)))
     return complete;
   return withDiscontinuities(complete, await file.measure());

@@ -1,0 +1,46 @@
+import type { Probe } from './probe.ts';
+import { isImageContainer, mainVideo } from './streams.ts';
+
+/**
+ * Whether the duration must be measured by reading the whole file: it is missing, as in recordings of browsers, or
+ * ffprobe estimated it.
+ */
+export function needsMeasuredDuration(probe: Probe, log: string): boolean {
+  const isMedia = probe.streams.some(({ kind }) => kind === 'video' || kind === 'audio');
+  if (!isMedia || isImageContainer(probe.container)) return false;
+  return probe.durationSeconds === undefined || log.includes('Estimating duration from bitrate');
+}
+
+/** Sets the measured duration and drops those of the streams, which came from the same estimate. */
+export function withMeasuredDuration(probe: Probe, durationSeconds: number): Probe {
+  const streams = probe.streams.map(({ durationSeconds: _, ...stream }) => stream);
+  return { ...probe, durationSeconds, streams };
+}
+
+/** When the main video and the audio of a file end, in seconds; 0 for none. */
+export type MeasuredEnds = { video: number; audio: number };
+
+/** Sets the measured duration, and that of the main video. */
+export function withMeasuredEnds(probe: Probe, { video, audio }: MeasuredEnds): Probe {
+  const measured = withMeasuredDuration(probe, Math.max(video, audio));
+  const main = mainVideo(measured);
+  const streams = measured.streams.map((stream) =>
+    stream === main
+      ? { ...main, durationSeconds: Math.max(0, video - main.startSeconds) || undefined }
+      : stream,
+  );
+  return { ...measured, streams };
+}
+
+const minDifferenceSeconds = 0.5;
+
+/**
+ * Sets the measured duration of a file whose timestamps may start again, if it differs from the stated one. The two may differ
+ * by a packet, since one ends at its start and the other at its end.
+ */
+export function withDiscontinuities(probe: Probe, { video, audio }: MeasuredEnds): Probe {
+  const measuredSeconds = Math.max(video, audio);
+  const { durationSeconds = 0 } = probe;
+  if (Math.abs(measuredSeconds - durationSeconds) < minDifferenceSeconds) return probe;
+  return { ...withMeasuredDuration(probe, measuredSeconds), hasDiscontinuities: true };
+}
