@@ -38,9 +38,8 @@ const minDifferenceSeconds = 0.5;
  * Sets the measured duration of a file whose timestamps may start again, if it differs from the stated one. The two may differ
  * by a packet, since one ends at its start and the other at its end.
  */
-export function withDiscontinuities(probe: Probe, { video, audio }: MeasuredEnds): Probe {
-  const measuredSeconds = Math.max(video, audio);
+export function withDiscontinuities(probe: Probe, ends: MeasuredEnds): Probe {
   const { durationSeconds = 0 } = probe;
-  if (Math.abs(measuredSeconds - durationSeconds) < minDifferenceSeconds) return probe;
-  return { ...withMeasuredDuration(probe, measuredSeconds), hasDiscontinuities: true };
+  if (Math.abs(Math.max(ends.video, ends.audio) - durationSeconds) < minDifferenceSeconds) return probe;
+  return { ...withMeasuredEnds(probe, ends), hasDiscontinuities: true };
 }

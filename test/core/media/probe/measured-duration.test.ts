@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   needsMeasuredDuration,
+  withDiscontinuities,
   withMeasuredDuration,
   withMeasuredEnds,
 } from '../../../../core/media/probe/measured-duration.ts';
@@ -35,5 +36,19 @@ describe('a duration that must be measured', () => {
     const measured = withMeasuredEnds(probe, { video: 5, audio: 9 });
     expect(measured).toMatchObject({ durationSeconds: 9, streams: [{ durationSeconds: 4 }, {}] });
     expect(measured.streams[1]).not.toHaveProperty('durationSeconds');
+  });
+});
+
+describe('a duration of timestamps that may start again', () => {
+  const probe = aProbe([aVideoStream({ durationSeconds: 7 }), anAudioStream()], { durationSeconds: 7 });
+
+  it('is the stated one if the measured one is as long', () => {
+    expect(withDiscontinuities(probe, { video: 7.2, audio: 5 })).toBe(probe);
+  });
+
+  it('is the measured one otherwise, with that of the main video', () => {
+    const measured = withDiscontinuities(probe, { video: 16, audio: 21 });
+    expect(measured).toMatchObject({ durationSeconds: 21, hasDiscontinuities: true });
+    expect(measured.streams[0]?.durationSeconds).toBe(16);
   });
 });
