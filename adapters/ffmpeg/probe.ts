@@ -8,6 +8,7 @@ import { readExifOrientation } from '../../core/media/probe/exif-orientation.ts'
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
 import { needsStreamSearch, streamSearch } from '../../core/media/probe/late-streams.ts';
 import {
+  lacksVideoEnd,
   type MeasuredEnds,
   needsMeasuredDuration,
   withDiscontinuities,
@@ -39,7 +40,7 @@ import type { CompleteSettings } from './settings.ts';
 export async function probeFile(
   settings: CompleteSettings,
   path: string,
-  { signal = new AbortController().signal, role = 'input', remote, readsCaptions }: ProbeOptions = {},
+  { signal = new AbortController().signal, role = 'input', remote, readsDetails }: ProbeOptions = {},
 ): Promise<Probe> {
   const isRemote = remote !== undefined;
   // ffprobe reports a file that cannot be opened.
@@ -73,7 +74,16 @@ export async function probeFile(
     : found;
   const measure = () => measureEnds(settings, { path, isRemote, probe }, signal);
   const { log } = captured;
-  return await addFileProperties(probe, { path, role, opened, readsCaptions, runFfprobe, log, measure });
+  return await addFileProperties(probe, {
+    path,
+    role,
+    opened,
+    isRemote,
+    readsDetails,
+    runFfprobe,
+    log,
+    measure,
+  });
 }
 
 /** An output that cannot be read: the error of the encoding, not of an input. */
@@ -86,9 +96,10 @@ async function outputError(path: string, captured: FinishedProgram): Promise<Job
 
 type RunFfprobe = (options: string[]) => ReturnType<typeof captureOutput>;
 
-type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
+type ProbedFile = Pick<ProbeOptions, 'role' | 'readsDetails'> & {
   path: string;
   opened: RemoteMedia | undefined;
+  isRemote: boolean;
   runFfprobe: RunFfprobe;
   /** The log of the first run. */
   log: string;
@@ -109,9 +120,11 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   const complete =
     role === 'input' ? await withFirstFrames(await withLateStreams(probe, runFfprobe), file) : probe;
   if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await file.measure());
-  if (role !== 'input' || !opened || !(await mayHaveDiscontinuities(probe.container, opened)))
-    return complete;
-  return withDiscontinuities(complete, await file.measure());
+  if (role !== 'input' || !opened) return complete;
+  if (await mayHaveDiscontinuities(probe.container, opened))
+    return withDiscontinuities(complete, await file.measure());
+  const measures = file.readsDetails === true && !file.isRemote && lacksVideoEnd(complete);
+  return measures ? withMeasuredEnds(complete, await file.measure()) : complete;
 }
 
 async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
@@ -122,9 +135,9 @@ async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Pr
 
 async function withFirstFrames(
   probe: Probe,
-  { readsCaptions, runFfprobe }: Pick<ProbedFile, 'readsCaptions' | 'runFfprobe'>,
+  { readsDetails, runFfprobe }: Pick<ProbedFile, 'readsDetails' | 'runFfprobe'>,
 ): Promise<Probe> {
-  const reading = frameReading(probe, { readsCaptions });
+  const reading = frameReading(probe, { readsCaptions: readsDetails });
   if (reading === undefined) return probe;
   const { exitCode, stdout } = await runFfprobe(frameArguments(reading));
   return exitCode === 0 ? withFrames(probe, reading, stdout) : probe;

@@ -1,6 +1,8 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { frameTimes, keyframeTimes } from '../builders/measure/measure-video.ts';
 import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
+import { cachedFile } from '../builders/media/cached-file.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
@@ -133,6 +135,21 @@ describe('a video stream that ends long before its audio', () => {
       expect(Math.max(...distances)).toBeLessThan(2.2);
     }
   });
+});
+
+it('a video whose container does not state that it ends before the audio shows its last frame too', async () => {
+  const [video, audio] = ['testsrc2=size=64x36:rate=25:duration=2', 'sine=duration=8'];
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
+  const recipe = ['-f', 'lavfi', '-i', video, '-f', 'lavfi', '-i', audio, ...codecs];
+  const stated = await generatedFile('stated.mkv', recipe);
+  // ffmpeg writes the duration of each track as a tag, and other programs only that of the file.
+  const source = await cachedFile({ name: 'unstated.mkv', recipe }, async (path) => {
+    const text = await readFile(stated, 'latin1');
+    await writeFile(path, text.replaceAll('DURATION', 'UNSTATED'), 'latin1');
+  });
+  const stream = await encodeAll(source, 'm3u8', { name: 'hls', preset: 'ultrafast' });
+  const times = await frameTimes(stream.paths.get('36p') ?? '');
+  expect(times.at(-1)).toBeGreaterThan(7.8);
 });
 
 describe('a source of 30 frames per second with a stretch of 120', () => {

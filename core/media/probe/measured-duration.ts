@@ -1,5 +1,5 @@
 import type { Probe } from './probe.ts';
-import { isImageContainer, mainVideo } from './streams.ts';
+import { isImageContainer, mainVideo, ownAudio } from './streams.ts';
 
 /**
  * Whether the duration must be measured by reading the whole file: it is missing, as in recordings of browsers, or
@@ -9,6 +9,12 @@ export function needsMeasuredDuration(probe: Probe, log: string): boolean {
   const isMedia = probe.streams.some(({ kind }) => kind === 'video' || kind === 'audio');
   if (!isMedia || isImageContainer(probe.container)) return false;
   return probe.durationSeconds === undefined || log.includes('Estimating duration from bitrate');
+}
+
+/** Whether the header does not state when the main video ends, which the audio may outlast. Usual in Matroska. */
+export function lacksVideoEnd(probe: Probe): boolean {
+  const video = mainVideo(probe);
+  return video !== undefined && video.durationSeconds === undefined && ownAudio(probe).length > 0;
 }
 
 /** Sets the measured duration and drops those of the streams, which came from the same estimate. */
