@@ -51,13 +51,15 @@ export function requiredHeldEnd(videoSeconds = 0, durationSeconds = 0): Pick<Seg
 
 // Few frames to encode, and a keyframe is at most this much later than its interval.
 const heldFrameSeconds = 0.1;
+// A measured end may be some frames early: it counts from decoding times.
+const maxEarlySeconds = 0.25;
 
 export function heldEndFilters({ heldEnd }: Pick<SegmentingOptions, 'heldEnd'>): string[] {
   if (heldEnd === undefined) return [];
-  const [from, until] = [heldEnd.fromSeconds.toFixed(3), heldEnd.untilSeconds.toFixed(3)];
+  const heldFrom = (heldEnd.fromSeconds + maxEarlySeconds).toFixed(3);
   return [
-    `tpad=stop=-1:stop_mode=clone,trim=end=${until}`,
-    `select='lt(t,${from})+gte(t,prev_selected_t+${heldFrameSeconds})'`,
+    `tpad=stop=-1:stop_mode=clone,trim=end=${heldEnd.untilSeconds.toFixed(3)}`,
+    `select='lt(t,${heldFrom})+gte(t,prev_selected_t+${heldFrameSeconds})'`,
   ];
 }
 
