@@ -7,6 +7,14 @@ import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts
 import { readExifOrientation } from '../../core/media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
 import { needsStreamSearch, streamSearch } from '../../core/media/probe/late-streams.ts';
+import {
+  lacksVideoEnd,
+  type MeasuredEnds,
+  needsMeasuredDuration,
+  withDiscontinuities,
+  withMeasuredDuration,
+  withMeasuredEnds,
+} from '../../core/media/probe/measured-duration.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { frameArguments, frameReading, withFrames } from '../../core/media/probe/read-frames.ts';
 import {
@@ -18,16 +26,13 @@ import {
 import {
   isSubtitleFile,
   mayBeAnimatedWebp,
-  needsMeasuredDuration,
   readProbe,
-  withDiscontinuities,
-  withMeasuredDuration,
   withOversizedDimensions,
 } from '../../core/media/probe/read-probe.ts';
 import { mayHaveDiscontinuities } from '../../core/media/probe/timestamp-discontinuities.ts';
 import { openFile } from '../filesystem/open-file.ts';
 import { captureOutput, type FinishedProgram } from './capture.ts';
-import { measureCues, measureDuration, measureWebp } from './measure.ts';
+import { measureCues, measureEnds, measureWebp } from './measure.ts';
 import { hideApertures, isPng, jpegArguments, probeHeif, withPngProfile } from './probe-image.ts';
 import type { CompleteSettings } from './settings.ts';
 
@@ -35,7 +40,7 @@ import type { CompleteSettings } from './settings.ts';
 export async function probeFile(
   settings: CompleteSettings,
   path: string,
-  { signal = new AbortController().signal, role = 'input', remote, readsCaptions }: ProbeOptions = {},
+  { signal = new AbortController().signal, role = 'input', remote, readsDetails }: ProbeOptions = {},
 ): Promise<Probe> {
   const isRemote = remote !== undefined;
   // ffprobe reports a file that cannot be opened.
@@ -67,9 +72,18 @@ export async function probeFile(
   const probe = opened
     ? withExifOrientation(found, await readExifOrientation(found.container, opened.readAt))
     : found;
-  const measure = () => measureDuration(settings, { path, isRemote }, signal);
+  const measure = () => measureEnds(settings, { path, isRemote, probe }, signal);
   const { log } = captured;
-  return await addFileProperties(probe, { path, role, opened, readsCaptions, runFfprobe, log, measure });
+  return await addFileProperties(probe, {
+    path,
+    role,
+    opened,
+    isRemote,
+    readsDetails,
+    runFfprobe,
+    log,
+    measure,
+  });
 }
 
 /** An output that cannot be read: the error of the encoding, not of an input. */
@@ -82,14 +96,15 @@ async function outputError(path: string, captured: FinishedProgram): Promise<Job
 
 type RunFfprobe = (options: string[]) => ReturnType<typeof captureOutput>;
 
-type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
+type ProbedFile = Pick<ProbeOptions, 'role' | 'readsDetails'> & {
   path: string;
   opened: RemoteMedia | undefined;
+  isRemote: boolean;
   runFfprobe: RunFfprobe;
   /** The log of the first run. */
   log: string;
-  /** Duration in seconds, by reading all packets. */
-  measure: () => Promise<number>;
+  /** Reads all packets. */
+  measure: () => Promise<MeasuredEnds>;
 };
 
 /** Adds what the first run of ffprobe does not report, by the kind of the file. */
@@ -104,10 +119,12 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   }
   const complete =
     role === 'input' ? await withFirstFrames(await withLateStreams(probe, runFfprobe), file) : probe;
-  if (needsMeasuredDuration(probe, file.log)) return withMeasuredDuration(complete, await file.measure());
-  if (role !== 'input' || !opened || !(await mayHaveDiscontinuities(probe.container, opened)))
-    return complete;
-  return withDiscontinuities(complete, await file.measure());
+  if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await file.measure());
+  if (role !== 'input' || !opened) return complete;
+  if (await mayHaveDiscontinuities(probe.container, opened))
+    return withDiscontinuities(complete, await file.measure());
+  const measures = file.readsDetails === true && !file.isRemote && lacksVideoEnd(complete);
+  return measures ? withMeasuredEnds(complete, await file.measure()) : complete;
 }
 
 async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
@@ -118,9 +135,9 @@ async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Pr
 
 async function withFirstFrames(
   probe: Probe,
-  { readsCaptions, runFfprobe }: Pick<ProbedFile, 'readsCaptions' | 'runFfprobe'>,
+  { readsDetails, runFfprobe }: Pick<ProbedFile, 'readsDetails' | 'runFfprobe'>,
 ): Promise<Probe> {
-  const reading = frameReading(probe, { readsCaptions });
+  const reading = frameReading(probe, { readsCaptions: readsDetails });
   if (reading === undefined) return probe;
   const { exitCode, stdout } = await runFfprobe(frameArguments(reading));
   return exitCode === 0 ? withFrames(probe, reading, stdout) : probe;

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { audioSeconds, frameTimes, loudnessAt, ssim } from '../builders/measure/measure-video.ts';
 import { clipWith, specialClip } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 
 const frame = 1 / 25;
@@ -77,6 +78,14 @@ describe('compress', () => {
     const output = await encodeOne(await specialClip('anamorphic'), 'mp4', { name: 'compress', crf: 18 });
     expect(output.probe.streams[0]).toMatchObject({ width: 320, height: 180, pixelAspect: 1 });
     expect(await ssim({ path: output.path }, { path: await clipWith() })).toBeGreaterThan(0.9);
+  });
+
+  it("accepts a browser's recording of a screen on which nothing changed before the audio ended", async () => {
+    const [video, audio] = ['testsrc2=size=64x36:rate=25:duration=1', 'sine=duration=3'];
+    const codecs = ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus', '-live', '1'];
+    const args = ['-f', 'lavfi', '-i', video, '-f', 'lavfi', '-i', audio, ...codecs];
+    const output = await encodeOne(await generatedFile('ends-still.webm', args), 'mp4', { name: 'compress' });
+    expect(output.probe.durationSeconds).toBeCloseTo(3, 1);
   });
 
   it("accepts a browser's recording without a duration", async () => {

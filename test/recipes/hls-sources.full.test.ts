@@ -1,6 +1,8 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { frameTimes, keyframeTimes } from '../builders/measure/measure-video.ts';
 import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
+import { cachedFile } from '../builders/media/cached-file.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
@@ -108,6 +110,47 @@ describe('a video stream that starts a second after its audio', () => {
     const times = await frameTimes(stream.paths.get('180p') ?? '');
     expect([times[0], times.at(-1), times.length]).toEqual([0, 2.96, 75]);
   });
+});
+
+describe('a video stream that ends long before its audio', () => {
+  it.each([
+    ['a video of 2 s', 2],
+    ['a single frame', 0.04],
+  ])('shows its last frame until the audio ends: %s', async (_, seconds) => {
+    const [video, audio] = [`testsrc2=size=128x72:rate=25:duration=${seconds}`, 'sine=duration=20'];
+    const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
+    const recipe = ['-f', 'lavfi', '-i', video, '-f', 'lavfi', '-i', audio, ...codecs];
+    const stream = await encodeAll(await generatedFile('short.mp4', recipe), 'm3u8', {
+      name: 'hls',
+      codecs: ['h264', 'av1'],
+      preset: 'ultrafast',
+    });
+    for (const name of ['72p', '72p-av1']) {
+      const { segments } = readMediaPlaylist(await stream.text(`${name}-playlist`));
+      expect(segments).toHaveLength(4);
+      for (const { seconds: length = 0 } of segments) expect(length).toBeLessThan(6.5);
+      expect(segments.reduce((sum, { seconds: length = 0 }) => sum + length, 0)).toBeCloseTo(20, 0);
+      const keyframes = await keyframeTimes(stream.paths.get(name) ?? '');
+      const distances = keyframes.slice(1).map((time, index) => time - (keyframes[index] ?? 0));
+      expect(Math.max(...distances)).toBeLessThan(2.2);
+    }
+  });
+});
+
+it('a video whose container does not state that it ends before the audio shows its last frame too', async () => {
+  const [video, audio] = ['testsrc2=size=64x36:rate=25:duration=2', 'sine=duration=8'];
+  const codecs = ['-c:v', 'libx264', '-preset', 'veryfast', '-c:a', 'aac'];
+  const recipe = ['-f', 'lavfi', '-i', video, '-f', 'lavfi', '-i', audio, ...codecs];
+  const stated = await generatedFile('stated.mkv', recipe);
+  // ffmpeg writes the duration of each track as a tag, and other programs only that of the file.
+  const source = await cachedFile({ name: 'unstated.mkv', recipe }, async (path) => {
+    const text = await readFile(stated, 'latin1');
+    await writeFile(path, text.replaceAll('DURATION', 'UNSTATED'), 'latin1');
+  });
+  const stream = await encodeAll(source, 'm3u8', { name: 'hls', preset: 'ultrafast' });
+  const times = await frameTimes(stream.paths.get('36p') ?? '');
+  expect(times.at(-1)).toBeGreaterThan(7.8);
+  expect(times.filter((time) => time < 2 + 1 / 25)).toHaveLength(51);
 });
 
 describe('a source of 30 frames per second with a stretch of 120', () => {

@@ -67,6 +67,14 @@ it('a video of 300 frames per second becomes AV1 with all its frames', async () 
   expect(probe.streams).toMatchObject([{ codec: 'av1', framesPerSecond: 300 }]);
 });
 
+it('a slideshow of one image in five seconds becomes AV1, whose encoder divides by the rate', async () => {
+  const pattern = 'testsrc2=size=160x90:rate=1/5:duration=20';
+  const args = ['-f', 'lavfi', '-i', pattern, '-c:v', 'libx264', '-preset', 'ultrafast'];
+  const source = await generatedFile('slideshow.mp4', args);
+  const stream = await encodeAll(source, 'm3u8', { name: 'hls', codecs: ['h264', 'av1'] });
+  expect(await stream.text('hls')).toMatch(/CODECS="av01[^"]*",RESOLUTION=160x90,FRAME-RATE=0.200,/);
+});
+
 it('a recording of a browser has such a level in each rendition', async () => {
   const files = await encode(recording, 'mp4', { name: 'renditions', heights: [180, 144] });
   for (const { path } of files) expect(await levelOf(path)).toBeLessThanOrEqual(enough);

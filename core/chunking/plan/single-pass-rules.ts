@@ -34,6 +34,13 @@ function usesIntermediateAudio({ audioSource }: Encoding): string | undefined {
     : 'the audio format changes, so the audio is encoded from an intermediate file';
 }
 
+/** Chunks are cut at frames of the source. */
+function holdsEnd(encoding: Encoding): string | undefined {
+  return isLadderEncoding(encoding) && encoding.segmenting?.heldEnd !== undefined
+    ? 'its last frame is shown until the audio ends'
+    : undefined;
+}
+
 /**
  * The first reason why an encoding needs a single pass, whatever its source; undefined if there is none. The bit rate limit
  * of a ladder is none: it applies per segment, and a chunk is whole segments.
@@ -42,7 +49,9 @@ export function encodingSinglePassReason(encoding: Encoding): string | undefined
   const reasons = isLadderEncoding(encoding)
     ? []
     : Object.values(encodingRules).map((rule) => rule(encoding));
-  return [...reasons, usesIntermediateAudio(encoding)].find((reason) => reason !== undefined);
+  return [...reasons, usesIntermediateAudio(encoding), holdsEnd(encoding)].find(
+    (reason) => reason !== undefined,
+  );
 }
 
 /**

@@ -10,6 +10,8 @@ export type SegmentingOptions = {
   maxRatesKbps: readonly number[];
   /** Constant frame rate of a video that starts late, whose first frame is repeated from t=0, or is too fast. */
   constantFps?: number | ExactRate;
+  /** The end of a video that ends long before the audio, and that of the audio: its last frame is repeated between them. */
+  heldEnd?: { fromSeconds: number; untilSeconds: number };
 };
 
 /** Apple requires keyframes every two seconds and at most 60 frames per second. */
@@ -36,6 +38,29 @@ export function requiredConstantRate(video: VideoStream): Pick<SegmentingOptions
     };
   }
   return isInvisibleGap(video.startSeconds) ? {} : { constantFps: exactRate(constantFps(video)).exact };
+}
+
+/** Players of DASH stall, and some of HLS end the stream, where the video ends much longer before the audio. */
+const maxMissingSeconds = 2;
+
+/** If the video ends before the audio, its last frame is shown until the end of all streams. */
+export function requiredHeldEnd(videoSeconds = 0, durationSeconds = 0): Pick<SegmentingOptions, 'heldEnd'> {
+  if (durationSeconds - videoSeconds <= maxMissingSeconds) return {};
+  return { heldEnd: { fromSeconds: videoSeconds, untilSeconds: durationSeconds } };
+}
+
+// Few frames to encode, and a keyframe is at most this much later than its interval.
+const heldFrameSeconds = 0.1;
+// A measured end may be some frames early: it counts from decoding times.
+const maxEarlySeconds = 0.25;
+
+export function heldEndFilters({ heldEnd }: Pick<SegmentingOptions, 'heldEnd'>): string[] {
+  if (heldEnd === undefined) return [];
+  const heldFrom = (heldEnd.fromSeconds + maxEarlySeconds).toFixed(3);
+  return [
+    `tpad=stop=-1:stop_mode=clone,trim=end=${heldEnd.untilSeconds.toFixed(3)}`,
+    `select='lt(t,${heldFrom})+gte(t,prev_selected_t+${heldFrameSeconds})'`,
+  ];
 }
 
 /** Whether frames keep their times, but for those of stretches with too many. */

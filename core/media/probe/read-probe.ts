@@ -10,8 +10,6 @@ import { toRotation } from './read-orientation.ts';
 import type { WebpAnimation } from './read-webp.ts';
 import { isImageContainer } from './streams.ts';
 
-const minDifferenceSeconds = 0.5;
-
 /**
  * Parses ffprobe's JSON output of `ffprobeArguments`.
  * @throws SyntaxError or ZodError for other text
@@ -43,32 +41,6 @@ export function readProbe(json: string): Probe {
     ),
   };
   return fromProgramStart(probe, { streams, fileStart: start });
-}
-
-/**
- * Whether the duration must be measured by reading the whole file: it is missing, as in recordings of browsers, or
- * ffprobe estimated it.
- */
-export function needsMeasuredDuration(probe: Probe, log: string): boolean {
-  const isMedia = probe.streams.some(({ kind }) => kind === 'video' || kind === 'audio');
-  if (!isMedia || isImageContainer(probe.container)) return false;
-  return probe.durationSeconds === undefined || log.includes('Estimating duration from bitrate');
-}
-
-/** Sets the measured duration and drops those of the streams, which came from the same estimate. */
-export function withMeasuredDuration(probe: Probe, durationSeconds: number): Probe {
-  const streams = probe.streams.map(({ durationSeconds: _, ...stream }) => stream);
-  return { ...probe, durationSeconds, streams };
-}
-
-/**
- * Sets the measured duration of a file whose timestamps may start again, if it differs from the stated one. The two may differ
- * by a packet, since one ends at its start and the other at its end.
- */
-export function withDiscontinuities(probe: Probe, measuredSeconds: number): Probe {
-  const { durationSeconds = 0 } = probe;
-  if (Math.abs(measuredSeconds - durationSeconds) < minDifferenceSeconds) return probe;
-  return { ...withMeasuredDuration(probe, measuredSeconds), hasDiscontinuities: true };
 }
 
 /** Adds the size of a video that was too large to open, which only ffprobe's log has. */

@@ -82,6 +82,58 @@ describe('probing', () => {
     expect((await anEncoder().probe(path)).durationSeconds).toBeCloseTo(2, 1);
   });
 
+  it.each([
+    ['audio', 1, 3],
+    ['video', 3, 1],
+  ])('measures a recording whose %s ends last', async (_, videoSeconds, audioSeconds) => {
+    const video = ['-f', 'lavfi', '-i', `testsrc2=size=64x36:rate=25:duration=${videoSeconds}`];
+    const audio = ['-f', 'lavfi', '-i', `sine=duration=${audioSeconds}`];
+    const codecs = ['-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus', '-live', '1'];
+    const path = await generatedFile('unequal.webm', [...video, ...audio, ...codecs]);
+    expect(await stated(path)).toBeNaN();
+    const probe = await anEncoder().probe(path);
+    expect(probe.durationSeconds).toBeCloseTo(3, 1);
+    expect(requireVideo(probe).durationSeconds).toBeCloseTo(videoSeconds, 1);
+  });
+
+  it('measures an MP3 that has a cover image and states no duration', async () => {
+    const cover = await generatedFile('cover.png', [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=size=64x36',
+      '-frames:v',
+      '1',
+    ]);
+    const song = [
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=duration=3',
+      '-i',
+      cover,
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c:v',
+      'copy',
+    ];
+    const args = [
+      ...song,
+      '-c:a',
+      'libmp3lame',
+      '-q:a',
+      '4',
+      '-write_xing',
+      '0',
+      '-disposition:v',
+      'attached_pic',
+    ];
+    const probe = await anEncoder().probe(await generatedFile('song.mp3', args));
+    expect(probe.durationSeconds).toBeCloseTo(3, 0);
+  });
+
   it('measures the duration that ffprobe estimates wrongly by reading the file', async () => {
     const path = await specialClip('savedStream');
     expect(Math.abs((await stated(path)) - 20)).toBeGreaterThan(2);
@@ -119,12 +171,12 @@ describe('probing', () => {
 
   it('finds closed captions on request', async () => {
     const path = await captionedClip(1);
-    const captions = async (readsCaptions: boolean) =>
-      requireVideo(await anEncoder().probe(path, { readsCaptions })).hasCaptions;
+    const captions = async (readsDetails: boolean) =>
+      requireVideo(await anEncoder().probe(path, { readsDetails })).hasCaptions;
     expect(await captions(true)).toBe(true);
     expect(await captions(false)).toBeUndefined();
     expect(
-      requireVideo(await anEncoder().probe(await clipWith(), { readsCaptions: true })).hasCaptions,
+      requireVideo(await anEncoder().probe(await clipWith(), { readsDetails: true })).hasCaptions,
     ).toBeUndefined();
   });
 

@@ -29,6 +29,7 @@ it.each([
   ['a screen recording with little motion', 4.2, 1000, '60/1'],
   ['a slow video', 4.2, 30, undefined],
   ['a still image', undefined, undefined, undefined],
+  ['a slideshow', 0.2, 0.2, '1/1'],
   ['more frames than SVT-AV1 accepts', 480, 480, '480/1'],
 ])(
   'an encoder gets a rate that decoders support for %s',

@@ -14,10 +14,12 @@ import {
 } from '../../../encoding/ladder/ladder-codecs.ts';
 import { fragmentArguments, packagedOutputs } from '../../../encoding/ladder/packaging.ts';
 import {
+  heldEndFilters,
   keyframeArguments,
   keyframeIntervalFor,
   keyframesEvery,
   requiredConstantRate,
+  requiredHeldEnd,
   type SegmentingOptions,
 } from '../../../encoding/ladder/segmenting.ts';
 import { audioTrackOrder, commonChannels } from '../../../encoding/ladder/spoken-tracks.ts';
@@ -52,7 +54,7 @@ export const hls = defineRecipe({
     'Adaptive streaming: a ladder of renditions in H.264 and AAC, on request in H.265 and AV1 too, as fragmented MP4, one set of files for HLS (the output hls) and MPEG-DASH (the output dash). All audio tracks and all subtitle tracks of text are kept, with their languages. Each rendition has a file, such as 720p (720p-h265 in another codec), a playlist, 720p-playlist, and one of its keyframes, 720p-keyframes; the audio has audio and audio-playlist, further tracks audio-2 and so on; subtitles have subtitles-1, subtitles-1-segments and subtitles-1-playlist. A player needs only the URL of hls or dash. On request the stream is encrypted: its samples by cbcs, or its segments by aes-128, which has no dash.',
   formats: ['m3u8'],
   comparison: 'none',
-  dependsOnCaptions: true,
+  dependsOnDetails: true,
   parameters: () =>
     z.strictObject({
       maxHeight: z.int().min(144).max(2160).default(1080).meta({
@@ -111,7 +113,7 @@ export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
     options,
     codecs,
     sizes,
-    videoSeconds: endSecondsOf(probe, [video]),
+    videoSeconds: encoding?.segmenting.heldEnd?.untilSeconds ?? endSecondsOf(probe, [video]),
     // Tone mapping drops them with the HDR metadata.
     hasCaptions: video.hasCaptions === true && video.hdrTransfer === undefined,
     audio,
@@ -184,6 +186,7 @@ function encodingsOf(
       keyframeIntervalSeconds: keyframeIntervalFor(segmentSeconds),
       maxRatesKbps: sizes.map(({ maxRateKbps }) => maxRateKbps),
       ...requiredConstantRate(atOutputRate(video, { deinterlace })),
+      ...requiredHeldEnd(endSecondsOf(probe, [video]), durationSeconds),
     },
     deinterlace,
     ...tracks,
@@ -233,7 +236,10 @@ function streamCommand(
   return {
     inputs: [{ path: inputPath }, ...(audioSource ? [audioSource] : [])],
     outputArguments: [
-      ...ladderArguments(video, { ...encoding, finalFilters: lastFrameFilters(video, encoding) }),
+      ...ladderArguments(video, {
+        ...encoding,
+        finalFilters: [...heldEndFilters(segmenting), ...lastFrameFilters(video, encoding)],
+      }),
       ...sizes.flatMap((_, size) => [
         ...renditionArguments(video, { ...encoding, size, format: 'mp4' }),
         ...keyframeArguments(keyframesEvery(segmenting.keyframeIntervalSeconds)),

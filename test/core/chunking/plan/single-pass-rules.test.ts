@@ -48,6 +48,13 @@ describe('a ladder encoding', () => {
     expect(encodingSinglePassReason(aLadderEncoding({ segmenting, otherCodecs }))).toBeUndefined();
   });
 
+  it('needs a single pass if its last frame is repeated until the audio ends', () => {
+    const heldEnd = { fromSeconds: 5, untilSeconds: 60 };
+    expect(encodingSinglePassReason(aLadderEncoding({ segmenting: { ...segmenting, heldEnd } }))).toMatch(
+      /last frame is shown until the audio ends/,
+    );
+  });
+
   it('needs a single pass if its audio is encoded from an intermediate file', () => {
     const audioSource = { path: '/tmp/uniform-audio.mka', isTrusted: true };
     expect(encodingSinglePassReason(aLadderEncoding({ audioSource }))).toMatch(/audio format changes/);

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   mayBeAnimatedWebp,
-  needsMeasuredDuration,
   readProbe,
-  withMeasuredDuration,
   withOversizedDimensions,
   withWebpAnimation,
 } from '../../../../core/media/probe/read-probe.ts';
@@ -194,31 +192,6 @@ describe('readProbe', () => {
 
   it.each(['', '[]', '{"streams":[]}', 'null'])('rejects %j', (answer) => {
     expect(() => readProbe(answer)).toThrow();
-  });
-});
-
-describe('a duration that must be measured', () => {
-  const { durationSeconds: _, ...unknown } = aProbe();
-
-  it.each([
-    ['one that is missing', unknown, '', true],
-    [
-      'one that was estimated',
-      aProbe(),
-      '[warning] Estimating duration from bitrate, this may be inaccurate',
-      true,
-    ],
-    ['one that the file declares', aProbe(), '[warning] something else', false],
-    ['that of a still image', anImageProbe(), '', false],
-    ['that of a file without video and audio', { ...unknown, streams: [] }, '', false],
-  ])('is %s', (_name, probe, log, expected) => {
-    expect(needsMeasuredDuration(probe, log)).toBe(expected);
-  });
-
-  it('replaces the durations of the streams too', () => {
-    const measured = withMeasuredDuration(aProbe([aVideoStream({ durationSeconds: 99 })]), 7);
-    expect(measured.durationSeconds).toBe(7);
-    expect(measured.streams[0]).not.toHaveProperty('durationSeconds');
   });
 });
 
