@@ -76,7 +76,8 @@ export function planCost(
   if (current.commands.length > 0) run(current.commands);
   const bytes = written;
   const largestShare = shareOfCodec(current, runSeconds);
-  if (current.outputMeasurement) run(current.outputMeasurement.measure);
+  const { outputMeasurement } = current;
+  if (outputMeasurement) run(outputMeasurement.expected ?? outputMeasurement.measure);
   const finalCpuSeconds = chunksSeconds(plan, { cpuSeconds, measuringSeconds });
   const codecCpuSeconds = finalCpuSeconds * largestShare;
   return { cpuSeconds, serialSeconds, finalCpuSeconds, codecCpuSeconds, ...bytes, encoders };

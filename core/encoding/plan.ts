@@ -109,6 +109,8 @@ export type TaskResult = {
 export type OutputMeasurement = {
   measure: PlanTask[];
   read(log: string, results: readonly TaskResult[]): Record<string, number> | OutputMeasurement;
+  /** What is usually measured, if the first tasks decide on it. For the cost of the plan. */
+  expected?: readonly PlanTask[];
   /** It compares the file with the source by `measureVmaf`, which the join of chunks repeats with its own files. */
   comparesWithSource?: true;
 };

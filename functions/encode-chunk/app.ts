@@ -125,6 +125,7 @@ async function encodeAndStore(
       const failure: ChunkFailure = {
         message: cause.message,
         ...(isSourceGone(cause, plan) && { isSourceGone: true }),
+        ...(cause.code === 'INPUT_UNREACHABLE' && cause.retryable && { isTransient: true }),
         runs: [...runs],
       };
       await workFiles.writeText(keys.failureKey, JSON.stringify(failure));

@@ -34,7 +34,7 @@ export async function encodeToBudget(
   const statisticsPath = `${files.outputPath(0)}.passes`;
   const run = (kbps: number, pass: 1 | 2) => {
     const twoPass = hasTwoPasses ? { pass, statisticsPath } : undefined;
-    const report = (percent: number) => onPercent?.(50 * (hasTwoPasses ? pass - 1 : 0) + percent / 2);
+    const report = (percent: number) => onPercent?.(hasTwoPasses ? 50 * (pass - 1) + percent / 2 : percent);
     const quality = { bitrateKbps: kbps, twoPass, ...(hasTwoPasses && limit) };
     return runner.run(passCommand(work, chunk, { ...files, quality }), report);
   };

@@ -16,7 +16,7 @@ import { terminateJob } from '../terminate-job/terminate-job.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { abortAt, workerTimeout } from '../worker/time-limits.ts';
 import type { ChunkWorkerDeps, StoreResultDeps } from '../worker/worker-deps.ts';
-import { loadChunkFailures } from './chunk-results.ts';
+import { type FailureReasons, loadChunkFailures } from './chunk-results.ts';
 import { JoinMismatchError } from './join.ts';
 import { type JoinContext, joinAndStore, type StoredOutputs } from './join-and-store.ts';
 import {
@@ -37,8 +37,8 @@ type Outcome =
   | { kind: 'not-uploaded'; cause: UnpublishedError }
   /** No further attempt follows. */
   | { kind: 'failed'; cause: JobError }
-  /** The chunks could not be encoded or joined; undefined if no reason is known. */
-  | { kind: 'not-joined'; reason: string | undefined }
+  /** The chunks could not be encoded or joined. */
+  | { kind: 'not-joined'; reasons: FailureReasons }
   | { kind: 'lost' };
 
 /**
@@ -102,31 +102,31 @@ async function endJob(
     case 'failed':
       return failWith(deps, task, outcome.cause);
     case 'not-joined':
-      return retryOrFail(deps, task, outcome.reason);
+      return retryOrFail(deps, task, outcome.reasons);
     case 'lost':
       return discardUnlessKept(deps, watch.job);
   }
 }
 
-/** The reason that a failed chunk task stored, if any. An error here must not prevent the job's next attempt. */
+/** The reasons that failed chunk tasks stored, if any. An error here must not prevent the job's next attempt. */
 async function findReason(deps: JoinChunksDeps, task: JoinChunksInput, { job }: Watch): Promise<Outcome> {
   try {
     const plan = await readChunkPlan(deps, task);
-    const { reasons, sourceGone, runs } = await loadChunkFailures(deps, { plan, planKey: task.planKey });
+    const { sourceGone, runs, ...reasons } = await loadChunkFailures(deps, { plan, planKey: task.planKey });
     await storeRunLog(deps, job, { inputs: plan.inputs, runs: [...plan.runs, ...runs] });
-    if (sourceGone === undefined) return { kind: 'not-joined', reason: reasons[0] };
+    if (sourceGone === undefined) return { kind: 'not-joined', reasons };
     // The source was replaced or removed after it was planned: another attempt would read another one.
     return { kind: 'failed', cause: new JobError('INPUT_UNREACHABLE', sourceGone, { retryable: false }) };
   } catch (cause) {
     deps.onUnexpected(job, cause);
-    return { kind: 'not-joined', reason: undefined };
+    return { kind: 'not-joined', reasons: {} };
   }
 }
 
 function outcomeOf(cause: unknown): Outcome {
   if (cause instanceof UnpublishedError) return { kind: 'not-uploaded', cause };
   if (cause instanceof JobError && cause.code === 'COST_LIMIT') return { kind: 'failed', cause };
-  return { kind: 'not-joined', reason: reasonOf(cause) };
+  return { kind: 'not-joined', reasons: { permanent: reasonOf(cause) } };
 }
 
 /** The sentence for the job's owner if the chunks cannot be joined; any other error is thrown and retried. */

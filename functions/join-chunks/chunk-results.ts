@@ -52,16 +52,26 @@ export function loadChunkResults(
   });
 }
 
+/** Why chunks were not encoded or joined, as sentences for the job's owner. None is known if the service failed. */
+export type FailureReasons = {
+  /** The chunks would fail again. */
+  permanent?: string | undefined;
+  /** Chunks may succeed the next time. */
+  transient?: string | undefined;
+};
+
+type ChunkFailures = FailureReasons & { sourceGone?: string | undefined; runs: RunRecord[] };
+
 /**
- * The failures that tasks of a plan stored, as sentences, and the ffmpeg runs of all tasks. `sourceGone` is the message of
- * a task whose source is gone.
+ * The first failures that tasks of a plan stored, as sentences, and the ffmpeg runs of all tasks. `sourceGone` is the message
+ * of a task whose source is gone.
  */
 export async function loadChunkFailures(
   { workFiles }: WorkerDeps,
   { plan, planKey }: StoredPlan,
-): Promise<{ reasons: string[]; sourceGone: string | undefined; runs: RunRecord[] }> {
+): Promise<ChunkFailures> {
   const tasks = [...chunkTasks(plan.work).entries()];
-  const found = await mapConcurrent(tasks, maxConcurrentTasks, async ([number, task]) => {
+  const found: ChunkFailures[] = await mapConcurrent(tasks, maxConcurrentTasks, async ([number, task]) => {
     const keys = chunkKeys(planKey, number);
     const [result, failure] = await Promise.all([
       workFiles.readText(keys.resultKey),
@@ -70,12 +80,14 @@ export async function loadChunkFailures(
     if (result !== undefined || failure === undefined) {
       return { runs: (result && parseChunkResult(result)?.runs) || [] };
     }
-    const { message, isSourceGone, runs } = chunkFailureSchema.parse(JSON.parse(failure));
-    const reason = `${taskName(plan, task)} could not be encoded: ${message}`;
-    return { reason, sourceGone: isSourceGone && message, runs };
+    const { message, isSourceGone, isTransient, runs } = chunkFailureSchema.parse(JSON.parse(failure));
+    const sentence = `${taskName(plan, task)} could not be encoded: ${message}`;
+    const why = isTransient ? { transient: sentence } : { permanent: sentence };
+    return { ...why, sourceGone: isSourceGone && message, runs };
   });
   return {
-    reasons: found.flatMap(({ reason }) => reason ?? []),
+    permanent: found.find(({ permanent }) => permanent)?.permanent,
+    transient: found.find(({ transient }) => transient)?.transient,
     sourceGone: found.find(({ sourceGone }) => sourceGone)?.sourceGone,
     runs: found.flatMap(({ runs }) => runs),
   };

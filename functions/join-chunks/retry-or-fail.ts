@@ -19,28 +19,27 @@ import { publishResult } from '../publish/publish-result.ts';
 import type { UnpublishedError } from '../publish/store-result.ts';
 import { type TerminateJobDeps, terminateJob } from '../terminate-job/terminate-job.ts';
 import type { StoreResultDeps } from '../worker/worker-deps.ts';
+import type { FailureReasons } from './chunk-results.ts';
 
 export type RetryDeps = TerminateJobDeps & StoreResultDeps & { queue: TranscodeQueue };
 
-const defaultReason = 'the service failed while it encoded or joined the chunks';
-
 /**
  * Requeues a job that could not be encoded in chunks, or fails it after its last attempt or once it has reached its
- * maximum cost. With a reason the next attempt is a single pass. Without a reason the service failed, so the second attempt
- * is in chunks again; the last one is a single pass.
+ * maximum cost. After a permanent failure the next attempt is a single pass. Otherwise the service failed, or the source could
+ * not be read, so the second attempt is in chunks again; the last one is a single pass.
  */
 export function retryOrFail(
   deps: RetryDeps,
   task: JoinChunksInput,
-  reason: string | undefined,
+  reasons: FailureReasons,
 ): Promise<'requeued' | TerminalJob['state'] | 'lost'> {
   return endUnlessPublishing(deps, task, {
     async end(job) {
       const exceeded = findExceededCost(job, deps.pricedStage, deps.clock.now());
       const isRetry = exceeded === undefined && mayRequeue(job);
       const written = await (isRetry
-        ? requeue(deps, job, reason)
-        : fail(deps, job, exceeded ?? chunkingFailed(reason)));
+        ? requeue(deps, job, reasons)
+        : fail(deps, job, exceeded ?? chunkingFailed(reasons)));
       return written && (isRetry ? 'requeued' : 'failed');
     },
   });
@@ -122,20 +121,24 @@ async function endUnlessPublishing<Ended>(
 async function requeue(
   { jobs, queue, clock }: RetryDeps,
   job: JobIn<'processing'>,
-  reason: string | undefined,
+  reasons: FailureReasons,
 ): Promise<boolean> {
   const now = clock.now();
-  const isChunkedAgain = reason === undefined && countedAttempts(job) + 1 < maxAttempts;
+  const isChunkedAgain = reasons.permanent === undefined && countedAttempts(job) + 1 < maxAttempts;
   const change = isChunkedAgain
     ? requeueFromExecution(job, now)
-    : requeueForSinglePass(job, reason ?? defaultReason, now);
+    : requeueForSinglePass(job, reasonOf(reasons), now);
   const { written } = await jobs.write(change);
   if (written) await queue.send(job);
   return written;
 }
 
-function chunkingFailed(reason = defaultReason): JobError {
-  const message = `The video could not be encoded in chunks: ${reason}`;
+function reasonOf({ permanent, transient }: FailureReasons): string {
+  return permanent ?? transient ?? 'the service failed while it encoded or joined the chunks';
+}
+
+function chunkingFailed(reasons: FailureReasons): JobError {
+  const message = `The video could not be encoded in chunks: ${reasonOf(reasons)}`;
   return new JobError('TRANSCODE_ERROR', message, { retryable: true });
 }
 

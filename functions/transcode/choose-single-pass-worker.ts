@@ -52,8 +52,9 @@ export function requireThisWorker(
 ): void {
   const { cost, fetched, reason, steps, from } = work;
   const { remoteSource, inputSizeBytes } = fetched;
-  const leftSeconds = remainingSeconds(deps.clock, deadline);
   const remoteBytes = remoteSource?.remote.sizeBytes ?? 0;
+  // A single pass downloads what has been read in place until now.
+  const leftSeconds = remainingSeconds(deps.clock, deadline) - transferSeconds(remoteBytes);
   const isTooLarge = remoteBytes > deps.maxDownloadBytes;
   const hasDisk = !isTooLarge && inputSizeBytes + Math.round(cost.copiedBytes) <= functionDiskBytes;
   const fitOf = (memory: WorkerMemory | undefined) =>
@@ -64,7 +65,7 @@ export function requireThisWorker(
   const others = deps.otherWorkers.map(
     ({ maxSeconds, ...other }): Candidate => ({
       ...other,
-      maxSeconds: maxSeconds ?? leftSeconds - transferSeconds(remoteBytes),
+      maxSeconds: maxSeconds ?? leftSeconds,
       fit: fitOf(other.memory),
       hasDisk: hasDisk || other.name === 'fargate',
     }),

@@ -40,10 +40,10 @@ export async function cutSources(
   { job, signal, deadline }: WorkerContext,
   { source, remote, cost, table, plan, encoding }: PlannedEncoding,
 ): Promise<Cut> {
-  const policyFor = (final: PlanCost): ChunkingPolicy => ({
+  const policyFor = (final: PlanCost, measuring?: { measuringSeconds: 0 }): ChunkingPolicy => ({
     settings: chunking,
     speed: job.request.speed ?? 'standard',
-    work: workOf(final, processors),
+    work: { ...workOf(final, processors), ...measuring },
     remainingSeconds: remainingSeconds(clock, deadline),
   });
   const { clips } = plan;
@@ -63,13 +63,15 @@ export async function cutSources(
           table,
         )
       : cost;
-  const decide = (final: Encoding) => {
+  const decide = (final: Encoding, measuring?: { measuringSeconds: 0 }) => {
     // Only the first encoding depends on measurements.
     const resolved = videos.map((video, number) => (number === 0 ? { ...video, encoding: final } : video));
-    return planChunks(resolved, policyFor(measured));
+    return planChunks(resolved, policyFor(measured, measuring));
   };
   const decision = decide(encoding);
-  return decision.chunks === undefined ? { reason: decision.reason } : { ...decision, decide };
+  return decision.chunks === undefined
+    ? { reason: decision.reason }
+    : { ...decision, decide: (final) => decide(final, { measuringSeconds: 0 }) };
 }
 
 /** Reads the packets of a source, or of those of clips that follow one another. `encoding` is that of the first. */

@@ -54,6 +54,8 @@ export const chunkFailureSchema = z.strictObject({
   message: z.string(),
   /** The server of the source has another version of it, or none: no attempt can continue. */
   isSourceGone: z.literal(true).optional(),
+  /** The source could not be read for a while: that says nothing about the chunks. */
+  isTransient: z.literal(true).optional(),
   runs: runsSchema,
 });
 

@@ -1,5 +1,5 @@
 import type { PlanCost } from '../../cost-model/plan-cost.ts';
-import { expectedSeconds, type Processors, spread } from '../../cost-model/processors.ts';
+import { expectedSeconds, type Processors, spread, wallSeconds } from '../../cost-model/processors.ts';
 import { type Encoding, encodingsByCodec, rangeOf, subtitlesOf } from '../../encoding/encoding.ts';
 import type { Speed } from '../../jobs/speeds.ts';
 import { overlappingCues } from '../../media/subtitles/overlapping-cues.ts';
@@ -37,6 +37,8 @@ export type EncodingWork = {
   chunksSeconds: number;
   /** Of a single pass on this worker. */
   expectedSeconds: number;
+  /** Of the measurements that come before the chunks, on this worker. Left out once they are done. */
+  measuringSeconds?: number;
 };
 
 /** The work of an encoding with the cost of its plan. */
@@ -48,6 +50,7 @@ export function workOf(cost: PlanCost, processors: Processors): EncodingWork {
     cpuSeconds: codecCpuSeconds,
     chunksSeconds: (finalSeconds * codecCpuSeconds) / finalCpuSeconds,
     expectedSeconds: seconds,
+    measuringSeconds: wallSeconds(Math.max(0, cpuSeconds - finalCpuSeconds), processors),
   };
 }
 
@@ -178,6 +181,12 @@ export function singlePassReason(
   const minSeconds = 2 * chunkSecondsOf(encoding, durationSeconds, policy);
   if (durationSeconds < minSeconds) {
     const why = `it lasts ${durationSeconds.toFixed(1)} s; only videos of at least ${Math.ceil(minSeconds)} s are split into chunks`;
+    return singlePassBecause(why);
+  }
+  const { measuringSeconds = 0 } = work;
+  // Not the p90: a measurement that takes too long after all costs less than a rejection.
+  if (measuringSeconds > Math.max(0, remainingSeconds)) {
+    const why = `its measurements before the chunks take about ${Math.ceil(measuringSeconds)} s, and a function has ${Math.floor(remainingSeconds)} s`;
     return singlePassBecause(why);
   }
   const allowedSeconds = Math.min(settings.maxSinglePassSeconds, remainingSeconds / 2);

@@ -7,6 +7,9 @@ export type RunProgress = { ms: number; percent: number };
 /** A run is compared with so many ended tasks of its kind at least. */
 const minSiblings = 2;
 
+/** A sibling that ended sooner has encoded nothing: it found the result of an earlier attempt. */
+const minSiblingMs = 2_000;
+
 /** A shorter run is not worth the start of another function. */
 const minMs = 30_000;
 
@@ -31,7 +34,10 @@ export function isStraggler(
   if (task === undefined) return false;
   const siblings = [...tasks.entries()].filter(
     ([other, sibling]) =>
-      other !== number && kindOf(sibling) === kindOf(task) && chunkProgress[other] === 100,
+      other !== number &&
+      kindOf(sibling) === kindOf(task) &&
+      chunkProgress[other] === 100 &&
+      (taskMs[other] ?? 0) >= minSiblingMs,
   );
   if (siblings.length < minSiblings) return false;
   const expectedMs =

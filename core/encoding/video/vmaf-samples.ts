@@ -66,14 +66,20 @@ export function measureVmaf(
   outputPath: string,
   sampling: Sampling = finishedSampling,
 ): OutputMeasurement {
+  const video = requireVideo(source.probe);
+  const durationSeconds = endSecondsOf(source.probe, [video]) ?? 0;
+  const compared = { encodedPath: outputPath, inputOptions: [], cut: [] };
+  const { framesPerSecond = 25 } = video;
   return {
     comparesWithSource: true,
     measure: [{ probePath: outputPath }],
+    expected: sampleRound({ durationSeconds, framesPerSecond }, sampling, 0).map(
+      ({ start = 0, end = durationSeconds }) => compareSample(source, compared, end - start),
+    ),
     read(_, [result]) {
       if (result?.probe === undefined) throw new TypeError('The finished file was not probed');
       const finished = { path: outputPath, probe: result.probe };
       const { framesPerSecond = 25 } = requireVideo(result.probe);
-      const durationSeconds = endSecondsOf(source.probe, [requireVideo(source.probe)]) ?? 0;
       const measureWhole: OutputMeasurement = {
         measure: [compareFinished(source, finished, { sample: {}, durationSeconds })],
         read: (_, results) => summarizeScores(scoreSamples([{}], results).flatMap(({ scores }) => scores)),

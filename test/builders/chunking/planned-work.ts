@@ -5,6 +5,7 @@ import { costTable } from '../../../core/cost-model/cost-table.ts';
 import type { Processors } from '../../../core/cost-model/processors.ts';
 import type { WorkerMemory } from '../../../core/encoding/encoder-memory.ts';
 import type { MediaFile } from '../../../core/encoding/plan.ts';
+import type { Clock } from '../../../core/jobs/ports.ts';
 import type { Chunking, JobRequestRecord } from '../../../core/jobs/record.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
@@ -35,6 +36,7 @@ export type PlannedChoice = Partial<JobRequestRecord> & {
   /** `maxSinglePassSeconds`. */
   maxSinglePassSeconds?: number;
   processors?: Processors;
+  clock?: Clock;
   memory?: WorkerMemory;
   /** The files of the first step besides the image. */
   assets?: Record<string, MediaFile>;
@@ -55,6 +57,7 @@ export async function planned(choice: PlannedChoice) {
     singlePassReason,
     maxSinglePassSeconds = 300,
     processors = { count: 2, slowness: 1 },
+    clock,
     memory,
     assets,
     run,
@@ -75,6 +78,7 @@ export async function planned(choice: PlannedChoice) {
     packetReader: { ...packetReader, readFrameIndex, readAudioTiming: async () => undefined },
     chunking: chunkSettingsSchema.parse({ maxSinglePassSeconds }),
     processors,
+    ...(clock && { clock }),
     memory,
     encoder: {
       ...encoder,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { costTable } from '../../../core/cost-model/cost-table.ts';
 import { planCost } from '../../../core/cost-model/plan-cost.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import type { Probe, VideoStream } from '../../../core/media/probe/probe.ts';
@@ -94,6 +95,13 @@ describe('the processor time of a plan', () => {
     const { cpuSeconds, finalCpuSeconds } = cost({ ...compress, targetVmaf: 93 });
     expect(finalCpuSeconds).toBeLessThan(cpuSeconds);
     expect(cost(compress).finalCpuSeconds).toBe(cost(compress).cpuSeconds);
+  });
+
+  it('includes the score of the finished file', () => {
+    const encoded = cost(compress).cpuSeconds;
+    const megapixels = 60 * 25 * 1280 * 720 * 1e-6;
+    const scored = (costTable.vmafPerMegapixel / 3) * megapixels;
+    expect(cost({ ...compress, targetVmaf: 93 }).finalCpuSeconds).toBeGreaterThan(encoded + scored);
   });
 
   it('is that of all codecs of a stream, of which the slowest is the share of a chunk task', () => {

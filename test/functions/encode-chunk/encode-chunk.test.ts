@@ -150,15 +150,22 @@ describe('a chunk task that runs twice', () => {
 
   it('starts the second run once it is late, and neither before nor twice', async () => {
     const { stage, work } = await waitingChunks();
-    for (const chunk of [1, 2]) await work.encode(chunk);
-    const { clock, beat } = aSteppedClock();
-    const ended = Promise.withResolvers<void>();
     const { encoder } = stage.ports;
     let seconds = 0;
+    const now = () => new Date(Date.now() + seconds * 1_000);
+    const run: typeof encoder.run = async (...command) => {
+      seconds += 3;
+      return encoder.run(...command);
+    };
+    const slower = { clock: { ...stage.ports.clock, now }, encoder: { ...encoder, run } };
+    for (const chunk of [1, 2]) await work.encode(chunk, slower);
+    seconds = 0;
+    const { clock, beat } = aSteppedClock();
+    const ended = Promise.withResolvers<void>();
     const starts: number[] = [];
     let begun = false;
     const late = work.encode(0, {
-      clock: { ...clock, now: () => new Date(Date.now() + seconds * 1_000) },
+      clock: { ...clock, now },
       encoder: {
         ...encoder,
         run: async (command, options) => {

@@ -13,9 +13,11 @@ const limit = { maxKbps: 400, buffer: { kilobits: 800, initialShare: 0.9 } };
 /** Encodes a minute with an encoder that makes files of this size from a bit rate; returns its passes and rates. */
 async function encode(quality: Quality, sizeOf: (kbps: number) => number, codec: VideoCodec = 'h264') {
   const runs: string[] = [];
+  const progress: number[] = [];
   let last = 0;
   const runner: Pick<ChunkRunner, 'run' | 'readFrameIndex'> = {
-    async run({ outputArguments }) {
+    async run({ outputArguments }, onPercent) {
+      onPercent?.(100);
       const argumentOf = (name: string) => outputArguments[outputArguments.indexOf(name) + 1];
       last = Number.parseInt(argumentOf('-b:v') ?? '', 10);
       runs.push(`${outputArguments.includes('-pass') ? argumentOf('-pass') : 'only'} ${last}`);
@@ -25,8 +27,8 @@ async function encode(quality: Quality, sizeOf: (kbps: number) => number, codec:
   const work = aChunkedWork({ encoding: aVideoEncoding({ codec, quality }) });
   const files = { sources: ['source'], outputPath: () => 'encoded' };
   const request = { work, chunk: aChunk, files, target: { bytes, limit } };
-  const index = await encodeToBudget(runner as ChunkRunner, request);
-  return { runs, sizeBytes: index.sizeBytes };
+  const index = await encodeToBudget(runner as ChunkRunner, request, (percent) => progress.push(percent));
+  return { runs, progress, sizeBytes: index.sizeBytes };
 }
 
 const exact = (kbps: number) => (kbps * 1000 * 60) / 8;
@@ -34,11 +36,15 @@ const ofSize = { bitrateKbps: 1, fileBytes: 1 };
 
 describe('a chunk at a bit rate of its own', () => {
   it('is encoded in two passes', async () => {
-    expect((await encode({ bitrateKbps: 100 }, exact)).runs).toEqual(['1 133', '2 133']);
+    const { runs, progress } = await encode({ bitrateKbps: 100 }, exact);
+    expect(runs).toEqual(['1 133', '2 133']);
+    expect(progress).toEqual([50, 100]);
   });
 
   it('is encoded in one by an encoder that has no two', async () => {
-    expect((await encode({ bitrateKbps: 100 }, exact, 'av1')).runs).toEqual(['only 133']);
+    const { runs, progress } = await encode({ bitrateKbps: 100 }, exact, 'av1');
+    expect(runs).toEqual(['only 133']);
+    expect(progress).toEqual([100]);
   });
 
   it('fits into its bytes if the file has a given size', async () => {

@@ -15,10 +15,14 @@ const failure = {
 const run = { arguments: ['-i', 'input'], log: '[error] no more' };
 
 /** Removes the second chunk and lets its encoding fail. */
-async function failSecond({ ports, keys, remove }: ChunkedStage, work: ChunkedJob): Promise<void> {
-  for (const key of await keys('work/')) if (/\/1(\.json)?$/.test(key)) await remove(key);
-  const encoder = { ...ports.encoder, run: () => Promise.reject(new EncodeError(failure, run)) };
+async function failSecond(stage: ChunkedStage, work: ChunkedJob): Promise<void> {
+  await removeSecond(stage);
+  const encoder = { ...stage.ports.encoder, run: () => Promise.reject(new EncodeError(failure, run)) };
   await expect(work.encode(1, { encoder })).rejects.toMatchObject(failure);
+}
+
+async function removeSecond({ keys, remove }: ChunkedStage): Promise<void> {
+  for (const key of await keys('work/')) if (/\/1(\.json)?$/.test(key)) await remove(key);
 }
 
 describe('if a chunk task fails permanently', () => {
@@ -67,6 +71,30 @@ describe('if no chunk task stored a reason', () => {
   });
 });
 
+describe('if the server of the source was overloaded for a while', () => {
+  async function afterOverload(attempt: number) {
+    const { stage, work } = await encodedChunks({ attempt });
+    await removeSecond(stage);
+    const overloaded = new JobError('INPUT_UNREACHABLE', 'media.example answered 503 Service Unavailable');
+    const openRangeProxy = () => Promise.reject(overloaded);
+    await expect(work.encode(1, { openRangeProxy })).rejects.toBe(overloaded);
+    expect(await work.join({ failed: true })).toBe('requeued');
+    return { stage, job: await work.job() };
+  }
+
+  it('the job is requeued to be encoded in chunks again, and its finished chunks stay', async () => {
+    const { stage, job } = await afterOverload(1);
+    expect(job).not.toHaveProperty('singlePassReason');
+    expect((await stage.keys('work/')).filter((key) => /\/\d+\.json$/.test(key))).not.toEqual([]);
+  });
+
+  it('the last attempt is a single pass, whose reason names the server', async () => {
+    const { job } = await afterOverload(2);
+    const reason = 'Chunk 2 could not be encoded: media.example answered 503 Service Unavailable';
+    expect(job).toMatchObject({ singlePassReason: reason });
+  });
+});
+
 it('a source by URL that was replaced after it was planned fails the job at its first attempt', async () => {
   const { stage, work } = await encodedChunks();
   const { planKey } = work.input;
@@ -74,7 +102,7 @@ it('a source by URL that was replaced after it was planned fails the job at its 
   const validator = { header: 'etag', value: '"1"' } as const;
   const sources = [{ input: 0, validator, sizeBytes: 1 }];
   await stage.bucket.put(planKey, writePlan({ ...plan, sources }));
-  for (const key of await stage.keys('work/')) if (/\/1(\.json)?$/.test(key)) await stage.remove(key);
+  await removeSecond(stage);
   const gone = new JobError('INPUT_UNREACHABLE', 'media.example replaced the input', { retryable: false });
   await expect(work.encode(1, { openRangeProxy: () => Promise.reject(gone) })).rejects.toBe(gone);
   expect(await work.join({ failed: true })).toBe('failed');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { workHash } from '../../../core/chunking/plan/chunk-plan.ts';
 import { chunkTasks } from '../../../core/chunking/plan/chunk-tasks.ts';
 import { availableBytes, peakMemoryBytes } from '../../../core/encoding/encoder-memory.ts';
@@ -12,6 +12,7 @@ import {
   planned,
   still,
 } from '../../builders/chunking/planned-work.ts';
+import { later } from '../../builders/jobs/jobs.ts';
 import { aProbe, aSubtitleStream } from '../../builders/media/a-probe.ts';
 
 const aPipeline = (...recipes: { name: string; [parameter: string]: unknown }[]): PlannedChoice => ({
@@ -218,6 +219,37 @@ describe('chunked work', () => {
     expect(peaks.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(available);
     const saving = encodingsByCodec(result.work.encoding).filter(({ savesMemory }) => savesMemory);
     expect(saving.map(({ codec }) => codec)).toEqual(['av1']);
+  });
+
+  describe('whose measurements take long', () => {
+    const compare: Encoder['compare'] = async () => ({ runs: [], frameScores: [93, 93, 93] });
+
+    async function plan(slowness: number, secondsOfRun: number) {
+      let ms = later(0).getTime();
+      const clock = { now: () => new Date(ms), sleep: async () => undefined };
+      const run = vi.fn<Encoder['run']>(async ({ outputArguments }) => {
+        ms += 1_000 * secondsOfRun;
+        return { arguments: outputArguments, log: '' };
+      });
+      const recipe = { name: 'compress', targetVmaf: 93 } as const;
+      const processors = { count: 2, slowness };
+      return { run, planning: planned({ speed: 'fast', recipe, processors, clock, run, compare }) };
+    }
+
+    it('is rejected before they start if this worker has no time for them', async () => {
+      const { planning, run } = await plan(40, 0);
+      const message = expect.stringMatching(
+        /its measurements before the chunks take about \d+ s, and a function has 800 s/,
+      );
+      await expect(planning).rejects.toMatchObject({ code: 'INPUT_TOO_LONG', message });
+      expect(run).not.toHaveBeenCalled();
+    });
+
+    it('is encoded in chunks once they are done, however little time is left', async () => {
+      const { planning, run } = await plan(10, 20);
+      expect((await planning).result?.work.chunks.length).toBeGreaterThan(1);
+      expect(run).toHaveBeenCalled();
+    });
   });
 
   it('includes the measurements that resolve its plan, and keeps their log', async () => {

@@ -8,6 +8,7 @@ import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
 import { memoryOfPlan, requireThisWorker } from '../../../functions/transcode/choose-single-pass-worker.ts';
 import { OtherWorkerError } from '../../../functions/transcode/other-worker.ts';
+import type { RemoteSource } from '../../../functions/transcode/remote-source.ts';
 import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
@@ -21,7 +22,11 @@ const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: tr
 function chosen(
   probe: Probe,
   request: Partial<JobRequestRecord>,
-  { largeMemoryMb, hasFargate = false }: { largeMemoryMb?: number; hasFargate?: boolean },
+  {
+    largeMemoryMb,
+    hasFargate = false,
+    remoteBytes,
+  }: { largeMemoryMb?: number; hasFargate?: boolean; remoteBytes?: number },
 ): string {
   const slowness = lambdaSlowness.arm64;
   const priced = somePricedWorkers({
@@ -44,7 +49,8 @@ function chosen(
     inputs,
     assets: steps.map(() => ({})),
     canCompare: true,
-    inputSizeBytes: probe.sizeBytes,
+    inputSizeBytes: remoteBytes ?? probe.sizeBytes,
+    ...(remoteBytes && { remoteSource: { remote: { sizeBytes: remoteBytes } } as RemoteSource }),
   };
   try {
     const memory = memoryOfPlan(deps, steps, fetched);
@@ -151,4 +157,10 @@ describe.each<
   ] as const)('on a stage with %s', (name, workers) => {
     expect(chosen(probe, request, workers)).toBe(expected[name]);
   });
+});
+
+it('a source that is still to be downloaded takes time from the work', () => {
+  const [probe, workers] = [video(230, 3, hd), { hasFargate: true }];
+  expect(chosen(probe, compress, workers)).toBe('usual');
+  expect(chosen(probe, compress, { ...workers, remoteBytes: 8e9 })).toBe('fargate: time');
 });

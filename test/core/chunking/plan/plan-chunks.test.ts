@@ -52,6 +52,14 @@ describe('a job that requests speed', () => {
     });
   });
 
+  it('takes a single pass if its measurements leave this worker no time for the plan', () => {
+    const measured = (measuringSeconds: number) => ({ ...fast, work: { ...fast.work, measuringSeconds } });
+    expect(decide(aFrameIndex(), measured(801)).reason).toBe(
+      'Encoded in a single pass: its measurements before the chunks take about 801 s, and a function has 800 s',
+    );
+    expect(decide(aFrameIndex(), measured(799)).chunks).toHaveLength(9);
+  });
+
   it('takes a single pass if keyframes are too few', () => {
     expect(decide(aFrameIndex({ keyframeEvery: 20_000 })).reason).toMatch(
       /keyframes are too few: one chunk would hold 100 %/,

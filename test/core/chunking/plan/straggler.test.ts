@@ -33,6 +33,11 @@ describe('a chunk task', () => {
     expect(isStraggler(work, 2, { ms: 800_000, percent: 1 }, {})).toBe(false);
   });
 
+  it('is not compared with siblings that found the result of an earlier attempt', () => {
+    const reused = { ...record, taskMs: { 0: 400, 1: 600 } };
+    expect(isStraggler(work, 2, { ms: 60_000, percent: 50 }, reused)).toBe(false);
+  });
+
   it('is never late in its first half minute', () => {
     const quick = { ...record, taskMs: { 0: 2_000, 1: 2_000 } };
     expect(isStraggler(work, 2, { ms: 29_000, percent: 0 }, quick)).toBe(false);
