@@ -13,7 +13,7 @@ import {
   isTextTrack,
   subtitleTracks,
 } from '../../../media/probe/subtitles.ts';
-import { mayHaveDrawings, srtWithoutDrawings } from '../../../media/subtitles/drawings.ts';
+import { hasAssEscapes, plainSrt } from '../../../media/subtitles/ass-text.ts';
 import { writeCues } from '../../../media/subtitles/webvtt.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -59,8 +59,8 @@ export function planExtractSubtitles(input: RecipeInput<typeof extractSubtitles>
       ...[...dropMetadata, ...containerArguments(format), path],
     ];
     const command = { inputs: [source], outputArguments, durationSeconds: endSeconds };
-    if (!mayHaveDrawings(track)) return { commands: [command], outputs: [output] };
-    const text = ([, read]: readonly TaskResult[]) => srtWithoutDrawings(read?.text ?? '');
+    if (track.codec === codec || !hasAssEscapes(track)) return { commands: [command], outputs: [output] };
+    const text = ([, read]: readonly TaskResult[]) => plainSrt(read?.text ?? '');
     return rewritten(output, [command, { textPath: path }], text);
   }
   const { command: conversion, reads, cuesFrom } = readAsCues(source, track, path);

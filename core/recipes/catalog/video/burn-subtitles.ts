@@ -8,7 +8,7 @@ import type { Command } from '../../../media/ffmpeg/command.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
 import { keepReading, rejectUnreadableText } from '../../../media/probe/subtitles.ts';
-import { mayHaveDrawings, removeDrawings } from '../../../media/subtitles/drawings.ts';
+import { mayHaveDrawings, removeDrawings } from '../../../media/subtitles/ass-text.ts';
 import { assetUrl } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
