@@ -7,7 +7,7 @@ import { JobError } from '../../../errors.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { keepReading, rejectUnreadableText } from '../../../media/probe/subtitles.ts';
+import { hideReversedCues, keepReading, rejectUnreadableText } from '../../../media/probe/subtitles.ts';
 import { mayHaveDrawings, removeDrawings } from '../../../media/subtitles/ass-text.ts';
 import { assetUrl } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
@@ -63,7 +63,10 @@ export function planBurnSubtitles(input: RecipeInput<typeof burnSubtitles>): Pla
   return {
     measure: [
       rewriteCommand(input),
-      { textPath: subtitles.path, rewrite: isStyled(input) ? removeDrawings : undefined },
+      {
+        textPath: subtitles.path,
+        rewrite: (text) => hideReversedCues(isStyled(input) ? removeDrawings(text) : text),
+      },
     ],
     progressAfter: 0.01,
     outputs,
