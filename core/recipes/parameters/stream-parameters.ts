@@ -9,7 +9,7 @@ export const subtitleFilesParameter = () =>
   z
     .array(
       z.strictObject({
-        url: assetUrl('The text: SRT, WebVTT or ASS, in UTF-8 or UTF-16, at most 10 MB.'),
+        url: assetUrl('The text: SRT or ASS in UTF-8 or UTF-16, or WebVTT in UTF-8; at most 10 MB.'),
         language: z
           .string()
           .regex(

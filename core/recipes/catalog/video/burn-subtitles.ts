@@ -21,7 +21,7 @@ export const burnSubtitles = defineRecipe({
   comparison: 'same-time',
   parameters: () =>
     z.strictObject({
-      subtitles: assetUrl('The text: SRT, WebVTT or ASS, in UTF-8 or UTF-16, at most 10 MB.'),
+      subtitles: assetUrl('The text: SRT or ASS in UTF-8 or UTF-16, or WebVTT in UTF-8; at most 10 MB.'),
       ...subtitleStyle,
     }),
   example: {
