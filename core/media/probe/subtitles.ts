@@ -48,9 +48,6 @@ export function rejectUnreadableText(log: string, label: string): void {
 
 const cue = /^(?:(\d+):)?(\d\d):(\d\d)[.,](\d{3}) --> (?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})/;
 
-/** ffmpeg writes the length of a cue that ends before it starts as an unsigned number of milliseconds. */
-const unsignedRangeSeconds = 2 ** 32 / 1000;
-
 /** The start and end of a cue, if this line of an SRT or WebVTT file is its timing. */
 export function readCueSeconds(line: string): { startSeconds: number; endSeconds: number } | undefined {
   const found = cue.exec(line);
@@ -59,17 +56,15 @@ export function readCueSeconds(line: string): { startSeconds: number; endSeconds
     const [hours = 0, minutes = 0, seconds = 0, milliseconds = 0] = found.slice(group, group + 4).map(Number);
     return (hours || 0) * 3600 + minutes * 60 + seconds + milliseconds / 1000;
   };
-  const [startSeconds, endSeconds] = [secondsFrom(1), secondsFrom(5)];
-  const isReversed = endSeconds - startSeconds > unsignedRangeSeconds / 2;
-  return { startSeconds, endSeconds: isReversed ? endSeconds - unsignedRangeSeconds : endSeconds };
+  return { startSeconds: secondsFrom(1), endSeconds: secondsFrom(5) };
 }
 
-/** Ends the cues of an SRT file that end before they start with their start, so that they never show. */
-export function hideReversedCues(srt: string): string {
-  return srt.replaceAll(/^(\S+) --> \d{3,}:.*$/gm, (line, start) => {
-    const { startSeconds = 0, endSeconds = 0 } = readCueSeconds(line) ?? {};
-    return endSeconds < startSeconds ? `${start} --> ${start}` : line;
-  });
+/**
+ * Removes the length of the cues of an SRT or WebVTT file that end before they start, so that they never show: ffmpeg writes it as an
+ * unsigned number, of more than 1000 hours.
+ */
+export function hideReversedCues(text: string): string {
+  return text.replaceAll(/^(\S+) --> \d{4,}:.*/gm, '$1 --> $1');
 }
 
 /** The end of a cue in seconds, if this line of an SRT or WebVTT file is its timing. */

@@ -34,9 +34,9 @@ function plainText(text: string): string {
 /** The cues of an ASS track as a player shows them. Cues without text are left out. */
 export function plainCues(cues: readonly Cue[]): Cue[] {
   return cues.flatMap((cue) => {
-    const text = plainText(cue.text);
-    if (text === cue.text) return [cue];
-    const lines = text.split('\n').filter((line) => line.replaceAll(/<[^<>]*>/g, '').trim() !== '');
+    const lines = plainText(cue.text)
+      .split('\n')
+      .filter((line) => line.replaceAll(/<[^<>]*>/g, '').trim() !== '');
     return lines.length > 1 ? [{ ...cue, text: lines.join('\n') }] : [];
   });
 }
