@@ -1,7 +1,7 @@
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import type { SubtitleStream } from '../media/probe/probe.ts';
+import { mayHaveDrawings, plainCues } from '../media/subtitles/ass-text.ts';
 import { withPositions } from '../media/subtitles/cue-positions.ts';
-import { mayHaveDrawings, withoutDrawings } from '../media/subtitles/drawings.ts';
 import { type Cue, readCues, readEncodedCues } from '../media/subtitles/webvtt.ts';
 import type { PlanTask, TaskResult } from './plan.ts';
 
@@ -34,7 +34,7 @@ export function readAsCues(
     reads: [{ textPath: path }, ...(hasPositions ? [{ textPath: srtPath }] : [])],
     cuesFrom([, { text = '' } = {}, { text: srt = '' } = {}]) {
       if (isWebVtt) return readCues(text);
-      if (mayHaveDrawings({ codec })) return withoutDrawings(readEncodedCues(text));
+      if (mayHaveDrawings({ codec })) return plainCues(readEncodedCues(text));
       return withPositions(readEncodedCues(text), srt);
     },
   };

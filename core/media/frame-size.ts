@@ -1,4 +1,4 @@
-import { JobError } from '../errors.ts';
+import { rejectInput } from '../errors.ts';
 
 /** Size in square pixels. */
 export type Size = { width: number; height: number };
@@ -36,7 +36,7 @@ export function fitAround(source: Size, bounds: Size): Size {
 export function requireEncodableSize(size: Size): Size {
   if (size.width <= maxSidePixels && size.height <= maxSidePixels) return size;
   const message = `The output would be ${size.width}x${size.height} pixels; the limit is ${maxSidePixels}x${maxSidePixels}`;
-  throw new JobError('INPUT_UNSUPPORTED', message);
+  rejectInput(message);
 }
 
 /** Maximum width and height of an output. */

@@ -92,6 +92,12 @@ describe('burned-in subtitles', () => {
     expect(difference(joined, apart)).toBeGreaterThan(100);
   });
 
+  it('have no cue that ends before it starts', async () => {
+    const reversed = '2\n00:00:00,900 --> 00:00:00,200\nSign\n';
+    const plain = await shown(srt('Exit'));
+    expect(difference(plain, await shown(`${srt('Exit')}\n${reversed}`))).toBe(0);
+  });
+
   it('of ASS have no drawings', async () => {
     const sign = '{\\p1}m 0 0 l 100 0 100 20 0 20{\\p0}';
     const plain = await shown(srt('Exit'));

@@ -101,6 +101,28 @@ describe('extract-subtitles', () => {
     );
   });
 
+  it('leaves out the comments of a styled track, and unescapes its text', async () => {
+    const events = ['{note}a\\hb{\\i1}c{why}{\\i0}\\N{line}\\Nd\\{e\\}', '{only}', '{open'].map(
+      (text, index) => `Dialogue: 0,0:00:0${index}.20,0:00:0${index}.90,Default,,0,0,0,,${text}\n`,
+    );
+    const text = styled.replace(/^Dialogue.*\n$/m, events.join(''));
+    const source = await clipWithSubtitles('mkv', 'ass', [{ text }]);
+    expect((await extracted(source, 'vtt')).text).toBe(
+      'WEBVTT\n\n00:00.200 --> 00:00.900\na\u00a0b<i>c</i>\nd{e}\n\n00:02.200 --> 00:02.900\n{open\n',
+    );
+    expect((await extracted(source, 'srt')).text).toBe(
+      '1\n00:00:00,200 --> 00:00:00,900\na\u00a0bc\nd{e}\n\n2\n00:00:02,200 --> 00:00:02,900\n{open\n\n',
+    );
+  });
+
+  it('unescapes a WebVTT track in SRT', async () => {
+    const text = 'WEBVTT\n\n00:00.200 --> 00:00.900\n{laughs}&nbsp;<i>1</i> &lt; 2\n';
+    const source = await clipWithSubtitles('mkv', 'copy', [{ text }]);
+    expect((await extracted(source, 'srt')).text).toBe(
+      '1\n00:00:00,200 --> 00:00:00,900\n{laughs}\u00a0<i>1</i> < 2\n\n',
+    );
+  });
+
   it('reports a track without cues', async () => {
     const source = await clipWithSubtitles('mkv', 'ass', [{ text: styled.replace(/^Dialogue.*$/m, '') }]);
     await expect(extracted(source, 'vtt')).rejects.toThrow(

@@ -119,6 +119,29 @@ describe('normalize-audio', () => {
     });
   });
 
+  it.each<[Format, number]>([
+    ['wav', 0.1],
+    ['m4a', 0.3],
+  ])('normalizes a sound in %s of %d s, shorter than a block of the measurement', async (format, seconds) => {
+    const source = await made('click.wav', [`sine=sample_rate=44100:duration=${seconds}`]);
+    const { path, measurements } = await encodeOne(source, format, {
+      name: 'normalize-audio',
+      targetLufs: -24,
+    });
+    const log = await bareFfmpeg([
+      '-i',
+      path,
+      '-af',
+      'apad=whole_dur=0.4,ebur128=dualmono=true',
+      '-f',
+      'null',
+      '-',
+    ]);
+    const measured = Number(/[\s\S]* I: +(\S+) LUFS/.exec(log)?.[1]);
+    expect(Math.abs(measured + 24)).toBeLessThan(0.5);
+    expect(measurements?.inputLufs).toBeCloseTo(-18.8 + 10 * Math.log10(seconds / 0.4), 0);
+  });
+
   it('keeps silence silent', async () => {
     const source = await made('silence.wav', ['anullsrc=r=44100:cl=stereo', '-t', '2']);
     const output = await encodeOne(source, 'wav', { name: 'normalize-audio' });

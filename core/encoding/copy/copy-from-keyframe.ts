@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { rejectInput } from '../../errors.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
@@ -27,7 +27,7 @@ export function copyFromKeyframe(
   const { outputs } = copyFrom(seekSeconds);
   if (!hasContinuousTimestamps(probe.container)) {
     const message = `accuracy keyframe needs an index of keyframes, which MP4, MOV, MKV and WebM have; the input is ${probe.container}. Remux it first, or use accuracy frame`;
-    throw new JobError('INPUT_UNSUPPORTED', message);
+    rejectInput(message);
   }
   const findKeyframe = {
     inputs: [{ path: inputPath, options: ['-ss', String(seekSeconds)] }],

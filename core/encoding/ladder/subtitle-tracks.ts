@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { JobError, rejectInput } from '../../errors.ts';
 import { type Format, formats } from '../../media/formats.ts';
 import type { SubtitleTrack } from '../../media/playlists/adaptive-set.ts';
 import {
@@ -99,7 +99,7 @@ function requireFittingText(results: readonly TaskResult[]): void {
   const characters = results.reduce((sum, { text = '' }) => sum + text.length, 0);
   if (characters <= maxCharacters) return;
   const message = `The subtitle tracks have ${characters} characters together; the limit is ${maxCharacters}`;
-  throw new JobError('INPUT_UNSUPPORTED', message);
+  rejectInput(message);
 }
 
 type Segmentation = { options: StreamOptions; durationSeconds: number | undefined };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JobError } from '../../errors.ts';
+import { rejectInput } from '../../errors.ts';
 import type { VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { summarizeScores } from '../../media/ffmpeg/vmaf-comparison.ts';
 import type { VideoFormat } from '../../media/formats.ts';
@@ -43,7 +43,7 @@ export function encodeToVmaf(input: VideoInput, { encoding, target }: VmafTarget
   if (!input.canCompare) {
     const message =
       'This deployment has neither the program vmaf nor an ffmpeg with libvmaf: use crf instead of targetVmaf';
-    throw new JobError('INPUT_UNSUPPORTED', message);
+    rejectInput(message);
   }
   const search: CrfSearch = { target, initialCrf: encoding.quality.crf, crfRange: crfRanges[encoding.codec] };
   const encodeWith = (crf: number) => encodeVideo(input, { ...encoding, quality: { crf } });

@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { rejectInput } from '../../errors.ts';
 import type { Format, VideoFormat } from '../formats.ts';
 import type { AudioStream } from '../probe/probe.ts';
 
@@ -130,7 +130,7 @@ export function audioCodecArguments(
   // A lossy codec decodes to float, which ffmpeg would store as 24 bits: three times the bytes for no gain.
   if (format === 'flac' && audio.channels > maxFlacChannels) {
     const message = `FLAC has ${maxFlacChannels} channels at most, and the input has ${audio.channels}: choose wav`;
-    throw new JobError('INPUT_UNSUPPORTED', message);
+    rejectInput(message);
   }
   if (format === 'flac') return (audio.bitDepth ?? 16) > 16 ? codec : [...codec, '-sample_fmt', 's16'];
   // Plain WAV is limited to 4 GB; beyond that, switch to RF64.

@@ -15,8 +15,11 @@ export type Loudness = {
   rangeLu: number;
 };
 
-/** The filter that measures loudness. `dualmono`: mono counts as it is heard from two speakers, 3 LU louder. */
-export const measureLoudnessFilter = 'ebur128=peak=true:dualmono=true:framelog=quiet';
+/**
+ * The filter that measures loudness. `dualmono`: mono counts as it is heard from two speakers, 3 LU louder. EBU R 128 measures
+ * blocks of 0.4 s: silence completes a shorter sound, which would have none.
+ */
+export const measureLoudnessFilter = 'apad=whole_dur=0.4,ebur128=peak=true:dualmono=true:framelog=quiet';
 
 /** The gate of EBU R 128: nothing below it counts, and ebur128 prints it for silence. */
 const gateLufs = -70;

@@ -59,6 +59,14 @@ export function readCueSeconds(line: string): { startSeconds: number; endSeconds
   return { startSeconds: secondsFrom(1), endSeconds: secondsFrom(5) };
 }
 
+/**
+ * Removes the length of the cues of an SRT or WebVTT file that end before they start, so that they never show: ffmpeg writes it as an
+ * unsigned number, of more than 1000 hours.
+ */
+export function hideReversedCues(text: string): string {
+  return text.replaceAll(/^(\S+) --> \d{4,}:.*/gm, '$1 --> $1');
+}
+
 /** The end of a cue in seconds, if this line of an SRT or WebVTT file is its timing. */
 export function readCueEndSeconds(line: string): number | undefined {
   return readCueSeconds(line)?.endSeconds;

@@ -1,12 +1,12 @@
 import type { Segment } from '../playlists/segment-rates.ts';
-import { readCueSeconds } from '../probe/subtitles.ts';
+import { hideReversedCues, readCueSeconds } from '../probe/subtitles.ts';
 
 /** One cue of a WebVTT document, with its timing line and its text as they are written. */
 export type Cue = { startSeconds: number; endSeconds: number; text: string };
 
 /** The cues of a WebVTT document. Other blocks, and cues that never show, are left out. */
 export function readCues(document: string): Cue[] {
-  return document
+  return hideReversedCues(document)
     .replaceAll('\r\n', '\n')
     .split(/\n{2,}/)
     .flatMap((block) => {

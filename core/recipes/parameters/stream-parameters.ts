@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { LadderCodec } from '../../encoding/ladder/ladder-codecs.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { StreamEncryption } from '../../media/encryption/stream-encryption.ts';
-import { assetUrl } from './common-parameters.ts';
+import { subtitlesUrl } from './common-parameters.ts';
 
 /** The parameter `subtitles` of an adaptive stream. */
 export const subtitleFilesParameter = () =>
   z
     .array(
       z.strictObject({
-        url: assetUrl('The text: SRT, WebVTT or ASS, in UTF-8 or UTF-16, at most 10 MB.'),
+        url: subtitlesUrl(),
         language: z
           .string()
           .regex(

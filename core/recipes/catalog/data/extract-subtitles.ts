@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dropMetadata, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlannedOutput, PlanTask, TaskResult } from '../../../encoding/plan.ts';
 import { readAsCues } from '../../../encoding/webvtt-cues.ts';
-import { JobError } from '../../../errors.ts';
+import { rejectInput } from '../../../errors.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import type { Probe, SubtitleStream } from '../../../media/probe/probe.ts';
@@ -13,7 +13,7 @@ import {
   isTextTrack,
   subtitleTracks,
 } from '../../../media/probe/subtitles.ts';
-import { mayHaveDrawings, srtWithoutDrawings } from '../../../media/subtitles/drawings.ts';
+import { hasAssEscapes, plainSrt } from '../../../media/subtitles/ass-text.ts';
 import { writeCues } from '../../../media/subtitles/webvtt.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
@@ -59,8 +59,8 @@ export function planExtractSubtitles(input: RecipeInput<typeof extractSubtitles>
       ...[...dropMetadata, ...containerArguments(format), path],
     ];
     const command = { inputs: [source], outputArguments, durationSeconds: endSeconds };
-    if (!mayHaveDrawings(track)) return { commands: [command], outputs: [output] };
-    const text = ([, read]: readonly TaskResult[]) => srtWithoutDrawings(read?.text ?? '');
+    if (track.codec === codec || !hasAssEscapes(track)) return { commands: [command], outputs: [output] };
+    const text = ([, read]: readonly TaskResult[]) => plainSrt(read?.text ?? '');
     return rewritten(output, [command, { textPath: path }], text);
   }
   const { command: conversion, reads, cuesFrom } = readAsCues(source, track, path);
@@ -114,5 +114,5 @@ function encoderFor({ codec }: SubtitleStream, outputCodec: 'subrip' | 'webvtt')
 }
 
 function reject(problem: string, probe: Probe): never {
-  throw new JobError('INPUT_UNSUPPORTED', `${problem}; ${describeSubtitleTracks(probe)}`);
+  rejectInput(`${problem}; ${describeSubtitleTracks(probe)}`);
 }

@@ -2,7 +2,7 @@ import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../.
 import { imageCommand, imageInput } from '../../../encoding/image/still-image.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
-import { JobError } from '../../../errors.ts';
+import { rejectInput } from '../../../errors.ts';
 import {
   imageCodecArguments,
   imageColors,
@@ -35,7 +35,7 @@ export function planImage(input: RecipeInput<typeof image>): Plan | PendingPlan 
   if (probe.durationSeconds !== undefined && video.framesPerSecond !== undefined) {
     const message =
       'Expected a still image, found a video or an animation: use the recipe thumbnail for a frame of a video';
-    throw new JobError('INPUT_UNSUPPORTED', message);
+    rejectInput(message);
   }
   const { width, height, background } = parameters;
   const keepsSize = width === undefined && height === undefined;

@@ -11,7 +11,7 @@ import {
 } from '../../../encoding/image/tile-frames.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlannedOutput } from '../../../encoding/plan.ts';
-import { JobError } from '../../../errors.ts';
+import { rejectInput } from '../../../errors.ts';
 import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
 import type { Command, CommandInput } from '../../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../../media/ffmpeg/seek.ts';
@@ -139,5 +139,5 @@ function requireWithinLimits(tiling: Tiling): { tiles: number; sheets: number } 
   const maxFrames = Math.min(maxTiles, maxSheets * tiling.columns * tiling.rows);
   const minInterval = Math.ceil(tiling.durationSeconds / maxFrames);
   const message = `A frame every ${tiling.intervalSeconds} s makes ${tiles} frames on ${sheets} sheets; the limit is ${maxFrames} frames. Use ${minInterval} s or more`;
-  throw new JobError('INPUT_UNSUPPORTED', message);
+  rejectInput(message);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { extractFrame } from '../../../encoding/image/extract-frame.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
-import { JobError } from '../../../errors.ts';
+import { rejectInput } from '../../../errors.ts';
 import { maxSidePixels } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideoStream } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
@@ -32,7 +32,7 @@ export function planThumbnail(input: RecipeInput<typeof thumbnail>): Plan | Pend
   const endSeconds = endSecondsOf(input.probe, [requireVideoStream(input.probe)]);
   if (at !== 'best' && endSeconds !== undefined && at > endSeconds) {
     const message = `The frame is requested at ${at} s, but the video lasts ${endSeconds.toFixed(3)} s`;
-    throw new JobError('INPUT_UNSUPPORTED', message);
+    rejectInput(message);
   }
   const { command, output } = extractFrame(input, { name: 'output', at, width });
   return { commands: [command], outputs: [output] };

@@ -4,7 +4,7 @@ import { accuracyParameter } from '../../../encoding/image/frame-accuracy.ts';
 import { hasKeyframes, keyframeFilters, keyframesOnly } from '../../../encoding/image/tile-frames.ts';
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlanInput } from '../../../encoding/plan.ts';
-import { JobError } from '../../../errors.ts';
+import { rejectInput } from '../../../errors.ts';
 import { type ImageFormat, imageCodecArguments } from '../../../media/codecs/image-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../../media/ffmpeg/seek.ts';
@@ -45,7 +45,7 @@ export function planThumbnails(input: RecipeInput<typeof thumbnails>): Plan | Pe
   if (count > maxImages) {
     const minEvery = Math.ceil(endSeconds / maxImages);
     const message = `A frame every ${every} s makes ${count} images; the limit is ${maxImages}. Use ${minEvery} s or more`;
-    throw new JobError('INPUT_UNSUPPORTED', message);
+    rejectInput(message);
   }
   // One seek per frame: decoding the whole video for a hundred frames takes far longer.
   const frames = Array.from({ length: count }, (_, index) =>

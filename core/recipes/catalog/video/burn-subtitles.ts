@@ -3,13 +3,13 @@ import type { MediaFile, PendingPlan, Plan, PlanInput } from '../../../encoding/
 import { drawSubtitles, subtitleStyle } from '../../../encoding/subtitle-style.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
-import { JobError } from '../../../errors.ts';
+import { rejectInput } from '../../../errors.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';
-import { keepReading, rejectUnreadableText } from '../../../media/probe/subtitles.ts';
-import { mayHaveDrawings, removeDrawings } from '../../../media/subtitles/drawings.ts';
-import { assetUrl } from '../../parameters/common-parameters.ts';
+import { hideReversedCues, keepReading, rejectUnreadableText } from '../../../media/probe/subtitles.ts';
+import { mayHaveDrawings, removeDrawings } from '../../../media/subtitles/ass-text.ts';
+import { subtitlesUrl } from '../../parameters/common-parameters.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 
 export const burnSubtitles = defineRecipe({
@@ -21,7 +21,7 @@ export const burnSubtitles = defineRecipe({
   comparison: 'same-time',
   parameters: () =>
     z.strictObject({
-      subtitles: assetUrl('The text: SRT, WebVTT or ASS, in UTF-8 or UTF-16, at most 10 MB.'),
+      subtitles: subtitlesUrl(),
       ...subtitleStyle,
     }),
   example: {
@@ -63,7 +63,10 @@ export function planBurnSubtitles(input: RecipeInput<typeof burnSubtitles>): Pla
   return {
     measure: [
       rewriteCommand(input),
-      { textPath: subtitles.path, rewrite: isStyled(input) ? removeDrawings : undefined },
+      {
+        textPath: subtitles.path,
+        rewrite: (text) => hideReversedCues(isStyled(input) ? removeDrawings(text) : text),
+      },
     ],
     progressAfter: 0.01,
     outputs,
@@ -123,9 +126,7 @@ function rejectMissingGlyphs(log: string): void {
   const visible = missing.find((code) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(String.fromCodePoint(code)));
   if (visible === undefined) return;
   const name = `U+${visible.toString(16).toUpperCase().padStart(4, '0')}`;
-  reject(`The font has no character ${String.fromCodePoint(visible)} (${name}), and perhaps others`);
-}
-
-function reject(reason: string): never {
-  throw new JobError('INPUT_UNSUPPORTED', `subtitles: ${reason}`);
+  rejectInput(
+    `subtitles: The font has no character ${String.fromCodePoint(visible)} (${name}), and perhaps others`,
+  );
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
-import { JobError } from '../../../errors.ts';
+import { rejectInput } from '../../../errors.ts';
 import { toneCurves } from '../../../media/filters/tone-map.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
@@ -29,7 +29,7 @@ export function planHdrToSdr(input: RecipeInput<typeof hdrToSdr>): Plan | Pendin
   const video = requireVideo(input.probe);
   if (video.hdrTransfer === undefined) {
     const message = 'Expected an HDR video (PQ or HLG), found standard dynamic range';
-    throw new JobError('INPUT_UNSUPPORTED', message);
+    rejectInput(message);
   }
   const transform = { scale: evenSize(video), toneCurve: input.parameters.curve };
   return encodeVideo(input, { ...defaultEncodingFor(input), transform });

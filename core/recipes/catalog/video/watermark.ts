@@ -3,7 +3,7 @@ import { type Overlay, overlayPositions } from '../../../encoding/overlay.ts';
 import type { MediaFile, PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
-import { JobError } from '../../../errors.ts';
+import { rejectInput } from '../../../errors.ts';
 import { evenSize, roundedSize, type Size } from '../../../media/frame-size.ts';
 import { requireVideo, requireVideoStream } from '../../../media/probe/streams.ts';
 import { assetUrl } from '../../parameters/common-parameters.ts';
@@ -58,7 +58,7 @@ function overlayImage(
     return { path, streamIndex, exifOrientation };
   }
   const message = 'image: Expected a still image (PNG, JPEG or WebP), found a file with a duration';
-  throw new JobError('INPUT_UNSUPPORTED', message);
+  rejectInput(message);
 }
 
 type Placement = Omit<z.output<ReturnType<typeof parameters>>, 'image'>;

@@ -18,6 +18,9 @@ zweite Zeile
 01:00:00.000 --> 01:00:00.000
 never shown
 
+00:00.900 --> 1193:02:47.496 line:0
+ends before it starts, as ffmpeg writes it
+
 00:05.000 --> 00:14.000
 long
 `;
