@@ -1,6 +1,7 @@
 import { heldFrameSeekPoint, seekPoint } from '../../media/ffmpeg/seek.ts';
 import type { RateChange } from '../../media/filters/deinterlace.ts';
 import { mayHoldFrame, startWithHeldFrame } from '../../media/filters/held-frame.ts';
+import { isVariableRate } from '../../media/frame-rate.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 
@@ -26,8 +27,7 @@ export type RangeSeek = {
 export function rangeSeek(probe: Probe, { start, end }: TimeRange): RangeSeek {
   const video = requireVideo(probe);
   const isAfterFirstFrame = start > video.startSeconds;
-  // At other rates the next frame starts at once.
-  const startsWithHeldFrame = isAfterFirstFrame && mayHoldFrame(video);
+  const startsWithHeldFrame = isAfterFirstFrame && showsHeldFrame(video, { start, end });
   const seekFor = startsWithHeldFrame ? heldFrameSeekPoint : seekPoint;
   // A seek lands on a video keyframe. Before the first one it would skip audio.
   const seekSeconds = isAfterFirstFrame ? seekFor(probe, start) : 0;
@@ -37,6 +37,19 @@ export function rangeSeek(probe: Probe, { start, end }: TimeRange): RangeSeek {
     skipSeconds: wholeMs(start - seekSeconds),
     lengthSeconds: wholeMs(end - start),
   };
+}
+
+/** A frame that is on screen for less is left out: audio may start a little before the video, and so all times are late. */
+const minHeldSeconds = 0.05;
+
+/** Whether the frame on screen at the start of a range is worth showing. At high constant rates the next starts at once. */
+function showsHeldFrame(video: VideoStream, { start, end }: TimeRange): boolean {
+  const { framesPerSecond } = video;
+  if (!mayHoldFrame(video)) return false;
+  if (isVariableRate(video) || framesPerSecond === undefined) return true;
+  const frames = (start - video.startSeconds) * framesPerSecond;
+  const untilNextSeconds = (Math.ceil(frames) - frames) / framesPerSecond;
+  return untilNextSeconds > minHeldSeconds || start + untilNextSeconds >= end;
 }
 
 export type SeekArguments = {
