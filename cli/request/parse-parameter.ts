@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { findTextRejection } from '../../core/net/check-url.ts';
 import type { ParameterSchema } from '../../core/recipes/parameters/parameter-schema.ts';
 import { valueTypes } from './recipe-parameters.ts';
 
@@ -34,4 +35,11 @@ export function collectPair(text: string, pairs: Record<string, string> = {}): R
   const [, key, value = ''] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
   if (key === undefined) throw new InvalidArgumentError('Expected key=value.');
   return { ...pairs, [key]: value };
+}
+
+/** Checks a URL before anything is uploaded. The stage decides whether it allows `http` and the address. */
+export function parseWebUrl(text: string): string {
+  const rejection = findTextRejection(text, { schemes: ['https', 'http'] });
+  if (rejection !== undefined) throw new InvalidArgumentError(`${rejection}.`);
+  return text;
 }

@@ -155,6 +155,12 @@ describe('submit rejects before any call', () => {
       '--steps cannot be combined with --recipe',
     ],
     [['--steps', '[{"recipe":'], '--steps: Must be an array'],
+    [
+      ['--recipe', 'mute', '--webhook-url', 'example.com/hook'],
+      'The URL must start with https:// or http://.',
+    ],
+    [['--recipe', 'mute', '--webhook-url', 'https://example.com/my hook'], 'must not contain spaces'],
+    [['--recipe', 'mute', '--idempotency-key', 'é'], 'Must be 1 to 255 printable ASCII characters.'],
     [[], 'Give either --recipe or --steps.'],
     [['--recipe', 'mute', '--pace', '2'], "unknown option '--pace'"],
   ])('%j', async (options, message) => {
