@@ -70,6 +70,10 @@ describe('the exit code', () => {
       { MEDIA_JOBS_URL: 'https://a:b@media.example', MEDIA_JOBS_KEY: anApiKey },
       'MEDIA_JOBS_URL is not the URL',
     ],
+    [
+      { MEDIA_JOBS_URL: 'https://media.example/api/v1/', MEDIA_JOBS_KEY: anApiKey },
+      'MEDIA_JOBS_URL is not the URL of a service.\nSet it to the address of the service without /api/v1',
+    ],
     [{ MEDIA_JOBS_URL: 'http://media.example', MEDIA_JOBS_KEY: anApiKey }, 'MEDIA_JOBS_URL is an http URL'],
     [
       { MEDIA_JOBS_URL: 'http://127.0.0.1.media.example', MEDIA_JOBS_KEY: anApiKey },
