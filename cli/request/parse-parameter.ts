@@ -12,7 +12,8 @@ export function parseParameter(value: string | boolean, schema: ParameterSchema)
   const types = valueTypes(schema);
   const isList = types.includes('array');
   if ((isList || types.includes('object')) && /^\s*[[{]/.test(value)) return parseJsonOrText(value);
-  if (isList) return value.split(',').map((item) => (isNumber(item) ? Number(item) : item));
+  const items = value.split(',').map((item) => item.trim());
+  if (isList) return items.map((item) => (isNumber(item) ? Number(item) : item));
   const allowsNumber = types.some((type) => type === 'number' || type === 'integer');
   return allowsNumber && isNumber(value) ? Number(value) : value;
 }
