@@ -37,8 +37,8 @@ export function recipeOrSteps({ recipe: name, parameters, steps }: RecipeArgumen
   const result = stepsSchema.safeParse(parseJsonOrText(steps), { error: issueMessage });
   if (!result.success) {
     const [{ path, message } = { path: [], message: '' }] = result.error.issues;
-    const place = path.length === 0 ? '' : `${path.join('.')}: `;
-    throw new CliError('usage', `--steps: ${place}${message}`, {
+    const position = path.length === 0 ? '' : `${path.join('.')}: `;
+    throw new CliError('usage', `--steps: ${position}${message}`, {
       hint: 'The steps are JSON, such as [{"recipe":{"name":"mute"}}].',
     });
   }
