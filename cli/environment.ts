@@ -16,12 +16,12 @@ export function readServiceAccess({ MEDIA_JOBS_URL = '', MEDIA_JOBS_KEY = '' }: 
 
 function parseBaseUrl(text: string): string {
   const hint =
-    'Set it to the address of the service, such as https://media.example.com, or http://127.0.0.1:8787 for "npm start".';
+    'Set it to the address of the service without /api/v1, such as https://media.example.com, or http://127.0.0.1:8787 for "npm start".';
   if (text === '') throw new CliError('usage', 'MEDIA_JOBS_URL is not set.', { hint });
   const url = URL.parse(text);
   const isHttp = url !== null && ['http:', 'https:'].includes(url.protocol);
   const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
-  if (!isHttp || !isPlain) {
+  if (!isHttp || !isPlain || /\/api\/v1\/*$/.test(url.pathname)) {
     throw new CliError('usage', 'MEDIA_JOBS_URL is not the URL of a service.', { hint });
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {

@@ -20,6 +20,8 @@ export type Failure = {
   hint?: string | undefined;
 };
 
+const inputsHint = 'Give the inputs first: --download takes a word that follows it as its path.';
+
 /** Converts any error into a failure. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof CliError) {
@@ -28,7 +30,8 @@ export function toFailure(error: unknown): Failure {
   }
   if (error instanceof CommanderError) {
     const message = error.message.replace(/^error: /, '');
-    return { exit: 'usage', code: 'USAGE', message, retryable: false };
+    const hint = message.endsWith("argument 'inputs'") ? inputsHint : undefined;
+    return { exit: 'usage', code: 'USAGE', message, retryable: false, hint };
   }
   if (error instanceof ApiError) return fromApiError(error);
   if (isFileError(error)) {

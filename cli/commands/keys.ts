@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { previewApiKey } from '../../core/access/api-key.ts';
 import { allScopes, type Scope } from '../../core/access/scopes.ts';
+import { CliError } from '../cli-error.ts';
 import { confirmDeletion } from '../confirm-deletion.ts';
 import type { CommandContext, CommandFactory } from '../context/command-context.ts';
 import { parseNumber } from '../request/parse-number.ts';
@@ -103,5 +104,8 @@ const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 8
 /** A time as it is, or a duration from now such as `10m`. The API validates the time. */
 function parseExpiry(text: string, now: number): string {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  return count === undefined ? text : new Date(now + Number(count) * (unitMs[unit] ?? 0)).toISOString();
+  if (count !== undefined) return new Date(now + Number(count) * (unitMs[unit] ?? 0)).toISOString();
+  if (/^\d{4}-.*T/.test(text)) return text;
+  const message = '--expires: Must be a time such as 2026-03-01T12:00:00Z, or 10m, 12h or 30d from now';
+  throw new CliError('usage', message);
 }

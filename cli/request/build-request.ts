@@ -43,7 +43,7 @@ export function buildRequest(requestArguments: RequestArguments): JobBody {
   };
   const result = jobRequestSchema.safeParse(body, { error: issueMessage });
   if (result.success) return body as JobBody;
-  const details = result.error.issues.map(toDetail);
+  const details = result.error.issues.map((issue) => toDetail(issue, inputUrls.length));
   const message = details.map(({ path, message: text }) => `${path}: ${text}`).join('; ');
   throw new CliError('usage', message, { details, hint: '"recipes <name>" shows the options of a recipe.' });
 }
@@ -72,14 +72,17 @@ const outputOptions: Readonly<Record<string, string>> = {
 };
 
 /** Names the option that an issue is about instead of the field. */
-function toDetail(issue: z.core.$ZodIssue): { path: string; message: string } {
+function toDetail(issue: z.core.$ZodIssue, inputCount: number): { path: string; message: string } {
   const unknownKey = issue.code === 'unrecognized_keys' ? [issue.keys[0] ?? ''] : [];
   const [field = '', name = '', ...rest] = [...issue.path, ...unknownKey].map(String);
   const message = unknownKey.length === 0 ? issue.message : 'The recipe has no such parameter';
   const outputOption = field === 'output' ? outputOptions[name] : undefined;
   if (outputOption !== undefined) return { path: `--${outputOption}`, message };
   if (field === 'recipe' || field === 'output') return { path: `--${optionName(name)}`, message };
-  if (field === 'input' || field === 'inputs') return { path: 'input', message };
+  // The advice after the colon names fields of the API.
+  if (field === 'input' || field === 'inputs') {
+    return { path: 'input', message: message.replace(/(takes .*): .*$/, `$1; found ${inputCount}`) };
+  }
   const path = [name, ...rest].filter((key) => key !== '').join('.');
   return { path: `--${optionName(field)}`, message: path === '' ? message : `${path}: ${message}` };
 }

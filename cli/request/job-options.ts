@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { speeds } from '../../core/jobs/speeds.ts';
 import { parseNumber } from './parse-number.ts';
-import { collectPair } from './parse-parameter.ts';
+import { collectPair, parseWebUrl } from './parse-parameter.ts';
 import { parameterNames, recipeOptions } from './recipe-options.ts';
 
 /** Adds the inputs and the options that describe a job. */
@@ -33,7 +33,7 @@ export function addJobOptions(command: Command): Command {
       '--output-key <template>',
       'keys at the storage provider, of {jobId}, {name}, {extension} and {date}',
     )
-    .option('--webhook-url <url>', 'webhook URL of this job; default: the default webhook URL')
+    .option('--webhook-url <url>', 'webhook URL of this job; default: the default webhook URL', parseWebUrl)
     .addOption(
       new Option(
         '--speed <speed>',

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { findTextRejection } from '../../core/net/check-url.ts';
 import type { ParameterSchema } from '../../core/recipes/parameters/parameter-schema.ts';
 import { valueTypes } from './recipe-parameters.ts';
 
@@ -11,7 +12,8 @@ export function parseParameter(value: string | boolean, schema: ParameterSchema)
   const types = valueTypes(schema);
   const isList = types.includes('array');
   if ((isList || types.includes('object')) && /^\s*[[{]/.test(value)) return parseJsonOrText(value);
-  if (isList) return value.split(',').map((item) => (isNumber(item) ? Number(item) : item));
+  const items = value.split(',').map((item) => item.trim());
+  if (isList) return items.map((item) => (isNumber(item) ? Number(item) : item));
   const allowsNumber = types.some((type) => type === 'number' || type === 'integer');
   return allowsNumber && isNumber(value) ? Number(value) : value;
 }
@@ -34,4 +36,11 @@ export function collectPair(text: string, pairs: Record<string, string> = {}): R
   const [, key, value = ''] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
   if (key === undefined) throw new InvalidArgumentError('Expected key=value.');
   return { ...pairs, [key]: value };
+}
+
+/** Checks a URL before anything is uploaded. The stage decides whether it allows `http` and the address. */
+export function parseWebUrl(text: string): string {
+  const rejection = findTextRejection(text, { schemes: ['https', 'http'] });
+  if (rejection !== undefined) throw new InvalidArgumentError(`${rejection}.`);
+  return text;
 }

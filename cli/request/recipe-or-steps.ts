@@ -35,7 +35,13 @@ export function recipeOrSteps({ recipe: name, parameters, steps }: RecipeArgumen
     );
   }
   const result = stepsSchema.safeParse(parseJsonOrText(steps), { error: issueMessage });
-  if (!result.success) throw new CliError('usage', `--steps: ${result.error.issues[0]?.message}`);
+  if (!result.success) {
+    const [{ path, message } = { path: [], message: '' }] = result.error.issues;
+    const position = path.length === 0 ? '' : `${path.join('.')}: `;
+    throw new CliError('usage', `--steps: ${position}${message}`, {
+      hint: 'The steps are JSON, such as [{"recipe":{"name":"mute"}}].',
+    });
+  }
   const lastRecipe = findRecipe(result.data.at(-1)?.recipe.name ?? '');
   return { mode: 'pipeline', defaultFormat: lastRecipe?.formats[0], steps: result.data };
 }

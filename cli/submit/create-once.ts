@@ -1,4 +1,6 @@
+import { InvalidArgumentError } from 'commander';
 import { ApiError } from '../../client/api-error.ts';
+import { idempotencyHeaders } from '../../core/api/job-fields.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { shellQuote } from '../../formatting/command-line.ts';
 import type { CommandContext } from '../context/command-context.ts';
@@ -7,7 +9,14 @@ import type { CommandContext } from '../context/command-context.ts';
 export const idempotencyOption = [
   '--idempotency-key <key>',
   'makes a rerun safe: the same key returns the same job',
+  parseIdempotencyKey,
 ] as const;
+
+function parseIdempotencyKey(text: string): string {
+  const { error } = idempotencyHeaders.safeParse({ 'idempotency-key': text });
+  if (error) throw new InvalidArgumentError(`${error.issues[0]?.message}.`);
+  return text;
+}
 
 export type IdempotencyOptions = { idempotencyKey?: string };
 

@@ -6,7 +6,12 @@ import { contract } from './contract.ts';
 const callers = ['key', 'session'] as const;
 const tag = 'Settings';
 const path = '/api/v1/settings';
-const url = z.string().min(1).max(maxUrlCharacters);
+const url = z
+  .string({
+    error: ({ input }) => (input === null ? 'Must be a string; found null, which PUT takes' : undefined),
+  })
+  .min(1)
+  .max(maxUrlCharacters);
 
 const settingsSchema = z
   .object({

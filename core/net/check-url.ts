@@ -40,9 +40,10 @@ export function isLocalhost(hostname: string): boolean {
   return /^(.+\.)?localhost\.?$/.test(hostname);
 }
 
-function findTextRejection(
+/** The reason to reject the text of a URL, whatever its host. */
+export function findTextRejection(
   text: string,
-  { schemes, maxCharacters = maxUrlCharacters }: UrlRules,
+  { schemes, maxCharacters = maxUrlCharacters }: Omit<UrlRules, 'reachable'>,
 ): string | undefined {
   if (text.length > maxCharacters) return `The URL is longer than ${maxCharacters} characters`;
   // `new URL` removes tabs and newlines, trims, and turns a backslash into a slash: the URL checked would differ from

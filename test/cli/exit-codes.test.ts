@@ -61,6 +61,19 @@ describe('the exit code', () => {
   });
 
   it.each([
+    [['submit', '--recipe', 'mute', '--download', 'video.mov'], 'Give the inputs first: --download takes'],
+    [
+      ['keys', 'create', 'ci', '--expires', '1y'],
+      '--expires: Must be a time such as 2026-03-01T12:00:00Z, or',
+    ],
+    [['keys', 'create', 'ci', '--expires', '2027-03-01'], '--expires: Must be a time'],
+  ])('the arguments %j exit with 2 and say what to write', async (args, message) => {
+    const { exitCode, err } = await runCli(args);
+    expect(err).toContain(message);
+    expect(exitCode).toBe(2);
+  });
+
+  it.each([
     [{ MEDIA_JOBS_KEY: anApiKey }, 'MEDIA_JOBS_URL is not set.'],
     [
       { MEDIA_JOBS_URL: 'media.example.com', MEDIA_JOBS_KEY: anApiKey },
@@ -69,6 +82,10 @@ describe('the exit code', () => {
     [
       { MEDIA_JOBS_URL: 'https://a:b@media.example', MEDIA_JOBS_KEY: anApiKey },
       'MEDIA_JOBS_URL is not the URL',
+    ],
+    [
+      { MEDIA_JOBS_URL: 'https://media.example/api/v1/', MEDIA_JOBS_KEY: anApiKey },
+      'MEDIA_JOBS_URL is not the URL of a service.\nSet it to the address of the service without /api/v1',
     ],
     [{ MEDIA_JOBS_URL: 'http://media.example', MEDIA_JOBS_KEY: anApiKey }, 'MEDIA_JOBS_URL is an http URL'],
     [

@@ -73,8 +73,15 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new AppError('INVALID_JSON', 'The body is not valid JSON in UTF-8.', { cause });
+    if (text.trim() === '') throw new AppError('INVALID_JSON', 'The body is empty: send JSON.', { cause });
+    const message = `The body is not valid JSON in UTF-8: ${syntaxProblem(cause as SyntaxError)}.`;
+    throw new AppError('INVALID_JSON', message, { cause });
   }
+}
+
+/** What is wrong, and where if the engine knows. Without the excerpt of the body, which may have a secret. */
+function syntaxProblem({ message }: SyntaxError): string {
+  return message.replace(/, (\.\.\.)?".*$/s, '');
 }
 
 /** Rejects a `__proto__` key at any depth, because z.record drops it silently. Iterative, because the depth is unbounded. */

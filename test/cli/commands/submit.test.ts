@@ -154,7 +154,19 @@ describe('submit rejects before any call', () => {
       ['--recipe', 'mute', '--steps', '[{"recipe":{"name":"mute"}}]'],
       '--steps cannot be combined with --recipe',
     ],
-    [['--steps', '[{"recipe":'], '--steps: Must be an array'],
+    [
+      ['--steps', '[{"recipe":'],
+      '--steps: Must be an array; found a string\nThe steps are JSON, such as [{"recipe":{"name":"mute"}}].',
+    ],
+    [['--steps', '[{"name":"mute"}]'], '--steps: 0.recipe: Required'],
+    [['--recipe', 'gif', '--loop', 'false'], 'input: The recipe gif takes one input; found 2'],
+    [['--recipe', 'concat'], 'input: The recipe concat takes 2 to 20 inputs; found 1'],
+    [
+      ['--recipe', 'mute', '--webhook-url', 'example.com/hook'],
+      'The URL must start with https:// or http://.',
+    ],
+    [['--recipe', 'mute', '--webhook-url', 'https://example.com/my hook'], 'must not contain spaces'],
+    [['--recipe', 'mute', '--idempotency-key', 'é'], 'Must be 1 to 255 printable ASCII characters.'],
     [[], 'Give either --recipe or --steps.'],
     [['--recipe', 'mute', '--pace', '2'], "unknown option '--pace'"],
   ])('%j', async (options, message) => {

@@ -12,6 +12,8 @@ it.each([
   ['2.5', { anyOf: [{ type: 'number' }, { const: 'best' }] }, 2.5],
   ['90', { type: 'number', enum: [0, 90] }, 90],
   ['720,360', { type: 'array' }, [720, 360]],
+  ['720, 360', { type: 'array' }, [720, 360]],
+  ['h264, av1', { type: 'array' }, ['h264', 'av1']],
   ['720', { type: 'array' }, [720]],
   ['[720, 360]', { type: 'array' }, [720, 360]],
   ['{"a":1}', { type: 'object' }, { a: 1 }],

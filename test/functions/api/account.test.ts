@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { issueMessage } from '../../../core/api/issue-message.ts';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
-import type { updateSettingsContract } from '../../../core/api/settings.ts';
+import { setSettingsContract, type updateSettingsContract } from '../../../core/api/settings.ts';
 import { recipes } from '../../../core/recipes/registry.ts';
 import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
 import { answerUnrouted } from '../../../functions/api/app/not-found.ts';
@@ -46,6 +47,14 @@ describe('the settings', () => {
     expect((await get()).body).toEqual(answer.body);
     expect((await get('owner-2')).body).toMatchObject({ defaultWebhookUrl: null });
     expect((await set(null)).body).toMatchObject({ defaultWebhookUrl: null });
+  });
+
+  it.each([
+    [null, 'Must be a string; found null, which PUT takes'],
+    [1, 'Must be a string; found a number'],
+  ])('reject %s as the URL of a POST', (defaultWebhookUrl, message) => {
+    const { error } = setSettingsContract.body.safeParse({ defaultWebhookUrl }, { error: issueMessage });
+    expect(error?.issues).toMatchObject([{ path: ['defaultWebhookUrl'], message }]);
   });
 
   it.each(['http://hooks.example/', 'https://10.0.0.1/', 'https://user:secret@hooks.example/'])(

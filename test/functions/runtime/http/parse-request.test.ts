@@ -49,6 +49,8 @@ const post = (parts: GatewayEventOptions) =>
   parseRequest(create, aGatewayEvent({ method: 'POST', ...parts }));
 const get = (query: Record<string, string>) => parseRequest(list, aGatewayEvent({ query }));
 
+const notJson = 'The body is not valid JSON in UTF-8';
+
 describe('a body', () => {
   it('is parsed by its contract and kept as rawBody', () => {
     expect(post({ body: { name: 'a' } })).toMatchObject({ body: { name: 'a' }, rawBody: { name: 'a' } });
@@ -115,12 +117,22 @@ describe('a body', () => {
   });
 
   it.each([
-    ['nothing', { headers: { 'content-type': 'application/json' } }],
-    ['half a document', { body: '{"name":' }],
-    ['no number', { body: '{"name":NaN}' }],
-    ['eight thousand lists in each other', { body: '['.repeat(8_000) }],
-  ])('of %s is INVALID_JSON', (_, parts) => {
-    expect(() => post(parts)).toThrow(expect.objectContaining({ code: 'INVALID_JSON' }));
+    ['nothing', { headers: { 'content-type': 'application/json' } }, 'The body is empty: send JSON.'],
+    ['half a document', { body: '{"name":' }, `${notJson}: Unexpected end of JSON input.`],
+    ['no number', { body: '{"name":NaN,"secret":"s3cr3t"}' }, `${notJson}: Unexpected token 'N'.`],
+    ['a comma too many', { body: '["s3cr3t",,"a"]' }, `${notJson}: Unexpected token ','.`],
+    [
+      'a name without quotes',
+      { body: '{\n  name: "s3cr3t"\n}' },
+      `${notJson}: Expected property name or '}' in JSON at position 4 (line 2 column 3).`,
+    ],
+    [
+      'eight thousand lists in each other',
+      { body: '['.repeat(8_000) },
+      `${notJson}: Unexpected end of JSON input.`,
+    ],
+  ])('of %s is INVALID_JSON and says what is wrong', (_, parts, message) => {
+    expect(() => post(parts)).toThrow(expect.objectContaining({ code: 'INVALID_JSON', message }));
   });
 
   it.each([
