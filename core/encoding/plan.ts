@@ -154,7 +154,7 @@ async function readText(encoder: Encoder, { textPath, rewrite }: TextReading): P
   const text = await encoder.readText(textPath);
   if (rewrite === undefined) return text;
   const rewritten = rewrite(text);
-  await encoder.writeText(textPath, rewritten);
+  if (rewritten !== text) await encoder.writeText(textPath, rewritten);
   return rewritten;
 }
 
