@@ -8,7 +8,7 @@ export type RunProgress = { ms: number; percent: number };
 const minSiblings = 2;
 
 /** A sibling that ended sooner has encoded nothing: it found the result of an earlier attempt. */
-const minSiblingMs = 2_000;
+const minSiblingMs = 500;
 
 /** A shorter run is not worth the start of another function. */
 const minMs = 30_000;
