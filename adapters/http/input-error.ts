@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import { JobError } from '../../core/errors.ts';
 import { toDiskFullError } from '../../core/media/disk-full-error.ts';
 import { HttpFailure, type HttpFailureClass } from './http-failure.ts';
@@ -36,13 +36,13 @@ export class StatusError extends JobError {
     super('INPUT_UNREACHABLE', `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(), {
       retryable: status >= 500 || transientStatuses.has(status),
     });
-    this.retryAfterMs = retryAfterMs(headers['retry-after']);
+    this.retryAfterMs = retryAfterMs(headers);
   }
 }
 
-/** Seconds or a date (RFC 9110, section 10.2.3). 0 for anything else. */
-function retryAfterMs(header = ''): number {
-  return /^\d+$/.test(header) ? Number(header) * 1_000 : Math.max(0, Date.parse(header) - Date.now()) || 0;
+/** Seconds, or a date (RFC 9110, section 10.2.3), which counts from the server's clock. 0 for anything else. */
+function retryAfterMs({ 'retry-after': after = '', date = '' }: IncomingHttpHeaders): number {
+  return /^\d+$/.test(after) ? Number(after) * 1_000 : Math.max(0, Date.parse(after) - Date.parse(date)) || 0;
 }
 
 /** The error for a URL that no job may read, such as one of a private address. */

@@ -4,7 +4,7 @@ import { isTransient, StatusError } from './input-error.ts';
 import type { Network } from './network.ts';
 
 const maxRetries = 5;
-/** Servers and proxies end long connections: one that has brought as much is no failed attempt. */
+/** A connection that brought this many bytes is no failed attempt: servers and proxies end long ones. */
 export const progressBytes = 1_024 * 1_024;
 
 /** A worker waits and is billed: a server that asks for more time gets no further request. */
@@ -17,7 +17,7 @@ export function mayRetry(error: unknown): boolean {
 
 /**
  * Repeats a request of an input that failed, with doubling pauses: after a broken connection, or a status such as 429 or
- * 503, whose `Retry-After` is kept.
+ * 503, then not before the time of its `Retry-After`.
  *
  * @throws the last error of the request; after an abort, the reason of the signal
  */

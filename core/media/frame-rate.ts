@@ -31,7 +31,7 @@ export function isVariableRate({
   return framesPerSecond !== baseFramesPerSecond;
 }
 
-// A frame that lasts longer than the shortest clip.
+// Below it, a frame lasts longer than the shortest clip.
 const minSmoothFps = 10;
 
 /** Whether one frame may be on screen for long: at a variable rate, or in a slide show or time lapse. */

@@ -83,7 +83,7 @@ export function usesPathStyle({ kind, forcePathStyle }: Location): boolean {
 }
 
 /** The domains of AWS in China and in the European Sovereign Cloud, by the first part of their regions. */
-const domains: Readonly<Record<string, string>> = { cn: 'amazonaws.com.cn', eusc: 'amazonaws.eu' };
+const awsDomains: Readonly<Record<string, string>> = { cn: 'amazonaws.com.cn', eusc: 'amazonaws.eu' };
 
 /**
  * The base URL of a provider's objects.
@@ -94,7 +94,7 @@ export function providerBucketUrl(provider: Location, awsEndpoint?: string): str
   const { bucket, region } = provider;
   const endpoint = endpointOf(provider) ?? awsEndpoint;
   if (endpoint === undefined) {
-    const suffix = domains[region.split('-')[0] ?? ''] ?? 'amazonaws.com';
+    const suffix = awsDomains[region.split('-')[0] ?? ''] ?? 'amazonaws.com';
     // A bucket with dots has no valid certificate under a host name of its own.
     return bucket.includes('.')
       ? `https://s3.${region}.${suffix}/${bucket}`

@@ -122,7 +122,7 @@ describe('normalize-audio', () => {
   it.each<[Format, number]>([
     ['wav', 0.1],
     ['m4a', 0.3],
-  ])('normalizes a sound in %s of %d s, shorter than a block of the measurement', async (format, seconds) => {
+  ])('normalizes audio in %s of %d s, shorter than a block of the measurement', async (format, seconds) => {
     const source = await made('click.wav', [`sine=sample_rate=44100:duration=${seconds}`]);
     const { path, measurements } = await encodeOne(source, format, {
       name: 'normalize-audio',

@@ -58,7 +58,7 @@ export function assembleMovie(
   return { header: movieHeader({ ...first, tracks, dataBytes }), data };
 }
 
-/** The last frame of a variable rate. */
+/** Whether the last frame lasts until the end of the video, as of a variable rate. */
 export function doesKeepLastFrame({ source, encoding }: Pick<ChunkedWork, 'source' | 'encoding'>): boolean {
   return hasOwnLastFrame(requireVideo(source), encoding);
 }

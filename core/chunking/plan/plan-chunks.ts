@@ -37,7 +37,7 @@ export type EncodingWork = {
   chunksSeconds: number;
   /** Of a single pass on this worker. */
   expectedSeconds: number;
-  /** Of the measurements that come before the chunks, on this worker. Left out once they are done. */
+  /** Of the measurements that come before the chunks, on this worker. 0 or left out once they are done. */
   measuringSeconds?: number;
 };
 

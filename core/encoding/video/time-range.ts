@@ -39,7 +39,10 @@ export function rangeSeek(probe: Probe, { start, end }: TimeRange): RangeSeek {
   };
 }
 
-/** A frame that is on screen for less is left out: audio may start a little before the video, and so all times are late. */
+/**
+ * A held frame that the next one replaces sooner is left out. Where audio starts a few milliseconds before the video, all
+ * frames start that much later than the times that requests name.
+ */
 const minHeldSeconds = 0.05;
 
 /** Whether the frame on screen at the start of a range is worth showing. At high constant rates the next starts at once. */

@@ -17,7 +17,7 @@ export type Loudness = {
 
 /**
  * The filter that measures loudness. `dualmono`: mono counts as it is heard from two speakers, 3 LU louder. EBU R 128 measures
- * blocks of 0.4 s: silence completes a shorter sound, which would have none.
+ * blocks of 0.4 s: silence completes shorter audio, which would have none.
  */
 export const measureLoudnessFilter = 'apad=whole_dur=0.4,ebur128=peak=true:dualmono=true:framelog=quiet';
 

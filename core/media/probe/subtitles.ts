@@ -60,8 +60,8 @@ export function readCueSeconds(line: string): { startSeconds: number; endSeconds
 }
 
 /**
- * Removes the length of the cues of an SRT or WebVTT file that end before they start, so that they never show: ffmpeg writes it as an
- * unsigned number, of more than 1000 hours.
+ * Ends cues of an SRT or WebVTT file that end before they start at their start, so that they never show. ffmpeg writes their
+ * negative length as an unsigned number, so that they end after more than 1000 hours.
  */
 export function hideReversedCues(text: string): string {
   return text.replaceAll(/^(\S+) --> \d{4,}:.*/gm, '$1 --> $1');
