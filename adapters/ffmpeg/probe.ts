@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { JobError } from '../../core/errors.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
@@ -30,6 +30,7 @@ import {
   withOversizedDimensions,
 } from '../../core/media/probe/read-probe.ts';
 import { mayHaveDiscontinuities } from '../../core/media/probe/timestamp-discontinuities.ts';
+import { detectableSubtitles } from '../../core/media/subtitles/subtitle-file.ts';
 import { openFile } from '../filesystem/open-file.ts';
 import { captureOutput, type FinishedProgram } from './capture.ts';
 import { measureCues, measureEnds, measureWebp } from './measure.ts';
@@ -45,6 +46,7 @@ export async function probeFile(
   const isRemote = remote !== undefined;
   // ffprobe reports a file that cannot be opened.
   await using local = isRemote ? undefined : await openFile(path).catch(() => undefined);
+  if (local && role === 'subtitles') await makeDetectable(path);
   const opened = remote ?? local;
   const demuxer = opened && role === 'input' ? await jpegArguments(opened) : [];
   const inputArguments = ['-loglevel', 'level+warning', ...guards(settings, { role, isRemote }), ...demuxer];
@@ -84,6 +86,13 @@ export async function probeFile(
     log,
     measure,
   });
+}
+
+/** Rewrites a subtitle file on disk, of at most `maxSubtitleBytes`, if ffmpeg would not detect it as such. */
+async function makeDetectable(path: string): Promise<void> {
+  const file = await readFile(path);
+  const detectable = detectableSubtitles(file);
+  if (detectable !== file) await writeFile(path, detectable);
 }
 
 /** An output that cannot be read: the error of the encoding, not of an input. */

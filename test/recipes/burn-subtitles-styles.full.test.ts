@@ -29,6 +29,7 @@ describe('burned-in subtitles', () => {
   it.each([
     ['SRT', 'a.srt', srt('Grüße aus Genève')],
     ['SRT in UTF-16', 'a.srt', Buffer.from(`\ufeff${srt('Grüße aus Genève')}`, 'utf16le')],
+    ['SRT without index numbers', 'a.srt', srt('Grüße aus Genève').slice(2)],
     ['WebVTT', 'a.vtt', 'WEBVTT\n\n00:00.500 --> 00:01.500 line:0\nGrüße <c.loud>aus</c> Genève\n'],
     ['ASS', 'a.ass', ass('{\\pos(0,0)\\fs300}Grüße aus Genève')],
   ])('of %s appear only at their time and position', async (_, name, content) => {

@@ -144,8 +144,7 @@ export function assetUrl(description: string) {
 }
 
 /** A parameter with the URL of a subtitle file. */
-export const subtitlesUrl = () =>
-  assetUrl('The text: SRT or ASS in UTF-8 or UTF-16, or WebVTT in UTF-8; at most 10 MB.');
+export const subtitlesUrl = () => assetUrl('The text: SRT, ASS or WebVTT in UTF-8 or UTF-16; at most 10 MB.');
 
 export const deinterlaceParameter = () =>
   z.enum(deinterlaceRates).optional().meta({

@@ -61,6 +61,29 @@ describe('probing', () => {
     ]);
   });
 
+  it.each([
+    ['SRT without index numbers', 'srt', (text: string) => text.slice(2).replace('2\n', '')],
+    ['SRT in UTF-16 without a byte order mark', 'srt', (text: string) => Buffer.from(text, 'utf16le')],
+    ['WebVTT in UTF-16', 'webvtt', (text: string) => Buffer.from(`\ufeffWEBVTT\n\n${text}`, 'utf16le')],
+  ])('reads %s as a subtitle file', async (_, container, contentOf) => {
+    const directory = await aTemporaryFolder();
+    const dot = container === 'srt' ? ',' : '.';
+    const text = `1\n00:00:01${dot}000 --> 00:00:02${dot}000\nGrüße\n\n2\n00:00:03${dot}000 --> 00:00:04${dot}000\nAdieu\n`;
+    const path = await writeTestFile(directory, 'input', contentOf(text));
+    const probe = await anEncoder().probe(path, { role: 'subtitles' });
+    expect(probe).toMatchObject({ container, durationSeconds: 4, streams: [{ kind: 'subtitle' }] });
+    const converted = join(directory, 'converted.srt');
+    const command = {
+      inputs: [{ path, isSubtitles: true, options: ['-f', container] }],
+      outputArguments: ['-c:s', 'srt', converted],
+    };
+    const signal = new AbortController().signal;
+    await anEncoder().run(command, { directory, signal, timeLimitSeconds: 20, stallSeconds: 20 });
+    expect(await anEncoder().readText(converted)).toBe(
+      '1\n00:00:01,000 --> 00:00:02,000\nGrüße\n\n2\n00:00:03,000 --> 00:00:04,000\nAdieu\n\n',
+    );
+  });
+
   it('reads subtitles as an output but not as an input', async () => {
     const path = await writeTestFile(await aTemporaryFolder(), 'output.srt', srtOf('one', 'two'));
     expect(await anEncoder().probe(path, { role: 'output' })).toMatchObject({
