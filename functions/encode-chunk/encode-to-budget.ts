@@ -5,7 +5,6 @@ import type { Chunk } from '../../core/chunking/plan/cut-video.ts';
 import { type ChunkTarget, rateOfBytes, targetOf } from '../../core/chunking/plan/rate-target.ts';
 import {
   aimBytesOf,
-  bestSizeTrial,
   nextKbps,
   type SizeSearch,
   type SizeTrial,
@@ -52,13 +51,11 @@ export async function encodeToBudget(
     index = await encode(kbps);
     trials.push({ kbps, sizeBytes: index.sizeBytes });
   }
-  const best = bestSizeTrial(trials, search);
-  if (best === undefined || index === undefined) {
-    const smallest = Math.min(...trials.map(({ sizeBytes }) => sizeBytes));
-    const message = `A chunk could not be encoded into ${Math.round(bytes)} bytes: the smallest had ${smallest}`;
+  if (index === undefined || index.sizeBytes > bytes) {
+    const message = `A chunk could not be encoded into ${Math.round(bytes)} bytes: the last file had ${index?.sizeBytes}`;
     throw new JobError('TRANSCODE_ERROR', message);
   }
-  return best === trials.at(-1) ? index : encode(best.kbps);
+  return index;
 }
 
 function targetOfWork({ encoding }: TaskWork) {

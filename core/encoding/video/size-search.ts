@@ -11,8 +11,14 @@ export type SizeSearch = {
   fixedBytes: number;
 };
 
-/** Maximum number of trials. Two passes rarely need more than two. */
+/** Maximum number of trials at new bit rates. Two passes rarely need more than two. */
 export const maxSizeTrials = 6;
+
+/** Maximum number of further trials at the best of these bit rates and below it. */
+export const maxSizeRepeats = 4;
+
+/** The bit rate of a repeat that is too large, times this, is the next: SVT-AV1 varies by a few percent from run to run. */
+const repeatStep = 0.97;
 
 /** What a trial aims at: the middle of the accepted range. */
 export function aimBytesOf({ targetBytes, minShare }: Pick<SizeSearch, 'targetBytes' | 'minShare'>): number {
@@ -25,11 +31,16 @@ const minGrowth = 0.05;
 /** Growth of the bit rate from which on that of the file is not the variation of SVT-AV1 from run to run. */
 const minRateGrowth = 1.25;
 
-/** The next video bit rate to try; undefined once a trial fits, more bits do not help, or `maxSizeTrials` are done. */
+/**
+ * The next video bit rate to try; undefined once the last trial is the result: it fits, more bits do not help, or the search
+ * is over. A better trial than the last is encoded again, and its size checked again.
+ */
 export function nextKbps(trials: readonly SizeTrial[], search: SizeSearch): number | undefined {
   const last = trials.at(-1);
   if (last === undefined) return search.initialKbps;
-  if (trials.length >= maxSizeTrials || fits(last, search) || isSaturated(trials, search)) return undefined;
+  if (fits(last, search)) return undefined;
+  if (trials.length >= maxSizeTrials) return repeatedKbps(trials, search);
+  if (isSaturated(trials, search)) return undefined;
   const below = trials
     .filter(({ sizeBytes }) => sizeBytes <= search.targetBytes)
     .toSorted(bySize)
@@ -47,15 +58,15 @@ export function nextKbps(trials: readonly SizeTrial[], search: SizeSearch): numb
   return Math.max(1, Math.round(last.kbps * Math.min(4, Math.max(0.25, factor))));
 }
 
-/** The largest trial that is not above the target; undefined if all are. */
-export function bestSizeTrial(
-  trials: readonly SizeTrial[],
-  { targetBytes }: Pick<SizeSearch, 'targetBytes'>,
-): SizeTrial | undefined {
-  return trials
-    .filter(({ sizeBytes }) => sizeBytes <= targetBytes)
-    .toSorted(bySize)
-    .at(-1);
+/** The bit rate at which the best trial is encoded again; undefined if its file is the last, or no trial is small enough. */
+function repeatedKbps(trials: readonly SizeTrial[], { targetBytes }: SizeSearch): number | undefined {
+  const isSmallEnough = ({ sizeBytes }: SizeTrial) => sizeBytes <= targetBytes;
+  const best = trials.slice(0, maxSizeTrials).filter(isSmallEnough).toSorted(bySize).at(-1);
+  const last = trials.at(-1);
+  if (best === undefined || last === undefined || last === best) return undefined;
+  if (trials.length === maxSizeTrials) return best.kbps;
+  const isOver = isSmallEnough(last) || trials.length >= maxSizeTrials + maxSizeRepeats;
+  return isOver ? undefined : Math.max(1, Math.floor(last.kbps * repeatStep));
 }
 
 function fits({ sizeBytes }: SizeTrial, { targetBytes, minShare }: SizeSearch): boolean {

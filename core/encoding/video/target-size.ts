@@ -7,7 +7,7 @@ import { selectAudio } from '../audio/encode-audio.ts';
 import { outputSizes, type VideoEncoding } from '../encoding.ts';
 import type { PendingPlan, Plan, PlanInput } from '../plan.ts';
 import { encodeVideo } from './encode-video.ts';
-import { aimBytesOf, bestSizeTrial, maxSizeTrials, nextKbps, type SizeTrial } from './size-search.ts';
+import { aimBytesOf, maxSizeTrials, nextKbps, type SizeTrial } from './size-search.ts';
 import { rateOf } from './vmaf-samples.ts';
 
 export const targetSizeParameter = () =>
@@ -79,30 +79,25 @@ export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarg
       ...encodeWith(kbps, 2).commands,
       { probePath: `${input.outputDirectory}/${output.filename}` },
     ],
-    progressAfter: 1 - 0.4 * (1 - trials.length / maxSizeTrials),
+    progressAfter: 1 - 0.4 * Math.max(0, 1 - trials.length / maxSizeTrials),
     outputs,
     encoding: inChunks.encoding,
     inChunks: { ...inChunks, measurements: { videoKbps: initialKbps } },
     decide(_, results) {
       const sizeBytes = results.at(-1)?.probe?.sizeBytes;
       if (sizeBytes === undefined) throw new TypeError('The encoded file was not probed');
-      const tried = [...trials, { kbps, sizeBytes }];
-      const next = nextKbps(tried, search);
-      return next === undefined ? finish(tried) : tryRate(tried, next);
+      const last = { kbps, sizeBytes };
+      const next = nextKbps([...trials, last], search);
+      return next === undefined ? finish(last) : tryRate([...trials, last], next);
     },
     // One corrected bit rate.
     expected: () => encodeWith(kbps, 2),
   });
-  /** The file of the last trial is on the disk; a better one is encoded again. */
-  const finish = (trials: readonly SizeTrial[]): Plan => {
-    const best = bestSizeTrial(trials, search);
-    if (best === undefined) {
-      const smallest = Math.min(...trials.map(({ sizeBytes }) => sizeBytes)) / 1e6;
-      const message = `The video could not be encoded into ${targetMb} MB: the smallest file had ${smallest.toFixed(2)} MB`;
-      throw new JobError('TRANSCODE_ERROR', message);
-    }
-    const commands = best === trials.at(-1) ? [] : encodeWith(best.kbps, 2).commands;
-    return { commands, outputs, measurements: { videoKbps: best.kbps } };
+  /** The file of the last trial is on the disk. */
+  const finish = ({ kbps, sizeBytes }: SizeTrial): Plan => {
+    if (sizeBytes <= targetBytes) return { commands: [], outputs, measurements: { videoKbps: kbps } };
+    const message = `The video could not be encoded into ${targetMb} MB: the last file had ${(sizeBytes / 1e6).toFixed(2)} MB`;
+    throw new JobError('TRANSCODE_ERROR', message);
   };
   return tryRate([], initialKbps);
 }

@@ -61,9 +61,16 @@ describe('a chunk at a bit rate of its own', () => {
     expect(runs.length).toBeGreaterThan(3);
   });
 
+  it('is checked again if the largest that fits was not the last and has another size this time', async () => {
+    const sizes = [1_200_000, 900_000, 1_100_000, 970_000, 1_050_000, 1_030_000, 1_010_000, 980_000];
+    const { sizeBytes, runs } = await encode(ofSize, () => sizes.shift() ?? 0, 'av1');
+    expect([sizeBytes, runs.length]).toEqual([980_000, 8]);
+    expect(runs[6]).toBe(runs[3]);
+  });
+
   it('fails if no bit rate is low enough', async () => {
     await expect(encode(ofSize, () => 2_000_000)).rejects.toThrow(
-      'A chunk could not be encoded into 1000000 bytes: the smallest had 2000000',
+      'A chunk could not be encoded into 1000000 bytes: the last file had 2000000',
     );
   });
 });
