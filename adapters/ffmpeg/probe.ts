@@ -4,6 +4,7 @@ import { JobError } from '../../core/errors.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
+import { firstPacketArguments } from '../../core/media/probe/empty-tracks.ts';
 import { readExifOrientation } from '../../core/media/probe/exif-orientation.ts';
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
 import { needsStreamSearch, streamSearch } from '../../core/media/probe/late-streams.ts';
@@ -126,8 +127,7 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
     const { exitCode, stdout } = await runFfprobe(orientationArguments);
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
-  const complete =
-    role === 'input' ? await withFirstFrames(await withLateStreams(probe, runFfprobe), file) : probe;
+  const complete = role === 'input' ? await withPackets(probe, file) : probe;
   if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await file.measure());
   if (role !== 'input' || !opened) return complete;
   if (await mayHaveDiscontinuities(probe.container, opened))
@@ -136,10 +136,27 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   return measures ? withMeasuredEnds(complete, await file.measure()) : complete;
 }
 
+/** Adds what only packets and frames state. */
+async function withPackets(probe: Probe, file: ProbedFile): Promise<Probe> {
+  const found = await withLateStreams(probe, file.runFfprobe);
+  const counted = file.isRemote ? found : await withEmptyTracks(found, file.runFfprobe);
+  return await withFirstFrames(counted, file);
+}
+
 async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
   if (!needsStreamSearch(probe)) return probe;
   const searched = await runFfprobe([...streamSearch, ...ffprobeArguments]);
   return searched.exitCode === 0 ? parseProbe(searched) : probe;
+}
+
+/** Reads as far as the first packet of a track; without one, to the end of the file, past the data of the other tracks. */
+async function withEmptyTracks(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
+  const streams = probe.streams.map(async (stream) => {
+    if (stream.kind !== 'audio' || !stream.mayBeEmpty) return stream;
+    const { exitCode, stdout } = await runFfprobe(firstPacketArguments(stream));
+    return exitCode === 0 && stdout === '' ? { ...stream, isEmpty: true as const } : stream;
+  });
+  return { ...probe, streams: await Promise.all(streams) };
 }
 
 async function withFirstFrames(

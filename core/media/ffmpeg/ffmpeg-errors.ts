@@ -152,7 +152,8 @@ const knownErrors: KnownError[] = [
     pattern: /Cannot determine format of input stream|Decoder .* not found|could not find codec parameters/i,
     level: 'warning',
     code: 'INPUT_UNSUPPORTED',
-    message: 'The input cannot be decoded: its codec is unknown, or it is encrypted',
+    message:
+      'The input cannot be decoded: its codec is unknown, it is encrypted, or it has an empty audio track: the recipe mute leaves the audio out',
   },
   {
     pattern: /matches no streams/,

@@ -115,8 +115,10 @@ export type AudioStream = StreamBase & {
   bitDepth?: number | undefined;
   /** The stream with the right channel, if `index` has the left one only: two mono streams used as one stereo track. */
   rightIndex?: number | undefined;
-  /** Set if the file states that the track has no packets, as of a screen recording without a microphone. */
+  /** Set if the track has no packets, as of a screen recording without a microphone. */
   isEmpty?: true | undefined;
+  /** Set if the file does not state whether the track has packets. */
+  mayBeEmpty?: true | undefined;
   /** Set if the file does not say which of its channels are left and right: the first two are. */
   hasDiscreteChannels?: true | undefined;
   /** Set if the channels are not those of loudspeakers, as in videos of 360 degrees. */

@@ -1,6 +1,7 @@
 import type { Size } from '../frame-size.ts';
 import { readAmbisonics } from './ambisonics.ts';
 import { hasDiscreteChannels } from './discrete-channels.ts';
+import { mayBeEmpty } from './empty-tracks.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
 import { readFontType } from './fonts.ts';
 import { hdrTransferOf } from './hdr-transfer.ts';
@@ -114,6 +115,7 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
         accessibility: audioAccessibility(stream),
         // ffprobe itself reports the duration of the file for such a track.
         isEmpty: parseTimestamp(stream.tags?.DURATION) === 0 || undefined,
+        mayBeEmpty: mayBeEmpty(stream, file) || undefined,
       };
     case 'subtitle':
       return {
