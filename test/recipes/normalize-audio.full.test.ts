@@ -80,6 +80,24 @@ describe('normalize-audio', () => {
     });
   });
 
+  it.each<[number, Format]>([
+    [0.3, 'flac'],
+    [0.7, 'm4a'],
+    [0.9, 'mp3'],
+  ])('removes a DC offset of %d that would keep the audio from the target, in %s', async (offset, format) => {
+    const speech = `aevalsrc=exprs='0.5*(0.15+0.1*sin(3*t))*sin(1400*t)+${offset}':s=48000:d=6`;
+    const source = await made(`offset-${offset}.wav`, [speech, '-ac', '2']);
+    const before = await loudness(source);
+    const output = await encodeOne(source, format, { name: 'normalize-audio' });
+    const after = await loudness(output.path);
+    expect(Math.abs(after.lufs + 16)).toBeLessThan(0.5);
+    expect(after.truePeakDbtp).toBeLessThanOrEqual(-1.5);
+    expect(output.measurements).toMatchObject({
+      inputLufs: before.lufs,
+      inputTruePeak: before.truePeakDbtp,
+    });
+  });
+
   it('copies the video, frame for frame', async () => {
     const source = await clipWith();
     const output = await encodeOne(source, 'mp4', { name: 'normalize-audio', targetLufs: -20 });

@@ -3,10 +3,14 @@ import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import {
   correctVolumeChange,
   hasSeveralMeasurements,
+  isOffsetLimited,
   type Loudness,
   type LoudnessTarget,
   measureLoudnessFilter,
+  measureOffsetFilter,
+  readDcOffset,
   readLoudness,
+  removeOffsetFilter,
   type VolumeChange,
   type VolumeTrial,
   volumeChange,
@@ -27,6 +31,8 @@ type Normalization = {
   target: LoudnessTarget;
   /** A uniform copy of the track that replaces the input's. */
   audioSource?: CommandInput;
+  /** Set if a high pass removes a DC offset from the track: its loudness with the offset. */
+  withOffset?: Loudness;
 };
 
 const losslessFormats: readonly AudioFormat[] = ['flac', 'wav'];
@@ -49,7 +55,7 @@ function measureInput(input: Input, normalization: Normalization): PendingPlan {
   const command = measureCommand({
     source: audioSource ?? { path: input.inputPath },
     audio: audioSource ? '0:a:0' : audio,
-    filters: downmixFilters(audio, input.format),
+    filters: [...preparingFilters(normalization, input.format), measureOffsetFilter],
     durationSeconds: endSecondsOf(input.probe, [audio]),
   });
   return {
@@ -59,7 +65,7 @@ function measureInput(input: Input, normalization: Normalization): PendingPlan {
     decide: (log) =>
       hasSeveralMeasurements(log)
         ? measureUniformCopy(input, normalization)
-        : normalize(input, normalization, readLoudness(log)),
+        : normalize(input, normalization, readLoudness(log), readDcOffset(log)),
     expected: () => normalize(input, normalization, { ...usualLoudness, lufs: normalization.target.lufs }),
   };
 }
@@ -79,13 +85,17 @@ function normalize(
   input: Input,
   normalization: Normalization,
   measured: Loudness | undefined,
+  dcOffset = 0,
 ): Plan | PendingPlan {
   // Silence has no loudness to normalize.
   if (measured === undefined) return encode(input, normalization, []);
-  const measurements = named('input', measured);
-  const { target } = normalization;
+  const { target, withOffset } = normalization;
+  const measurements = named('input', withOffset ?? measured);
   const isLossless = losslessFormats.includes(input.format);
   const change = volumeChange(target, measured, headroomDb[isLossless ? 'lossless' : 'lossy']);
+  if (withOffset === undefined && isOffsetLimited(dcOffset, change)) {
+    return { ...measureInput(input, { ...normalization, withOffset: measured }), progressAfter: 0.4 };
+  }
   const planWith = (final: VolumeChange): Plan => {
     const plan = encode(input, normalization, changeFilters(input, normalization, final));
     return { ...plan, measurements, outputMeasurement: outputMeasurement(input, plan) };
@@ -154,8 +164,14 @@ function kbps({ isIntermediate }: Input): number {
   return isIntermediate ? 256 : 192;
 }
 
-function changeFilters({ format }: Input, { audio }: Normalization, change: VolumeChange): string[] {
-  return [...downmixFilters(audio, format), ...volumeFilters(change, audio.sampleRateHz)];
+function changeFilters({ format }: Input, normalization: Normalization, change: VolumeChange): string[] {
+  const { sampleRateHz } = normalization.audio;
+  return [...preparingFilters(normalization, format), ...volumeFilters(change, sampleRateHz)];
+}
+
+/** The filters before the measurement and before the gain. */
+function preparingFilters({ audio, withOffset }: Normalization, format: AudioFormat): string[] {
+  return [...downmixFilters(audio, format), ...(withOffset ? [removeOffsetFilter] : [])];
 }
 
 /** The downmix of a lossy format changes the loudness, so downmix before measuring. */

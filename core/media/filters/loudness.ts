@@ -36,6 +36,29 @@ export function readLoudness(log: string): Loudness | undefined {
   return lufs > gateLufs && Number.isFinite(truePeakDbtp) ? { lufs, truePeakDbtp, rangeLu } : undefined;
 }
 
+/** The filter that measures the DC offset. */
+export const measureOffsetFilter = 'astats=measure_perchannel=none:measure_overall=DC_offset';
+
+/** The filter that removes it: two octaves below all that is heard. */
+export const removeOffsetFilter = 'highpass=f=5:precision=f64';
+
+/** The mean of the samples of the channel that is furthest from 0, of full scale, in the log of `measureOffsetFilter`. */
+export function readDcOffset(log: string): number {
+  const offset = Math.abs(Number(/DC offset: (\S+)/.exec(log)?.[1]));
+  return Number.isFinite(offset) ? offset : 0;
+}
+
+/** A smaller offset changes a peak by less than 0.1 dB. */
+const minLimitedOffset = 0.01;
+
+/**
+ * Whether a DC offset makes the limiter act on a track that sounds softer. Loudness ignores it, as it is not heard, but it is
+ * part of each peak: the gain of a correction raises it as much as the audio.
+ */
+export function isOffsetLimited(dcOffset: number, { gainDb, maxPeakDbtp }: VolumeChange): boolean {
+  return maxPeakDbtp !== undefined && dcOffset * 10 ** (gainDb / 20) >= minLimitedOffset;
+}
+
 const summaryPattern =
   /Integrated loudness:\s+I:\s+(\S+) LUFS[\s\S]*?LRA:\s+(\S+) LU\s[\s\S]*?True peak:\s+Peak:\s+(\S+) dBFS/;
 
