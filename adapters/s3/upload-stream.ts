@@ -37,7 +37,10 @@ export async function uploadStream(
     await upload.done();
   } catch (cause) {
     signal.throwIfAborted();
-    throw body.errored ?? new JobError('UPLOAD_ERROR', failureMessage, { cause });
+    const { errored } = body;
+    // A failed upload stops reading, for which Node destroys the body with an AbortError.
+    if (errored !== null && errored.name !== 'AbortError') throw errored;
+    throw new JobError('UPLOAD_ERROR', failureMessage, { cause });
   } finally {
     signal.removeEventListener('abort', abort);
     body.destroy();

@@ -1,6 +1,7 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type { HttpRequest } from '@smithy/protocol-http';
 import { expect, it, onTestFinished } from 'vitest';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { clientOptions } from '../../../local/emulators/client-options.ts';
@@ -35,4 +36,28 @@ it('an upload reports its progress', async () => {
   expect(stored.at(-1)).toBe(40);
   const head = await client.send(new HeadObjectCommand({ Bucket: 'media', Key: file.key }));
   expect(head.ContentLength).toBe(40 * mebibyte);
+});
+
+it('an upload whose part S3 rejects is an UPLOAD_ERROR', async () => {
+  const directory = await aTemporaryFolder();
+  const client = await aClient(directory);
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const { query } = args.request as HttpRequest;
+      if (!('partNumber' in query)) return next(args);
+      throw new Error('The bucket is full');
+    },
+    { step: 'finalizeRequest', priority: 'low' },
+  );
+  const path = join(directory, 'sparse.mov');
+  await writeFile(path, '');
+  await truncate(path, 200 * mebibyte);
+  const { signal } = new AbortController();
+  const uploaded = mediaFiles(client, 'media').upload({
+    path,
+    key: 'a',
+    mimeType: 'video/quicktime',
+    signal,
+  });
+  await expect(uploaded).rejects.toMatchObject({ code: 'UPLOAD_ERROR' });
 });
