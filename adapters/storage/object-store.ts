@@ -11,14 +11,13 @@ import {
 import type { FinalizeHandler, MiddlewareStack } from '@smithy/types';
 import { JobError } from '../../core/errors.ts';
 import type { ObjectStore, ProviderUpload } from '../../core/storage/object-store.ts';
+import { choosePartSize } from '../../core/storage/part-size.ts';
 import { retryTransient } from '../http/retry-transient.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
 import { type Pacing, systemPacing } from '../system/pacing.ts';
 import { withUploadErrors } from './job-errors.ts';
 import { describeProviderFailure, mayPass } from './provider-error.ts';
 
-/** R2 demands parts of equal size. 10,000 parts of 16 MiB are 160 GB. */
-const partSizeBytes = 16 * 1024 * 1024;
 const concurrentParts = 4;
 /** With the five retries of a request: full jitter over 16 s at most, so that an outage of two seconds rarely fails a job. */
 const maxFirstPauseMs = 500;
@@ -67,6 +66,8 @@ export function objectStore(
         const file = await open(path);
         try {
           const { size } = await file.stat();
+          // R2 demands parts of equal size.
+          const partSizeBytes = choosePartSize(size);
           const etags: string[] = new Array(Math.max(1, Math.ceil(size / partSizeBytes)));
           let sent = 0;
           let next = 0;

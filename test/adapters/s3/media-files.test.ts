@@ -38,20 +38,28 @@ it('an upload reports its progress', async () => {
   expect(head.ContentLength).toBe(40 * mebibyte);
 });
 
-it('an upload whose part S3 rejects is an UPLOAD_ERROR', async () => {
+it.each([
+  ['whose part S3 rejects as an UPLOAD_ERROR', 200 * mebibyte],
+  [
+    'of 200 GiB, the most that a Fargate task can write, which it sends in parts that S3 allows',
+    200 * 1024 * mebibyte,
+  ],
+])('an upload reports a file %s', async (_, sizeBytes) => {
   const directory = await aTemporaryFolder();
   const client = await aClient(directory);
+  const lengths: number[] = [];
   client.middlewareStack.add(
     (next) => (args) => {
-      const { query } = args.request as HttpRequest;
+      const { headers, query } = args.request as HttpRequest;
       if (!('partNumber' in query)) return next(args);
+      lengths.push(Number(headers['content-length'] ?? headers['x-amz-decoded-content-length']));
       throw new Error('The bucket is full');
     },
     { step: 'finalizeRequest', priority: 'low' },
   );
   const path = join(directory, 'sparse.mov');
   await writeFile(path, '');
-  await truncate(path, 200 * mebibyte);
+  await truncate(path, sizeBytes);
   const { signal } = new AbortController();
   const uploaded = mediaFiles(client, 'media').upload({
     path,
@@ -60,4 +68,5 @@ it('an upload whose part S3 rejects is an UPLOAD_ERROR', async () => {
     signal,
   });
   await expect(uploaded).rejects.toMatchObject({ code: 'UPLOAD_ERROR' });
+  expect(sizeBytes / (lengths[0] ?? 0)).toBeLessThanOrEqual(10_000);
 });

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
@@ -112,6 +112,24 @@ describe('an object store at a provider that rejects new checksums', () => {
     expect(sleeps).toEqual([250, 500, 1_000, 2_000, 4_000, 250, 500, 1_000, 2_000, 4_000]);
     server.failWith();
     await store.abort(file);
+  });
+
+  it('sends a file of 200 GiB in parts that S3 allows, the largest that a Fargate task can write', async () => {
+    const lengths: number[] = [];
+    server.failWith(({ url = '', headers }) => {
+      if (!url.includes('partNumber')) return undefined;
+      lengths.push(Number(headers['content-length']));
+      return { status: 403, code: 'QuotaExceeded' };
+    });
+    onTestFinished(() => server.failWith());
+    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const path = join(directory, 'sparse.mov');
+    await writeFile(path, '');
+    await truncate(path, 200 * 1024 ** 3);
+    const begun = await store.begin({ key: 'sparse.mov', mimeType: 'video/quicktime', mark: 'm' }, signal);
+    await failureOf(store.send(begun, { path, signal, onProgress: () => undefined }));
+    expect(Math.ceil((200 * 1024 ** 3) / (lengths[0] ?? 0))).toBeLessThanOrEqual(10_000);
+    await store.abort(begun);
   });
 
   it('sends a part six times at most', async () => {
