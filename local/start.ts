@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildDashboard } from '../lib/build/build-dashboard.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
+import { lockDataDirectory } from './data-lock.ts';
 import { describeFfmpeg } from './describe-ffmpeg.ts';
 import { firstApiKey } from './first-key.ts';
 import { startSample } from './sample/server.ts';
@@ -48,6 +49,8 @@ function readFlags(): Flags {
 
 async function start({ port, dataDirectory, assembly, json }: Flags): Promise<() => Promise<void>> {
   const log = (source: string, line: string) => console.error(`[${source}] ${line}`);
+  // Synthesis and build take a while: an unusable directory is reported before.
+  lockDataDirectory(dataDirectory)();
   const [assemblyDirectory, dashboardDirectory] = await Promise.all([
     assembly ?? synthesize({ stage: 'local' }).then((synthesis) => synthesis.assemblyDirectory),
     buildDashboard(),

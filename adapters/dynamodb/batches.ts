@@ -5,8 +5,7 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { AppError } from '../../core/errors.ts';
-import type { Clock } from '../../core/jobs/ports.ts';
-import { systemClock } from '../system/clock.ts';
+import { type Pacing, systemPacing } from '../system/pacing.ts';
 import type { Item } from './item.ts';
 
 /** Limits of one BatchGetItem and one BatchWriteItem (Amazon DynamoDB API Reference). */
@@ -17,11 +16,6 @@ const minPauseMs = 50;
 const maxPauseMs = 2_000;
 /** At most 5 s of pauses, which fits into the time limit of every function. */
 const maxAttempts = 8;
-
-/** Pauses between attempts. `random` returns numbers from 0 to below 1. */
-export type Pacing = { sleep: Clock['sleep']; random: () => number };
-
-const systemPacing: Pacing = { sleep: systemClock.sleep, random: Math.random };
 
 /**
  * Reads whole items by their keys (`pk` and `sk`), strongly consistent, in the order of the keys. Omits missing items.

@@ -1,6 +1,7 @@
 import { dueKind, dueShard } from '../../core/jobs/due-work.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
+import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { fromItem, type Item, toItem } from './item.ts';
 import { packFields, unpackFields } from './packed-fields.ts';
 import {
@@ -35,9 +36,20 @@ export function jobItem(job: JobRecord): Item {
   };
 }
 
-/** Parses a stored item. Throws ZodError for an item that no version of the service has written. */
+/** Parses a stored item. Throws UnreadableJobError for one that this version of the service cannot read. */
 export function jobFromItem(item: Item): JobRecord {
+  const job = tryJobFromItem(item);
+  if (job instanceof UnreadableJobError) throw job;
+  return job;
+}
+
+/** Parses a stored item, or returns the error of one that this version of the service cannot read. */
+export function tryJobFromItem(item: Item): JobRecord | UnreadableJobError {
   const { pk, sk, ...fields } = fromItem(item);
   const ids = { ownerId: ownerIdFromPartition(String(pk)), jobId: jobIdFromSort(String(sk)) };
-  return jobRecordSchema.parse({ ...unpackFields(fields), ...ids });
+  try {
+    return jobRecordSchema.parse({ ...unpackFields(fields), ...ids });
+  } catch (cause) {
+    return new UnreadableJobError(ids, cause);
+  }
 }

@@ -1,10 +1,11 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { minJobIdAt } from '../../core/jobs/job-id.ts';
 import type { JobListing, JobPage } from '../../core/jobs/ports.ts';
-import type { Job } from '../../core/jobs/record.ts';
+import type { Job, JobRecord } from '../../core/jobs/record.ts';
+import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import { batchGet } from './batches.ts';
 import { type Item, toItem } from './item.ts';
-import { jobFromItem } from './job-item.ts';
+import { tryJobFromItem } from './job-item.ts';
 import {
   afterEveryId,
   jobIdFromSort,
@@ -22,7 +23,8 @@ const defaultMaxReads = 5;
 
 /**
  * Reads a page of an owner's jobs, newest first. Without a state, from the owner's partition, eventually consistent. With
- * a state, from the index `byState`, which may be seconds stale: each job is read again, and deleted ones are omitted.
+ * a state, from the index `byState`, which may be seconds stale: each job is read again, and deleted ones are omitted. A
+ * record that cannot be read is omitted too, and returned as an error.
  *
  * @param itemsPerRefill of each read after the first
  */
@@ -35,8 +37,9 @@ export async function listJobs(
   const { limit, maxReads = defaultMaxReads } = listing;
   const range = idRange(listing);
   // DynamoDB rejects a range that ends before it begins.
-  if (range.last < range.first) return { jobs: [], lastJobId: undefined };
+  if (range.last < range.first) return { jobs: [], lastJobId: undefined, unreadable: [] };
   const jobs: Job[] = [];
+  const unreadable: UnreadableJobError[] = [];
   // One item more than requested shows whether there is a next page.
   let Limit = limit + 1;
   let startKey: Item | undefined;
@@ -47,14 +50,17 @@ export async function listJobs(
     );
     const keys = page.Items ?? [];
     const items = listing.state === undefined ? keys : await batchGet(client, tableName, keys);
-    jobs.push(...items.map(jobFromItem).filter((job): job is Job => isListed(job, listing)));
+    for (const job of items.map(tryJobFromItem)) {
+      if (job instanceof UnreadableJobError) unreadable.push(job);
+      else if (isListed(job, listing)) jobs.push(job);
+    }
     startKey = page.LastEvaluatedKey;
     reads += 1;
     if (listing.state === undefined) Limit = itemsPerRefill;
   } while (startKey !== undefined && jobs.length <= limit && reads < maxReads);
   const listed = jobs.slice(0, limit);
-  if (jobs.length > limit) return { jobs: listed, lastJobId: listed.at(-1)?.jobId };
-  return { jobs: listed, lastJobId: startKey && jobIdFromSort(sortOf(startKey)) };
+  if (jobs.length > limit) return { jobs: listed, lastJobId: listed.at(-1)?.jobId, unreadable };
+  return { jobs: listed, unreadable, lastJobId: startKey && jobIdFromSort(sortOf(startKey)) };
 }
 
 function sortOf({ sk }: Item): string {
@@ -98,6 +104,6 @@ function query(
   };
 }
 
-function isListed(job: { state: string }, { state }: JobListing): boolean {
+function isListed(job: JobRecord, { state }: JobListing): job is Job {
   return state === undefined ? job.state !== 'deleted' : job.state === state;
 }

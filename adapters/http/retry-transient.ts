@@ -16,8 +16,8 @@ export function mayRetry(error: unknown): boolean {
 }
 
 /**
- * Repeats a request of an input that failed, with doubling pauses: after a broken connection, or a status such as 429 or
- * 503, then not before the time of its `Retry-After`.
+ * Repeats a request that failed, five times at most, with pauses that double: after a broken connection, or a status such
+ * as 429 or 503, then not before the time of its `Retry-After`.
  *
  * @throws the last error of the request; after an abort, the reason of the signal
  */
@@ -27,10 +27,13 @@ export function retryTransient<T>(
   {
     isRetried = mayRetry,
     hasProgressed = () => false,
+    pauseMs = (retries) => 125 * 2 ** retries,
   }: {
     isRetried?: (error: unknown) => boolean;
     /** Called after each failure: whether `progressBytes` have arrived since the last one. */
     hasProgressed?: () => boolean;
+    /** The pause after so many retries that made no progress. */
+    pauseMs?: (retries: number) => number;
   } = {},
 ): Promise<T> {
   return pRetry(request, {
@@ -42,7 +45,7 @@ export function retryTransient<T>(
     shouldRetry: async ({ error, retriesConsumed }) => {
       const retryAfterMs = error instanceof StatusError ? error.retryAfterMs : 0;
       if (!isRetried(error) || retryAfterMs > maxRetryAfterMs) return false;
-      await network.pause(Math.max(retryAfterMs, 125 * 2 ** retriesConsumed), signal);
+      await network.pause(Math.max(retryAfterMs, pauseMs(retriesConsumed)), signal);
       return true;
     },
   });

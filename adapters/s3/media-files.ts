@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { DeleteObjectsCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 import { JobError } from '../../core/errors.ts';
 import type { MediaFiles } from '../../core/jobs/ports.ts';
@@ -10,9 +11,11 @@ import { uploadStream } from './upload-stream.ts';
 export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
   return {
     upload: async ({ path, key, mimeType, signal, onProgress }) => {
+      const { size: sizeBytes } = await stat(path);
       const body = createReadStream(path);
       const failureMessage = 'An output file could not be stored; try again.';
-      await uploadStream({ client, bucket }, { key, body, mimeType, failureMessage, signal, onProgress });
+      const stored = { key, body, sizeBytes, mimeType, failureMessage, signal, onProgress };
+      await uploadStream({ client, bucket }, stored);
     },
     assemble: (file) => assembleObject({ client, bucket }, file),
     download: async ({ key, path, signal }) => {

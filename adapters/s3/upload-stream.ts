@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 import { Upload } from '@aws-sdk/lib-storage';
 import { JobError } from '../../core/errors.ts';
+import { choosePartSize } from '../../core/storage/part-size.ts';
 import type { BucketAccess } from './read-object.ts';
-
-/** S3 accepts 10,000 parts, so 160 GB fit. Four concurrent parts take 64 MiB of memory. */
-const partSizeBytes = 16 * 1024 * 1024;
 
 export type StreamUpload = {
   key: string;
   /** Destroyed at the end. An error of it is thrown as it is. */
   body: Readable;
+  /** Of the body. If it is unknown, 156 GiB fit. */
+  sizeBytes: number | undefined;
   mimeType: string;
   /** Of the error that the client reads. */
   failureMessage: string;
@@ -18,17 +18,17 @@ export type StreamUpload = {
 };
 
 /**
- * Stores a stream of any length as one object, in constant memory. After an abort, throws the reason of `signal`.
+ * Stores a stream as one object, in constant memory. After an abort, throws the reason of `signal`.
  * @throws JobError `UPLOAD_ERROR`
  */
 export async function uploadStream(
   { client, bucket }: BucketAccess,
-  { key, body, mimeType, failureMessage, signal, onProgress }: StreamUpload,
+  { key, body, sizeBytes = 0, mimeType, failureMessage, signal, onProgress }: StreamUpload,
 ): Promise<void> {
   const upload = new Upload({
     client,
     params: { Bucket: bucket, Key: key, Body: body, ContentType: mimeType },
-    partSize: partSizeBytes,
+    partSize: choosePartSize(sizeBytes),
   });
   upload.on('httpUploadProgress', ({ loaded = 0 }) => onProgress?.(loaded));
   const abort = () => void upload.abort();
@@ -37,7 +37,10 @@ export async function uploadStream(
     await upload.done();
   } catch (cause) {
     signal.throwIfAborted();
-    throw body.errored ?? new JobError('UPLOAD_ERROR', failureMessage, { cause });
+    const { errored } = body;
+    // A failed upload stops reading, for which Node destroys the body with an AbortError.
+    if (errored !== null && errored.name !== 'AbortError') throw errored;
+    throw new JobError('UPLOAD_ERROR', failureMessage, { cause });
   } finally {
     signal.removeEventListener('abort', abort);
     body.destroy();

@@ -1,5 +1,5 @@
 import { JobError, type JobErrorCode } from '../../core/errors.ts';
-import { describeProviderFailure, loggableCause } from './provider-error.ts';
+import { describeProviderFailure, loggableCause, mayPass } from './provider-error.ts';
 
 /** Runs a read at a provider. Throws its error as one that the job's owner reads; after an abort, the abort's reason. */
 export function withInputErrors<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -32,19 +32,15 @@ async function withJobError<T>(
 
 function toJobError(cause: unknown, { code, failed }: { code: JobErrorCode; failed: string }): JobError {
   if (cause instanceof JobError) return cause;
-  const { reason, status } = describeProviderFailure(cause) ?? {
-    reason: 'an unknown error',
-    status: undefined,
-  };
+  const { reason } = describeProviderFailure(cause) ?? { reason: 'an unknown error' };
   // Without the permission to list an object S3 does not tell whether it is there.
   const mayBeMissing =
     code === 'INPUT_UNREACHABLE' && cause instanceof Error && cause.name === 'AccessDenied';
   const hint = mayBeMissing
     ? ' Check the key too: a missing object that may not be listed is denied as well.'
     : '';
-  const isPermanent = status !== undefined && status < 500 && status !== 429;
   return new JobError(code, `${failed}: ${reason}.${hint}`, {
-    retryable: !isPermanent,
+    retryable: mayPass(cause),
     cause: loggableCause(cause),
   });
 }

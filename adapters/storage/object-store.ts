@@ -8,22 +8,32 @@ import {
   ListMultipartUploadsCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import type { FinalizeHandler, MiddlewareStack } from '@smithy/types';
 import { JobError } from '../../core/errors.ts';
 import type { ObjectStore, ProviderUpload } from '../../core/storage/object-store.ts';
+import { choosePartSize } from '../../core/storage/part-size.ts';
+import { retryTransient } from '../http/retry-transient.ts';
 import type { BucketAccess } from '../s3/read-object.ts';
+import { type Pacing, systemPacing } from '../system/pacing.ts';
 import { withUploadErrors } from './job-errors.ts';
-import { describeProviderFailure } from './provider-error.ts';
+import { describeProviderFailure, mayPass } from './provider-error.ts';
 
-/** R2 demands parts of equal size. 10,000 parts of 16 MiB are 160 GB. */
-const partSizeBytes = 16 * 1024 * 1024;
 const concurrentParts = 4;
+/** With the five retries of a request: full jitter over 16 s at most, so that an outage of two seconds rarely fails a job. */
+const maxFirstPauseMs = 500;
 const markName = 'media-jobs-publication';
 
 /** The objects of a storage provider. */
 export function objectStore(
   { client, bucket: Bucket }: BucketAccess,
   prefix: string | undefined,
+  { sleep, random }: Pacing = systemPacing,
 ): ObjectStore {
+  const withBackoff = <T>(signal: AbortSignal, request: () => Promise<T>) =>
+    retryTransient({ network: { pause: sleep }, signal }, request, {
+      isRetried: mayPass,
+      pauseMs: (retries) => random() * maxFirstPauseMs * 2 ** retries,
+    });
   const headers = async (Key: string, options: { abortSignal?: AbortSignal } = {}) => {
     try {
       return await client.send(new HeadObjectCommand({ Bucket, Key }), options);
@@ -40,19 +50,24 @@ export function objectStore(
 
   return {
     prefix,
-    begin: ({ key: Key, mimeType: ContentType, mark }) =>
+    begin: ({ key: Key, mimeType: ContentType, mark }, signal) =>
       withUploadErrors(async () => {
         const Metadata = { [markName]: mark };
         const command = new CreateMultipartUploadCommand({ Bucket, Key, ContentType, Metadata });
-        const { UploadId } = await client.send(command);
+        dropSdkRetries(command.middlewareStack);
+        const { UploadId } = await withBackoff(signal, () => client.send(command, { abortSignal: signal }));
         if (UploadId === undefined) throw missingField('an upload id');
         return { key: Key, uploadId: UploadId };
-      }),
-    send: ({ key: Key, uploadId: UploadId }, { path, signal, onProgress }) =>
+      }, signal),
+    send: ({ key: Key, uploadId: UploadId }, { path, signal: outer, onProgress }) =>
       withUploadErrors(async () => {
+        const failed = new AbortController();
+        const signal = AbortSignal.any([outer, failed.signal]);
         const file = await open(path);
         try {
           const { size } = await file.stat();
+          // R2 demands parts of equal size.
+          const partSizeBytes = choosePartSize(size);
           const etags: string[] = new Array(Math.max(1, Math.ceil(size / partSizeBytes)));
           let sent = 0;
           let next = 0;
@@ -62,7 +77,9 @@ export function objectStore(
               const Body = Buffer.alloc(length);
               await file.read(Body, 0, length, index * partSizeBytes);
               const part = { Bucket, Key, UploadId, PartNumber: index + 1, Body };
-              const { ETag } = await client.send(new UploadPartCommand(part), { abortSignal: signal });
+              const command = new UploadPartCommand(part);
+              dropSdkRetries(command.middlewareStack);
+              const { ETag } = await withBackoff(signal, () => client.send(command, { abortSignal: signal }));
               if (!ETag) throw missingField('the ETag of a part');
               etags[index] = ETag;
               sent += length;
@@ -72,9 +89,11 @@ export function objectStore(
           await Promise.all(Array.from({ length: concurrentParts }, sendParts));
           return etags;
         } finally {
+          // After an error of one part, the others are not sent again.
+          failed.abort();
           await file.close();
         }
-      }, signal),
+      }, outer),
     complete: ({ key: Key, uploadId: UploadId, etags, sizeBytes }, mark, signal) =>
       withUploadErrors(async () => {
         const options = signal && { abortSignal: signal };
@@ -108,6 +127,16 @@ export function objectStore(
         await client.send(new DeleteObjectCommand({ Bucket, Key }));
       }),
   };
+}
+
+/** Sends a command once: the SDK's retries end within half a second, and would multiply those with backoff. */
+function dropSdkRetries<In extends object, Out extends object>(stack: MiddlewareStack<In, Out>): void {
+  stack.add((next: FinalizeHandler<In, Out>) => next, {
+    name: 'retryMiddleware',
+    step: 'finalizeRequest',
+    priority: 'high',
+    override: true,
+  });
 }
 
 function missingField(field: string): JobError {

@@ -36,6 +36,12 @@ export function describeProviderFailure(error: unknown): ProviderFailure | undef
   return { reason: `the connection to the provider failed (${code})`, status: undefined, code };
 }
 
+/** Whether the same call may succeed later: not after a rejection, which is a 4xx. */
+export function mayPass(error: unknown): boolean {
+  const status = describeProviderFailure(error)?.status;
+  return status === undefined || status >= 500 || status === 429;
+}
+
 function describeRoleFailure({ status, code }: AssumeRoleError): ProviderFailure {
   const answer = `AWS answered ${code}${status === undefined ? '' : ` (${status})`}`;
   const hint =

@@ -14,7 +14,12 @@ import {
   type RecipeRequest,
   recipeRequestSchema,
 } from '../recipes/registry.ts';
-import { defaultKeyTemplate, keyTemplateSchema, objectKeySchema } from '../storage/object-key.ts';
+import {
+  defaultKeyTemplate,
+  keyTemplateSchema,
+  maxStepNameLength,
+  objectKeySchema,
+} from '../storage/object-key.ts';
 import { storageProviderIdPattern } from '../storage/provider-id.ts';
 import { metadataSchema } from './job-fields.ts';
 
@@ -103,7 +108,7 @@ const stepSchema = z.strictObject({
   name: z
     .string()
     .regex(
-      /^(?!output$|step-\d+$)[a-z0-9][a-z0-9-]{0,39}$/,
+      new RegExp(`^(?!output$|step-\\d+$)[a-z0-9][a-z0-9-]{0,${maxStepNameLength - 1}}$`),
       'Must be up to 40 lower-case letters, digits and hyphens; not `output`, nor `step-` with a number',
     )
     .optional()

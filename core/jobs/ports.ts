@@ -5,6 +5,7 @@ import type { JobChange } from './guard.ts';
 import type { ChunkProgress, ChunkProgressResult } from './progress.ts';
 import type { Job, JobRecord, OtherWorkerName } from './record.ts';
 import type { TerminalState } from './states.ts';
+import type { UnreadableJobError } from './unreadable-job-error.ts';
 
 /** The key of a job. Jobs are addressed through their owner only. */
 export type JobRef = { ownerId: string; jobId: string };
@@ -52,8 +53,11 @@ export type WriteResult =
   | { written: true; isRepeat?: true }
   | { written: false; current: JobRecord | undefined };
 
-/** The next page continues after `lastJobId`; undefined on the last page. Any page may be short or empty. */
-export type JobPage = { jobs: Job[]; lastJobId: string | undefined };
+/**
+ * The next page continues after `lastJobId`; undefined on the last page. Any page may be short or empty. `unreadable` has
+ * the jobs that it leaves out because their records cannot be read.
+ */
+export type JobPage = { jobs: Job[]; lastJobId: string | undefined; unreadable: UnreadableJobError[] };
 
 export type JobListing = {
   ownerId: string;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { JobError } from '../errors.ts';
 
+/** Of the name of a step. A file that a step delivers has its name. */
+export const maxStepNameLength = 40;
 const maxCharacters = 400;
 /** S3's limit. */
 const maxKeyBytes = 1024;
@@ -65,6 +67,24 @@ export function renderKey(template: string, fields: KeyFields, prefix: string | 
   const values: Readonly<Record<string, string>> = fields;
   const key = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   return underPrefix(key, prefix);
+}
+
+/** Lengths of the longest values: the name is that of a step, since files of a set have shorter names. */
+const maxLengthFields: KeyFields = {
+  jobId: '0'.repeat(36),
+  name: 'n'.repeat(maxStepNameLength),
+  extension: 'e'.repeat(4),
+  date: '2026-01-31',
+};
+
+/** The reason why a template is rejected whose keys under the prefix may be longer than S3 accepts. */
+export function findKeyLengthProblem(template: string, prefix: string | undefined): string | undefined {
+  const { name, extension } = maxLengthFields;
+  // Files that would have the same key get their name or their extension too.
+  const addition = template.includes('{name}') ? `.${extension}` : `-${name}.${extension}`;
+  const bytes = Buffer.byteLength(renderKey(template, maxLengthFields, prefix) + addition);
+  if (bytes <= maxKeyBytes) return undefined;
+  return `allows keys of ${bytes} bytes, with the prefix of the storage provider; at most ${maxKeyBytes} are possible`;
 }
 
 /** Whether a key is one that `underPrefix` returns. */

@@ -18,9 +18,12 @@ export type UploadedFile = ProviderUpload & {
 export type ObjectStore = {
   /** The prefix of the provider's keys. */
   prefix: string | undefined;
-  /** Creates a multipart upload. */
-  begin(object: { key: string; mimeType: string; mark: string }): Promise<ProviderUpload>;
-  /** Uploads all bytes of a file; returns the ETags of its parts. */
+  /** Creates a multipart upload. Repeated for some seconds while the provider fails. */
+  begin(
+    object: { key: string; mimeType: string; mark: string },
+    signal: AbortSignal,
+  ): Promise<ProviderUpload>;
+  /** Uploads all bytes of a file; returns the ETags of its parts. A part is repeated for some seconds, too. */
   send(
     upload: ProviderUpload,
     file: { path: string; signal: AbortSignal; onProgress: (bytes: number) => void },

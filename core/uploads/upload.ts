@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts';
 import { assertAllowedUrl, type UrlRules } from '../net/check-url.ts';
-
-const mebibyte = 1024 ** 2;
+import { choosePartSize } from '../storage/part-size.ts';
 
 /** S3's limit of one PUT (Amazon S3 User Guide, "Uploading objects"). */
 export const maxSinglePutBytes = 5 * 1024 ** 3;
@@ -9,7 +8,7 @@ export const maxSinglePutBytes = 5 * 1024 ** 3;
 /** Maximum parts of an upload: the ETags of all of them have to fit into the 16 KiB of the request that completes it. */
 export const maxParts = 200;
 
-const minPartBytes = 64 * mebibyte;
+const minPartBytes = 64 * 1024 ** 2;
 const objectIdPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-([1-9]\d{0,14}))?$/;
 
 /**
@@ -46,8 +45,7 @@ export function parseUploadUrl(url: string): { objectId: string } | undefined {
 
 /** The size of each part except the last: whole mebibytes, in at most `maxParts` parts. */
 export function choosePartSizeBytes(sizeBytes: number): number {
-  const neededBytes = Math.ceil(sizeBytes / maxParts / mebibyte) * mebibyte;
-  return Math.max(minPartBytes, neededBytes);
+  return choosePartSize(sizeBytes, { maxParts, minPartBytes });
 }
 
 /** A part of a file, and the exact number of its bytes. */

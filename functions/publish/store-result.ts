@@ -70,7 +70,7 @@ async function uploadToProvider(
     await save();
     for (const upload of publication.uploads) {
       signal.throwIfAborted();
-      upload.uploadId = (await store.begin({ ...upload, mark })).uploadId;
+      upload.uploadId = (await store.begin({ ...upload, mark }, signal)).uploadId;
     }
     await save();
     const totalBytes = sum(publication.uploads.map(({ sizeBytes }) => sizeBytes));

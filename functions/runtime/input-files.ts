@@ -92,10 +92,10 @@ type CopyRequest = Parameters<typeof streamInput>[0];
 async function copyInput(media: BucketAccess, request: CopyRequest, key: string): Promise<Fetched> {
   const { signal } = request;
   const copy = async () => {
-    const { body } = await streamInput(request);
+    const { body, totalBytes: sizeBytes } = await streamInput(request);
     const failureMessage = 'The input could not be copied; try again.';
     const stored = { key, body: Readable.from(body), mimeType: 'application/octet-stream', failureMessage };
-    await uploadStream(media, { ...stored, signal });
+    await uploadStream(media, { ...stored, sizeBytes, signal });
   };
   try {
     await pRetry(copy, {

@@ -4,6 +4,7 @@ import type { JobListing, JobPage, JobTable, OwnWaitingQuery } from '../../core/
 import type { Job, JobIn } from '../../core/jobs/record.ts';
 import type { RunningSlots } from '../../core/jobs/slots.ts';
 import type { UnfinishedState } from '../../core/jobs/states.ts';
+import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 
 /**
  * The unfinished jobs of an owner. No index lists them by state, since each of its entries would be written twice: queued
@@ -24,13 +25,14 @@ export async function queuedIds({ jobs }: UnfinishedJobsDeps, range: Range): Pro
   return newestFirst(found.flat()).slice(0, range.limit);
 }
 
-/** The processing jobs of an owner, newest first. */
+/** The processing jobs of an owner, newest first. Throws UnreadableJobError. */
 export async function processingJobs(
   deps: UnfinishedJobsDeps,
   range: Omit<Range, 'limit'>,
 ): Promise<JobIn<'processing'>[]> {
-  const found = await readJobs(deps, range.ownerId, await runningIds(deps, range));
-  return found.filter((job) => job.state === 'processing');
+  const { jobs, unreadable } = await readJobs(deps, range.ownerId, await runningIds(deps, range));
+  for (const error of unreadable) throw error;
+  return jobs.filter((job) => job.state === 'processing');
 }
 
 /** The ids of an owner's jobs that have a slot, newest first. A crash may leave the slot of an ended job. */
@@ -64,12 +66,15 @@ export async function listUnfinished(
   const before = afterJobId ?? (createdBefore && minJobIdAt(createdBefore));
   const range = { ownerId, limit: limit + 1, before, from };
   const jobs: Job[] = [];
+  const unreadable: UnreadableJobError[] = [];
   for await (const ids of state === 'queued' ? queuedBatches(deps, range) : runningBatches(deps, range)) {
+    const found = await readJobs(deps, ownerId, ids);
     // The index and the slots may name a job whose state has changed since.
-    jobs.push(...(await readJobs(deps, ownerId, ids)).filter((job) => job.state === state));
+    jobs.push(...found.jobs.filter((job) => job.state === state));
+    unreadable.push(...found.unreadable);
     if (jobs.length > limit) break;
   }
-  return pageOf(jobs, limit);
+  return { ...pageOf(jobs, limit), unreadable };
 }
 
 async function* queuedBatches(deps: UnfinishedJobsDeps, range: Range): AsyncGenerator<string[]> {
@@ -88,7 +93,7 @@ async function* runningBatches(deps: UnfinishedJobsDeps, range: Range): AsyncGen
 }
 
 /** One job more than the page has tells whether there is a next page. */
-function pageOf(jobs: readonly Job[], limit: number): JobPage {
+function pageOf(jobs: readonly Job[], limit: number): Omit<JobPage, 'unreadable'> {
   const page = jobs.slice(0, limit);
   return { jobs: page, lastJobId: jobs.length > limit ? page.at(-1)?.jobId : undefined };
 }
@@ -97,9 +102,20 @@ async function readJobs(
   { jobs }: Pick<UnfinishedJobsDeps, 'jobs'>,
   ownerId: string,
   jobIds: readonly string[],
-): Promise<Job[]> {
-  const found = await Promise.all(jobIds.map((jobId) => jobs.get({ ownerId, jobId }, { mayBeStale: true })));
-  return found.filter((job) => job !== undefined && job.state !== 'deleted');
+): Promise<Omit<JobPage, 'lastJobId'>> {
+  const found = await Promise.all(
+    jobIds.map((jobId) => jobs.get({ ownerId, jobId }, { mayBeStale: true }).catch(asUnreadable)),
+  );
+  const unreadable = found.filter((job) => job instanceof UnreadableJobError);
+  const readable = found.flatMap((job) =>
+    job instanceof UnreadableJobError || job === undefined ? [] : job,
+  );
+  return { jobs: readable.filter((job) => job.state !== 'deleted'), unreadable };
+}
+
+function asUnreadable(error: unknown): UnreadableJobError {
+  if (error instanceof UnreadableJobError) return error;
+  throw error;
 }
 
 function newestFirst(jobIds: readonly string[]): string[] {

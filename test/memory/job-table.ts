@@ -100,7 +100,8 @@ export function memoryJobTable({
         .filter((job): job is Job => job.state !== 'deleted' && isListed(job, index, listing))
         .sort((a, b) => (a.jobId < b.jobId ? 1 : -1));
       const shown = jobs.slice(0, listing.limit);
-      return { jobs: shown, lastJobId: jobs.length > shown.length ? shown.at(-1)?.jobId : undefined };
+      const lastJobId = jobs.length > shown.length ? shown.at(-1)?.jobId : undefined;
+      return { jobs: shown, lastJobId, unreadable: [] };
     },
   };
 }

@@ -221,6 +221,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
       expect(await jobs.list({ ownerId: aNewOwner(), limit: 10 })).toEqual({
         jobs: [],
         lastJobId: undefined,
+        unreadable: [],
       });
     });
 
@@ -286,7 +287,7 @@ describe.each(bothStores(jobTable, memoryJobTable))('the job table %s', (_, open
     it('nothing for a span that ends before it begins', async () => {
       await queued();
       const page = await jobs.list({ ownerId, limit: 1, createdAfter: minute(2), createdBefore: minute(1) });
-      expect(page).toEqual({ jobs: [], lastJobId: undefined });
+      expect(page).toEqual({ jobs: [], lastJobId: undefined, unreadable: [] });
     });
   });
 });

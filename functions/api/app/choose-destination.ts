@@ -4,7 +4,7 @@ import type { Destination } from '../../../core/jobs/destination.ts';
 import type { Job, JobRequestRecord } from '../../../core/jobs/record.ts';
 import { requestInputs } from '../../../core/jobs/request-inputs.ts';
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
-import { defaultKeyTemplate, isUnderPrefix } from '../../../core/storage/object-key.ts';
+import { defaultKeyTemplate, findKeyLengthProblem, isUnderPrefix } from '../../../core/storage/object-key.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import { type StorageProvider, storageProviderNotFoundMessage } from '../../../core/storage/provider.ts';
 
@@ -17,7 +17,8 @@ export type StorageUseDeps = {
  * The destination of a new job's files: the provider of its request, else the owner's default; undefined for the stage's
  * bucket. Checks every provider that the request names.
  *
- * @throws AppError VALIDATION_ERROR for an unknown provider, a key outside its prefix, or a key without a provider
+ * @throws AppError VALIDATION_ERROR for an unknown provider, a key outside its prefix, too long keys, or a key without a
+ * provider
  */
 export async function chooseDestination(
   deps: StorageUseDeps,
@@ -27,14 +28,14 @@ export async function chooseDestination(
   const { storageProviderId: requested, key } = request.output;
   const storageProviderId =
     requested === undefined ? (await deps.settings.get(ownerId)).defaultStorageProviderId : requested;
-  const { problems, provider } = await findUnusableProviders(deps, { ownerId, request, storageProviderId });
+  const keyTemplate = key ?? defaultKeyTemplate;
+  const use = { ownerId, request, storageProviderId, keyTemplate };
+  const { problems, provider } = await findUnusableProviders(deps, use);
   if (storageProviderId === null && key !== undefined) {
     problems.push({ path: 'output.key', message: 'needs a storage provider' });
   }
   if (problems.length > 0) throw invalidRequest(problems);
-  return storageProviderId === null
-    ? undefined
-    : destinationAt(provider, { storageProviderId, keyTemplate: key ?? defaultKeyTemplate });
+  return storageProviderId === null ? undefined : destinationAt(provider, { storageProviderId, keyTemplate });
 }
 
 type ProviderDeps = Pick<StorageUseDeps, 'providers'>;
@@ -42,14 +43,16 @@ type ProviderDeps = Pick<StorageUseDeps, 'providers'>;
 /**
  * The destination of a job that is to run again. Its providers may have been removed or changed since it was created.
  *
- * @throws AppError VALIDATION_ERROR for an unknown provider or a key outside its prefix
+ * @throws AppError VALIDATION_ERROR for an unknown provider, a key outside its prefix, or too long keys
  */
 export async function repeatDestination(
   deps: ProviderDeps,
   { ownerId, request, destination }: Job,
 ): Promise<Destination | undefined> {
   const storageProviderId = destination?.storageProviderId ?? null;
-  const { problems, provider } = await findUnusableProviders(deps, { ownerId, request, storageProviderId });
+  const keyTemplate = destination?.keyTemplate ?? defaultKeyTemplate;
+  const use = { ownerId, request, storageProviderId, keyTemplate };
+  const { problems, provider } = await findUnusableProviders(deps, use);
   if (problems.length > 0) throw invalidRequest(problems);
   return destination && destinationAt(provider, destination);
 }
@@ -66,12 +69,13 @@ type ProviderUse = {
   request: Pick<JobRequestRecord, 'input' | 'inputs'>;
   /** Of the destination; null for the stage's bucket. */
   storageProviderId: string | null;
+  keyTemplate: string;
 };
 
 /** What is wrong with the providers of a job, and the one of its destination. */
 async function findUnusableProviders(
   deps: ProviderDeps,
-  { ownerId, request, storageProviderId }: ProviderUse,
+  { ownerId, request, storageProviderId, keyTemplate }: ProviderUse,
 ): Promise<{ problems: ErrorDetail[]; provider: StorageProvider | undefined }> {
   const inputs = requestInputs(request).filter(({ input }) => input.storageProviderId !== undefined);
   const providers = await readProviders(deps, ownerId, [
@@ -91,6 +95,8 @@ async function findUnusableProviders(
   if (storageProviderId !== null && provider === undefined) {
     problems.push({ path: 'output.storageProviderId', message: storageProviderNotFoundMessage });
   }
+  const tooLong = provider && findKeyLengthProblem(keyTemplate, provider.prefix);
+  if (tooLong !== undefined) problems.push({ path: 'output.key', message: tooLong });
   return { problems, provider };
 }
 

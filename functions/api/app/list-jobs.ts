@@ -5,6 +5,7 @@ import type { Clock, FileLinks, JobListing, JobTable } from '../../../core/jobs/
 import type { Job } from '../../../core/jobs/record.ts';
 import { resultFiles, viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { logUnreadable } from '../../runtime/log-unreadable.ts';
 import { listUnfinished, type UnfinishedJobsDeps } from '../../waiting-line/unfinished-jobs.ts';
 
 export type ListJobsDeps = UnfinishedJobsDeps & {
@@ -31,6 +32,7 @@ export function listJobs(deps: ListJobsDeps): RouteApp<typeof listJobsContract> 
     const page = await (state === 'queued' || state === 'processing'
       ? listUnfinished(deps, state, listing)
       : deps.jobs.list({ ...listing, state }));
+    logUnreadable(page);
     const { jobs, cutAfter } = await renderPage(deps, page.jobs, filters.metadata);
     const lastJobId = cutAfter ?? page.lastJobId;
     const nextCursor = lastJobId === undefined ? null : writeCursor(scope, lastJobId);

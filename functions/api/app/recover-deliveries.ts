@@ -7,6 +7,7 @@ import { isTerminal, type JobRecord, type TerminalJob } from '../../../core/jobs
 import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import { mapConcurrent } from '../../async/map-concurrent.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
+import { logUnreadable } from '../../runtime/log-unreadable.ts';
 
 export type RecoverDeliveriesDeps = {
   jobs: JobTable;
@@ -39,6 +40,7 @@ export function recoverDeliveries(deps: RecoverDeliveriesDeps): RouteApp<typeof 
     let afterJobId = cursor === undefined ? undefined : readCursor(scope, cursor);
     for (let pages = 0; pages < maxPagesPerCall && attempted < maxRecoveredPerCall; pages++) {
       const page = await deps.jobs.list(listingOf({ ownerId, since, until, afterJobId }));
+      logUnreadable(page);
       const { chosen, lastJobId } = chooseAbandoned(page, rules, maxRecoveredPerCall - attempted);
       recovered += await recoverAll(deps, rules, chosen);
       attempted += chosen.length;

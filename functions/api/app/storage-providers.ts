@@ -109,6 +109,8 @@ export function deleteStorageProvider({
       let afterJobId: string | undefined;
       do {
         const page = await listUnfinished(unfinished, state, { ownerId, limit: jobsPerPage, afterJobId });
+        // It may use the storage provider.
+        for (const error of page.unreadable) throw error;
         const user = page.jobs.find((job) => namesProvider(job, id));
         if (user !== undefined)
           throw inUse(`The job ${user.jobId} is unfinished and uses the storage provider.`);

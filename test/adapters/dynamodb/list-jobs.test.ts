@@ -1,4 +1,7 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toItem } from '../../../adapters/dynamodb/item.ts';
+import { jobItem } from '../../../adapters/dynamodb/job-item.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { listJobs } from '../../../adapters/dynamodb/list-jobs.ts';
 import type { JobListing } from '../../../core/jobs/ports.ts';
@@ -60,6 +63,37 @@ it('a list makes as few reads as its caller asks for', async () => {
     queries: 1,
   });
 });
+
+it.each([{}, { state: 'cancelled' as const }])(
+  'a list of %o has every readable job of an owner once, and tells of each that this version cannot read',
+  async (filter) => {
+    const owner = 'owner-of-newer-records';
+    for (let n = 1; n <= 9; n++) {
+      const item = jobItem(aCancelledJob({ ownerId: owner, jobId: aJobId(n) }));
+      // 1, 4, 5 and 9: at the ends of the list, and two in a row.
+      const newer = [1, 4, 5, 9].includes(n) ? toItem({ createdAt: { format: 2 } }) : {};
+      await table.client.send(
+        new PutItemCommand({ TableName: table.tableName, Item: { ...item, ...newer } }),
+      );
+    }
+    const pages: string[][] = [];
+    const unreadable = new Set<string>();
+    let afterJobId: string | undefined;
+    do {
+      const page = await listJobs(table.client, table.tableName, {
+        ownerId: owner,
+        limit: 2,
+        ...filter,
+        afterJobId,
+      });
+      pages.push(page.jobs.map(({ jobId }) => jobId));
+      for (const { ownerId, jobId } of page.unreadable) unreadable.add(`${ownerId} ${jobId}`);
+      afterJobId = page.lastJobId;
+    } while (afterJobId !== undefined);
+    expect(pages).toEqual([[8, 7].map((n) => aJobId(n)), [6, 3].map((n) => aJobId(n)), [aJobId(2)]]);
+    expect([...unreadable]).toEqual([9, 5, 4, 1].map((n) => `${owner} ${aJobId(n)}`));
+  },
+);
 
 describe.each([{}, { state: 'cancelled' as const }])(
   'a position that a caller computed, in the list of %o',

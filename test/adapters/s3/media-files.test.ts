@@ -1,6 +1,7 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import type { HttpRequest } from '@smithy/protocol-http';
 import { expect, it, onTestFinished } from 'vitest';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { clientOptions } from '../../../local/emulators/client-options.ts';
@@ -35,4 +36,37 @@ it('an upload reports its progress', async () => {
   expect(stored.at(-1)).toBe(40);
   const head = await client.send(new HeadObjectCommand({ Bucket: 'media', Key: file.key }));
   expect(head.ContentLength).toBe(40 * mebibyte);
+});
+
+it.each([
+  ['whose part S3 rejects as an UPLOAD_ERROR', 200 * mebibyte],
+  [
+    'of 200 GiB, the most that a Fargate task can write, which it sends in parts that S3 allows',
+    200 * 1024 * mebibyte,
+  ],
+])('an upload reports a file %s', async (_, sizeBytes) => {
+  const directory = await aTemporaryFolder();
+  const client = await aClient(directory);
+  const lengths: number[] = [];
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const { headers, query } = args.request as HttpRequest;
+      if (!('partNumber' in query)) return next(args);
+      lengths.push(Number(headers['content-length'] ?? headers['x-amz-decoded-content-length']));
+      throw new Error('The bucket is full');
+    },
+    { step: 'finalizeRequest', priority: 'low' },
+  );
+  const path = join(directory, 'sparse.mov');
+  await writeFile(path, '');
+  await truncate(path, sizeBytes);
+  const { signal } = new AbortController();
+  const uploaded = mediaFiles(client, 'media').upload({
+    path,
+    key: 'a',
+    mimeType: 'video/quicktime',
+    signal,
+  });
+  await expect(uploaded).rejects.toMatchObject({ code: 'UPLOAD_ERROR' });
+  expect(sizeBytes / (lengths[0] ?? 0)).toBeLessThanOrEqual(10_000);
 });

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
@@ -21,11 +21,12 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 const signal = new AbortController().signal;
+const pacing = { sleep: async () => undefined, random: Math.random };
 
 async function upload(store: ObjectStore, key: string, bytes: Buffer, mark = 'job-1/1') {
   const path = join(directory, key.replaceAll('/', '-'));
   await writeFile(path, bytes);
-  const begun = await store.begin({ key, mimeType: 'video/mp4', mark });
+  const begun = await store.begin({ key, mimeType: 'video/mp4', mark }, signal);
   const etags = await store.send(begun, { path, signal, onProgress: () => undefined });
   return { ...begun, etags, sizeBytes: bytes.length };
 }
@@ -41,7 +42,7 @@ async function failureOf(act: Promise<unknown>): Promise<JobError> {
 
 describe('an object store at a provider that rejects new checksums', () => {
   it('shows a multipart file only after its upload is completed, and completes it twice without an error', async () => {
-    const store = objectStore(aProviderClient(server), undefined);
+    const store = objectStore(aProviderClient(server), undefined, pacing);
     const bytes = Buffer.alloc(17 * 1024 * 1024, 'video');
     const file = await upload(store, 'a/video.mp4', bytes);
     expect(await server.objects()).not.toContain('a/video.mp4');
@@ -55,18 +56,18 @@ describe('an object store at a provider that rejects new checksums', () => {
   });
 
   it('aborts uploads, also those without a stored upload id', async () => {
-    const store = objectStore(aProviderClient(server), undefined);
+    const store = objectStore(aProviderClient(server), undefined, pacing);
     const file = await upload(store, 'b/one.mp4', Buffer.from('one'));
     await store.abort(file);
     await store.abort(file);
-    await store.begin({ key: 'b/lost.mp4', mimeType: 'video/mp4', mark: 'job-1/1' });
+    await store.begin({ key: 'b/lost.mp4', mimeType: 'video/mp4', mark: 'job-1/1' }, signal);
     for (const lost of await store.unfinished('b/lost.mp4')) await store.abort(lost);
     expect(await server.unfinishedUploads()).toEqual([]);
     await expect(store.complete(file, 'job-1/1')).rejects.toMatchObject({ code: 'UPLOAD_ERROR' });
   });
 
   it('removes only an object with its own mark', async () => {
-    const store = objectStore(aProviderClient(server), undefined);
+    const store = objectStore(aProviderClient(server), undefined, pacing);
     await store.complete(await upload(store, 'c/same.mp4', Buffer.from('winner'), 'job-1/2'), 'job-1/2');
     await store.remove('c/same.mp4', 'job-1/1');
     expect(await server.objects()).toContain('c/same.mp4');
@@ -77,8 +78,8 @@ describe('an object store at a provider that rejects new checksums', () => {
   it('reports the error code of the provider, and nothing else from its response', async () => {
     server.failWith(() => ({ status: 403, code: 'QuotaExceeded' }));
     onTestFinished(() => server.failWith());
-    const store = objectStore(aProviderClient(server), undefined);
-    const error = await failureOf(store.begin({ key: 'd', mimeType: 'video/mp4', mark: 'm' }));
+    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const error = await failureOf(store.begin({ key: 'd', mimeType: 'video/mp4', mark: 'm' }, signal));
     expect([error.code, error.retryable, error.message]).toEqual([
       'UPLOAD_ERROR',
       false,
@@ -89,8 +90,8 @@ describe('an object store at a provider that rejects new checksums', () => {
   it('says what an answer lacks', async () => {
     const access = aProviderClient(server);
     Object.assign(access.client, { send: async () => ({}) });
-    const store = objectStore(access, undefined);
-    const begun = await failureOf(store.begin({ key: 'd', mimeType: 'video/mp4', mark: 'm' }));
+    const store = objectStore(access, undefined, pacing);
+    const begun = await failureOf(store.begin({ key: 'd', mimeType: 'video/mp4', mark: 'm' }, signal));
     expect(begun.message).toBe('The storage provider answered without an upload id.');
     const path = join(directory, 'd');
     await writeFile(path, 'bytes');
@@ -99,24 +100,60 @@ describe('an object store at a provider that rejects new checksums', () => {
     expect(sent.message).toBe('The storage provider answered without the ETag of a part.');
   });
 
-  it('retries a 5xx', async () => {
-    let failures = 0;
-    server.failWith(() => (failures++ < 2 ? { status: 503, code: 'SlowDown' } : undefined));
+  it('repeats a request after a 5xx, with pauses of up to 8 s that are random', async () => {
+    const sleeps: number[] = [];
+    let requests = 0;
+    server.failWith(() => (++requests % 6 === 0 ? undefined : { status: 503, code: 'SlowDown' }));
     onTestFinished(() => server.failWith());
-    const store = objectStore(aProviderClient(server), undefined);
-    await store.abort(await store.begin({ key: 'e', mimeType: 'video/mp4', mark: 'm' }));
-    expect(failures).toBeGreaterThan(2);
+    const paced = { sleep: async (ms: number) => void sleeps.push(ms), random: () => 0.5 };
+    const store = objectStore(aProviderClient(server), undefined, paced);
+    const file = await upload(store, 'e/slow.mp4', Buffer.from('bytes'));
+    expect(requests).toBe(12);
+    expect(sleeps).toEqual([250, 500, 1_000, 2_000, 4_000, 250, 500, 1_000, 2_000, 4_000]);
+    server.failWith();
+    await store.abort(file);
+  });
+
+  it('sends a file of 200 GiB in parts that S3 allows, the largest that a Fargate task can write', async () => {
+    const lengths: number[] = [];
+    server.failWith(({ url = '', headers }) => {
+      if (!url.includes('partNumber')) return undefined;
+      lengths.push(Number(headers['content-length']));
+      return { status: 403, code: 'QuotaExceeded' };
+    });
+    onTestFinished(() => server.failWith());
+    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const path = join(directory, 'sparse.mov');
+    await writeFile(path, '');
+    await truncate(path, 200 * 1024 ** 3);
+    const begun = await store.begin({ key: 'sparse.mov', mimeType: 'video/quicktime', mark: 'm' }, signal);
+    await failureOf(store.send(begun, { path, signal, onProgress: () => undefined }));
+    expect(Math.ceil((200 * 1024 ** 3) / (lengths[0] ?? 0))).toBeLessThanOrEqual(10_000);
+    await store.abort(begun);
+  });
+
+  it('sends a part six times at most', async () => {
+    const parts: string[] = [];
+    server.failWith(({ url = '' }) => {
+      const [, part] = /partNumber=(\d)/.exec(url) ?? [];
+      if (part === undefined) return undefined;
+      parts.push(part);
+      return { status: 500, code: 'InternalError' };
+    });
+    onTestFinished(() => server.failWith());
+    const store = objectStore(aProviderClient(server), undefined, pacing);
+    const error = await failureOf(upload(store, 'e/broken.mp4', Buffer.from('bytes')));
+    expect([error.code, error.retryable, parts]).toEqual(['UPLOAD_ERROR', true, Array(6).fill('1')]);
   });
 });
 
 describe('a hostile provider', () => {
   it('at an address that is not public gets no connection', async () => {
     const error = await failureOf(
-      objectStore(aProviderClient(server, { reachable: [] }), undefined).begin({
-        key: 'k',
-        mimeType: 'a/b',
-        mark: 'm',
-      }),
+      objectStore(aProviderClient(server, { reachable: [] }), undefined, pacing).begin(
+        { key: 'k', mimeType: 'a/b', mark: 'm' },
+        signal,
+      ),
     );
     expect(error.message).toContain('leads to an address that is not public');
   });
@@ -138,7 +175,7 @@ describe('a hostile provider', () => {
       reachable: [],
       network: rebinding,
     });
-    const store = objectStore(access, undefined);
+    const store = objectStore(access, undefined, pacing);
     await store.unfinished('j/first.mp4');
     // Closes the connection that was kept open.
     access.client.destroy();
@@ -156,8 +193,8 @@ describe('a hostile provider', () => {
       await redirecting.close();
       await target.close();
     });
-    const store = objectStore(aProviderClient(server, { endpoint: redirecting.origin }), undefined);
-    await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }));
+    const store = objectStore(aProviderClient(server, { endpoint: redirecting.origin }), undefined, pacing);
+    await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }, signal));
     expect(target.requests).toEqual([]);
   });
 
@@ -174,8 +211,8 @@ describe('a hostile provider', () => {
       response.end();
     });
     onTestFinished(() => endless.close());
-    const store = objectStore(aProviderClient(server, { endpoint: endless.origin }), undefined);
-    const error = await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }));
+    const store = objectStore(aProviderClient(server, { endpoint: endless.origin }), undefined, pacing);
+    const error = await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }, signal));
     expect([error.code, sent < 100]).toEqual(['UPLOAD_ERROR', true]);
   });
 
@@ -189,15 +226,15 @@ describe('a hostile provider', () => {
       response.end();
     });
     onTestFinished(() => costly.close());
-    const store = objectStore(aProviderClient(server, { endpoint: costly.origin }), undefined);
-    const error = await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }));
+    const store = objectStore(aProviderClient(server, { endpoint: costly.origin }), undefined, pacing);
+    const error = await failureOf(store.begin({ key: 'k', mimeType: 'a/b', mark: 'm' }, signal));
     expect(error.message).toContain('a response that is not one of S3');
   });
 
   it('that hangs ends with the signal of the worker', async () => {
     const hanging = await aWebServer(() => new Promise(() => undefined));
     onTestFinished(() => hanging.close());
-    const store = objectStore(aProviderClient(server, { endpoint: hanging.origin }), undefined);
+    const store = objectStore(aProviderClient(server, { endpoint: hanging.origin }), undefined, pacing);
     const path = join(directory, 'hangs');
     await writeFile(path, 'bytes');
     const stop = new AbortController();
@@ -215,7 +252,7 @@ describe('a hostile provider', () => {
       response.once('close', () => clearInterval(drip));
     });
     onTestFinished(() => dripping.close());
-    const store = objectStore(aProviderClient(server, { endpoint: dripping.origin }), undefined);
+    const store = objectStore(aProviderClient(server, { endpoint: dripping.origin }), undefined, pacing);
     const stop = new AbortController();
     const file = { key: 'g', uploadId: 'upload-1', etags: ['"etag"'], sizeBytes: 1 };
     const completing = store.complete(file, 'job-1/1', stop.signal);
@@ -229,7 +266,7 @@ describe('a hostile provider', () => {
       request.url?.includes('partNumber=2') ? { status: 403, code: 'QuotaExceeded' } : undefined,
     );
     onTestFinished(() => server.failWith());
-    const store = objectStore(aProviderClient(server), undefined);
+    const store = objectStore(aProviderClient(server), undefined, pacing);
     const error = await failureOf(upload(store, 'h/full.mp4', Buffer.alloc(17 * 1024 * 1024)));
     expect(error.message).toBe('The files could not be stored: the provider answered QuotaExceeded (403).');
     expect(await server.objects()).not.toContain('h/full.mp4');
@@ -240,7 +277,7 @@ describe('a hostile provider', () => {
   });
 
   it('that answers a false ETag shows nothing', async () => {
-    const store = objectStore(aProviderClient(server), undefined);
+    const store = objectStore(aProviderClient(server), undefined, pacing);
     const file = await upload(store, 'i/etag.mp4', Buffer.from('bytes'));
     const error = await failureOf(store.complete({ ...file, etags: [`"${'0'.repeat(32)}"`] }, 'job-1/1'));
     expect([error.code, error.message]).toEqual([
@@ -252,7 +289,7 @@ describe('a hostile provider', () => {
   });
 
   it('that stored other lengths than it was sent fails the job', async () => {
-    const store = objectStore(aProviderClient(server), undefined);
+    const store = objectStore(aProviderClient(server), undefined, pacing);
     const file = await upload(store, 'f/short.mp4', Buffer.from('short'));
     await expect(store.complete({ ...file, sizeBytes: 6 }, 'job-1/1')).rejects.toMatchObject({
       message: 'The storage provider stored 5 bytes; 6 bytes were sent.',

@@ -28,8 +28,8 @@ it('sends Amazon S3 no checksum of a part, which it would reject: the upload was
   const store = objectStore(access, undefined);
   const path = join(directory, 'video.mp4');
   await writeFile(path, 'video');
-  const begun = await store.begin({ key: 'video.mp4', mimeType: 'video/mp4', mark: 'job-1/1' });
   const { signal } = new AbortController();
+  const begun = await store.begin({ key: 'video.mp4', mimeType: 'video/mp4', mark: 'job-1/1' }, signal);
   const etags = await store.send(begun, { path, signal, onProgress: () => undefined });
   await store.complete({ ...begun, etags, sizeBytes: 5 }, 'job-1/1');
   await expect(store.unfinished('video.mp4')).resolves.toEqual([]);

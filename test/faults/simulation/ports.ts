@@ -152,7 +152,8 @@ export function portsOf(
     });
   const openObjectStore: OpenObjectStore = async () => ({
     prefix: undefined,
-    begin: (object) => atProvider('provider.begin', () => world.provider.begin(object), object),
+    begin: (object, signal) =>
+      atProvider('provider.begin', () => world.provider.begin(object, signal), object),
     send: (upload, file) => atProvider('provider.send', () => world.provider.send(upload, file), upload),
     complete: (file, mark) =>
       atProvider('provider.complete', () => world.provider.complete(file, mark), file),

@@ -3,6 +3,7 @@ import { jobRequestSchema } from '../../../core/api/job-request.ts';
 import { aCreateJobRoute, type Body, body, failed } from '../../builders/http/create-job-route.ts';
 import { someContentKeys } from '../../builders/jobs/content-keys.ts';
 import { start } from '../../builders/jobs/jobs.ts';
+import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
 
 describe('a new job', () => {
   it('is recorded and queued, and the response has its Location', async () => {
@@ -46,6 +47,19 @@ describe('a new job', () => {
       expect(text).toContain(JSON.stringify(encryption.keyUri));
     }
     expect(JSON.stringify(created)).not.toContain('contentKey');
+  });
+
+  it.each<[string, string | undefined, number]>([
+    ['a template', '{jobId}'.repeat(28), 1],
+    ['the prefix alone', undefined, 200],
+  ])('is rejected if %s makes keys that are longer than S3 accepts', async (_, key, frames) => {
+    const { post, list, providers } = aCreateJobRoute();
+    const provider = aStorageProvider({ prefix: '\u{1f39e}\u{1f3ac}'.repeat(frames) });
+    await providers.create(provider);
+    const output = { format: 'mp4', storageProviderId: provider.storageProviderId, key } as const;
+    const details = [{ path: 'output.key', message: expect.stringContaining('at most 1024') }];
+    await expect(post({ output })).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details });
+    expect(await list()).toEqual([]);
   });
 
   it.each<[string, Partial<Body>, string]>([

@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { JobRecord } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { claim } from '../../../core/jobs/transitions.ts';
+import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
 import { getJob } from '../../../functions/api/app/get-job.ts';
 import { listJobs } from '../../../functions/api/app/list-jobs.ts';
+import { logger } from '../../../functions/runtime/logger.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, aProcessingJob, aQueuedJob, aRequest, start } from '../../builders/jobs/jobs.ts';
@@ -130,6 +132,27 @@ describe('the list of jobs', () => {
     const cursor = body.nextCursor ?? '';
     await expect(list({ cursor }, 'owner-2')).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
     await expect(list({ cursor, state: 'queued' })).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
+  });
+
+  it('leaves out a job whose record cannot be read, and logs its key', async () => {
+    const { list, jobs } = await aReader(five);
+    const { get, list: listAll } = jobs;
+    const cause = new Error('an unknown error code');
+    const unreadable = new UnreadableJobError({ ownerId: 'owner-1', jobId: aJobId(4) }, cause);
+    const isReadable = ({ jobId }: { jobId: string }) => jobId !== unreadable.jobId;
+    jobs.get = async (ref) => (isReadable(ref) ? get(ref) : Promise.reject(unreadable));
+    jobs.list = async (listing) => {
+      const page = await listAll(listing);
+      return { ...page, jobs: page.jobs.filter(isReadable), unreadable: [unreadable] };
+    };
+    const logged = vi.spyOn(logger, 'error').mockImplementation(() => {});
+    const readable = [5, 3, 2, 1].map((n) => ({ jobId: aJobId(n) }));
+    for (const state of [undefined, 'queued'] as const) {
+      expect((await list({ state })).body).toMatchObject({ jobs: readable, nextCursor: null });
+    }
+    const entry = { ownerId: 'owner-1', jobId: aJobId(4), error: cause };
+    expect(logged.mock.calls.map(([, keys]) => keys)).toEqual([entry, entry]);
+    logged.mockRestore();
   });
 
   it('filters by state', async () => {

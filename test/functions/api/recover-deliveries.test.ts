@@ -43,7 +43,7 @@ function aLongList(count: number) {
     list: async ({ limit, afterJobId }) => {
       const from = afterJobId === undefined ? 0 : all.findIndex(({ jobId }) => jobId === afterJobId) + 1;
       const page = all.slice(from, from + limit);
-      return { jobs: page, lastJobId: from + limit < count ? page.at(-1)?.jobId : undefined };
+      return { jobs: page, lastJobId: from + limit < count ? page.at(-1)?.jobId : undefined, unreadable: [] };
     },
     write: async ({ job }) => {
       written.push(job.jobId);
@@ -97,7 +97,9 @@ describe('a recovery', () => {
     const listings: JobListing[] = [];
     const list: JobTable['list'] = async (listing) => {
       listings.push(listing);
-      return listings.length > 21 ? deps.jobs.list(listing) : { jobs: [], lastJobId: idOf(listings.length) };
+      return listings.length > 21
+        ? deps.jobs.list(listing)
+        : { jobs: [], lastJobId: idOf(listings.length), unreadable: [] };
     };
     const recover = recoverDeliveries({ ...deps, jobs: { ...deps.jobs, list } });
     const first = await recover(aRouteRequest({ ownerId: 'owner-1', body: wholeDay }));

@@ -58,7 +58,10 @@ async function aPublication({
   const uploads = await Promise.all(
     Array.from({ length: files }, async (_, index) => {
       const key = `${index}.mp4`;
-      const { uploadId } = await memory.begin({ key, mimeType: '', mark: 'mark' });
+      const { uploadId } = await memory.begin(
+        { key, mimeType: '', mark: 'mark' },
+        new AbortController().signal,
+      );
       return { key, mimeType: '', sizeBytes: 1, uploadId, etags: [] };
     }),
   );

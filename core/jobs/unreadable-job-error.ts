@@ -1,0 +1,12 @@
+/** The record of a job cannot be read: usually, a newer version of the service has written it before a rollback. */
+export class UnreadableJobError extends Error {
+  readonly ownerId: string;
+  readonly jobId: string;
+
+  constructor({ ownerId, jobId }: { ownerId: string; jobId: string }, cause: unknown) {
+    super(`The record of job ${jobId} cannot be read`, { cause });
+    this.name = 'UnreadableJobError';
+    this.ownerId = ownerId;
+    this.jobId = jobId;
+  }
+}
