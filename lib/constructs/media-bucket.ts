@@ -29,6 +29,9 @@ export class MediaBucket extends Construct {
       enforceSSL: true,
       removalPolicy: RemovalPolicy.RETAIN,
       versioned: props.deletedFileRetentionDays !== undefined,
+      // No object is under two prefixes of the same action. S3 rejects overlapping prefixes ("Found overlapping prefixes for same
+      // action type", noobaa-core#8426) in the older form of a configuration, in which a prefix is outside a filter, as here.
+      // A prefix without `noncurrentVersionExpiration` would keep the versions of an earlier setting for ever.
       lifecycleRules: [
         // An uploader can repeat its PUT: what it has replaced would cost as much as the file, again and again.
         {
@@ -37,7 +40,12 @@ export class MediaBucket extends Construct {
           expiration: Duration.days(7),
           noncurrentVersionExpiration: Duration.days(1),
         },
-        { id: 'outputs', prefix: 'jobs/', expiration: Duration.days(props.outputRetentionDays) },
+        {
+          id: 'outputs',
+          prefix: 'jobs/',
+          expiration: Duration.days(props.outputRetentionDays),
+          noncurrentVersionExpiration: Duration.days(props.deletedFileRetentionDays ?? 1),
+        },
         // Longer than three attempts, each with three days in the queue and, as a Fargate task, a day until it starts and three
         // until it ends. They read the chunks and outputs of earlier ones. Workers and reconcile remove what ended jobs leave.
         // Old versions are not needed.
@@ -48,8 +56,6 @@ export class MediaBucket extends Construct {
           noncurrentVersionExpiration: Duration.days(1),
         },
         { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(7) },
-        // Unconditional: otherwise versions from an earlier setting would never expire.
-        { id: 'deleted', noncurrentVersionExpiration: Duration.days(props.deletedFileRetentionDays ?? 1) },
       ],
       cors: [
         {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 import { allowedBy } from '../builders/template/template-policies.ts';
-import { resourcesOf } from '../builders/template/template-resources.ts';
+import { resourcesOf, theOnly } from '../builders/template/template-resources.ts';
 
 const plain = synthesizedStage({ contracts });
 
@@ -35,7 +35,11 @@ describe('deleted files', () => {
   const rulesOf = (days: number) => ({
     LifecycleConfiguration: {
       Rules: Match.arrayWith([
-        Match.objectLike({ NoncurrentVersionExpiration: { NoncurrentDays: days }, Status: 'Enabled' }),
+        Match.objectLike({
+          Prefix: 'jobs/',
+          NoncurrentVersionExpiration: { NoncurrentDays: days },
+          Status: 'Enabled',
+        }),
       ]),
     },
   });
@@ -63,5 +67,22 @@ describe('deleted files', () => {
       VersioningConfiguration: Match.absent(),
       ...rulesOf(1),
     });
+  });
+
+  it('expire by rules that S3 accepts in either form: of one action, no prefix begins with another', () => {
+    const { LifecycleConfiguration } = theOnly(plain.stateful, 'AWS::S3::Bucket');
+    const { Rules } = LifecycleConfiguration as { Rules: ({ Prefix?: string } & Record<string, unknown>)[] };
+    for (const action of [
+      'ExpirationInDays',
+      'NoncurrentVersionExpiration',
+      'AbortIncompleteMultipartUpload',
+    ]) {
+      const prefixes = Rules.filter((rule) => action in rule).map(({ Prefix = '' }) => Prefix);
+      const overlapping = prefixes.filter((prefix, index) =>
+        prefixes.some((other, at) => at !== index && other.startsWith(prefix)),
+      );
+      expect(prefixes.length, action).toBeGreaterThan(0);
+      expect(overlapping, action).toEqual([]);
+    }
   });
 });

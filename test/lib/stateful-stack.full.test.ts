@@ -128,7 +128,12 @@ describe('the bucket', () => {
             NoncurrentVersionExpiration: { NoncurrentDays: 1 },
             Status: 'Enabled',
           },
-          { Prefix: 'jobs/', ExpirationInDays: 14, Status: 'Enabled' },
+          {
+            Prefix: 'jobs/',
+            ExpirationInDays: 14,
+            NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+            Status: 'Enabled',
+          },
           {
             Prefix: 'work/',
             ExpirationInDays: 30,
@@ -136,7 +141,6 @@ describe('the bucket', () => {
             Status: 'Enabled',
           },
           { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 }, Status: 'Enabled' },
-          { NoncurrentVersionExpiration: { NoncurrentDays: 1 }, Status: 'Enabled' },
         ],
       },
     });
