@@ -29,9 +29,9 @@ export class MediaBucket extends Construct {
       enforceSSL: true,
       removalPolicy: RemovalPolicy.RETAIN,
       versioned: props.deletedFileRetentionDays !== undefined,
-      // No object is under two prefixes of the same action. S3 rejects overlapping prefixes ("Found overlapping prefixes for same
-      // action type", noobaa-core#8426) in the older form of a configuration, in which a prefix is outside a filter, as here.
-      // A prefix without `noncurrentVersionExpiration` would keep the versions of an earlier setting for ever.
+      // No two rules with the same action overlap: S3 rejects that ("Found overlapping prefixes for same action type",
+      // noobaa-core#8426) in the older form of a configuration, in which a prefix is outside a filter. A template has that form.
+      // Each prefix has `noncurrentVersionExpiration`: without it, versions from an earlier setting would never expire.
       lifecycleRules: [
         // An uploader can repeat its PUT: what it has replaced would cost as much as the file, again and again.
         {
