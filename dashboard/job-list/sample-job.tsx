@@ -4,6 +4,7 @@ import { Clapperboard } from 'lucide-react';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { newDraft } from '../new-job/draft.ts';
 import { SubmitStatus } from '../new-job/submit-status.tsx';
+import { UploadCancelled } from '../new-job/upload-cancelled.ts';
 import { useSubmitJob } from '../new-job/use-submit-job.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { recordSampleVideo } from './sample-video.ts';
@@ -17,6 +18,7 @@ export function SampleJob({ recipe }: { recipe: RecipeDescription | undefined })
       return submit.mutateAsync({ draft, idempotencyKey: crypto.randomUUID() });
     },
   });
+  const isCancelled = run.error instanceof UploadCancelled;
   return (
     <>
       <ActionButton
@@ -35,7 +37,8 @@ export function SampleJob({ recipe }: { recipe: RecipeDescription | undefined })
       <SubmitStatus
         progress={progress}
         isPending={run.isPending}
-        problem={run.error?.message}
+        problem={isCancelled ? undefined : run.error?.message}
+        isCancelled={isCancelled}
         onCancel={cancel}
       />
     </>

@@ -21,8 +21,8 @@ type Props = { recipes: readonly RecipeDescription[]; initialDraft: Draft };
 
 /** The form for a new job, with a preview of its request. */
 export function NewJobForm({ recipes, initialDraft }: Props) {
-  const { draft, change, problems, generalProblem, missing, isValid, ...request } = useDraft(initialDraft);
-  const { idempotencyKey, showRequestError, hasRejectedFields } = request;
+  const { draft, change, problems, missing, isValid, ...request } = useDraft(initialDraft);
+  const { generalProblem, isCancelled, idempotencyKey, showRequestError, hasRejectedFields } = request;
   const { submit, progress, cancel } = useSubmitJob();
   const form = useRef<HTMLFormElement>(null);
   const isReady = missing.length === 0 && isValid;
@@ -48,6 +48,7 @@ export function NewJobForm({ recipes, initialDraft }: Props) {
           progress={progress}
           isPending={submit.isPending}
           problem={generalProblem}
+          isCancelled={isCancelled}
           onCancel={cancel}
         />
         <ActionButton type="submit" size="md" disabled={!isReady} isBusy={submit.isPending}>

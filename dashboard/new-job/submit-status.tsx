@@ -7,11 +7,12 @@ type Props = {
   progress: number | undefined;
   isPending: boolean;
   problem: string | undefined;
+  isCancelled: boolean;
   onCancel: () => void;
 };
 
-/** The progress of the upload, or the error of the request. */
-export function SubmitStatus({ progress, isPending, problem, onCancel }: Props) {
+/** The progress of the upload, that it was cancelled, or the error of the request. */
+export function SubmitStatus({ progress, isPending, problem, isCancelled, onCancel }: Props) {
   if (isPending && progress !== undefined) {
     const percent = Math.floor(progress * 100);
     return (
@@ -30,10 +31,22 @@ export function SubmitStatus({ progress, isPending, problem, onCancel }: Props) 
       </div>
     );
   }
+  if (isCancelled && !isPending) {
+    return (
+      <Text size="sm" tabIndex={-1} ref={focus}>
+        Upload cancelled.
+      </Text>
+    );
+  }
   if (problem === undefined) return null;
   return (
     <Callout tone="error" urgent title="Could not create the job">
       <UntrustedText>{problem}</UntrustedText>
     </Callout>
   );
+}
+
+/** The Cancel button has gone: the focus moves to the message, which is read, and Tab continues from there. */
+function focus(element: HTMLElement | null) {
+  element?.focus({ preventScroll: true });
 }

@@ -3,6 +3,7 @@ import { ApiError } from '../../client/api-error.ts';
 import { labelFromName } from '../format/labels.ts';
 import type { Draft } from './draft.ts';
 import { isSourceSet } from './source.ts';
+import { UploadCancelled } from './upload-cancelled.ts';
 import { validateDraft } from './validate-draft.ts';
 
 /** The state of the form: the draft, its problems and what is missing. */
@@ -30,19 +31,22 @@ export function useDraft(initial: Draft) {
     hasRejectedFields: Object.keys(rejection.fields).length > 0,
     /** A problem of the whole request. */
     generalProblem: rejection.general,
+    /** Whether the upload of this draft was cancelled. */
+    isCancelled: rejection.isCancelled === true,
     missing: [...(draft.sources.every(isSourceSet) ? [] : [source]), ...missing.map(labelFromName)],
     isValid: Object.keys(problems).length === 0,
   };
 }
 
-/** The problems of a request by field, and a problem of the whole request. */
-type RequestProblems = { fields: Record<string, string>; general?: string };
+/** The problems of a request by field, and a problem of the whole request. A cancelled one has none. */
+type RequestProblems = { fields: Record<string, string>; general?: string; isCancelled?: boolean };
 
 const formFields =
   /^(input\.(url|storageProviderId|key)|inputs\.\d+\.(url|storageProviderId|key)|output\.(format|storageProviderId|key)|webhookUrl|maxCostUsd|recipe\..+|steps\.\d+\.(name|recipe\..+))$/;
 
 /** Assigns the error details of the API to form fields. Details without a field become a general problem. */
 export function requestProblems(error: Error): RequestProblems {
+  if (error instanceof UploadCancelled) return { fields: {}, isCancelled: true };
   const details = error instanceof ApiError ? (error.details ?? []) : [];
   const known = details.filter(({ path }) => formFields.test(path));
   const fields = Object.fromEntries(known.map(({ path, message }) => [path, message]));

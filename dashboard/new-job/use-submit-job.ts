@@ -7,6 +7,7 @@ import { rememberUploadedFile } from '../job/uploaded-files.ts';
 import { setCachedJob } from '../job/use-job.ts';
 import { type Draft, draftToRequest, filesToUpload } from './draft.ts';
 import { displayUrl } from './source.ts';
+import { UploadCancelled } from './upload-cancelled.ts';
 import { uploadFile } from './upload-file.ts';
 
 type NewJobRequest = OperationRequest<'createJob'>['body'];
@@ -58,7 +59,7 @@ export function useSubmitJob() {
     },
     onSettled: () => setProgress(undefined),
   });
-  const cancel = () => abort.current?.abort(new Error('Upload cancelled.'));
+  const cancel = () => abort.current?.abort(new UploadCancelled('Upload cancelled.'));
   useLeaveGuard(progress !== undefined, {
     question: 'The upload is still in progress. Leave and cancel it?',
     cancel,

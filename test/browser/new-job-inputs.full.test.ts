@@ -75,7 +75,9 @@ describe('the form for a new job', () => {
     expect(await page.locator('form > [inert]').count()).toBe(1);
     expect(await page.getByRole('progressbar', { name: 'Upload' }).count()).toBe(1);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('Upload cancelled.').waitFor();
+    await page.getByText('Upload cancelled.').and(page.locator(':focus')).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.locator('form > [inert]').count()).toBe(0);
   });
 
   it('asks for confirmation before the user leaves during an upload', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../client/api-error.ts';
+import { UploadCancelled } from '../../../dashboard/new-job/upload-cancelled.ts';
 import { requestProblems } from '../../../dashboard/new-job/use-draft.ts';
 
 describe('an error of the API', () => {
@@ -26,4 +27,8 @@ describe('an error of the API', () => {
     const error = validationError([{ path: 'metadata', message: 'too many' }]);
     expect(requestProblems(error)).toEqual({ fields: {}, general: 'The request is not valid.' });
   });
+});
+
+it('a cancelled upload is no problem of the request', () => {
+  expect(requestProblems(new UploadCancelled())).toEqual({ fields: {}, isCancelled: true });
 });
