@@ -7,6 +7,7 @@ import {
   replaceReferences,
 } from '../../../../core/media/playlists/references.ts';
 import { assertSetReferences } from '../../../../core/media/playlists/set-files.ts';
+import { timeOverExcerpts } from '../../../builders/system/hostile-text.ts';
 
 const master = `#EXTM3U
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",URI="media_1.m3u8"
@@ -82,9 +83,6 @@ it('the error of a long hostile name is short', () => {
 });
 
 describe('a long hostile text takes as long as the same text in 32 excerpts', () => {
-  const excerpts = 32;
-  const excerptLength = 4_000;
-
   it.each<[ReferencingFormat, string, string]>([
     ['m3u8', '#', ' URI="'],
     ['m3u8', '#EXT', ' URI="'],
@@ -96,28 +94,13 @@ describe('a long hostile text takes as long as the same text in 32 excerpts', ()
     ['vtt', '', 'a#xywh=1'],
     ['vtt', 'a#xywh=', '1'],
     ['vtt', '', 'a'],
-  ])('%s of "%s" and many "%s"', (format, first, hostile) => {
-    const text = (length: number) => first + hostile.repeat(length / hostile.length);
-    const [excerpt, whole] = [text(excerptLength), text(excerpts * excerptLength)];
-    const inExcerptsMs = minMs(() => read(excerpt, format, excerpts));
-    expect(minMs(() => read(whole, format, 1))).toBeLessThan(8 * inExcerptsMs);
-  });
-
-  function read(text: string, format: ReferencingFormat, times: number): void {
-    for (let time = 0; time < times; time += 1) {
+  ])('%s of "%s" and many "%s"', (format, first, repeated) => {
+    const read = (text: string) => {
       const names = [...eachReference(text, format)];
       replaceReferences(text, format, new Map(names.map((name) => [name, 'url'])));
-    }
-  }
-
-  function minMs(call: () => void): number {
-    const rounds = Array.from({ length: 5 }, () => {
-      const startedAt = performance.now();
-      call();
-      return performance.now() - startedAt;
-    });
-    return Math.min(...rounds);
-  }
+    };
+    expect(timeOverExcerpts(read, { first, repeated, length: 128_000 })).toBeLessThan(8);
+  });
 });
 
 describe('a document with replaced references', () => {
