@@ -114,7 +114,10 @@ export function stepRecipePath(index: number, stepCount: number): string {
 }
 
 /** A draft with the request of a job; undefined if the job has a recipe that `recipes` lacks. */
-export function draftFromJob(job: JobResource, recipes: readonly RecipeDescription[]): Draft | undefined {
+export function draftFromJob(
+  job: Pick<JobResource, 'request' | 'metadata'>,
+  recipes: readonly RecipeDescription[],
+): Draft | undefined {
   const { output, webhookUrl = '', speed, maxCostUsd, recipe: only, steps = [] } = job.request;
   const requested: RequestedStep[] = only === undefined ? steps : [{ recipe: only }];
   const found = requested.flatMap(({ name: outputName, recipe: { name, ...parameters } }): DraftStep[] => {
@@ -166,7 +169,7 @@ function outputStorage({ storageProviderId, key }: Draft['storage']) {
 function withUrls(parameters: DraftStep['parameters'], urlOf: (source: Source) => string): object {
   const entries = Object.entries(parameters).map(([name, value]) => [
     name,
-    value instanceof File ? urlOf(value) : value,
+    value instanceof File ? urlOf(value) || undefined : value,
   ]);
   return Object.fromEntries(entries);
 }

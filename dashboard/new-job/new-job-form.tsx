@@ -17,11 +17,11 @@ import { SubmitStatus } from './submit-status.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSubmitJob } from './use-submit-job.ts';
 
-type Props = { recipes: readonly RecipeDescription[]; initialDraft: Draft };
+type Props = { recipes: readonly RecipeDescription[]; initialDraft: Draft; duplicateOf: string | undefined };
 
 /** The form for a new job, with a preview of its request. */
-export function NewJobForm({ recipes, initialDraft }: Props) {
-  const { draft, change, problems, missing, isValid, ...request } = useDraft(initialDraft);
+export function NewJobForm({ recipes, ...props }: Props) {
+  const { draft, change, problems, missing, isValid, ...request } = useDraft({ recipes, ...props });
   const { generalProblem, isCancelled, idempotencyKey, showRequestError, hasRejectedFields } = request;
   const { submit, progress, cancel } = useSubmitJob();
   const form = useRef<HTMLFormElement>(null);

@@ -26,7 +26,7 @@ export function NewJobPage() {
         <Skeleton height={520} aria-label="Loading recipes" />
       ) : null}
       {error === null && recipes && initialDraft && isReady ? (
-        <NewJobForm key={duplicateOf} recipes={recipes} initialDraft={initialDraft} />
+        <NewJobForm key={duplicateOf} {...{ recipes, initialDraft, duplicateOf }} />
       ) : null}
     </Page>
   );

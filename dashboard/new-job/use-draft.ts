@@ -4,11 +4,12 @@ import { labelFromName } from '../format/labels.ts';
 import type { Draft } from './draft.ts';
 import { isSourceSet } from './source.ts';
 import { UploadCancelled } from './upload-cancelled.ts';
+import { type DraftOptions, useInterruptibleDraft } from './use-interruptible-draft.ts';
 import { validateDraft } from './validate-draft.ts';
 
 /** The state of the form: the draft, its problems and what is missing. */
-export function useDraft(initial: Draft) {
-  const [draft, setDraft] = useState(initial);
+export function useDraft(options: DraftOptions) {
+  const [draft, setDraft] = useInterruptibleDraft(options);
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
   const [rejection, setRejection] = useState<RequestProblems>({ fields: {} });
   const { problems, missing } = useMemo(() => validateDraft(draft), [draft]);

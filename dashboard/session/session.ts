@@ -13,6 +13,8 @@ export type Session = {
   /** Ends the session after a 401. The user signs in again, or sees an error if the sign-in was recent. */
   rejectToken: () => void;
   isTokenRejected: () => boolean;
+  /** Calls `listener` before a 401 ends the session. Returns a function that removes it. */
+  onTokenRejected: (listener: () => void) => () => void;
   hasSignedInBefore: () => boolean;
   signIn: (options?: { silent: boolean }) => Promise<void>;
   signOut: () => Promise<void>;
@@ -42,6 +44,7 @@ export function createSession(config: DashboardConfig): Session {
   userManager.events.addAccessTokenExpiring(() => void renew());
   let signedInAt = 0;
   let isRejected = false;
+  const rejectionListeners = new Set<() => void>();
   userManager.events.addUserLoaded(() => {
     signedInAt = Date.now();
     localStorage.setItem(signedInKey, 'yes');
@@ -60,9 +63,14 @@ export function createSession(config: DashboardConfig): Session {
     },
     rejectToken: () => {
       isRejected = Date.now() - signedInAt < minSessionMs;
+      for (const listener of rejectionListeners) listener();
       void userManager.removeUser();
     },
     isTokenRejected: () => isRejected,
+    onTokenRejected: (listener) => {
+      rejectionListeners.add(listener);
+      return () => void rejectionListeners.delete(listener);
+    },
     hasSignedInBefore: () => localStorage.getItem(signedInKey) !== null,
     signIn: ({ silent } = { silent: false }) => {
       isRejected = false;

@@ -48,6 +48,24 @@ describe('a session', () => {
     await user.page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
+  it('that the API ended leaves the content of the form for a new job, until the user has signed in again', async () => {
+    const { page } = await dashboard.user('/new');
+    await page.getByRole('radio', { name: 'Resize' }).click();
+    await page.getByLabel('Or paste a URL').fill('https://media.example/film.mp4');
+    await page.getByLabel('Width').fill('320');
+    await page.route('**/api/v1/**', (route) =>
+      route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer expired' } }),
+    );
+    await page.getByRole('button', { name: 'Create job' }).click();
+    const signInAgain = page.getByRole('button', { name: 'Sign in again' });
+    await signInAgain.waitFor();
+    await page.unrouteAll();
+    await signInAgain.click();
+    expect(await page.getByLabel('Width').inputValue()).toBe('320');
+    expect(await page.getByLabel('Or paste a URL').inputValue()).toBe('https://media.example/film.mp4');
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('film.mp4');
+  });
+
   it('shows an error if the provider cannot be reached', async () => {
     const user = await dashboard.user();
     await user.page.route(/openid-configuration/, (route) => route.abort());
