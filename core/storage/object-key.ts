@@ -69,7 +69,7 @@ export function renderKey(template: string, fields: KeyFields, prefix: string | 
   return underPrefix(key, prefix);
 }
 
-/** Lengths of the longest values: the name is that of a step, since files of a set have shorter names. */
+/** Values of maximum length. The name is that of a step, since files of a set have shorter names. */
 const maxLengthFields: KeyFields = {
   jobId: '0'.repeat(36),
   name: 'n'.repeat(maxStepNameLength),

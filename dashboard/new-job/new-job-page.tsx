@@ -26,7 +26,12 @@ export function NewJobPage() {
         <Skeleton height={520} aria-label="Loading recipes" />
       ) : null}
       {error === null && recipes && initialDraft && isReady ? (
-        <NewJobForm key={duplicateOf} {...{ recipes, initialDraft, duplicateOf }} />
+        <NewJobForm
+          key={duplicateOf}
+          recipes={recipes}
+          initialDraft={initialDraft}
+          duplicateOf={duplicateOf}
+        />
       ) : null}
     </Page>
   );

@@ -52,8 +52,8 @@ export function readDcOffset(log: string): number {
 const minLimitedOffset = 0.01;
 
 /**
- * Whether a DC offset makes the limiter act on a track that sounds softer. Loudness ignores it, as it is not heard, but it is
- * part of each peak: the gain of a correction raises it as much as the audio.
+ * Whether the limiter would act on a DC offset. The measured loudness ignores an offset, but each peak includes it, and the
+ * gain of a correction raises it as much as the audio.
  */
 export function isOffsetLimited(dcOffset: number, { gainDb, maxPeakDbtp }: VolumeChange): boolean {
   return maxPeakDbtp !== undefined && dcOffset * 10 ** (gainDb / 20) >= minLimitedOffset;
