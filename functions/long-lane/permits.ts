@@ -38,15 +38,20 @@ export type LeaveLongLaneDeps = {
 };
 
 /** Frees the permit of an attempt, if it has one, and wakes a worker for a waiting long job. */
-export async function leaveLongLane(
-  { longPermits, jobs, queue, workers }: LeaveLongLaneDeps,
+export async function leaveLongLane(deps: LeaveLongLaneDeps, slot: Slot): Promise<void> {
+  if (!(await freeLongPermit(deps, slot))) return;
+  const [next] = await deps.jobs.waiting({ lane: longLane, limit: 1 });
+  if (next !== undefined) await deps.queue.send(next);
+}
+
+/** Frees the permit of an attempt without a message; false if it has none. */
+export async function freeLongPermit(
+  { longPermits, workers }: Pick<LeaveLongLaneDeps, 'longPermits' | 'workers'>,
   slot: Slot,
-): Promise<void> {
+): Promise<boolean> {
   const holder = formatSlot(slot);
   for (const { group } of permitsByGroup(workersOfLongJobs(workers, { shortWaits: false }), holder)) {
-    if (!(await longPermits.free({ group, holder }))) continue;
-    const [next] = await jobs.waiting({ lane: longLane, limit: 1 });
-    if (next !== undefined) await queue.send(next);
-    return;
+    if (await longPermits.free({ group, holder })) return true;
   }
+  return false;
 }

@@ -1,9 +1,10 @@
 import { longLane } from '../../core/jobs/lanes.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import type { JobIn } from '../../core/jobs/record.ts';
+import type { JobIn, JobRecord } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
 import { claim } from '../../core/jobs/transitions.ts';
+import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import {
   chooseOwner,
   nextTurn,
@@ -11,7 +12,7 @@ import {
   removeFromLine,
   type WaitingOwner,
 } from '../../core/jobs/waiting-line.ts';
-import { enterLongLane, leaveLongLane } from '../long-lane/permits.ts';
+import { enterLongLane, freeLongPermit, leaveLongLane } from '../long-lane/permits.ts';
 import type { LineTurns, TranscodeDeps } from '../worker/worker-deps.ts';
 
 export type ClaimDeps = Pick<
@@ -148,7 +149,7 @@ async function sendAgain(
 /**
  * Claims one job, if it may run now.
  *
- * - `gone`: the job is not queued any more.
+ * - `gone`: the job is not queued any more, or this version of the service cannot read its record.
  * - `full`: its owner has `maxRunningJobs` running jobs.
  * - `beyond-share`: with `limitToShare`, its owner holds its share of the workers.
  * - `no-permit`: the job is long, and all permits of long jobs are taken.
@@ -162,7 +163,9 @@ async function claimJob(
 ): Promise<JobIn<'processing'> | 'gone' | 'full' | 'beyond-share' | 'no-permit'> {
   const { jobs, clock, newId, maxRunningJobs, workers } = deps;
   const limits = { max: maxRunningJobs, ...(limitToShare ? { maxWorkers: workersOfOwner(workers) } : {}) };
-  let found = await jobs.get(ref);
+  const stored = await readable(deps, ref);
+  if (stored === 'unreadable') return 'gone';
+  let found = stored;
   return retryConflicts(async () => {
     if (found?.state !== 'queued') return 'gone';
     const slot = nextSlot(found);
@@ -170,7 +173,8 @@ async function claimJob(
     if (isLong && !(await enterLongLane(deps, slot, { shortWaits }))) return 'no-permit';
     const taken = await takeSlot(deps, slot, limits);
     if (taken !== 'taken') {
-      if (isLong) await leaveLongLane(deps, slot);
+      // Without a message: that of the longest waiting job, this one, would take and free the permit again, without end.
+      if (isLong) await freeLongPermit(deps, slot);
       return taken;
     }
     const change = claim(found, newId(), clock.now());
@@ -184,6 +188,20 @@ async function claimJob(
     if (isLong && isVoid(slot, found)) await leaveLongLane(deps, slot);
     return false;
   });
+}
+
+/** Reads a job. An unreadable record is reported and must not fail the claims of all other owners. */
+async function readable(
+  { jobs, onUnexpected }: ClaimDeps,
+  ref: JobRef,
+): Promise<JobRecord | 'unreadable' | undefined> {
+  try {
+    return await jobs.get(ref);
+  } catch (cause) {
+    if (!(cause instanceof UnreadableJobError)) throw cause;
+    onUnexpected(ref, cause);
+    return 'unreadable';
+  }
 }
 
 /**
@@ -208,7 +226,8 @@ async function takeSlot(
 async function freeVoidSlots(deps: ClaimDeps, slot: Slot): Promise<boolean> {
   let hasFreed = false;
   for (const taken of await deps.slots.list(slot)) {
-    if (!isVoid(taken, await deps.jobs.get(taken))) continue;
+    const job = await readable(deps, taken);
+    if (job === 'unreadable' || !isVoid(taken, job)) continue;
     await freeSlot(deps, taken);
     hasFreed = true;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobRef, WaitingQuery } from '../../../core/jobs/ports.ts';
+import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
 import type { TranscodeDeps } from '../../../functions/worker/worker-deps.ts';
 import { aJobId, aProcessingJob, aQueuedJob } from '../../builders/jobs/jobs.ts';
@@ -63,6 +64,35 @@ describe('a claim', () => {
       jobs: { ...jobs, waiting: async ({ lane }: WaitingQuery) => (lane === undefined ? stale : []) },
     };
     expect(await claimNextJob(late, third)).toMatchObject({ jobId: third.jobId });
+  });
+
+  it('is of another owner while a record cannot be read, queued or in a slot', async () => {
+    const { deps, jobs, messages } = await aWorker({ a: 3, b: 1 }, { maxRunningJobs: 1 });
+    const ofB = messages[3];
+    if (ofB === undefined) throw new Error('There are four messages');
+    const running = aProcessingJob({ ownerId: 'a', jobId: aJobId(9) });
+    await jobs.write({ job: running, guard: { absent: true } });
+    const unreadable = new Set([running.jobId, ofB.jobId]);
+    const reported: string[] = [];
+    const worker: TranscodeDeps = {
+      ...deps,
+      jobs: {
+        ...jobs,
+        async get(ref) {
+          if (unreadable.has(ref.jobId)) throw new UnreadableJobError(ref, new Error('unknown lane'));
+          return jobs.get(ref);
+        },
+      },
+      onUnexpected: ({ jobId }) => void reported.push(jobId),
+    };
+    const [first, second] = messages;
+    if (first === undefined || second === undefined) throw new Error('There are four messages');
+    worker.turns.current = { claims: 1 };
+    expect(await claimNextJob(worker, first)).toMatchObject({ ownerId: 'a' });
+    expect(reported).toEqual([ofB.jobId]);
+    await deps.slots.take(running, { max: 2 });
+    expect(await claimNextJob(worker, second)).toBeUndefined();
+    expect(reported).toContain(running.jobId);
   });
 
   it("takes an owner's few jobs first, although thousands of another's messages come before theirs", async () => {

@@ -55,6 +55,19 @@ describe('a claim', () => {
     expect(await claimNextJob(deps, ofLong)).toMatchObject({ ...ofLong });
   });
 
+  it('frees the permit without a message if the owner has all its slots, so that no message repeats itself', async () => {
+    const { deps, refs, messages } = await aStage(4, [long]);
+    const [ofLong] = refs;
+    if (ofLong === undefined) throw new Error('A job waits');
+    const running = aProcessingJob({ ownerId: 'a', jobId: aJobId(9) });
+    await deps.jobs.write({ job: running, guard: { absent: true } });
+    await deps.slots.take(running, { max: 1 });
+    expect(await claimNextJob({ ...deps, maxRunningJobs: 1 }, ofLong)).toBeUndefined();
+    expect(messages).toEqual([]);
+    expect(await deps.slots.free(running)).toMatchObject({ next: ofLong });
+    expect(await claimNextJob({ ...deps, maxRunningJobs: 1 }, ofLong)).toMatchObject(ofLong);
+  });
+
   it('of two workers leaves one to short jobs only while one waits', async () => {
     const { deps, refs, takePermits } = await aStage(2, [long, short]);
     const [ofLong, ofShort] = refs;
