@@ -1,6 +1,6 @@
 import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import { maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
+import { longLane, maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn, OtherWorkerName, TerminalJob } from '../../core/jobs/record.ts';
 import { requeueForLongLane } from '../../core/jobs/transitions.ts';
@@ -9,6 +9,7 @@ import { functionDiskBytes } from '../../core/media/probe/input-limits.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { retryUntil } from '../async/retry-until.ts';
+import { leaveLongLane } from '../long-lane/permits.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { requireFreeCaps } from '../spending/reserve-cost.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
@@ -78,6 +79,9 @@ export function transcode(
       : await (waits
           ? waitForPermit(deps, job)
           : finishAttempt(deps, { job, processed, lease, leavesCopy, deadline }));
+    // The write that ended the job, a cancel for example, may have come before this worker took its permit or wrote its lane.
+    if (result === 'lost' && job.lane === longLane)
+      await leaveLongLane(deps, job).catch((cause: unknown) => deps.onUnexpected(job, cause));
     await cleanUpAttempt(deps, job, { processed, result });
     return result;
   };

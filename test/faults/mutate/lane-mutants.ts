@@ -39,8 +39,14 @@ export const laneMutants: readonly Mutant[] = [
   mutant(
     'that a freed permit wakes a worker',
     'functions/long-lane/permits.ts',
-    'if (next !== undefined) await queue.send(next);',
+    'if (next !== undefined) await deps.queue.send(next);',
     '',
+  ),
+  mutant(
+    'that a worker that has lost its job frees its permit',
+    'functions/transcode/app.ts',
+    "if (result === 'lost' && job.lane === longLane)",
+    'if (false)',
   ),
   mutant(
     'that a long job gets a message once the index lists it',

@@ -60,6 +60,20 @@ export const laneScenarios: readonly Scenario[] = [
     ],
   },
   {
+    name: 'long jobs are cancelled before their workers have recorded the lane, and another owner waits',
+    workers: 4,
+    scripts: [
+      ...longJobs(3, { steps: [{ afterMs: seconds(1), what: 'cancel' }] }),
+      ...longJobs(4).map((script) => ({ ...script, ownerId: 'owner-3', atMs: script.atMs + seconds(40) })),
+    ],
+  },
+  {
+    name: 'the owner of waiting long jobs has all its slots',
+    workers: 4,
+    maxRunningJobs: 1,
+    scripts: [...longJobs(3), ...longJobs(3, { ownerId: 'owner-3' }), ...shortJobs(20)],
+  },
+  {
     name: 'a worker crashes before it frees its permit',
     workers: 4,
     scripts: longJobs(5),
