@@ -9,12 +9,17 @@ export type WaitingOwner = { ownerId: string; jobIds: readonly string[] };
 type Waiting = { ownerId: string; jobIds: { readonly length: number } };
 
 /** What a worker remembers of its claims: their number, and the owner that was last in turn. */
-export type Turn = { claims: number; lastOwnerId?: string };
+export type Turn = {
+  claims: number;
+  lastOwnerId?: string;
+  /** Where in the line the first turn is, from 0 to below 1. */
+  firstTurn?: number;
+};
 
 /** The turn after a claim. */
 export function nextTurn(turn: Turn, { ownerId }: Pick<JobRef, 'ownerId'>): Turn {
   const claims = turn.claims + 1;
-  return goesInTurn(turn) ? { claims, lastOwnerId: ownerId } : { ...turn, claims };
+  return goesInTurn(turn) ? { ...turn, claims, lastOwnerId: ownerId } : { ...turn, claims };
 }
 
 function goesInTurn({ claims }: Turn): boolean {
@@ -24,13 +29,18 @@ function goesInTurn({ claims }: Turn): boolean {
 /**
  * The owner whose job is claimed next. Every second claim goes to the owner with the fewest waiting jobs, so that a few
  * jobs do not wait behind thousands: of two owners the one with fewer gets three of four claims. The others go to all
- * owners in turn, so that no owner waits for ever.
+ * owners in turn, so that no owner waits for ever. Each worker begins at another owner, because Lambda may end a worker
+ * before its turns have reached them all.
  *
  * @param line the owners with waiting jobs, by their ids
  */
 export function chooseOwner<Owner extends Waiting>(line: readonly Owner[], turn: Turn): Owner | undefined {
-  const { lastOwnerId = '' } = turn;
-  const inTurn = line.find(({ ownerId }) => ownerId > lastOwnerId) ?? line[0];
+  const { lastOwnerId, firstTurn = 0 } = turn;
+  const next =
+    lastOwnerId === undefined
+      ? line[Math.floor(firstTurn * line.length)]
+      : line.find(({ ownerId }) => ownerId > lastOwnerId);
+  const inTurn = next ?? line[0];
   if (inTurn === undefined || goesInTurn(turn)) return inTurn;
   return line.reduce(
     (fewest, owner) => (owner.jobIds.length < fewest.jobIds.length ? owner : fewest),

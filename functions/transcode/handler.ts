@@ -36,8 +36,8 @@ const { maxRunningChunks } = readOwnerLimits();
 const transcodeJob = transcode({
   ...deps,
   workers: env.WORKERS,
-  turns: { current: { claims: 0 } },
-  longTurns: { current: { claims: 0 } },
+  turns: { current: { claims: 0, firstTurn: Math.random() } },
+  longTurns: { current: { claims: 0, firstTurn: Math.random() } },
   onClaimed: ({ ownerId, jobId }) => logger.appendKeys({ ownerId, jobId }),
   openRangeProxy: rangeProxies(media, env.TABLE_NAME),
   findStored: async (object, signal) => {

@@ -46,6 +46,13 @@ describe('the owner whose job is next', () => {
     expect(new Set(claim(line, 10))).toEqual(new Set(['a', 'b', 'c', 'd', 'e']));
   });
 
+  it('is every owner, although Lambda ends each worker before its turns have reached them all', () => {
+    const line = groupByOwner(Array.from({ length: 20 }, (_, n) => jobs(`owner-${n + 10}`, 100)).flat());
+    const starts = Array.from({ length: 20 }, (_, n) => n / 20);
+    const claimed = starts.flatMap((firstTurn) => claim(line, 12, { claims: 0, firstTurn }));
+    expect(new Set(claimed).size).toBe(20);
+  });
+
   it('is the only owner that waits, and none if nobody waits', () => {
     expect(claim(groupByOwner(jobs('a', 3)), 5)).toEqual(['a', 'a', 'a']);
     expect(chooseOwner([], { claims: 1, lastOwnerId: 'a' })).toBeUndefined();
