@@ -38,8 +38,11 @@ export async function delegateJob(
   }
   if (!result.written) return 'lost';
   await retryUntil(clock, new Date(change.job.dueAt), start);
-  await onStarted?.(change.job);
-  await leaveWorker(deps, job);
+  try {
+    await onStarted?.(change.job);
+  } finally {
+    await leaveWorker(deps, job);
+  }
   return 'delegated';
 }
 

@@ -3,6 +3,7 @@ import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
 import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
 import { messageGroup } from '../../../core/jobs/message-groups.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
+import type { Slot } from '../../../core/jobs/slots.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { startExecution } from '../../../functions/transcode/start-execution.ts';
@@ -127,11 +128,14 @@ describe('after a failure the lease of the job ends soon', () => {
       if (writes === 2) throw new Error('The table does not answer');
       return jobs.write(change);
     };
+    const released: Slot[] = [];
+    const slots = { ...ports.slots, releaseWorker: async (slot: Slot) => void released.push(slot) };
     await expect(
-      startExecution({ ...ports, jobs: { ...jobs, write } }, job, { work, planKey }),
+      startExecution({ ...ports, slots, jobs: { ...jobs, write } }, job, { work, planKey }),
     ).rejects.toThrow();
     expect(happened).toEqual(['named', 'started']);
     expect(await stored()).toMatchObject({ execution: { name }, dueAt: later(50_000).toISOString() });
+    expect(released).toEqual([{ ownerId: job.ownerId, jobId: job.jobId, attempt: 1 }]);
   });
 });
 
