@@ -2,6 +2,7 @@ import { type CheckedRecords, idsToCheck } from './counted-changes.ts';
 import type { Clock, JobRef, JobTable } from './ports.ts';
 import type { JobRecord } from './record.ts';
 import { retryConflicts } from './retry-conflicts.ts';
+import { UnreadableJobError } from './unreadable-job-error.ts';
 
 type Counter = { latest: readonly string[] };
 
@@ -13,7 +14,7 @@ type UpdateCounterDeps<R extends JobRef, C extends Counter> = {
 
 /**
  * Replaces the counter of a job by the next one, unless `next` has none. The records are read after the counter: see
- * `nextUsageCounter`.
+ * `nextUsageCounter`. The name of a job whose record this version of the service cannot read stays in the counter.
  *
  * @returns the record of the job
  * @throws ConflictError after 100 conflicts with other writes of the counter
@@ -24,15 +25,22 @@ export function updateCounter<R extends JobRef, C extends Counter>(
   next: (counter: C, record: JobRecord | undefined, checked: CheckedRecords) => C | undefined,
 ): Promise<JobRecord | undefined> {
   const { ownerId, jobId } = ref;
-  const read = async (id: string) => [id, await jobs.get({ ownerId, jobId: id })] as const;
+  const readChecked = async (id: string) => {
+    try {
+      return [[id, await jobs.get({ ownerId, jobId: id })] as const];
+    } catch (error) {
+      if (error instanceof UnreadableJobError) return [];
+      throw error;
+    }
+  };
   return retryConflicts(
     async () => {
       const counter = await counters.read(ref);
-      const [[, record], ...checked] = await Promise.all([
-        read(jobId),
-        ...idsToCheck(counter.latest).map(read),
+      const [record, ...checked] = await Promise.all([
+        jobs.get(ref),
+        ...idsToCheck(counter.latest).map(readChecked),
       ]);
-      const replacement = next(counter, record, new Map(checked));
+      const replacement = next(counter, record, new Map(checked.flat()));
       const isDone = replacement === undefined || (await counters.write(ref, replacement));
       return isDone ? record : false;
     },

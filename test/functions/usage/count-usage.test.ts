@@ -3,6 +3,7 @@ import { settleDelivery } from '../../../core/jobs/delivery-transitions.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import { deleteJob } from '../../../core/jobs/removal-transitions.ts';
 import { ConflictError } from '../../../core/jobs/retry-conflicts.ts';
+import { UnreadableJobError } from '../../../core/jobs/unreadable-job-error.ts';
 import {
   type CountedRecord,
   emptyUsageCounter,
@@ -157,6 +158,23 @@ describe('the names of a counter', () => {
       await count(one);
       if (n !== 4) await settle(one);
     }
+    expect(await names()).toEqual([jobOf(4).jobId, jobOf(8).jobId]);
+    expect(await completed()).toBe(9);
+  });
+
+  it('stay while the record of their job cannot be read, and the next job is counted', async () => {
+    const all = Array.from({ length: 9 }, (_, n) => jobOf(n));
+    const { jobs, count, settle, completed, names } = await aStage(...all);
+    for (const one of all.slice(0, 8)) {
+      await count(one);
+      await settle(one);
+    }
+    const { get } = jobs;
+    jobs.get = async (ref) => {
+      if (ref.jobId === jobOf(4).jobId) throw new UnreadableJobError(ref, new Error('unknown error code'));
+      return get(ref);
+    };
+    await count(jobOf(8));
     expect(await names()).toEqual([jobOf(4).jobId, jobOf(8).jobId]);
     expect(await completed()).toBe(9);
   });
