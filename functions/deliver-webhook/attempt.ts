@@ -31,6 +31,8 @@ export type DeliverWebhookDeps = PostWebhookDeps & {
   eventBus: EventBus;
   /** Receives the error of an event that was not published. */
   onPublishFailed: (cause: unknown) => void;
+  /** Receives the error of a slow receiver that was not marked. */
+  onMarkFailed: (cause: unknown) => void;
 };
 
 export type WebhookMessage = { id: string; body: string; secrets: readonly string[] };

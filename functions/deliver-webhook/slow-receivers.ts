@@ -38,10 +38,11 @@ export async function endSlowDelivery(
 
 /**
  * Limits the owner's deliveries after a slow response. Two failed attempts in a row count together: a receiver that fails
- * just before it is slow has each delivery hold a function several times. Writes at most once in half of the period.
+ * just before it is slow has each delivery hold a function several times. Writes at most once in half of the period. After a
+ * failure the next slow response marks the receivers: this attempt still has to be recorded.
  */
 export async function markSlowReceiver(
-  { settings, clock }: DeliverWebhookDeps,
+  { settings, clock, onMarkFailed }: DeliverWebhookDeps,
   { ownerId, slowReceiversUntil = '' }: OwnerSettings,
   { previous, ended }: { previous: DeliveryAttempt | undefined; ended: DeliveryAttempt },
 ): Promise<void> {
@@ -49,7 +50,8 @@ export async function markSlowReceiver(
   if (latencyOf(failedBefore) + latencyOf(ended) < slowReceiverMs) return;
   const now = clock.now();
   if (slowReceiversUntil > addMs(now, slowReceiverPeriodMs / 2)) return;
-  await settings.markSlowReceivers(ownerId, new Date(now.getTime() + slowReceiverPeriodMs));
+  const until = new Date(now.getTime() + slowReceiverPeriodMs);
+  await settings.markSlowReceivers(ownerId, until).catch(onMarkFailed);
 }
 
 /** The latency of a lost attempt is that of its function, until the loss was found. */

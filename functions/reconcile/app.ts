@@ -12,6 +12,7 @@ export type ReconcileDeps = ReconcileJobDeps & {
   ownerShare: { jobs: number; ms: number };
   onStep: (ref: JobRef, step: ReconcileStep) => void;
   onFailure: (ref: JobRef, cause: unknown) => void;
+  onQueryFailure: (shard: Pick<Shard, 'kind' | 'shard'>, cause: unknown) => void;
 };
 
 /**
@@ -27,7 +28,7 @@ const unmeteredSteps: ReadonlySet<ReconcileStep> = new Set([
   'superseded',
 ]);
 
-/** `due` counts the jobs that were looked at, `failed` those whose step failed, and failed starts of deliveries. */
+/** `due` counts the jobs that were looked at, `failed` those whose step failed, failed starts of deliveries and failed queries. */
 export type ReconcileReport = { due: number; failed: number };
 
 /** The share of a run that each kind of due work keeps, however much time the kinds before it need. */
@@ -79,10 +80,16 @@ async function reconcileShard(deps: ReconcileDeps, shard: Shard): Promise<Reconc
     else if (!unmeteredSteps.has(step)) metered += 1;
   };
   const deferred: JobRef[] = [];
-  for await (const ref of dueRefs(deps, shard)) {
-    if (hasEnded()) return report;
-    if (!share.isSpent(ref.ownerId)) await takeStep(ref);
-    else if (deferred.length < maxDeferred) deferred.push(ref);
+  try {
+    for await (const ref of dueRefs(deps, shard)) {
+      if (hasEnded()) return report;
+      if (!share.isSpent(ref.ownerId)) await takeStep(ref);
+      else if (deferred.length < maxDeferred) deferred.push(ref);
+    }
+  } catch (cause) {
+    // The other shards and kinds go on; the next run queries this shard again.
+    report.failed += 1;
+    deps.onQueryFailure(shard, cause);
   }
   for (const ref of deferred) {
     if (hasEnded()) return report;

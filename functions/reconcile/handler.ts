@@ -54,6 +54,8 @@ const run = reconcile({
   onStep: ({ ownerId, jobId }, step) => logger.info('Reconciled', { ownerId, jobId, step }),
   onFailure: ({ ownerId, jobId }, cause) =>
     logger.error('The job could not be reconciled', { ownerId, jobId, error: cause }),
+  onQueryFailure: ({ kind, shard }, cause) =>
+    logger.error('The due jobs of a shard could not be listed', { kind, shard, error: cause }),
 });
 
 /** Reserved before Lambda's time-out, to finish the steps that have begun. */

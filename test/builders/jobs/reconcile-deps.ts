@@ -38,6 +38,9 @@ export function reconcileDeps(overrides: Partial<ReconcileDeps> = {}): Reconcile
     onFailure: (_, cause) => {
       throw cause;
     },
+    onQueryFailure: (_, cause) => {
+      throw cause;
+    },
     ...overrides,
   };
 }

@@ -191,6 +191,7 @@ export function portsOf(
         call('eventBus.publish', async () => world.log({ kind: 'published', jobId }), { jobId }),
     },
     onPublishFailed: () => undefined,
+    onMarkFailed: () => undefined,
     files: {
       publicUrl: 'https://api.example',
       fileUrlSeconds: 3_600,

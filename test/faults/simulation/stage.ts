@@ -82,7 +82,12 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
     const until = new Date(world.scheduler.now() + timeouts.reconcile - reconcileReserveMs);
     const main = async (invocation: Invocation) => {
       const ports = portsOf(services, invocation);
-      await reconcile({ ...ports, ...settings, onStep: () => undefined, onFailure: () => undefined })(until);
+      const ignored = {
+        onStep: () => undefined,
+        onFailure: () => undefined,
+        onQueryFailure: () => undefined,
+      };
+      await reconcile({ ...ports, ...settings, ...ignored })(until);
       await oldestWaiting(ports)();
     };
     invoke(world, { app: 'reconcile', timeoutMs: timeouts.reconcile, main, onEnd: () => undefined });

@@ -75,6 +75,7 @@ export async function aDeliveryStage({
     delaysMs: [0, 500, 1000],
     eventBus: { publish: async (event) => void published.push(event) },
     onPublishFailed: () => undefined,
+    onMarkFailed: () => undefined,
   };
   await jobs.write({ job, guard: { absent: true } });
 

@@ -126,6 +126,23 @@ it('a failed attempt does not count with the one that succeeds', async () => {
   expect((await stage.ports.settings.get(ownerId)).slowReceiversUntil).toBeUndefined();
 });
 
+it('a slow 2xx settles the delivery although its receiver could not be marked', async () => {
+  const [job = aFailedJob()] = jobsOf('is-slow', 1, 1);
+  const stage = await aDeliveryStage({ job });
+  const failures: unknown[] = [];
+  const throttled = new Error('The table throttles');
+  const deliver = deliverWebhook({
+    ...stage.ports,
+    post: async () => ({ ...accepted, latencyMs: 3_000 }),
+    settings: { ...stage.ports.settings, markSlowReceivers: () => Promise.reject(throttled) },
+    onMarkFailed: (cause) => failures.push(cause),
+  });
+  const { ownerId, jobId, pendingDelivery } = job;
+  await deliver({ ownerId, jobId, deliveryId: pendingDelivery?.id ?? '', attempt: 1, notBefore: 0 });
+  expect(failures).toEqual([throttled]);
+  expect(await stage.ports.jobs.get(job)).toMatchObject({ deliveryOutcome: 'delivered' });
+});
+
 it('an attempt whose function crashed does not count as slow', async () => {
   const [job = aFailedJob()] = jobsOf('crashes', 1, 1);
   const stage = await aDeliveryStage({ job });

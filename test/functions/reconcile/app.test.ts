@@ -108,6 +108,22 @@ describe('a run of reconcile', () => {
     expect(await jobs.get({ ownerId: 'owner-1', jobId: String(lastId) })).toMatchObject({ dueAt });
   });
 
+  it('takes the other shards and kinds after a query that fails, and counts it as failed', async () => {
+    const { deps, sent } = await aShard({ maxJobsPerShard: 10 });
+    const started = await withDeliveries(deps, 1);
+    const { due } = deps.jobs;
+    const throttled = new Error('The table throttles');
+    deps.jobs.due = async (query) => {
+      if (query.kind === 'running' && query.shard === 3) throw throttled;
+      return due(query);
+    };
+    const failures: unknown[] = [];
+    deps.onQueryFailure = (shard, cause) => failures.push([shard.kind, shard.shard, cause]);
+    expect(await reconcile(deps)(later(700_000))).toEqual({ due: 2, failed: 1 });
+    expect([sent.length, started.length]).toEqual([1, 1]);
+    expect(failures).toEqual([['running', 3, throttled]]);
+  });
+
   it('begins no step after its deadline', async () => {
     const { deps, sent } = await aShard({ maxJobsPerShard: 10 });
     expect(await reconcile(deps)(later(600_000))).toEqual({ due: 0, failed: 0 });
