@@ -20,12 +20,9 @@ import {
   maxStepNameLength,
   objectKeySchema,
 } from '../storage/object-key.ts';
-import { storageProviderIdPattern } from '../storage/provider-id.ts';
+import { storageProviderIdSchema } from '../storage/provider-id.ts';
 import { metadataSchema } from './job-fields.ts';
 
-const storageProviderIdSchema = z
-  .string()
-  .regex(storageProviderIdPattern, 'Must be the id of a storage provider');
 const url = z.string().min(1).max(maxUrlCharacters);
 
 const inputSchema = z

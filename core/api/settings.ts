@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { maxUrlCharacters } from '../net/check-url.ts';
+import { storageProviderIdSchema } from '../storage/provider-id.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 
@@ -43,8 +44,7 @@ function changeSchema<Url extends z.ZodType>(defaultWebhookUrl: Url) {
   return z
     .strictObject({
       defaultWebhookUrl: defaultWebhookUrl.optional(),
-      defaultStorageProviderId: z
-        .string()
+      defaultStorageProviderId: storageProviderIdSchema
         .nullable()
         .optional()
         .meta({ description: 'The `id` of a storage provider. null: the bucket of the stage.' }),

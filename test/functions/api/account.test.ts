@@ -57,6 +57,13 @@ describe('the settings', () => {
     expect(error?.issues).toMatchObject([{ path: ['defaultWebhookUrl'], message }]);
   });
 
+  it('reject a default storage provider that is no id, before the table is read with it', () => {
+    const { error } = setSettingsContract.body.safeParse({ defaultStorageProviderId: 'x'.repeat(2_000) });
+    expect(error?.issues).toMatchObject([
+      { path: ['defaultStorageProviderId'], message: 'Must be the id of a storage provider' },
+    ]);
+  });
+
   it.each(['http://hooks.example/', 'https://10.0.0.1/', 'https://user:secret@hooks.example/'])(
     'reject %s',
     async (url) => {
