@@ -27,10 +27,12 @@ export function formatBytes(bytes: number): string {
 
 /** Formats a duration: `4.2 s`, `3 min 5 s`, `2 h 10 min`, `1,200 h`. */
 export function formatDuration(seconds: number): string {
-  if (seconds < 59.95) return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
   if (whole < 3600) return joined(Math.floor(whole / 60), 'min', whole % 60, 's');
-  return joined(Math.floor(whole / 3600), 'h', Math.round((whole % 3600) / 60), 'min');
+  const minutes = Math.round(whole / 60);
+  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
 }
 
 function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
