@@ -7,7 +7,7 @@ import { CodeBlock } from '../ui/code-block.tsx';
 import { CopyTextButton } from '../ui/copy-buttons.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from './request-code.module.css';
-import { curlSnippet, typeScriptSnippet } from './request-snippets.ts';
+import { curlSnippet, typeScriptSnippet, withKeyPlaceholders } from './request-snippets.ts';
 
 type Request = JobResource['request'];
 
@@ -28,8 +28,8 @@ type Props = {
 export function RequestCode({ request, metadata, title = 'Request' }: Props) {
   const { origin } = useApi();
   const [format, setFormat] = useState('JSON');
-  const withMetadata = metadata === undefined ? request : { ...request, metadata };
-  const text = formats.get(format)?.(withMetadata, origin) ?? '';
+  const complete = { ...withKeyPlaceholders(request), ...(metadata && { metadata }) };
+  const text = formats.get(format)?.(complete, origin) ?? '';
   return (
     <Section title={title} actions={<CopyTextButton text={text} what={`the request as ${format}`} />}>
       <Stack gap="sm">

@@ -1,4 +1,27 @@
+import type { JobResource } from '../../core/api/job-resource.ts';
 import { shellQuote } from '../../formatting/command-line.ts';
+
+type Request = JobResource['request'];
+type Recipe = NonNullable<Request['recipe']>;
+
+/** In place of a content key: the API returns none. */
+const keyPlaceholder = 'YOUR_CONTENT_KEY';
+
+/** The request of a job with a placeholder for each content key, which a new job needs again. */
+export function withKeyPlaceholders(request: Request): Request {
+  const { recipe, steps } = request;
+  return {
+    ...request,
+    ...(recipe && { recipe: withKeyPlaceholder(recipe) }),
+    ...(steps && { steps: steps.map((step) => ({ ...step, recipe: withKeyPlaceholder(step.recipe) })) }),
+  };
+}
+
+function withKeyPlaceholder(recipe: Recipe): Recipe {
+  const { encryption } = recipe;
+  if (typeof encryption !== 'object' || encryption === null || 'key' in encryption) return recipe;
+  return { ...recipe, encryption: { ...encryption, key: keyPlaceholder } };
+}
 
 /** The request as a curl command that reads the API key from MEDIA_JOBS_KEY. */
 export function curlSnippet(request: object, origin: string): string {

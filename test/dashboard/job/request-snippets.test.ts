@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { expect, it } from 'vitest';
-import { curlSnippet, typeScriptSnippet } from '../../../dashboard/job/request-snippets.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  curlSnippet,
+  typeScriptSnippet,
+  withKeyPlaceholders,
+} from '../../../dashboard/job/request-snippets.ts';
 
 const request = {
   mode: 'recipe',
@@ -26,4 +30,25 @@ it('a TypeScript snippet has the request as its body', () => {
   const [, body = ''] =
     /JSON\.stringify\((.*)\),\n\}\);/s.exec(typeScriptSnippet(request, 'https://api.example')) ?? [];
   expect(JSON.parse(body)).toEqual(request);
+});
+
+describe('the request of an encrypted job', () => {
+  const recipe = { name: 'hls', encryption: { scheme: 'aes-128', keyUri: 'https://keys.example/1' } };
+  const withKey = { ...recipe, encryption: { ...recipe.encryption, key: 'YOUR_CONTENT_KEY' } };
+  const { recipe: _, ...encrypted } = { ...request, output: { format: 'hls' } };
+
+  it('has a placeholder for the content key, which the API does not return', () => {
+    expect(withKeyPlaceholders({ ...encrypted, recipe })).toEqual({ ...encrypted, recipe: withKey });
+    const steps = [{ recipe: request.recipe }, { name: 'stream', recipe }];
+    expect(withKeyPlaceholders({ ...encrypted, steps }).steps).toEqual([
+      steps[0],
+      { name: 'stream', recipe: withKey },
+    ]);
+  });
+
+  it('keeps a key that was typed, and a request without encryption', () => {
+    const typed = { ...recipe, encryption: { ...recipe.encryption, key: '00'.repeat(16) } };
+    expect(withKeyPlaceholders({ ...encrypted, recipe: typed })).toEqual({ ...encrypted, recipe: typed });
+    expect(withKeyPlaceholders(request)).toEqual(request);
+  });
 });
