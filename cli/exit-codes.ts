@@ -15,7 +15,7 @@ export const exitCodes = {
   conflict: {
     code: 4,
     meaning:
-      'There is no such job, key or storage provider (404), its state does not allow this (409), or a limit is reached that waiting does not lift (429).',
+      'There is no such job, key or storage provider (404), its state does not allow this (409), a limit is reached that waiting does not lift (429), or the storage rejects a file.',
   },
   unavailable: {
     code: 5,

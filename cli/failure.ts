@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ApiError } from '../client/api-error.ts';
+import { isStorageRejection } from '../client/storage-error.ts';
 import type { ErrorDetail } from '../core/errors.ts';
 import { formatDuration } from '../formatting/quantities.ts';
 import { CliError } from './cli-error.ts';
@@ -49,14 +50,18 @@ function fromApiError(error: ApiError): Failure {
   return { exit: exitFor(error), code, message, retryable, status, requestId, details, hint: hintFor(error) };
 }
 
-function exitFor({ status, retryable }: ApiError): ExitName {
+function exitFor(error: ApiError): ExitName {
+  const { status, retryable } = error;
+  if (isStorageRejection(error)) return retryable ? 'unavailable' : 'conflict';
   if (status === 401 || status === 403) return 'denied';
   // A limit that waiting does not lift, such as the number of redeliveries of a job.
   if (status === 404 || status === 409 || (status === 429 && !retryable)) return 'conflict';
   return retryable ? 'unavailable' : 'usage';
 }
 
-function hintFor({ status, code, retryable, retryAfterSeconds = 0 }: ApiError): string | undefined {
+function hintFor(error: ApiError): string | undefined {
+  const { status, code, retryable, retryAfterSeconds = 0 } = error;
+  if (isStorageRejection(error)) return undefined;
   if (status === 401) {
     return 'Check that MEDIA_JOBS_KEY is complete, not revoked, and a key of the service at MEDIA_JOBS_URL.';
   }
@@ -91,13 +96,20 @@ export function reportFailure(
   failure: Failure,
   { err, environment, isJson, failureHint }: ReportOptions,
 ): void {
-  const text = isJson ? formatAsJson(failure, failureHint) : formatAsText(failure, failureHint);
-  err.write(
-    `${redactSecrets(text, [environment.MEDIA_JOBS_KEY ?? '', environment[secretVariable] ?? ''])}\n`,
-  );
+  const secrets = [environment.MEDIA_JOBS_KEY ?? '', environment[secretVariable] ?? ''];
+  const redact = (text: string) => redactSecrets(text, secrets);
+  const text = isJson
+    ? formatAsJson(failure, failureHint, redact)
+    : redact(formatAsText(failure, failureHint));
+  err.write(`${text}\n`);
 }
 
-function formatAsJson({ exit, ...failure }: Failure, failureHint: FailureHint | undefined): string {
+/** Redacts each string on its own: in the JSON a redacted URL would take the quote that ends its string. */
+function formatAsJson(
+  { exit, ...failure }: Failure,
+  failureHint: FailureHint | undefined,
+  redact: (text: string) => string,
+): string {
   const hint = [failure.hint, failureHint?.hint].filter(Boolean).join(' ');
   const error = {
     ...failure,
@@ -105,7 +117,7 @@ function formatAsJson({ exit, ...failure }: Failure, failureHint: FailureHint | 
     jobId: failureHint?.jobId,
     exitCode: exitCodes[exit].code,
   };
-  return formatJson({ error });
+  return formatJson({ error }, (_, value) => (typeof value === 'string' ? redact(value) : value));
 }
 
 function formatAsText(

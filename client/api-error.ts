@@ -3,7 +3,10 @@ import type { ErrorBody } from '../core/api/error-body.ts';
 type Failure = {
   /** The HTTP status; 0 without a response. */
   status: number;
-  /** A code of the API, `UNREACHABLE` without a response, or `HTTP_<status>` for a response that is not the API's. */
+  /**
+   * A code of the API, `UNREACHABLE` without a response, `STORAGE_<status>` for a response of a storage, or `HTTP_<status>`
+   * for any other that is not the API's.
+   */
   code: string;
   message: string;
   retryable: boolean;
@@ -68,7 +71,8 @@ function reasonOf(status: number): string {
   return status >= 500 ? ': it is not available now' : '';
 }
 
-function isErrorBody(body: unknown): body is ErrorBody {
+/** Whether the body of a response is an error in the API's shape. */
+export function isErrorBody(body: unknown): body is ErrorBody {
   const error = (body as Partial<ErrorBody> | undefined)?.error;
   return typeof error?.code === 'string' && typeof error.message === 'string';
 }

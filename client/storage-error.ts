@@ -1,9 +1,17 @@
 import { ApiError } from './api-error.ts';
 
+/** The codes of responses of a storage, which are not the API's, begin with it. */
+const storageCode = 'STORAGE_';
+
 /** The error for a response other than 2xx to a signed URL. `subject` is a file name, or for example `the download`. */
 export function storageRejectionError(subject: string, status: number): ApiError {
   const message = `The storage rejected ${subject} (${status}).`;
-  return new ApiError({ status, code: `HTTP_${status}`, message, retryable: status >= 500 });
+  return new ApiError({ status, code: `${storageCode}${status}`, message, retryable: status >= 500 });
+}
+
+/** Whether an error is a rejection by a storage. */
+export function isStorageRejection({ code }: Pick<ApiError, 'code'>): boolean {
+  return code.startsWith(storageCode);
 }
 
 /** The error for a request to a signed URL that got no response, or only a part of it. */

@@ -18,9 +18,9 @@ export function sanitizeText(text: string): string {
 }
 
 /** JSON with terminal control characters escaped as `\uXXXX`, so that no information is lost. */
-export function formatJson(value: unknown): string {
+export function formatJson(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value, null, 2).replaceAll(escapedCharacters, (character) =>
+  return JSON.stringify(value, replacer, 2).replaceAll(escapedCharacters, (character) =>
     character === '\n' ? character : escaped(character),
   );
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import type { ExitName } from '../exit-codes.ts';
@@ -27,10 +28,11 @@ export async function submit(context: CommandContext, submission: Submission): P
   if (job.state !== 'completed' || download === undefined) return printJob(job, context);
   setFailureHint({
     jobId,
-    hint: `The job is completed. To download its files: ${programName} download ${jobId}`,
+    hint: `The job is completed. To download its files: ${programName} download ${jobId} PATH`,
   });
   const path = download === true ? undefined : download;
-  const files = await downloadJobFiles(job, context, { path, force });
+  const inputs = submission.inputs.map((input) => resolve(context.workingDirectory, input));
+  const files = await downloadJobFiles(job, context, { path, force, inputs });
   printResult({ ...job, downloads: files }, `${formatJob(job)}\n\n${formatDownloads(files)}`);
   return 'ok';
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, parse } from 'node:path';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { canReferenceFiles } from '../../core/media/playlists/references.ts';
 import { CliError } from '../cli-error.ts';
@@ -8,14 +8,22 @@ import { sanitizeLine } from '../show/sanitize.ts';
 /** One output of a job, its signed URL and its local path. */
 export type Destination = { name: string; url: string; path: string };
 
+export type DestinationOptions = {
+  path: string | undefined;
+  workingDirectory: string;
+  /** Absolute paths of the inputs that were uploaded for the job. */
+  inputs?: readonly string[] | undefined;
+};
+
 /**
  * Local paths for the files of a job. A single file goes to `path`, or into it if it is a folder. Several files go into
- * `path`, or into a new folder named after the job.
+ * `path`, or into a new folder named after the job. A file that would replace one of `inputs` gets the suffix `-output`:
+ * without a path, an output has the name of its input.
  * @throws CliError `conflict` if the job has no files
  */
 export async function destinations(
   job: JobResource,
-  { path, workingDirectory }: { path: string | undefined; workingDirectory: string },
+  { path, workingDirectory, inputs = [] }: DestinationOptions,
 ): Promise<Destination[]> {
   const urls = Object.entries(job.outputs ?? (job.output ? { output: job.output.signedUrl } : {}));
   if (urls.length === 0) throw noFilesError(job);
@@ -29,7 +37,30 @@ export async function destinations(
   if (linkedFiles) {
     return linkedFiles.map(({ name, url, filename }) => ({ name, url, path: join(folder, filename) }));
   }
-  return urls.map(([name, url]) => ({ name, url, path: join(folder, safeFilename(job, name)) }));
+  return Promise.all(
+    urls.map(async ([name, url]) => ({
+      name,
+      url,
+      path: await besideInputs(join(folder, safeFilename(job, name)), inputs),
+    })),
+  );
+}
+
+/** The path, with the suffix `-output` if it is the file of an input. */
+async function besideInputs(path: string, inputs: readonly string[]): Promise<string> {
+  const id = await fileId(path);
+  if (id === undefined) return path;
+  const inputIds = await Promise.all(inputs.map(fileId));
+  const { dir, name, ext } = parse(path);
+  return inputIds.includes(id) ? join(dir, `${name}-output${ext}`) : path;
+}
+
+/** The same for each path of a file; undefined if there is none. */
+function fileId(path: string): Promise<string | undefined> {
+  return stat(path, { bigint: true }).then(
+    ({ dev, ino }) => `${dev}-${ino}`,
+    () => undefined,
+  );
 }
 
 function noFilesError({ jobId, state, filesExpireAt }: JobResource): CliError {

@@ -6,7 +6,7 @@ import { formatBytes } from '../../formatting/quantities.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { columns } from '../show/columns.ts';
 import type { ProgressView } from '../show/progress-view.ts';
-import { type Destination, destinations } from './destinations.ts';
+import { type Destination, type DestinationOptions, destinations } from './destinations.ts';
 import { assertPathFree, downloadToDisk } from './download-to-disk.ts';
 
 export type DownloadedFile = { name: string; path: string; sizeBytes: number };
@@ -15,9 +15,9 @@ export type DownloadedFile = { name: string; path: string; sizeBytes: number };
 export async function downloadJobFiles(
   job: JobResource,
   { client, workingDirectory, signal, sleep, newId, openProgressView }: CommandContext,
-  { path, force }: { path: string | undefined; force: boolean },
+  { path, force, inputs }: Pick<DestinationOptions, 'path' | 'inputs'> & { force: boolean },
 ): Promise<DownloadedFile[]> {
-  const files = await destinations(job, { path, workingDirectory });
+  const files = await destinations(job, { path, workingDirectory, inputs });
   const view = openProgressView();
   const renewUrl = async ({ name, url }: Destination) => {
     const current = await client.getJob({ params: { id: job.jobId } });

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { ApiError } from '../../client/api-error.ts';
+import { ApiError, apiErrorFromResponse, isErrorBody } from '../../client/api-error.ts';
 import { storageRejectionError, storageUnreachableError } from '../../client/storage-error.ts';
 import type { Sleep } from '../../client/upload-retry.ts';
 import { mayHaveExpired } from '../../client/upload-retry.ts';
@@ -88,6 +88,9 @@ async function request(url: string, signal: AbortSignal, { bytes, etag }: Receiv
   });
   const { ok, status, body } = response;
   if (ok && body !== null) return { status, body, headers: response.headers };
+  // A redirect of the API to a storage may fail before the storage.
+  const failure: unknown = await response.json().catch(() => undefined);
+  if (isErrorBody(failure)) throw apiErrorFromResponse(response, failure);
   throw storageRejectionError('the download', status);
 }
 

@@ -12,6 +12,9 @@ import { aWebServer, type WebServer } from '../../builders/http/web-server.ts';
 import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const content = `${'first'.repeat(20_000)}${'other'.repeat(20_000)}`;
+const removedProvider = JSON.stringify({
+  error: { code: 'NOT_FOUND', message: 'The storage provider of the file was removed.', retryable: false },
+});
 const { jobId } = completedJobExample;
 let storage: WebServer;
 let folder: string;
@@ -24,6 +27,9 @@ beforeAll(async () => {
     response.setHeader('etag', '"a"');
     if (path.startsWith('/expired')) response.writeHead(403).end();
     else if (path.startsWith('/bad-credentials')) response.writeHead(400).end();
+    else if (path.startsWith('/deleted'))
+      response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
+    else if (path.startsWith('/provider-removed')) response.writeHead(404).end(removedProvider);
     else if (path.startsWith('/unavailable')) response.writeHead(503).end();
     else if (path.startsWith('/drops')) {
       const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
@@ -140,16 +146,41 @@ describe('a download', () => {
 
   it.each([
     ['/truncated', 5, 'The download was interrupted: other side closed'],
-    ['/expired', 3, 'The storage rejected the download (403).'],
+    ['/expired', 4, 'The storage rejected the download (403).'],
+    ['/deleted', 4, 'The storage rejected the download (404).\n'],
+    ['/provider-removed', 4, 'The storage provider of the file was removed.'],
   ])(
     'that fails from %s exits with %i, leaves no file and does not show the URL',
     async (path, expected, message) => {
       const { exitCode, err } = await download(single(path));
       expect(err).toContain(message);
       expect(err).not.toContain('5d1f');
+      expect(err).not.toContain('MEDIA_JOBS_URL');
       expect([exitCode, await readdir(folder)]).toEqual([expected, []]);
     },
   );
+
+  it.each([[], ['--force']])('after a submission does not replace its input: %j', async (...options) => {
+    const input = join(folder, 'beach.mp4');
+    await writeFile(input, 'own');
+    const upload = {
+      inputUrl: `upload://${jobId}/beach.mp4`,
+      uploadUrl: `${storage.origin}/put`,
+      expiresAt: completedJobExample.updatedAt,
+    };
+    const api = await aStubApi({
+      'POST /api/v1/uploads': { status: 201, body: upload },
+      'POST /api/v1/jobs': { status: 201, body: queuedJobExample },
+      [`GET /api/v1/jobs/${jobId}`]: { status: 200, body: single() },
+    });
+    const { exitCode, err } = await runCli(
+      ['submit', 'beach.mp4', '--recipe', 'compress', '--download', ...options],
+      { baseUrl: api.origin, workingDirectory: folder, newId: randomUUID },
+    ).finally(api.close);
+    expect(exitCode, err).toBe(0);
+    expect(await readFile(input, 'utf8')).toBe('own');
+    expect(await readFile(join(folder, 'beach-output.mp4'), 'utf8')).toBe(content);
+  });
 
   it('that was interrupted resumes with a range request', async () => {
     const { exitCode } = await download(single('/halves'));

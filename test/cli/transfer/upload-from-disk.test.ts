@@ -168,7 +168,7 @@ describe('a file', () => {
     const { exitCode, err } = await submitTo({ target: singlePut, put: () => 403 });
     expect(err).toContain('The storage rejected video.mp4 (403).\nNo job was submitted.\n');
     expect(err).not.toContain('5d1f');
-    expect([exitCode, requests('/put').length, requests('/api/v1/jobs')]).toEqual([3, 1, []]);
+    expect([exitCode, requests('/put').length, requests('/api/v1/jobs')]).toEqual([4, 1, []]);
   });
 
   it('a file that changes during the upload is an error', async () => {
@@ -261,7 +261,7 @@ describe('a multipart upload', () => {
   it('a multipart upload with a part that is rejected under a new URL too is not completed', async () => {
     const put = ({ path }: ReceivedRequest) => (path.startsWith('/part-3') ? 403 : 200);
     const { exitCode } = await submitTo({ target: multipart, put });
-    expect([exitCode, requests('/part-3').length]).toEqual([3, 2]);
+    expect([exitCode, requests('/part-3').length]).toEqual([4, 2]);
     expect([requests('/api/v1/uploads/upload-1/complete'), requests('/api/v1/jobs')]).toEqual([[], []]);
   });
 });
