@@ -75,16 +75,27 @@ const outputOptions: Readonly<Record<string, string>> = {
 function toDetail(issue: z.core.$ZodIssue, inputCount: number): { path: string; message: string } {
   const unknownKey = issue.code === 'unrecognized_keys' ? [issue.keys[0] ?? ''] : [];
   const [field = '', name = '', ...rest] = [...issue.path, ...unknownKey].map(String);
-  const message = unknownKey.length === 0 ? issue.message : 'The recipe has no such parameter';
+  const isParameter = issue.path.at(-1) === 'recipe';
+  const unknown = isParameter ? 'The recipe has no such parameter' : 'Unknown field';
+  const message = unknownKey.length === 0 ? issue.message : unknown;
   const outputOption = field === 'output' ? outputOptions[name] : undefined;
   if (outputOption !== undefined) return { path: `--${outputOption}`, message };
-  if (field === 'recipe' || field === 'output') return { path: `--${optionName(name)}`, message };
+  if (field === 'recipe' || field === 'output') return inOption(name, rest, message);
   // The advice after the colon names fields of the API.
   if (field === 'input' || field === 'inputs') {
     return { path: 'input', message: message.replace(/(takes .*): .*$/, `$1; found ${inputCount}`) };
   }
-  const path = [name, ...rest].filter((key) => key !== '').join('.');
-  return { path: `--${optionName(field)}`, message: path === '' ? message : `${path}: ${message}` };
+  return inOption(field, [name, ...rest], message);
+}
+
+/** Names an option, and the place in its JSON if there is one. */
+function inOption(
+  field: string,
+  keys: readonly string[],
+  message: string,
+): { path: string; message: string } {
+  const place = keys.filter((key) => key !== '').join('.');
+  return { path: `--${optionName(field)}`, message: place === '' ? message : `${place}: ${message}` };
 }
 
 /** The example of a recipe as a complete request, with its minimum number of inputs. */

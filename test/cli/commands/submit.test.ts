@@ -159,6 +159,12 @@ describe('submit rejects before any call', () => {
       '--steps: Must be an array; found a string\nThe steps are JSON, such as [{"recipe":{"name":"mute"}}].',
     ],
     [['--steps', '[{"name":"mute"}]'], '--steps: 0.recipe: Required'],
+    [
+      ['--recipe', 'hls', '--encryption', '{"scheme":"aes-128","keyUri":"https://k.example/1"}'],
+      '--encryption: key: Required',
+    ],
+    [['--recipe', 'hls', '--subtitles', '[{"url":"de.srt"}]'], '--subtitles: 0.language: Required'],
+    [['--recipe', 'hls', '--encryption', '{"keyURI":"x"}'], '--encryption: keyURI: Unknown field'],
     [['--recipe', 'gif', '--loop', 'false'], 'input: The recipe gif takes one input; found 2'],
     [['--recipe', 'concat'], 'input: The recipe concat takes 2 to 20 inputs; found 1'],
     [
@@ -184,6 +190,14 @@ describe('submit rejects before any call', () => {
     const { exitCode, err } = await submit(input, '--recipe', 'mute');
     expect(err).toMatch(message);
     expect([exitCode, api.requests]).toEqual([6, []]);
+  });
+
+  it('without breaking the JSON of the error by what it redacts', async () => {
+    const { exitCode, err } = await submit(url, '--recipe', 'mute', '--format', 'https://x/y?z', '--json');
+    const { error } = JSON.parse(err);
+    expect([exitCode, error.code]).toEqual([2, 'USAGE']);
+    expect(error.message).toContain('"https://x/y?…"');
+    expect(err).not.toContain('?z');
   });
 
   it('an existing download path', async () => {
