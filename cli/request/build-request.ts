@@ -88,14 +88,14 @@ function toDetail(issue: z.core.$ZodIssue, inputCount: number): { path: string; 
   return inOption(field, [name, ...rest], message);
 }
 
-/** Names an option, and the place in its JSON if there is one. */
+/** Names an option, and the path in its JSON if there is one. */
 function inOption(
   field: string,
   keys: readonly string[],
   message: string,
 ): { path: string; message: string } {
-  const place = keys.filter((key) => key !== '').join('.');
-  return { path: `--${optionName(field)}`, message: place === '' ? message : `${place}: ${message}` };
+  const path = keys.filter((key) => key !== '').join('.');
+  return { path: `--${optionName(field)}`, message: path === '' ? message : `${path}: ${message}` };
 }
 
 /** The example of a recipe as a complete request, with its minimum number of inputs. */
