@@ -98,7 +98,7 @@ export function sumOfParts(breakdown: CostBreakdown): number {
 function costOfTasks({ tasks, executions }: JobUse, prices: Prices): number {
   const perTask =
     prices.lambdaRequest +
-    3 * prices.queueRequest +
+    3 * prices.fifoQueueRequest +
     prices.transition +
     taskGets * prices.fileGet +
     taskPuts * prices.filePut;

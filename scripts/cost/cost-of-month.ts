@@ -12,8 +12,10 @@ const imageGb = 0.224;
 const pollsPerMinute = 5 * 3;
 /** Those of the index `waiting`: short and long jobs. */
 const lanes = 2;
-/** The queues of jobs, chunk tasks, joins and deliveries. */
-const polledQueues = 4;
+/** The queues of jobs and deliveries. */
+const standardQueues = 2;
+/** The queues of chunk tasks and joins. */
+const fifoQueues = 2;
 
 /** Monthly cost of an idle stage in dollars. */
 export function costOfMonth(
@@ -28,7 +30,10 @@ export function costOfMonth(
     prices.trace;
   return {
     reconcile: minutes * run,
-    queues: polledQueues * minutes * pollsPerMinute * prices.queueRequest,
+    queues:
+      minutes *
+      pollsPerMinute *
+      (standardQueues * prices.queueRequest + fifoQueues * prices.fifoQueueRequest),
     metrics: Object.keys(metricUnits).length * prices.metric,
     alarms: alarmMetrics * prices.alarm,
     dashboard: prices.dashboard,

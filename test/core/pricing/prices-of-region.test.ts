@@ -47,7 +47,15 @@ it.each([
 });
 
 it('an unknown price of a region is that of us-east-1, and is named', () => {
-  const assumed = ['queueRequest', 'transition', 'busEvent', 'transferOut', 'trace', 'imageMonth'] as const;
+  const assumed = [
+    'queueRequest',
+    'fifoQueueRequest',
+    'transition',
+    'busEvent',
+    'transferOut',
+    'trace',
+    'imageMonth',
+  ] as const;
   expect(assumedPrices('eu-central-1')).toEqual(assumed);
   const inFrankfurt = dollarsOf(pricesOf('eu-central-1'));
   for (const name of assumed) expect(inFrankfurt[name]).toBe(prices[name].dollars);

@@ -19,7 +19,7 @@ it('the monthly cost contains every metric that the alarms of the template evalu
 it('the monthly cost contains one run of reconcile and 15 polls per minute', () => {
   const run = 0.0000002 + 0.1 * 0.0000133334 + 33 * 0.000000125 + 0.000001 * 0.5 + 0.000005;
   expect(month.reconcile).toBeCloseTo(43_200 * run, 9);
-  expect(month.queues).toBeCloseTo(4 * 43_200 * 15 * 0.0000004, 9);
+  expect(month.queues).toBeCloseTo(43_200 * 15 * (2 * 0.0000004 + 2 * 0.0000005), 9);
 });
 
 it('the monthly cost contains the operations dashboard', () => {
