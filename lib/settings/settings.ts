@@ -67,6 +67,9 @@ const privateAddress = z
     'must be host:port, where host is an IP address (IPv6 in brackets) or localhost, and port a number or *',
   );
 
+/** Where CloudFormation rejects a template with a budget (aws-cloudformation/cloudformation-coverage-roadmap#2177). */
+const regionsWithoutBudgets: ReadonlySet<string> = new Set(['eu-central-2']);
+
 /** All settings of one stage. The values come from cdk.json, context `stages.<name>`. */
 export const settingsSchema = z
   .strictObject({
@@ -162,6 +165,11 @@ export const settingsSchema = z
         'must be set together with account and region: certificates and firewalls are in us-east-1, apart from the rest',
     },
   )
+  .refine(({ budget, region = '' }) => budget === undefined || !regionsWithoutBudgets.has(region), {
+    path: ['budget'],
+    message:
+      'must be unset in this region, where CloudFormation has no AWS::Budgets::Budget: create the budget in the Billing console',
+  })
   .refine((settings) => !settings.region?.startsWith('us-gov-') || !needsDistribution(settings), {
     path: ['region'],
     message: 'must not be in GovCloud, which has no CloudFront for a dashboard, a domain or a firewall',

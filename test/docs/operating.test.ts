@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
@@ -11,6 +12,7 @@ import { alarmRules } from '../../lib/monitoring/alarm-rules.ts';
 import { statefulResourceNames } from '../../lib/names.ts';
 import { checkQuotas } from '../../lib/preflight/check-quotas.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
 
@@ -66,6 +68,22 @@ describe('docs/operating.md', () => {
     };
     const findings = checkQuotas(readSettings(stages, 'production'), quotas);
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
+  });
+
+  it.each([
+    ['prints the three numbers of keys', 'echo KEYHASH#1 KEYHASH#2 | tr " " "\\t"', true],
+    ['stops after a scan that fails, before it names keys to revoke', 'exit 254', false],
+  ])('restores in a POSIX shell: %s', async (_, answer, isComplete) => {
+    const folder = await aTemporaryFolder();
+    const [, block = ''] = /^```\n(keys\(\) \{.*?)^```$/ms.exec(text) ?? [];
+    writeFileSync(join(folder, 'aws'), `#!/bin/sh\n${answer}\n`);
+    chmodSync(join(folder, 'aws'), 0o755);
+    const script = `table=old-table restored=new-table\n${block}`;
+    const env = { PATH: `${folder}:${process.env.PATH}` };
+    const run = () => execFileSync('/bin/sh', ['-c', script], { cwd: folder, env, stdio: 'pipe' });
+    if (isComplete) expect(String(run()).trim().split('\n')).toHaveLength(4);
+    else expect(run).toThrow();
+    expect(existsSync(join(folder, 'revoked'))).toBe(isComplete);
   });
 
   it('builds the names of the table and the bucket as the stack does', () => {

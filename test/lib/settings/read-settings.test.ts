@@ -102,6 +102,10 @@ describe('an invalid setting', () => {
       { account: '123456789012', region: 'us-gov-west-1', edge: { requestsPerAddress: 1000 } },
       'Setting "region" of stage "dev" is invalid: must not be in GovCloud, which has no CloudFront for a dashboard, a domain or a firewall (found: "us-gov-west-1").',
     ],
+    [
+      { region: 'eu-central-2', budget: { usdPerMonth: 500, email: 'bills@example.com' } },
+      'Setting "budget" of stage "dev" is invalid: must be unset in this region, where CloudFormation has no AWS::Budgets::Budget',
+    ],
   ])('is rejected in one sentence with name and reason: %j', (values, sentence) => {
     expect(() => read(values)).toThrow(sentence);
   });
