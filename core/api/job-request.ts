@@ -20,8 +20,8 @@ import {
   maxStepNameLength,
   objectKeySchema,
 } from '../storage/object-key.ts';
-import { storageProviderIdSchema } from '../storage/provider-id.ts';
 import { metadataSchema } from './job-fields.ts';
+import { storageProviderIdSchema } from './storage-provider-id.ts';
 
 const url = z.string().min(1).max(maxUrlCharacters);
 

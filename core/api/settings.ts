@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { maxUrlCharacters } from '../net/check-url.ts';
-import { storageProviderIdSchema } from '../storage/provider-id.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
+import { storageProviderIdSchema } from './storage-provider-id.ts';
 
 const callers = ['key', 'session'] as const;
 const tag = 'Settings';

@@ -1,12 +1,6 @@
-import * as z from 'zod';
-
 /** The `sp_` id of a new provider, from a UUID. */
 export function storageProviderId(uuid: string): string {
   return `sp_${uuid.replaceAll('-', '')}`;
 }
 
 export const storageProviderIdPattern = /^sp_[0-9a-f]{32}$/;
-
-export const storageProviderIdSchema = z
-  .string()
-  .regex(storageProviderIdPattern, 'Must be the id of a storage provider');
