@@ -173,7 +173,7 @@ async function claimJob(
     if (isLong && !(await enterLongLane(deps, slot, { shortWaits }))) return 'no-permit';
     const taken = await takeSlot(deps, slot, limits);
     if (taken !== 'taken') {
-      // Without a message: that of the longest waiting job, this one, would take and free the permit again, without end.
+      // Sends no message: it would be for the first waiting long job, this one, and take and free the permit without end.
       if (isLong) await freeLongPermit(deps, slot);
       return taken;
     }
