@@ -10,3 +10,9 @@ export class UnreadableJobError extends Error {
     this.jobId = jobId;
   }
 }
+
+/** For `catch`: returns an UnreadableJobError in place of the record, and throws any other error. */
+export function asUnreadable(error: unknown): UnreadableJobError {
+  if (error instanceof UnreadableJobError) return error;
+  throw error;
+}

@@ -2,7 +2,7 @@ import { type CheckedRecords, idsToCheck } from './counted-changes.ts';
 import type { Clock, JobRef, JobTable } from './ports.ts';
 import type { JobRecord } from './record.ts';
 import { retryConflicts } from './retry-conflicts.ts';
-import { UnreadableJobError } from './unreadable-job-error.ts';
+import { asUnreadable, UnreadableJobError } from './unreadable-job-error.ts';
 
 type Counter = { latest: readonly string[] };
 
@@ -26,12 +26,8 @@ export function updateCounter<R extends JobRef, C extends Counter>(
 ): Promise<JobRecord | undefined> {
   const { ownerId, jobId } = ref;
   const readChecked = async (id: string) => {
-    try {
-      return [[id, await jobs.get({ ownerId, jobId: id })] as const];
-    } catch (error) {
-      if (error instanceof UnreadableJobError) return [];
-      throw error;
-    }
+    const job = await jobs.get({ ownerId, jobId: id }).catch(asUnreadable);
+    return job instanceof UnreadableJobError ? [] : [[id, job] as const];
   };
   return retryConflicts(
     async () => {

@@ -12,7 +12,7 @@ type Waiting = { ownerId: string; jobIds: { readonly length: number } };
 export type Turn = {
   claims: number;
   lastOwnerId?: string;
-  /** Where in the line the first turn is, from 0 to below 1. */
+  /** The position in the line of the first owner in turn, as a share of its length: 0 to below 1. */
   firstTurn?: number;
 };
 

@@ -4,7 +4,7 @@ import type { JobIn, JobRecord } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
 import { claim } from '../../core/jobs/transitions.ts';
-import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
+import { asUnreadable, UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import {
   chooseOwner,
   nextTurn,
@@ -163,8 +163,8 @@ async function claimJob(
 ): Promise<JobIn<'processing'> | 'gone' | 'full' | 'beyond-share' | 'no-permit'> {
   const { jobs, clock, newId, maxRunningJobs, workers } = deps;
   const limits = { max: maxRunningJobs, ...(limitToShare ? { maxWorkers: workersOfOwner(workers) } : {}) };
-  const stored = await readable(deps, ref);
-  if (stored === 'unreadable') return 'gone';
+  const stored = await readJob(deps, ref);
+  if (stored instanceof UnreadableJobError) return 'gone';
   let found = stored;
   return retryConflicts(async () => {
     if (found?.state !== 'queued') return 'gone';
@@ -190,18 +190,14 @@ async function claimJob(
   });
 }
 
-/** Reads a job. An unreadable record is reported and must not fail the claims of all other owners. */
-async function readable(
+/** Reads a job. An unreadable record is reported: thrown, it would fail the claims of all other owners. */
+async function readJob(
   { jobs, onUnexpected }: ClaimDeps,
   ref: JobRef,
-): Promise<JobRecord | 'unreadable' | undefined> {
-  try {
-    return await jobs.get(ref);
-  } catch (cause) {
-    if (!(cause instanceof UnreadableJobError)) throw cause;
-    onUnexpected(ref, cause);
-    return 'unreadable';
-  }
+): Promise<JobRecord | UnreadableJobError | undefined> {
+  const job = await jobs.get(ref).catch(asUnreadable);
+  if (job instanceof UnreadableJobError) onUnexpected(ref, job);
+  return job;
 }
 
 /**
@@ -226,8 +222,8 @@ async function takeSlot(
 async function freeVoidSlots(deps: ClaimDeps, slot: Slot): Promise<boolean> {
   let hasFreed = false;
   for (const taken of await deps.slots.list(slot)) {
-    const job = await readable(deps, taken);
-    if (job === 'unreadable' || !isVoid(taken, job)) continue;
+    const job = await readJob(deps, taken);
+    if (job instanceof UnreadableJobError || !isVoid(taken, job)) continue;
     await freeSlot(deps, taken);
     hasFreed = true;
   }

@@ -4,7 +4,7 @@ import type { JobListing, JobPage, JobTable, OwnWaitingQuery } from '../../core/
 import type { Job, JobIn } from '../../core/jobs/record.ts';
 import type { RunningSlots } from '../../core/jobs/slots.ts';
 import type { UnfinishedState } from '../../core/jobs/states.ts';
-import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
+import { asUnreadable, UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 
 /**
  * The unfinished jobs of an owner. No index lists them by state, since each of its entries would be written twice: queued
@@ -111,11 +111,6 @@ async function readJobs(
     job instanceof UnreadableJobError || job === undefined ? [] : job,
   );
   return { jobs: readable.filter((job) => job.state !== 'deleted'), unreadable };
-}
-
-function asUnreadable(error: unknown): UnreadableJobError {
-  if (error instanceof UnreadableJobError) return error;
-  throw error;
 }
 
 function newestFirst(jobIds: readonly string[]): string[] {

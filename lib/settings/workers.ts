@@ -65,7 +65,7 @@ export function maxConcurrentJoins({ maxConcurrency }: { maxConcurrency: number 
   return Math.max(minMappedConcurrency, Math.ceil(maxConcurrency / chunkTasksPerJoin));
 }
 
-/** Lambda rejects a reservation that leaves fewer executions to the other functions. In small accounts it accepts fewer. */
+/** Lambda rejects a reservation that leaves fewer executions to the other functions, except in small accounts. */
 export const minUnreserved = 100;
 
 type ReservedConcurrency = Record<
