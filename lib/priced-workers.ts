@@ -25,13 +25,20 @@ function pricedFargate({ vcpus, memoryGb, storageGb, publicAddress }: FargateSet
   return { vcpus, memoryMb: memoryGb * 1024, storageGb, hasPublicAddress: publicAddress };
 }
 
-/** The environment of what estimates times and prices. */
-export function estimateEnvironment(settings: Settings): Record<string, string> {
-  const workers: PricedWorkers = {
+/** What the time and the cost of a job depend on. */
+export function pricedWorkers(settings: Settings): PricedWorkers {
+  return {
     ...pricedStage(settings),
     slowness: processorSlowness(settings),
     timeoutSeconds: workerTimeoutSeconds,
     chunking: chunkingOf(settings),
   };
-  return { PRICED_WORKERS: JSON.stringify(workers), INPUT_LIMITS: JSON.stringify(settings.inputLimits) };
+}
+
+/** The environment of what estimates times and prices. */
+export function estimateEnvironment(settings: Settings): Record<string, string> {
+  return {
+    PRICED_WORKERS: JSON.stringify(pricedWorkers(settings)),
+    INPUT_LIMITS: JSON.stringify(settings.inputLimits),
+  };
 }

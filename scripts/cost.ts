@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { costTable } from '../core/cost-model/cost-table.ts';
 import { type PriceName, pricesRegion } from '../core/pricing/prices.ts';
 import { assumedPrices, pricedRegions, pricesOf } from '../core/pricing/prices-of-region.ts';
-import { measuredOn, resolutions } from './cost/measured.ts';
+import { resolutions } from './cost/compress-forecast.ts';
 import { monthTable, workloadTable } from './cost/tables.ts';
-import { defaultWorkload, jobSeconds, maxJobSeconds, type Workload } from './cost/workload.ts';
+import { defaultWorkload, expectedUseOf, type Workload, workersOf } from './cost/workload.ts';
 import { forTerminal } from './tables/for-terminal.ts';
 
 const usage = `Estimates the cost of jobs by component. docs/cost.md says what is measured, quoted and assumed.
@@ -59,18 +60,19 @@ function assumedSentence(assumed: readonly PriceName[]): string {
 function printCosts(workload: Workload): void {
   const { region, readOn } = pricesOf(workload.region);
   const assumed = assumedPrices(region);
-  const seconds = jobSeconds(workload);
+  const { seconds, chunks } = expectedUseOf(workload);
+  const { chunking } = workersOf(workload);
   console.log(forTerminal(workloadTable(workload)));
-  console.log(`\nA job of ${workload.minutesPerJob} minutes takes ${(seconds / 60).toFixed(1)} minutes.`);
-  if (seconds > maxJobSeconds) {
-    console.log(
-      'That exceeds the time limit of a function: the video is encoded in parallel chunks for about the same cost (see\n' +
-        'docs/cost.md). A job that cannot be split into chunks runs as a Fargate task, if the stage has them, or is rejected.',
-    );
-  }
+  const how =
+    chunks === 1
+      ? 'in a single pass'
+      : `in ${chunks} chunks, ${chunking.maxParallelChunks} at once as with default settings`;
+  console.log(
+    `\nA job of ${workload.minutesPerJob} minutes takes ${(seconds / 60).toFixed(1)} minutes, ${how}.`,
+  );
   console.log(`\nFixed monthly cost:\n\n${forTerminal(monthTable(workload.region))}`);
   console.log(
-    `\nUS dollars, prices of ${region} as of ${readOn}${assumedSentence(assumed)}. CPU time measured on ${measuredOn}.\n` +
+    `\nUS dollars, prices of ${region} as of ${readOn}${assumedSentence(assumed)}. CPU time calibrated on ${costTable.measuredOn}.\n` +
       'docs/cost.md lists the source of each price, and what is unverified.',
   );
 }

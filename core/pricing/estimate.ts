@@ -7,7 +7,7 @@ import { memoryFit } from '../recipes/pipeline/memory-fit.ts';
 import type { Step } from '../recipes/pipeline/steps.ts';
 import { validatePipeline } from '../recipes/pipeline/validate-pipeline.ts';
 import { type CostBreakdown, costOfJob, sumOfParts } from './cost-of-job.ts';
-import { type ExpectedUse, type ExpectedWork, expectedUse } from './expected-use.ts';
+import { type ExpectedUse, type ExpectedWork, expectedUse, type WorkerStage } from './expected-use.ts';
 import { otherComputers } from './other-workers.ts';
 import { usualReads } from './per-job.ts';
 import type { PricedWorkers } from './priced-workers.ts';
@@ -51,13 +51,7 @@ const reservedSeconds = 30;
  */
 export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstimate {
   const work = expectedWork(job);
-  const stage = {
-    processors: { count: cpusOf(workers.memoryMb), slowness: workers.slowness },
-    memory: functionMemory(workers.memoryMb),
-    chunking: workers.chunking,
-    timeoutSeconds: workers.timeoutSeconds - reservedSeconds,
-    others: otherComputers(workers),
-  };
+  const stage = workerStage(workers);
   const usual = expectedUse(work, stage);
   const slow = expectedUse(work, stage, spread);
   const costOf = (use: ExpectedUse) => costOfJob({ ...use, reads: usualReads, downloads: 0 }, workers);
@@ -67,6 +61,17 @@ export function estimateJob(job: EstimatedJob, workers: PricedWorkers): JobEstim
     usd: { p50: sumOfParts(breakdown), p90: Math.max(sumOfParts(breakdown), sumOfParts(costOf(slow))) },
     breakdown,
     chunks: usual.chunks,
+  };
+}
+
+/** The workers of a stage, as an estimate counts their time. */
+export function workerStage(workers: PricedWorkers): WorkerStage {
+  return {
+    processors: { count: cpusOf(workers.memoryMb), slowness: workers.slowness },
+    memory: functionMemory(workers.memoryMb),
+    chunking: workers.chunking,
+    timeoutSeconds: workers.timeoutSeconds - reservedSeconds,
+    others: otherComputers(workers),
   };
 }
 

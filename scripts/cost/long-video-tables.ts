@@ -1,10 +1,9 @@
 import { formatDollars } from '../../formatting/quantities.ts';
+import { workerTimeoutSeconds } from '../../lib/settings/workers.ts';
 import { table } from '../markdown/table.ts';
-import { type ChunkFunctions, longVideo, longVideoSteps } from './long-video.ts';
+import { type ChunkFunctions, encodeSeconds, longVideoCost, longVideoSteps } from './long-video.ts';
 import { longVideoInChunks } from './long-video-in-chunks.ts';
-import { measured } from './measured.ts';
 import { publishedParallelEncoding } from './published-parallel-encoding.ts';
-import { maxJobSeconds, usedCpus } from './workload.ts';
 
 /** Resources of the long video with such functions. */
 export function longVideoTable(stages: readonly ChunkFunctions[]): string {
@@ -39,8 +38,7 @@ export function longVideoTable(stages: readonly ChunkFunctions[]): string {
 export function longVideoStepsTable(stages: readonly ChunkFunctions[]): string {
   const timesOf = (functions: ChunkFunctions) => {
     const { prepare, chunk, join, chunks } = longVideoSteps(functions);
-    const singlePass =
-      (measured[longVideo.resolution].cpu * longVideo.seconds) / usedCpus(functions.memoryMb);
+    const singlePass = encodeSeconds(longVideoCost.cpuSeconds, functions);
     return [
       seconds(prepare),
       `${chunks} × ${seconds(chunk)}`,
@@ -53,7 +51,7 @@ export function longVideoStepsTable(stages: readonly ChunkFunctions[]): string {
     '`transcode`: index and plan, by ranges',
     '`encode-chunk`: a chunk with its audio',
     '`join-chunks`: assemble and verify',
-    `single pass (a function is limited to ${maxJobSeconds} s)`,
+    `single pass (a function is limited to ${workerTimeoutSeconds} s)`,
   ];
   return table(
     [

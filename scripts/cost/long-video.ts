@@ -1,10 +1,11 @@
 import { chunkLength } from '../../core/chunking/plan/chunk-length.ts';
 import { chunkSettingsSchema, maxChunks, maxParallelTasks } from '../../core/chunking/settings.ts';
 import { costTable, lineOf } from '../../core/cost-model/cost-table.ts';
+import { cpusOf, lambdaSlowness, wallSeconds } from '../../core/cost-model/processors.ts';
 import { overheadSeconds } from '../../core/pricing/per-job.ts';
 import { minPartBytes } from '../../core/storage/assembly.ts';
-import { measured, measuredChunks, measuredPlan } from './measured.ts';
-import { usedCpus } from './workload.ts';
+import { compressCost } from './compress-forecast.ts';
+import { measuredChunks, measuredPlan } from './measured.ts';
 
 /** The example of docs/cost.md: an uploaded MP4 of two hours with its index at the front. */
 export const longVideo = {
@@ -13,13 +14,12 @@ export const longVideo = {
   framesPerSecond: 30,
 } as const;
 
-export const resultGb = gbOf(measured[longVideo.resolution].bitrateKbps);
+/** Of a single pass. */
+export const longVideoCost = compressCost({ ...longVideo, durationSeconds: longVideo.seconds });
+
+export const resultGb = longVideoCost.outputBytes / 1e9;
 
 export const frameCount = longVideo.seconds * longVideo.framesPerSecond;
-
-function gbOf(kbps: number): number {
-  return (kbps * longVideo.seconds) / 8 / 1e6;
-}
 
 /** GB per second between a function and S3. Assumed. */
 export const networkGbPerSecond = 0.075;
@@ -48,6 +48,8 @@ const audioCpuSeconds =
   longVideo.seconds *
   (lineOf(costTable.audioPerSecond, 'decode') + lineOf(costTable.audioPerSecond, 'encode aac'));
 
+const videoCpuPerSecond = (longVideoCost.cpuSeconds - audioCpuSeconds) / longVideo.seconds;
+
 /** Requests of the join before it assembles, and how many of them run at once. */
 export const requestsPerChunk = 5;
 export const concurrentRequests = 16;
@@ -66,12 +68,17 @@ export type ChunkFunctions = {
   executions: number;
 };
 
+/** Wall seconds of ffmpeg on such a function, on arm64, for processor seconds of the calibrated machine. */
+export function encodeSeconds(cpuSeconds: number, { memoryMb }: Pick<ChunkFunctions, 'memoryMb'>): number {
+  return wallSeconds(cpuSeconds, { count: cpusOf(memoryMb), slowness: lambdaSlowness.arm64 });
+}
+
 /** The number of chunks of the long video, with default settings but for the chunks at once. */
 export function chunksOf({ executions }: Pick<ChunkFunctions, 'executions'>): number {
-  const { seconds, resolution } = longVideo;
+  const { seconds } = longVideo;
   const maxParallelChunks = Math.min(executions, maxParallelTasks);
   const length = chunkLength(
-    { durationSeconds: seconds, cpuSeconds: measured[resolution].cpu * seconds, codecs: 1, hasRate: false },
+    { durationSeconds: seconds, cpuSeconds: longVideoCost.cpuSeconds, codecs: 1, hasRate: false },
     { ...chunkSettingsSchema.parse({}), maxParallelChunks },
   );
   return Math.min(maxChunks, Math.floor(seconds / length));
@@ -81,7 +88,7 @@ export function chunksOf({ executions }: Pick<ChunkFunctions, 'executions'>): nu
 export function longVideoSteps({ memoryMb, executions }: ChunkFunctions): LongVideoSteps {
   const chunks = chunksOf({ executions });
   const chunkSeconds = longVideo.seconds / chunks;
-  const videoCpu = measured[longVideo.resolution].cpu * (chunkSeconds + measuredChunks.prerollSeconds);
+  const videoCpu = videoCpuPerSecond * (chunkSeconds + measuredChunks.prerollSeconds);
   const audioCpu = (audioCpuSeconds * (chunkSeconds + audioLeadSeconds)) / longVideo.seconds;
   const carried = carriedGb(resultGb, chunks);
   return {
@@ -96,7 +103,7 @@ export function longVideoSteps({ memoryMb, executions }: ChunkFunctions): LongVi
       puts: 1,
     },
     chunk: {
-      seconds: overheadSeconds + (videoCpu + audioCpu) / usedCpus(memoryMb),
+      seconds: overheadSeconds + encodeSeconds(videoCpu + audioCpu, { memoryMb }),
       // Checks for a result, reads the plan, checks the source, reads its start and the chunk.
       gets: 5,
       puts: uploads(resultGb / chunks) + 1,

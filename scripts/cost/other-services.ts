@@ -1,4 +1,4 @@
-import type { ResolutionName } from './measured.ts';
+import type { ResolutionName } from './compress-forecast.ts';
 
 export type OtherService = {
   name: string;

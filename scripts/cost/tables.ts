@@ -5,11 +5,11 @@ import { dollarsOf } from '../../core/pricing/region-prices.ts';
 import { formatDollars } from '../../formatting/quantities.ts';
 import { table } from '../markdown/table.ts';
 import { exactPrice } from '../prices/exact-price.ts';
+import { compressCost, type ResolutionName, resolutions } from './compress-forecast.ts';
 import { costOfMonth } from './cost-of-month.ts';
 import { costOfWorkload } from './cost-of-workload.ts';
-import { measured, type ResolutionName, resolutions } from './measured.ts';
 import { otherServices } from './other-services.ts';
-import { jobSeconds, maxJobSeconds, type Workload } from './workload.ts';
+import { expectedUseOf, type Workload } from './workload.ts';
 
 const names = Object.keys(resolutions) as ResolutionName[];
 
@@ -35,23 +35,25 @@ export function workloadTable(workload: Workload): string {
 
 /** Cost of 1,000 jobs per resolution, compared with other services. */
 export function resolutionsTable(workload: Workload): string {
+  const durationSeconds = workload.minutesPerJob * 60;
   return table(
     [
       'Resolution',
       '>CPU seconds per second',
+      '>Chunks',
       `>A job of ${workload.minutesPerJob} minutes takes`,
       '>1,000 jobs here',
       ...otherServices.map(({ name }) => `>${name}`),
     ],
     names.map((resolution) => {
       const here = { ...workload, resolution };
-      const seconds = jobSeconds(here);
-      const isTooLong = seconds > maxJobSeconds;
+      const { seconds, chunks } = expectedUseOf(here);
       return [
         resolution,
-        measured[resolution].cpu.toFixed(2),
-        isTooLong ? 'over 15 min: in chunks' : `${(seconds / 60).toFixed(1)} min`,
-        isTooLong ? '' : formatDollars(sumOfParts(costOfWorkload(here)) * 1000),
+        (compressCost({ resolution, durationSeconds }).cpuSeconds / durationSeconds).toFixed(2),
+        String(chunks),
+        `${(seconds / 60).toFixed(1)} min`,
+        formatDollars(sumOfParts(costOfWorkload(here)) * 1000),
         ...otherServices.map(({ perMinute }) =>
           formatDollars(perMinute[resolution] * workload.minutesPerJob * 1000),
         ),

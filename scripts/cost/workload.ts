@@ -1,7 +1,17 @@
-import { usedCpus as busyCpus, cpusOf } from '../../core/cost-model/processors.ts';
-import { overheadSeconds } from '../../core/pricing/per-job.ts';
+import { usedCpus } from '../../core/cost-model/processors.ts';
+import { workerStage } from '../../core/pricing/estimate.ts';
+import {
+  type ExpectedUse,
+  expectedUse,
+  secondsBeforeEncoding,
+  transferSeconds,
+} from '../../core/pricing/expected-use.ts';
+import type { PricedWorkers } from '../../core/pricing/priced-workers.ts';
 import { pricesRegion } from '../../core/pricing/prices.ts';
-import { measured, type ResolutionName } from './measured.ts';
+import type { StepForecast } from '../../core/recipes/pipeline/validate-pipeline.ts';
+import { pricedWorkers } from '../../lib/priced-workers.ts';
+import { readSettings } from '../../lib/settings/read-settings.ts';
+import { compressForecast, type ResolutionName } from './compress-forecast.ts';
 
 export type Workload = {
   /** Minutes of media over all jobs. */
@@ -15,7 +25,7 @@ export type Workload = {
   retentionDays: number;
   /** Downloads per result. */
   downloads: number;
-  /** Media seconds per worker second (metric EncodeSpeed); undefined: estimated from `measured`. */
+  /** Media seconds per worker second (metric EncodeSpeed); undefined: that of the cost model. */
   encodeSpeed?: number | undefined;
 };
 
@@ -30,22 +40,28 @@ export const defaultWorkload: Workload = {
   downloads: 0,
 };
 
-/** The maximum duration of a Lambda function. */
-export const maxJobSeconds = 15 * 60;
-
-/** vCPUs of a function that ffmpeg uses. */
-export function usedCpus(memoryMb: number): number {
-  return busyCpus(cpusOf(memoryMb));
+/** The workers of a stage with default settings but for those of the workload. */
+export function workersOf({ architecture, memoryMb, retentionDays, region }: Workload): PricedWorkers {
+  const settings = readSettings({ default: {} }, 'default');
+  const transcoder = { ...settings.transcoder, memoryMb };
+  return pricedWorkers({ ...settings, architecture, transcoder, outputRetentionDays: retentionDays, region });
 }
 
-/** Duration of one job in the transcoder. */
-export function jobSeconds(workload: Workload): number {
-  const { resolution, minutesPerJob, memoryMb, encodeSpeed } = workload;
-  const mediaSeconds = minutesPerJob * 60;
-  if (encodeSpeed !== undefined) return mediaSeconds / encodeSpeed;
-  return (measured[resolution].cpu * mediaSeconds) / usedCpus(memoryMb) + overheadSeconds;
-}
-
-export function resultBytes({ resolution, minutesPerJob }: Workload): number {
-  return (measured[resolution].bitrateKbps * 1000 * minutesPerJob * 60) / 8;
+/** What one job of the workload is expected to use. Its recipe is `compress` with crf 28. */
+export function expectedUseOf(workload: Workload): ExpectedUse {
+  const { resolution, minutesPerJob, encodeSpeed } = workload;
+  const durationSeconds = minutesPerJob * 60;
+  const { steps, fitOf } = compressForecast({ resolution, durationSeconds });
+  const stage = workerStage(workersOf(workload));
+  const { processors } = stage;
+  const atSpeed = ({ cost, ...forecast }: StepForecast): StepForecast => {
+    if (encodeSpeed === undefined) return { ...forecast, cost };
+    const besides = secondsBeforeEncoding(0) + transferSeconds(cost.outputBytes);
+    const encodeSeconds = Math.max(0, durationSeconds / encodeSpeed - besides);
+    const cpuSeconds = (encodeSeconds * usedCpus(processors.count)) / processors.slowness;
+    const cpu = { cpuSeconds, serialSeconds: 0, finalCpuSeconds: cpuSeconds, codecCpuSeconds: cpuSeconds };
+    return { ...forecast, cost: { ...cost, ...cpu } };
+  };
+  // The download of the source is left out: it is short beside the encoding.
+  return expectedUse({ steps: steps.map(atSpeed), inputBytes: 0, speed: 'standard', fitOf }, stage);
 }

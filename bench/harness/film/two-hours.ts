@@ -1,17 +1,19 @@
 import { overheadSeconds } from '../../../core/pricing/per-job.ts';
+import { compressCost } from '../../../scripts/cost/compress-forecast.ts';
 import {
   carriedGb,
   chunksOf,
   concurrentRequests,
+  encodeSeconds,
   frameCount,
   longVideo,
+  longVideoCost,
   networkGbPerSecond,
   requestsPerChunk,
   resultGb,
 } from '../../../scripts/cost/long-video.ts';
 import { longVideoMemoryMb, secondsOf } from '../../../scripts/cost/long-video-in-chunks.ts';
-import { measured, measuredChunks, measuredPlan } from '../../../scripts/cost/measured.ts';
-import { usedCpus } from '../../../scripts/cost/workload.ts';
+import { measuredChunks, measuredPlan } from '../../../scripts/cost/measured.ts';
 import { testVideo } from '../parallel/test-video.ts';
 import type { FilmRun } from './encode-film.ts';
 
@@ -31,10 +33,12 @@ export function twoHours(
   const moreFrames = frameCount - minutes * 60 * testVideo.framesPerSecond;
   const moreGb = carriedGb(resultGb, chunks) - carriedGb(film.resultGb, film.tasks.length);
   const moreTasks = chunks - film.tasks.length;
-  const slowness = measured[longVideo.resolution].cpu / measured[testVideo.resolution].cpu;
+  const { cpuSeconds } = compressCost({ ...testVideo, durationSeconds: longVideo.seconds });
+  const resolution = longVideoCost.cpuSeconds / cpuSeconds;
   const slowest = Math.max(...film.tasks.map(({ processor }) => processor));
   const length = workOfChunk(longVideo.seconds / chunks) / workOfChunk((minutes * 60) / film.tasks.length);
-  const chunkSeconds = overheadSeconds + (slowest * length * slowness) / usedCpus(longVideoMemoryMb);
+  const chunkSeconds =
+    overheadSeconds + encodeSeconds(slowest * length * resolution, { memoryMb: longVideoMemoryMb });
   const durations = Array.from({ length: chunks }, () => chunkSeconds);
   const prepare = overheadSeconds + film.prepare.wall + moreFrames * measuredPlan.cpuSecondsPerFrame;
   const join =

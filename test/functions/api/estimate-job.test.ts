@@ -4,8 +4,10 @@ import { chunkSettingsSchema } from '../../../core/chunking/settings.ts';
 import type { MeasuredSlowness } from '../../../core/cost-model/encoder-slowness.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import type { StoredFile } from '../../../core/jobs/stored-file.ts';
-import { pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
+import { type PricedWorkers, pricedWorkersSchema } from '../../../core/pricing/priced-workers.ts';
 import { estimateJob } from '../../../functions/api/app/estimate-job.ts';
+import { pricedWorkers } from '../../../lib/priced-workers.ts';
+import { readSettings } from '../../../lib/settings/read-settings.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { aProcessingJob, aRequest, start } from '../../builders/jobs/jobs.ts';
 import { aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
@@ -30,8 +32,9 @@ function aRoute({
   stored,
   text,
   slowness,
+  deployed = workers,
   ...stage
-}: { stored?: Job; text?: string; slowness?: MeasuredSlowness } & Partial<
+}: { deployed?: PricedWorkers; stored?: Job; text?: string; slowness?: MeasuredSlowness } & Partial<
   Omit<typeof workers, 'slowness'>
 > = {}) {
   const settings = memorySettingsTable();
@@ -42,7 +45,7 @@ function aRoute({
     jobs: { get: async () => stored },
     readOutput: async () => text,
     urlRules: { input: rules, webhook: rules },
-    workers: { ...workers, ...stage },
+    workers: { ...deployed, ...stage },
     slowness: memorySlowness(slowness),
   });
   const call = (body: object) => callRoute(app, { body: estimateJobContract.body.parse(body) as never });
@@ -65,6 +68,13 @@ const job = {
 const media = { durationSeconds: 60, width: 1920, height: 1080, framesPerSecond: 30 };
 
 describe('an estimate', () => {
+  it('is that of the documentation on a stage with default settings', async () => {
+    const { bodyExample, responses } = estimateJobContract;
+    const deployed = pricedWorkers(readSettings({ default: {} }, 'default'));
+    const { body } = await aRoute({ deployed }).call(bodyExample);
+    expect(body).toEqual(responses[200].example);
+  });
+
   it('has seconds and dollars, and parts that make up the price', async () => {
     const { status, body } = await aRoute().call({ ...job, media });
     expect(status).toBe(200);

@@ -3,23 +3,34 @@ import { callsOfJob } from '../../../core/pricing/calls-of-job.ts';
 import { costOfCalls } from '../../../core/pricing/cost-of-calls.ts';
 import { sumOfParts } from '../../../core/pricing/cost-of-job.ts';
 import { defaultPrices, dollarsOf } from '../../../core/pricing/region-prices.ts';
+import { compressCost } from '../../../scripts/cost/compress-forecast.ts';
 import { costOfWorkload } from '../../../scripts/cost/cost-of-workload.ts';
-import { defaultWorkload, jobSeconds } from '../../../scripts/cost/workload.ts';
+import { defaultWorkload, expectedUseOf } from '../../../scripts/cost/workload.ts';
 
 describe('the time of a job', () => {
   it('follows from the given encode speed', () => {
-    expect(jobSeconds({ ...defaultWorkload, minutesPerJob: 10, encodeSpeed: 2 })).toBe(300);
+    const { seconds, chunks } = expectedUseOf({ ...defaultWorkload, minutesPerJob: 4, encodeSpeed: 2 });
+    expect(seconds).toBeCloseTo(120, 6);
+    expect(chunks).toBe(1);
   });
 
-  it('on one vCPU is the CPU time of its media plus three seconds', () => {
+  it('on one vCPU of arm64 is 1.3 times its CPU time, three seconds and the upload', () => {
     const workload = { ...defaultWorkload, resolution: '480p', minutesPerJob: 1, memoryMb: 1769 } as const;
-    expect(jobSeconds(workload)).toBeCloseTo(0.47 * 60 + 3, 6);
+    const { cpuSeconds, outputBytes } = compressCost({ resolution: '480p', durationSeconds: 60 });
+    expect(expectedUseOf(workload).seconds).toBeCloseTo(1.3 * cpuSeconds + 3 + outputBytes / 75e6, 6);
   });
 
   it('is shorter with more memory', () => {
-    expect(jobSeconds({ ...defaultWorkload, memoryMb: 10_240 })).toBeLessThan(
-      jobSeconds(defaultWorkload) / 3,
+    const aMinute = { ...defaultWorkload, minutesPerJob: 1 };
+    expect(expectedUseOf({ ...aMinute, memoryMb: 10_240 }).seconds).toBeLessThan(
+      expectedUseOf(aMinute).seconds / 3,
     );
+  });
+
+  it('is that of chunks where a stage with default settings encodes in chunks', () => {
+    const { seconds, workerSeconds, chunks, executions } = expectedUseOf(defaultWorkload);
+    expect({ chunks, executions }).toEqual({ chunks: 6, executions: 1 });
+    expect(seconds).toBeLessThan(workerSeconds);
   });
 });
 
@@ -64,14 +75,14 @@ describe('the cost of a job', () => {
 
   it('contains a put for each part of a large result, and two to create and complete it', () => {
     const kept = { ...aMinuteOfWork, retentionDays: 0 };
-    // 629 kbit/s: 4.7 MB in one, and 23.6 MB in two parts of 16 MiB.
+    // 2 Mbit/s: 15.5 MB in one, and 77.7 MB in five parts of 16 MiB.
     expect(costOfWorkload(kept).files).toBeCloseTo(0.000005, 12);
-    expect(costOfWorkload({ ...kept, minutesPerJob: 5 }).files).toBeCloseTo(4 * 0.000005, 12);
+    expect(costOfWorkload({ ...kept, minutesPerJob: 5 }).files).toBeCloseTo(7 * 0.000005, 12);
   });
 
   it('grows by nine cents per GB with each download', () => {
     const [none, once] = [0, 1].map((downloads) => costOfWorkload({ ...aMinuteOfWork, downloads }).files);
-    const bytes = (629_000 * 60) / 8;
+    const bytes = compressCost({ resolution: '1080p', durationSeconds: 60 }).outputBytes;
     expect((once ?? 0) - (none ?? 0)).toBeCloseTo((bytes / 1e9) * 0.09, 12);
   });
 

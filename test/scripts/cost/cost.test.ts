@@ -19,9 +19,17 @@ describe('npm run cost', () => {
     }
   });
 
-  it('warns of a job that exceeds the time limit of a function', async () => {
-    const { stdout } = await cost('--resolution', '2160p', '--minutes-per-job', '30');
-    expect(stdout).toContain('That exceeds the time limit of a function');
+  it.each([
+    ['in a single pass', ['--resolution', '480p']],
+    [
+      'in 149 chunks, 2 at once as with default settings',
+      ['--resolution', '2160p', '--minutes-per-job', '30'],
+    ],
+  ])('says that a job is encoded %s', async (how, flags) => {
+    const { stdout } = await cost(...flags);
+    expect(stdout).toMatch(
+      new RegExp(String.raw`^A job of \d+ minutes takes [\d.]+ minutes, ${how}\.$`, 'm'),
+    );
   });
 
   it.each([
