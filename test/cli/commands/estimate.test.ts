@@ -24,7 +24,7 @@ it.each([
 ])('%s shows time and price, and sends nothing else', async (_, args) => {
   const { exitCode, out, err } = await run(...args);
   expect(exitCode, err).toBe(0);
-  expect(out).toMatch(/Price +\$0\.021 +\$0\.028/);
+  expect(out).toMatch(/Price +\$0\.05 +\$0\.066/);
   expect(api.requests).toHaveLength(1);
   expect(JSON.parse(api.requests[0]?.body ?? '')).toMatchObject({
     input: { url: 'https://example.com/input' },
