@@ -9,14 +9,23 @@ const advice: Record<JobErrorCode, string> = {
   INPUT_UNSUPPORTED: 'Choose another recipe or other parameters for this file.',
   COST_LIMIT: 'Raise the limit of the job, or choose a smaller size, a faster preset or a shorter clip.',
   TRANSCODE_ERROR: 'Read the output of ffmpeg in the log. Another format or other parameters may work.',
-  UPLOAD_ERROR: 'Retry: the file was encoded, but could not be stored.',
+  UPLOAD_ERROR: 'Correct the storage provider and test it, then retry.',
   TIMEOUT: 'Choose a shorter clip, a smaller size or a faster preset.',
+  WORKER_LOST: 'Choose a smaller size or a faster preset: the workers probably lacked memory.',
+  INTERNAL_ERROR: 'Send the job ID to the operator.',
+};
+
+/** Where a retry may succeed, and other advice fits better. */
+const adviceIfRetryable: Partial<Record<JobErrorCode, string>> = {
+  UPLOAD_ERROR: 'Retry: the file was encoded, but could not be stored.',
+  TIMEOUT: 'Retry later: the job has waited for too long.',
   WORKER_LOST: 'Retry: the worker of this job was lost several times.',
   INTERNAL_ERROR: 'Retry. If it fails again, send the job ID to the operator.',
 };
 
 /** What the owner of a job can do about its error. */
 export function errorAdvice({ code, retryable }: { code: JobErrorCode; retryable: boolean }): string {
-  const text = advice[code];
-  return retryable && !text.startsWith('Retry') ? `${text} Retrying may help.` : text;
+  if (!retryable) return advice[code];
+  const text = adviceIfRetryable[code] ?? advice[code];
+  return /\bretry\b/i.test(text) ? text : `${text} Retrying may help.`;
 }

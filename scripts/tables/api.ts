@@ -73,10 +73,13 @@ const causes: Readonly<Record<JobErrorCode, string>> = {
 export function jobErrorsTable(): string {
   return table(
     ['`code`', 'Cause', 'Solution'],
-    Object.entries(causes).map(([code, cause]) => [
-      `\`${code}\``,
-      cause,
-      errorAdvice({ code: code as JobErrorCode, retryable: false }),
-    ]),
+    Object.entries(causes).map(([code, cause]) => [`\`${code}\``, cause, solutionOf(code as JobErrorCode)]),
   );
+}
+
+/** The advice of the dashboard, also that for an error with `retryable` if it differs. */
+function solutionOf(code: JobErrorCode): string {
+  const advice = errorAdvice({ code, retryable: false });
+  const ifRetryable = errorAdvice({ code, retryable: true });
+  return ifRetryable.startsWith(advice) ? advice : `${advice} If \`retryable\`: ${ifRetryable}`;
 }

@@ -16,13 +16,14 @@ export function stageLimitsTable(): string {
   ];
   const { requestsPerSecond, burst } = throttling;
   const { maxUnfinishedJobs, maxRunningJobs, maxUploadBytesPerDay } = ownerLimits;
-  const { maxRedeliveriesPerJob, maxSlowDeliveries } = ownerLimits;
+  const { maxRedeliveriesPerJob, maxSlowDeliveries, maxKeys } = ownerLimits;
   const owner = [
     maxUnfinishedJobs.toLocaleString('en'),
     `${maxRunningJobs}`,
     `${maxUploadBytesPerDay / 1e9} GB`,
     `${maxRedeliveriesPerJob}`,
     `${maxSlowDeliveries}`,
+    maxKeys.toLocaleString('en'),
   ];
   return table(
     ['Setting', 'Limit', '>Default'],
@@ -30,7 +31,7 @@ export function stageLimitsTable(): string {
       ['`inputLimits`', 'size of an input', input.join(', ')],
       [
         '`ownerLimits`',
-        'of one owner: unfinished jobs; running jobs; uploads in a UTC day; redeliveries of a job; deliveries at the same time to slow receivers',
+        'of one owner: unfinished jobs; running jobs; uploads in a UTC day; redeliveries of a job; deliveries at the same time to slow receivers; valid API keys',
         owner.join('; '),
       ],
       ['`throttling`', 'requests of all callers per second; burst', `${requestsPerSecond}; ${burst}`],
