@@ -38,7 +38,7 @@ function isLoopback(hostname: string): boolean {
 
 function parseCredential(text: string): string {
   const hint =
-    'Set it to an API key (nte_ and 48 more characters). Create one under "API keys" in the dashboard.';
+    'Set it to an API key (nte_ and 48 more characters). Create one under "API keys" in the dashboard, or ask the operator of the stage for one (npm run first-key).';
   if (text === '') throw new CliError('usage', 'MEDIA_JOBS_KEY is not set.', { hint });
   // Characters that a header cannot carry. The message does not repeat the key.
   if (!/^[\x21-\x7e]+$/.test(text)) {

@@ -66,7 +66,7 @@ function hintFor(error: ApiError): string | undefined {
     return 'Check that MEDIA_JOBS_KEY is complete, not revoked, and a key of the service at MEDIA_JOBS_URL.';
   }
   if (code === 'FORBIDDEN') {
-    return 'Create another key in the dashboard under "API keys" (/app of the service), or set MEDIA_JOBS_KEY to a session token of your identity provider for this command.';
+    return 'Use a key with the scope, or a session token of your identity provider, as MEDIA_JOBS_KEY. Create keys in the dashboard under "API keys" (/app of the service), or ask the operator of the stage for one.';
   }
   if (status === 404 && code !== 'NOT_FOUND') {
     return 'Check that MEDIA_JOBS_URL is the address of the service itself.';

@@ -6,7 +6,7 @@ type Request = JobResource['request'];
 /** The `media-jobs submit` command of a request, for a POSIX shell. */
 export function submitCommandLine(
   request: Request & { metadata?: Record<string, string> | undefined },
-  programName = 'npm run cli --',
+  programName = 'media-jobs',
 ): string {
   const { output, webhookUrl, speed, maxCostUsd, metadata = {} } = request;
   return [

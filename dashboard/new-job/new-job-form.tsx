@@ -126,7 +126,7 @@ function Output({ draft, problems, onChange }: SectionProps) {
         />
         <Switch
           label="Fast encoding"
-          description="Encodes a long video in parallel chunks if the result is the same."
+          description="Encodes every video that is long enough in parallel chunks, not only one that would take long."
           checked={speed === 'fast'}
           onChange={({ currentTarget }) => onChange({ speed: currentTarget.checked ? 'fast' : undefined })}
         />
