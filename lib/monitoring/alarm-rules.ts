@@ -98,7 +98,7 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
     },
     {
       name: 'workers-lost',
-      description: 'Five transcoders stopped without reporting a result within 15 minutes.',
+      description: 'Five workers stopped without reporting a result within 15 minutes.',
       metric: sum('WorkersLost'),
       threshold: 5,
       evaluationPeriods: 1,
