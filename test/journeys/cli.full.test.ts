@@ -210,7 +210,7 @@ describe('keys', () => {
     expect((await start(['list'], key).ended).exitCode).toBe(0);
     const { exitCode, err } = await start(['keys'], key).ended;
     expect(exitCode).toBe(3);
-    expect(err).toMatch(/^This API key does not have the scope keys\.\nCreate another key/);
+    expect(err).toMatch(/^This API key does not have the scope keys\.\nUse a key with the scope/);
   });
 
   it('that are unknown are rejected, with a JSON error on request', async () => {
