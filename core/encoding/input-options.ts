@@ -1,22 +1,24 @@
 import { fullDynamicRange } from '../media/codecs/dynamic-range.ts';
+import { dropReservedMatrix } from '../media/codecs/reserved-matrix.ts';
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import { alphaDecoder } from '../media/filters/alpha.ts';
 import { lateStreamOptions } from '../media/probe/late-streams.ts';
-import type { Probe } from '../media/probe/probe.ts';
+import type { Probe, VideoStream } from '../media/probe/probe.ts';
 import { mainVideo } from '../media/probe/streams.ts';
 import type { MediaFile, PlanTask, RunTask } from './plan.ts';
 
 /**
  * Runs tasks so that these files are read with what ffmpeg leaves out by default: the transparency of VP8 and VP9, the
- * dynamic range of AC-3 and E-AC-3, streams of MPEG-TS that begin late, and exact times after a seek in a broadcast.
+ * dynamic range of AC-3 and E-AC-3, streams of MPEG-TS that begin late, exact times after a seek in a broadcast, and videos
+ * with a reserved color matrix.
  */
 export function withInputOptions(run: RunTask, files: readonly MediaFile[]): RunTask {
   const known = new Map(files.map(({ path, probe }) => [path, probe]));
-  const withOptions = (input: CommandInput): CommandInput => {
+  const withOptions = (input: CommandInput, task: PlanTask): CommandInput => {
     const { path, options = [] } = input;
     const probe = known.get(path);
     if (probe === undefined) return input;
-    const all = [...inputOptions(probe), ...seekByTimestamp(options, probe)];
+    const all = [...inputOptions(probe, task), ...seekByTimestamp(options, probe)];
     return all.length === 0 ? input : { ...input, options: all };
   };
   return (task, share) => run(mapInputs(task, withOptions), share);
@@ -34,15 +36,33 @@ function seekByTimestamp(options: readonly string[], { startTimestampSeconds: st
   });
 }
 
-function inputOptions(probe: Probe): string[] {
+function inputOptions(probe: Probe, task: PlanTask): string[] {
   const video = mainVideo(probe);
-  const decoder = video && alphaDecoder(video);
-  const transparency = decoder === undefined ? [] : [`-c:${video?.index}`, decoder];
-  return [...transparency, ...fullDynamicRange(probe), ...lateStreamOptions(probe)];
+  return [
+    ...(video && !copiesVideo(task) ? videoDecoderOptions(video) : []),
+    ...fullDynamicRange(probe),
+    ...lateStreamOptions(probe),
+  ];
 }
 
-function mapInputs(task: PlanTask, map: (input: CommandInput) => CommandInput): PlanTask {
-  if ('inputs' in task) return { ...task, inputs: task.inputs.map(map) } satisfies Command;
+function videoDecoderOptions(video: VideoStream): string[] {
+  const decoder = alphaDecoder(video);
+  const transparency = decoder === undefined ? [] : [`-c:${video.index}`, decoder];
+  return [...transparency, ...dropReservedMatrix(video)];
+}
+
+function copiesVideo(task: PlanTask): boolean {
+  if (!('outputArguments' in task)) return false;
+  const { outputArguments } = task;
+  return outputArguments.some(
+    (value, index) => value === 'copy' && ['-c', '-c:v'].includes(outputArguments[index - 1] ?? ''),
+  );
+}
+
+function mapInputs(task: PlanTask, map: (input: CommandInput, task: PlanTask) => CommandInput): PlanTask {
+  if ('inputs' in task) {
+    return { ...task, inputs: task.inputs.map((input) => map(input, task)) } satisfies Command;
+  }
   if (!('encoded' in task)) return task;
-  return { ...task, source: { ...task.source, input: map(task.source.input) } };
+  return { ...task, source: { ...task.source, input: map(task.source.input, task) } };
 }

@@ -1,7 +1,8 @@
 import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
 import { sourceName } from '../../core/chunking/plan/work-files.ts';
 import { isLadderEncoding } from '../../core/encoding/encoding.ts';
-import { measureOutput, runTask } from '../../core/encoding/plan.ts';
+import { withInputOptions } from '../../core/encoding/input-options.ts';
+import { measureOutput, type RunTask, runTask } from '../../core/encoding/plan.ts';
 import { measureVmaf } from '../../core/encoding/video/vmaf-samples.ts';
 import { nameMeasurements, readSteps } from '../../core/recipes/pipeline/steps.ts';
 import type { Watch } from '../chunked/watch-job.ts';
@@ -30,14 +31,15 @@ export async function compareWithSource(
     isRemote: true,
     transform: encoding.transform,
   };
-  const measured = await measureOutput(measureVmaf(compared, `${directory}/${output.filename}`), (task) =>
+  const run: RunTask = (task) =>
     runTask(encoder, task, {
       directory,
       signal: proxy.signal,
       timeLimitSeconds: remainingSeconds(clock, deadline),
       stallSeconds,
-    }),
-  );
+    });
+  const measurement = measureVmaf(compared, `${directory}/${output.filename}`);
+  const measured = await measureOutput(measurement, withInputOptions(run, [compared]));
   if (proxy.failure() !== undefined) throw proxy.failure();
   return { ...result.measurements, ...nameMeasurements(readSteps(job.request), work.step, measured) };
 }

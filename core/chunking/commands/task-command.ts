@@ -8,6 +8,7 @@ import { hasStatefulFilters, videoArguments } from '../../encoding/video/encode-
 import { someDuration } from '../../encoding/video/last-frame.ts';
 import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
 import type { TargetBitrate } from '../../media/codecs/rate-control.ts';
+import { dropReservedMatrix } from '../../media/codecs/reserved-matrix.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { startWithHeldFrame } from '../../media/filters/held-frame.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
@@ -80,6 +81,7 @@ function videoCommand(
       {
         path: files.sources[chunk.clip ?? 0] ?? '',
         options: [
+          ...dropReservedMatrix(video),
           ...(audio ? fullDynamicRange(source) : []),
           ...(hasStatefulFilters(video, encoding) ? keepFilterGraph(video) : []),
           ...seekOptions({ seekSeconds: firstRead(chunk, ofClips ? undefined : audio) }, timelineOrigin),

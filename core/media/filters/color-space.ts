@@ -1,4 +1,5 @@
 import { rejectInput } from '../../errors.ts';
+import { decodedMatrix } from '../codecs/reserved-matrix.ts';
 import type { Size } from '../frame-size.ts';
 import type { VideoStream } from '../probe/probe.ts';
 
@@ -49,7 +50,8 @@ const knownTransfers = [
  * @throws JobError `INPUT_UNSUPPORTED` for a color matrix that no filter converts, such as `ycgco`
  */
 export function assumeColorMatrix(video: VideoStream): string[] {
-  const { colorMatrix, pixelFormat, hdrTransfer } = video;
+  const { pixelFormat, hdrTransfer } = video;
+  const colorMatrix = decodedMatrix(video);
   if (isRgb(video) || known(colorMatrix, Object.keys(filterNames))) return [];
   if (colorMatrix !== undefined && colorMatrix !== 'gbr') {
     rejectInput(
@@ -124,7 +126,8 @@ export function assumedMatrix(video: VideoStream): 'bt709' | 'bt470bg' | 'smpte1
 /** Untagged video of another size than those of television is from a computer or a phone. */
 function assumedPrimaries(video: VideoStream, matrix: string): string {
   if (video.hdrTransfer) return 'bt709';
-  const isTelevision = video.colorMatrix !== undefined || [480, 486, 576].includes(codedSize(video).height);
+  const isTelevision =
+    decodedMatrix(video) !== undefined || [480, 486, 576].includes(codedSize(video).height);
   return (isTelevision ? primariesOfMatrix[matrix] : undefined) ?? 'bt709';
 }
 

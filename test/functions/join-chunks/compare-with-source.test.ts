@@ -9,10 +9,13 @@ import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { generatedFile } from '../../builders/media/generated-file.ts';
+import { retagged } from '../../builders/media/retagged.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
 
 const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=4:duration=1'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
+
+const sourceFile = () => generatedFile('joined-source.mkv', [...pattern, ...h264, '-crf', '4']);
 
 /** Serves every object as this file. */
 async function proxyTo(path: string) {
@@ -30,18 +33,20 @@ async function proxyTo(path: string) {
 }
 
 /** Compares a joined file of a plan with its source. */
-async function measured(plan: Partial<ChunkPlan['work']>) {
-  const source = await generatedFile('joined-source.mkv', [...pattern, ...h264, '-crf', '4']);
+async function measured(plan: Partial<ChunkPlan['work']>, source: Promise<string> = sourceFile()) {
   const joined = await generatedFile('joined.mp4', [...pattern, ...h264, '-crf', '40']);
   const encoder = anEncoder();
   const work = {
-    source: await encoder.probe(source),
+    source: await encoder.probe(await source),
     encoding: { transform: { scale: { width: 320, height: 180 } } },
     outputs: [{ filename: basename(joined) }],
     result: { inputSizeBytes: 1, measurements: { crf: 40 } },
     ...plan,
   };
-  const ports = { ...workerDeps({ encoder, clock: systemClock }), openRangeProxy: () => proxyTo(source) };
+  const ports = {
+    ...workerDeps({ encoder, clock: systemClock }),
+    openRangeProxy: async () => proxyTo(await source),
+  };
   return compareWithSource(
     ports,
     {
@@ -60,6 +65,12 @@ it('a joined file is scored against the source in the bucket, if its plan asks f
   const measurements = await measured({ comparesWithSource: true });
   expect(measurements).toEqual({ crf: 40, vmaf: expect.any(Number), vmafP5: expect.any(Number) });
   expect(measurements?.vmaf).toBeLessThan(95);
+});
+
+it('so is that of a source with a reserved color matrix', async () => {
+  const source = sourceFile().then((path) => retagged(path, 'h264_metadata', 'matrix_coefficients=3'));
+  const measurements = await measured({ comparesWithSource: true }, source);
+  expect(measurements?.vmaf).toBeGreaterThan(0);
 });
 
 it('any other joined file keeps the measurements of its plan', async () => {
