@@ -5,6 +5,11 @@ export function hasAlpha({ pixelFormat = '' }: VideoStream): boolean {
   return /^(pal8|ya\d|yuva|gbrap|rgba|bgra|argb|abgr)/.test(pixelFormat);
 }
 
+/** Filters that make uncompressed frames opaque whose fourth byte is unused, which ffmpeg decodes as transparency. */
+export function dropUnusedByte({ codec, pixelFormat }: VideoStream): string[] {
+  return codec === 'rawvideo' && pixelFormat === 'bgr0' ? ['format=bgr0'] : [];
+}
+
 /**
  * The decoder of a transparent VP8 or VP9 video, which has its transparency in a second stream beside the first.
  * ffmpeg's own decoders skip it. Undefined for any other video.

@@ -3,7 +3,7 @@ import type { Size } from '../frame-size.ts';
 import type { ExifOrientation } from '../probe/exif-orientation.ts';
 import type { VideoStream } from '../probe/probe.ts';
 import type { ColorProfile } from '../probe/read-icc.ts';
-import { compositeOn, hasAlpha, scaleWithAlpha } from './alpha.ts';
+import { compositeOn, dropUnusedByte, hasAlpha, scaleWithAlpha } from './alpha.ts';
 import { chromaOptions, keptChromaOptions } from './chroma-location.ts';
 import { dropOtherProfile, profileToSrgb } from './color-profile.ts';
 import {
@@ -112,6 +112,7 @@ export function videoFilters(
     // Behind the filters that need the neighbouring frames or fields.
     ...selectFilters,
     ...assumeColorMatrix(source),
+    ...dropUnusedByte(source),
     ...(toSrgb ? profileToSrgb(toSrgb, { hasAlpha: hasAlpha(source) }) : []),
     ...(isFlattened ? compositeOn(background, isImage ? 8 : source.bitDepth) : []),
     ...scaleFilters(video, change, { keepsColors: isConverted }),

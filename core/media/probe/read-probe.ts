@@ -179,8 +179,7 @@ function videoProperties(stream: FfprobeStream, { isStill, container }: FileProp
     framesPerSecond: positive(container === 'dv' ? baseFramesPerSecond : averageFps),
     baseFramesPerSecond: positive(baseFramesPerSecond),
     reordersFrames: (stream.has_b_frames ?? 0) > 0 || undefined,
-    // ffprobe's own decoders of VP8 and VP9 do not see the transparency.
-    pixelFormat: stream.tags?.alpha_mode === '1' ? 'yuva420p' : stream.pix_fmt || undefined,
+    pixelFormat: pixelFormatOf(stream, container),
     bitDepth: bitDepthOf(stream.pix_fmt),
     hasUnknownFieldOrder: (stream.codec_name === 'h264' && stream.field_order === undefined) || undefined,
     isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
@@ -194,6 +193,14 @@ function videoProperties(stream: FfprobeStream, { isStill, container }: FileProp
     projection: stream.side_data_list?.find((data) => data.projection !== undefined)?.projection,
     isAttachedPicture: stream.disposition?.attached_pic === 1,
   };
+}
+
+function pixelFormatOf({ codec_name: codec, pix_fmt: format, tags }: FfprobeStream, container: string) {
+  // ffprobe's own decoders of VP8 and VP9 do not see the transparency.
+  if (tags?.alpha_mode === '1') return 'yuva420p';
+  // BITMAPINFOHEADER leaves the fourth byte of a pixel unused: it is usually 0, and ffmpeg takes it for transparency.
+  if (container === 'avi' && codec === 'rawvideo' && format === 'bgra') return 'bgr0';
+  return format || undefined;
 }
 
 /**
