@@ -27,6 +27,7 @@ describe('an encoder setting', () => {
 
   it.each([
     ['mp4', { codec: 'h264', profile: 'main' }, 'Main', 'yuv420p'],
+    ['mp4', { profile: 'high', preset: 'ultrafast' }, 'Constrained Baseline', 'yuv420p'],
     ['mp4', { codec: 'h265' }, 'Main 10', 'yuv420p10le'],
     ['mp4', { codec: 'h265', profile: 'main' }, 'Main', 'yuv420p'],
     ['mp4', { codec: 'av1', preset: 'ultrafast' }, 'Main', 'yuv420p10le'],

@@ -61,7 +61,7 @@ const parameters = () =>
         .optional()
         .meta({
           description:
-            'Profile of h264 (baseline, main, high), h265 (main10, or main with 8 bits) or prores (proxy, lt, standard, hq, 4444). Default: high, main10, and hq or, with transparency, 4444. vp9 and av1 have only the one that players read.',
+            'Profile of h264 (baseline, main, high), h265 (main10, or main with 8 bits) or prores (proxy, lt, standard, hq, 4444). Default: high, main10, and hq or, with transparency, 4444. With preset ultrafast, h264 uses no tool of main or high, and the stream states Constrained Baseline. vp9 and av1 have only the one that players read.',
         }),
       fps: z.number().min(1).max(maxOutputFps).optional().meta({
         description: 'Frames per second, constant. Default: every frame keeps its timestamp.',
