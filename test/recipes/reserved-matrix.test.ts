@@ -70,13 +70,17 @@ describe('a reserved color matrix', () => {
     await expectGreen(path);
   });
 
-  it('is decoded in chunks as in a single pass', async () => {
-    const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10:duration=12'];
+  it.each([
+    ['one video', 'compress', 1],
+    ['videos that are joined', 'concat', 2],
+  ] as const)('is decoded in chunks of %s as in a single pass', async (_, name, count) => {
+    const pattern = ['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=10:duration=8'];
     const source = await generatedFile('keyframes.mp4', [
       ...[...pattern, '-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-preset', 'ultrafast', '-g', '10'],
     ]);
     const input = await retagged(source, 'h264_metadata', reserved);
-    await expectSinglePassFile(await encodeBothWays(input, 'mp4', { name: 'compress' }));
+    const inputs = count === 1 ? input : ([source, input] as const);
+    await expectSinglePassFile(await encodeBothWays(inputs, 'mp4', { name }));
   });
 
   it('stays in a copy', async () => {
