@@ -39,11 +39,16 @@ type StepToPlan = {
   maxSinglePassSeconds: number;
 };
 
+/** A file on this disk, or one that is read in place. */
+export type ChunkSource = ({ path: string; location?: undefined } | { location: MediaLocation }) & {
+  sizeBytes: number;
+};
+
 /** An encoding in chunks, and the files on this disk that its tasks need in the bucket. */
 export type PlannedChunkedWork = {
   work: ChunkedWork;
-  /** In the order of the clips, each a file on this disk or one that is read in place. */
-  sources: readonly (({ path: string } | { location: MediaLocation }) & { sizeBytes: number })[];
+  /** In the order of the clips. */
+  sources: readonly ChunkSource[];
   overlayPath?: string | undefined;
   /** ffmpeg runs of the measurements that resolved the plan. */
   runs: readonly RunRecord[];

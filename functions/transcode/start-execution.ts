@@ -20,7 +20,7 @@ import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import type { AttemptRecord } from '../worker/run-log.ts';
 import type { TranscodeDeps, WorkerContext, WorkerDeps } from '../worker/worker-deps.ts';
 import { delegateJob } from './delegate-job.ts';
-import type { PlannedChunkedWork } from './plan-chunked-work.ts';
+import type { ChunkSource, PlannedChunkedWork } from './plan-chunked-work.ts';
 
 export type StoredChunkPlan = {
   work: ChunkedWork;
@@ -39,14 +39,14 @@ export async function storeChunkPlan(
   { work, sources: planned, overlayPath, inputs, runs }: PlannedChunkedWork & Pick<AttemptRecord, 'inputs'>,
 ): Promise<StoredChunkPlan> {
   const { job } = context;
-  const keys = workKeys(job.jobId, workHash(work));
+  const located: ChunkSource[] = [];
+  for (const [number, source] of planned.entries())
+    located.push(await locateSource(deps, context, { source, number }));
+  const keys = workKeys(job.jobId, workHash(work, located));
   const sources: MediaLocation[] = [];
-  for (const [number, { sizeBytes, ...source }] of planned.entries()) {
-    sources.push(
-      'location' in source
-        ? source.location
-        : await locateSource(deps, context, { ...source, number, key: keys.source(number), sizeBytes }),
-    );
+  for (const [number, source] of located.entries()) {
+    const stored = source.location ?? storeFile(deps, context, { ...source, key: keys.source(number) });
+    sources.push(await stored);
   }
   const overlay =
     overlayPath === undefined || work.overlay === undefined
@@ -60,15 +60,14 @@ export async function storeChunkPlan(
   return { work, planKey: keys.plan };
 }
 
-type LocalFile = { path: string; key: string; sizeBytes: number };
-
-/** Where the chunk tasks read a source that was downloaded: the object that it is a copy of, or an upload of this file. */
+/** A downloaded source that is the copy of an object is read there; another one has to be stored. */
 async function locateSource(
   deps: TranscodeDeps,
   context: WorkerContext,
-  file: LocalFile & { number: number },
-): Promise<StoredObject> {
-  return (await findSource(deps, context, file)) ?? (await storeFile(deps, context, file));
+  { source, number }: { source: ChunkSource; number: number },
+): Promise<ChunkSource> {
+  const { location = await findSource(deps, context, { ...source, number }), sizeBytes } = source;
+  return location === undefined ? source : { location, sizeBytes };
 }
 
 /**
@@ -98,7 +97,7 @@ async function findSource(
 async function storeFile(
   { files, workFiles }: WorkerDeps,
   { signal }: WorkerContext,
-  { path, key, sizeBytes }: LocalFile,
+  { path, key, sizeBytes }: { path: string; key: string; sizeBytes: number },
 ): Promise<StoredObject> {
   const earlier = await workFiles.find(key);
   if (earlier?.sizeBytes === sizeBytes) return { key, etag: earlier.etag };

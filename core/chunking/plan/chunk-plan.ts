@@ -113,9 +113,21 @@ export function chunkFormat(format: Format): VideoFormat {
   return videoFormatSchema.parse(format === 'm3u8' ? 'mp4' : format);
 }
 
-/** SHA-256 of the work, shortened to 32 hexadecimal digits: equal for works that encode the same bytes. */
-export function workHash(work: ChunkedWork): string {
-  return createHash('sha256').update(canonicalJson(work)).digest('hex').slice(0, 32);
+/**
+ * SHA-256 of the work and of the versions of its sources, shortened to 32 hexadecimal digits: equal for works that encode
+ * the same bytes. A source without a location is stored below this hash, once for all attempts.
+ */
+export function workHash(
+  work: ChunkedWork,
+  sources: readonly { location?: MediaLocation | undefined }[],
+): string {
+  const versions = sources.map(({ location }) => location && versionOf(location));
+  return createHash('sha256').update(canonicalJson({ work, versions })).digest('hex').slice(0, 32);
+}
+
+/** Not the key: an intermediate has another one each time that its step is completed. */
+function versionOf(location: MediaLocation): string {
+  return 'validator' in location ? location.validator.value : location.etag;
 }
 
 export function writePlan(plan: Omit<ChunkPlan, 'schemaVersion'>): string {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { mediaFiles } from '../../../adapters/s3/media-files.ts';
 import { workFiles } from '../../../adapters/s3/work-files.ts';
 import { type ChunkPlan, readPlan, type StoredObject } from '../../../core/chunking/plan/chunk-plan.ts';
@@ -56,6 +56,11 @@ const fromUpload = aProcessingJob({
   request: { ...aRequest, input: { url: `upload://${objectId}/film.mp4` } },
 });
 
+const storageProviderId = `sp_${'0'.repeat(32)}`;
+const fromProvider = aProcessingJob({
+  request: { ...aRequest, input: { storageProviderId, key: 'films/a film.mp4' } },
+});
+
 const store = (job: JobIn<'processing'>, differences: Partial<Parameters<typeof storeChunkPlan>[2]> = {}) =>
   storeChunkPlan(ports, workerContext({ job }), {
     work,
@@ -93,6 +98,56 @@ it('a source that is read in place is not copied, and the plan has no URL of it'
   expect((await planAt(planKey)).sources).toEqual([location]);
 });
 
+describe('the key of the plan, which finished chunks share', () => {
+  const inPlace = (version: string) => ({
+    sources: [
+      {
+        location: {
+          input: 0,
+          validator: { header: 'etag' as const, value: version },
+          sizeBytes: video.length,
+        },
+        sizeBytes: video.length,
+      },
+    ],
+  });
+
+  it('differs for another version of a source that is read in place', async () => {
+    const first = await store(fromUrl, inPlace('"1"'));
+    const replaced = await store(fromUrl, inPlace('"2"'));
+    expect(replaced.planKey).not.toBe(first.planKey);
+  });
+
+  it('is the same for another signature of its URL', async () => {
+    const signed = (signature: string) =>
+      aProcessingJob({
+        request: { ...aRequest, input: { url: `https://media.example/film.mp4?signature=${signature}` } },
+      });
+    const first = await store(signed('aa'), inPlace('"1"'));
+    expect(await store(signed('bb'), inPlace('"1"'))).toMatchObject({ planKey: first.planKey });
+  });
+
+  it('differs for another version of an upload or of an object at a storage provider', async () => {
+    await bucket.put(uploaded, video);
+    const upload = await store(fromUpload);
+    await bucket.put(uploaded, Buffer.alloc(video.length, 'other'));
+    expect((await store(fromUpload)).planKey).not.toBe(upload.planKey);
+    ports.findStored = async () => ({ etag: '"1"', sizeBytes: video.length });
+    const object = await store(fromProvider);
+    ports.findStored = async () => ({ etag: '"2"', sizeBytes: video.length });
+    expect((await store(fromProvider)).planKey).not.toBe(object.planKey);
+  });
+
+  it('is the same for another copy of an intermediate', async () => {
+    const intermediate = (key: string) => ({
+      sources: [{ location: { key, etag: '"1"' }, sizeBytes: video.length }],
+    });
+    const first = await store(fromUrl, intermediate('work/job-1/steps/a/output.mp4'));
+    const again = await store(fromUrl, intermediate('work/job-1/steps/b/output.mp4'));
+    expect(again.planKey).toBe(first.planKey);
+  });
+});
+
 it('an uploaded source is not copied', async () => {
   const etag = await bucket.put(uploaded, video);
   const { planKey } = await store(fromUpload);
@@ -108,11 +163,6 @@ it.each([
   const { planKey } = await store(fromUpload);
   expect(storedSource(await planAt(planKey)).key).toMatch(/^work\/.*\/source-0$/);
   expect(names()).toEqual(['source-0', 'plan.json']);
-});
-
-const storageProviderId = `sp_${'0'.repeat(32)}`;
-const fromProvider = aProcessingJob({
-  request: { ...aRequest, input: { storageProviderId, key: 'films/a film.mp4' } },
 });
 
 it('a source at a storage provider is not copied', async () => {

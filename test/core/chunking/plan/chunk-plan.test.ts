@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ChunkedWork,
+  type MediaLocation,
   readPlan,
   workHash,
   writePlan,
@@ -12,6 +13,7 @@ import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 
 const inputs = [{ name: 'input-1', bytes: 5, sha256: '0'.repeat(64) }];
 const source = { key: 'uploads/owner-1/object', etag: '"aa"' };
+const pinned = { input: 0, sizeBytes: 5, validator: { header: 'etag', value: '"aa"' } } as const;
 
 describe('a chunk plan', () => {
   it('survives a round trip through its text', () => {
@@ -30,9 +32,15 @@ describe('a chunk plan', () => {
 });
 
 describe('the hash of chunked work', () => {
+  const hash = (differences: Partial<ChunkedWork> = {}, ...locations: (MediaLocation | undefined)[]) =>
+    workHash(
+      aChunkedWork(differences),
+      locations.map((location) => ({ location })),
+    );
+
   it('is the same for equal work', () => {
-    expect(workHash(aChunkedWork())).toBe(workHash(aChunkedWork()));
-    expect(workHash(aChunkedWork())).toMatch(/^[0-9a-f]{32}$/);
+    expect(hash()).toBe(hash());
+    expect(hash()).toMatch(/^[0-9a-f]{32}$/);
   });
 
   it.each<[string, Partial<ChunkedWork>]>([
@@ -41,7 +49,21 @@ describe('the hash of chunked work', () => {
     ['another source', { source: aProbe([aVideoStream()]) }],
     ['another quality', { encoding: aVideoEncoding({ quality: { crf: 30 } }) }],
   ])('differs for %s', (_, differences) => {
-    expect(workHash(aChunkedWork(differences))).not.toBe(workHash(aChunkedWork()));
+    expect(hash(differences)).not.toBe(hash());
+  });
+
+  it.each<[string, MediaLocation, MediaLocation]>([
+    ['an object', source, { ...source, etag: '"bb"' }],
+    ['an input by URL', pinned, { ...pinned, validator: { header: 'etag', value: '"bb"' } }],
+    [
+      'an input whose version is its time',
+      { ...pinned, validator: { header: 'last-modified', value: 'Sat, 01 Nov 2025 10:00:00 GMT' } },
+      { ...pinned, validator: { header: 'last-modified', value: 'Sat, 01 Nov 2025 10:00:02 GMT' } },
+    ],
+  ])('differs for another version of %s', (_, location, replaced) => {
+    expect(hash({}, location)).toBe(hash({}, { ...location }));
+    expect(hash({}, replaced)).not.toBe(hash({}, location));
+    expect(hash({}, undefined, replaced)).not.toBe(hash({}, undefined, location));
   });
 });
 
