@@ -53,7 +53,8 @@ export function readEditList(
 /**
  * The samples that ffmpeg reads under an edit, and which of them it shows (`mov_fix_index` of its demuxer): from the
  * keyframe before the shown part to the second keyframe after it, since frames that are shown may follow the first in
- * decoding order. The first shown sample has the time after the empty edits, whatever the edit says.
+ * decoding order. The earliest shown sample has the time after the empty edits, whatever the edit says; with negative
+ * composition offsets it may have an earlier one.
  */
 export function applyEdit(samples: Samples, edit: Edit): EditedSamples | undefined {
   const { dts, offsets, isKeyframe } = samples;
@@ -62,14 +63,18 @@ export function applyEdit(samples: Samples, edit: Edit): EditedSamples | undefin
   if (first === undefined) return undefined;
   const endTime = edit.mediaTime + edit.durationTicks;
   const isShown = (sample: number) => timeOf(sample) >= edit.mediaTime && timeOf(sample) < endTime;
-  let [end, earliestTime, keyframesAfter] = [first, Number.POSITIVE_INFINITY, 0];
-  let firstShown: number | undefined;
+  let [end, keyframesAfter] = [first, 0];
+  /** Decoding time of the first sample that is shown. */
+  let startTicks: number | undefined;
+  // As in ffmpeg, which takes a negative minimum for none yet.
+  let earliestTime = -1;
   while (end < dts.length) {
     const sample = end;
     end += 1;
     if (isShown(sample)) {
-      firstShown ??= sample;
-      earliestTime = Math.min(earliestTime, timeOf(sample));
+      startTicks ??= dts[sample] ?? 0;
+      const time = edit.emptyTicks + timeOf(sample) - startTicks;
+      earliestTime = earliestTime < 0 ? time : Math.min(earliestTime, time);
     }
     const durationTicks =
       sample + 1 < dts.length ? (dts[sample + 1] ?? 0) - (dts[sample] ?? 0) : edit.durationTicks;
@@ -77,17 +82,15 @@ export function applyEdit(samples: Samples, edit: Edit): EditedSamples | undefin
     keyframesAfter += 1;
     if (keyframesAfter === (offsets === undefined ? 1 : 2)) break;
   }
-  if (firstShown === undefined) return undefined;
-  const startTicks = Math.max(earliestTime, dts[firstShown] ?? 0);
-  return { first, end, shiftTicks: edit.emptyTicks - startTicks, isShown };
+  if (startTicks === undefined) return undefined;
+  const lateTicks = Math.max(0, earliestTime - edit.emptyTicks);
+  return { first, end, shiftTicks: edit.emptyTicks - startTicks - lateTicks, isShown };
 }
 
 /** The last keyframe that is decoded and shown no later than a time. */
 function keyframeBefore({ dts, offsets, isKeyframe }: Samples, time: number): number | undefined {
-  // ffmpeg moves decoding times so that no frame is shown before it is decoded.
-  const shift = offsets === undefined ? 0 : offsets.reduce((min, ticks) => Math.min(min, ticks), 0);
-  for (let sample = lastNotAfter(dts, time - shift); sample >= 0; sample -= 1) {
-    const shownAt = (dts[sample] ?? 0) + shift + (offsets?.[sample] ?? 0);
+  for (let sample = lastNotAfter(dts, time); sample >= 0; sample -= 1) {
+    const shownAt = (dts[sample] ?? 0) + (offsets?.[sample] ?? 0);
     if (isKeyframe(sample) && shownAt <= time) return sample;
   }
   return offsets !== undefined || isKeyframe(0) ? 0 : undefined;

@@ -11,18 +11,10 @@ const options = { signal: new AbortController().signal, timeLimitSeconds: 60 };
 const from = { stream: 0, fileSeconds: 0 };
 
 /** A copy of a source under an edit list from a time between keyframes, for so many seconds. */
-const cut = async (kind: ChunkSource, [name, start, seconds]: [string, string, string]) =>
+const cut = async (kind: ChunkSource, [name, start, seconds]: readonly [string, string, string]) =>
   generatedFile(name, [
-    '-ss',
-    start,
-    '-i',
-    await chunkSource(kind),
-    '-map',
-    '0',
-    '-t',
-    seconds,
-    '-c',
-    'copy',
+    ...['-ss', start, '-i', await chunkSource(kind), '-map', '0', '-t', seconds],
+    ...['-c', 'copy'],
   ]);
 
 /** Reads the packets from the index alone. */
@@ -39,6 +31,13 @@ async function bothIndexes(path: string) {
     role: 'output',
   });
   return { indexed, read };
+}
+
+/** Versions of ffmpeg differ in the duration of a last frame that an edit cuts off. */
+async function expectSamePackets(path: string): Promise<void> {
+  expect(await isIndexed(path), path).toBe(true);
+  const { indexed, read } = await bothIndexes(path);
+  expect(indexed, path).toEqual({ ...read, lastFrameTicks: expect.toSatisfy(() => true) });
 }
 
 describe('the index of an MP4 has the packets that ffprobe reads', () => {
@@ -59,13 +58,28 @@ describe('the index of an MP4 has the packets that ffprobe reads', () => {
     ['intraOnly', ['cut-intra.mov', '1.01', '3.3']],
     ['lateStart', ['cut-late.mp4', '0.5', '9']],
   ] as const)('%s under an edit list', async (kind, [name, start, seconds]) => {
-    const path = await cut(kind, [name, start, seconds]);
-    expect(await isIndexed(path)).toBe(true);
-    const { indexed, read } = await bothIndexes(path);
-    // Versions of ffmpeg differ in the duration of a last frame that an edit cuts off.
-    const lastFrameTicks = expect.toSatisfy(() => true);
-    expect(indexed).toEqual({ ...read, lastFrameTicks });
+    await expectSamePackets(await cut(kind, [name, start, seconds]));
   });
+
+  it.each([
+    ['mov', 'open-gop=0:bframes=2'],
+    ['mp4', 'open-gop=1:bframes=3'],
+  ])(
+    'under edit lists over negative composition offsets, around a keyframe: %s, %s',
+    async (container, gop) => {
+      const source = await generatedFile(`${gop.replaceAll(/[=:]/g, '-')}.mp4`, [
+        ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=8', '-c:v', 'libx264'],
+        ...['-x264-params', `keyint=50:min-keyint=50:scenecut=0:b-adapt=0:${gop}`],
+      ]);
+      for (let frame = 46; frame < 54; frame += 1) {
+        const path = await generatedFile(`negative-${frame}.${container}`, [
+          ...['-ss', `${frame / 25}`, '-i', source, '-t', '2.9'],
+          ...['-c', 'copy', '-movflags', '+negative_cts_offsets'],
+        ]);
+        await expectSamePackets(path);
+      }
+    },
+  );
 });
 
 describe('ffprobe reads the packets of', () => {
