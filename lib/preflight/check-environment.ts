@@ -8,6 +8,8 @@ export type Architecture = Settings['architecture'];
 
 /** What the deployment depends on besides quotas. */
 export type Environment = {
+  /** The account of the credentials, whose quotas and bootstrap are read. */
+  account: string | undefined;
   /** The region that CDK resolves for a stage without one. */
   cdkRegion: string;
   /** The region that the AWS SDK resolves here; undefined if it finds none. */
@@ -31,6 +33,7 @@ export function deploymentRegions({ region, edge }: Settings, cdkRegion: string)
 /** Compares the requirements of a stage with the tools and the account. */
 export function checkEnvironment(settings: Settings, environment: Environment): Finding[] {
   return [
+    checkAccount(settings, environment),
     checkRegion(settings, environment),
     checkArchitecture(settings, environment),
     checkPrices(settings, environment),
@@ -39,6 +42,17 @@ export function checkEnvironment(settings: Settings, environment: Environment): 
     ),
     ...(settings.fargate === undefined ? [] : [checkEcsRole(environment)]),
   ];
+}
+
+function checkAccount({ account }: Settings, { account: found }: Environment): Finding {
+  if (account === undefined || account === found) {
+    return { requirement: `Account: ${found}`, status: 'ok', advice: 'that of the credentials' };
+  }
+  return {
+    requirement: `Account: ${account}`,
+    status: 'change',
+    advice: `the credentials are of ${found}, whose quotas and bootstrap are compared below: use credentials of ${account}`,
+  };
 }
 
 function checkRegion({ region }: Settings, { cdkRegion, sdkRegion }: Environment): Finding {
@@ -60,7 +74,7 @@ function checkArchitecture({ architecture }: Settings, { engineArchitecture }: E
   }
   if (engineArchitecture === undefined) {
     const advice = 'no container engine answers: start Docker, or set CDK_DOCKER=podman';
-    return { requirement, status: 'unknown', advice };
+    return { requirement, status: 'change', advice };
   }
   return {
     requirement,

@@ -120,7 +120,9 @@ function requireQuota(
   { quota, raise, found = 'the quota' }: { quota: number | undefined; raise: string; found?: string },
 ): Finding {
   const requirement = `${what}: ${needed}`;
-  if (quota === undefined) return { requirement, status: 'unknown', advice: 'AWS did not return the quota' };
+  if (quota === undefined) {
+    return { requirement, status: 'unknown', advice: `AWS did not return the quota: check ${raise}` };
+  }
   if (quota >= needed) return { requirement, status: 'ok', advice: `${found}: ${quota}` };
   return { requirement, status: 'raise', advice: `${found}: ${quota}; raise ${raise}` };
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import { STSClient } from '@aws-sdk/client-sts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readSettings } from '../settings/read-settings.ts';
 import { checkEnvironment, deploymentRegions } from './check-environment.ts';
@@ -8,6 +9,7 @@ import { checkQuotas } from './check-quotas.ts';
 import { formatFinding } from './finding.ts';
 import { readEcsRole } from './read-ecs-role.ts';
 import {
+  readAccount,
   readBootstrapVersions,
   readCdkRegion,
   readEngineArchitecture,
@@ -16,7 +18,8 @@ import {
 import { explainFailure, readQuotas } from './read-quotas.ts';
 
 const usage = `Compares the quotas of an AWS account, its CDK bootstrap, and the tools of this machine with the requirements of a stage. Exit
-codes: 0 the stage can be deployed, 1 a quota must be raised or something changed, 2 the account could not be read.
+codes: 0 no line says raise or change, 1 a quota must be raised or something changed, 2 the account could not be read. A line
+that says unknown names what to check, and does not change the exit code.
 
   npm run deploy:preflight -- [--stage dev]
 `;
@@ -31,6 +34,7 @@ async function preflight(stage: string): Promise<boolean> {
     serviceQuotas: new ServiceQuotasClient({ region }),
   };
   const environment = {
+    account: await readAccount(new STSClient({ region })),
     cdkRegion,
     sdkRegion: await readSdkRegion(new LambdaClient()),
     engineArchitecture: await readEngineArchitecture(process.env.CDK_DOCKER ?? 'docker'),

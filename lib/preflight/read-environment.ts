@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
 import { root } from '../build/paths.ts';
 import type { Architecture } from './check-environment.ts';
 
@@ -40,6 +41,11 @@ export async function readCdkRegion(env: NodeJS.ProcessEnv = process.env): Promi
   } finally {
     await rm(cwd, { recursive: true, force: true });
   }
+}
+
+/** The account of the credentials. No policy can deny this call. */
+export async function readAccount(sts: STSClient): Promise<string | undefined> {
+  return (await sts.send(new GetCallerIdentityCommand({}))).Account;
 }
 
 /** The region that the AWS SDK resolves; undefined if it finds none. */

@@ -72,12 +72,15 @@ export type Quotas = {
   fargateSpotVcpus: number | undefined;
 };
 
+const rejected =
+  'AWS rejects these credentials as unknown. They may be deleted, or belong to another partition.';
+
 const advice: Readonly<Record<string, string>> = {
   CredentialsProviderError: 'AWS credentials are missing: set AWS_PROFILE, or sign in with "aws sso login".',
   ExpiredToken: 'The AWS credentials have expired: sign in again.',
   ExpiredTokenException: 'The AWS credentials have expired: sign in again.',
-  UnrecognizedClientException:
-    'AWS rejects these credentials as unknown. They may be deleted, or belong to another partition.',
+  InvalidClientTokenId: rejected,
+  UnrecognizedClientException: rejected,
   AccessDeniedException:
     'These credentials cannot read the quotas: allow lambda:GetAccountSettings, lambda:GetFunctionConcurrency, servicequotas:ListServiceQuotas and ssm:GetParameter.',
 };

@@ -44,6 +44,7 @@ describe('docs/deploying.md', () => {
     const settings = stageOfThePage();
     const region = settings.region ?? '';
     const environment = {
+      account: settings.account,
       cdkRegion: region,
       sdkRegion: region,
       engineArchitecture: settings.architecture,

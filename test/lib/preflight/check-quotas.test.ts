@@ -173,8 +173,11 @@ describe('a preflight', () => {
     expect(check({ fargate: spot }, newAccount).at(-1)).toBe('raise vCPUs of Fargate Spot: 4');
   });
 
-  it('reports a quota that AWS does not return as unknown', () => {
-    const rate = check({}, { ...grown, requestsPerSecond: undefined }).at(-2);
-    expect(rate).toBe('unknown API requests per second: 50');
+  it('reports a quota that AWS does not return as unknown, and names it', () => {
+    expect(findingOf('API requests', {}, { ...grown, requestsPerSecond: undefined })).toEqual({
+      status: 'unknown',
+      advice:
+        'AWS did not return the quota: check "Throttle rate" of Amazon API Gateway, or lower throttling.requestsPerSecond',
+    });
   });
 });

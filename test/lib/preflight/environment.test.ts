@@ -1,6 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import type { App } from 'aws-cdk-lib';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +13,7 @@ import {
 } from '../../../lib/preflight/check-environment.ts';
 import { readEcsRole } from '../../../lib/preflight/read-ecs-role.ts';
 import {
+  readAccount,
   readBootstrapVersion,
   readCdkRegion,
   readEngineArchitecture,
@@ -21,6 +23,7 @@ import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 import { synthesizedStage } from '../../builders/template/synthesized-stage.ts';
 
 const ready: Environment = {
+  account: '210987654321',
   cdkRegion: 'eu-central-1',
   sdkRegion: 'eu-central-1',
   engineArchitecture: 'x86_64',
@@ -35,6 +38,7 @@ function check(values: object, changes: Partial<Environment>): string[] {
 describe('a preflight of the tools', () => {
   it('passes a machine that builds for the architecture, and a bootstrapped region', () => {
     expect(check({}, {})).toEqual([
+      'ok Account: 210987654321 (that of the credentials)',
       'ok Region: eu-central-1 (CDK and the AWS SDK agree)',
       'ok Architecture of the image: x86_64 (the container engine builds for it)',
       'ok Prices of eu-central-1, for the cost of jobs (read on 2025-11-04)',
@@ -42,26 +46,34 @@ describe('a preflight of the tools', () => {
     ]);
   });
 
+  it('reports credentials of another account than that of the stage', () => {
+    const account = '123456789012';
+    expect(check({ account }, { account })[0]).toBe(`ok Account: ${account} (that of the credentials)`);
+    expect(check({ account }, {})[0]).toBe(
+      `change Account: ${account} (the credentials are of 210987654321, whose quotas and bootstrap are compared below: use credentials of ${account})`,
+    );
+  });
+
   it.each([
     ['us-west-2', 'uses us-west-2'],
     [undefined, 'finds no region'],
   ])('reports a region of the SDK that is not that of CDK: %s', (sdkRegion, cause) => {
-    expect(check({}, { sdkRegion })[0]).toBe(
+    expect(check({}, { sdkRegion })[1]).toBe(
       `change Region: eu-central-1 (CDK deploys there, but the AWS SDK ${cause}: set region of the stage in cdk.json, or AWS_REGION)`,
     );
     const bootstrapVersions = { 'eu-west-1': 6 };
-    expect(check({ region: 'eu-west-1' }, { sdkRegion, bootstrapVersions })[0]).toContain(
+    expect(check({ region: 'eu-west-1' }, { sdkRegion, bootstrapVersions })[1]).toContain(
       'ok Region: eu-west-1',
     );
   });
 
   it.each([
     ['arm64', 'change', 'the container engine builds for arm64: set architecture to that'],
-    [undefined, 'unknown', 'no container engine answers: start Docker, or set CDK_DOCKER=podman'],
+    [undefined, 'change', 'no container engine answers: start Docker, or set CDK_DOCKER=podman'],
   ] as const)(
     'compares the architecture of the container engine: %s',
     (engineArchitecture, status, advice) => {
-      const [, architecture] = check({}, { engineArchitecture });
+      const [, , architecture] = check({}, { engineArchitecture });
       expect(architecture).toContain(`${status} Architecture of the image: x86_64 (${advice}`);
     },
   );
@@ -72,7 +84,7 @@ describe('a preflight of the tools', () => {
   ])('explains how to bootstrap: version %s', (version, found) => {
     const { account, region, edge } = stages.production;
     const bootstrapVersions = { 'eu-central-1': 6, 'us-east-1': version };
-    expect(check({ account, region, edge }, { bootstrapVersions }).slice(3)).toEqual([
+    expect(check({ account, region, edge }, { account, bootstrapVersions }).slice(4)).toEqual([
       'ok CDK bootstrap in eu-central-1: version 6 (the version is 6)',
       `change CDK bootstrap in us-east-1: version 6 (${found}: run npx cdk bootstrap aws://123456789012/us-east-1 -c stage=dev)`,
     ]);
@@ -113,6 +125,12 @@ describe('the readers', () => {
     await chmod(program, 0o755);
     expect(await readEngineArchitecture(program)).toBe(expected);
     expect(await readEngineArchitecture(path.join(folder, 'none'))).toBeUndefined();
+  });
+
+  it('read the account of the credentials', async () => {
+    const sts = new STSClient({ region: 'eu-central-1' });
+    mockClient(sts).on(GetCallerIdentityCommand).resolves({ Account: '210987654321' });
+    expect(await readAccount(sts)).toBe('210987654321');
   });
 
   it('read the version of the bootstrap, or that there is none', async () => {

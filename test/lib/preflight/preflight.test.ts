@@ -39,6 +39,7 @@ describe('an error of AWS', () => {
 
   it.each([
     ['ExpiredTokenException', 'sign in again'],
+    ['InvalidClientTokenId', 'rejects these credentials as unknown'],
     ['UnrecognizedClientException', 'rejects these credentials as unknown'],
     ['AccessDeniedException', 'servicequotas:ListServiceQuotas and ssm:GetParameter'],
   ])('%s is explained, with the original message', (name, sentence) => {
