@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { issueMessage } from '../../core/api/issue-message.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 
 /** An invalid setting. The message is one sentence for the operator: which setting, and why. */
@@ -34,7 +35,7 @@ export function readSettings(
     );
   }
   const values = { ...defaults, ...stageValues, stage };
-  const settings = settingsSchema.safeParse(values);
+  const settings = settingsSchema.safeParse(values, { error: settingMessage });
   if (!settings.success) throw new SettingsError(describeIssue(settings.error, stage, values));
   return settings.data;
 }
@@ -48,6 +49,12 @@ function describeIssue(error: z.ZodError, stage: string, values: unknown): strin
   }
   const found = JSON.stringify(valueAt(values, issue.path));
   return `Setting "${issue.path.join('.')}" of stage "${stage}" is invalid: ${issue.message} (found: ${found ?? 'nothing'}).`;
+}
+
+/** The message of the API, for a sentence that ends with the value that was found. */
+function settingMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  const message = issueMessage(issue)?.replace(/; found .*$/s, '');
+  return message && message.charAt(0).toLowerCase() + message.slice(1);
 }
 
 function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {

@@ -7,6 +7,7 @@ type Schema = {
   default?: unknown;
   properties?: Record<string, Schema>;
   items?: Schema;
+  additionalProperties?: Schema | boolean;
   enum?: unknown[];
   const?: unknown;
   anyOf?: Schema[];
@@ -58,5 +59,8 @@ function valuesOf(schema: Schema): string {
   if (schema.type === 'array') return `a list: ${schema.items ? valuesOf(schema.items) : ''}`;
   if (schema.type === 'boolean') return '`true`, `false`';
   if (schema.minimum !== undefined) return `${schema.minimum} to ${schema.maximum}`;
-  return 'a string';
+  if (schema.type === 'string') return 'a string';
+  const { additionalProperties: named } = schema;
+  if (typeof named === 'object') return `an object: each value is ${valuesOf(named)}`;
+  throw new Error(`No text describes the values of ${JSON.stringify(schema)}`);
 }

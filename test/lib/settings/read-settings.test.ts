@@ -65,6 +65,19 @@ describe('an invalid setting', () => {
       'Setting "transcoder.memoryMb" of stage "dev" is invalid: must be at least 1024 (found: 64).',
     ],
     [{ transcoder: { memory: 64 } }, 'Setting "transcoder.memory" of stage "dev" is unknown.'],
+    [{ fargate: {} }, 'Setting "fargate.vpcId" of stage "dev" is invalid: required (found: nothing).'],
+    [
+      { account: 123_456_789_012 },
+      'Setting "account" of stage "dev" is invalid: must be a string (found: 123456789012).',
+    ],
+    [
+      { largeWorkers: true },
+      'Setting "largeWorkers" of stage "dev" is invalid: must be an object (found: true).',
+    ],
+    [
+      { ownerLimits: { usdPerDay: -1 } },
+      'Setting "ownerLimits.usdPerDay" of stage "dev" is invalid: must be at least 0 (found: -1).',
+    ],
     [{ colour: 'red' }, 'Setting "colour" of stage "dev" is unknown.'],
     [
       { architecture: 'mips' },
