@@ -2,57 +2,86 @@ import { createReadStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { CommandInput } from '../../core/media/ffmpeg/command.ts';
-import type { MeasuredEnds } from '../../core/media/probe/measured-duration.ts';
-import type { Probe, Stream } from '../../core/media/probe/probe.ts';
+import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
+import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
+import type { StreamEnds } from '../../core/media/probe/measured-duration.ts';
+import { packetEndParser, packetTimeArguments } from '../../core/media/probe/packet-ends.ts';
+import type { Probe } from '../../core/media/probe/probe.ts';
 import { withWebpAnimation } from '../../core/media/probe/read-probe.ts';
 import { readWebpAnimation } from '../../core/media/probe/read-webp.ts';
-import { mainVideo, ownAudio } from '../../core/media/probe/streams.ts';
+import { isBroadcast, mainAudio, mainVideo } from '../../core/media/probe/streams.ts';
 import { readCueEndSeconds } from '../../core/media/probe/subtitles.ts';
 import type { ReadAt } from '../../core/media/read-at.ts';
+import { readLines } from './capture.ts';
 import { runCommand } from './run.ts';
 import type { CompleteSettings } from './settings.ts';
 
 /** Larger than any real subtitle file. The rest of a larger file is ignored. */
 const maxSubtitleBytes = 64 * 1024 * 1024;
 
-/** Time limit of reading a whole remote source. The job's signal may end it earlier. */
-const maxRemoteSeconds = 600;
+/** Time limit of reading a whole source. The job's signal may end it earlier. */
+const maxReadSeconds = 600;
 
 type MeasuredFile = Pick<CommandInput, 'path' | 'isRemote'> & { probe: Probe };
 
 /**
- * When the main video of a file and its audio end, in seconds. Reads all packets without decoding. For files without a
- * duration, such as browser recordings, and files whose duration ffprobe only estimates.
+ * When the streams of a file end. Reads all packets without decoding, once; of a broadcast the main video and the main audio,
+ * once each, since only ffmpeg follows timestamps that start again, and of several streams it reports the end of the first.
  */
 export async function measureEnds(
   settings: CompleteSettings,
-  { probe, ...input }: MeasuredFile,
+  file: MeasuredFile,
   signal: AbortSignal,
-): Promise<MeasuredEnds> {
-  const measure = (streams: readonly (Stream | undefined)[]) =>
-    measureEnd(settings, { ...input, streams: streams.flatMap((stream) => stream?.index ?? []) }, signal);
-  // Of several streams, ffmpeg reports the end of the one that ends first, and none beside a cover image.
-  return { video: await measure([mainVideo(probe)]), audio: await measure(ownAudio(probe)) };
+): Promise<StreamEnds> {
+  if (!isBroadcast(file.probe)) return readPacketEnds(settings, file, signal);
+  const ends = new Map<number, number>();
+  for (const stream of [mainVideo(file.probe), mainAudio(file.probe)]) {
+    const seconds = stream && (await copyToEnd(settings, { ...file, index: stream.index }, signal));
+    if (seconds) ends.set(stream.index, seconds);
+  }
+  return ends;
 }
 
-async function measureEnd(
+async function readPacketEnds(
+  { ffprobePath, encoderLimits, limits, libraryPath, graceSeconds }: CompleteSettings,
+  { path, isRemote = false, probe }: MeasuredFile,
+  signal: AbortSignal,
+): Promise<StreamEnds> {
+  const guards = inputGuards(encoderLimits, { isRemote });
+  const call = {
+    path: ffprobePath,
+    arguments: ['-loglevel', 'level+warning', ...guards, ...packetTimeArguments, path],
+    directory: tmpdir(),
+    limits,
+    libraryPath,
+  };
+  const parser = packetEndParser(probe);
+  const options = { signal, timeLimitSeconds: maxReadSeconds, graceSeconds };
+  const finished = await readLines(call, options, parser.add);
+  if (finished.exitCode !== 0 || finished.termination) throw classifyFailure(finished);
+  return parser.finish();
+}
+
+async function copyToEnd(
   settings: CompleteSettings,
-  { streams, ...input }: Omit<MeasuredFile, 'probe'> & { streams: readonly number[] },
+  { index, probe: _, ...input }: MeasuredFile & { index: number },
   signal: AbortSignal,
 ): Promise<number> {
-  if (streams.length === 0) return 0;
   let seconds = 0;
-  const maps = streams.flatMap((index) => ['-map', `0:${index}`]);
-  const command = { inputs: [input], outputArguments: [...maps, '-c', 'copy', '-f', 'null', '-'] };
-  await runCommand(settings, command, {
-    directory: tmpdir(),
-    signal,
-    timeLimitSeconds: input.isRemote ? maxRemoteSeconds : settings.probeSeconds,
-    stallSeconds: settings.probeSeconds,
-    onReport: (report) => {
-      seconds = Math.max(seconds, report.seconds ?? 0);
+  const outputArguments = ['-map', `0:${index}`, '-c', 'copy', '-f', 'null', '-'];
+  await runCommand(
+    settings,
+    { inputs: [input], outputArguments },
+    {
+      directory: tmpdir(),
+      signal,
+      timeLimitSeconds: maxReadSeconds,
+      stallSeconds: settings.probeSeconds,
+      onReport: (report) => {
+        seconds = Math.max(seconds, report.seconds ?? 0);
+      },
     },
-  });
+  );
   return seconds;
 }
 

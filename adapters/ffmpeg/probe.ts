@@ -9,12 +9,13 @@ import { readExifOrientation } from '../../core/media/probe/exif-orientation.ts'
 import { ffprobeArguments } from '../../core/media/probe/ffprobe-output.ts';
 import { needsStreamSearch, streamSearch } from '../../core/media/probe/late-streams.ts';
 import {
-  lacksVideoEnd,
-  type MeasuredEnds,
+  lacksStreamEnds,
   needsMeasuredDuration,
+  type StreamEnds,
   withDiscontinuities,
   withMeasuredDuration,
   withMeasuredEnds,
+  withStreamEnds,
 } from '../../core/media/probe/measured-duration.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { frameArguments, frameReading, withFrames } from '../../core/media/probe/read-frames.ts';
@@ -42,7 +43,7 @@ import type { CompleteSettings } from './settings.ts';
 export async function probeFile(
   settings: CompleteSettings,
   path: string,
-  { signal = new AbortController().signal, role = 'input', remote, readsDetails }: ProbeOptions = {},
+  { signal = new AbortController().signal, role = 'input', remote, readsCaptions }: ProbeOptions = {},
 ): Promise<Probe> {
   const isRemote = remote !== undefined;
   // ffprobe reports a file that cannot be opened.
@@ -75,14 +76,14 @@ export async function probeFile(
   const probe = opened
     ? withExifOrientation(found, await readExifOrientation(found.container, opened.readAt))
     : found;
-  const measure = () => measureEnds(settings, { path, isRemote, probe }, signal);
+  const measure = (read: Probe) => measureEnds(settings, { path, isRemote, probe: read }, signal);
   const { log } = captured;
   return await addFileProperties(probe, {
     path,
     role,
     opened,
     isRemote,
-    readsDetails,
+    readsCaptions,
     runFfprobe,
     log,
     measure,
@@ -106,7 +107,7 @@ async function outputError(path: string, captured: FinishedProgram): Promise<Job
 
 type RunFfprobe = (options: string[]) => ReturnType<typeof captureOutput>;
 
-type ProbedFile = Pick<ProbeOptions, 'role' | 'readsDetails'> & {
+type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
   path: string;
   opened: RemoteMedia | undefined;
   isRemote: boolean;
@@ -114,7 +115,7 @@ type ProbedFile = Pick<ProbeOptions, 'role' | 'readsDetails'> & {
   /** The log of the first run. */
   log: string;
   /** Reads all packets. */
-  measure: () => Promise<MeasuredEnds>;
+  measure: (probe: Probe) => Promise<StreamEnds>;
 };
 
 /** Adds what the first run of ffprobe does not report, by the kind of the file. */
@@ -128,12 +129,13 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
     return exitCode === 0 ? withOrientation(probe, stdout) : probe;
   }
   const complete = role === 'input' ? await withPackets(probe, file) : probe;
-  if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await file.measure());
+  const measure = () => file.measure(complete);
+  if (needsMeasuredDuration(probe, file.log)) return withMeasuredEnds(complete, await measure());
   if (role !== 'input' || !opened) return complete;
   if (await mayHaveDiscontinuities(probe.container, opened))
-    return withDiscontinuities(complete, await file.measure());
-  const measures = file.readsDetails === true && !file.isRemote && lacksVideoEnd(complete);
-  return measures ? withMeasuredEnds(complete, await file.measure()) : complete;
+    return withDiscontinuities(complete, await measure());
+  const isMeasured = !file.isRemote && lacksStreamEnds(complete);
+  return isMeasured ? withStreamEnds(complete, await measure()) : complete;
 }
 
 /** Adds what only packets and frames state. */
@@ -161,9 +163,9 @@ async function withEmptyTracks(probe: Probe, runFfprobe: RunFfprobe): Promise<Pr
 
 async function withFirstFrames(
   probe: Probe,
-  { readsDetails, runFfprobe }: Pick<ProbedFile, 'readsDetails' | 'runFfprobe'>,
+  { readsCaptions, runFfprobe }: Pick<ProbedFile, 'readsCaptions' | 'runFfprobe'>,
 ): Promise<Probe> {
-  const reading = frameReading(probe, { readsCaptions: readsDetails });
+  const reading = frameReading(probe, { readsCaptions: readsCaptions });
   if (reading === undefined) return probe;
   const { exitCode, stdout } = await runFfprobe(frameArguments(reading));
   return exitCode === 0 ? withFrames(probe, reading, stdout) : probe;

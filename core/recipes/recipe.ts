@@ -44,8 +44,8 @@ export type Recipe<
   /** Accepted values of `output.format`. */
   formats: Accepted;
   comparison: Comparison;
-  /** Its result depends on whether the input has closed captions, and on when its video ends. */
-  dependsOnDetails?: true;
+  /** Its result depends on whether the input has closed captions. */
+  dependsOnCaptions?: true;
   /** Number of inputs; default: one. A request with more than one has `inputs`. */
   inputCount?: { min: number; max: number };
   /** An example request without its inputs. */

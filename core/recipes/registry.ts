@@ -157,9 +157,9 @@ export function listAssets(request: RecipeRequest): Asset[] {
   return recipe.assets(parameters);
 }
 
-/** Whether the result depends on what `readsDetails` finds in the input. */
-export function dependsOnDetails(request: RecipeRequest): boolean {
-  return resolveRecipe(request).recipe.dependsOnDetails ?? false;
+/** Whether the result depends on closed captions of the input. */
+export function dependsOnCaptions(request: RecipeRequest): boolean {
+  return resolveRecipe(request).recipe.dependsOnCaptions ?? false;
 }
 
 function resolveRecipe(request: RecipeRequest): { recipe: Recipe; parameters: unknown } {

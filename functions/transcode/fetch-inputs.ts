@@ -13,7 +13,7 @@ import {
   validateProbe,
   validateTotalDuration,
 } from '../../core/media/probe/input-limits.ts';
-import { dependOnDetails, type Step } from '../../core/recipes/pipeline/steps.ts';
+import { dependOnCaptions, type Step } from '../../core/recipes/pipeline/steps.ts';
 import type { Asset } from '../../core/recipes/recipe.ts';
 import { listAssets } from '../../core/recipes/registry.ts';
 import { toInputFile } from '../worker/run-log.ts';
@@ -107,10 +107,10 @@ export async function fetchInputs(
   });
   context.report({ stage: 'probing', fraction: 0 });
   const remoteSource = remote && located && (await openLocated(context, { remote, located }));
-  const readsDetails = dependOnDetails(steps, from);
+  const readsCaptions = dependOnCaptions(steps, from);
   const inputs: MediaFile[] = [];
   for (const source of inputSources)
-    inputs.push(await probeFile(deps, context, { ...source, ...remoteSource, readsDetails }));
+    inputs.push(await probeFile(deps, context, { ...source, ...remoteSource, readsCaptions }));
   const assets: Record<string, MediaFile>[] = [];
   for (const stepSources of assetSources) {
     const files: Record<string, MediaFile> = {};
@@ -228,13 +228,13 @@ async function probeFile(
     label,
     proxy,
     remote,
-    readsDetails,
+    readsCaptions,
     stored,
-  }: SourceFile & Partial<RemoteSource> & Pick<ProbeOptions, 'readsDetails'>,
+  }: SourceFile & Partial<RemoteSource> & Pick<ProbeOptions, 'readsCaptions'>,
 ): Promise<MediaFile> {
   return labelErrors(label, async () => {
     const role = kind === 'media' ? 'input' : 'subtitles';
-    const options = { signal: proxy?.signal ?? signal, role, remote, readsDetails } as const;
+    const options = { signal: proxy?.signal ?? signal, role, remote, readsCaptions } as const;
     const probe = await encoder.probe(path, options);
     // The limits are those of the inputs of a job, not of what its steps make of them.
     if (kind === 'media' && stored === undefined) validateProbe(probe, limits);

@@ -3,7 +3,7 @@ import { executePlan, type MediaFile, type RunTask, runTask } from '../../core/e
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { maxOutputFps } from '../../core/media/frame-rate.ts';
 import {
-  dependOnDetails,
+  dependOnCaptions,
   nameMeasurements,
   nameOutput,
   planStep,
@@ -78,7 +78,7 @@ export async function runSteps(
         ...output,
         probe: await deps.encoder.probe(output.path, {
           signal: context.signal,
-          readsDetails: dependOnDetails(steps, index + 1),
+          readsCaptions: dependOnCaptions(steps, index + 1),
         }),
       };
       if (intermediate !== undefined) inputs = [toInput(intermediate)];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
+import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
 import { type encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
@@ -30,6 +31,12 @@ describe.each(['silent.mkv', 'silent.mp4'] as const)('the empty audio track of %
     const { probe } = await encodeOne(await recording(name), format, recipe);
     expect(probe.streams.map(({ kind }) => kind)).toEqual(['video']);
   });
+});
+
+it('is left out of Matroska that does not state it', async () => {
+  const source = await withoutStreamEnds(await recording('silent.mkv'));
+  const { probe } = await encodeOne(source, 'mp4', { name: 'compress' });
+  expect(probe.streams.map(({ kind }) => kind)).toEqual(['video']);
 });
 
 it('a stream leaves it out too', async () => {

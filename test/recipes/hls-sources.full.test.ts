@@ -1,10 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { frameTimes, keyframeTimes } from '../builders/measure/measure-video.ts';
 import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
-import { cachedFile } from '../builders/media/cached-file.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
+import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 describe('a source without audio', () => {
@@ -141,12 +140,7 @@ it('a video whose container does not state that it ends before the audio shows i
   const [video, audio] = ['testsrc2=size=64x36:rate=25:duration=2', 'sine=duration=8'];
   const codecs = ['-c:v', 'libx264', '-preset', 'veryfast', '-c:a', 'aac'];
   const recipe = ['-f', 'lavfi', '-i', video, '-f', 'lavfi', '-i', audio, ...codecs];
-  const stated = await generatedFile('stated.mkv', recipe);
-  // ffmpeg writes the duration of each track as a tag, and other programs only that of the file.
-  const source = await cachedFile({ name: 'unstated.mkv', recipe }, async (path) => {
-    const text = await readFile(stated, 'latin1');
-    await writeFile(path, text.replaceAll('DURATION', 'UNSTATED'), 'latin1');
-  });
+  const source = await withoutStreamEnds(await generatedFile('stated.mkv', recipe));
   const stream = await encodeAll(source, 'm3u8', { name: 'hls', preset: 'ultrafast' });
   const times = await frameTimes(stream.paths.get('36p') ?? '');
   expect(times.at(-1)).toBeGreaterThan(7.8);

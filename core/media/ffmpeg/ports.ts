@@ -35,11 +35,8 @@ export type ProbeOptions = {
   role?: 'input' | 'output' | 'subtitles';
   /** Set for an input that is not on this disk: its path is then a URL of the range proxy. */
   remote?: RemoteMedia | undefined;
-  /**
-   * Also finds what a header may not state: closed captions, by decoding some frames, and when a video beside audio ends,
-   * by reading a local file whole.
-   */
-  readsDetails?: boolean | undefined;
+  /** Decodes some frames of an input to find closed captions: no header states them. */
+  readsCaptions?: boolean | undefined;
 };
 
 /** Reads ranges of a file that lies elsewhere. */

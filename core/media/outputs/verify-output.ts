@@ -1,4 +1,5 @@
 import { JobError } from '../../errors.ts';
+import { durationToleranceSeconds } from '../duration-tolerance.ts';
 import type { Size } from '../frame-size.ts';
 import type { Probe } from '../probe/probe.ts';
 import { mainAudio, mainVideo } from '../probe/streams.ts';
@@ -89,11 +90,6 @@ function verifySubtitles(
   const { latestEndSeconds: latest = Number.POSITIVE_INFINITY } = planned;
   if (last <= latest + durationToleranceSeconds(latest)) return;
   reject(`ends with a cue at ${last.toFixed(2)} s`, `${latest.toFixed(2)} s, the input's end`);
-}
-
-/** Tolerance for rounding in the container, encoder delay and the duration of the last frame. */
-export function durationToleranceSeconds(planned: number): number {
-  return Math.max(0.5, planned * 0.01);
 }
 
 function reject(found: string, planned: string): never {

@@ -1,5 +1,9 @@
-import type { Probe } from './probe.ts';
-import { isImageContainer, mainVideo, ownAudio } from './streams.ts';
+import { durationToleranceSeconds } from '../duration-tolerance.ts';
+import type { Probe, Stream } from './probe.ts';
+import { isBroadcast, isImageContainer, mainVideo, ownAudio } from './streams.ts';
+
+/** When streams end, in seconds of the timeline of their file, by their index; 0 for a stream without packets. */
+export type StreamEnds = ReadonlyMap<number, number>;
 
 /**
  * Whether the duration must be measured by reading the whole file: it is missing, as in recordings of browsers, or
@@ -11,10 +15,19 @@ export function needsMeasuredDuration(probe: Probe, log: string): boolean {
   return probe.durationSeconds === undefined || log.includes('Estimating duration from bitrate');
 }
 
-/** Whether the header does not state when the main video ends, which the audio may outlast. Usual in Matroska. */
-export function lacksVideoEnd(probe: Probe): boolean {
-  const video = mainVideo(probe);
-  return video !== undefined && video.durationSeconds === undefined && ownAudio(probe).length > 0;
+/**
+ * Whether the header states when the file ends, but not when one of its streams ends, which another may outlast. Usual in
+ * FLV, and in Matroska that ffmpeg did not write. ffprobe itself finds the ends of a broadcast.
+ */
+export function lacksStreamEnds(probe: Probe): boolean {
+  if (isImageContainer(probe.container) || isBroadcast(probe)) return false;
+  const used = [mainVideo(probe), ...ownAudio(probe)].filter((stream) => stream !== undefined);
+  const timed = probe.streams.filter(isTimed);
+  return timed.length > 1 && used.some(({ durationSeconds }) => durationSeconds === undefined);
+}
+
+function isTimed(stream: Stream): boolean {
+  return stream.kind !== 'attachment' && !(stream.kind === 'video' && stream.isAttachedPicture);
 }
 
 /** Sets the measured duration and drops those of the streams, which came from the same estimate. */
@@ -23,19 +36,31 @@ export function withMeasuredDuration(probe: Probe, durationSeconds: number): Pro
   return { ...probe, durationSeconds, streams };
 }
 
-/** When the main video and the audio of a file end, in seconds; 0 for none. */
-export type MeasuredEnds = { video: number; audio: number };
+/** Sets the measured duration of the file, and those of the measured streams. */
+export function withMeasuredEnds(probe: Probe, ends: StreamEnds): Probe {
+  const measured = withMeasuredDuration(probe, lastEndSeconds(ends));
+  return { ...measured, streams: measured.streams.map((stream) => withEnd(stream, ends)) };
+}
 
-/** Sets the measured duration, and that of the main video. */
-export function withMeasuredEnds(probe: Probe, { video, audio }: MeasuredEnds): Probe {
-  const measured = withMeasuredDuration(probe, Math.max(video, audio));
-  const main = mainVideo(measured);
-  const streams = measured.streams.map((stream) =>
-    stream === main
-      ? { ...main, durationSeconds: Math.max(0, video - main.startSeconds) || undefined }
-      : stream,
-  );
-  return { ...measured, streams };
+/**
+ * Sets the durations of the streams of a file that states only its own. A file whose last stream ends at another time is
+ * probably truncated: its output is to be compared with the stated duration.
+ */
+export function withStreamEnds(probe: Probe, ends: StreamEnds): Probe {
+  const { durationSeconds: stated = 0 } = probe;
+  if (Math.abs(lastEndSeconds(ends) - stated) > durationToleranceSeconds(stated)) return probe;
+  return { ...probe, streams: probe.streams.map((stream) => withEnd(stream, ends)) };
+}
+
+function withEnd<Kind extends Stream>(stream: Kind, ends: StreamEnds): Kind {
+  const end = ends.get(stream.index);
+  if (end === undefined) return stream;
+  if (stream.kind === 'audio' && end === 0) return { ...stream, isEmpty: true };
+  return { ...stream, durationSeconds: Math.max(0, end - stream.startSeconds) || undefined };
+}
+
+function lastEndSeconds(ends: StreamEnds): number {
+  return Math.max(0, ...ends.values());
 }
 
 const minDifferenceSeconds = 0.5;
@@ -44,8 +69,8 @@ const minDifferenceSeconds = 0.5;
  * Sets the measured duration of a file whose timestamps may start again, if it differs from the stated one. The two may differ
  * by a packet, since one ends at its start and the other at its end.
  */
-export function withDiscontinuities(probe: Probe, ends: MeasuredEnds): Probe {
+export function withDiscontinuities(probe: Probe, ends: StreamEnds): Probe {
   const { durationSeconds = 0 } = probe;
-  if (Math.abs(Math.max(ends.video, ends.audio) - durationSeconds) < minDifferenceSeconds) return probe;
+  if (Math.abs(lastEndSeconds(ends) - durationSeconds) < minDifferenceSeconds) return probe;
   return { ...withMeasuredEnds(probe, ends), hasDiscontinuities: true };
 }

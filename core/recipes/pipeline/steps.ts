@@ -3,7 +3,7 @@ import { JobError } from '../../errors.ts';
 import type { JobRequestRecord } from '../../jobs/record.ts';
 import type { Format } from '../../media/formats.ts';
 import {
-  dependsOnDetails,
+  dependsOnCaptions,
   findRecipe,
   formatSchema,
   planRecipe,
@@ -47,9 +47,9 @@ function copiesStreams(recipe: RecipeRequest): boolean {
   return recipe.name === 'remux' || (recipe.name === 'clip' && recipe.accuracy === 'keyframe');
 }
 
-/** Whether the result of a step from the number `from` on, counted from 0, depends on details of its input. */
-export function dependOnDetails(steps: readonly Step[], from: number): boolean {
-  return steps.slice(from).some(({ recipe }) => dependsOnDetails(recipe));
+/** Whether the result of a step from the number `from` on, counted from 0, depends on closed captions of its input. */
+export function dependOnCaptions(steps: readonly Step[], from: number): boolean {
+  return steps.slice(from).some(({ recipe }) => dependsOnCaptions(recipe));
 }
 
 /** Names a step of a pipeline to its owner. */

@@ -194,12 +194,12 @@ describe('probing', () => {
 
   it('finds closed captions on request', async () => {
     const path = await captionedClip(1);
-    const captions = async (readsDetails: boolean) =>
-      requireVideo(await anEncoder().probe(path, { readsDetails })).hasCaptions;
+    const captions = async (readsCaptions: boolean) =>
+      requireVideo(await anEncoder().probe(path, { readsCaptions })).hasCaptions;
     expect(await captions(true)).toBe(true);
     expect(await captions(false)).toBeUndefined();
     expect(
-      requireVideo(await anEncoder().probe(await clipWith(), { readsDetails: true })).hasCaptions,
+      requireVideo(await anEncoder().probe(await clipWith(), { readsCaptions: true })).hasCaptions,
     ).toBeUndefined();
   });
 

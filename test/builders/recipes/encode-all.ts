@@ -5,7 +5,7 @@ import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { withInputOptions } from '../../../core/encoding/input-options.ts';
 import { executePlan, type MediaFile, type PlannedOutput, runTask } from '../../../core/encoding/plan.ts';
 import type { Format } from '../../../core/media/formats.ts';
-import { dependsOnDetails, planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
+import { dependsOnCaptions, planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { measureOutputs } from '../../../functions/worker/outputs.ts';
 import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
 import { someContentKeys } from '../jobs/content-keys.ts';
@@ -36,7 +36,7 @@ export async function encodeAll(
   const workspace = await openWorkspace(await aTemporaryFolder());
   const directory = await workspace.makeDirectory('output');
   const request = recipeRequestSchema.parse(recipe);
-  const probe = await encoder.probe(inputPath, { readsDetails: dependsOnDetails(request) });
+  const probe = await encoder.probe(inputPath, { readsCaptions: dependsOnCaptions(request) });
   const assets: Record<string, MediaFile> = {};
   for (const [name, path] of Object.entries(assetPaths)) {
     assets[name] = { path, probe: await encoder.probe(path, { role: 'subtitles' }) };

@@ -16,7 +16,7 @@ import type { Format } from '../../../core/media/formats.ts';
 import { verifyOutput } from '../../../core/media/outputs/verify-output.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import {
-  dependsOnDetails,
+  dependsOnCaptions,
   listAssets,
   planRecipe,
   type RecipeRequest,
@@ -91,7 +91,7 @@ type Measured = { inputs: [MediaFile, ...MediaFile[]]; assets: Record<string, Me
 async function measured(encoder: Encoder, source: EncodeSource, request: RecipeRequest): Promise<Measured> {
   const { inputs, assets = {} } = typeof source === 'string' ? { inputs: [source] as const } : source;
   const [first, ...others] = inputs;
-  const options = { readsDetails: dependsOnDetails(request) };
+  const options = { readsCaptions: dependsOnCaptions(request) };
   const probed = async (path: string) => ({ path, probe: await encoder.probe(path, options) });
   const files = Object.entries(assets).map(async ([name, path]) => {
     const kind = listAssets(request).find((asset) => asset.name === name)?.kind;

@@ -4,7 +4,7 @@ import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Format } from '../../../core/media/formats.ts';
-import { dependOnDetails, readSteps } from '../../../core/recipes/pipeline/steps.ts';
+import { dependOnCaptions, readSteps } from '../../../core/recipes/pipeline/steps.ts';
 import { validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
 import type { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { runSteps } from '../../../functions/transcode/run-steps.ts';
@@ -30,7 +30,7 @@ export async function runSequence(
     output: { format },
     steps: recipes.map((recipe) => ({ recipe })),
   });
-  const inputs = [{ path, probe: await encoder.probe(path, { readsDetails: dependOnDetails(steps, 0) }) }];
+  const inputs = [{ path, probe: await encoder.probe(path, { readsCaptions: dependOnCaptions(steps, 0) }) }];
   const canCompare = await encoder.canCompare();
   validatePipeline(steps, { inputs, assets: [], canCompare });
   const fetched = { inputs, assets: [], downloaded: [], inputSizeBytes: 0, canCompare };

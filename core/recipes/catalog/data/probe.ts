@@ -9,7 +9,7 @@ export const probe = defineRecipe({
   description: 'The properties of the input as a JSON file: container, duration in seconds, and each stream.',
   formats: ['json'],
   comparison: 'none',
-  dependsOnDetails: true,
+  dependsOnCaptions: true,
   parameters: () => z.strictObject({}),
   example: { output: { format: 'json' }, recipe: { name: 'probe' } },
 });
