@@ -141,8 +141,7 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
 /** Adds what only packets and frames state. */
 async function withPackets(probe: Probe, file: ProbedFile): Promise<Probe> {
   const found = await withLateStreams(probe, file.runFfprobe);
-  const counted = file.isRemote ? found : await withEmptyTracks(found, file.runFfprobe);
-  return await withFirstFrames(counted, file);
+  return await withFirstFrames(await withEmptyTracks(found, file.runFfprobe), file);
 }
 
 async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
@@ -151,7 +150,10 @@ async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Pr
   return searched.exitCode === 0 ? parseProbe(searched) : probe;
 }
 
-/** Reads as far as the first packet of a track; without one, to the end of the file, past the data of the other tracks. */
+/**
+ * Reads as far as the first packet of a track; without one, to the end of the file, past the data of the other tracks. A
+ * track of which no packet is found within the time limit counts as one with packets.
+ */
 async function withEmptyTracks(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
   const streams = probe.streams.map(async (stream) => {
     if (stream.kind !== 'audio' || !stream.mayBeEmpty) return stream;

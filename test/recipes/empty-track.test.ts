@@ -1,26 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
+import { silentRecording as recording } from '../builders/media/silent-recording.ts';
 import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
 import { type encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
-
-/** A recording whose audio track has no packets. */
-const recording = (name: 'silent.mkv' | 'silent.mp4' | 'silent.ts') =>
-  generatedFile(name, [
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=size=160x90:rate=25:duration=1',
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=duration=1',
-    ],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-af', 'atrim=start=100'],
-    ...(name === 'silent.mp4' ? ['-movflags', 'frag_keyframe+empty_moov'] : []),
-  ]);
 
 describe.each(['silent.mkv', 'silent.mp4'] as const)('the empty audio track of %s', (name) => {
   it.each<[Format, Parameters<typeof encode>[2]]>([

@@ -26,7 +26,7 @@ export function selectAudioTracks(probe: Probe, selection: TrackSelection): Audi
   });
 }
 
-/** Whether a track has samples within seconds of its file. MP4 has no track without packets. */
+/** Whether a track has samples within seconds of its file. Without any, ffmpeg writes an empty track, or none. */
 export function overlapsRange(probe: Probe, track: AudioStream, { start, end }: TimeRange): boolean {
   return track.startSeconds < end && (endSecondsOf(probe, [track]) ?? end) > start;
 }
