@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { clipWith } from '../builders/media/clips.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
 import { unusualClip } from '../builders/media/unusual-clips.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
+import { runPipeline } from '../builders/recipes/run-pipeline.ts';
 
 it.each([
   ['mp4', 1],
@@ -36,6 +38,26 @@ it.each([
     expect(await ssim(moving, { path: await clipWith() })).toBeGreaterThan(0.9);
   },
 );
+
+it.each([
+  ['mkv', 'mp4', true],
+  ['mkv', 'mkv', true],
+  ['mov', 'mp4', true],
+  ['mp4', 'mkv', false],
+  ['ts', 'mp4', false],
+  ['flv', 'mp4', false],
+] as const)('mute copies the video from %s to %s: %s', async (container, format, isCopied) => {
+  const source = await generatedFile(`muted.${container}`, ['-i', await clipWith(), '-c', 'copy']);
+  const { copiedStreams } = await encodeOne(source, format, { name: 'mute' });
+  expect(copiedStreams !== undefined).toBe(isCopied);
+});
+
+it('mute copies the video of a broadcast behind remux', async () => {
+  const clip = await clipWith();
+  const source = await generatedFile('muted.ts', ['-i', clip, '-c', 'copy']);
+  const path = await runPipeline(source, 'mp4', [{ name: 'remux' }, { name: 'mute' }]);
+  expect(await ssim({ path }, { path: clip })).toBe(1);
+});
 
 it('mute keeps a rotated clip upright', async () => {
   const output = await encodeOne(await clipWith({ shape: 'portrait' }), 'mov', { name: 'mute' });

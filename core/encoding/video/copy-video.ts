@@ -14,8 +14,8 @@ import { defaultEncodingFor } from './default-encoding.ts';
 import { encodeVideo } from './encode-video.ts';
 
 /**
- * A plan that changes only the audio. The video is copied if the output container supports its codec and the timestamps
- * of the input are reliable; otherwise it is encoded. A muted video that starts late is encoded too: players disagree
+ * A plan that changes only the audio. The video is copied if the output container supports its codec and keeps its timestamps;
+ * otherwise it is encoded. A muted video that starts late is encoded too: players disagree
  * about an empty start, so its first frame is shown from t=0.
  */
 export function copyVideoOrEncode(
@@ -69,7 +69,8 @@ function padStart(
 }
 
 function isCopyable({ container }: Probe, { codec }: VideoStream, format: VideoFormat): boolean {
-  // A lossless cut hides its first frames by an edit list. A container without edit lists would show them.
+  // Other containers may have jumps or gaps in their timestamps. In MP4, a lossless cut hides its first frames by an edit list:
+  // a container without edit lists would show them.
   const hasEditLists = format === 'mp4' || format === 'mov';
   const keepsTimestamps = container.includes('matroska') || (container.includes('mp4') && hasEditLists);
   return keepsTimestamps && copiedCodecs[format].video.includes(codec);
