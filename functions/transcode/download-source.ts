@@ -1,15 +1,20 @@
 import { JobError } from '../../core/errors.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
-import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+import { lacksStreamEnds } from '../../core/media/probe/measured-duration.ts';
+import { dependOnCaptions } from '../../core/recipes/pipeline/steps.ts';
 import type { DownloadedInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { PipelineState } from './encode-job.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import { isWorkFile, type RemoteSource } from './remote-source.ts';
 
-/** Downloads a source that was left in place, for a single pass. Returns the inputs with their paths on this disk. */
+/**
+ * Downloads a source that was left in place, for a single pass from a step on. Returns the inputs with their paths on this
+ * disk. A file that does not state when its streams end is probed again: on the disk, all its packets are read.
+ */
 export async function downloadSource(
   deps: TranscodeDeps,
   context: WorkerContext,
-  { fetched, workspace }: { fetched: FetchedInputs; workspace: Workspace },
+  { fetched, workspace, steps, index }: Pick<PipelineState, 'fetched' | 'workspace' | 'steps' | 'index'>,
 ): Promise<FetchedInputs> {
   const { remoteSource, inputs, downloaded, ...rest } = fetched;
   const [source] = inputs;
@@ -21,9 +26,15 @@ export async function downloadSource(
   if (file.bytes !== located.bytes) {
     throw new JobError('INPUT_UNREACHABLE', 'The input was replaced while it was read; submit the job again');
   }
+  const probe = lacksStreamEnds(source.probe)
+    ? await deps.encoder.probe(path, {
+        signal: context.signal,
+        readsCaptions: dependOnCaptions(steps, index),
+      })
+    : source.probe;
   return {
     ...rest,
-    inputs: [{ path, probe: source.probe }],
+    inputs: [{ path, probe }],
     downloaded: [{ name: located.name, ...file }, ...others],
   };
 }

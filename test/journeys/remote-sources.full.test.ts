@@ -1,16 +1,21 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { expectSameFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { aRangeServer, type RangeServer } from '../builders/http/range-server.ts';
+import { frameTimes } from '../builders/measure/measure-video.ts';
+import { generatedFile } from '../builders/media/generated-file.ts';
 import { longVideo } from '../builders/media/long-video.ts';
+import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 import { storedKeys } from '../builders/stage/stored-keys.ts';
 import { submitJob, waitForJobEnd } from '../builders/stage/submitted-jobs.ts';
+import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 import { downloadOutput } from './parallel-stage.ts';
 
 const recipe = { name: 'compress', preset: 'ultrafast', crf: 28 } as const;
@@ -98,6 +103,37 @@ describe('a source', () => {
     expect(job).toMatchObject({ state: 'completed', chunking: { chunks: 1 } });
     const { path } = await encodeOne(source, 'mp4', recipe);
     await expectSameFile(await downloadOutput(job), path);
+  });
+
+  it('that does not state that its video ends before its audio becomes a stream without a gap', async () => {
+    const stated = await generatedFile('early-end.mkv', [
+      ...[
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc2=size=64x36:rate=25:duration=20',
+        '-f',
+        'lavfi',
+        '-i',
+        'sine=duration=40',
+      ],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac'],
+    ]);
+    const server = await serve(await withoutStreamEnds(stated));
+    const { jobId } = await submitJob(running.api, {
+      input: { url: server.url },
+      output: { format: 'm3u8' },
+      recipe: { name: 'hls', preset: 'ultrafast' },
+      speed: 'fast',
+    });
+    const job = await ended(jobId);
+    const reason = expect.stringContaining('which its container does not state');
+    expect(job).toMatchObject({ state: 'completed', chunking: { chunks: 1, reason } });
+    const path = join(await aTemporaryFolder(), '36p.mp4');
+    const answer = await fetch(job.outputs?.['36p'] ?? '');
+    await writeFile(path, Buffer.from(await answer.arrayBuffer()));
+    const times = await frameTimes(path);
+    expect(times.at(-1)).toBeGreaterThan(39.8);
   });
 
   it.each(['fast', 'standard'] as const)('without ranges is copied once for a %s job', async (speed) => {

@@ -1,8 +1,11 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { type Encoding, isLadderEncoding, rangeOf, type VideoEncoding } from '../../encoding/encoding.ts';
+import { requiredHeldEnd } from '../../encoding/ladder/segmenting.ts';
 import { rangeSeek } from '../../encoding/video/time-range.ts';
+import { durationToleranceSeconds } from '../../media/duration-tolerance.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { alphaDecoder } from '../../media/filters/alpha.ts';
+import { lacksStreamEnds } from '../../media/probe/measured-duration.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { type FrameIndex, frameSeconds } from '../frame-index/frame-index.ts';
@@ -68,6 +71,28 @@ export function rangeSinglePassReason(probe: Probe, encoding: Encoding): string 
   return 'a time range of a broadcast is kept in which an unused stream starts before the others';
 }
 
+/**
+ * The reason why a source that does not state when its video ends needs a single pass, for which the worker reads all its
+ * packets. Its frames end before the file does, so it is truncated, or another stream is longer. Only a stream for players
+ * and an output without audio depend on it.
+ */
+export function endSinglePassReason(
+  { probe, index }: Pick<ChunkingSource, 'probe' | 'index'>,
+  encoding: Encoding,
+): string | undefined {
+  if (!lacksStreamEnds(probe)) return undefined;
+  const isStream = isLadderEncoding(encoding) && encoding.segmenting !== undefined;
+  if (!isStream && selectAudio(probe, encoding).length > 0) return undefined;
+  const { durationSeconds = 0 } = probe;
+  const endSeconds = endSecondsOfFrames(index);
+  const endsEarly = isStream
+    ? requiredHeldEnd(endSeconds, durationSeconds).heldEnd !== undefined
+    : durationSeconds - endSeconds > durationToleranceSeconds(durationSeconds);
+  return endsEarly
+    ? `its video ends at ${endSeconds.toFixed(1)} s of ${durationSeconds.toFixed(1)} s, which its container does not state`
+    : undefined;
+}
+
 export type ChunkingSource = { probe: Probe; video: VideoStream; index: FrameIndex };
 
 // Concat lists state durations in microseconds.
@@ -114,8 +139,7 @@ export const sourceRules = {
   /** The limits, the cost and the caps of a job are checked by the stated duration. */
   outlastsItsDuration({ index, probe, video }) {
     const statedSeconds = Math.max(endSecondsOf(probe, [video]) ?? 0, probe.durationSeconds ?? 0);
-    const { pts, timeBase, lastFrameTicks = 0 } = index;
-    const endSeconds = frameSeconds(index, pts.length - 1) + ticksToSeconds(lastFrameTicks, timeBase);
+    const endSeconds = endSecondsOfFrames(index);
     const excessSeconds = endSeconds - statedSeconds;
     return statedSeconds === 0 || excessSeconds <= Math.max(maxExcessSeconds, 0.01 * statedSeconds)
       ? undefined
@@ -161,3 +185,8 @@ export const sourceRules = {
       : 'its time base is finer than the microseconds in which chunks are joined';
   },
 } as const satisfies Record<string, Rule<ChunkingSource>>;
+
+function endSecondsOfFrames(index: FrameIndex): number {
+  const { pts, timeBase, lastFrameTicks = 0 } = index;
+  return frameSeconds(index, pts.length - 1) + ticksToSeconds(lastFrameTicks, timeBase);
+}

@@ -3,11 +3,12 @@ import {
   type ChunkingSource,
   encodingRules,
   encodingSinglePassReason,
+  endSinglePassReason,
   sourceRules,
 } from '../../../../core/chunking/plan/single-pass-rules.ts';
 import type { VideoEncoding } from '../../../../core/encoding/encoding.ts';
 import { aFrameIndex } from '../../../builders/chunking/a-frame-index.ts';
-import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+import { anAudioStream, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
 import { aLadderEncoding } from '../../../builders/recipes/a-ladder-encoding.ts';
 import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 
@@ -59,6 +60,31 @@ describe('a ladder encoding', () => {
     const audioSource = { path: '/tmp/uniform-audio.mka', isTrusted: true };
     expect(encodingSinglePassReason(aLadderEncoding({ audioSource }))).toMatch(/audio format changes/);
     expect(encodingSinglePassReason(aVideoEncoding({ audioSource }))).toMatch(/audio format changes/);
+  });
+});
+
+describe('a source that does not state when its video ends', () => {
+  const unstated = { durationSeconds: undefined };
+  const streams = [aVideoStream(unstated), anAudioStream(unstated)];
+  const probe = aProbe(streams, { durationSeconds: 600, container: 'matroska,webm' });
+  const endingAt = (seconds: number) => aFrameIndex({ pts: Float64Array.from([0, seconds * 1000]) });
+  const stream = aLadderEncoding({ segmenting: { keyframeIntervalSeconds: 2, maxRatesKbps: [1000, 500] } });
+  const reason = /^its video ends at 590\.0 s of 600\.0 s, which its container does not state$/;
+
+  it.each([
+    ['a stream, whose last frame may have to be held', stream, 590, reason],
+    ['a stream, if the video ends about when the file does', stream, 598.5, undefined],
+    ['a video without audio', aVideoEncoding({ isMuted: true }), 590, reason],
+    ['a video with audio, which lasts as long as the file', aVideoEncoding(), 590, undefined],
+  ])('needs a single pass, or not: %s', (_, encoding, seconds, expected) => {
+    const found = endSinglePassReason({ probe, index: endingAt(seconds) }, encoding);
+    if (expected === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatch(expected);
+  });
+
+  it('needs none if its container states it', () => {
+    const stated = aProbe([aVideoStream({ durationSeconds: 590 }), anAudioStream({ durationSeconds: 600 })]);
+    expect(endSinglePassReason({ probe: stated, index: endingAt(590) }, stream)).toBeUndefined();
   });
 });
 

@@ -1,0 +1,68 @@
+import { copyFile, stat } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
+import type { MediaFiles } from '../../../core/jobs/ports.ts';
+import { workPrefix } from '../../../core/jobs/work-prefix.ts';
+import { mainVideo } from '../../../core/media/probe/streams.ts';
+import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
+import { downloadSource } from '../../../functions/transcode/download-source.ts';
+import { aProcessingJob } from '../../builders/jobs/jobs.ts';
+import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
+import { generatedFile } from '../../builders/media/generated-file.ts';
+import { withoutStreamEnds } from '../../builders/media/without-stream-ends.ts';
+import { anEncoder } from '../../builders/recipes/encode.ts';
+import { aRangeProxyToFiles } from '../../builders/storage/a-range-proxy.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
+
+it('finds when the video ends once the source is on the disk', async () => {
+  const stated = await generatedFile('stated.mkv', [
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=size=64x36:rate=25:duration=2',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=duration=8',
+    ],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'],
+  ]);
+  const source = await withoutStreamEnds(stated);
+  const { size: bytes } = await stat(source);
+  const encoder = anEncoder();
+  const proxy = await aRangeProxyToFiles({ source });
+  const remote = {
+    readAt: (offset: number, length: number) => proxy.readAt('source', offset, length),
+    sizeBytes: bytes,
+  };
+  const path = proxy.urlOf('source');
+  const probe = await encoder.probe(path, { remote });
+  expect(mainVideo(probe)?.durationSeconds).toBeUndefined();
+
+  const job = aProcessingJob();
+  const location = { key: `${workPrefix(job.jobId)}source`, etag: '"1"' };
+  const download: MediaFiles['download'] = async (target) => {
+    await copyFile(source, target.path);
+    return { bytes };
+  };
+  const deps = workerDeps({ encoder });
+  const downloaded = await downloadSource(
+    { ...deps, files: { ...deps.files, download } },
+    workerContext({ job }),
+    {
+      steps: readSteps(job.request),
+      index: 0,
+      workspace: await openWorkspace(await aTemporaryFolder()),
+      fetched: {
+        inputs: [{ path, probe }],
+        remoteSource: { location, path, remote, proxy },
+        assets: [],
+        downloaded: [{ name: 'input-1', bytes }],
+        inputSizeBytes: bytes,
+        canCompare: false,
+      },
+    },
+  );
+  expect(mainVideo(downloaded.inputs[0]?.probe ?? probe)?.durationSeconds).toBeCloseTo(2, 1);
+});
