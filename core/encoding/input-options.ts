@@ -1,7 +1,7 @@
 import { fullDynamicRange } from '../media/codecs/dynamic-range.ts';
-import { dropReservedMatrix } from '../media/codecs/reserved-matrix.ts';
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
 import { alphaDecoder } from '../media/filters/alpha.ts';
+import { dropReservedMatrix } from '../media/filters/reserved-matrix.ts';
 import { lateStreamOptions } from '../media/probe/late-streams.ts';
 import type { Probe, VideoStream } from '../media/probe/probe.ts';
 import { mainVideo } from '../media/probe/streams.ts';

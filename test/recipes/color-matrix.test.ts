@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectGreen } from '../builders/measure/expect-green.ts';
 import { bareFfmpeg, bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { asBt601, expectGreen, fastH264, greenClip, greenSource } from '../builders/media/green-clip.ts';
+import { asBt601, fastH264, greenClip, greenSource } from '../builders/media/green-clip.ts';
 import { retagged } from '../builders/media/retagged.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';

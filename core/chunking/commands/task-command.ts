@@ -8,9 +8,9 @@ import { hasStatefulFilters, videoArguments } from '../../encoding/video/encode-
 import { someDuration } from '../../encoding/video/last-frame.ts';
 import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
 import type { TargetBitrate } from '../../media/codecs/rate-control.ts';
-import { dropReservedMatrix } from '../../media/codecs/reserved-matrix.ts';
 import type { Command } from '../../media/ffmpeg/command.ts';
 import { startWithHeldFrame } from '../../media/filters/held-frame.ts';
+import { dropReservedMatrix } from '../../media/filters/reserved-matrix.ts';
 import { keepFilterGraph } from '../../media/filters/video-filters.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
 import { seekOptions, ticksToSeconds, timelineOriginOptions } from '../frame-index/timeline.ts';

@@ -1,7 +1,7 @@
 import { rejectInput } from '../../errors.ts';
-import { decodedMatrix } from '../codecs/reserved-matrix.ts';
 import type { Size } from '../frame-size.ts';
 import type { VideoStream } from '../probe/probe.ts';
+import { decodedMatrix } from './reserved-matrix.ts';
 
 /** The color matrix of an image format. JPEG and WebP always use BT.601; PNG and GIF store RGB. */
 export type ImageColorMatrix = 'bt601' | 'rgb';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dropReservedMatrix } from '../../../../core/media/codecs/reserved-matrix.ts';
+import { dropReservedMatrix } from '../../../../core/media/filters/reserved-matrix.ts';
 import { videoFilters } from '../../../../core/media/filters/video-filters.ts';
 import { aVideoStream } from '../../../builders/media/a-probe.ts';
 
