@@ -10,7 +10,7 @@ import {
   type SizeTrial,
 } from '../../core/encoding/video/size-search.ts';
 import { JobError } from '../../core/errors.ts';
-import { twoPassCodecs } from '../../core/media/codecs/video-codecs.ts';
+import { maxBitrateKbps, twoPassCodecs } from '../../core/media/codecs/video-codecs.ts';
 import type { ChunkRunner } from '../chunked/chunk-runner.ts';
 
 type ChunkAtRate = { work: TaskWork; chunk: Chunk; files: TaskFiles; target: ChunkTarget };
@@ -44,7 +44,8 @@ export async function encodeToBudget(
   const initialKbps = rateOfBytes(hasSize ? aimBytesOf({ targetBytes: bytes, minShare }) : bytes, chunk);
   if (hasTwoPasses) await run(initialKbps, 1);
   if (!hasSize) return encode(initialKbps);
-  const search: SizeSearch = { targetBytes: bytes, minShare, initialKbps, fixedBytes: 0 };
+  const maxKbps = maxBitrateKbps[codec];
+  const search: SizeSearch = { targetBytes: bytes, minShare, initialKbps, maxKbps, fixedBytes: 0 };
   const trials: SizeTrial[] = [];
   let index: FrameIndex | undefined;
   for (let kbps: number | undefined = initialKbps; kbps !== undefined; kbps = nextKbps(trials, search)) {

@@ -1,5 +1,6 @@
 import { type Encoding, isLadderEncoding } from '../../encoding/encoding.ts';
 import { rateBuffer, type TargetBitrate } from '../../media/codecs/rate-control.ts';
+import { maxBitrateKbps } from '../../media/codecs/video-codecs.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { ChunkResult } from './chunk-result.ts';
 import type { Chunk } from './cut-video.ts';
@@ -66,14 +67,17 @@ export function allotBytes({ format, encoding, chunks }: AllottedWork, results: 
   const frames = chunks.reduce((sum, chunk) => sum + chunk.frames, 0);
   const totalBytes = totalBytesOf(target, { format, chunks, frames, results });
   const limit = rateLimitOf(encoding);
-  const maxKbps = limit && limitOfChunks(limit, chunks).maxKbps;
+  const maxKbps = Math.min(
+    maxBitrateKbps[encoding.codec],
+    limit ? limitOfChunks(limit, chunks).maxKbps : Number.POSITIVE_INFINITY,
+  );
   const floor = Math.min(minFrameBytes, (minMeanShare * totalBytes) / frames);
   return share(
     totalBytes,
     chunks.map((chunk, number) => ({
       weight: Math.max(1, measured[number] ?? 0),
       minBytes: chunk.frames * floor,
-      maxBytes: maxKbps === undefined ? Number.POSITIVE_INFINITY : bytesOf(maxKbps, chunk.durationSeconds),
+      maxBytes: bytesOf(maxKbps, chunk.durationSeconds),
     })),
   );
 }

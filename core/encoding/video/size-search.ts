@@ -7,6 +7,8 @@ export type SizeSearch = {
   /** The smallest accepted share of that. */
   minShare: number;
   initialKbps: number;
+  /** The highest bit rate of the encoder. */
+  maxKbps: number;
   /** Bytes of the file that do not depend on the video bit rate. */
   fixedBytes: number;
 };
@@ -38,7 +40,7 @@ const minRateGrowth = 1.25;
 export function nextKbps(trials: readonly SizeTrial[], search: SizeSearch): number | undefined {
   const last = trials.at(-1);
   if (last === undefined) return search.initialKbps;
-  if (fits(last, search)) return undefined;
+  if (fits(last, search) || isAtMaximum(last, search)) return undefined;
   if (trials.length >= maxSizeTrials) return repeatedKbps(trials, search);
   if (isSaturated(trials, search)) return undefined;
   const below = trials
@@ -55,7 +57,8 @@ export function nextKbps(trials: readonly SizeTrial[], search: SizeSearch): numb
   // The sizes of SVT-AV1 vary from run to run: aim lower with each trial that is too large.
   const caution = below === undefined ? 0.98 ** (trials.length - 1) : 1;
   const factor = (caution * aimBytes - search.fixedBytes) / Math.max(1, last.sizeBytes - search.fixedBytes);
-  return Math.max(1, Math.round(last.kbps * Math.min(4, Math.max(0.25, factor))));
+  const kbps = Math.round(last.kbps * Math.min(4, Math.max(0.25, factor)));
+  return Math.max(1, Math.min(search.maxKbps, kbps));
 }
 
 /** The bit rate at which the best trial is encoded again; undefined if its file is the last, or no trial is small enough. */
@@ -71,6 +74,11 @@ function repeatedKbps(trials: readonly SizeTrial[], { targetBytes }: SizeSearch)
 
 function fits({ sizeBytes }: SizeTrial, { targetBytes, minShare }: SizeSearch): boolean {
   return sizeBytes <= targetBytes && sizeBytes >= minShare * targetBytes;
+}
+
+/** The encoder has no higher bit rate, and the file is not too large. */
+function isAtMaximum({ kbps, sizeBytes }: SizeTrial, { maxKbps, targetBytes }: SizeSearch): boolean {
+  return kbps >= maxKbps && sizeBytes <= targetBytes;
 }
 
 /** All trials are too small, and a much larger bit rate made no larger file. */

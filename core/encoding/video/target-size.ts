@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { JobError, rejectInput } from '../../errors.ts';
-import { twoPassCodecs } from '../../media/codecs/video-codecs.ts';
+import { maxBitrateKbps, twoPassCodecs } from '../../media/codecs/video-codecs.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { selectAudio } from '../audio/encode-audio.ts';
@@ -13,7 +13,7 @@ import { rateOf } from './vmaf-samples.ts';
 export const targetSizeParameter = () =>
   z.number().min(0.05).max(5_000).optional().meta({
     description:
-      'Size of the file in MB (1,000,000 bytes), instead of crf: at most this, and at least 98 % of it (AV1 in chunks: 97 %), unless the best quality of the encoder is smaller. A size that is too small for the length and the frame size is rejected before encoding.',
+      'Size of the file in MB (1,000,000 bytes), instead of crf: at most this, and at least 98 % of it (AV1 in chunks: 97 %), unless the best quality of the encoder, or the maximum of AV1, 100,000 kbit/s, makes a smaller file. A size that is too small for the length and the frame size is rejected before encoding.',
   });
 
 type VideoInput = PlanInput<unknown, VideoFormat>;
@@ -42,32 +42,34 @@ const bytesPerKbit = 125;
 export function encodeToSize(input: VideoInput, { encoding, targetMb }: SizeTarget): PendingPlan {
   const targetBytes = targetMb * 1e6;
   const { seconds, fixedBytes, pixelsPerSecond } = sizeFactors(input, encoding);
-  const initialKbps = Math.round(
+  const targetKbps = Math.round(
     (aimBytesOf({ targetBytes, minShare }) - fixedBytes) / bytesPerKbit / seconds,
   );
-  const quality = { bitrateKbps: initialKbps, fileBytes: targetBytes };
   const kbpsOf = (bitsPerPixel: number) => (bitsPerPixel * pixelsPerSecond) / 1000;
   const megabytesOf = (kbps: number) =>
     (kbps * bytesPerKbit * seconds + fixedBytes) / aimBytesOf({ targetBytes: 1e6, minShare });
-  if (initialKbps < kbpsOf(minBitsPerPixel)) {
+  if (targetKbps < kbpsOf(minBitsPerPixel)) {
     const minMb = Math.ceil(megabytesOf(kbpsOf(minBitsPerPixel)) * 100) / 100;
     rejectInput(
       `${seconds.toFixed(0)} s of this video need at least ${minMb} MB; targetSizeMb is ${targetMb}. Choose a smaller frame size, a lower audioBitrate or a larger file`,
     );
   }
-  if (initialKbps > kbpsOf(maxBitsPerPixel)) {
+  if (targetKbps > kbpsOf(maxBitsPerPixel)) {
     const maxMb = Math.floor(megabytesOf(kbpsOf(maxBitsPerPixel)) * 100) / 100;
     rejectInput(
       `${seconds.toFixed(0)} s of this video fill at most ${maxMb} MB; targetSizeMb is ${targetMb}`,
     );
   }
-  const search = { targetBytes, minShare, initialKbps, fixedBytes };
+  const maxKbps = maxBitrateKbps[encoding.codec];
+  const initialKbps = Math.min(maxKbps, targetKbps);
+  const search = { targetBytes, minShare, initialKbps, maxKbps, fixedBytes };
   const statisticsPath = `${input.outputDirectory}/passes`;
   const hasTwoPasses = twoPassCodecs.includes(encoding.codec);
   const encodeWith = (bitrateKbps: number, pass: 1 | 2): Plan => {
     const twoPass = hasTwoPasses ? { pass, statisticsPath } : undefined;
     return encodeVideo(input, { ...encoding, quality: { bitrateKbps, ...(twoPass && { twoPass }) } });
   };
+  const quality = { bitrateKbps: initialKbps, fileBytes: targetBytes };
   const inChunks = encodeVideo(input, { ...encoding, quality });
   const { outputs } = inChunks;
   const [output] = outputs;

@@ -39,6 +39,14 @@ export const defaultCrf: Record<VideoCodec, number> = { h264: 26, h265: 25, vp9:
 /** The highest CRF of each encoder, which looks worst. */
 export const maxCrf: Record<VideoCodec, number> = { h264: 51, h265: 51, vp9: 63, av1: 63 };
 
+/** The highest target and maximum bit rate of each encoder. SVT-AV1 does not open with a higher one. */
+export const maxBitrateKbps: Record<VideoCodec, number> = {
+  h264: Number.POSITIVE_INFINITY,
+  h265: Number.POSITIVE_INFINITY,
+  vp9: Number.POSITIVE_INFINITY,
+  av1: 100_000,
+};
+
 /** The default effort of each encoder: a slower one saves fewer bytes than it takes processor time. */
 export const defaultPreset: Record<VideoCodec, Preset> = {
   h264: 'medium',

@@ -10,6 +10,7 @@ import { type ProResProfile, proResProfiles } from '../../media/codecs/prores.ts
 import {
   codecsByFormat,
   defaultCrf,
+  maxBitrateKbps,
   maxCrf,
   type Profile,
   presets,
@@ -66,12 +67,16 @@ export function encoderConflicts(choice: EncoderChoice, format: VideoFormat): Er
   const codec = chosenCodec(choice, format);
   const { profile, bitrate, maxrate, background } = choice;
   const accepted = profilesByCodec[codec];
+  const maxKbps = maxBitrateKbps[codec];
   const wrongProfile = profile !== undefined && !accepted.some((name) => name === profile);
   const list = accepted.length === 0 ? 'no profile' : accepted.join(', ');
   return [
     ...(wrongProfile ? [{ path: 'recipe.profile', message: `${codec} takes ${list}, not ${profile}` }] : []),
     ...(codec === 'av1' && bitrate !== undefined && maxrate !== undefined
       ? [{ path: 'recipe.maxrate', message: 'av1 takes maxrate with crf, not with bitrate' }]
+      : []),
+    ...((maxrate ?? 0) > maxKbps
+      ? [{ path: 'recipe.maxrate', message: `The highest maxrate of ${codec} is ${maxKbps} kbit/s` }]
       : []),
     ...(background === 'keep' && codec !== 'vp9'
       ? [{ path: 'recipe.background', message: `${codec} has no transparency: choose vp9, or prores in mov` }]

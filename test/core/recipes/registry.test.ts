@@ -95,12 +95,22 @@ describe('parameters that do not fit the format', () => {
     [{ codec: 'vp9' }, 'mp4', 'recipe.codec', 'The format mp4 takes h264, h265, av1, not vp9'],
     [{ codec: 'av1' }, 'mov', 'recipe.codec', 'The format mov takes h264, h265, not av1'],
     [{ crf: 60 }, 'mp4', 'recipe.crf', 'The highest crf of h264 is 51'],
+    [
+      { codec: 'av1', maxrate: 100_001 },
+      'mp4',
+      'recipe.maxrate',
+      'The highest maxrate of av1 is 100000 kbit/s',
+    ],
   ] as const)('conflict: %o in %s', (parameters, format, path, message) => {
     const request = recipeRequestSchema.parse({ name: 'transcode', ...parameters });
     expect(findConflicts(request, format)).toEqual([{ path, message }]);
   });
 
   it('do not conflict with a format that fits', () => {
-    expect(findConflicts(recipeRequestSchema.parse({ name: 'transcode', crf: 60 }), 'webm')).toEqual([]);
+    const conflictsOf = (parameters: object) =>
+      findConflicts(recipeRequestSchema.parse({ name: 'transcode', ...parameters }), 'webm');
+    expect(conflictsOf({ crf: 60 })).toEqual([]);
+    expect(conflictsOf({ codec: 'av1', maxrate: 100_000 })).toEqual([]);
+    expect(conflictsOf({ codec: 'vp9', maxrate: 200_000 })).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ const parameters = () =>
       }),
       maxrate: z.int().min(50).max(200_000).optional().meta({
         description:
-          'Maximum video bit rate in kbit/s, by a buffer of two seconds: a stretch of two seconds may have twice as much, with crf or bitrate. av1 accepts it with crf only; vp9 keeps it on average, not in each stretch. Default: none with crf, 1.5 times a bitrate.',
+          'Maximum video bit rate in kbit/s, by a buffer of two seconds: a stretch of two seconds may have twice as much, with crf or bitrate. av1 accepts it with crf only, up to 100,000; vp9 keeps it on average, not in each stretch. Default: none with crf, 1.5 times a bitrate.',
       }),
       preset: presetParameter()
         .optional()

@@ -42,6 +42,15 @@ describe('the bits of a target bit rate', () => {
     expect(sum(allotted)).toBeCloseTo((1000 * 1000 * 180) / 8, 0);
   });
 
+  it('never exceed the highest bit rate of the encoder, with a limit above it or none', () => {
+    for (const quality of [{ bitrateKbps: 90_000 }, { bitrateKbps: 1, fileBytes: 3e9 }]) {
+      const encoding = aVideoEncoding({ codec: 'av1', quality });
+      const work = { format: 'mp4' as const, encoding, chunks: minutes(3) };
+      const allotted = allotBytes(work, measurements(9e6, 1e6, 2e6));
+      expect(Math.max(...allotted)).toBeCloseTo((100_000 * 1000 * 60) / 8, 0);
+    }
+  });
+
   it('are all used, and a black chunk gets what any frame takes', () => {
     const bytes = fc.integer({ min: 0, max: 1e8 });
     fc.assert(

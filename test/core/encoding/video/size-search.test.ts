@@ -6,13 +6,19 @@ import {
   type SizeTrial,
 } from '../../../../core/encoding/video/size-search.ts';
 
-const search = { targetBytes: 1_000_000, minShare: 0.98, initialKbps: 800, fixedBytes: 100_000 };
+const search = {
+  targetBytes: 1_000_000,
+  minShare: 0.98,
+  initialKbps: 800,
+  maxKbps: Number.POSITIVE_INFINITY,
+  fixedBytes: 100_000,
+};
 
 /** Searches with an encoder of these sizes; returns all trials. */
-function searchWith(sizeOf: (kbps: number) => number): SizeTrial[] {
+function searchWith(sizeOf: (kbps: number) => number, maxKbps = search.maxKbps): SizeTrial[] {
   const trials: SizeTrial[] = [];
   for (;;) {
-    const kbps = nextKbps(trials, search);
+    const kbps = nextKbps(trials, { ...search, maxKbps });
     if (kbps === undefined) return trials;
     trials.push({ kbps, sizeBytes: Math.round(sizeOf(kbps)) });
   }
@@ -36,6 +42,20 @@ describe('the search for a bit rate', () => {
     const trials = searchWith((kbps) => Math.min(500_000, 1_000 * kbps));
     expect(trials.length).toBeLessThan(4);
     expect(trials.at(-1)?.sizeBytes).toBe(500_000);
+  });
+
+  it.each([
+    ['writes half', (kbps: number) => 100_000 + 556 * kbps],
+    ['writes a tenth', (kbps: number) => 111 * kbps],
+  ])('ends at the maximum of an encoder that %s', (_name, sizeOf) => {
+    const trials = searchWith(sizeOf, 1_000);
+    expect(trials.map(({ kbps }) => kbps)).toEqual([800, 1_000]);
+  });
+
+  it('goes on below the maximum of an encoder that writes too much there', () => {
+    const trials = searchWith((kbps) => (kbps < 1_000 ? 500 : 1_100) * kbps, 1_000);
+    expect(trials[1]?.kbps).toBe(1_000);
+    expect(trials[2]?.kbps).toBeLessThan(1_000);
   });
 
   it('ends within 2 % below the target with an encoder whose sizes vary from run to run', () => {
