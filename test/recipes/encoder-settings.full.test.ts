@@ -39,6 +39,17 @@ describe('an encoder setting', () => {
     expect(await streamOf(path, 'pix_fmt')).toBe(pixelFormat);
   });
 
+  it.each([
+    { gop: 1, crf: 40 },
+    { gop: 2, bitrate: 500 },
+  ])('%o holds with av1', async (settings) => {
+    const recipe = { name: 'transcode', codec: 'av1', preset: 'ultrafast', ...settings } as const;
+    const { path } = await encodeOne(await pattern('320x180', 12), 'mp4', recipe);
+    const packets = ['-select_streams', 'v:0', '-show_entries', 'packet=flags', '-of', 'csv=p=0', path];
+    const keyframes = (await bareFfprobe(packets)).filter((flags) => flags.startsWith('K'));
+    expect(keyframes).toHaveLength(12 / settings.gop);
+  });
+
   it.each(['h264', 'h265', 'vp9', 'av1'] as const)('gop and maxrate of %s hold', async (codec) => {
     const source = await generatedFile('noise.mkv', [
       ...['-f', 'lavfi', '-i', 'testsrc2=size=160x90:rate=25:duration=4,noise=alls=60:allf=t'],

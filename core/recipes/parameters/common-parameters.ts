@@ -58,6 +58,8 @@ export const presetParameter = () => z.enum(presets);
 type EncoderChoice = CodecChoice & {
   bitrate?: number | undefined;
   maxrate?: number | undefined;
+  targetSizeMb?: number | undefined;
+  gop?: number | undefined;
   profile?: Profile | ProResProfile | undefined;
   background?: string | undefined;
 };
@@ -65,7 +67,7 @@ type EncoderChoice = CodecChoice & {
 /** Errors of settings that the encoder of the codec does not have. */
 export function encoderConflicts(choice: EncoderChoice, format: VideoFormat): ErrorDetail[] {
   const codec = chosenCodec(choice, format);
-  const { profile, bitrate, maxrate, background } = choice;
+  const { profile, bitrate, maxrate, targetSizeMb, gop, background } = choice;
   const accepted = profilesByCodec[codec];
   const maxKbps = maxBitrateKbps[codec];
   const wrongProfile = profile !== undefined && !accepted.some((name) => name === profile);
@@ -77,6 +79,10 @@ export function encoderConflicts(choice: EncoderChoice, format: VideoFormat): Er
       : []),
     ...((maxrate ?? 0) > maxKbps
       ? [{ path: 'recipe.maxrate', message: `The highest maxrate of ${codec} is ${maxKbps} kbit/s` }]
+      : []),
+    // ffmpeg forces each keyframe of this interval, which SVT-AV1 supports at constant quality only.
+    ...(codec === 'av1' && gop === 1 && (bitrate ?? targetSizeMb) !== undefined
+      ? [{ path: 'recipe.gop', message: 'av1 takes gop 1 with crf, not with bitrate or targetSizeMb' }]
       : []),
     ...(background === 'keep' && codec !== 'vp9'
       ? [{ path: 'recipe.background', message: `${codec} has no transparency: choose vp9, or prores in mov` }]

@@ -101,6 +101,18 @@ describe('parameters that do not fit the format', () => {
       'recipe.maxrate',
       'The highest maxrate of av1 is 100000 kbit/s',
     ],
+    [
+      { codec: 'av1', gop: 1, bitrate: 8000 },
+      'mp4',
+      'recipe.gop',
+      'av1 takes gop 1 with crf, not with bitrate or targetSizeMb',
+    ],
+    [
+      { codec: 'av1', gop: 1, targetSizeMb: 5 },
+      'mp4',
+      'recipe.gop',
+      'av1 takes gop 1 with crf, not with bitrate or targetSizeMb',
+    ],
   ] as const)('conflict: %o in %s', (parameters, format, path, message) => {
     const request = recipeRequestSchema.parse({ name: 'transcode', ...parameters });
     expect(findConflicts(request, format)).toEqual([{ path, message }]);
@@ -111,6 +123,8 @@ describe('parameters that do not fit the format', () => {
       findConflicts(recipeRequestSchema.parse({ name: 'transcode', ...parameters }), 'webm');
     expect(conflictsOf({ crf: 60 })).toEqual([]);
     expect(conflictsOf({ codec: 'av1', maxrate: 100_000 })).toEqual([]);
+    expect(conflictsOf({ codec: 'av1', gop: 1 })).toEqual([]);
+    expect(conflictsOf({ codec: 'av1', gop: 2, bitrate: 8000 })).toEqual([]);
     expect(conflictsOf({ codec: 'vp9', maxrate: 200_000 })).toEqual([]);
   });
 });

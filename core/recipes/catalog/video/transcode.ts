@@ -54,7 +54,7 @@ const parameters = () =>
         }),
       gop: z.int().min(1).max(1000).optional().meta({
         description:
-          'Maximum number of frames from one keyframe to the next. Default: 250 for h264 and h265, 128 for vp9, 5 s for av1.',
+          'Maximum number of frames from one keyframe to the next. av1 accepts 1 with crf and targetVmaf only. Default: 250 for h264 and h265, 128 for vp9, 5 s for av1.',
       }),
       profile: z
         .enum([...profiles, ...proResProfiles])
