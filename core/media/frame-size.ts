@@ -8,8 +8,19 @@ export function roundToEven(length: number): number {
   return Math.max(2, Math.round(length / 2) * 2);
 }
 
+/** The largest even length that is not above this maximum. */
+export function roundDownToEven(maximum: number): number {
+  return Math.floor(maximum / 2) * 2;
+}
+
 export function evenSize({ width, height }: Size): Size {
   return { width: roundToEven(width), height: roundToEven(height) };
+}
+
+/** The source in an even size, at most the maximum of each side. An odd side becomes even upwards, up to its maximum. */
+export function evenSizeWithin(source: Size, maximum: Partial<Size>): Size {
+  const { width = Number.POSITIVE_INFINITY, height = Number.POSITIVE_INFINITY } = maximum;
+  return evenSize(shrinkInto(source, { width: roundDownToEven(width), height: roundDownToEven(height) }));
 }
 
 /** The size in whole pixels, at least 1, for images, which may be odd. */

@@ -1,4 +1,10 @@
-import { evenSize, fitInside, requireEncodableSize, type Size } from '../../media/frame-size.ts';
+import {
+  evenSize,
+  fitInside,
+  requireEncodableSize,
+  roundDownToEven,
+  type Size,
+} from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 
 /** One size of an adaptive stream. */
@@ -20,7 +26,7 @@ const maxRatio = 0.8;
  */
 export function buildLadder(video: VideoStream, maxSide: number): [Rendition, ...Rendition[]] {
   const sourceSide = Math.min(video.width, video.height);
-  const largestSide = Math.min(sourceSide, maxSide);
+  const largestSide = Math.min(sourceSide, roundDownToEven(maxSide));
   const sides: number[] = [];
   for (const side of shorterSides) if (side <= (sides.at(-1) ?? largestSide) * maxRatio) sides.push(side);
   return [renditionOf(video, largestSide), ...sides.map((side) => renditionOf(video, side))];

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  evenSize,
+  evenSizeWithin,
   fitAround,
   fitInside,
   requireEncodableSize,
   roundToEven,
-  shrinkInto,
 } from '../../../core/media/frame-size.ts';
 
 const hd = { width: 1920, height: 1080 };
@@ -31,7 +30,24 @@ describe('a frame size', () => {
     [{ width: 4000, height: 4000 }, hd],
     [{}, hd],
   ])('shrinks to fit %o', (bounds, expected) => {
-    expect(evenSize(shrinkInto(hd, bounds))).toEqual(expected);
+    expect(evenSizeWithin(hd, bounds)).toEqual(expected);
+  });
+
+  it.each([hd, { width: 641, height: 361 }, { width: 361, height: 641 }])(
+    'of %o is never above a maximum, which may be odd',
+    (source) => {
+      for (let side = 16; side <= 400; side += 1) {
+        expect(evenSizeWithin(source, { width: side }).width).toBeLessThanOrEqual(side);
+        expect(evenSizeWithin(source, { height: side }).height).toBeLessThanOrEqual(side);
+      }
+    },
+  );
+
+  it('of an odd source becomes even upwards, up to a maximum', () => {
+    const odd = { width: 641, height: 361 };
+    expect(evenSizeWithin(odd, {})).toEqual({ width: 642, height: 362 });
+    expect(evenSizeWithin(odd, { width: 642 })).toEqual({ width: 642, height: 362 });
+    expect(evenSizeWithin(odd, { width: 641 })).toEqual({ width: 640, height: 360 });
   });
 
   it('grows to fit inside', () => {

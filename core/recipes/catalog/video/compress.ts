@@ -4,7 +4,7 @@ import { encodeVideo } from '../../../encoding/video/encode-video.ts';
 import { encodeToSize, targetSizeParameter } from '../../../encoding/video/target-size.ts';
 import { encodeToVmaf, targetVmafParameter } from '../../../encoding/video/target-vmaf.ts';
 import { defaultPreset, presets } from '../../../media/codecs/video-codecs.ts';
-import { evenSize, maxSidePixels, shrinkInto } from '../../../media/frame-size.ts';
+import { evenSizeWithin, maxSidePixels } from '../../../media/frame-size.ts';
 import { requireVideo } from '../../../media/probe/streams.ts';
 import {
   audioBitrateParameter,
@@ -54,7 +54,7 @@ export function planCompress(input: RecipeInput<typeof compress>): Plan | Pendin
   const { crf, targetVmaf: target, targetSizeMb: targetMb, preset, audioBitrate } = input.parameters;
   const { maxWidth, maxHeight, deinterlace } = input.parameters;
   const video = requireVideo(input.probe);
-  const scale = evenSize(shrinkInto(video, { width: maxWidth, height: maxHeight }));
+  const scale = evenSizeWithin(video, { width: maxWidth, height: maxHeight });
   const encoding = {
     codec: 'h264' as const,
     quality: { crf },

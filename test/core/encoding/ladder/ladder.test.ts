@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildLadder } from '../../../../core/encoding/ladder/ladder.ts';
+import type { Size } from '../../../../core/media/frame-size.ts';
 import { maxStreams } from '../../../../core/media/playlists/set-files.ts';
 import { aVideoStream } from '../../../builders/media/a-probe.ts';
 
@@ -28,6 +29,19 @@ describe('the ladder of a video', () => {
   it('is no more streams than the playlist route signs', () => {
     for (let side = 144; side <= 2160; side += 2) {
       expect(namesOf(4000, 4000, side).length).toBeLessThanOrEqual(maxStreams);
+    }
+  });
+
+  it.each([
+    [3840, 2160],
+    [721, 721],
+    [2159, 4000],
+  ])('of %i x %i pixels is never above the maximum, which may be odd', (width, height) => {
+    const shorterSide = ({ width: one, height: other }: Size) => Math.min(one, other);
+    for (let side = 144; side <= 2160; side += 1) {
+      const [largest] = buildLadder(aVideoStream({ width, height }), side);
+      expect(shorterSide(largest)).toBeLessThanOrEqual(side);
+      expect(shorterSide(largest)).toBeGreaterThan(Math.min(side, width, height) - 2);
     }
   });
 
