@@ -84,6 +84,20 @@ export function signalledFps({
   return isExcessive || nominal.fps > maxSvtFps ? nominal.exact : undefined;
 }
 
+/**
+ * Like `signalledFps`, but at a variable rate that of the fastest stretch: the base rate, at most 60. If the timestamps only
+ * have jitter, as of phones, it is too high.
+ */
+export function signalledMaxFps(
+  video: Parameters<typeof signalledFps>[0] & Pick<VideoStream, 'isInterlaced'>,
+): ExactRate | undefined {
+  const { framesPerSecond = 0, baseFramesPerSecond = 0, isInterlaced } = video;
+  // The base rate of an interlaced video may be that of its fields.
+  const hasFastStretches = !isInterlaced && baseFramesPerSecond > maxConstantRatio * framesPerSecond;
+  if (!hasFastStretches) return signalledFps(video);
+  return nearestConstantRate(Math.min(maxCommonFps, baseFramesPerSecond)).exact;
+}
+
 function rate(frames: number, seconds: number): FrameRate {
   return { fps: frames / seconds, exact: `${frames}/${seconds}` };
 }

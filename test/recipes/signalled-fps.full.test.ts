@@ -80,6 +80,41 @@ it('a recording of a browser has such a level in each rendition', async () => {
   for (const { path } of files) expect(await levelOf(path)).toBeLessThanOrEqual(enough);
 });
 
+/** Macroblocks per second by level (ITU-T H.264, Table A-1). */
+const maxMacroblocks: Record<number, number> = {
+  10: 1485,
+  11: 3000,
+  12: 6000,
+  13: 11_880,
+  20: 11_880,
+  21: 19_800,
+  22: 20_250,
+  30: 40_500,
+  31: 108_000,
+  32: 216_000,
+};
+
+it('a stream of a screen recording has the level of its fastest stretch in each rendition', async () => {
+  // A second of 60 frames per second, then 12: 24 on average.
+  const times = "select='lt(t,1)+not(mod(n,5))'";
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=720x480:rate=60:duration=4', '-vf', times];
+  const args = [...source, '-fps_mode', 'vfr', '-c:v', 'libx264', '-preset', 'ultrafast'];
+  const bursts = await generatedFile('bursts.mp4', args);
+  const stream = await encodeAll(bursts, 'm3u8', { name: 'hls', preset: 'ultrafast' });
+  const pattern = /RESOLUTION=(\d+)x(\d+),FRAME-RATE=([\d.]+)/g;
+  const variants = [...(await stream.text('hls')).matchAll(pattern)].map(([, ...values]) =>
+    values.map(Number),
+  );
+  expect(variants.map(([, height]) => height).toSorted()).toEqual([240, 360, 480]);
+  for (const [width = 0, height = 0, fps = 0] of variants) {
+    const level = await levelOf(stream.paths.get(`${height}p`) ?? '');
+    expect(fps).toBe(60);
+    expect(Math.ceil(width / 16) * Math.ceil(height / 16) * fps).toBeLessThanOrEqual(
+      maxMacroblocks[level] ?? 0,
+    );
+  }
+});
+
 it('the manifests of a recording of a browser declare a frame rate that players accept', async () => {
   const stream = await encodeAll(recording, 'm3u8', { name: 'hls' });
   expect(await levelOf(stream.paths.get('180p') ?? '')).toBeLessThanOrEqual(enough);

@@ -1,10 +1,11 @@
 import { encodedPixelFormat, videoCodecArguments } from '../../media/codecs/encoder-arguments.ts';
 import { keptChromaOptions } from '../../media/filters/chroma-location.ts';
-import { lastFieldFilters } from '../../media/filters/deinterlace.ts';
+import { atOutputRate, lastFieldFilters, type RateChange } from '../../media/filters/deinterlace.ts';
 import { limitFrameRate } from '../../media/filters/frame-rate-limit.ts';
 import { projectionArguments } from '../../media/filters/projection.ts';
 import { type FrameSelection, type FrameTransform, videoFilters } from '../../media/filters/video-filters.ts';
 import type { VideoFormat } from '../../media/formats.ts';
+import { signalledMaxFps } from '../../media/frame-rate.ts';
 import type { Size } from '../../media/frame-size.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 import type { LadderEncoding, VideoEncoding } from '../encoding.ts';
@@ -53,7 +54,7 @@ export function renditionArguments(
       ...encoding,
       size: encoding.sizes[size],
       forcesKeyframes: segmenting !== undefined,
-      ...encoderFps(video, change),
+      ...(segmenting && codec === 'h264' ? maxFpsOfStream(video, change) : encoderFps(video, change)),
     }),
     ...(segmenting ? rateLimitArguments(segmenting, size) : []),
     ...(encoding.dropsCaptions ? ['-a53cc', '0'] : []),
@@ -61,6 +62,12 @@ export function renditionArguments(
     ...packetFilters(codec, video, { ...encoding, change }),
     ...projectionArguments(video, {}),
   ];
+}
+
+/** The rate by which x264 declares the level, as players choose renditions by it. Its rate control uses the timestamps. */
+function maxFpsOfStream(video: VideoStream, change: RateChange): ReturnType<typeof encoderFps> {
+  if (change.framesPerSecond !== undefined) return {};
+  return { signalledFps: signalledMaxFps(atOutputRate(video, change)) };
 }
 
 /**

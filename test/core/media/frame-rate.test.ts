@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { exactRate, nearestConstantRate, signalledFps } from '../../../core/media/frame-rate.ts';
+import {
+  exactRate,
+  nearestConstantRate,
+  signalledFps,
+  signalledMaxFps,
+} from '../../../core/media/frame-rate.ts';
 
 it.each([
   [25, '25/1'],
@@ -39,5 +44,20 @@ it.each([
       ...(baseFramesPerSecond && { baseFramesPerSecond }),
     };
     expect(signalledFps(rates)).toBe(signalled);
+  },
+);
+
+it.each([
+  ['a screen recording with stretches of 60', 22, 60, false, '60/1'],
+  ['one whose timestamps count milliseconds', 22, 1000, false, '60/1'],
+  ['one with stretches of 30', 22, 30, false, '30/1'],
+  ["a phone's rate, which varies a little", 29.87, 30, false, undefined],
+  ['a constant rate', 25, 25, false, undefined],
+  ['a slideshow', 0.2, 0.2, false, '1/1'],
+  ['fields with timestamps of their own', 25, 50, true, '25/1'],
+] as const)(
+  'x264 gets the rate of the fastest stretch for %s',
+  (_, framesPerSecond, baseFramesPerSecond, isInterlaced, signalled) => {
+    expect(signalledMaxFps({ framesPerSecond, baseFramesPerSecond, isInterlaced })).toBe(signalled);
   },
 );
