@@ -2,8 +2,8 @@
 
 import { shortenName } from './references.ts';
 
-/** Two digits number the tracks of a kind: sizes in each codec, and the audio tracks. */
-export const maxStreams = 40;
+/** Seven sizes in each of three codecs, and 63 audio tracks of an input of 64 streams. Their numbers have two digits. */
+const maxStreams = 84;
 export const maxSubtitles = 30;
 export const maxSheets = 50;
 export const maxTiles = 2000;

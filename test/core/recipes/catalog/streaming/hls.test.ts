@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest';
 import { planCost } from '../../../../../core/cost-model/plan-cost.ts';
+import { ladderCodecs } from '../../../../../core/encoding/ladder/ladder-codecs.ts';
+import {
+  assertSetReferences,
+  dashFile,
+  hlsFile,
+  maxSubtitles,
+  subtitleFile,
+  subtitlePlaylistFile,
+} from '../../../../../core/media/playlists/set-files.ts';
+import { maxStreams } from '../../../../../core/media/probe/input-limits.ts';
 import { planRecipe, recipeRequestSchema } from '../../../../../core/recipes/registry.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../../../builders/media/a-probe.ts';
 
@@ -35,6 +45,24 @@ it('an encoding in several codecs has the same sizes in each', () => {
   if (encoding === undefined || !('sizes' in encoding)) throw new TypeError('It is no ladder');
   expect(encoding.otherCodecs?.map(({ codec }) => codec)).toEqual(['h265', 'av1']);
   for (const other of encoding.otherCodecs ?? []) expect(other.sizes).toEqual(encoding.sizes);
+});
+
+it('the stream of an input with the most tracks has no more files than the playlist route signs', () => {
+  const audio = Array.from({ length: maxStreams - 1 }, (_, track) => anAudioStream({ index: track + 1 }));
+  const probe = aProbe([aVideoStream({ width: 3840, height: 2160 }), ...audio]);
+  const codecs = [...ladderCodecs];
+  const request = recipeRequestSchema.parse({ name: 'hls', codecs, maxHeight: 2160 });
+  const paths = { inputPath: '/in', outputDirectory: '/out' };
+  const { outputs } = planRecipe(request, { probe, format: 'm3u8', ...paths });
+  const media = outputs.flatMap(({ track, filename }) => (track ? [filename] : []));
+  const texts = Array.from({ length: maxSubtitles }, (_, number) => subtitleFile(number));
+  expect(media).toHaveLength(7 * codecs.length + audio.length);
+  expect(() => assertSetReferences(dashFile, [...media, ...texts])).not.toThrow();
+  const playlists = outputs.flatMap(({ playlist, filename }) => (playlist ? [filename] : []));
+  const named = playlists.filter((name) => name !== hlsFile && name !== dashFile);
+  const ofTexts = Array.from({ length: maxSubtitles }, (_, number) => subtitlePlaylistFile(number));
+  // The audio-only variant names a playlist again.
+  expect(() => assertSetReferences(hlsFile, [...named, ...ofTexts, ...named.slice(-1)])).not.toThrow();
 });
 
 it('a stream with more keyframes than a playlist names is rejected before it is encoded', () => {
