@@ -176,6 +176,11 @@ const knownErrors: KnownError[] = [
     message: 'The video is smaller than the encoder of this codec accepts. Choose another codec',
   },
   {
+    pattern: /Error while opening encoder/,
+    code: 'TRANSCODE_ERROR',
+    message: 'The encoder does not accept these parameters for this frame size and frame rate',
+  },
+  {
     pattern: /Nothing was written into output file|Output file is empty, nothing was encoded/,
     level: 'warning',
     code: 'TRANSCODE_ERROR',

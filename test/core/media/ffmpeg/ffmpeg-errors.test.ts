@@ -63,6 +63,18 @@ describe('the log of a failed run', () => {
     expect(classifyFailure(aFailedRun({ log }))).toMatchObject({ code: 'TRANSCODE_ERROR', retryable });
   });
 
+  it('blames the parameters, not the input, if the encoder does not open', () => {
+    const log = [
+      '[vost#0:0/libsvtav1 @ 0x1] [error] Error while opening encoder - maybe incorrect parameters such as bit_rate.',
+      '[out#0/mp4 @ 0x1] [error] Nothing was written into output file, because of no packets.',
+    ].join('\n');
+    expect(classifyFailure(aFailedRun({ log }))).toMatchObject({
+      code: 'TRANSCODE_ERROR',
+      message: 'The encoder does not accept these parameters for this frame size and frame rate',
+      retryable: false,
+    });
+  });
+
   it('does not reject the input for one broken packet', () => {
     const log = [
       '[vist#0:0/h264 @ 0x1] [error] Decoding error: Invalid data found when processing input',
