@@ -24,9 +24,12 @@ export type RateBuffer = {
 
 const bufferSeconds = 2;
 
+/** ffmpeg stores the bits of a buffer in a signed integer of 32 bits. */
+const maxBufferKilobits = 2_147_483;
+
 /** The buffer of a whole video: two seconds at the maximum bit rate. x264 and x265 assume this share by themselves. */
 export function rateBuffer(maxKbps: number): RateBuffer {
-  return { kilobits: maxKbps * bufferSeconds, initialShare: 0.9 };
+  return { kilobits: Math.min(maxBufferKilobits, maxKbps * bufferSeconds), initialShare: 0.9 };
 }
 
 /** The maximum bit rate of a target in one pass, and the buffer in which it is kept. */

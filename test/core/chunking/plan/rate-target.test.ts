@@ -51,6 +51,12 @@ describe('the bits of a target bit rate', () => {
     }
   });
 
+  it('have a buffer that ffmpeg accepts, however large the file', () => {
+    const work = { ...ofSize(5e9), chunks: [aMinute] };
+    const { limit } = targetOfChunk(work, aMinute, measurements(1));
+    expect(limit.buffer.kilobits * 1000).toBeLessThan(2 ** 31);
+  });
+
   it('are all used, and a black chunk gets what any frame takes', () => {
     const bytes = fc.integer({ min: 0, max: 1e8 });
     fc.assert(
