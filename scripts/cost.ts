@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { maxTaskSeconds } from '../core/chunking/settings.ts';
 import { costTable } from '../core/cost-model/cost-table.ts';
+import { spread } from '../core/cost-model/processors.ts';
 import { type PriceName, pricesRegion } from '../core/pricing/prices.ts';
 import { assumedPrices, pricedRegions, pricesOf } from '../core/pricing/prices-of-region.ts';
 import { resolutions } from './cost/compress-forecast.ts';
@@ -14,7 +16,7 @@ const usage = `Estimates the cost of jobs by component. docs/cost.md says what i
                   [--architecture arm64] [--memory 3008] [--retention-days 30] [--downloads 0] [--encode-speed N]
 
   --encode-speed N  seconds of media per second of a worker, from the metric EncodeSpeed of your stage
-                    (default: estimated from measurements, for the given memory)
+                    (default: that of the cost model, for the given memory)
 `;
 
 const positive = z.coerce.number('must be a number').positive('must be more than 0');
@@ -60,7 +62,7 @@ function assumedSentence(assumed: readonly PriceName[]): string {
 function printCosts(workload: Workload): void {
   const { region, readOn } = pricesOf(workload.region);
   const assumed = assumedPrices(region);
-  const { seconds, chunks } = expectedUseOf(workload);
+  const { seconds, chunks, taskSeconds = 0 } = expectedUseOf(workload);
   const { chunking } = workersOf(workload);
   console.log(forTerminal(workloadTable(workload)));
   const how =
@@ -70,6 +72,11 @@ function printCosts(workload: Workload): void {
   console.log(
     `\nA job of ${workload.minutesPerJob} minutes takes ${(seconds / 60).toFixed(1)} minutes, ${how}.`,
   );
+  if ((taskSeconds / chunks) * spread > maxTaskSeconds) {
+    console.log(
+      'The stage may reject it: a chunk may exceed the time of a function. More memory makes a function faster.',
+    );
+  }
   console.log(`\nFixed monthly cost:\n\n${forTerminal(monthTable(workload.region))}`);
   console.log(
     `\nUS dollars, prices of ${region} as of ${readOn}${assumedSentence(assumed)}. CPU time calibrated on ${costTable.measuredOn}.\n` +

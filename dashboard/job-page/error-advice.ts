@@ -11,7 +11,7 @@ const advice: Record<JobErrorCode, string> = {
   TRANSCODE_ERROR: 'Read the output of ffmpeg in the log. Another format or other parameters may work.',
   UPLOAD_ERROR: 'Correct the storage provider and test it, then retry.',
   TIMEOUT: 'Choose a shorter clip, a smaller size or a faster preset.',
-  WORKER_LOST: 'Choose a smaller size or a faster preset: the workers probably lacked memory.',
+  WORKER_LOST: 'Choose a smaller size or a faster preset, or retry: the workers probably lacked memory.',
   INTERNAL_ERROR: 'Send the job ID to the operator.',
 };
 
@@ -19,7 +19,6 @@ const advice: Record<JobErrorCode, string> = {
 const adviceIfRetryable: Partial<Record<JobErrorCode, string>> = {
   UPLOAD_ERROR: 'Retry: the file was encoded, but could not be stored.',
   TIMEOUT: 'Retry later: the job has waited for too long.',
-  WORKER_LOST: 'Retry: the worker of this job was lost several times.',
   INTERNAL_ERROR: 'Retry. If it fails again, send the job ID to the operator.',
 };
 

@@ -34,11 +34,12 @@ export function twoHours(
   const moreGb = carriedGb(resultGb, chunks) - carriedGb(film.resultGb, film.tasks.length);
   const moreTasks = chunks - film.tasks.length;
   const { cpuSeconds } = compressCost({ ...testVideo, durationSeconds: longVideo.seconds });
-  const resolution = longVideoCost.cpuSeconds / cpuSeconds;
+  const costRatio = longVideoCost.cpuSeconds / cpuSeconds;
   const slowest = Math.max(...film.tasks.map(({ processor }) => processor));
-  const length = workOfChunk(longVideo.seconds / chunks) / workOfChunk((minutes * 60) / film.tasks.length);
+  const lengthRatio =
+    workOfChunk(longVideo.seconds / chunks) / workOfChunk((minutes * 60) / film.tasks.length);
   const chunkSeconds =
-    overheadSeconds + encodeSeconds(slowest * length * resolution, { memoryMb: longVideoMemoryMb });
+    overheadSeconds + encodeSeconds(slowest * lengthRatio * costRatio, { memoryMb: longVideoMemoryMb });
   const durations = Array.from({ length: chunks }, () => chunkSeconds);
   const prepare = overheadSeconds + film.prepare.wall + moreFrames * measuredPlan.cpuSecondsPerFrame;
   const join =

@@ -75,7 +75,7 @@ describe('the cost of a job', () => {
 
   it('contains a put for each part of a large result, and two to create and complete it', () => {
     const kept = { ...aMinuteOfWork, retentionDays: 0 };
-    // 2 Mbit/s: 15.5 MB in one, and 77.7 MB in five parts of 16 MiB.
+    // 2 Mbit/s: 15.3 MB in one, and 76.3 MB in five parts of 16 MiB.
     expect(costOfWorkload(kept).files).toBeCloseTo(0.000005, 12);
     expect(costOfWorkload({ ...kept, minutesPerJob: 5 }).files).toBeCloseTo(7 * 0.000005, 12);
   });

@@ -32,6 +32,12 @@ describe('npm run cost', () => {
     );
   });
 
+  it('warns of a job that a stage may reject, since its chunks are too long', async () => {
+    const long = ['--resolution', '2160p', '--minutes-per-job', '240'];
+    expect((await cost(...long)).stdout).toContain('The stage may reject it');
+    expect((await cost(...long, '--memory', '10240')).stdout).not.toContain('reject');
+  });
+
   it.each([
     [['--resolution', '8k'], '--resolution must be one of 480p, 720p, 1080p, 2160p.'],
     [['--memory', 'much'], '--memory must be a number.'],
