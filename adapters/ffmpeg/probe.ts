@@ -87,6 +87,7 @@ export async function probeFile(
     runFfprobe,
     log,
     measure,
+    signal,
   });
 }
 
@@ -114,6 +115,7 @@ type ProbedFile = Pick<ProbeOptions, 'role' | 'readsCaptions'> & {
   runFfprobe: RunFfprobe;
   /** The log of the first run. */
   log: string;
+  signal: AbortSignal;
   /** Reads all packets. */
   measure: (probe: Probe) => Promise<StreamEnds>;
 };
@@ -134,8 +136,13 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
   if (role !== 'input' || !opened) return complete;
   if (await mayHaveDiscontinuities(probe.container, opened))
     return withDiscontinuities(complete, await measure());
-  const isMeasured = !file.isRemote && lacksStreamEnds(complete);
-  return isMeasured ? withStreamEnds(complete, await measure()) : complete;
+  if (file.isRemote || !lacksStreamEnds(complete)) return complete;
+  const ends = await measure().catch((cause: unknown) => {
+    // Without it, the streams count as long as their file.
+    if (cause instanceof JobError && !file.signal.aborted) return undefined;
+    throw cause;
+  });
+  return ends === undefined ? complete : withStreamEnds(complete, ends);
 }
 
 /** Adds what only packets and frames state. */
@@ -167,7 +174,7 @@ async function withFirstFrames(
   probe: Probe,
   { readsCaptions, runFfprobe }: Pick<ProbedFile, 'readsCaptions' | 'runFfprobe'>,
 ): Promise<Probe> {
-  const reading = frameReading(probe, { readsCaptions: readsCaptions });
+  const reading = frameReading(probe, { readsCaptions });
   if (reading === undefined) return probe;
   const { exitCode, stdout } = await runFfprobe(frameArguments(reading));
   return exitCode === 0 ? withFrames(probe, reading, stdout) : probe;

@@ -51,12 +51,14 @@ function videoDecoderOptions(video: VideoStream): string[] {
   return [...transparency, ...dropReservedMatrix(video)];
 }
 
+/** A command with a video encoder decodes the video, even if it also copies streams to read them. */
 function copiesVideo(task: PlanTask): boolean {
   if (!('outputArguments' in task)) return false;
   const { outputArguments } = task;
-  return outputArguments.some(
-    (value, index) => value === 'copy' && ['-c', '-c:v'].includes(outputArguments[index - 1] ?? ''),
+  const codecs = outputArguments.filter((_, index) =>
+    ['-c', '-c:v'].includes(outputArguments[index - 1] ?? ''),
   );
+  return codecs.length > 0 && codecs.every((codec) => codec === 'copy');
 }
 
 function mapInputs(task: PlanTask, map: (input: CommandInput, task: PlanTask) => CommandInput): PlanTask {

@@ -5,9 +5,10 @@ import { expectGreen } from '../builders/measure/expect-green.ts';
 import { ssim } from '../builders/measure/measure-video.ts';
 import { bareFfprobe } from '../builders/media/bare-ffmpeg.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
-import { greenClip } from '../builders/media/green-clip.ts';
+import { asBt601, greenClip, greenSource } from '../builders/media/green-clip.ts';
 import { retagged } from '../builders/media/retagged.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
+import { encodeAll } from '../builders/recipes/encode-all.ts';
 
 const reserved = 'matrix_coefficients=3';
 
@@ -62,6 +63,16 @@ describe('a reserved color matrix', () => {
     const found = await encodeOne(input, 'mp4', { name: 'hdr-to-sdr' });
     const expected = await encodeOne(source, 'mp4', { name: 'hdr-to-sdr' });
     expect(await ssim({ path: found.path }, { path: expected.path })).toBeGreaterThan(0.999);
+  });
+
+  it('is taken as missing in each codec of a stream, whose commands also read the audio of a broadcast', async () => {
+    const audio = ['-f', 'lavfi', '-i', 'sine=duration=0.6'];
+    const encoders = ['-vf', asBt601, '-c:v', 'mpeg2video', '-q:v', '2', '-c:a', 'mp2'];
+    const source = await generatedFile('green-with-audio.ts', [...greenSource, ...audio, ...encoders]);
+    const input = await retagged(source, 'mpeg2_metadata', reserved);
+    const { paths } = await encodeAll(input, 'm3u8', { name: 'hls', codecs: ['h264', 'h265'] });
+    await expectGreen(paths.get('480p') ?? '');
+    expect(paths.has('480p-h265')).toBe(true);
   });
 
   it('does not prevent comparisons by VMAF', async () => {

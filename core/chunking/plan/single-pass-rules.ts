@@ -5,7 +5,7 @@ import { rangeSeek } from '../../encoding/video/time-range.ts';
 import { durationToleranceSeconds } from '../../media/duration-tolerance.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { alphaDecoder } from '../../media/filters/alpha.ts';
-import { lacksStreamEnds } from '../../media/probe/measured-duration.ts';
+import { isTimed, lacksStreamEnds } from '../../media/probe/measured-duration.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { type FrameIndex, frameSeconds } from '../frame-index/frame-index.ts';
@@ -73,8 +73,8 @@ export function rangeSinglePassReason(probe: Probe, encoding: Encoding): string 
 
 /**
  * The reason why a source that does not state when its video ends needs a single pass, for which the worker reads all its
- * packets. Its frames end before the file does, so it is truncated, or another stream is longer. Only a stream for players
- * and an output without audio depend on it.
+ * packets. Its frames end before the file does, so it is truncated, or another stream is longer. An output whose audio may be
+ * that stream does not depend on it, unless it is a stream for players.
  */
 export function endSinglePassReason(
   { probe, index }: Pick<ChunkingSource, 'probe' | 'index'>,
@@ -82,9 +82,13 @@ export function endSinglePassReason(
 ): string | undefined {
   if (!lacksStreamEnds(probe)) return undefined;
   const isStream = isLadderEncoding(encoding) && encoding.segmenting !== undefined;
-  if (!isStream && selectAudio(probe, encoding).length > 0) return undefined;
+  const hasOnlyMedia = probe.streams
+    .filter(isTimed)
+    .every(({ kind }) => kind === 'video' || kind === 'audio');
+  if (!isStream && hasOnlyMedia && selectAudio(probe, encoding).length > 0) return undefined;
   const { durationSeconds = 0 } = probe;
   const endSeconds = endSecondsOfFrames(index);
+  if ((rangeOf(encoding)?.end ?? Number.POSITIVE_INFINITY) <= endSeconds) return undefined;
   const endsEarly = isStream
     ? requiredHeldEnd(endSeconds, durationSeconds).heldEnd !== undefined
     : durationSeconds - endSeconds > durationToleranceSeconds(durationSeconds);

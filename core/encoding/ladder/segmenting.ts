@@ -51,7 +51,7 @@ export function requiredHeldEnd(videoSeconds = 0, durationSeconds = 0): Pick<Seg
 
 // Few frames to encode, and a keyframe is at most this much later than its interval.
 const heldFrameSeconds = 0.1;
-// A measured end may be some frames early: it counts from decoding times.
+// A measured end may be some frames early: that of a broadcast counts from decoding times.
 const maxEarlySeconds = 0.25;
 
 export function heldEndFilters({ heldEnd }: Pick<SegmentingOptions, 'heldEnd'>): string[] {

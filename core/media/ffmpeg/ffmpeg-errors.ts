@@ -176,7 +176,7 @@ const knownErrors: KnownError[] = [
     message: 'The video is smaller than the encoder of this codec accepts. Choose another codec',
   },
   {
-    pattern: /Error while opening encoder/,
+    pattern: /\[vost#[^\]\n]*\] \[error\] Error while opening encoder/,
     code: 'TRANSCODE_ERROR',
     message: 'The encoder does not accept these parameters for this frame size and frame rate',
   },

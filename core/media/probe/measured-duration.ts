@@ -17,7 +17,7 @@ export function needsMeasuredDuration(probe: Probe, log: string): boolean {
 
 /**
  * Whether the header states when the file ends, but not when one of its streams ends, which another may outlast. Usual in
- * FLV, and in Matroska that ffmpeg did not write. ffprobe itself finds the ends of a broadcast.
+ * FLV, and in Matroska without the tag DURATION. ffprobe itself finds the ends of a broadcast.
  */
 export function lacksStreamEnds(probe: Probe): boolean {
   if (isImageContainer(probe.container) || isBroadcast(probe)) return false;
@@ -26,7 +26,8 @@ export function lacksStreamEnds(probe: Probe): boolean {
   return timed.length > 1 && used.some(({ durationSeconds }) => durationSeconds === undefined);
 }
 
-function isTimed(stream: Stream): boolean {
+/** Whether a stream has a time: neither an attached file nor a cover image. */
+export function isTimed(stream: Stream): boolean {
   return stream.kind !== 'attachment' && !(stream.kind === 'video' && stream.isAttachedPicture);
 }
 
@@ -38,7 +39,7 @@ export function withMeasuredDuration(probe: Probe, durationSeconds: number): Pro
 
 /** Sets the measured duration of the file, and those of the measured streams. */
 export function withMeasuredEnds(probe: Probe, ends: StreamEnds): Probe {
-  const measured = withMeasuredDuration(probe, lastEndSeconds(ends));
+  const measured = withMeasuredDuration(probe, lastEndSeconds(probe.streams.filter(isMedia), ends));
   return { ...measured, streams: measured.streams.map((stream) => withEnd(stream, ends)) };
 }
 
@@ -47,8 +48,10 @@ export function withMeasuredEnds(probe: Probe, ends: StreamEnds): Probe {
  * probably truncated: its output is to be compared with the stated duration.
  */
 export function withStreamEnds(probe: Probe, ends: StreamEnds): Probe {
-  const { durationSeconds: stated = 0 } = probe;
-  if (Math.abs(lastEndSeconds(ends) - stated) > durationToleranceSeconds(stated)) return probe;
+  const { durationSeconds: stated = 0, streams } = probe;
+  // The duration of Matroska counts subtitles, and that of FLV no data.
+  const found = [streams, streams.filter(isMedia)].map((counted) => lastEndSeconds(counted, ends));
+  if (!found.some((end) => Math.abs(end - stated) <= durationToleranceSeconds(stated))) return probe;
   return { ...probe, streams: probe.streams.map((stream) => withEnd(stream, ends)) };
 }
 
@@ -59,8 +62,12 @@ function withEnd<Kind extends Stream>(stream: Kind, ends: StreamEnds): Kind {
   return { ...stream, durationSeconds: Math.max(0, end - stream.startSeconds) || undefined };
 }
 
-function lastEndSeconds(ends: StreamEnds): number {
-  return Math.max(0, ...ends.values());
+function isMedia(stream: Stream): boolean {
+  return isTimed(stream) && (stream.kind === 'video' || stream.kind === 'audio');
+}
+
+function lastEndSeconds(streams: readonly Stream[], ends: StreamEnds): number {
+  return Math.max(0, ...streams.map(({ index }) => ends.get(index) ?? 0));
 }
 
 const minDifferenceSeconds = 0.5;
@@ -71,6 +78,7 @@ const minDifferenceSeconds = 0.5;
  */
 export function withDiscontinuities(probe: Probe, ends: StreamEnds): Probe {
   const { durationSeconds = 0 } = probe;
-  if (Math.abs(lastEndSeconds(ends) - durationSeconds) < minDifferenceSeconds) return probe;
+  const lastEnd = lastEndSeconds(probe.streams.filter(isMedia), ends);
+  if (Math.abs(lastEnd - durationSeconds) < minDifferenceSeconds) return probe;
   return { ...withMeasuredEnds(probe, ends), hasDiscontinuities: true };
 }

@@ -18,12 +18,13 @@ export function packetEndParser({ streams }: Pick<Probe, 'streams'>): {
     add(line) {
       const [kind, ...fields] = line.split(',');
       // ffprobe prints `N/A` for an unknown value.
-      const [first = Number.NaN, pts = Number.NaN, dts = Number.NaN, duration = Number.NaN] =
-        fields.map(Number);
-      if (kind === 'format') startSeconds = first || 0;
+      const [start = Number.NaN] = fields.map(Number);
+      if (kind === 'format') startSeconds = start || 0;
+      if (kind !== 'packet') return;
+      const [index = 0, pts = Number.NaN, dts = Number.NaN, duration = Number.NaN] = fields.map(Number);
       const time = Number.isNaN(pts) ? dts : pts;
-      if (kind !== 'packet' || Number.isNaN(time)) return;
-      ends.set(first, Math.max(ends.get(first) ?? Number.NEGATIVE_INFINITY, time + (duration || 0)));
+      if (Number.isNaN(time)) return;
+      ends.set(index, Math.max(ends.get(index) ?? Number.NEGATIVE_INFINITY, time + (duration || 0)));
     },
     finish: () =>
       new Map(

@@ -114,7 +114,7 @@ function readStream(stream: FfprobeStream, file: FileProperties): Stream {
         ambisonics: readAmbisonics(stream.channel_layout, stream.channels ?? 0),
         accessibility: audioAccessibility(stream),
         // ffprobe itself reports the duration of the file for such a track.
-        isEmpty: parseTimestamp(stream.tags?.DURATION) === 0 || undefined,
+        isEmpty: durationTag(stream) === 0 || undefined,
         mayBeEmpty: mayBeEmpty(stream, file) || undefined,
       };
     case 'subtitle':
@@ -252,12 +252,14 @@ function ratio(text: string | undefined, separator: string): number {
   return numerator && denominator ? numerator / denominator : 0;
 }
 
-function taggedDuration(
-  { tags, start_time = 0 }: FfprobeStream,
-  { durationTagIsEnd }: FileProperties,
-): number | undefined {
-  const tagged = parseTimestamp(tags?.DURATION);
-  return tagged !== undefined && durationTagIsEnd ? tagged - start_time : tagged;
+function taggedDuration(stream: FfprobeStream, { durationTagIsEnd }: FileProperties): number | undefined {
+  const tagged = durationTag(stream);
+  return tagged !== undefined && durationTagIsEnd ? tagged - (stream.start_time ?? 0) : tagged;
+}
+
+/** Some versions of mkvmerge give the tag a language, which ffprobe appends to its name. */
+function durationTag({ tags }: FfprobeStream): number | undefined {
+  return parseTimestamp(tags?.DURATION ?? tags?.['DURATION-eng']);
 }
 
 /** Converts Matroska's `00:01:02.500000000` to seconds. */

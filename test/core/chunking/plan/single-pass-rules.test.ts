@@ -8,7 +8,7 @@ import {
 } from '../../../../core/chunking/plan/single-pass-rules.ts';
 import type { VideoEncoding } from '../../../../core/encoding/encoding.ts';
 import { aFrameIndex } from '../../../builders/chunking/a-frame-index.ts';
-import { anAudioStream, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+import { anAudioStream, aProbe, aSubtitleStream, aVideoStream } from '../../../builders/media/a-probe.ts';
 import { aLadderEncoding } from '../../../builders/recipes/a-ladder-encoding.ts';
 import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';
 
@@ -76,10 +76,22 @@ describe('a source that does not state when its video ends', () => {
     ['a stream, if the video ends about when the file does', stream, 598.5, undefined],
     ['a video without audio', aVideoEncoding({ isMuted: true }), 590, reason],
     ['a video with audio, which lasts as long as the file', aVideoEncoding(), 590, undefined],
+    [
+      'a time range before the end',
+      aVideoEncoding({ isMuted: true, range: { start: 0, end: 100 } }),
+      590,
+      undefined,
+    ],
   ])('needs a single pass, or not: %s', (_, encoding, seconds, expected) => {
     const found = endSinglePassReason({ probe, index: endingAt(seconds) }, encoding);
     if (expected === undefined) expect(found).toBeUndefined();
     else expect(found).toMatch(expected);
+  });
+
+  it('needs a single pass if subtitles may be what lasts as long as the file', () => {
+    const withSubtitles = { ...probe, streams: [...streams, aSubtitleStream({ index: 2, ...unstated })] };
+    const source = { probe: withSubtitles, index: endingAt(590) };
+    expect(endSinglePassReason(source, aVideoEncoding())).toMatch(reason);
   });
 
   it('needs none if its container states it', () => {

@@ -7,7 +7,13 @@ import {
   withMeasuredEnds,
   withStreamEnds,
 } from '../../../../core/media/probe/measured-duration.ts';
-import { anAudioStream, anImageProbe, aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
+import {
+  anAudioStream,
+  anImageProbe,
+  aProbe,
+  aSubtitleStream,
+  aVideoStream,
+} from '../../../builders/media/a-probe.ts';
 
 describe('a duration that must be measured', () => {
   const { durationSeconds: _, ...unknown } = aProbe();
@@ -40,6 +46,11 @@ describe('a duration that must be measured', () => {
     expect(measured.durationSeconds).toBe(9);
     expect(measured.streams.map(({ durationSeconds }) => durationSeconds)).toEqual([4, 9, undefined]);
   });
+});
+
+it('a measured duration counts no subtitles, which may be shown at any time', () => {
+  const streams = [aVideoStream(), anAudioStream({ index: 1 }), aSubtitleStream({ index: 2 })];
+  expect(withMeasuredEnds(aProbe(streams), endsOf(60, 59, 7200)).durationSeconds).toBe(60);
 });
 
 describe('a duration of timestamps that may start again', () => {
@@ -86,6 +97,18 @@ describe('the ends of the streams', () => {
   it('say that a track has no packets', () => {
     const probe = withStreamEnds(aProbe([video, audio], { durationSeconds: 8 }), endsOf(8, 0));
     expect(probe.streams[1]).toMatchObject({ isEmpty: true });
+  });
+
+  it.each([
+    ['counts subtitles, as Matroska does', 610],
+    ['counts only video and audio', 600],
+  ])('are found beside a longer subtitle track if the duration of the file %s', (_, durationSeconds) => {
+    const subtitles = aSubtitleStream({ index: 2, ...unstated });
+    const probe = withStreamEnds(
+      aProbe([video, audio, subtitles], { durationSeconds }),
+      endsOf(600, 599, 610),
+    );
+    expect(probe.streams.map((stream) => stream.durationSeconds)).toEqual([600, 599, 610]);
   });
 
   it('are not those of a truncated file', () => {

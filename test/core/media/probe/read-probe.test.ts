@@ -159,8 +159,8 @@ describe('readProbe', () => {
     expect(readStream({ start_time: '10.381' }, broadcast)?.startSeconds).toBeCloseTo(0.5, 6);
   });
 
-  it("reads the duration of a stream from Matroska's DURATION tag", () => {
-    expect(readStream({ tags: { DURATION: '00:01:02.500000000' } })).toMatchObject({ durationSeconds: 62.5 });
+  it.each(['DURATION', 'DURATION-eng'])("reads the duration of a stream from Matroska's tag %s", (tag) => {
+    expect(readStream({ tags: { [tag]: '00:01:02.500000000' } })).toMatchObject({ durationSeconds: 62.5 });
   });
 
   it.each([
