@@ -1,10 +1,10 @@
+import { cpusOf, wallSeconds } from '../../../core/cost-model/processors.ts';
 import { overheadSeconds } from '../../../core/pricing/per-job.ts';
 import { compressCost } from '../../../scripts/cost/compress-forecast.ts';
 import {
   carriedGb,
   chunksOf,
   concurrentRequests,
-  encodeSeconds,
   frameCount,
   longVideo,
   longVideoCost,
@@ -23,7 +23,7 @@ export type TwoHours = { prepare: number; slowestTask: number; join: number; tot
 /**
  * The video of two hours, from what a film of so many minutes took and from what docs/cost.md measured for each further
  * frame, gigabyte and task, in functions of 10,240 MB. As many tasks run at once as executions are free. Start and end
- * of a function are assumed, as there.
+ * of a function are assumed, as there. A vCPU is one of this machine: docs/cost.md assumes that those of Lambda are slower.
  */
 export function twoHours(
   film: FilmRun,
@@ -38,8 +38,8 @@ export function twoHours(
   const slowest = Math.max(...film.tasks.map(({ processor }) => processor));
   const lengthRatio =
     workOfChunk(longVideo.seconds / chunks) / workOfChunk((minutes * 60) / film.tasks.length);
-  const chunkSeconds =
-    overheadSeconds + encodeSeconds(slowest * lengthRatio * costRatio, { memoryMb: longVideoMemoryMb });
+  const processors = { count: cpusOf(longVideoMemoryMb), slowness: 1 };
+  const chunkSeconds = overheadSeconds + wallSeconds(slowest * lengthRatio * costRatio, processors);
   const durations = Array.from({ length: chunks }, () => chunkSeconds);
   const prepare = overheadSeconds + film.prepare.wall + moreFrames * measuredPlan.cpuSecondsPerFrame;
   const join =
