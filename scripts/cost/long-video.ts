@@ -9,17 +9,17 @@ import { measuredChunks, measuredPlan } from './measured.ts';
 
 /** The example of docs/cost.md: an uploaded MP4 of two hours with its index at the front. */
 export const longVideo = {
-  seconds: 2 * 3600,
+  durationSeconds: 2 * 3600,
   resolution: '1080p',
   framesPerSecond: 30,
 } as const;
 
 /** Of a single pass. */
-export const longVideoCost = compressCost({ ...longVideo, durationSeconds: longVideo.seconds });
+export const longVideoCost = compressCost(longVideo);
 
 export const resultGb = longVideoCost.outputBytes / 1e9;
 
-export const frameCount = longVideo.seconds * longVideo.framesPerSecond;
+export const frameCount = longVideo.durationSeconds * longVideo.framesPerSecond;
 
 /** GB per second between a function and S3. Assumed. */
 export const networkGbPerSecond = 0.075;
@@ -45,10 +45,10 @@ const audioLeadSeconds = 2.5;
 
 /** The cost model's processor seconds of the audio. */
 const audioCpuSeconds =
-  longVideo.seconds *
+  longVideo.durationSeconds *
   (lineOf(costTable.audioPerSecond, 'decode') + lineOf(costTable.audioPerSecond, 'encode aac'));
 
-const videoCpuPerSecond = (longVideoCost.cpuSeconds - audioCpuSeconds) / longVideo.seconds;
+const videoCpuPerSecond = (longVideoCost.cpuSeconds - audioCpuSeconds) / longVideo.durationSeconds;
 
 /** Requests of the join before it assembles, and how many of them run at once. */
 export const requestsPerChunk = 5;
@@ -75,21 +75,21 @@ export function encodeSeconds(cpuSeconds: number, { memoryMb }: Pick<ChunkFuncti
 
 /** The number of chunks of the long video, with default settings but for the chunks at once. */
 export function chunksOf({ executions }: Pick<ChunkFunctions, 'executions'>): number {
-  const { seconds } = longVideo;
+  const { durationSeconds } = longVideo;
   const maxParallelChunks = Math.min(executions, maxParallelTasks);
   const length = chunkLength(
-    { durationSeconds: seconds, cpuSeconds: longVideoCost.cpuSeconds, codecs: 1, hasRate: false },
+    { durationSeconds, cpuSeconds: longVideoCost.cpuSeconds, codecs: 1, hasRate: false },
     { ...chunkSettingsSchema.parse({}), maxParallelChunks },
   );
-  return Math.min(maxChunks, Math.floor(seconds / length));
+  return Math.min(maxChunks, Math.floor(durationSeconds / length));
 }
 
 /** The work of each function for the long video. */
 export function longVideoSteps({ memoryMb, executions }: ChunkFunctions): LongVideoSteps {
   const chunks = chunksOf({ executions });
-  const chunkSeconds = longVideo.seconds / chunks;
+  const chunkSeconds = longVideo.durationSeconds / chunks;
   const videoCpu = videoCpuPerSecond * (chunkSeconds + measuredChunks.prerollSeconds);
-  const audioCpu = (audioCpuSeconds * (chunkSeconds + audioLeadSeconds)) / longVideo.seconds;
+  const audioCpu = (audioCpuSeconds * (chunkSeconds + audioLeadSeconds)) / longVideo.durationSeconds;
   const carried = carriedGb(resultGb, chunks);
   return {
     chunks,

@@ -14,7 +14,8 @@ export type Published = {
 };
 
 const mediaConvert = otherServices.find(({ name }) => name === 'MediaConvert, Basic tier');
-const basicTier = ((mediaConvert?.perMinute[longVideo.resolution] ?? Number.NaN) * longVideo.seconds) / 60;
+const basicTier =
+  ((mediaConvert?.perMinute[longVideo.resolution] ?? Number.NaN) * longVideo.durationSeconds) / 60;
 
 /** Published figures for parallel encoding of one video, as stated by their sources. */
 export const publishedParallelEncoding: readonly Published[] = [

@@ -7,8 +7,8 @@ import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { expectSameFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { aRangeServer, type RangeServer } from '../builders/http/range-server.ts';
 import { frameTimes } from '../builders/measure/measure-video.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
 import { longVideo } from '../builders/media/long-video.ts';
+import { h264AndAac, recording } from '../builders/media/recording.ts';
 import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
 import { patience } from '../builders/stage/patience.ts';
@@ -106,19 +106,7 @@ describe('a source', () => {
   });
 
   it('that does not state that its video ends before its audio becomes a stream without a gap', async () => {
-    const stated = await generatedFile('early-end.mkv', [
-      ...[
-        '-f',
-        'lavfi',
-        '-i',
-        'testsrc2=size=64x36:rate=25:duration=20',
-        '-f',
-        'lavfi',
-        '-i',
-        'sine=duration=40',
-      ],
-      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac'],
-    ]);
+    const stated = await recording('early-end.mkv', { video: 20, audio: 40 }, [...h264AndAac, '-g', '25']);
     const server = await serve(await withoutStreamEnds(stated));
     const { jobId } = await submitJob(running.api, {
       input: { url: server.url },

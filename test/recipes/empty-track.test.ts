@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
-import { silentRecording as recording } from '../builders/media/silent-recording.ts';
+import { h264AndAac, recording } from '../builders/media/recording.ts';
+import { silentRecording } from '../builders/media/silent-recording.ts';
 import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
 import { type encode, encodeOne } from '../builders/recipes/encode.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
@@ -12,31 +12,34 @@ describe.each(['silent.mkv', 'silent.mp4'] as const)('the empty audio track of %
     ['mp4', { name: 'remux' }],
     ['webm', { name: 'transcode', preset: 'ultrafast' }],
   ])('is left out: %s, %o', async (format, recipe) => {
-    const { probe } = await encodeOne(await recording(name), format, recipe);
+    const { probe } = await encodeOne(await silentRecording(name), format, recipe);
     expect(probe.streams.map(({ kind }) => kind)).toEqual(['video']);
   });
 });
 
 it('is left out of Matroska that does not state it', async () => {
-  const source = await withoutStreamEnds(await recording('silent.mkv'));
+  const source = await withoutStreamEnds(await silentRecording('silent.mkv'));
   const { probe } = await encodeOne(source, 'mp4', { name: 'compress' });
   expect(probe.streams.map(({ kind }) => kind)).toEqual(['video']);
 });
 
 it('a stream leaves it out too', async () => {
-  const stream = await encodeAll(await recording('silent.mkv'), 'm3u8', { name: 'hls', preset: 'ultrafast' });
+  const stream = await encodeAll(await silentRecording('silent.mkv'), 'm3u8', {
+    name: 'hls',
+    preset: 'ultrafast',
+  });
   expect(stream.paths.has('audio')).toBe(false);
 });
 
 it('a recipe for audio says that there is none', async () => {
-  const source = await recording('silent.mkv');
+  const source = await silentRecording('silent.mkv');
   await expect(encodeOne(source, 'mp4', { name: 'normalize-audio' })).rejects.toThrow(
     'needs an audio stream',
   );
 });
 
 it('an error names the cause and a remedy where the track may be encrypted', async () => {
-  const source = await recording('silent.ts');
+  const source = await silentRecording('silent.ts');
   await expect(encodeOne(source, 'mp4', { name: 'compress' })).rejects.toThrow(
     'it has an empty audio track: the recipe mute leaves the audio out',
   );
@@ -45,19 +48,8 @@ it('an error names the cause and a remedy where the track may be encrypted', asy
 });
 
 it('a track of a fragmented MP4 that has packets is kept', async () => {
-  const source = await generatedFile('fragmented.mp4', [
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=size=160x90:rate=25:duration=1',
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=duration=1',
-    ],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
-  ]);
+  const fragments = ['-movflags', 'frag_keyframe+empty_moov'];
+  const source = await recording('fragmented.mp4', { video: 1, audio: 1 }, [...h264AndAac, ...fragments]);
   const { probe } = await encodeOne(source, 'mp4', { name: 'remux' });
   expect(probe.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
 });

@@ -3,6 +3,7 @@ import { frameTimes, keyframeTimes } from '../builders/measure/measure-video.ts'
 import { readDash, readMasterPlaylist, readMediaPlaylist } from '../builders/measure/read-manifests.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
+import { recording } from '../builders/media/recording.ts';
 import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
 import { encodeAll } from '../builders/recipes/encode-all.ts';
 
@@ -137,10 +138,7 @@ describe('a video stream that ends long before its audio', () => {
 });
 
 it('a video whose container does not state that it ends before the audio shows its last frame too', async () => {
-  const [video, audio] = ['testsrc2=size=64x36:rate=25:duration=2', 'sine=duration=8'];
-  const codecs = ['-c:v', 'libx264', '-preset', 'veryfast', '-c:a', 'aac'];
-  const recipe = ['-f', 'lavfi', '-i', video, '-f', 'lavfi', '-i', audio, ...codecs];
-  const source = await withoutStreamEnds(await generatedFile('stated.mkv', recipe));
+  const source = await withoutStreamEnds(await recording('stated.mkv', { video: 2, audio: 8 }));
   const stream = await encodeAll(source, 'm3u8', { name: 'hls', preset: 'ultrafast' });
   const times = await frameTimes(stream.paths.get('36p') ?? '');
   expect(times.at(-1)).toBeGreaterThan(7.8);

@@ -2,28 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../core/media/formats.ts';
-import { generatedFile } from '../builders/media/generated-file.ts';
+import { type Lengths, recording } from '../builders/media/recording.ts';
 import { withoutStreamEnds } from '../builders/media/without-stream-ends.ts';
 import { type encode, encodeOne } from '../builders/recipes/encode.ts';
 import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 
-type Lengths = { video: number; audio: number };
+const matroska = async (lengths: Lengths) => withoutStreamEnds(await recording('stated.mkv', lengths));
 
-/** A recording whose video and audio have these lengths in seconds. */
-function recording(name: string, { video, audio }: Lengths, output: readonly string[] = []) {
-  return generatedFile(name, [
-    ...['-f', 'lavfi', '-i', `testsrc2=size=64x36:rate=25:duration=${video}`],
-    ...['-f', 'lavfi', '-i', `sine=duration=${audio}`],
-    ...output,
-  ]);
-}
-
-const encoders = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
-
-const matroska = async (lengths: Lengths) =>
-  withoutStreamEnds(await recording('stated.mkv', lengths, encoders));
-
-const flashVideo = (lengths: Lengths) => recording('recording.flv', lengths, encoders);
+const flashVideo = (lengths: Lengths) => recording('recording.flv', lengths);
 
 /** As MediaRecorder of a browser writes it: without any duration. */
 const browserRecording = (lengths: Lengths) =>

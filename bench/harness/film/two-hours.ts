@@ -33,11 +33,11 @@ export function twoHours(
   const moreFrames = frameCount - minutes * 60 * testVideo.framesPerSecond;
   const moreGb = carriedGb(resultGb, chunks) - carriedGb(film.resultGb, film.tasks.length);
   const moreTasks = chunks - film.tasks.length;
-  const { cpuSeconds } = compressCost({ ...testVideo, durationSeconds: longVideo.seconds });
+  const { cpuSeconds } = compressCost({ ...testVideo, durationSeconds: longVideo.durationSeconds });
   const costRatio = longVideoCost.cpuSeconds / cpuSeconds;
   const slowest = Math.max(...film.tasks.map(({ processor }) => processor));
   const lengthRatio =
-    workOfChunk(longVideo.seconds / chunks) / workOfChunk((minutes * 60) / film.tasks.length);
+    workOfChunk(longVideo.durationSeconds / chunks) / workOfChunk((minutes * 60) / film.tasks.length);
   const processors = { count: cpusOf(longVideoMemoryMb), slowness: 1 };
   const chunkSeconds = overheadSeconds + wallSeconds(slowest * lengthRatio * costRatio, processors);
   const durations = Array.from({ length: chunks }, () => chunkSeconds);

@@ -18,8 +18,7 @@ export function packetEndParser({ streams }: Pick<Probe, 'streams'>): {
     add(line) {
       const [kind, ...fields] = line.split(',');
       // ffprobe prints `N/A` for an unknown value.
-      const [start = Number.NaN] = fields.map(Number);
-      if (kind === 'format') startSeconds = start || 0;
+      if (kind === 'format') startSeconds = Number(fields[0]) || 0;
       if (kind !== 'packet') return;
       const [index = 0, pts = Number.NaN, dts = Number.NaN, duration = Number.NaN] = fields.map(Number);
       const time = Number.isNaN(pts) ? dts : pts;

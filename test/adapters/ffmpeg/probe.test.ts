@@ -1,14 +1,17 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { requireVideo } from '../../../core/media/probe/streams.ts';
-import { bareFfprobe } from '../../builders/media/bare-ffmpeg.ts';
+import { bareFfprobe, ffmpegPrograms } from '../../builders/media/bare-ffmpeg.ts';
 import { captionedClip } from '../../builders/media/captioned-clip.ts';
 import { clipWith, specialClip } from '../../builders/media/clips.ts';
 import { fieldPairMatroska } from '../../builders/media/field-pair-clip.ts';
 import { generatedFile } from '../../builders/media/generated-file.ts';
 import { writeTestFile } from '../../builders/media/hostile-files.ts';
 import { lateTrack } from '../../builders/media/late-track.ts';
+import { recording } from '../../builders/media/recording.ts';
 import { clipWithSubtitles, srtOf } from '../../builders/media/subtitled-clips.ts';
+import { withoutStreamEnds } from '../../builders/media/without-stream-ends.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
 import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
@@ -225,6 +228,16 @@ describe('probing', () => {
       retryable: false,
       message: expect.stringContaining('ffmpeg decoded nothing'),
     });
+  });
+
+  it('takes the duration of the file for that of its streams if these cannot be measured', async () => {
+    const source = await withoutStreamEnds(await recording('stated.mkv', { video: 2, audio: 8 }));
+    const ffprobePath = join(await aTemporaryFolder(), 'ffprobe');
+    const script = `#!/bin/sh\ncase "$*" in *packet=stream_index*) exit 1;; esac\nexec '${ffmpegPrograms.ffprobePath}' "$@"\n`;
+    await writeFile(ffprobePath, script, { mode: 0o755 });
+    const probe = await anEncoder({ ffprobePath }).probe(source);
+    expect(probe.durationSeconds).toBeCloseTo(8, 0);
+    expect(requireVideo(probe).durationSeconds).toBeUndefined();
   });
 
   it('stops when its signal aborts', async () => {

@@ -8,26 +8,14 @@ import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
 import { downloadSource } from '../../../functions/transcode/download-source.ts';
 import { aProcessingJob } from '../../builders/jobs/jobs.ts';
 import { workerContext, workerDeps } from '../../builders/jobs/worker-deps.ts';
-import { generatedFile } from '../../builders/media/generated-file.ts';
+import { recording } from '../../builders/media/recording.ts';
 import { withoutStreamEnds } from '../../builders/media/without-stream-ends.ts';
 import { anEncoder } from '../../builders/recipes/encode.ts';
 import { aRangeProxyToFiles } from '../../builders/storage/a-range-proxy.ts';
 import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 it('finds when the video ends once the source is on the disk', async () => {
-  const stated = await generatedFile('stated.mkv', [
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=size=64x36:rate=25:duration=2',
-      '-f',
-      'lavfi',
-      '-i',
-      'sine=duration=8',
-    ],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'],
-  ]);
+  const stated = await recording('stated.mkv', { video: 2, audio: 8 });
   const source = await withoutStreamEnds(stated);
   const { size: bytes } = await stat(source);
   const encoder = anEncoder();
