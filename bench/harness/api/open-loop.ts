@@ -31,7 +31,7 @@ export async function openLoop({ request, rate, seconds, warmsUp = false }: Load
   const slowest = Math.max(...times);
   if (slowest >= 1000 && !warmsUp)
     throw new Error(
-      `An answer took ${slowest.toFixed(0)} ms: which delayed the next request: the rate was not kept`,
+      `An answer took ${slowest.toFixed(0)} ms, so the next request was late and the rate was not kept. Run the benchmark again.`,
     );
   return times;
 }
