@@ -29,6 +29,7 @@ await runMain(async () => {
   const jobs = readNumber('--jobs', values.jobs, { isWhole: true });
   const seed = readNumber('--seed', values.seed, { isWhole: true });
 
+  console.error(`Simulating ${jobs} jobs, which takes minutes`);
   const simulation = await simulate({ seed, jobs });
   const figures = figuresOf({ seed, jobs }, simulation);
   const { found, unreached, runs } = await everyFaultOnce();
@@ -53,8 +54,10 @@ await runMain(async () => {
 async function everyFaultOnce(): Promise<{ found: Breach[]; unreached: string[]; runs: number }> {
   const { onCall, reached } = siteRecorder();
   const explorations = [];
-  for (const scenario of Object.values(scenarios)) {
-    explorations.push(await explore(scenario, { faults, pairs: false, onCall }));
+  for (const [name, scenario] of Object.entries(scenarios)) {
+    const exploration = await explore(scenario, { faults, pairs: false, onCall });
+    console.error(`${name}: ${exploration.runs} runs, each with one fault`);
+    explorations.push(exploration);
   }
   const inSeries: Breach[] = [];
   for (const scenario of faultScenarios) {
