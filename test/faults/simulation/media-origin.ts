@@ -12,7 +12,7 @@ import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-prob
  * (good, its encoding takes longer than a function of the usual size has, and it cannot be split); `endless` (as heavy, and a
  * large function has no time for it either); `bulky` (good, and its encoded file is far larger than estimated); `gone` (the download fails); `broken`
  * (the encoding fails). Long enough for chunks: `long`, `many` (for more chunks than the others), `sung` (its audio is long enough for chunks), `unjoinable` (the
- * join loses a frame), `unjoinableLater` (only the join of a second step does, and a single pass takes longer than a function of the usual size has), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read in place), `rangeless` (as
+ * join loses a frame), `unjoinableLater` (only the join of a second step does, and a single pass takes longer than a function of the usual size has), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read in place and does not state when its streams end), `rangeless` (as
  * large, and its server serves no ranges), `replaced` (as large, until its chunks are encoded: then its server has another
  * version).
  */
@@ -140,14 +140,15 @@ function stored({ key, made }: StoredOrigin): { key: string; made: MediaOrigin }
 export function probeOf(made: MediaOrigin): Probe {
   const { kind } = parseInputUrl(sourceUrlOf(made));
   const durationSeconds = inputSeconds(kind);
+  const streamEnd = kind === 'large' && made.kind === 'source' ? undefined : durationSeconds;
   const streams = [
     aVideoStream({
-      durationSeconds,
+      durationSeconds: streamEnd,
       framesPerSecond: fps,
       ...(kind === 'heavy' || kind === 'endless' ? endlessVideo(made) : {}),
       ...(kind === 'unjoinableLater' && fullHd),
     }),
-    anAudioStream({ durationSeconds }),
+    anAudioStream({ durationSeconds: streamEnd }),
   ];
   return aProbe(streams, { durationSeconds });
 }
