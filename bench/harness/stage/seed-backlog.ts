@@ -1,11 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { PurgeQueueCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { jobKey } from '../../../adapters/dynamodb/job-item.ts';
 import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
 import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { queueUrl } from '../../../local/emulators/sqs.ts';
 import { jobRequest } from '../api/job-request.ts';
+import { batchWrite } from './batch-write.ts';
 import type { HostedStage } from './hosted-stage.ts';
 import { inBatches } from './in-batches.ts';
 import { putJobs } from './put-jobs.ts';
@@ -17,36 +19,43 @@ const hourMs = 3_600_000;
 /** As many as an owner may have by default. */
 const { maxUnfinishedJobs: jobsPerOwner } = ownerLimitsSchema.parse({});
 
+/** Queued jobs of a stage. `remove` deletes their records and messages. */
+export type Backlog = { remove(): Promise<void> };
+
 /**
  * Queues jobs of other owners as create-job does: a record and a message each. Their `dueAt` is in an hour instead of
  * five minutes, so that reconcile does not send them again during the measurement.
  */
-export async function seedBacklog({ endpoints, resources }: HostedStage, count: number): Promise<void> {
+export async function seedBacklog({ endpoints, resources }: HostedStage, count: number): Promise<Backlog> {
   const dynamo = new DynamoDBClient(clientOptions(endpoints.dynamodb));
   const sqs = new SQSClient({ ...clientOptions(endpoints.sqs), useQueueUrlAsEndpoint: false });
   const now = new Date();
   const ids = Array.from({ length: count }, () => newJobId(now));
-  const idOf = (index: number) => ids[index] ?? '';
-  const ownerOf = (index: number) => `owner-${Math.floor(index / jobsPerOwner)}`;
+  const refOf = (index: number) => ({
+    ownerId: `owner-${Math.floor(index / jobsPerOwner)}`,
+    jobId: ids[index] ?? '',
+  });
   const [tableName = ''] = resources.tables;
   const QueueUrl = queueUrl(endpoints.sqs, resources.queues.find((name) => !name.includes('dead')) ?? '');
-  try {
-    const dueAt = new Date(now.getTime() + hourMs).toISOString();
-    const jobOf = (index: number) => ({
-      ...create({ ownerId: ownerOf(index), jobId: idOf(index), request: jobRequest, urlSecret: '', now }).job,
-      dueAt,
-    });
-    await putJobs(dynamo, { tableName, count, jobOf });
-    await inBatches({ count, perBatch: messagesPerBatch }, (indexes) => {
-      const Entries = indexes.map((index) => ({
-        Id: String(index),
-        MessageBody: JSON.stringify({ ownerId: ownerOf(index), jobId: idOf(index) }),
-        MessageGroupId: ownerOf(index),
-      }));
-      return sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
-    });
-  } finally {
-    dynamo.destroy();
-    sqs.destroy();
-  }
+  const dueAt = new Date(now.getTime() + hourMs).toISOString();
+  const jobOf = (index: number) => ({
+    ...create({ ...refOf(index), request: jobRequest, urlSecret: '', now }).job,
+    dueAt,
+  });
+  await putJobs(dynamo, { tableName, count, jobOf });
+  await inBatches({ count, perBatch: messagesPerBatch }, (indexes) => {
+    const Entries = indexes.map((index) => ({
+      Id: String(index),
+      MessageBody: JSON.stringify(refOf(index)),
+      MessageGroupId: refOf(index).ownerId,
+    }));
+    return sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+  });
+  return {
+    remove: async () => {
+      const requestOf = (index: number) => ({ DeleteRequest: { Key: jobKey(refOf(index)) } });
+      await batchWrite(dynamo, { tableName, count, requestOf });
+      await sqs.send(new PurgeQueueCommand({ QueueUrl }));
+    },
+  };
 }
