@@ -30,21 +30,24 @@ export function deploymentRegions({ region, edge }: Settings, cdkRegion: string)
   return [...new Set([region ?? cdkRegion, ...(needsEdgeStack(edge) ? ['us-east-1'] : [])])];
 }
 
-/** Compares the requirements of a stage with the tools and the account. */
+/** Compares the requirements of a stage with the tools, and with the bootstrap and the roles of the account. */
 export function checkEnvironment(settings: Settings, environment: Environment): Finding[] {
   return [
-    checkAccount(settings, environment),
     checkRegion(settings, environment),
     checkArchitecture(settings, environment),
     checkPrices(settings, environment),
     ...deploymentRegions(settings, environment.cdkRegion).map((region) =>
-      checkBootstrap(settings, region, environment.bootstrapVersions[region]),
+      checkBootstrap(settings, region, environment),
     ),
     ...(settings.fargate === undefined ? [] : [checkEcsRole(environment)]),
   ];
 }
 
-function checkAccount({ account }: Settings, { account: found }: Environment): Finding {
+/** Compares the account of a stage with that of the credentials, which every other requirement is compared with. */
+export function checkAccount(
+  { account }: Settings,
+  { account: found }: Pick<Environment, 'account'>,
+): Finding {
   if (account === undefined || account === found) {
     return { requirement: `Account: ${found}`, status: 'ok', advice: 'that of the credentials' };
   }
@@ -93,13 +96,14 @@ function checkPrices({ region }: Settings, { cdkRegion }: Environment): Finding 
   return { requirement, status: 'unknown', advice };
 }
 
-function checkBootstrap({ account, stage }: Settings, region: string, version: number | undefined): Finding {
+function checkBootstrap({ account, stage }: Settings, region: string, environment: Environment): Finding {
+  const version = environment.bootstrapVersions[region];
   const requirement = `CDK bootstrap in ${region}: version ${minBootstrapVersion}`;
   if (version !== undefined && version >= minBootstrapVersion) {
     return { requirement, status: 'ok', advice: `the version is ${version}` };
   }
   const found = version === undefined ? 'the region is not bootstrapped' : `the version is ${version}`;
-  const command = `npx cdk bootstrap aws://${account ?? 'ACCOUNT'}/${region} -c stage=${stage}`;
+  const command = `npx cdk bootstrap aws://${account ?? environment.account}/${region} -c stage=${stage}`;
   return { requirement, status: 'change', advice: `${found}: run ${command}` };
 }
 

@@ -4,9 +4,9 @@ import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { STSClient } from '@aws-sdk/client-sts';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readSettings } from '../settings/read-settings.ts';
-import { checkEnvironment, deploymentRegions } from './check-environment.ts';
+import { checkAccount, checkEnvironment, deploymentRegions } from './check-environment.ts';
 import { checkQuotas } from './check-quotas.ts';
-import { formatFinding } from './finding.ts';
+import { type Finding, formatFinding } from './finding.ts';
 import { readEcsRole } from './read-ecs-role.ts';
 import {
   readAccount,
@@ -24,7 +24,10 @@ that says unknown names what to check, and does not change the exit code.
   npm run deploy:preflight -- [--stage dev]
 `;
 
-/** Prints the findings. Returns false if a quota must be raised, or something changed. */
+/**
+ * Prints the findings as they are read, the account first: if AWS denies a later call, the wrong account may be the reason.
+ * Returns false if a quota must be raised, or something changed.
+ */
 async function preflight(stage: string): Promise<boolean> {
   const settings = readSettings(cdkJson.context.stages, stage);
   const cdkRegion = await readCdkRegion();
@@ -33,19 +36,24 @@ async function preflight(stage: string): Promise<boolean> {
     lambda: new LambdaClient({ region }),
     serviceQuotas: new ServiceQuotasClient({ region }),
   };
+  const account = await readAccount(new STSClient({ region }));
+  console.log(`Requirements of stage ${stage} on this account in ${region}:`);
+  const isFulfilled = [printFindings([checkAccount(settings, { account })])];
   const environment = {
-    account: await readAccount(new STSClient({ region })),
+    account,
     cdkRegion,
     sdkRegion: await readSdkRegion(new LambdaClient()),
     engineArchitecture: await readEngineArchitecture(process.env.CDK_DOCKER ?? 'docker'),
     bootstrapVersions: await readBootstrapVersions(deploymentRegions(settings, cdkRegion)),
     hasEcsRole: settings.fargate && (await readEcsRole(clients.lambda.config.credentials)),
   };
-  const findings = [
-    ...checkEnvironment(settings, environment),
-    ...checkQuotas(settings, await readQuotas(clients, stage)),
-  ];
-  console.log(`Requirements of stage ${stage} on this account in ${region}:`);
+  isFulfilled.push(printFindings(checkEnvironment(settings, environment)));
+  isFulfilled.push(printFindings(checkQuotas(settings, await readQuotas(clients, stage))));
+  return !isFulfilled.includes(false);
+}
+
+/** Returns false if a quota must be raised, or something changed. */
+function printFindings(findings: readonly Finding[]): boolean {
   for (const finding of findings) console.log(formatFinding(finding));
   return !findings.some(({ status }) => status === 'raise' || status === 'change');
 }

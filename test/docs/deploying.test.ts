@@ -6,7 +6,7 @@ import { formatDownloads } from '../../cli/transfer/download-files.ts';
 import { formatSummary } from '../../conformance/report/format-results.ts';
 import { suite } from '../../conformance/suite.ts';
 import { completedJobExample } from '../../core/api/job-examples.ts';
-import { checkEnvironment } from '../../lib/preflight/check-environment.ts';
+import { checkAccount, checkEnvironment } from '../../lib/preflight/check-environment.ts';
 import { checkQuotas } from '../../lib/preflight/check-quotas.ts';
 import { formatFinding } from '../../lib/preflight/finding.ts';
 import { needsDistribution } from '../../lib/settings/edge.ts';
@@ -58,7 +58,11 @@ describe('docs/deploying.md', () => {
       fargateVcpus: 6,
       fargateSpotVcpus: 0,
     };
-    const findings = [...checkEnvironment(settings, environment), ...checkQuotas(settings, newAccount)];
+    const findings = [
+      checkAccount(settings, environment),
+      ...checkEnvironment(settings, environment),
+      ...checkQuotas(settings, newAccount),
+    ];
     expect(text).toContain(
       [
         '```',

@@ -7,6 +7,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
 import stages from '../../../docs/examples/stages.json' with { type: 'json' };
 import {
+  checkAccount,
   checkEnvironment,
   type Environment,
   minBootstrapVersion,
@@ -31,7 +32,9 @@ const ready: Environment = {
 };
 
 function check(values: object, changes: Partial<Environment>): string[] {
-  const findings = checkEnvironment(readSettings({ dev: values }, 'dev'), { ...ready, ...changes });
+  const settings = readSettings({ dev: values }, 'dev');
+  const environment = { ...ready, ...changes };
+  const findings = [checkAccount(settings, environment), ...checkEnvironment(settings, environment)];
   return findings.map(({ requirement, status, advice }) => `${status} ${requirement} (${advice})`);
 }
 
@@ -88,6 +91,10 @@ describe('a preflight of the tools', () => {
       'ok CDK bootstrap in eu-central-1: version 6 (the version is 6)',
       `change CDK bootstrap in us-east-1: version 6 (${found}: run npx cdk bootstrap aws://123456789012/us-east-1 -c stage=dev)`,
     ]);
+  });
+
+  it('bootstraps the account of the credentials for a stage without one', () => {
+    expect(check({}, { bootstrapVersions: {} }).at(-1)).toContain('aws://210987654321/eu-central-1');
   });
 
   it.each([
