@@ -43,7 +43,7 @@ export function checkEnvironment(settings: Settings, environment: Environment): 
   ];
 }
 
-/** Compares the account of a stage with that of the credentials, which every other requirement is compared with. */
+/** Compares the account of a stage with that of the credentials. */
 export function checkAccount(
   { account }: Settings,
   { account: found }: Pick<Environment, 'account'>,

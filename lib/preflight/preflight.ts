@@ -38,7 +38,7 @@ async function preflight(stage: string): Promise<boolean> {
   };
   const account = await readAccount(new STSClient({ region }));
   console.log(`Requirements of stage ${stage} on this account in ${region}:`);
-  const isFulfilled = [printFindings([checkAccount(settings, { account })])];
+  const accountFinding = printed(checkAccount(settings, { account }));
   const environment = {
     account,
     cdkRegion,
@@ -47,15 +47,17 @@ async function preflight(stage: string): Promise<boolean> {
     bootstrapVersions: await readBootstrapVersions(deploymentRegions(settings, cdkRegion)),
     hasEcsRole: settings.fargate && (await readEcsRole(clients.lambda.config.credentials)),
   };
-  isFulfilled.push(printFindings(checkEnvironment(settings, environment)));
-  isFulfilled.push(printFindings(checkQuotas(settings, await readQuotas(clients, stage))));
-  return !isFulfilled.includes(false);
+  const findings = [
+    accountFinding,
+    ...checkEnvironment(settings, environment).map(printed),
+    ...checkQuotas(settings, await readQuotas(clients, stage)).map(printed),
+  ];
+  return !findings.some(({ status }) => status === 'raise' || status === 'change');
 }
 
-/** Returns false if a quota must be raised, or something changed. */
-function printFindings(findings: readonly Finding[]): boolean {
-  for (const finding of findings) console.log(formatFinding(finding));
-  return !findings.some(({ status }) => status === 'raise' || status === 'change');
+function printed(finding: Finding): Finding {
+  console.log(formatFinding(finding));
+  return finding;
 }
 
 try {

@@ -19,14 +19,15 @@ const hourMs = 3_600_000;
 /** As many as an owner may have by default. */
 const { maxUnfinishedJobs: jobsPerOwner } = ownerLimitsSchema.parse({});
 
-/** Queued jobs of a stage. `remove` deletes their records and messages. */
-export type Backlog = { remove(): Promise<void> };
-
 /**
  * Queues jobs of other owners as create-job does: a record and a message each. Their `dueAt` is in an hour instead of
- * five minutes, so that reconcile does not send them again during the measurement.
+ * five minutes, so that reconcile does not send them again during the measurement. With `isRemoved`, their records and
+ * messages are then deleted: the stage has no queued jobs, and its emulators are as warm.
  */
-export async function seedBacklog({ endpoints, resources }: HostedStage, count: number): Promise<Backlog> {
+export async function seedBacklog(
+  { endpoints, resources }: HostedStage,
+  { count, isRemoved }: { count: number; isRemoved: boolean },
+): Promise<void> {
   const dynamo = new DynamoDBClient(clientOptions(endpoints.dynamodb));
   const sqs = new SQSClient({ ...clientOptions(endpoints.sqs), useQueueUrlAsEndpoint: false });
   const now = new Date();
@@ -37,25 +38,27 @@ export async function seedBacklog({ endpoints, resources }: HostedStage, count: 
   });
   const [tableName = ''] = resources.tables;
   const QueueUrl = queueUrl(endpoints.sqs, resources.queues.find((name) => !name.includes('dead')) ?? '');
-  const dueAt = new Date(now.getTime() + hourMs).toISOString();
-  const jobOf = (index: number) => ({
-    ...create({ ...refOf(index), request: jobRequest, urlSecret: '', now }).job,
-    dueAt,
-  });
-  await putJobs(dynamo, { tableName, count, jobOf });
-  await inBatches({ count, perBatch: messagesPerBatch }, (indexes) => {
-    const Entries = indexes.map((index) => ({
-      Id: String(index),
-      MessageBody: JSON.stringify(refOf(index)),
-      MessageGroupId: refOf(index).ownerId,
-    }));
-    return sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
-  });
-  return {
-    remove: async () => {
-      const requestOf = (index: number) => ({ DeleteRequest: { Key: jobKey(refOf(index)) } });
-      await batchWrite(dynamo, { tableName, count, requestOf });
-      await sqs.send(new PurgeQueueCommand({ QueueUrl }));
-    },
-  };
+  try {
+    const dueAt = new Date(now.getTime() + hourMs).toISOString();
+    const jobOf = (index: number) => ({
+      ...create({ ...refOf(index), request: jobRequest, urlSecret: '', now }).job,
+      dueAt,
+    });
+    await putJobs(dynamo, { tableName, count, jobOf });
+    await inBatches({ count, perBatch: messagesPerBatch }, (indexes) => {
+      const Entries = indexes.map((index) => ({
+        Id: String(index),
+        MessageBody: JSON.stringify(refOf(index)),
+        MessageGroupId: refOf(index).ownerId,
+      }));
+      return sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    });
+    if (!isRemoved) return;
+    const requestOf = (index: number) => ({ DeleteRequest: { Key: jobKey(refOf(index)) } });
+    await batchWrite(dynamo, { tableName, count, requestOf });
+    await sqs.send(new PurgeQueueCommand({ QueueUrl }));
+  } finally {
+    dynamo.destroy();
+    sqs.destroy();
+  }
 }
