@@ -65,12 +65,13 @@ export function formatUploadId({ objectId, s3UploadId }: Omit<MultipartUpload, '
   return `${objectId}.${Buffer.from(s3UploadId).toString('base64url')}`;
 }
 
-/** Parses an `uploadId`. Undefined if it is not one. */
+/** Parses an `uploadId`. Undefined for any other text, also for one that decodes to the same bytes. */
 export function parseUploadId(uploadId: string): MultipartUpload | undefined {
   const [objectId = '', encodedS3Id = ''] = uploadId.split('.');
   const s3UploadId = Buffer.from(encodedS3Id, 'base64url').toString();
   const [, size] = objectIdPattern.exec(objectId) ?? [];
   if (size === undefined) return undefined;
+  if (formatUploadId({ objectId, s3UploadId }) !== uploadId) return undefined;
   if (!/^[\x21-\x7e]{1,1024}$/.test(s3UploadId)) return undefined;
   return { objectId, sizeBytes: Number(size), s3UploadId };
 }

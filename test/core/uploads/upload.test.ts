@@ -13,6 +13,8 @@ import {
 
 const objectId = '0199c39e-77aa-7d10-b1c4-5f2e8a90d3b6';
 
+import { equivalentBase64 } from '../../builders/equivalent-base64.ts';
+
 describe('the input URL of an upload', () => {
   it.each([undefined, 'film.mp4', '../../etc/passwd', 'ein Film – 2 (é).mov', '<img src=x>'])(
     'is parsed for any file name: %s',
@@ -44,6 +46,19 @@ describe('the id of a multipart upload', () => {
       s3UploadId: 'VXBsb2FkIElEIGZvciA2aWWpbmcncyBteS1tb3ZpZS5tMnRz_a.b-c',
     };
     expect(parseUploadId(formatUploadId(upload))).toEqual(upload);
+  });
+
+  it('has one text, also where several decode to the same bytes', () => {
+    const uploadId = `${objectId}-7.eA`;
+    expect(parseUploadId(uploadId)).toMatchObject({ s3UploadId: 'x' });
+    const others = [
+      ...equivalentBase64('eA').map((text) => uploadId.slice(0, -2) + text),
+      ...['=', '.', '.x', '%'].map((end) => uploadId + end),
+    ];
+    expect(others).toHaveLength(19);
+    for (const other of others) {
+      expect(parseUploadId(other)).toBeUndefined();
+    }
   });
 
   it.each([

@@ -9,6 +9,7 @@ import { getFile } from '../../../functions/api/app/get-file.ts';
 import { withCompression } from '../../../functions/runtime/http/compression.ts';
 import { publicRoute } from '../../../functions/runtime/http/route.ts';
 import { logger } from '../../../functions/runtime/logger.ts';
+import { equivalentBase64 } from '../../builders/equivalent-base64.ts';
 import { aGatewayEvent } from '../../builders/http/a-gateway-event.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aJobId, start } from '../../builders/jobs/jobs.ts';
@@ -212,6 +213,14 @@ describe('a URL is FORBIDDEN', () => {
   ])('%s', async (_, url) => {
     const { status, text } = await open(url());
     expect([status, JSON.parse(text).error.code]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('with another text of the same signature', async () => {
+    const signature = new URL(hls()).searchParams.get('signature') ?? '';
+    const others = equivalentBase64(signature);
+    expect(others).toHaveLength(3);
+    for (const other of others) expect((await open(changed(hls(), 'signature', other))).status).toBe(403);
+    expect((await open(hls())).status).toBe(200);
   });
 
   it('once its job is deleted', async () => {
