@@ -1,8 +1,9 @@
 import { keyframeIntervalFor, minSegmentSeconds } from '../../core/encoding/ladder/segmenting.ts';
 import type { PlannedOutput } from '../../core/encoding/plan.ts';
-import type { StatedEncryption } from '../../core/media/encryption/stream-encryption.ts';
+import type { SegmentCipher } from '../../core/media/encryption/aes-128.ts';
+import type { StreamEncryption } from '../../core/media/encryption/stream-encryption.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
-import { type FragmentedFile, readFragmentedFile } from '../../core/media/fragments/fragmented-file.ts';
+import { readFragmentedFile } from '../../core/media/fragments/fragmented-file.ts';
 import {
   type AudioTrack,
   type MeasuredAudio,
@@ -27,7 +28,7 @@ import { groupIntoSegments } from '../../core/media/playlists/segment-rates.ts';
 import { mediaFile, subtitleSegmentsFile } from '../../core/media/playlists/set-files.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { mainAudio, mainVideo } from '../../core/media/probe/streams.ts';
-import { encryptMedia, encryptWhole, openEncryption, type StreamCipher } from './encrypt-output.ts';
+import { encryptFile, openCipher } from './encrypt-output.ts';
 import { type MeasuredFragments, measureFragments } from './measure-fragments.ts';
 import type { StoreResultDeps, WorkerContext } from './worker-deps.ts';
 
@@ -53,7 +54,7 @@ export type WrittenOutputs = {
   stored?: ReadonlyMap<string, StoredOutput> | undefined;
 };
 
-type Packaging = { workspace: Workspace; segmentSeconds: number; cipher: StreamCipher | undefined };
+type Packaging = { workspace: Workspace; segmentSeconds: number; cipher: SegmentCipher | undefined };
 
 type MeasuredTracks = {
   videos: Unrated<MeasuredVideo>[];
@@ -74,11 +75,10 @@ export async function packageStream(
   const [first] = planned;
   if (first === undefined) return media;
   const { segmentSeconds, encryption } = first;
-  const { stated, cipher } = await openEncryption(deps, context, encryption);
-  const packaging = { workspace, segmentSeconds, cipher };
+  const packaging = { workspace, segmentSeconds, cipher: await openCipher(deps, context, encryption) };
   const tracks: MeasuredTracks = { videos: [], audios: [], subtitles: [] };
   for (const output of media) await addTrack(tracks, output, packaging);
-  const measured = measuredSet(tracks, { segmentSeconds, encryption: stated });
+  const measured = measuredSet(tracks, { segmentSeconds, encryption });
   const texts = planned.map(({ filename, ...playlist }) => ({
     path: `${directory}/${filename}`,
     text: playlistText(measured, playlist),
@@ -115,20 +115,19 @@ async function packageVideo(
   const { width = 0, height = 0, framesPerSecond } = (output.probe && mainVideo(output.probe)) ?? {};
   const measured = output.fragments ?? (await measureFragments(workspace, output.path, track));
   const { file, keyframes, frameSeconds, hasCaptions } = measured;
-  const segmentsOf = ({ fragments }: FragmentedFile) =>
-    groupIntoSegments(fragments, minSegmentSeconds(segmentSeconds));
-  const clear = { file, segments: segmentsOf(file), keyframes, segmentsOf };
-  const layout = cipher ? await encryptMedia(workspace, output.path, { clear, cipher }) : clear;
+  const segments = groupIntoSegments(file.fragments, minSegmentSeconds(segmentSeconds));
+  const clear = { clearBytes: file.initBytes, segments };
+  const encrypted = cipher && (await encryptFile(workspace, output.path, { clear, cipher }));
   return {
     ...track,
-    file: layout.file,
-    segments: layout.segments,
+    file,
+    segments: encrypted?.segments ?? segments,
     width,
     height,
     framesPerSecond,
     maxFramesPerSecond: maxFrameRate(frameSeconds, framesPerSecond),
     hasCaptions: hasCaptions || undefined,
-    keyframes: layout.keyframes,
+    keyframes: encrypted ? keyframes.map(encrypted.rangeOf) : keyframes,
   };
 }
 
@@ -140,10 +139,9 @@ async function packageAudio(
   const { sampleRateHz = 0 } = (probe && mainAudio(probe)) ?? {};
   await using open = await workspace.openFile(path);
   const file = await readFragmentedFile(open.readAt);
-  const segmentsOf = ({ fragments }: FragmentedFile) => fragments;
-  const clear = { file, segments: file.fragments, keyframes: [], segmentsOf };
-  const layout = cipher ? await encryptMedia(workspace, path, { clear, cipher }) : clear;
-  return { ...track, file: layout.file, segments: layout.segments, sampleRateHz };
+  const clear = { clearBytes: file.initBytes, segments: file.fragments };
+  const { segments } = cipher ? await encryptFile(workspace, path, { clear, cipher }) : clear;
+  return { ...track, file, segments, sampleRateHz };
 }
 
 async function packageSubtitles(
@@ -152,15 +150,13 @@ async function packageSubtitles(
   { workspace, cipher }: Packaging,
 ): Promise<Unrated<MeasuredSubtitles>> {
   const clear = { clearBytes: 0, segments: planned.textSegments ?? [] };
-  // Text has no samples, so only whole segments of it can be encrypted.
-  if (cipher?.scheme !== 'aes-128') return { ...track, segments: clear.segments };
-  const { segments } = await encryptWhole(workspace, path, { clear, cipher });
+  const { segments } = cipher ? await encryptFile(workspace, path, { clear, cipher }) : clear;
   return { ...track, segments };
 }
 
 function measuredSet(
   { videos: [video, ...others], audios, subtitles }: MeasuredTracks,
-  { segmentSeconds, encryption }: { segmentSeconds: number; encryption: StatedEncryption | undefined },
+  { segmentSeconds, encryption }: { segmentSeconds: number; encryption: StreamEncryption | undefined },
 ): MeasuredSet {
   if (video === undefined) throw new TypeError('An adaptive stream has a video');
   const keyframeSeconds = keyframeIntervalFor(segmentSeconds);

@@ -26,7 +26,7 @@ let clock: MovedClock;
 let running: RunningStage;
 let customer: WebServer;
 let browser: Browser;
-let streams: Record<'clear' | 'aes-128' | 'cbcs', JobResource>;
+let streams: Record<'clear' | 'aes-128', JobResource>;
 let opened: PlayerPage | undefined;
 
 beforeAll(async () => {
@@ -35,12 +35,11 @@ beforeAll(async () => {
   [running, browser] = await Promise.all([aRunningStage({ preload: clock.preload }), aBrowser()]);
   customer = await aWebServer((_, response) => response.end(video));
   const key = { key: contentKey.toString('hex'), keyUri };
-  const [clear, whole, cbcs] = await Promise.all([
+  const [clear, whole] = await Promise.all([
     submit({}),
     submit({ encryption: { scheme: 'aes-128', ...key } }),
-    submit({ encryption: { scheme: 'cbcs', ...key } }),
   ]);
-  streams = { clear, 'aes-128': whole, cbcs };
+  streams = { clear, 'aes-128': whole };
 }, stageTimeoutMs);
 afterEach(() => opened?.close());
 afterAll(async () => {
@@ -55,18 +54,12 @@ describe.each<[string, PlayerScript, 'hls' | 'dash', keyof typeof streams]>([
   ['hls.js, aes-128', hlsJs, 'hls', 'aes-128'],
   ['shaka-player by HLS', shaka, 'hls', 'clear'],
   ['shaka-player by HLS, aes-128', shaka, 'hls', 'aes-128'],
-  ['shaka-player by HLS, cbcs', shaka, 'hls', 'cbcs'],
   ['shaka-player by DASH', shaka, 'dash', 'clear'],
-  ['shaka-player by DASH, cbcs', shaka, 'dash', 'cbcs'],
   ['dash.js', dashJs, 'dash', 'clear'],
-  ['dash.js, cbcs', dashJs, 'dash', 'cbcs'],
 ])('%s', (_, player, manifest, stream) => {
   it('switches quality and language, shows subtitles, and seeks after a pause of two hours', async () => {
     const url = streams[stream].outputs?.[manifest] ?? '';
-    // HLS says where the key is.
-    const keyId =
-      manifest === 'dash' ? { keyId: Buffer.from(streams[stream].jobId.replaceAll('-', ''), 'hex') } : {};
-    opened = await aPlayerPage(browser, { player, url, contentKey, ...(stream === 'cbcs' && keyId) });
+    opened = await aPlayerPage(browser, { player, url, contentKey });
     const { evaluate, newFiles } = opened;
     const errors = () => evaluate<unknown[]>('control.errors');
     await expect.poll(() => evaluate<number>('video.readyState')).toBeGreaterThanOrEqual(2);

@@ -63,7 +63,7 @@ export function packagedOutputs(streams: PackagedStreams): PlannedOutput[] {
 
 /** MPEG-DASH cannot state that segments are encrypted whole. */
 export function hasDash({ encryption }: StreamOptions): boolean {
-  return encryption?.scheme !== 'aes-128';
+  return encryption === undefined;
 }
 
 function videoOutputs(

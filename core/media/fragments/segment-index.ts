@@ -9,8 +9,6 @@ export type Fragment = {
   seconds: number;
 };
 
-const referenceBytes = 12;
-
 /**
  * A segment index whose references are fragments (ISO/IEC 14496-12, section 8.16.3).
  * @param from the byte of the file after the box
@@ -35,16 +33,6 @@ export function readSegmentIndex(
     return fragment;
   });
   return { ticksPerSecond, fragments };
-}
-
-/** A whole segment index box with other sizes of its fragments, which follow it. */
-export function withFragmentSizes(box: Uint8Array, sizesBytes: readonly number[]): Uint8Array {
-  const changed = Buffer.from(box);
-  const first = changed.length - referenceBytes * sizesBytes.length;
-  for (const [fragment, sizeBytes] of sizesBytes.entries()) {
-    changed.writeUInt32BE(sizeBytes, first + referenceBytes * fragment);
-  }
-  return changed;
 }
 
 /** The count of references has 16 bits. */

@@ -1,6 +1,5 @@
 import type { NalFormat } from './nal-format.ts';
-import { type NalReader, nalReader } from './nal-reader.ts';
-import { nalUnits } from './nal-units.ts';
+import { nalPayload, nalUnits } from './nal-units.ts';
 
 /** The type of a message that ITU-T T.35 registers. */
 const registeredMessage = 4;
@@ -20,21 +19,27 @@ export function hasCaptionPairs(sample: Uint8Array, format: NalFormat): boolean 
 
 /** The messages of a unit that are registered by ITU-T T.35 (ISO/IEC 14496-10 and 23008-2, section 7.3.5 of 23008-2). */
 function messagesOf(unit: Uint8Array, { headerBytes }: NalFormat): number[][] {
-  const reader = nalReader(unit, headerBytes);
+  const payload = nalPayload(unit, headerBytes);
   const messages: number[][] = [];
+  let offset = 0;
+  const next = () => {
+    const byte = payload[offset++];
+    if (byte === undefined) throw new RangeError('A NAL unit ends within a message');
+    return byte;
+  };
   // The last byte is the stop bit.
-  while (reader.readBytes() < unit.length - 1) {
-    const type = readExtended(reader);
-    const bytes = Array.from({ length: readExtended(reader) }, () => reader.bits(8));
+  while (offset < payload.length - 1) {
+    const type = readExtended(next);
+    const bytes = Array.from({ length: readExtended(next) }, next);
     if (type === registeredMessage) messages.push(bytes);
   }
   return messages;
 }
 
 /** A number as a run of 255 and a rest. */
-function readExtended(reader: NalReader): number {
+function readExtended(next: () => number): number {
   let sum = 0;
-  for (let byte = reader.bits(8); ; byte = reader.bits(8)) {
+  for (let byte = next(); ; byte = next()) {
     sum += byte;
     if (byte !== 255) return sum;
   }

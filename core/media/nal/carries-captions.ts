@@ -3,7 +3,7 @@ import type { Fragment } from '../fragments/segment-index.ts';
 import type { Sample } from '../fragments/track-run.ts';
 import { type ReadAt, readBytes } from '../read-at.ts';
 import { hasCaptionPairs } from './captions.ts';
-import { nalFormatOf } from './nal-format-of.ts';
+import { nalFormatOf } from './nal-format.ts';
 
 /** Whether a frame of a file of H.264 or H.265 has captions. Reads up to the first one. */
 export async function carriesCaptions(

@@ -8,3 +8,13 @@ export function* nalUnits(sample: Uint8Array, lengthBytes: number): Generator<Ui
     offset = end;
   }
 }
+
+/**
+ * The bytes of a unit after its header, without emulation prevention bytes: the 3 in 0, 0, 3 (ISO/IEC 14496-10 and 23008-2,
+ * section 7.3.1.1).
+ */
+export function nalPayload(unit: Uint8Array, headerBytes: number): Uint8Array {
+  return unit
+    .subarray(headerBytes)
+    .filter((byte, at, payload) => byte !== 3 || payload[at - 1] !== 0 || payload[at - 2] !== 0);
+}

@@ -1,4 +1,4 @@
-import type { StatedEncryption } from '../encryption/stream-encryption.ts';
+import type { StreamEncryption } from '../encryption/stream-encryption.ts';
 import type { FragmentedFile } from '../fragments/fragmented-file.ts';
 import {
   measureSegmentRates,
@@ -86,7 +86,7 @@ export type MeasuredSet = {
   /** A player with this much of the video buffered does not run dry at the bit rates of the set. */
   bufferSeconds: number;
   /** Left out: the segments are not encrypted. */
-  encryption?: StatedEncryption | undefined;
+  encryption?: StreamEncryption | undefined;
 };
 
 /** A track without its bit rates, which depend on the target duration of all. */

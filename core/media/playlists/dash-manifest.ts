@@ -1,5 +1,4 @@
 import { Element } from 'ltx';
-import type { StatedEncryption } from '../encryption/stream-encryption.ts';
 import { exactRate } from '../frame-rate.ts';
 import {
   type Accessibility,
@@ -16,8 +15,6 @@ const scheme = {
   captions: 'urn:scte:dash:cc:cea-608:2015',
   purpose: 'urn:tva:metadata:cs:AudioPurposeCS:2007',
   channels: 'urn:mpeg:mpegB:cicp:ChannelConfiguration',
-  protection: 'urn:mpeg:dash:mp4protection:2011',
-  clearKey: 'urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e',
 } as const;
 
 /**
@@ -25,20 +22,15 @@ const scheme = {
  * whose index box tells players the byte ranges of its segments.
  */
 export function dashManifest(set: MeasuredSet): string {
-  const { videos, audios, subtitles, encryption } = set;
+  const { videos, audios, subtitles } = set;
   const seconds = Math.max(...[...videos, ...audios].map(durationOf));
   const maxFragmentSeconds = maxSeconds([...videos, ...audios].map(({ file }) => file.fragments));
-  const sets = [
-    ...byCodec(videos).map((renditions) => videoSet(renditions, protection(encryption))),
-    ...audios.map((audio) => audioSet(audio, protection(encryption))),
-    ...subtitles.map(subtitleSet),
-  ];
+  const sets = [...byCodec(videos).map(videoSet), ...audios.map(audioSet), ...subtitles.map(subtitleSet)];
   for (const [id, set] of sets.entries()) set.setAttrs({ id: String(id) });
   const manifest = element(
     'MPD',
     {
       xmlns: 'urn:mpeg:dash:schema:mpd:2011',
-      ...(encryption && { 'xmlns:cenc': 'urn:mpeg:cenc:2013' }),
       profiles: 'urn:mpeg:dash:profile:isoff-on-demand:2011',
       type: 'static',
       mediaPresentationDuration: duration(seconds),
@@ -65,7 +57,7 @@ function byCodec(videos: readonly MeasuredVideo[]): MeasuredVideo[][] {
 
 const subsegments = { subsegmentAlignment: 'true', subsegmentStartsWithSAP: '1' };
 
-function videoSet(videos: readonly MeasuredVideo[], protections: readonly Element[]): Element {
+function videoSet(videos: readonly MeasuredVideo[]): Element {
   const representations = videos.map((video) => {
     const { name, width, height, framesPerSecond } = video;
     return representation(name, video, {
@@ -79,16 +71,15 @@ function videoSet(videos: readonly MeasuredVideo[], protections: readonly Elemen
   const captions = videos.every(({ hasCaptions }) => hasCaptions)
     ? [element('Accessibility', { schemeIdUri: scheme.captions })]
     : [];
-  return element('AdaptationSet', attributes, ...protections, ...captions, role('main'), ...representations);
+  return element('AdaptationSet', attributes, ...captions, role('main'), ...representations);
 }
 
-function audioSet(audio: MeasuredAudio, protections: readonly Element[]): Element {
+function audioSet(audio: MeasuredAudio): Element {
   const { number, name, language, isDefault, channels, sampleRateHz, accessibility } = audio;
   const attributes = { contentType: 'audio', mimeType: 'audio/mp4', ...languageOf(language), ...subsegments };
   return element(
     'AdaptationSet',
     attributes,
-    ...protections,
     new Element('Label').t(name),
     ...purpose(accessibility),
     role(isDefault ? 'main' : 'alternate'),
@@ -137,18 +128,6 @@ function representation(
       element('Initialization', { range: range(0, initBytes) }),
     ),
   );
-}
-
-/**
- * How samples are encrypted, and by which key (ISO/IEC 23001-7, section 11.1). The page gives the key to a player, which
- * looks for a system that takes one (DASH-IF, Clear Key).
- */
-function protection(encryption: StatedEncryption | undefined): Element[] {
-  if (encryption?.scheme !== 'cbcs') return [];
-  const keyId = encryption.keyId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-  const attributes = { schemeIdUri: scheme.protection, value: encryption.scheme, 'cenc:default_KID': keyId };
-  const clearKey = { schemeIdUri: scheme.clearKey, value: 'ClearKey1.0' };
-  return [attributes, clearKey].map((each) => element('ContentProtection', each));
 }
 
 /** By TV-Anytime, as DVB-DASH requires (ETSI TS 103 285, section 7.1.2). Players choose tracks by it. */

@@ -1,4 +1,4 @@
-import type { StatedEncryption } from '../encryption/stream-encryption.ts';
+import type { StreamEncryption } from '../encryption/stream-encryption.ts';
 import type { FragmentedFile } from '../fragments/fragmented-file.ts';
 import { keyTags } from './key-tag.ts';
 import { type Segment, targetDuration } from './segment-rates.ts';
@@ -9,7 +9,7 @@ type MediaPlaylist = {
   targetSeconds?: number;
   init: Pick<FragmentedFile, 'initBytes'>;
   segments: readonly Segment[];
-  encryption: StatedEncryption | undefined;
+  encryption: StreamEncryption | undefined;
 };
 
 // EXT-X-MAP without EXT-X-I-FRAMES-ONLY needs 6 (RFC 8216, section 7); 7 is what packagers declare for fragmented MP4.
@@ -33,8 +33,7 @@ export function subtitlePlaylist({
 }: Omit<MediaPlaylist, 'init' | 'targetSeconds'>): string {
   return lines([
     ...headerOf([], targetDuration(segments)),
-    // Text has no samples to encrypt.
-    ...(encryption?.scheme === 'cbcs' ? [] : keyTags('EXT-X-KEY', encryption)),
+    ...keyTags('EXT-X-KEY', encryption),
     ...segmentLines(filename, segments),
   ]);
 }

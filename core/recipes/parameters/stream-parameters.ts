@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { LadderCodec } from '../../encoding/ladder/ladder-codecs.ts';
 import type { ErrorDetail } from '../../errors.ts';
 import type { StreamEncryption } from '../../media/encryption/stream-encryption.ts';
 import { subtitlesUrl } from './common-parameters.ts';
@@ -36,18 +35,15 @@ export const subtitleFilesParameter = () =>
     .optional()
     .meta({ description: 'Subtitle files besides the text tracks of the input, as further tracks.' });
 
-/** The codecs whose frames `cbcs` encrypts. */
-const sampleEncryptedCodecs: readonly LadderCodec[] = ['h264', 'h265'];
-
 const sixteenBytes = () => z.string().regex(/^[0-9a-fA-F]{32}$/, 'Must be 16 bytes as 32 hexadecimal digits');
 
 /** The parameter `encryption` of an adaptive stream. */
 export const encryptionParameter = () =>
   z
     .strictObject({
-      scheme: z.enum(['aes-128', 'cbcs']).meta({
+      scheme: z.literal('aes-128').meta({
         description:
-          'aes-128: each segment is encrypted whole by AES-128-CBC (RFC 8216). There is no DASH manifest. cbcs: the frames and audio samples are encrypted (CMAF, ISO/IEC 23001-7), for HLS by SAMPLE-AES and for DASH; subtitles stay clear.',
+          'aes-128: each segment is encrypted whole by AES-128-CBC (RFC 8216). There is no DASH manifest.',
       }),
       // The record of a job has the key apart, encrypted, so a stored request is valid without it.
       key: sixteenBytes().optional().meta({
@@ -57,11 +53,7 @@ export const encryptionParameter = () =>
       }),
       iv: sixteenBytes().optional().meta({
         description:
-          'Initialization vector of all segments or samples: 32 hexadecimal digits. Default: by aes-128 the media sequence number of each segment, by cbcs one from the id of the job.',
-      }),
-      keyId: sixteenBytes().optional().meta({
-        description:
-          'Only with cbcs: the id that players know the key by, 32 hexadecimal digits. Default: the id of the job.',
+          'Initialization vector of all segments: 32 hexadecimal digits. Default: the media sequence number of each segment.',
       }),
       keyUri: z
         .string()
@@ -77,7 +69,7 @@ export const encryptionParameter = () =>
     })
     .meta({ required: ['scheme', 'key', 'keyUri'] })
     .optional()
-    .meta({ description: 'Encrypts video and audio, by aes-128 subtitles too, with your own key.' });
+    .meta({ description: 'Encrypts video, audio and subtitles with your own key.' });
 
 /** The encryption of a stream without its content key. */
 export function encryptionOf({
@@ -86,34 +78,16 @@ export function encryptionOf({
   encryption?: z.output<ReturnType<typeof encryptionParameter>>;
 }): StreamEncryption | undefined {
   if (encryption === undefined) return undefined;
-  const { scheme, iv, keyId, keyUri } = encryption;
-  if (scheme === 'aes-128') return { scheme, iv: iv?.toLowerCase(), keyUri };
-  return {
-    scheme,
-    keyUri,
-    ...(iv && { iv: iv.toLowerCase() }),
-    ...(keyId && { keyId: keyId.toLowerCase() }),
-  };
+  const { scheme, iv, keyUri } = encryption;
+  return { scheme, iv: iv?.toLowerCase(), keyUri };
 }
 
 /** Errors of an encryption that its fields do not have on their own. */
 export function encryptionConflicts({
   encryption,
-  codecs,
 }: {
   encryption?: z.output<ReturnType<typeof encryptionParameter>>;
-  codecs: readonly LadderCodec[];
 }): ErrorDetail[] {
-  if (encryption === undefined) return [];
-  const { scheme, key, keyId } = encryption;
-  const unsupported = codecs.find((codec) => !sampleEncryptedCodecs.includes(codec));
-  return [
-    ...(key === undefined ? [{ path: 'recipe.encryption.key', message: 'Required' }] : []),
-    ...(scheme === 'aes-128' && keyId !== undefined
-      ? [{ path: 'recipe.encryption.keyId', message: 'Only cbcs has a key id' }]
-      : []),
-    ...(scheme === 'cbcs' && unsupported
-      ? [{ path: 'recipe.codecs', message: `cbcs does not encrypt ${unsupported}; aes-128 does` }]
-      : []),
-  ];
+  if (encryption === undefined || encryption.key !== undefined) return [];
+  return [{ path: 'recipe.encryption.key', message: 'Required' }];
 }

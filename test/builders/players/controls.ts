@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/**
- * A third-party player, and a script that starts it on `video` and `url` and defines `control`, the same for all. `clearKey`
- * is undefined, or the bytes of a key and of its id.
- */
+/** A third-party player, and a script that starts it on `video` and `url` and defines `control`, the same for all. */
 export type PlayerScript = { library: string; start: string };
 
 const require = createRequire(import.meta.url);
@@ -37,10 +34,6 @@ export const shaka: PlayerScript = {
     const errors = [];
     const player = new shaka.Player();
     player.addEventListener('error', ({ detail }) => errors.push(detail.code));
-    if (clearKey) {
-      const hex = (bytes) => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
-      player.configure({ drm: { clearKeys: { [hex(clearKey.keyId)]: hex(clearKey.key) } } });
-    }
     player.configure({ streaming: { bufferingGoal: ${bufferSeconds}, bufferBehind: 1 } });
     player.attach(video).then(() => player.load(url)).catch(({ code, message }) => errors.push(code ?? message));
     const active = () => player.getVariantTracks().find((track) => track.active);
@@ -73,12 +66,6 @@ export const dashJs: PlayerScript = {
       abr: { autoSwitchBitrate: { video: false } },
       buffer: { fastSwitchEnabled: true, bufferTimeDefault: ${bufferSeconds}, bufferToKeep: 1 },
     } });
-    if (clearKey) {
-      const base64 = (bytes) =>
-        btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-      const clearkeys = { [base64(clearKey.keyId)]: base64(clearKey.key) };
-      player.setProtectionData({ 'org.w3.clearkey': { clearkeys } });
-    }
     player.initialize(video, url, false);
     globalThis.control = {
       errors,

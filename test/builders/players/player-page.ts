@@ -16,17 +16,11 @@ export const keyUri = 'https://keys.example/film';
 
 /**
  * Opens a page with a player at the URL of a stream. `contentKey` is what `keyUri` answers. The page has the origin of the
- * API: the local stage's storage answers pages of this machine only, and a redirect between two others hides theirs. With
- * a `keyId` the page gives the player the key, which no manifest of DASH names a place of.
+ * API: the local stage's storage answers pages of this machine only, and a redirect between two others hides theirs.
  */
 export async function aPlayerPage(
   browser: Browser,
-  {
-    player,
-    url,
-    contentKey,
-    keyId,
-  }: { player: PlayerScript; url: string; contentKey?: Buffer; keyId?: Buffer },
+  { player, url, contentKey }: { player: PlayerScript; url: string; contentKey?: Buffer },
 ): Promise<PlayerPage> {
   const page = await browser.newPage();
   let files = new Set<string>();
@@ -41,9 +35,7 @@ export async function aPlayerPage(
   await page.setContent('<!doctype html><video muted></video>');
   await page.addScriptTag({ content: player.library });
   const video = "const video = document.querySelector('video');";
-  const clearKey = keyId && contentKey && { keyId: [...keyId], key: [...contentKey] };
-  const constants = `const url = ${JSON.stringify(url)}; const clearKey = ${JSON.stringify(clearKey)};`;
-  await page.evaluate(`(() => { ${video} ${constants} ${player.start} })()`);
+  await page.evaluate(`(() => { ${video} const url = ${JSON.stringify(url)}; ${player.start} })()`);
   return {
     page,
     evaluate: (expression) => page.evaluate(`(() => { ${video} return ${expression}; })()`),

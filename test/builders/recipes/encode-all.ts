@@ -1,5 +1,4 @@
-import { cp, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type * as z from 'zod';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { withInputOptions } from '../../../core/encoding/input-options.ts';
@@ -20,8 +19,6 @@ export type EncodedFiles = {
   outputs: PlannedOutput[];
   /** The path of each output, by its name. */
   paths: ReadonlyMap<string, string>;
-  /** The same before the encryption of a stream. x265 does not write the same frames twice, so they are of this encode. */
-  clearPaths: ReadonlyMap<string, string>;
   text(name: string): Promise<string>;
 };
 
@@ -62,9 +59,6 @@ export async function encodeAll(
       [{ path: inputPath, probe }],
     ),
   );
-  const isEncrypted = request.name === 'hls' && request.encryption !== undefined;
-  const clearDirectory = isEncrypted ? await workspace.makeDirectory('clear') : directory;
-  if (isEncrypted) await cp(directory, clearDirectory, { recursive: true });
   const written = { outputs: plan.outputs, directory, workspace };
   const finished = await measureOutputs(workerDeps({ encoder }), await contextOf(recipe), written);
   const paths = new Map(finished.map(({ planned, path }) => [planned.name, path]));
@@ -72,7 +66,6 @@ export async function encodeAll(
     directory,
     outputs: plan.outputs,
     paths,
-    clearPaths: new Map(plan.outputs.map(({ name, filename }) => [name, join(clearDirectory, filename)])),
     text: (name) => readFile(paths.get(name) ?? name, 'utf8'),
   };
 }

@@ -33,7 +33,7 @@ describe('the message for', () => {
     ['a text that is no URL', z.url(), 'x', 'Must be a URL, such as https://example.com/file'],
     ['a value of no list', z.enum(['mp4', 'mov']), 'avi', 'Must be one of mp4, mov; found "avi"'],
     ['a missing value of a list', z.enum(['mp4', 'mov']), undefined, 'Required: one of mp4, mov'],
-    ['another literal', z.literal('aes-128'), 'cbcs', 'Must be "aes-128"; found "cbcs"'],
+    ['another literal', z.literal('aes-128'), 'cenc', 'Must be "aes-128"; found "cenc"'],
     ['an unknown variant', mode, { mode: 'x' }, 'Must be one of recipe, pipeline; found "x"'],
     ['no variant', mode, {}, 'Required: one of recipe, pipeline'],
     [

@@ -5,7 +5,6 @@ const sei = 6;
 const format = {
   lengthBytes: 4,
   headerBytes: 1,
-  clearBytes: (unit: Uint8Array) => unit.length,
   isSei: (unit: Uint8Array) => unit[0] === sei,
 };
 
@@ -24,11 +23,20 @@ const captions = (...pairs: number[][]): [number, number[]] => [
   [0xb5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03, 0x40 | pairs.length, 0xff, ...pairs.flat(), 0xff],
 ];
 
+const captionMessage = (([type, content]) => [type, content.length, ...content])(
+  captions([0xfc, 0xc8, 0x45]),
+);
+
 it.each<[string, Buffer, boolean]>([
   ['characters', aUnit(sei, captions([0xfc, 0xc8, 0x45])), true],
   [
     'characters behind an empty pair and another message',
     aUnit(sei, [5, [1, 2]], captions([0xfc, 0x80, 0x80], [0xfc, 0x20, 0x80])),
+    true,
+  ],
+  [
+    'characters behind bytes of emulation prevention',
+    Buffer.from([0, 0, 0, 26, sei, 5, 4, 0, 0, 3, 0, 0, 3, ...captionMessage, 0x80]),
     true,
   ],
   ['empty pairs', aUnit(sei, captions([0xfc, 0x80, 0x80], [0xfc, 0x80, 0x80])), false],

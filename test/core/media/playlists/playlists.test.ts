@@ -154,29 +154,6 @@ it('a playlist of keyframes is marked as such', () => {
   expect(text).toContain('#EXTINF:2.000000,\n#EXT-X-BYTERANGE:250@834\n');
 });
 
-describe('the manifests of a stream whose samples are encrypted', () => {
-  const [iv, keyId] = ['0'.repeat(31).concat('1'), '0123456789abcdef0123456789abcdef'];
-  const encryption = { scheme: 'cbcs', keyUri: 'https://keys.example/film', iv, keyId } as const;
-
-  it('name the method, the key and the vector in HLS, but not for text', () => {
-    const attributes = `METHOD=SAMPLE-AES,URI="https://keys.example/film",IV=0x${iv},KEYFORMAT="identity",KEYFORMATVERSIONS="1"`;
-    const playlist = { filename: 'stream_0.mp4', init: file, segments, targetSeconds, encryption };
-    expect(masterPlaylist({ ...set, encryption })).toContain(`#EXT-X-SESSION-KEY:${attributes}\n`);
-    expect(segmentPlaylist(playlist)).toContain(`#EXT-X-KEY:${attributes}\n`);
-    expect(keyframePlaylist(playlist)).toContain(`#EXT-X-KEY:${attributes}\n`);
-    expect(subtitlePlaylist(playlist)).not.toContain('#EXT-X-KEY');
-  });
-
-  it('name the scheme and the key in DASH, for each video and audio', () => {
-    const manifest = dashManifest({ ...set, encryption });
-    const protection =
-      '<ContentProtection schemeIdUri="urn:mpeg:dash:mp4protection:2011" value="cbcs" cenc:default_KID="01234567-89ab-cdef-0123-456789abcdef"/><ContentProtection schemeIdUri="urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e" value="ClearKey1.0"/>';
-    expect(manifest.split(protection)).toHaveLength(4);
-    expect(manifest).toContain('xmlns:cenc="urn:mpeg:cenc:2013"');
-    expect(dashManifest(set)).not.toContain('cenc');
-  });
-});
-
 describe('the playlists of an encrypted stream', () => {
   const keyUri = 'https://keys.example/film?viewer=1';
   const iv = '000102030405060708090a0b0c0d0e0f';
