@@ -3,9 +3,10 @@ import { interceptRequests, listenOnLoopback } from './http-server.ts';
 
 /**
  * Which pages in a browser a server answers, besides its own: `none` admits programs only, `any` leaves it to the
- * cross-origin rules of the API, and a function decides by the origin.
+ * cross-origin rules of the API, and a function decides by the origin. `null` is that of a request that another origin
+ * redirected, and of a sandboxed page.
  */
-export type AdmittedPages = 'none' | 'any' | ((origin: URL) => boolean);
+export type AdmittedPages = 'none' | 'any' | ((origin: URL | 'null') => boolean);
 
 /**
  * Serves on the loopback interface, for requests that are addressed to this server: a page on the web can reach every
@@ -42,8 +43,9 @@ export function rejectForeignRequests(
 }
 
 /** Whether an origin is a page that a program of this machine serves. */
-export function isLoopbackOrigin({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname);
+export function isLoopbackOrigin(origin: URL | 'null'): origin is URL {
+  if (origin === 'null') return false;
+  return origin.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(origin.hostname);
 }
 
 function findForeignHeader(
@@ -62,7 +64,7 @@ function findForeignHeader(
   if (pages === 'none')
     return isFromBrowser ? 'Forbidden: this server answers programs, not pages.' : undefined;
   if (origin === undefined || hosts.includes(origin.replace(/^http:\/\//, ''))) return undefined;
-  const parsed = URL.parse(origin);
+  const parsed = origin === 'null' ? origin : URL.parse(origin);
   return parsed !== null && pages(parsed)
     ? undefined
     : 'Forbidden: this server does not answer pages of this origin.';

@@ -71,6 +71,7 @@ export class MediaBucket extends Construct {
           allowedOrigins: ['*'],
           allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
           allowedHeaders: ['*'],
+          exposedHeaders: ['Accept-Ranges', 'Content-Disposition', 'Content-Range', 'ETag'],
           maxAge: 3600,
         },
       ],

@@ -9,6 +9,7 @@ import type { CorsRule } from '../template/resources/bucket.ts';
 import type { StagePlan } from '../template/stage-plan.ts';
 import type { Emulator } from './emulator.ts';
 import { verifyChecksums } from './s3-checksums.ts';
+import { readConditionally } from './s3-conditional-reads.ts';
 import { writeConditionally } from './s3-conditional-writes.ts';
 import { validateMultipartUploads } from './s3-multipart-validation.ts';
 import { copyParts } from './s3-part-copies.ts';
@@ -16,12 +17,15 @@ import { findSignatureError, s3Credentials } from './s3-signature.ts';
 import { handleUnfinishedUploads } from './s3-unfinished-uploads.ts';
 import type { Traffic } from './traffic.ts';
 
+/** A player of this machine that the API has redirected sends the origin `null`. The signature decides. */
+const isLoopbackOrRedirected = (origin: URL | 'null') => origin === 'null' || isLoopbackOrigin(origin);
+
 /** Starts s3rver, with its objects as files in `directory`. Path-style URLs only, because the host is an IP address. */
 export async function startS3(
   directory: string,
   traffic: Traffic,
   guard: PermissionGuard = permissionGuard(),
-  pages: AdmittedPages = isLoopbackOrigin,
+  pages: AdmittedPages = isLoopbackOrRedirected,
 ): Promise<Emulator> {
   await mkdir(directory, { recursive: true });
   const s3 = new S3rver({ directory, silent: true, vhostBuckets: false });
@@ -29,6 +33,7 @@ export async function startS3(
   handleUnfinishedUploads(s3);
   copyParts(s3);
   writeConditionally(s3);
+  readConditionally(s3);
   verifyChecksums(s3);
   // s3rver creates its own server only when it listens, which is too late to intercept its listener.
   const server = createServer(s3.getMiddleware());

@@ -39,7 +39,7 @@ export async function startIdentityProvider({
     });
   });
   const { port: dashboardPort } = new URL(dashboardOrigin);
-  const isDashboard = (origin: URL) => isLoopbackOrigin(origin) && origin.port === dashboardPort;
+  const isDashboard = (origin: URL | 'null') => isLoopbackOrigin(origin) && origin.port === dashboardPort;
   const origin = `http://127.0.0.1:${await serveOnLoopback(server, { pages: isDashboard })}`;
   return { issuer, audience, origin, jwksUri: `${origin}/jwks`, stop: () => closeServer(server) };
 }

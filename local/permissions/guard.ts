@@ -62,11 +62,16 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
   ): Promise<AccessError | undefined> {
     if (isSuspended) return undefined;
     const { accessKeyId, sessionToken } = presentedCredentials(request);
-    // Unsigned: the S3 emulator handles these requests, such as CORS preflights. In the other services a request
-    // without an operation is not part of the AWS API: fauxqs lists its queues in this way.
+    // Unsigned: the S3 emulator rejects these requests. In the other services a request without an operation is not part of
+    // the AWS API: fauxqs lists its queues in this way.
     const isOperation = service === 'sts' || request.headers['x-amz-target'] !== undefined;
     if (accessKeyId === undefined && (service === 's3' || !isOperation)) return undefined;
-    if (accessKeyId !== undefined && operatorKeys.includes(accessKeyId)) return undefined;
+    // AWS authorizes no preflight of a presigned URL: the CORS rules of the bucket answer it.
+    if (service === 's3' && request.method === 'OPTIONS') return undefined;
+    // Everyone knows these keys, and any page on the web can send `Origin: null`.
+    const mayBeForeignPage = request.headers.origin === 'null';
+    if (accessKeyId !== undefined && operatorKeys.includes(accessKeyId) && !mayBeForeignPage)
+      return undefined;
     const session = sessions.get(accessKeyId ?? '');
     if (session !== undefined) return checkSession(session, { service, request, sessionToken });
     const caller = enforced?.callers.get(accessKeyId ?? '');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 /** Credentials as Lambda gives them to a function: temporary, with a session token. */
 export type RoleCredentials = { accessKeyId: string; secretAccessKey: string; sessionToken: string };
@@ -6,9 +6,13 @@ export type RoleCredentials = { accessKeyId: string; secretAccessKey: string; se
 /** Tokens of AWS have 1 to 2 KB and no documented limit: shorter ones would not test long presigned URLs. */
 const sessionTokenLength = 1200;
 
-/** Derives a role's credentials from its ARN, so that URLs signed before a restart stay valid. */
+/** New in each process: a page on the web can reach the emulators, and must not be able to compute credentials. */
+const secret = randomBytes(32);
+
+/** Derives a role's credentials from its ARN, the same each time in this process. */
 export function roleCredentials(roleArn: string): RoleCredentials {
-  const digest = (field: string) => createHash('sha512').update(`${field} ${roleArn}`).digest('base64url');
+  const digest = (field: string) =>
+    createHmac('sha512', secret).update(`${field} ${roleArn}`).digest('base64url');
   const token = digest('token').repeat(Math.ceil(sessionTokenLength / 86));
   return {
     accessKeyId: `ASIA${digest('id')

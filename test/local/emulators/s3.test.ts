@@ -26,6 +26,12 @@ const media: StagePlan['buckets'][number] = {
         ExposedHeaders: ['ETag'],
         MaxAge: 3600,
       },
+      {
+        AllowedMethods: ['GET', 'HEAD'],
+        AllowedOrigins: ['*'],
+        AllowedHeaders: ['*'],
+        ExposedHeaders: ['Content-Range'],
+      },
     ],
   },
 };
@@ -35,8 +41,9 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-async function aStore(directory: string) {
-  const emulator = await startS3(directory, emulatorTraffic(), undefined, 'any');
+/** Without `pages` it admits those that a local stage admits. */
+async function aStore(directory: string, { pages }: { pages?: 'any' } = { pages: 'any' }) {
+  const emulator = await startS3(directory, emulatorTraffic(), undefined, pages);
   stops.push(emulator.stop);
   await createBuckets(emulator.endpoint, [media]);
   const client = new S3Client({
@@ -79,6 +86,57 @@ it('the S3 emulator rejects an altered signed URL and an unsigned request', asyn
   expect(await getText(`${emulator.endpoint}/media/a%20b/${encodeURIComponent('ü+(1).mp4')}`)).toMatch(
     /^403 .*AccessDenied/,
   );
+});
+
+describe('a URL presigned for GET', () => {
+  async function aSignedUrl() {
+    const { client } = await aStore(await aTemporaryFolder(), {});
+    await client.send(new PutObjectCommand({ Bucket: 'media', Key: 'a.mp4', Body: '0123456789' }));
+    const command = new GetObjectCommand({ Bucket: 'media', Key: 'a.mp4' });
+    return getSignedUrl(client, command, { expiresIn: 60 });
+  }
+
+  it('is refused for HEAD', async () => {
+    expect((await fetch(await aSignedUrl(), { method: 'HEAD' })).status).toBe(403);
+  });
+
+  it('has a preflight that the rules of the bucket answer, whoever signed it', async () => {
+    const url = await aSignedUrl();
+    const preflight = (origin: string, method: string) =>
+      fetch(url, {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': method,
+          'access-control-request-headers': 'range,if-range',
+        },
+      });
+    const allowed = await preflight('null', 'GET');
+    expect([allowed.status, allowed.headers.get('access-control-allow-headers')]).toEqual([
+      200,
+      'range, if-range',
+    ]);
+    expect((await preflight('null', 'PUT')).status).toBe(403);
+    expect((await preflight('http://localhost:3000', 'PUT')).status).toBe(403);
+  });
+
+  it.each([
+    [{ range: 'bytes=-3' }, 206, '789'],
+    [{ range: 'bytes=8-', 'if-range': '"another"' }, 200, '0123456789'],
+    [{ 'if-match': '"another"' }, 412, expect.stringContaining('PreconditionFailed')],
+  ])('answers %j as S3 does', async (headers, status, body) => {
+    const response = await fetch(await aSignedUrl(), { headers });
+    expect([response.status, await response.text()]).toEqual([status, body]);
+  });
+
+  it('resumes under the ETag of the object', async () => {
+    const url = await aSignedUrl();
+    const etag = (await fetch(url)).headers.get('etag') ?? '';
+    for (const condition of ['if-range', 'if-match']) {
+      const response = await fetch(url, { headers: { range: 'bytes=8-', [condition]: etag } });
+      expect([response.status, await response.text()]).toEqual([206, '89']);
+    }
+  });
 });
 
 it('the S3 emulator keeps buckets and objects across a restart', async () => {

@@ -114,6 +114,28 @@ it('a presigned URL can do what its signer may, when it is used', async () => {
   expect((await get('uploads/1')).status).toBe(403);
 });
 
+it('a page that was redirected reads by a URL that a role signed, and has no key of the operator', async () => {
+  await aGuardedStage({ statements: [allowing(['s3:GetObject'], ['arn:aws:s3:::media/jobs/*'])] });
+  await putAs(anS3Client(s3Credentials), 'jobs/1');
+  const statusFrom = async (
+    credentials: typeof s3Credentials,
+    headers: Record<string, string>,
+    method = 'GET',
+  ) => {
+    const command = new GetObjectCommand({ Bucket: 'media', Key: 'jobs/1' });
+    return (await fetch(await getSignedUrl(anS3Client(credentials), command), { method, headers })).status;
+  };
+  const redirected = { origin: 'null' };
+  const preflight = { ...redirected, 'access-control-request-method': 'GET' };
+  expect(await statusFrom(roleCredentials(roleArn), redirected)).toBe(200);
+  expect(await statusFrom(s3Credentials, {})).toBe(200);
+  expect(await statusFrom(s3Credentials, redirected)).toBe(403);
+  expect(await statusFrom(roleCredentials(roleArn), { origin: 'https://evil.example' })).toBe(403);
+  // Answered by the rules of the bucket, of which this one has none.
+  expect(await statusFrom(roleCredentials(roleArn), preflight, 'OPTIONS')).toBe(403);
+  expect(stage.permissions().denied).toEqual([]);
+});
+
 it('a presigned URL that was changed is rejected', async () => {
   await aGuardedStage({ statements: [allowing(['s3:GetObject'], ['arn:aws:s3:::media/*'])] });
   await putAs(anS3Client(s3Credentials), 'jobs/1');
