@@ -11,7 +11,9 @@ import { systemClock } from '../../adapters/system/clock.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
 import { eventBridge } from '../runtime/clients/eventbridge.ts';
+import { outlastOutages } from '../runtime/clients/outage-retries.ts';
 import { stepFunctions } from '../runtime/clients/sfn.ts';
+import { deadlineOf } from '../runtime/deadline.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { fileLinks } from '../runtime/media-urls.ts';
@@ -61,8 +63,12 @@ const eventSchema = z.union([
   deliveryInputSchema,
 ]);
 
+/** Reserved for the POST and what follows it: an outage of the table before the POST is outlasted until then. */
+const reserveMs = 12_000;
+
 export const handler = async (event: unknown, context: Context) => {
   startInvocationLog(context);
+  outlastOutages(deadlineOf(context, reserveMs));
   return logFailure(async () => {
     const input = eventSchema.parse(event);
     const { ownerId, jobId, deliveryId } = input;

@@ -4,6 +4,7 @@ import { runTaskMessage } from '../chunked/run-task-message.ts';
 import { secondRunOf } from '../chunked/second-run.ts';
 import { encodeChunkInputSchema } from '../chunked/task-input.ts';
 import { dynamo } from '../runtime/clients/dynamo.ts';
+import { outlastOutages } from '../runtime/clients/outage-retries.ts';
 import { deadlineOf } from '../runtime/deadline.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
@@ -37,6 +38,7 @@ export async function handler(
     const { ownerId, jobId, chunk } = task;
     startInvocationLog(context, { ownerId, jobId, chunk });
     const deadline = deadlineOf(context);
+    outlastOutages(deadline);
     const secondRun = secondRunOf(callbackDeps.queue, { message, task, group, maxRunningChunks });
     const status = await runTaskMessage(callbackDeps, { ...message, secondRun }, () =>
       work(task, deadline, secondRun),

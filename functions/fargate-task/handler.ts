@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { outlastOutages } from '../runtime/clients/outage-retries.ts';
 import { encodeJobDeps, encodeJobEnvSchema } from '../runtime/encode-job-deps.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
   const input = { ownerId: env.OWNER_ID, jobId: env.JOB_ID, leaseId: env.LEASE_ID };
   startInvocationLog({ awsRequestId: newId() }, { ownerId: input.ownerId, jobId: input.jobId });
   const deadline = new Date(Date.now() + env.FARGATE_MAX_SECONDS * 1000);
+  outlastOutages(deadline);
   const result = await logFailure(() =>
     processDelegatedJob({ ...deps, others: [] })(input, { deadline, stopped: stopped.signal }),
   );

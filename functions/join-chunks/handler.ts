@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { runTaskMessage } from '../chunked/run-task-message.ts';
 import { joinChunksInputSchema } from '../chunked/task-input.ts';
+import { outlastOutages } from '../runtime/clients/outage-retries.ts';
 import { deadlineOf } from '../runtime/deadline.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
@@ -36,6 +37,7 @@ export async function handler(
     startInvocationLog(context, { ownerId, jobId });
     if (failed) logger.warn('A chunk task or an earlier join failed');
     const deadline = deadlineOf(context);
+    outlastOutages(deadline);
     const status = await runTaskMessage(callbackDeps, message, () => work(task, deadline));
     logger.info('Join ended', { status });
     return { status };

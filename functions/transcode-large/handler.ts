@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { runTaskMessage } from '../chunked/run-task-message.ts';
+import { outlastOutages } from '../runtime/clients/outage-retries.ts';
 import { deadlineOf } from '../runtime/deadline.ts';
 import { encodeJobDeps, encodeJobEnvSchema, functionComputer } from '../runtime/encode-job-deps.ts';
 import { readEnv } from '../runtime/env.ts';
@@ -31,6 +32,7 @@ export async function handler(
     const { message, task } = readTaskEvent(event, inputSchema);
     startInvocationLog(context, { ownerId: task.ownerId, jobId: task.jobId });
     const deadline = deadlineOf(context);
+    outlastOutages(deadline);
     const status = await runTaskMessage(callbackDeps, message, () => work(task, { deadline, stopped }));
     logger.info('Job processed', { status });
     return { status };

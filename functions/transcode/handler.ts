@@ -6,6 +6,7 @@ import { withInputErrors } from '../../adapters/storage/job-errors.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { otherComputers } from '../../core/pricing/other-workers.ts';
+import { outlastOutages } from '../runtime/clients/outage-retries.ts';
 import { deadlineOf } from '../runtime/deadline.ts';
 import { encodeJobDeps, encodeJobEnvSchema, functionComputer } from '../runtime/encode-job-deps.ts';
 import { readEnv } from '../runtime/env.ts';
@@ -73,6 +74,7 @@ async function processMessage({ body, messageId }: SQSRecord, context: Context):
   await logFailure(async () => {
     const ref = messageSchema.parse(JSON.parse(body));
     const deadline = deadlineOf(context);
+    outlastOutages(deadline);
     startInvocationLog(context, ref);
     logger.info('Job received');
     logger.info('Job processed', { result: await transcodeJob(ref, deadline) });
