@@ -37,6 +37,7 @@ export const jobErrorCodes = [
   'INPUT_TOO_LARGE',
   'INPUT_TOO_LONG',
   'INPUT_UNSUPPORTED',
+  'INPUT_DAMAGED',
   'COST_LIMIT',
   'TRANSCODE_ERROR',
   'UPLOAD_ERROR',

@@ -9,6 +9,7 @@ const packedNames = [
   'chunking',
   'functionUse',
   'measurements',
+  'warnings',
   'unpublished',
   'error',
   'deliveredAttempt',

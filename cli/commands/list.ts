@@ -47,24 +47,25 @@ async function list(
 }
 
 /** Fixed minimum widths, so that the columns of all pages align. */
-const minWidths = [36, 10, 4, 14, 6];
+const minWidths = [36, 10, 4, 8, 14, 6];
 
 function formatJobs(
   jobs: readonly JobResource[],
   { now, isFirst }: { now: number; isFirst: boolean },
 ): string {
-  const rows = jobs.map(({ jobId, state, progress, request, createdAt }) => {
+  const rows = jobs.map(({ jobId, state, progress, warnings, request, createdAt }) => {
     const recipeNames = requestRecipes(request).map(({ name }) => name);
     return [
       jobId,
       state,
       `${progress} %`,
+      warnings.length === 0 ? '' : String(warnings.length),
       sanitizeLine(recipeNames.join('+')),
       formatAge(createdAt, now),
       sanitizeLine(jobName({ request })),
     ];
   });
-  const title = ['JOB', 'STATE', 'DONE', 'RECIPE', 'AGE', 'INPUT'];
+  const title = ['JOB', 'STATE', 'DONE', 'WARNINGS', 'RECIPE', 'AGE', 'INPUT'];
   return columns(isFirst ? [title, ...rows] : rows, minWidths);
 }
 

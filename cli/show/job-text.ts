@@ -34,6 +34,10 @@ export function formatJob(job: JobResource): string {
       'File',
       formatFile(job, output),
     ]),
+    ...job.warnings.map(({ code, message, output }): [string, string] => [
+      'Warning',
+      `${output === undefined ? '' : `${output}: `}${code}: ${message}`,
+    ]),
     ['Files until', job.filesExpireAt ?? undefined],
     ['Error', error && `${error.code} while ${error.stage}: ${error.message}`],
   ];

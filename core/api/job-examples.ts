@@ -26,6 +26,7 @@ export const queuedJobExample: JobResource = {
   startedAt: null,
   completedAt: null,
   filesExpireAt: null,
+  warnings: [],
   metadata,
 };
 

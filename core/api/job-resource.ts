@@ -3,6 +3,7 @@ import { costViewSchema } from '../jobs/job-cost.ts';
 import { chunkingSchema, jobErrorSchema } from '../jobs/record.ts';
 import { speeds } from '../jobs/speeds.ts';
 import { jobStages, jobStates } from '../jobs/states.ts';
+import { jobWarningsSchema } from '../jobs/warning.ts';
 import { outputFilesSchema } from '../media/outputs/file-record.ts';
 import { timestampSchema } from '../timestamp.ts';
 
@@ -66,6 +67,10 @@ export const jobResourceSchema = z
     }),
     measurements: z.record(z.string(), z.number()).optional().meta({
       description: 'Values that the recipe measured, such as the loudness of the input.',
+    }),
+    warnings: jobWarningsSchema.meta({
+      description:
+        'What a completed job lacks, or assumed of its input: damaged frames, tracks that were left out. Usually empty.',
     }),
     retryOf: z.string().optional().meta({ description: 'The job that this one retries.' }),
     metadata: z.record(z.string(), z.string()).optional(),

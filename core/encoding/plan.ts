@@ -1,3 +1,4 @@
+import type { JobWarning } from '../jobs/warning.ts';
 import type { StreamEncryption } from '../media/encryption/stream-encryption.ts';
 import type { Command } from '../media/ffmpeg/command.ts';
 import type { Encoder, RunOptions } from '../media/ffmpeg/ports.ts';
@@ -82,6 +83,8 @@ export type Plan = {
   clips?: readonly ClipEncoding[] | undefined;
   /** Figures measured while planning that the job reports, such as the loudness of its input. */
   measurements?: Record<string, number>;
+  /** What the outputs lack of the input, or what was assumed of it. */
+  warnings?: readonly JobWarning[];
   /** Measures a figure that only the finished file has. */
   outputMeasurement?: OutputMeasurement;
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { storedFileSchema } from './stored-file.ts';
+import { jobWarningsSchema } from './warning.ts';
 
 /** The result in a completed job's record. */
 export const jobResultSchema = z.object({
@@ -7,6 +8,7 @@ export const jobResultSchema = z.object({
   inputSizeBytes: z.number(),
   mediaSeconds: z.number().optional(),
   measurements: z.record(z.string(), z.number()).optional(),
+  warnings: jobWarningsSchema.optional(),
 });
 
 export type JobResult = z.infer<typeof jobResultSchema>;

@@ -12,6 +12,7 @@ import { speeds } from './speeds.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
 import { jobUsageSchema } from './usage.ts';
+import { jobWarningsSchema } from './warning.ts';
 
 /** The `error` of a rejected or failed job, as its owner reads it. */
 export const jobErrorSchema = z.object({
@@ -219,6 +220,8 @@ const completedSchema = z.object({
   inputSizeBytes: z.int().min(0).optional(),
   /** Values that the recipe measured, such as loudness. */
   measurements: z.record(z.string(), z.number()).optional(),
+  /** Left out if there are none. */
+  warnings: jobWarningsSchema.optional(),
   /** The publication of the files at the storage provider. */
   publication: z.string().optional(),
 });

@@ -7,6 +7,7 @@ import { progressOf } from './progress.ts';
 import type { JobFailure, JobIn, TerminalJob, Unpublished } from './record.ts';
 import type { StoredFile } from './stored-file.ts';
 import { progressGuard, versionGuard } from './transitions.ts';
+import type { JobWarning } from './warning.ts';
 
 /**
  * The transitions that end a job. What follows is in `delivery-transitions.ts` and `removal-transitions.ts`.
@@ -30,6 +31,7 @@ export function complete(
     inputSizeBytes?: number;
     mediaSeconds?: number;
     measurements?: Record<string, number>;
+    warnings?: JobWarning[];
     publication?: string;
   },
   termination: Termination,

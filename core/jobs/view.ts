@@ -6,6 +6,7 @@ import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress.ts';
 import type { Job, JobIn } from './record.ts';
 import { filenameOf, type StoredFile } from './stored-file.ts';
+import type { JobWarning } from './warning.ts';
 
 export type FileRecordView = FileRecord & {
   storage_url: string;
@@ -73,12 +74,18 @@ export function viewJob(job: Job, files: ResultFiles) {
     estimatedEndAt: job.state === 'processing' ? job.estimatedEndAt : undefined,
     inputSizeBytes: job.state === 'completed' ? job.inputSizeBytes : undefined,
     measurements: job.state === 'completed' ? job.measurements : undefined,
+    warnings: warningsOf(job),
     retryOf: job.retryOf,
     metadata,
     ...files,
     error: 'error' in job ? job.error : undefined,
     cost: 'cost' in job && job.cost !== undefined ? viewCost(job.cost) : undefined,
   };
+}
+
+/** Of a completed job. The error of another one says it all. */
+export function warningsOf(job: Job): JobWarning[] {
+  return (job.state === 'completed' && job.warnings) || [];
 }
 
 /** A file at a storage provider has a URL of the API, which redirects to one that the provider's credentials sign. */

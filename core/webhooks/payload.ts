@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { costViewSchema, viewCost } from '../jobs/job-cost.ts';
 import { jobErrorSchema, type TerminalJob } from '../jobs/record.ts';
-import type { ResultFiles } from '../jobs/view.ts';
+import { type ResultFiles, warningsOf } from '../jobs/view.ts';
+import { jobWarningsSchema } from '../jobs/warning.ts';
 import { outputFilesSchema } from '../media/outputs/file-record.ts';
 
 const common = {
@@ -30,6 +31,9 @@ const completed = z.object({
   output_files: outputFilesSchema
     .optional()
     .meta({ description: 'The properties of each file, under the same names.' }),
+  warnings: jobWarningsSchema
+    .optional()
+    .meta({ description: 'The warnings of the job. Present if it has any.' }),
 });
 
 const unsuccessful = { ...common, error: jobErrorSchema };
@@ -53,7 +57,8 @@ export const webhookPayloadSchema = z
 export type WebhookPayload = z.output<typeof webhookPayloadSchema>;
 
 /**
- * The body of a webhook, exactly the specification's payload, with `metadata` and `cost` if the request has them.
+ * The body of a webhook, exactly the specification's payload, with `metadata` and `cost` if the request has them and
+ * `warnings` if the job has any.
  * `timestamp` is when the job ended, in Unix milliseconds; every attempt sends the same one. Each attempt has signed
  * URLs of its own.
  */
@@ -74,11 +79,13 @@ function jobResult(job: TerminalJob, { output, outputs, output_files }: ResultFi
   const { progress } = job;
   if (job.state === 'cancelled') return { state: job.state, progress };
   if (job.state !== 'completed') return { state: job.state, progress, error: job.error };
+  const warnings = warningsOf(job);
   return {
     state: job.state,
     progress,
     output: output && { signedUrl: output.signedUrl },
     outputs,
     output_files,
+    warnings: warnings.length === 0 ? undefined : warnings,
   };
 }

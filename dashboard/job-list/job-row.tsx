@@ -12,6 +12,7 @@ import { JobProgress } from '../job/job-progress.tsx';
 import { StateBadge } from '../job/state-badge.tsx';
 import { isUnfinished, useJob } from '../job/use-job.ts';
 import { useSizeChangeLabel } from '../job/use-recipes.ts';
+import { WarningBadge } from '../job/warning-badge.tsx';
 import { UntrustedText } from '../ui/untrusted-text.tsx';
 import classes from './jobs-table.module.css';
 import type { ListedJob } from './loaded-pages.ts';
@@ -65,7 +66,7 @@ function Row({ job, position, selected, onSelect }: RowProps) {
         <span className={classes.task}>{taskLabel(job)}</span>
       </div>
       <div role="cell" className={classes.result}>
-        <Result job={job} name={name} />
+        <Result job={job} name={name} /> <WarningBadge count={job.warnings.length} />
       </div>
       <div role="cell" className={`${classes.sizeChange} numbers`}>
         {sizeChange ?? <span aria-hidden>–</span>}

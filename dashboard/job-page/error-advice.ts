@@ -7,6 +7,7 @@ const advice: Record<JobErrorCode, string> = {
   INPUT_TOO_LARGE: 'Shorten or shrink the file first, or ask the operator to raise the limit of this stage.',
   INPUT_TOO_LONG: 'Split the file first, or ask the operator to raise the limit of this stage.',
   INPUT_UNSUPPORTED: 'Choose another recipe or other parameters for this file.',
+  INPUT_DAMAGED: 'Send an undamaged copy of the file: most of this one cannot be decoded.',
   COST_LIMIT: 'Raise the limit of the job, or choose a smaller size, a faster preset or a shorter clip.',
   TRANSCODE_ERROR: 'Read the output of ffmpeg in the log. Another format or other parameters may work.',
   UPLOAD_ERROR: 'Correct the storage provider and test it, then retry.',

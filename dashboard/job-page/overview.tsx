@@ -7,6 +7,7 @@ import { isUnfinished } from '../job/use-job.ts';
 import { Section } from '../ui/section.tsx';
 import { JobDetails } from './job-details.tsx';
 import { JobError } from './job-error.tsx';
+import { JobWarnings } from './job-warnings.tsx';
 import { OutputFiles } from './output-files.tsx';
 import classes from './overview.module.css';
 import { Result } from './result.tsx';
@@ -22,6 +23,7 @@ export function Overview({ job }: { job: JobResource }) {
           </Section>
         ) : null}
         <JobError job={job} />
+        <JobWarnings job={job} />
         <Result job={job} />
         <OutputFiles job={job} />
       </Stack>

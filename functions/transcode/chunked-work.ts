@@ -7,13 +7,14 @@ import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
 import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
 import type { ClipEncoding, MediaFile, Plan } from '../../core/encoding/plan.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import { nameMeasurements, nameOutput, type Step } from '../../core/recipes/pipeline/steps.ts';
+import { joinWarnings } from '../../core/jobs/warning.ts';
+import { nameMeasurements, nameOutput, nameWarnings, type Step } from '../../core/recipes/pipeline/steps.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import { planAudio } from './plan-audio.ts';
 
 /** The plan of a step, once its measurements are known. */
-export type ResolvedStep = Pick<Plan, 'outputs' | 'measurements' | 'outputMeasurement'> & {
+export type ResolvedStep = Pick<Plan, 'outputs' | 'measurements' | 'warnings' | 'outputMeasurement'> & {
   encoding: Encoding;
 };
 
@@ -41,6 +42,7 @@ export async function chunkedWorkOf(
   { steps, index, step, fetched, source, plan, resolved, decision, cost, result }: StepInChunks,
 ): Promise<ChunkedWork> {
   const { encoding, outputs, measurements, outputMeasurement } = resolved;
+  const warnings = joinWarnings(result.warnings, nameWarnings(steps, index, resolved.warnings));
   const overlayPath = overlayOf(encoding)?.path;
   const overlay = Object.values(fetched.assets[index] ?? {}).find(({ path }) => path === overlayPath)?.probe;
   const format = chunkFormat(step.format);
@@ -80,6 +82,10 @@ export async function chunkedWorkOf(
     ...(clips && { clips }),
     frameTimes: encodeFrameTimes(decision.frameTimes),
     comparesWithSource,
-    result: { ...result, ...(Object.keys(allMeasurements).length > 0 && { measurements: allMeasurements }) },
+    result: {
+      ...result,
+      ...(Object.keys(allMeasurements).length > 0 && { measurements: allMeasurements }),
+      ...(warnings.length > 0 && { warnings }),
+    },
   };
 }

@@ -2,6 +2,7 @@ import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
 import { stepPrefix } from '../../core/chunking/plan/work-files.ts';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
+import { joinWarnings } from '../../core/jobs/warning.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
@@ -76,11 +77,16 @@ export async function runStepsUntil(
   const ran = await runSteps(deps, context, { ...state, from, to });
   const { intermediate } = ran;
   const measurements = { ...result.measurements, ...ran.measurements };
+  const warnings = joinWarnings(result.warnings, ran.warnings);
   return {
     ...state,
     index: to,
     fetched: { ...fetched, ...(intermediate && { inputs: [toInput(intermediate)] }) },
-    result: { ...result, ...(Object.keys(measurements).length > 0 && { measurements }) },
+    result: {
+      ...result,
+      ...(Object.keys(measurements).length > 0 && { measurements }),
+      ...(warnings.length > 0 && { warnings }),
+    },
     outputs: [...state.outputs, ...ran.outputs],
     intermediate,
   };

@@ -1,11 +1,13 @@
 import { withInputOptions } from '../../core/encoding/input-options.ts';
 import { executePlan, type MediaFile, type RunTask, runTask } from '../../core/encoding/plan.ts';
+import type { JobWarning } from '../../core/jobs/warning.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { maxOutputFps } from '../../core/media/frame-rate.ts';
 import {
   dependOnCaptions,
   nameMeasurements,
   nameOutput,
+  nameWarnings,
   planStep,
   type Step,
 } from '../../core/recipes/pipeline/steps.ts';
@@ -35,6 +37,7 @@ export type StepResults = {
   /** Those of the job: of named steps, and of its last step. */
   outputs: MeasuredOutput[];
   measurements: Record<string, number>;
+  warnings: readonly JobWarning[];
   /** Output of the last of these steps, probed as an input of the next one. Undefined behind the last step of the job. */
   intermediate: MeasuredOutput | undefined;
 };
@@ -50,6 +53,7 @@ export async function runSteps(
 ): Promise<StepResults> {
   const outputs: MeasuredOutput[] = [];
   const measurements: Record<string, number> = {};
+  const warnings: JobWarning[] = [];
   const { assets, canCompare } = fetched;
   const { fontsDirectory, memory } = deps;
   const count = steps.length;
@@ -66,6 +70,7 @@ export async function runSteps(
       const run = taskRunner(deps, context, { index, count, directory });
       const plan = await executePlan(planned, withInputOptions(run, inputs));
       Object.assign(measurements, nameMeasurements(steps, index, plan.measurements));
+      warnings.push(...nameWarnings(steps, index, plan.warnings));
       const written = { outputs: plan.outputs, directory, workspace };
       const measured = await measureOutputs(deps, context, written);
       for (const path of unread) await workspace.removePath(path);
@@ -86,7 +91,7 @@ export async function runSteps(
       throw addStepToError(cause, steps, index);
     }
   }
-  return { outputs, measurements, intermediate };
+  return { outputs, measurements, warnings, intermediate };
 }
 
 /** The position of a step, from 0, in a job of `count` steps; `directory` is where its tasks write. */

@@ -3,6 +3,7 @@ import type { Contract } from '../../core/api/contract.ts';
 import { errorDescriptions } from '../../core/api/openapi/errors.ts';
 import { contracts } from '../../core/api/registry.ts';
 import { type ApiErrorCode, apiErrors, type JobErrorCode } from '../../core/errors.ts';
+import { type WarningCode, warningCodes } from '../../core/jobs/warning.ts';
 import { errorAdvice } from '../../dashboard/job-page/error-advice.ts';
 import { table } from '../markdown/table.ts';
 
@@ -61,6 +62,7 @@ const causes: Readonly<Record<JobErrorCode, string>> = {
     'The input is longer than the stage allows, or its work would take longer than a worker has.',
   INPUT_UNSUPPORTED:
     'The recipe cannot process this input; the message says what is missing or which limit it exceeds.',
+  INPUT_DAMAGED: 'More than half of the frames of the input are missing or cannot be decoded.',
   TRANSCODE_ERROR: 'ffmpeg failed, or its output does not match the plan.',
   UPLOAD_ERROR: 'The encoded file could not be stored.',
   TIMEOUT: 'The job exceeded the time limit of its worker, or waited too long for a worker.',
@@ -74,6 +76,23 @@ export function jobErrorsTable(): string {
   return table(
     ['`code`', 'Cause', 'Solution'],
     Object.entries(causes).map(([code, cause]) => [`\`${code}\``, cause, solutionOf(code as JobErrorCode)]),
+  );
+}
+
+const warningMeanings: Readonly<Record<WarningCode, string>> = {
+  INPUT_DAMAGED:
+    'More than 0.5 % of the frames of the input, and at least two, are missing or damaged. Above 50 % the job fails with this code.',
+  OUTPUT_FAILED: 'An optional output failed.',
+  TRACK_DROPPED: 'A track was left out: its codec cannot be decoded, or the output format cannot hold it.',
+  SUBTITLE_DROPPED: 'Subtitles were left out: they cannot be read, or the output format cannot hold them.',
+  LANGUAGE_GUESSED: 'The input does not state the language of a track clearly.',
+};
+
+/** Every code of a job's warnings. */
+export function warningsTable(): string {
+  return table(
+    ['`code`', 'Meaning'],
+    warningCodes.map((code) => [`\`${code}\``, warningMeanings[code]]),
   );
 }
 

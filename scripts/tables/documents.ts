@@ -13,7 +13,7 @@ import {
 import { defaultWorkload } from '../cost/workload.ts';
 import { qualityTable } from '../quality/table.ts';
 import { callsTable, limitsTable, loadsTable, longVideosTable, sourcesTable } from '../scaling/tables.ts';
-import { errorsTable, jobErrorsTable, routesTable, scopesTable } from './api.ts';
+import { errorsTable, jobErrorsTable, routesTable, scopesTable, warningsTable } from './api.ts';
 import { cliCommandsTable, cliExitCodesTable, cliOptionsTable } from './cli.ts';
 import { parametersTable, recipesTable } from './recipes.ts';
 import { settingsTable } from './settings.ts';
@@ -24,6 +24,7 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
   'docs/api.md': () => ({
     errors: errorsTable(),
     'job-errors': jobErrorsTable(),
+    warnings: warningsTable(),
     limits: stageLimitsTable(),
     routes: routesTable(),
     scopes: scopesTable(),

@@ -37,6 +37,17 @@ describe('the page of a job', () => {
     await page.getByText('Files expired', { exact: true }).waitFor();
   });
 
+  it('shows its warnings, as a row of the list does', async () => {
+    const message = 'Of 1000 video frames, 40 are missing or damaged.';
+    const [job] = pastJobs(1, { until: new Date(), everyMinutes: 1 });
+    const warnings = [{ code: 'INPUT_DAMAGED', message }];
+    await storeJobs(dashboard.running.stage, [{ ...job, warnings } as JobRecord]);
+    const { page } = await dashboard.user('/jobs');
+    await page.getByRole('row', { name: '1 warning' }).getByRole('link').click();
+    await page.getByText('Input damaged').waitFor();
+    await page.getByText(message).waitFor();
+  });
+
   it('resends the webhook', async () => {
     dashboard.customer.receiver.status = 500;
     const webhookUrl = `${dashboard.customer.origin}/hook-${randomUUID()}`;

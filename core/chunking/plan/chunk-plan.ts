@@ -4,6 +4,7 @@ import { canonicalJson } from '../../canonical-json.ts';
 import type { Encoding } from '../../encoding/encoding.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
 import { inputFileSchema } from '../../jobs/attempt-log.ts';
+import { jobResultSchema } from '../../jobs/job-result.ts';
 import type { Format, VideoFormat } from '../../media/formats.ts';
 import type { Probe } from '../../media/probe/probe.ts';
 import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
@@ -62,11 +63,7 @@ const chunkedWorkSchema = z.object({
   /** The joined file is compared with the source by VMAF. */
   comparesWithSource: z.boolean().optional(),
   /** Fields of the completed job besides its files. Of a pipeline: those of all its steps until this one. */
-  result: z.object({
-    inputSizeBytes: z.number(),
-    mediaSeconds: z.number().optional(),
-    measurements: z.record(z.string(), z.number()).optional(),
-  }),
+  result: jobResultSchema.omit({ files: true }),
 });
 
 export type ChunkedWork = z.output<typeof chunkedWorkSchema>;

@@ -1,6 +1,7 @@
 import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../encoding/plan.ts';
 import { JobError } from '../../errors.ts';
 import type { JobRequestRecord } from '../../jobs/record.ts';
+import type { JobWarning } from '../../jobs/warning.ts';
 import type { Format } from '../../media/formats.ts';
 import {
   dependsOnCaptions,
@@ -66,6 +67,22 @@ export function nameMeasurements(
   if (steps.length === 1) return measurements;
   const step = steps[index]?.name ?? `step-${index + 1}`;
   return Object.fromEntries(Object.entries(measurements).map(([name, value]) => [`${step}.${name}`, value]));
+}
+
+/** Warnings as the job reports them: those of a pipeline name their step. */
+export function nameWarnings(
+  steps: readonly Pick<Step, 'name' | 'recipe'>[],
+  index: number,
+  warnings: readonly JobWarning[] = [],
+): readonly JobWarning[] {
+  if (steps.length === 1) return warnings;
+  const { name } = steps[index] ?? {};
+  const label = stepLabel(steps, index);
+  return warnings.map(({ code, message, output = name }) => ({
+    code,
+    message: `${label}: ${message}`,
+    ...(output === undefined ? {} : { output }),
+  }));
 }
 
 /** An output as the job delivers it: the only output of a named step takes the step's name. */

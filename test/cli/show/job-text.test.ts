@@ -22,6 +22,18 @@ it('a job shows its number of chunks and the reason', () => {
   expect(formatJob({ ...completedJobExample, chunking: { chunks: 9, reason } })).toContain(reason);
 });
 
+it('a job shows each warning, with its output if it is about one', () => {
+  const text = formatJob({
+    ...completedJobExample,
+    warnings: [
+      { code: 'INPUT_DAMAGED', message: '12 of 1000 video frames are missing.' },
+      { code: 'OUTPUT_FAILED', message: 'No audio.', output: 'podcast' },
+    ],
+  });
+  expect(text).toMatch(/Warning +INPUT_DAMAGED: 12 of 1000 video frames are missing\.\n/);
+  expect(text).toMatch(/Warning +podcast: OUTPUT_FAILED: No audio\.\n/);
+});
+
 it('a queued job shows its position and its estimated start', () => {
   const queued = { ...completedJobExample, position: 12, estimatedStartAt: '2026-03-01T12:04:00.000Z' };
   expect(formatJob(queued)).toMatch(/Position +12 in the queue\nStarts about +2026-03-01T12:04:00\.000Z\n/);

@@ -66,6 +66,12 @@ describe('a webhook payload', () => {
     expect(sentPayload(without, {})).not.toHaveProperty('data.metadata');
   });
 
+  it('has the warnings of a job that has any', () => {
+    const warnings = [{ code: 'TRACK_DROPPED' as const, message: 'The track 3 was left out.' }];
+    expect(sentPayload(aCompletedJob({ warnings }), singleOutput)).toHaveProperty('data.warnings', warnings);
+    expect(sentPayload(aCompletedJob({ warnings: [] }), singleOutput)).not.toHaveProperty('data.warnings');
+  });
+
   it.each([
     ['a completed job', buildWebhookPayload(aCompletedJob(), singleOutput)],
     ['several outputs', buildWebhookPayload(aCompletedJob(), twoOutputs)],
