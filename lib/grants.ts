@@ -73,7 +73,6 @@ type DelegateStateMachine = StageResources['parallelStateMachine'];
 function delegateMachines(resources: StageResources): [variable: string, DelegateStateMachine][] {
   const machines = {
     PARALLEL_STATE_MACHINE_ARN: resources.parallelStateMachine,
-    LARGE_STATE_MACHINE_ARN: resources.largeStateMachine,
     FARGATE_STATE_MACHINE_ARN: resources.fargateStateMachine,
   };
   return Object.entries(machines).flatMap(([variable, machine]) => (machine ? [[variable, machine]] : []));

@@ -9,11 +9,10 @@ import { workerTimeoutSeconds } from './settings/workers.ts';
 
 /** What the cost of a job depends on: the functions with ffmpeg, how long files are kept, and the prices of the region. */
 export function pricedStage(settings: Settings): PricedStage {
-  const { architecture, transcoder, largeWorkers, outputRetentionDays, recovery, fargate, region } = settings;
+  const { architecture, transcoder, outputRetentionDays, recovery, fargate, region } = settings;
   return {
     architecture,
     memoryMb: transcoder.memoryMb,
-    ...(largeWorkers && { largeMemoryMb: largeWorkers.memoryMb }),
     // In a versioned bucket expiry only adds a delete marker: S3 bills the version until that is removed.
     retentionDays: outputRetentionDays + (recovery.deletedFileRetentionDays ?? 0),
     ...(region && { prices: pricesOf(region) }),

@@ -5,7 +5,6 @@ import type { Construct } from 'constructs';
 import type {
   DeliveryStateMachine,
   FargateStateMachine,
-  LargeStateMachine,
   ParallelStateMachine,
 } from './constructs/state-machines.ts';
 import { statefulResourceNames } from './names.ts';
@@ -25,8 +24,6 @@ export type StageResources = {
   deliveryStateMachine: Pick<DeliveryStateMachine, 'stateMachineArn'>;
   eventBus: IEventBus;
   parallelStateMachine: Pick<ParallelStateMachine, 'stateMachine' | 'executionsArn'>;
-  /** Undefined if the stage has no large workers. */
-  largeStateMachine?: Pick<LargeStateMachine, 'stateMachine' | 'executionsArn'> | undefined;
   /** Undefined if the stage has no Fargate tasks. */
   fargateStateMachine?: Pick<FargateStateMachine, 'stateMachine' | 'executionsArn'> | undefined;
   /** Base URL of the API for clients, without a trailing slash. */

@@ -28,7 +28,6 @@ const encodingUses = [...endingUses, 'work.estimate'] as const;
 /** The resource accesses of each worker. Routes declare theirs in their contracts. */
 export const workerUses = {
   transcode: [...encodingUses, 'outputs.get', 'parallel.start', 'parallel.describe'],
-  transcodeLarge: [...encodingUses, 'parallel.answer'],
   fargateTask: encodingUses,
   // The update records the progress of a chunk.
   encodeChunk: [

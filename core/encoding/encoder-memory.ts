@@ -9,12 +9,7 @@ import { type Encoding, outputSizes } from './encoding.ts';
 export type WorkerMemory = {
   sizeBytes: number;
   cpuCount: number;
-  /** An encoding that fits only with fewer buffered frames is rejected. */
-  keepsBuffers?: true;
 };
-
-/** How encodings fit into the memory of a worker: as they are, with fewer buffered frames, or not at all. */
-export type MemoryFit = 'usual' | 'reduced' | 'none';
 
 /** Lambda kills the whole function at its memory size: the worker ends ffmpeg while there is room to report it. */
 export const memoryReserve = 0.06;
@@ -120,13 +115,13 @@ export function fitMemory<Fitted extends Encoding>(
     peakMemoryBytes({ ...encoding, savesMemory, sizes, source, cpuCount });
   const available = availableBytes(memory);
   if (peakBytes(false) <= available) return encoding;
-  if (!memory.keepsBuffers && peakBytes(true) <= available) return { ...encoding, savesMemory: true };
+  if (peakBytes(true) <= available) return { ...encoding, savesMemory: true };
   const { codec, preset = defaultPreset[codec] }: Encoding = encoding;
   const names = sizes.map(({ width, height }) => `${width}x${height}`).join(', ');
   const message =
     `Encoding ${names} with ${codec} and the preset ${preset} needs about ${megabytes(peakBytes(true))} MB of memory; ` +
     `the worker has ${megabytes(available)} MB for it. Choose a smaller frame size, fewer sizes, a faster preset or h264; ` +
-    "the service's operator can raise transcoder.memoryMb, or set largeWorkers";
+    "the service's operator can raise transcoder.memoryMb, or set fargate";
   throw new JobError('INPUT_TOO_LARGE', message);
 }
 

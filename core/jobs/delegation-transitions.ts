@@ -1,13 +1,12 @@
 import { addChunking } from './add-chunking.ts';
 import { addMs, durations } from './durations.ts';
-import { requeueFromExecution } from './execution-transitions.ts';
 import { functionUseOfDelegated, leaseMsOf } from './function-use.ts';
 import type { JobChange } from './guard.ts';
 import type { JobIn, OtherWorkerChoice } from './record.ts';
 import { leaseGuard } from './transitions.ts';
 
 /**
- * Delegates a whole job to an execution that runs it on another worker: the large function, or a Fargate task. The caller
+ * Delegates a whole job to an execution that runs it on another worker, a Fargate task. The caller
  * starts the execution after this is written, so that a cancel in between finds what to stop. Until the worker takes the
  * job over, reconcile checks whether the execution is running: soon for the first time, so that a start that failed costs
  * little.
@@ -56,14 +55,4 @@ export function takeOverJob(
       dueAt: addMs(now, leaseMsOf({ delegation })),
     },
   };
-}
-
-/** Requeues such a job for another worker, because this one was not enough. */
-export function requeueForOtherWorker(
-  job: JobIn<'processing'>,
-  otherWorker: OtherWorkerChoice,
-  now: Date,
-): JobChange<JobIn<'queued'>> {
-  const change = requeueFromExecution(job, now);
-  return { ...change, job: { ...change.job, otherWorker } };
 }

@@ -62,11 +62,8 @@ function withDelegation(use: FunctionUse, job: JobIn<'processing'>, now: Date): 
   const delegated = { ...use, executions: use.executions + 1 };
   const { delegation } = job;
   if (delegation?.hasStarted === undefined) return delegated;
-  const { largeMs = 0, fargateMs = 0, fargateTasks = 0, tasks } = use;
-  const ms = workerMsUntil(job, now);
-  // The large function has its job from a queue, as chunk tasks have theirs.
-  if (delegation.worker === 'large') return { ...delegated, largeMs: largeMs + ms, tasks: tasks + 1 };
-  return { ...delegated, fargateMs: fargateMs + ms, fargateTasks: fargateTasks + 1 };
+  const { fargateMs = 0, fargateTasks = 0 } = use;
+  return { ...delegated, fargateMs: fargateMs + workerMsUntil(job, now), fargateTasks: fargateTasks + 1 };
 }
 
 /**
@@ -83,6 +80,5 @@ function workerMsUntil(job: JobIn<'processing'>, now: Date): number {
 
 /** The time after its last write at which the worker of a job is considered lost. */
 export function leaseMsOf({ delegation }: Pick<JobIn<'processing'>, 'delegation'>): number {
-  const isFargateTask = delegation?.worker === 'fargate' && delegation.hasStarted;
-  return isFargateTask ? durations.fargateLeaseMs : durations.leaseMs;
+  return delegation?.hasStarted ? durations.fargateLeaseMs : durations.leaseMs;
 }

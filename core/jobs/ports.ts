@@ -3,7 +3,7 @@ import type { AssembledPart } from '../storage/assembly.ts';
 import type { DueKind } from './due-work.ts';
 import type { JobChange } from './guard.ts';
 import type { ChunkProgress, ChunkProgressResult } from './progress.ts';
-import type { Job, JobRecord, OtherWorkerName } from './record.ts';
+import type { Job, JobRecord } from './record.ts';
 import type { TerminalState } from './states.ts';
 import type { UnreadableJobError } from './unreadable-job-error.ts';
 
@@ -20,18 +20,10 @@ export type JobStateMachine<Input> = {
   isRunning(name: string): Promise<boolean | undefined>;
 };
 
-/** Input of an execution that runs a whole job on another worker. */
+/** Input of an execution that runs a whole job as a Fargate task. */
 export type DelegatedJobInput = JobRef & { leaseId: string };
 
-/** `group` is the message group of the job in the queue of its worker; left out if the worker has no queue. */
-export type OtherWorkerInput = DelegatedJobInput & { group?: string };
-
-export type OtherWorkerMachine = JobStateMachine<OtherWorkerInput>;
-
-/** The state machine of each other worker that a stage has. */
-export type OtherWorkerMachines<Calls extends keyof OtherWorkerMachine = keyof OtherWorkerMachine> = Partial<
-  Record<OtherWorkerName, Pick<OtherWorkerMachine, Calls>>
->;
+export type FargateMachine = JobStateMachine<DelegatedJobInput>;
 
 /** A job in the index of due jobs, with the `dueAt` of the index entry. */
 export type DueRef = JobRef & { dueAt: string };

@@ -60,8 +60,6 @@ const functionUseSchema = z.object({
   tasks: z.int().min(0),
   /** Executions of the state machines. */
   executions: z.int().min(0),
-  /** Of large functions, in place of `workerMs` and `taskMs`. */
-  largeMs: z.int().min(0).optional(),
   /** Of Fargate tasks, from the time at which each took the job over. */
   fargateMs: z.int().min(0).optional(),
   /** Fargate tasks that took the job over. */
@@ -70,13 +68,8 @@ const functionUseSchema = z.object({
 
 export type FunctionUse = z.infer<typeof functionUseSchema>;
 
-/** Workers of whole jobs besides transcode: the function with the large memory, and a Fargate task. */
-export const otherWorkerNames = ['large', 'fargate'] as const;
-
-export type OtherWorkerName = (typeof otherWorkerNames)[number];
-
 /** The worker of a job that its function leaves to another, and the reason as its owner reads it. */
-const otherWorkerSchema = z.object({ name: z.enum(otherWorkerNames), reason: z.string() });
+const otherWorkerSchema = z.object({ name: z.literal('fargate'), reason: z.string() });
 
 export type OtherWorkerChoice = z.infer<typeof otherWorkerSchema>;
 
@@ -197,7 +190,7 @@ const processingSchema = z.object({
   /** The execution that runs the whole job on another worker, and whether that has taken the job over. */
   delegation: z
     .object({
-      worker: z.enum(otherWorkerNames),
+      worker: z.literal('fargate'),
       execution: z.string(),
       hasStarted: z.literal(true).optional(),
     })

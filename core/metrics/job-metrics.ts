@@ -78,8 +78,8 @@ function ended(job: TerminalJob): MetricValues {
   if (job.state !== 'completed') return counted;
   const media = mediaSecondsOf(job);
   // The record does not have the total time of parallel functions, and other workers have other processors.
-  const { largeMs, fargateMs } = job.functionUse ?? {};
-  const isOfOneFunction = (job.chunking?.chunks ?? 1) === 1 && (largeMs ?? fargateMs) === undefined;
+  const { fargateMs } = job.functionUse ?? {};
+  const isOfOneFunction = (job.chunking?.chunks ?? 1) === 1 && fargateMs === undefined;
   if (!isOfOneFunction) return { ...counted, MediaSeconds: media };
   const compute = computeSecondsOf(job);
   const work = { ...counted, MediaSeconds: media, ComputeSeconds: compute };

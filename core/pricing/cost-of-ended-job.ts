@@ -22,20 +22,17 @@ export function functionsOf({ attempt, functionUse }: Pick<Job, 'attempt' | 'fun
     taskMs = 0,
     tasks = 0,
     executions = 0,
-    largeMs = 0,
     fargateMs = 0,
     fargateTasks = 0,
   } = functionUse ?? {};
-  const workerSeconds = (workerMs + taskMs + largeMs) / 1000;
+  const workerSeconds = (workerMs + taskMs) / 1000;
   const taskSeconds = taskMs / 1000;
-  const largeSeconds = largeMs / 1000;
   const fargate = { fargateTasks, fargateSeconds: fargateMs / 1000 };
   const noFiles = { outputs: 0, outputBytes: 0, reads: 0, downloads: 0 };
   return {
     ...noFiles,
     workerSeconds,
     taskSeconds,
-    largeSeconds,
     attempts: attempt,
     tasks,
     executions,

@@ -21,8 +21,6 @@ export type JobUse = {
   executions: number;
   /** Of `workerSeconds`, those of chunk tasks and joins; left out without any. */
   taskSeconds?: number;
-  /** Of `workerSeconds`, those of large functions; left out without any. */
-  largeSeconds?: number;
   /** Fargate tasks, and their seconds together; left out without any. */
   fargateTasks?: number;
   fargateSeconds?: number;
@@ -58,15 +56,14 @@ export function costOfJob(use: JobUse, stage: PricedStage): CostBreakdown {
   const prices = dollarsOf(stage.prices ?? defaultPrices);
   const gbSecond = stage.architecture === 'arm64' ? prices.lambdaArm : prices.lambdaX86;
   const computing = (gb: number, seconds: number) => gb * seconds * gbSecond;
-  const { largeSeconds = 0, taskSeconds = 0, fargateSeconds = 0 } = use;
+  const { taskSeconds = 0, fargateSeconds = 0 } = use;
   const requests = requestsOfJob(use.reads);
   const once = onceAJob(use);
   const invocations = once.reduce((sum, { calls }) => sum + (calls['lambda.Invoke'] ?? 0), use.tasks);
   return {
     transcoding:
       costOfCallsTo('lambda', [work], prices) * use.attempts +
-      computing(stage.memoryMb / 1024, use.workerSeconds - largeSeconds) +
-      computing((stage.largeMemoryMb ?? stage.memoryMb) / 1024, largeSeconds),
+      computing(stage.memoryMb / 1024, use.workerSeconds),
     disk: use.workerSeconds * diskGb * prices.lambdaDisk,
     chunks: costOfTasks(use, prices),
     fargate: costOfFargate(use, stage, prices),

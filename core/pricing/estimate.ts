@@ -3,12 +3,12 @@ import { cpusOf, functionMemory, spread } from '../cost-model/processors.ts';
 import type { WorkerMemory } from '../encoding/encoder-memory.ts';
 import type { MediaFile } from '../encoding/plan.ts';
 import type { Speed } from '../jobs/speeds.ts';
-import { memoryFit } from '../recipes/pipeline/memory-fit.ts';
+import { fitsMemory } from '../recipes/pipeline/fits-memory.ts';
 import type { Step } from '../recipes/pipeline/steps.ts';
 import { validatePipeline } from '../recipes/pipeline/validate-pipeline.ts';
 import { type CostBreakdown, costOfJob, sumOfParts } from './cost-of-job.ts';
 import { type ExpectedUse, type ExpectedWork, expectedUse, type WorkerStage } from './expected-use.ts';
-import { otherComputers } from './other-workers.ts';
+import { fargateComputer } from './fargate-computer.ts';
 import { usualReads } from './per-job.ts';
 import type { PricedWorkers } from './priced-workers.ts';
 
@@ -71,7 +71,7 @@ export function workerStage(workers: PricedWorkers): WorkerStage {
     memory: functionMemory(workers.memoryMb),
     chunking: workers.chunking,
     timeoutSeconds: workers.timeoutSeconds - reservedSeconds,
-    others: otherComputers(workers),
+    fargate: fargateComputer(workers),
   };
 }
 
@@ -80,6 +80,6 @@ function expectedWork({ speed, table, isForProvider, isOutsideAws, ...job }: Est
   const files = { from, inputs, assets, canCompare: true, table };
   const forecasts = validatePipeline(steps, files);
   const inputBytes = inputs.reduce((sum, { probe }) => sum + probe.sizeBytes, 0);
-  const fitOf = (memory: WorkerMemory) => memoryFit(steps, files, memory);
-  return { steps: forecasts, inputBytes, speed, isForProvider, isOutsideAws, fitOf };
+  const fitsInto = (memory: WorkerMemory) => fitsMemory(steps, files, memory);
+  return { steps: forecasts, inputBytes, speed, isForProvider, isOutsideAws, fitsInto };
 }

@@ -4,16 +4,16 @@ import { type ChunkingPolicy, chunkCount, singlePassReason, workOf } from '../ch
 import { targetOf } from '../chunking/plan/rate-target.ts';
 import { stepsInChunks } from '../chunking/plan/steps-in-chunks.ts';
 import type { ChunkSettings } from '../chunking/settings.ts';
-import { chooseWorker } from '../cost-model/choose-worker.ts';
+import { lackOfWorker } from '../cost-model/lack-of-worker.ts';
 import type { PlanCost } from '../cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, wallSeconds } from '../cost-model/processors.ts';
-import type { MemoryFit, WorkerMemory } from '../encoding/encoder-memory.ts';
+import type { WorkerMemory } from '../encoding/encoder-memory.ts';
 import { encodingsByCodec, isStream } from '../encoding/encoding.ts';
 import type { Speed } from '../jobs/speeds.ts';
 import { functionDiskBytes, maxDownloadBytes } from '../media/probe/input-limits.ts';
 import { type StepForecast, totalCost } from '../recipes/pipeline/validate-pipeline.ts';
 import type { JobUse } from './cost-of-job.ts';
-import type { OtherComputer } from './other-workers.ts';
+import type { FargateComputer } from './fargate-computer.ts';
 import { overheadSeconds } from './per-job.ts';
 
 /** Bytes per second between a function and S3 or the internet. Assumed. */
@@ -39,8 +39,8 @@ export type ExpectedWork = {
   isOutsideAws?: boolean | undefined;
   inputBytes: number;
   speed: Speed;
-  /** How the encodings of the job fit into the memory of a worker. */
-  fitOf: (memory: WorkerMemory) => MemoryFit;
+  /** Whether the encodings of the job fit into the memory of a worker. */
+  fitsInto: (memory: WorkerMemory) => boolean;
 };
 
 export type WorkerStage = {
@@ -49,8 +49,7 @@ export type WorkerStage = {
   chunking: ChunkSettings;
   /** Wall seconds that a function has. */
   timeoutSeconds: number;
-  /** The workers to which whole jobs are delegated, in the order of preference. */
-  others: readonly OtherComputer[];
+  fargate: FargateComputer | undefined;
 };
 
 /** The use of a job before it has run, and the wall seconds from its claim to its end. */
@@ -63,30 +62,23 @@ export type ExpectedUse = Omit<JobUse, 'reads' | 'downloads'> & {
 /** One pass over a job: some of its steps in a single pass, or one in chunks. */
 type PassUse = Pick<
   ExpectedUse,
-  | 'seconds'
-  | 'workerSeconds'
-  | 'taskSeconds'
-  | 'tasks'
-  | 'executions'
-  | 'largeSeconds'
-  | 'fargateTasks'
-  | 'fargateSeconds'
+  'seconds' | 'workerSeconds' | 'taskSeconds' | 'tasks' | 'executions' | 'fargateTasks' | 'fargateSeconds'
 > & { chunks: number };
 
-type Stage = WorkerStage & Pick<ExpectedWork, 'speed' | 'isForProvider' | 'fitOf'> & { slowness: number };
+type Stage = WorkerStage & Pick<ExpectedWork, 'speed' | 'isForProvider' | 'fitsInto'> & { slowness: number };
 
 /** The expected use of a job. `slowness` multiplies the processor time: 1 for the middle of the estimates. */
 export function expectedUse(
-  { steps, inputBytes, speed, isForProvider, isOutsideAws, fitOf }: ExpectedWork,
+  { steps, inputBytes, speed, isForProvider, isOutsideAws, fitsInto }: ExpectedWork,
   workerStage: WorkerStage,
   slowness = 1,
 ): ExpectedUse {
-  const stage: Stage = { ...workerStage, slowness, speed, isForProvider, fitOf };
+  const stage: Stage = { ...workerStage, slowness, speed, isForProvider, fitsInto };
   const passes = passesOf({ steps, inputBytes }, stage);
   const sumOf = (field: 'seconds' | 'workerSeconds' | 'tasks' | 'executions') =>
     passes.reduce((sum, pass) => sum + pass[field], 0);
   // One worker at most: it goes on to the end.
-  const { largeSeconds, fargateTasks, fargateSeconds } = passes.find(isDelegated) ?? {};
+  const { fargateTasks, fargateSeconds } = passes.find(isDelegated) ?? {};
   return {
     // The storage of files at a storage provider is billed to its owner.
     outputs: isForProvider ? 0 : 1,
@@ -98,7 +90,6 @@ export function expectedUse(
     taskSeconds: passes.reduce((sum, { taskSeconds = 0 }) => sum + taskSeconds, 0),
     tasks: sumOf('tasks'),
     executions: sumOf('executions'),
-    ...(largeSeconds === undefined ? {} : { largeSeconds }),
     ...(fargateTasks === undefined ? {} : { fargateTasks, fargateSeconds }),
     chunks: Math.max(
       1,
@@ -128,10 +119,8 @@ function passesOf(
   }
   const nextInChunks = steps.findIndex((step, number) => number > 0 && inChunks(step) !== undefined);
   const group = nextInChunks === -1 ? steps : steps.slice(0, nextInChunks);
-  // In front of a step in chunks, a large function has no time for the rest.
-  const others = nextInChunks === -1 ? stage.others : stage.others.filter(({ name }) => name === 'fargate');
   const costs = { cost: totalCost(group), whole: totalCost(steps), inputBytes };
-  const single = singlePassOf(costs, { ...stage, others });
+  const single = singlePassOf(costs, stage);
   if (nextInChunks === -1 || isDelegated(single)) return [single];
   const last = group.at(-1) ?? first;
   const [next, ...later] = passesOf(
@@ -141,8 +130,8 @@ function passesOf(
   return next === undefined ? [single] : [joinPasses(single, next), ...later];
 }
 
-function isDelegated({ largeSeconds, fargateTasks }: PassUse): boolean {
-  return (largeSeconds ?? fargateTasks) !== undefined;
+function isDelegated({ fargateTasks }: PassUse): boolean {
+  return fargateTasks !== undefined;
 }
 
 /** The worker that ran the steps in front of a step in chunks has planned it too. */
@@ -154,24 +143,29 @@ function joinPasses(single: PassUse, chunked: PassUse): PassUse {
   };
 }
 
-/** A worker to which the job is delegated goes on to its end. */
+/** A Fargate task goes on to the end of the job. */
 function singlePassOf(
   { cost, whole, inputBytes }: { cost: PlanCost; whole: PlanCost; inputBytes: number },
   stage: Stage,
 ): PassUse {
   const wholeOf = (of: PlanCost, on: Processors) => stage.slowness * expectedSeconds(of, on);
   const before = secondsBeforeEncoding(inputBytes);
-  const other = otherWorkerOf({ cost, inputBytes }, stage, before);
-  if (other === undefined) {
+  const task = taskOf({ cost, inputBytes }, stage, before);
+  if (task === undefined) {
     const single = before + wholeOf(cost, stage.processors) + transferSeconds(cost.outputBytes);
     return { workerSeconds: single, seconds: single, tasks: 0, executions: 0, chunks: 1 };
   }
-  const ownSeconds = before + wholeOf(whole, other.processors) + transferSeconds(whole.outputBytes);
+  const ownSeconds = before + wholeOf(whole, task.processors) + transferSeconds(whole.outputBytes);
   // The function downloads the inputs too, to plan.
-  const delegated = { seconds: before + ownSeconds, executions: 1, chunks: 1 };
-  return other.name === 'large'
-    ? { ...delegated, workerSeconds: before + ownSeconds, largeSeconds: ownSeconds, tasks: 1 }
-    : { ...delegated, workerSeconds: before, tasks: 0, fargateTasks: 1, fargateSeconds: ownSeconds };
+  const fargate = { fargateTasks: 1, fargateSeconds: ownSeconds };
+  return {
+    seconds: before + ownSeconds,
+    workerSeconds: before,
+    tasks: 0,
+    executions: 1,
+    chunks: 1,
+    ...fargate,
+  };
 }
 
 /** Undefined if the step takes a single pass. */
@@ -211,27 +205,19 @@ function chunkedPass(
   };
 }
 
-/** The worker to which transcode would delegate a single pass; undefined if it keeps the job. */
-function otherWorkerOf(
+/** The Fargate task to which transcode would delegate a single pass; undefined if it keeps the job. */
+function taskOf(
   { cost, inputBytes }: { cost: PlanCost; inputBytes: number },
-  { processors, memory, timeoutSeconds, others, fitOf }: Stage,
+  { processors, memory, timeoutSeconds, fargate, fitsInto }: Stage,
   before: number,
-): OtherComputer | undefined {
-  if (others.length === 0) return undefined;
-  const maxSeconds = timeoutSeconds - before;
-  const hasDisk = inputBytes <= maxDownloadBytes && inputBytes + cost.copiedBytes <= functionDiskBytes;
-  const gigabytes = memory.sizeBytes / 2 ** 30;
-  const { worker } = chooseWorker(
-    { cost, startSeconds: before, endSeconds: transferSeconds(cost.outputBytes) },
-    { processors, maxSeconds, fit: fitOf(memory), hasDisk, gigabytes },
-    others.map((other) => ({
-      ...other,
-      fit: fitOf(other.memory),
-      // The longest time of a Fargate task is not known here.
-      ...(other.name === 'large'
-        ? { maxSeconds, hasDisk }
-        : { maxSeconds: Number.POSITIVE_INFINITY, hasDisk: true }),
-    })),
-  );
-  return worker === undefined ? undefined : others[worker];
+): FargateComputer | undefined {
+  if (fargate === undefined) return undefined;
+  const lack = lackOfWorker(cost, {
+    processors,
+    maxSeconds: timeoutSeconds - before,
+    hasMemory: fitsInto(memory),
+    hasDisk: inputBytes <= maxDownloadBytes && inputBytes + cost.copiedBytes <= functionDiskBytes,
+  });
+  // The longest time of a task is not known here.
+  return lack !== undefined && fitsInto(fargate.memory) ? fargate : undefined;
 }

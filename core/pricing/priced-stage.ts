@@ -15,8 +15,6 @@ export type PricedFargate = z.output<typeof pricedFargateSchema>;
 export const pricedStageSchema = z.object({
   architecture: z.enum(['arm64', 'x86_64']),
   memoryMb: z.int().min(1),
-  /** Of the large functions; undefined if the stage has none. */
-  largeMemoryMb: z.int().min(1).optional(),
   /** Days that S3 bills the bytes of an output. */
   retentionDays: z.number().positive(),
   /** Undefined: those of us-east-1. */

@@ -40,7 +40,6 @@ export function unitsOfTasks({
   executions: number;
 }): Units {
   const bytes = recordBytes(tasks);
-  // A large function is a task without progress of its own.
   const progress = taskSeconds === 0 ? 0 : taskWrites(tasks, taskSeconds) * Math.ceil(bytes / 1024);
   const written = progress + executions * executionWrites;
   return {

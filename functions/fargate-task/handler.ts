@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   const deadline = new Date(Date.now() + env.FARGATE_MAX_SECONDS * 1000);
   outlastOutages(deadline);
   const result = await logFailure(() =>
-    processDelegatedJob({ ...deps, others: [] })(input, { deadline, stopped: stopped.signal }),
+    processDelegatedJob(deps)(input, { deadline, stopped: stopped.signal }),
   );
   logger.info('Job processed', { result });
 }

@@ -1,12 +1,12 @@
 import type { ReconcileJobDeps } from './next-step.ts';
 
-type Machines = Pick<ReconcileJobDeps, 'parallel' | 'otherWorkerMachines'>;
+type Machines = Pick<ReconcileJobDeps, 'parallel' | 'fargateMachine'>;
 
 /**
  * The checks of executions by one run. After a throttled one the rest are undefined without a call: each call would wait
  * for the retries of the SDK.
  */
-export function checksOfRun({ parallel, otherWorkerMachines: { large, fargate } }: Machines): Machines {
+export function checksOfRun({ parallel, fargateMachine }: Machines): Machines {
   let isThrottled = false;
   const ofRun = (machine: Machines['parallel']): Machines['parallel'] => ({
     async isRunning(name) {
@@ -16,11 +16,5 @@ export function checksOfRun({ parallel, otherWorkerMachines: { large, fargate } 
       return isRunning;
     },
   });
-  return {
-    parallel: ofRun(parallel),
-    otherWorkerMachines: {
-      ...(large && { large: ofRun(large) }),
-      ...(fargate && { fargate: ofRun(fargate) }),
-    },
-  };
+  return { parallel: ofRun(parallel), fargateMachine: fargateMachine && ofRun(fargateMachine) };
 }

@@ -8,8 +8,8 @@ import type { JobChange } from '../../core/jobs/guard.ts';
 import { keptPrefix } from '../../core/jobs/kept-files.ts';
 import { jobFailure } from '../../core/jobs/outcome.ts';
 import type {
+  FargateMachine,
   MediaFiles,
-  OtherWorkerMachines,
   RemovalOptions,
   RemovalResult,
   TranscodeQueue,
@@ -41,7 +41,8 @@ import { countUsage } from '../usage/count-usage.ts';
 export type ReconcileJobDeps = TerminateJobDeps & {
   queue: TranscodeQueue;
   parallel: Pick<ParallelStateMachine, 'isRunning'>;
-  otherWorkerMachines: OtherWorkerMachines<'isRunning'>;
+  /** Undefined if the stage has no Fargate tasks. */
+  fargateMachine?: Pick<FargateMachine, 'isRunning'> | undefined;
   journal: DeliveryJournal;
   retries: DeliveryRetries;
   logs: JobLogs;
@@ -128,13 +129,12 @@ async function recoverLostWorker(deps: ReconcileJobDeps, job: JobIn<'processing'
  * the job over renews its lease itself: once that has expired, the worker is lost.
  */
 async function isExecuted(
-  { parallel, otherWorkerMachines }: ReconcileJobDeps,
+  { parallel, fargateMachine }: ReconcileJobDeps,
   { execution, delegation }: JobIn<'processing'>,
 ): Promise<boolean | undefined> {
   if (execution !== undefined) return parallel.isRunning(execution.name);
   if (delegation === undefined || delegation.hasStarted) return false;
-  const machine = otherWorkerMachines[delegation.worker];
-  return machine === undefined ? false : machine.isRunning(delegation.execution);
+  return fargateMachine === undefined ? false : fargateMachine.isRunning(delegation.execution);
 }
 
 async function listAsDelivery({ jobs, clock }: ReconcileJobDeps, job: TerminalJob): Promise<ReconcileStep> {

@@ -38,7 +38,7 @@ export function functionComputer({
   return { vcpus: memoryMb === undefined ? cpuCount : cpusOf(memoryMb, cpuCount), cpuCount, memoryMb };
 }
 
-/** The dependencies that transcode, the large function and a Fargate task have in common. */
+/** The dependencies that transcode and a Fargate task have in common. */
 export function encodeJobDeps(
   env: z.output<typeof encodeJobEnvSchema>,
   { vcpus, cpuCount, memoryMb }: Computer,

@@ -1,28 +1,23 @@
 import * as z from 'zod';
 import { jobStateMachine } from '../../adapters/stepfunctions/job-state-machine.ts';
 import type { ParallelStateMachine } from '../../core/chunking/ports.ts';
-import type { OtherWorkerMachines } from '../../core/jobs/ports.ts';
+import type { FargateMachine } from '../../core/jobs/ports.ts';
 import { stepFunctions } from './clients/sfn.ts';
 import { readEnv } from './env.ts';
 
-/** The state machines to which jobs are delegated. */
+/** The state machines to which jobs are delegated. A stage without Fargate tasks has one. */
 export function jobStateMachines(): {
   parallel: ParallelStateMachine;
-  otherWorkerMachines: OtherWorkerMachines;
+  fargateMachine: FargateMachine | undefined;
 } {
-  const arns = readEnv(
+  const { PARALLEL_STATE_MACHINE_ARN: parallel, FARGATE_STATE_MACHINE_ARN: fargate } = readEnv(
     z.object({
       PARALLEL_STATE_MACHINE_ARN: z.string(),
-      LARGE_STATE_MACHINE_ARN: z.string().optional(),
       FARGATE_STATE_MACHINE_ARN: z.string().optional(),
     }),
   );
-  const { LARGE_STATE_MACHINE_ARN: large, FARGATE_STATE_MACHINE_ARN: fargate } = arns;
   return {
-    parallel: jobStateMachine(stepFunctions, arns.PARALLEL_STATE_MACHINE_ARN),
-    otherWorkerMachines: {
-      ...(large === undefined ? {} : { large: jobStateMachine(stepFunctions, large) }),
-      ...(fargate === undefined ? {} : { fargate: jobStateMachine(stepFunctions, fargate) }),
-    },
+    parallel: jobStateMachine(stepFunctions, parallel),
+    fargateMachine: fargate === undefined ? undefined : jobStateMachine(stepFunctions, fargate),
   };
 }

@@ -2,7 +2,7 @@ import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { longLane, maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
-import type { JobIn, OtherWorkerName, TerminalJob } from '../../core/jobs/record.ts';
+import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { requeueForLongLane } from '../../core/jobs/transitions.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import { functionDiskBytes } from '../../core/media/probe/input-limits.ts';
@@ -15,7 +15,7 @@ import { requireFreeCaps } from '../spending/reserve-cost.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
-import type { OtherWorker, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import { beginAttempt, cleanUpAttempt, type EndingAttempt, endAttempt, type Processed } from './attempt.ts';
 import { memoryOfPlan, requireThisWorker } from './choose-single-pass-worker.ts';
 import { claimNextJob } from './claim-job.ts';
@@ -27,7 +27,7 @@ import { processSteps } from './process-steps.ts';
 import { removeCopy } from './remote-source.ts';
 import { type CostContext, requireFittingCost } from './require-fitting-cost.ts';
 import { type StoredChunkPlan, startExecution } from './start-execution.ts';
-import { startOtherWorker } from './start-other-worker.ts';
+import { startFargateTask } from './start-fargate-task.ts';
 import { storeUnpublished } from './store-unpublished.ts';
 
 export type TranscodeResult = TerminalJob['state'] | 'ignored' | 'lost' | 'delegated' | 'waits-for-permit';
@@ -92,18 +92,12 @@ async function finishAttempt(
   { job, processed, lease, leavesCopy, deadline }: FinishedAttempt,
 ): Promise<TerminalJob['state'] | 'delegated' | 'lost'> {
   if ('chunkPlan' in processed) return startExecution(deps, job, processed.chunkPlan);
-  const others = deps.otherWorkers.map(({ name }) => name);
+  const { fargate } = deps;
   const isDeadlineOver = deps.clock.now() >= deadline;
   const otherWorker =
-    'error' in processed ? otherWorkerAfter(processed.error, { job, others, isDeadlineOver }) : undefined;
-  const worker = findWorker(deps, otherWorker?.name);
-  if (otherWorker && worker) return startOtherWorker(deps, job, { ...worker, otherWorker });
+    'error' in processed ? otherWorkerAfter(processed.error, { job, isDeadlineOver }) : undefined;
+  if (otherWorker && fargate) return startFargateTask(deps, job, { ...fargate, otherWorker });
   return endAttempt(deps, { job, processed, lease, leavesCopy });
-}
-
-/** A worker for whole jobs, if the stage has it. */
-function findWorker({ otherWorkers }: TranscodeDeps, name?: OtherWorkerName): OtherWorker | undefined {
-  return otherWorkers.find((worker) => worker.name === name);
 }
 
 /** Requeues a long job. Its message is delayed until the index lists it: then a permit that is freed later finds the job. */
@@ -141,11 +135,11 @@ async function processJob(
   const completed = await readStepOutputs(deps, context.job);
   const workspace = await deps.openWorkspace();
   await requireFreeCaps(deps, context.job);
-  if (unpublished && findWorker(deps, 'fargate') && outputBytesOf(unpublished.result) > functionDiskBytes)
+  if (unpublished && deps.fargate && outputBytesOf(unpublished.result) > functionDiskBytes)
     throw new OtherWorkerError({ name: 'fargate', reason: tooLargeToUpload });
   const stored = await storeUnpublished(deps, context, workspace);
   if (stored !== undefined) return stored;
-  if (otherWorker && findWorker(deps, otherWorker.name)) throw new OtherWorkerError(otherWorker);
+  if (otherWorker && deps.fargate) throw new OtherWorkerError(otherWorker);
   await using proxies = new AsyncDisposableStack();
   await using copies = new AsyncDisposableStack();
   const { openRangeProxy } = deps;

@@ -1,30 +1,24 @@
-import { type Advantage, type Candidate, chooseWorker } from '../../core/cost-model/choose-worker.ts';
+import { type Candidate, type Lack, lackOfWorker } from '../../core/cost-model/lack-of-worker.ts';
 import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
-import { expectedSeconds, type Processors, spread } from '../../core/cost-model/processors.ts';
+import { expectedSeconds, spread } from '../../core/cost-model/processors.ts';
 import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
 import { JobError } from '../../core/errors.ts';
-import type { OtherWorkerName } from '../../core/jobs/record.ts';
 import { functionDiskBytes } from '../../core/media/probe/input-limits.ts';
 import { transferSeconds } from '../../core/pricing/expected-use.ts';
-import { overheadSeconds } from '../../core/pricing/per-job.ts';
-import { memoryFit } from '../../core/recipes/pipeline/memory-fit.ts';
+import { fitsMemory } from '../../core/recipes/pipeline/fits-memory.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
-import { OtherWorkerError, otherWorkerBecause } from './other-worker.ts';
+import { fargateBecause, OtherWorkerError } from './other-worker.ts';
 
-/** The memory that a job is planned for: that of this worker, or that of the first other which holds its encodings. */
+/** The memory that a job is planned for: that of this worker, or that of a Fargate task if this one does not hold its encodings. */
 export function memoryOfPlan(
-  { memory, otherWorkers }: Pick<TranscodeDeps, 'memory' | 'otherWorkers'>,
+  { memory, fargate }: Pick<TranscodeDeps, 'memory' | 'fargate'>,
   steps: readonly Step[],
   fetched: Pick<FetchedInputs, 'inputs' | 'assets' | 'canCompare'> & { from?: number | undefined },
 ): WorkerMemory | undefined {
-  const fits = (of: WorkerMemory | undefined) => memoryFit(steps, fetched, of) !== 'none';
-  if (otherWorkers.length === 0 || fits(memory)) return memory;
-  const holding = otherWorkers.find((other) => fits(other.memory));
-  // Without any, planning rejects the job by the largest.
-  const largest = otherWorkers.toSorted((one, other) => other.memory.sizeBytes - one.memory.sizeBytes)[0];
-  return (holding ?? largest)?.memory;
+  const isFitting = fargate === undefined || fitsMemory(steps, fetched, memory);
+  return isFitting ? memory : fargate.memory;
 }
 
 export type SinglePassWork = {
@@ -37,12 +31,12 @@ export type SinglePassWork = {
   reason: string;
 };
 
-type LimitDeps = Pick<TranscodeDeps, 'processors' | 'memory' | 'clock' | 'otherWorkers' | 'maxDownloadBytes'>;
+type LimitDeps = Pick<TranscodeDeps, 'processors' | 'memory' | 'clock' | 'fargate' | 'maxDownloadBytes'>;
 
 /**
  * Chooses the worker of a single pass before its source is downloaded and before it has cost a quarter of an hour: by memory,
- * disk, time and price. The sizes of encoded outputs are not known exactly enough to count for the disk.
- * @throws OtherWorkerError if another worker is to process the job
+ * disk and time. The sizes of encoded outputs are not known exactly enough to count for the disk.
+ * @throws OtherWorkerError if a Fargate task is to process the job, to its end
  * @throws JobError `INPUT_TOO_LONG` or `INPUT_TOO_LARGE` if none can end it
  */
 export function requireThisWorker(
@@ -57,50 +51,27 @@ export function requireThisWorker(
   const leftSeconds = remainingSeconds(deps.clock, deadline) - transferSeconds(remoteBytes);
   const isTooLarge = remoteBytes > deps.maxDownloadBytes;
   const hasDisk = !isTooLarge && inputSizeBytes + Math.round(cost.copiedBytes) <= functionDiskBytes;
-  const fitOf = (memory: WorkerMemory | undefined) =>
-    deps.otherWorkers.length === 0 ? 'usual' : memoryFit(steps, { ...fetched, from }, memory);
-  const { processors, memory } = deps;
-  const gigabytes = memory && memory.sizeBytes / 2 ** 30;
-  const here: Candidate = { processors, maxSeconds: leftSeconds, fit: fitOf(memory), hasDisk, gigabytes };
-  const others = deps.otherWorkers.map(
-    ({ maxSeconds, ...other }): Candidate => ({
-      ...other,
-      maxSeconds: maxSeconds ?? leftSeconds,
-      fit: fitOf(other.memory),
-      hasDisk: hasDisk || other.name === 'fargate',
-    }),
-  );
-  const startSeconds = overheadSeconds + transferSeconds(inputSizeBytes);
-  const endSeconds = transferSeconds(cost.outputBytes);
-  const choice = chooseWorker({ cost, startSeconds, endSeconds }, here, others);
-  const chosen = choice.worker === undefined ? undefined : deps.otherWorkers[choice.worker];
-  if (choice.worker !== undefined && chosen !== undefined) {
-    const why = whyOther(choice.because, { cost, processors, other: chosen.processors, isTooLarge });
-    throw new OtherWorkerError(otherWorkerBecause(chosen.name, why, `${reason}. `));
+  const holds = (memory: WorkerMemory | undefined) =>
+    deps.fargate === undefined || fitsMemory(steps, { ...fetched, from }, memory);
+  const { processors, fargate } = deps;
+  const here: Candidate = { processors, maxSeconds: leftSeconds, hasMemory: holds(deps.memory), hasDisk };
+  const lack = lackOfWorker(cost, here);
+  if (lack === undefined) return;
+  const task = fargate && { ...fargate, hasMemory: holds(fargate.memory), hasDisk: true };
+  if (task && lackOfWorker(cost, task) === undefined) {
+    const why = whyTask(lack, { seconds: expectedSeconds(cost, processors), isTooLarge });
+    throw new OtherWorkerError(fargateBecause(why, `${reason}. `));
   }
-  if (choice.worker !== undefined || choice.lacks === undefined) return;
   // The most capable worker tells what is missing.
-  const last = others.findLastIndex((other) => other.fit !== 'none');
-  const limiting = others[last] ?? here;
-  if (!limiting.hasDisk) throw tooLarge(work, { isTooLarge, maxDownloadBytes: deps.maxDownloadBytes });
-  throw tooLong(limiting, { cost, reason, name: deps.otherWorkers[last]?.name });
+  if (task?.hasMemory) throw tooLongForTask(task, cost);
+  if (!hasDisk) throw tooLarge(work, { isTooLarge, maxDownloadBytes: deps.maxDownloadBytes });
+  throw tooLong(here, { cost, reason });
 }
 
-function whyOther(
-  because: Advantage,
-  {
-    cost,
-    processors,
-    other,
-    isTooLarge,
-  }: { cost: PlanCost; processors: Processors; other: Processors; isTooLarge: boolean },
-): string {
-  const seconds = expectedSeconds(cost, processors);
-  if (because === 'time') return `a function would take ${timeOf(seconds)}`;
-  if (because === 'memory') return 'its encoder needs more memory than a function of the usual size has';
-  if (because === 'disk')
-    return `${isTooLarge ? 'its input does' : 'its input and its copy do'} not fit on a function's disk`;
-  return `it takes about ${minutes(expectedSeconds(cost, other))} minutes instead of ${minutes(seconds)}, for the same price`;
+function whyTask(lack: Lack, { seconds, isTooLarge }: { seconds: number; isTooLarge: boolean }): string {
+  if (lack === 'time') return `a function would take ${timeOf(seconds)}`;
+  if (lack === 'memory') return 'its encoder needs more memory than a function has';
+  return `${isTooLarge ? 'its input does' : 'its input and its copy do'} not fit on a function's disk`;
 }
 
 function tooLarge(
@@ -120,15 +91,12 @@ type Limits = Pick<Candidate, 'processors' | 'maxSeconds'>;
 
 function tooLong(
   { processors, maxSeconds }: Limits,
-  { cost, reason, name }: { cost: PlanCost; reason: string; name: OtherWorkerName | undefined },
+  { cost, reason }: { cost: PlanCost; reason: string },
 ): JobError {
-  if (name === 'fargate') return tooLongForTask({ processors, maxSeconds }, cost);
-  const [worker, setting] =
-    name === 'large' ? ['a large function', 'largeWorkers.memoryMb'] : ['a worker', 'transcoder.memoryMb'];
   const message =
-    `This work takes ${timeOf(expectedSeconds(cost, processors))}, and ${worker} has ${minutes(maxSeconds)} left. ` +
+    `This work takes ${timeOf(expectedSeconds(cost, processors))}, and a worker has ${minutes(maxSeconds)} left. ` +
     `${reason}. Choose a smaller frame size, a faster preset, h264 or a shorter input; the service's operator can ` +
-    `raise ${setting}, or set fargate for tasks that may take hours`;
+    'raise transcoder.memoryMb, or set fargate for tasks that may take hours';
   return new JobError('INPUT_TOO_LONG', message);
 }
 

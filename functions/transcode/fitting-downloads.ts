@@ -1,13 +1,13 @@
 import type { DownloadInputRequest, TranscodeDeps } from '../worker/worker-deps.ts';
-import { OtherWorkerError, otherWorkerBecause } from './other-worker.ts';
+import { fargateBecause, OtherWorkerError } from './other-worker.ts';
 
 /**
  * Dependencies whose downloads stop as soon as the inputs that they have fetched are known not to fit on a function's disk.
  * Without Fargate tasks such inputs are too large.
  */
 export function fittingDownloads<Deps extends TranscodeDeps>(deps: Deps): Deps {
-  const { download, otherWorkers, maxDownloadBytes } = deps;
-  if (!otherWorkers.some(({ name }) => name === 'fargate')) return deps;
+  const { download, fargate, maxDownloadBytes } = deps;
+  if (fargate === undefined) return deps;
   let fetchedBytes = 0;
   const downloadThatFits = async (request: DownloadInputRequest) => {
     const tooLarge = new AbortController();
@@ -16,7 +16,7 @@ export function fittingDownloads<Deps extends TranscodeDeps>(deps: Deps): Deps {
       const { bytes, totalBytes = bytes } = progress;
       if (fetchedBytes + totalBytes > maxDownloadBytes && totalBytes <= request.maxBytes) {
         const why = "its inputs do not fit on a function's disk";
-        tooLarge.abort(new OtherWorkerError(otherWorkerBecause('fargate', why)));
+        tooLarge.abort(new OtherWorkerError(fargateBecause(why)));
       }
       request.onProgress(progress);
     };

@@ -5,7 +5,7 @@ import { headObject } from '../../adapters/s3/read-object.ts';
 import { withInputErrors } from '../../adapters/storage/job-errors.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { jsonText } from '../../core/json-text.ts';
-import { otherComputers } from '../../core/pricing/other-workers.ts';
+import { fargateComputer } from '../../core/pricing/fargate-computer.ts';
 import { outlastOutages } from '../runtime/clients/outage-retries.ts';
 import { deadlineOf } from '../runtime/deadline.ts';
 import { encodeJobDeps, encodeJobEnvSchema, functionComputer } from '../runtime/encode-job-deps.ts';
@@ -14,7 +14,7 @@ import { jobStateMachines } from '../runtime/job-state-machines.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { rangeProxies } from '../runtime/range-proxies.ts';
-import type { OtherWorker } from '../worker/worker-deps.ts';
+import type { FargateWorker } from '../worker/worker-deps.ts';
 import { transcode } from './app.ts';
 
 const env = readEnv(
@@ -22,8 +22,6 @@ const env = readEnv(
     CHUNKING_SETTINGS: jsonText(chunkSettingsSchema),
     /** The time of a Fargate task for a job. Unset if the stage has no such tasks. */
     FARGATE_MAX_SECONDS: z.coerce.number().int().min(1).optional(),
-    /** The maximum concurrency of the queue of large functions. Unset if the stage has none. */
-    LARGE_WORKERS: z.coerce.number().int().min(1).optional(),
     SERVICE_VERSION: z.string(),
     /** The maximum concurrency of the event source mapping. */
     WORKERS: z.coerce.number().int().min(1),
@@ -31,7 +29,7 @@ const env = readEnv(
 );
 
 const { media, openBucket, ...deps } = encodeJobDeps(env, functionComputer(env));
-const { parallel, otherWorkerMachines } = jobStateMachines();
+const { parallel, fargateMachine } = jobStateMachines();
 const { maxRunningChunks } = readOwnerLimits();
 
 const transcodeJob = transcode({
@@ -49,21 +47,16 @@ const transcodeJob = transcode({
   },
   chunking: env.CHUNKING_SETTINGS,
   parallel,
-  otherWorkers: otherWorkers(),
+  fargate: fargateWorker(),
   maxRunningChunks,
   serviceVersion: env.SERVICE_VERSION,
 });
 
-function otherWorkers(): OtherWorker[] {
-  const computers = otherComputers({ ...env.PRICED_WORKERS, slowness: env.PROCESSOR_SLOWNESS });
-  const limits = {
-    large: { maxConcurrency: env.LARGE_WORKERS },
-    fargate: { maxSeconds: env.FARGATE_MAX_SECONDS },
-  };
-  return computers.flatMap((computer) => {
-    const machine = otherWorkerMachines[computer.name];
-    return machine === undefined ? [] : [{ ...computer, machine, ...limits[computer.name] }];
-  });
+function fargateWorker(): FargateWorker | undefined {
+  const { FARGATE_MAX_SECONDS: maxSeconds, PROCESSOR_SLOWNESS: slowness } = env;
+  const computer = fargateComputer({ ...env.PRICED_WORKERS, slowness });
+  if (computer === undefined || fargateMachine === undefined || maxSeconds === undefined) return undefined;
+  return { ...computer, machine: fargateMachine, maxSeconds };
 }
 
 const messageSchema = z.object({ ownerId: z.string(), jobId: z.string() });

@@ -12,13 +12,13 @@ import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { planStep, type Step } from '../../core/recipes/pipeline/steps.ts';
 import { recordRuns } from '../worker/run-log.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import { requireThisWorker } from './choose-single-pass-worker.ts';
 import { chunkedWorkOf, type ResolvedStep } from './chunked-work.ts';
 import { cutSources } from './cut-sources.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
 import { readingRemotely } from './remote-source.ts';
 import { reportChunking } from './report-chunking.ts';
 import { taskRunner } from './run-steps.ts';
-import { requireFittingPass } from './single-pass.ts';
 
 type StepToPlan = {
   steps: readonly Step[];
@@ -32,8 +32,6 @@ type StepToPlan = {
   cost: PlanCost;
   /** Of all steps that this worker takes in a single pass if this one is not encoded in chunks. */
   singlePass: PlanCost;
-  /** The number behind the last of those. */
-  to: number;
   table: CostTable;
   /** What a single pass of the step may take at standard speed. */
   maxSinglePassSeconds: number;
@@ -80,11 +78,11 @@ async function planStepInChunks(
   toPlan: StepToPlan,
 ): Promise<PlannedChunkedWork | undefined> {
   const { job } = context;
-  const { steps, index, to, fetched, cost, singlePass } = toPlan;
+  const { steps, index, fetched, cost, singlePass } = toPlan;
   const reportDecision = (chunks: number, reason: string) =>
     reportChunking(context, { steps, index }, { chunks, reason });
   const requireFit = (reason: string) =>
-    requireFittingPass(deps, context, { steps, index, to, fetched, cost: singlePass, reason });
+    requireThisWorker(deps, context, { steps, from: index, fetched, cost: singlePass, reason });
   const takeSinglePass = (reason: string) => {
     requireFit(reason);
     reportDecision(1, reason);

@@ -1,9 +1,8 @@
 import { JobError } from '../../core/errors.ts';
-import { requeueForOtherWorker, takeOverJob } from '../../core/jobs/delegation-transitions.ts';
+import { takeOverJob } from '../../core/jobs/delegation-transitions.ts';
 import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
-import type { JobChange } from '../../core/jobs/guard.ts';
 import type { DelegatedJobInput } from '../../core/jobs/ports.ts';
-import { holdsLease, type JobIn, type OtherWorkerName, type TerminalJob } from '../../core/jobs/record.ts';
+import { holdsLease, type JobIn, type TerminalJob } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
@@ -16,33 +15,26 @@ import { beginAttempt, cleanUpAttempt, endAttempt, type Processed } from './atte
 import { requireFittingTask } from './choose-single-pass-worker.ts';
 import { encodeJob } from './encode-job.ts';
 import { fetchInputs } from './fetch-inputs.ts';
-import { otherWorkerAfter } from './other-worker.ts';
 import { type CostContext, requireFittingCost } from './require-fitting-cost.ts';
 import { storeUnpublished } from './store-unpublished.ts';
 
 /**
- * `ignored`: another worker has the job, or it has ended. `requeued`: this one was stopped or could not end the job, and
- * another attempt follows.
+ * `ignored`: another worker has the job, or it has ended. `requeued`: this one was stopped, and another attempt follows.
  */
 export type DelegatedJobResult = TerminalJob['state'] | 'ignored' | 'lost' | 'requeued';
 
-export type DelegatedJobLimits = {
+type DelegatedJobLimits = {
   deadline: Date;
   /** Aborts when the platform stops a Fargate task: in Spot capacity, for maintenance, or with its execution. */
   stopped: AbortSignal;
 };
 
-type DelegatedJobDeps = EncodeJobDeps & {
-  /** The workers to which a job goes that this one cannot end. */
-  others: readonly OtherWorkerName[];
-};
-
 /**
- * Processes a delegated job in this process, from its download to its end: in the large function, or as a Fargate task. It
- * holds the lease as transcode does.
+ * Processes a delegated job in this process, a Fargate task, from its download to its end. It holds the lease as transcode
+ * does.
  */
 export function processDelegatedJob(
-  deps: DelegatedJobDeps,
+  deps: EncodeJobDeps,
 ): (input: DelegatedJobInput, limits: DelegatedJobLimits) => Promise<DelegatedJobResult> {
   return async (input, { deadline, stopped }) => {
     const taken = await takeOver(deps, input);
@@ -55,15 +47,10 @@ export function processDelegatedJob(
     const processed = await encode(attempt.deps, context).catch((error: unknown): Processed => ({ error }));
     const job = await attempt.stop();
     await storeRunLog(deps, job, attempt.record);
-    const isDeadlineOver = deps.clock.now() >= deadline;
-    const end = () => {
-      if (!('error' in processed)) return endAttempt(deps, { job, processed, lease });
-      if (stopped.aborted) return requeueOrFail(deps, job);
-      const otherWorker = otherWorkerAfter(processed.error, { job, others: deps.others, isDeadlineOver });
-      return otherWorker !== undefined && mayRequeue(job)
-        ? requeueWith(deps, requeueForOtherWorker(job, otherWorker, deps.clock.now()))
+    const end = () =>
+      'error' in processed && stopped.aborted
+        ? requeueOrFail(deps, job)
         : endAttempt(deps, { job, processed, lease });
-    };
     const result = lease.signal.aborted ? 'lost' : await end();
     await cleanUpAttempt(deps, job, { processed, result });
     return result;
@@ -103,8 +90,7 @@ async function encode(deps: EncodeJobDeps, context: WorkerContext & CostContext)
   const forecasts = validatePipeline(steps, { ...fetched, from, memory: deps.memory, table });
   const job = await requireFittingCost(deps, context, { steps, completed, fetched, table });
   const maxSeconds = remainingSeconds(deps.clock, context.deadline);
-  if (context.job.delegation?.worker === 'fargate')
-    requireFittingTask({ processors: deps.processors, maxSeconds }, totalCost(forecasts));
+  requireFittingTask({ processors: deps.processors, maxSeconds }, totalCost(forecasts));
   return encodeJob(deps, { ...context, job }, { steps, completed, fetched, workspace });
 }
 
@@ -118,15 +104,9 @@ async function requeueOrFail(
     const error = new JobError('WORKER_LOST', message);
     return endAttempt(deps, { job, processed: { error }, lease: { stage: () => job.stage } });
   }
-  return requeueWith(deps, requeueFromExecution(job, deps.clock.now()));
-}
-
-async function requeueWith(
-  { jobs, queue }: EncodeJobDeps,
-  change: JobChange<JobIn<'queued'>>,
-): Promise<'requeued' | 'lost'> {
-  const { written } = await jobs.write(change);
+  const change = requeueFromExecution(job, deps.clock.now());
+  const { written } = await deps.jobs.write(change);
   if (!written) return 'lost';
-  await queue.send(change.job);
+  await deps.queue.send(change.job);
   return 'requeued';
 }

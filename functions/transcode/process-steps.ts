@@ -11,6 +11,7 @@ import {
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { learnFromJob, timeRuns } from '../worker/measured-slowness.ts';
 import { remainingSeconds, type TranscodeDeps, type WorkerContext } from '../worker/worker-deps.ts';
+import { requireThisWorker } from './choose-single-pass-worker.ts';
 import { downloadSource } from './download-source.ts';
 import {
   beginSteps,
@@ -24,7 +25,6 @@ import type { LaneOfJob } from './lane-of-job.ts';
 import { type PlannedChunkedWork, planChunkedWork } from './plan-chunked-work.ts';
 import { reportChunking } from './report-chunking.ts';
 import type { CostContext } from './require-fitting-cost.ts';
-import { requireFittingPass } from './single-pass.ts';
 import { type StoredChunkPlan, storeChunkPlan } from './start-execution.ts';
 
 type Context = WorkerContext & CostContext & Pick<LaneOfJob, 'expectSeconds'>;
@@ -104,7 +104,7 @@ export async function planNext(
   }
   const max = next.reduce((one, other) => (other.cost.cpuSeconds > one.cost.cpuSeconds ? other : one));
   const reason = singlePassReasons.get(max.index) ?? '';
-  requireFittingPass(fitting, context, { steps, index, to, fetched, cost: singlePass, reason });
+  requireThisWorker(fitting, context, { steps, from: index, fetched, cost: singlePass, reason });
   const isDecided = context.job.request.speed === 'fast' && singlePassReasons.size === forecasts.length;
   if (isDecided) reportChunking(context, { steps, index: max.index }, { chunks: 1, reason });
   return { to };

@@ -13,10 +13,10 @@ import type { InputFile, JobLogs } from '../../core/jobs/attempt-log.ts';
 import type {
   Clock,
   ContentKeyCipher,
+  FargateMachine,
   JobRef,
   JobTable,
   MediaFiles,
-  OtherWorkerMachine,
   TranscodeQueue,
 } from '../../core/jobs/ports.ts';
 import type { Chunking, JobIn } from '../../core/jobs/record.ts';
@@ -26,7 +26,7 @@ import type { Turn } from '../../core/jobs/waiting-line.ts';
 import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { InputLimits } from '../../core/media/probe/input-limits.ts';
 import type { Permits } from '../../core/permits.ts';
-import type { OtherComputer } from '../../core/pricing/other-workers.ts';
+import type { FargateComputer } from '../../core/pricing/fargate-computer.ts';
 import type { PricedStage } from '../../core/pricing/priced-stage.ts';
 import type { PricedWorkers } from '../../core/pricing/priced-workers.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
@@ -134,8 +134,8 @@ export type TranscodeDeps = EncodeJobDeps & {
   /** Chunks of one owner that are encoded at the same time. */
   maxRunningChunks: number;
   serviceVersion: string;
-  /** The other workers of the stage for whole jobs, in the order of preference. */
-  otherWorkers: readonly OtherWorker[];
+  /** Undefined if the stage has no Fargate tasks. */
+  fargate?: FargateWorker | undefined;
   slots: RunningSlots;
   longPermits: Permits;
   maxRunningJobs: number;
@@ -149,13 +149,11 @@ export type TranscodeDeps = EncodeJobDeps & {
   onClaimed: (ref: JobRef) => void;
 };
 
-/** A worker for whole jobs that transcode leaves to it. */
-export type OtherWorker = OtherComputer & {
-  machine: Pick<OtherWorkerMachine, 'start'>;
-  /** The time that it has for a job. Left out: that of a function. */
-  maxSeconds?: number | undefined;
-  /** The jobs that its queue lets run at the same time, of all owners. Left out: it has no queue. */
-  maxConcurrency?: number | undefined;
+/** A Fargate task for the whole jobs that transcode leaves to it. */
+export type FargateWorker = FargateComputer & {
+  machine: Pick<FargateMachine, 'start'>;
+  /** The time that it has for a job. */
+  maxSeconds: number;
 };
 
 /** A worker's turn in a line, and the owner after which the next read of the line continues. */

@@ -10,7 +10,6 @@ import { writeIfChanged } from './write-if-changed.ts';
 /** Files of the workers' image, and the function of each. The command of a container names the file. */
 const imageFiles = {
   'index.js': 'transcode',
-  'transcode-large.js': 'transcode-large',
   'encode-chunk.js': 'encode-chunk',
   'join-chunks.js': 'join-chunks',
   'fargate-task.js': 'fargate-task',

@@ -7,7 +7,6 @@ export type FunctionEntry = { name: string; file: string };
 /** Functions without a contract, and the program of Fargate tasks. */
 export const workers = [
   'transcode',
-  'transcode-large',
   'encode-chunk',
   'join-chunks',
   'fargate-task',

@@ -24,7 +24,6 @@ export type OperationsDashboardProps = {
   taskQueues: readonly IQueue[];
   api: IHttpApi;
   transcode: IFunction;
-  transcodeLarge?: IFunction | undefined;
   encodeChunk: IFunction;
   joinChunks: IFunction;
   parallelStateMachine: IStateMachine;
@@ -46,7 +45,6 @@ export class OperationsDashboard extends Construct {
         jobs(stage),
         work(props),
         chunkedJobs(props),
-        ...(props.transcodeLarge === undefined ? [] : [largeWorkers(props.transcodeLarge)]),
         webhooksAndApi(props),
         [errors(props)],
       ],
@@ -127,18 +125,6 @@ function chunkedJobs({
   ];
 }
 
-function largeWorkers(transcodeLarge: IFunction): IWidget[] {
-  return [
-    graph('Jobs in large functions', {
-      left: [
-        transcodeLarge.metric('ConcurrentExecutions', { statistic: 'Maximum' }),
-        transcodeLarge.metricErrors(),
-      ],
-      right: [transcodeLarge.metricDuration({ statistic: 'p90' })],
-    }),
-  ];
-}
-
 function webhooksAndApi({ stage, api, deliverWebhook }: OperationsDashboardProps): IWidget[] {
   return [
     graph('Webhooks', {
@@ -154,12 +140,11 @@ function webhooksAndApi({ stage, api, deliverWebhook }: OperationsDashboardProps
 
 /** Failed jobs and errors in the workers' logs, newest first. */
 function errors(props: OperationsDashboardProps): IWidget {
-  const { transcode, transcodeLarge, encodeChunk, joinChunks, deliverWebhook, stage } = props;
+  const { transcode, encodeChunk, joinChunks, deliverWebhook, stage } = props;
   const fargate = props.fargateStateMachine === undefined ? [] : [`${namePrefix(stage)}-fargate`];
-  const large = transcodeLarge === undefined ? [] : [transcodeLarge];
   return new LogQueryWidget({
     title: 'Failed jobs and errors of the workers',
-    logGroupNames: [transcode, ...large, encodeChunk, joinChunks, deliverWebhook]
+    logGroupNames: [transcode, encodeChunk, joinChunks, deliverWebhook]
       .map(({ functionName }) => `/aws/lambda/${functionName}`)
       .concat(`/aws/lambda/${namePrefix(stage)}-reconcile`, fargate),
     region: Aws.REGION,

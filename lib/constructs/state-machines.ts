@@ -10,7 +10,6 @@ import { namePrefix } from '../names.ts';
 import type { FargateSettings } from '../settings/fargate.ts';
 import type { Settings } from '../settings/settings.ts';
 import { fargateTranscodeDefinition } from '../state-machines/fargate-transcode.ts';
-import { largeTranscodeDefinition } from '../state-machines/large-transcode.ts';
 import { maxMapConcurrency, parallelInListsDefinition } from '../state-machines/parallel-in-lists.ts';
 import { parallelTranscodeDefinition } from '../state-machines/parallel-transcode.ts';
 import { webhookDeliveryDefinition } from '../state-machines/webhook-delivery.ts';
@@ -20,8 +19,6 @@ const parallelName = 'parallel-transcode';
 
 /** Leaves time to wait for other jobs. All attempts of a job end before the bucket expires its chunks. */
 const queueTimeout = Duration.hours(24);
-
-const largeName = 'large-transcode';
 
 const fargateName = 'fargate-transcode';
 
@@ -91,27 +88,6 @@ function chunkedJobDefinition({ parallel: { maxParallelChunks } }: Settings): ob
   const machine = { maxParallelChunks, timeoutSeconds: queueTimeout.toSeconds() };
   const fitsIntoMap = maxParallelChunks <= maxMapConcurrency;
   return fitsIntoMap ? parallelTranscodeDefinition(machine) : parallelInListsDefinition(machine);
-}
-
-/** Runs a job in the large function, by a task in its queue. */
-export class LargeStateMachine extends Construct {
-  readonly stateMachine: StateMachine;
-  /** ARN pattern of all executions. */
-  readonly executionsArn: string;
-
-  constructor(scope: Construct, id: string, { settings, queue }: { settings: Settings; queue: IQueue }) {
-    super(scope, id);
-    this.stateMachine = loggedStateMachine(this, {
-      settings,
-      name: largeName,
-      definition: largeTranscodeDefinition({ timeoutSeconds: queueTimeout.toSeconds() }),
-      substitutions: { TranscodeLargeQueue: queue.queueUrl },
-    });
-    this.stateMachine.addToRolePolicy(
-      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
-    );
-    this.executionsArn = executionsOf(this, settings, largeName);
-  }
 }
 
 /** Runs a job as a Fargate task. */

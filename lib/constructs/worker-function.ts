@@ -105,7 +105,6 @@ export class Transcoder extends WorkerFunction {
       environment: {
         CHUNKING_SETTINGS: JSON.stringify(chunkingOf(settings)),
         PROCESSOR_SLOWNESS: String(processorSlowness(settings)),
-        ...(settings.largeWorkers && { LARGE_WORKERS: String(settings.largeWorkers.maxConcurrency) }),
         ...(settings.fargate && { FARGATE_MAX_SECONDS: String(settings.fargate.maxHours * 3600) }),
       },
     });

@@ -19,17 +19,15 @@ import {
 
 export type MonitoredResources = {
   stage: string;
-  /** Of chunk tasks, joins and jobs for large functions. */
+  /** Of chunk tasks and joins. */
   taskQueues: readonly IQueue[];
   /** Of deliveries to begin. */
   deliveryQueue: IQueue;
   deadLetterQueues: readonly IQueue[];
   transcode: IFunction;
-  transcodeLarge?: IFunction | undefined;
   encodeChunk: IFunction;
   joinChunks: IFunction;
   parallelStateMachine: IStateMachine;
-  largeStateMachine?: IStateMachine | undefined;
   fargateStateMachine?: IStateMachine | undefined;
   deliverWebhook: IFunction;
   api: IHttpApi;
@@ -50,8 +48,7 @@ export type AlarmRule = {
 
 /** All alarms of a stage. Rejected jobs raise none: they are errors of their owner. */
 export function alarmRules(watched: MonitoredResources): AlarmRule[] {
-  const { stage, taskQueues, deliveryQueue, deadLetterQueues, api, budget } = watched;
-  const { largeStateMachine, fargateStateMachine } = watched;
+  const { stage, taskQueues, deliveryQueue, deadLetterQueues, api, budget, fargateStateMachine } = watched;
   const sum = (name: MetricName) => serviceMetric(stage, name, { period: quarterHour });
   return [
     {
@@ -127,7 +124,6 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       threshold: 1,
       evaluationPeriods: 1,
     },
-    ...(largeStateMachine === undefined ? [] : [largeFailures(largeStateMachine)]),
     ...(fargateStateMachine === undefined ? [] : [fargateFailures(fargateStateMachine)]),
     {
       name: 'throttles',
@@ -181,17 +177,6 @@ function jobSpending(stage: string, budget: BudgetSettings): AlarmRule {
     description: `The jobs that ended within a day have cost $${usd} or more.`,
     metric: serviceMetric(stage, 'JobUsd', { period: Duration.days(1) }),
     threshold: usd,
-    evaluationPeriods: 1,
-  };
-}
-
-function largeFailures(machine: IStateMachine): AlarmRule {
-  return {
-    name: 'large-failures',
-    description:
-      'An execution of large-transcode failed before its job had ended. Reconcile resumes the job.',
-    metric: executionFailures(machine),
-    threshold: 1,
     evaluationPeriods: 1,
   };
 }

@@ -38,16 +38,12 @@ export function deadLetters(queues: readonly IQueue[]): IMetric {
 /** Over an hour, since the message of a job that no worker could claim is resent at growing intervals. */
 export function workerErrors({
   transcode,
-  transcodeLarge,
   joinChunks,
   deliverWebhook,
-}: Record<'transcode' | 'joinChunks' | 'deliverWebhook', IFunction> & {
-  transcodeLarge?: IFunction | undefined;
-}): IMetric {
+}: Record<'transcode' | 'joinChunks' | 'deliverWebhook', IFunction>): IMetric {
   const errors = { statistic: 'Sum', period: Duration.hours(1) };
   const usingMetrics = {
     transcode: transcode.metricErrors(errors),
-    ...(transcodeLarge && { large: transcodeLarge.metricErrors(errors) }),
     join: joinChunks.metricErrors(errors),
     deliver: deliverWebhook.metricErrors(errors),
   };

@@ -1,9 +1,13 @@
 import { chunkingOf, limitingSettings } from '../settings/chunking.ts';
 import type { FargateSettings } from '../settings/fargate.ts';
 import { maxFirstAttempts } from '../settings/first-attempts.ts';
-import { newAccountMemoryMb } from '../settings/large-workers.ts';
 import type { Settings } from '../settings/settings.ts';
-import { maxConcurrentJoins, minUnreserved, reservedConcurrency } from '../settings/workers.ts';
+import {
+  maxConcurrentJoins,
+  minUnreserved,
+  newAccountMemoryMb,
+  reservedConcurrency,
+} from '../settings/workers.ts';
 import type { Finding } from './finding.ts';
 import type { Quotas } from './read-quotas.ts';
 
@@ -36,10 +40,9 @@ export function checkQuotas(settings: Settings, quotas: Quotas): Finding[] {
  * number of jobs.
  */
 function concurrency(settings: Settings, { concurrentExecutions, availableExecutions }: Quotas): Finding {
-  const { transcoder, parallel, largeWorkers } = settings;
-  const large = largeWorkers?.maxConcurrency ?? 0;
+  const { transcoder, parallel } = settings;
   const joins = maxConcurrentJoins(parallel);
-  const workers = transcoder.maxConcurrency + parallel.maxConcurrency + joins + large;
+  const workers = transcoder.maxConcurrency + parallel.maxConcurrency + joins;
   const reservations = reservedConcurrency(settings);
   const reserved = Object.values(reservations).reduce<number>((sum, each = 0) => sum + each, 0);
   const others = maxFirstAttempts(settings) + apiAndReconcile;
@@ -47,15 +50,13 @@ function concurrency(settings: Settings, { concurrentExecutions, availableExecut
     others +
     (reservations.transcode === undefined ? transcoder.maxConcurrency : 0) +
     (reservations.encodeChunk === undefined ? parallel.maxConcurrency : 0) +
-    (reservations.joinChunks === undefined ? joins : 0) +
-    (reservations.transcodeLarge === undefined ? large : 0);
+    (reservations.joinChunks === undefined ? joins : 0);
   const needed = reserved === 0 ? workers + others : reserved + Math.max(minUnreserved, unreserved);
   const names = [
     transcoder.reservedConcurrency === undefined
       ? 'transcoder.maxConcurrency'
       : 'transcoder.reservedConcurrency',
     parallel.reservedConcurrency === undefined ? 'parallel.maxConcurrency' : 'parallel.reservedConcurrency',
-    ...(largeWorkers === undefined ? [] : ['largeWorkers.maxConcurrency']),
     ...(settings.accountConcurrency > (concurrentExecutions ?? settings.accountConcurrency)
       ? ['accountConcurrency']
       : []),
@@ -68,24 +69,16 @@ function concurrency(settings: Settings, { concurrentExecutions, availableExecut
 }
 
 /** No API of AWS returns the memory limit of an account: it is inferred from the concurrency. */
-function memory({ transcoder, largeWorkers }: Settings, { concurrentExecutions = 0 }: Quotas): Finding {
-  const memoryMb = largeWorkers?.memoryMb ?? transcoder.memoryMb;
+function memory({ transcoder: { memoryMb } }: Settings, { concurrentExecutions = 0 }: Quotas): Finding {
   const requirement = `Memory of a function: ${memoryMb} MB`;
-  const allowsLarge = concurrentExecutions >= defaultConcurrency;
-  if (memoryMb <= newAccountMemoryMb) {
-    const advice = allowsLarge
-      ? 'every account allows it; accounts with the usual concurrency allow 10240: largeWorkers can be set'
-      : 'every account allows it';
-    return { requirement, status: 'ok', advice };
-  }
-  if (allowsLarge) {
+  if (memoryMb <= newAccountMemoryMb) return { requirement, status: 'ok', advice: 'every account allows it' };
+  if (concurrentExecutions >= defaultConcurrency) {
     return { requirement, status: 'ok', advice: 'accounts with the usual concurrency allow 10240' };
   }
-  const setting = largeWorkers === undefined ? 'lower transcoder.memoryMb' : 'leave out largeWorkers';
   return {
     requirement,
     status: 'unknown',
-    advice: `new accounts are limited to ${newAccountMemoryMb} MB, which no AWS API returns: ask AWS support, or ${setting}`,
+    advice: `new accounts are limited to ${newAccountMemoryMb} MB, which no AWS API returns: ask AWS support, or lower transcoder.memoryMb`,
   };
 }
 

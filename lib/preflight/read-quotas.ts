@@ -36,7 +36,7 @@ export async function readQuotas(
 
 /** Concurrency that the functions of a deployed stage reserve; 0 before the first deployment. */
 async function reservedConcurrency(lambda: LambdaClient, stage: string): Promise<number> {
-  const reserved = ['transcode', 'transcode-large', 'encode-chunk', 'join-chunks'].map(async (name) => {
+  const reserved = ['transcode', 'encode-chunk', 'join-chunks'].map(async (name) => {
     const command = new GetFunctionConcurrencyCommand({ FunctionName: `${namePrefix(stage)}-${name}` });
     const answer = await lambda.send(command).catch((error) => {
       if (error instanceof ResourceNotFoundException) return undefined;

@@ -7,7 +7,6 @@ import { budgetSchema } from './budget.ts';
 import { edgeSchema, needsDistribution, needsEdgeStack } from './edge.ts';
 import { fargateSchema } from './fargate.ts';
 import { identityProviderSchema, originSetting, usesHttps } from './identity.ts';
-import { largeWorkersSchema } from './large-workers.ts';
 import { parallelSchema, transcoderSchema } from './workers.ts';
 
 const webhooks = z.strictObject({
@@ -109,7 +108,6 @@ export const settingsSchema = z
     }),
     transcoder: transcoderSchema.prefault({}),
     parallel: parallelSchema.prefault({}),
-    largeWorkers: largeWorkersSchema.optional(),
     fargate: fargateSchema.optional(),
     inputLimits: inputLimitsSchema.prefault({}),
     ownerLimits: ownerLimitsSchema.prefault({}),
@@ -148,11 +146,6 @@ export const settingsSchema = z
         'Private host:port pairs that inputs and webhooks may connect to; empty on every deployed stage.',
     }),
   })
-  .refine(
-    ({ largeWorkers, transcoder }) =>
-      largeWorkers === undefined || largeWorkers.memoryMb > transcoder.memoryMb,
-    { path: ['largeWorkers', 'memoryMb'], message: 'must be more than transcoder.memoryMb' },
-  )
   .refine(({ stage, webhooks }) => stage === 'local' || !webhooks.schemes.includes('http'), {
     path: ['webhooks', 'schemes'],
     message: 'must be https only: only the stage "local" may send webhooks over http',

@@ -7,13 +7,17 @@ import { maxMappedConcurrency, maxWorkers, minMappedConcurrency } from './mappin
 /** Time after which Lambda ends a worker: its maximum. */
 export const workerTimeoutSeconds = 15 * 60;
 
+/** Lambda's memory limit in new accounts. */
+export const newAccountMemoryMb = 3008;
+
 /** The function that processes jobs from the queue. */
 export const transcoderSchema = z
   .strictObject({
-    memoryMb: integerBetween(1024, 10_240).default(3008).meta({
-      description:
-        'Memory of the transcoder; its CPU share grows with it. New AWS accounts are limited to 3008.',
-    }),
+    memoryMb: integerBetween(1024, 10_240)
+      .default(newAccountMemoryMb)
+      .meta({
+        description: `Memory of the transcoder; its CPU share grows with it. New AWS accounts are limited to ${newAccountMemoryMb}.`,
+      }),
     maxConcurrency: integerBetween(2, maxWorkers)
       .default(2)
       .meta({
@@ -68,10 +72,7 @@ export function maxConcurrentJoins({ maxConcurrency }: { maxConcurrency: number 
 /** Lambda rejects a reservation that leaves fewer executions to the other functions, except in small accounts. */
 export const minUnreserved = 100;
 
-type ReservedConcurrency = Record<
-  'transcode' | 'encodeChunk' | 'joinChunks' | 'transcodeLarge',
-  number | undefined
->;
+type ReservedConcurrency = Record<'transcode' | 'encodeChunk' | 'joinChunks', number | undefined>;
 
 /**
  * Reserved concurrency of the workers: as set, otherwise their maximum if the account has enough executions, also while
@@ -82,18 +83,15 @@ export function reservedConcurrency({
   accountConcurrency,
   transcoder,
   parallel,
-  largeWorkers,
 }: {
   accountConcurrency: number;
   transcoder: z.output<typeof transcoderSchema>;
   parallel: z.output<typeof parallelSchema>;
-  largeWorkers?: { maxConcurrency: number } | undefined;
 }): ReservedConcurrency {
   const wanted = {
     transcode: transcoder.reservedConcurrency ?? transcoder.maxConcurrency,
     encodeChunk: parallel.reservedConcurrency ?? parallel.maxConcurrency,
     joinChunks: maxConcurrentJoins(parallel),
-    transcodeLarge: largeWorkers?.maxConcurrency,
   };
   const sum = Object.values(wanted).reduce<number>((total, each = 0) => total + each, 0);
   if (accountConcurrency - sum >= minUnreserved + maxFirstAttempts({ accountConcurrency })) return wanted;
@@ -101,6 +99,5 @@ export function reservedConcurrency({
     transcode: transcoder.reservedConcurrency,
     encodeChunk: parallel.reservedConcurrency,
     joinChunks: undefined,
-    transcodeLarge: undefined,
   };
 }

@@ -14,7 +14,6 @@ import { DeliveryQueue } from '../constructs/delivery-queue.ts';
 import { EdgeDistribution, type EdgeDistributionProps } from '../constructs/edge-distribution.ts';
 import { FargateTasks } from '../constructs/fargate-tasks.ts';
 import { JobApi } from '../constructs/job-api.ts';
-import { LargeWorkers } from '../constructs/large-workers.ts';
 import { OperationsDashboard } from '../constructs/operations-dashboard.ts';
 import { OriginSecret } from '../constructs/origin-secret.ts';
 import { Reconciler } from '../constructs/reconciler.ts';
@@ -63,7 +62,6 @@ export class ServiceStack extends Stack {
     const chunks = chunkFunctions(this, { settings, buildDirectory });
     const { encodeChunk, joinChunks, taskDeadLetterQueues } = chunks;
     const parallelStateMachine = new ParallelStateMachine(this, 'Parallel', { settings, ...chunks });
-    const large = largeWorkers(this, { settings, buildDirectory });
     const fargate = fargateTasks(this, { settings, buildDirectory });
     const http = new JobApi(this, 'Http', {
       settings,
@@ -83,7 +81,6 @@ export class ServiceStack extends Stack {
       deliveryStateMachine,
       eventBus,
       parallelStateMachine,
-      largeStateMachine: large?.machine,
       fargateStateMachine: fargate?.machine,
       // API and distribution do not depend on functions; only routes do.
       publicUrl: edge?.url ?? api.apiEndpoint,
@@ -94,20 +91,17 @@ export class ServiceStack extends Stack {
     for (const name of ['deliverWebhook', 'transcode', 'encodeChunk', 'joinChunks', 'reconcile'] as const) {
       grantUses(workers[name], workerUses[name], resources);
     }
-    if (large !== undefined) grantUses(large.lambda, workerUses.transcodeLarge, resources);
     if (fargate !== undefined) grantUses(fargate.tasks, workerUses.fargateTask, resources);
     http.addRoutes(apiFunctions(this, { contracts, buildDirectory, resources, edge }), settings);
     const { stage, alarmEmail, budget } = settings;
     const machines = {
       parallelStateMachine: parallelStateMachine.stateMachine,
-      largeStateMachine: large?.machine.stateMachine,
       fargateStateMachine: fargate?.machine.stateMachine,
     };
     if (budget !== undefined) new AccountBudget(this, 'AccountBudget', budget);
     const { encodeChunkQueue, joinChunksQueue } = chunks;
-    const taskQueues = [encodeChunkQueue, joinChunksQueue, ...(large === undefined ? [] : [large.queue])];
-    const ofLarge = large === undefined ? [] : [large.deadLetterQueue];
-    const deadLetterQueues = [deadLetterQueue, ...taskDeadLetterQueues, ...ofLarge];
+    const taskQueues = [encodeChunkQueue, joinChunksQueue];
+    const deadLetterQueues = [deadLetterQueue, ...taskDeadLetterQueues];
     const watched = {
       stage,
       budget,
@@ -115,7 +109,6 @@ export class ServiceStack extends Stack {
       deliveryQueue: deliveries.queue,
       api,
       ...workers,
-      transcodeLarge: large?.lambda,
       ...machines,
     };
     const { alarms } = new Alarms(this, 'Alarms', { ...watched, deadLetterQueues, alarmEmail });
@@ -193,16 +186,6 @@ function chunkFunctions(
     joinChunksQueue: join.queue,
     taskDeadLetterQueues: [encode.deadLetterQueue, join.deadLetterQueue],
   };
-}
-
-/** A stage has large workers if its settings name them. */
-function largeWorkers(
-  scope: Construct,
-  { settings, buildDirectory }: Pick<ServiceStackProps, 'settings' | 'buildDirectory'>,
-): LargeWorkers | undefined {
-  const { largeWorkers } = settings;
-  if (largeWorkers === undefined) return undefined;
-  return new LargeWorkers(scope, 'LargeWorkers', { settings, largeWorkers, buildDirectory });
 }
 
 /** A stage has Fargate tasks if its settings name their network. */

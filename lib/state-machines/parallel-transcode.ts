@@ -43,7 +43,7 @@ export const jobFields = {
 
 export const onAnyFailure = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'RetryOrFail' }];
 
-export const retryFailed = {
+const retryFailed = {
   ErrorEquals: ['States.ALL'],
   IntervalSeconds: 1,
   BackoffRate: 2,
@@ -88,7 +88,7 @@ function joinChunks(task: object) {
 }
 
 /** Sends a task to a queue and waits for the answer to its token: until the execution times out. */
-export function taskMessage(queue: string, body: object) {
+function taskMessage(queue: string, body: object) {
   return {
     Type: 'Task',
     Resource: `arn:\${Partition}:states:::sqs:sendMessage.waitForTaskToken`,

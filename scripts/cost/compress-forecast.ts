@@ -2,7 +2,7 @@ import { jobRequestExample } from '../../core/api/job-examples.ts';
 import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
 import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
 import { assumedProbe } from '../../core/media/probe/assumed-probe.ts';
-import { memoryFit } from '../../core/recipes/pipeline/memory-fit.ts';
+import { fitsMemory } from '../../core/recipes/pipeline/fits-memory.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
 
@@ -31,12 +31,12 @@ function filesOf({ resolution, ...timing }: Video) {
   return { inputs: [{ path: 'input', probe }], assets: [], canCompare: true };
 }
 
-/** What the cost model expects of the recipe `compress` with crf 28, and how its encoding fits into a worker's memory. */
+/** What the cost model expects of the recipe `compress` with crf 28, and whether its encoding fits into a worker's memory. */
 export function compressForecast(video: Video) {
   const files = filesOf(video);
   return {
     steps: validatePipeline(steps, files),
-    fitOf: (memory: WorkerMemory) => memoryFit(steps, files, memory),
+    fitsInto: (memory: WorkerMemory) => fitsMemory(steps, files, memory),
   };
 }
 

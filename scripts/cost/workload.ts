@@ -51,7 +51,7 @@ export function workersOf({ architecture, memoryMb, retentionDays, region }: Wor
 export function expectedUseOf(workload: Workload): ExpectedUse {
   const { resolution, minutesPerJob, encodeSpeed } = workload;
   const durationSeconds = minutesPerJob * 60;
-  const { steps, fitOf } = compressForecast({ resolution, durationSeconds });
+  const { steps, fitsInto } = compressForecast({ resolution, durationSeconds });
   const stage = workerStage(workersOf(workload));
   const { processors } = stage;
   const atSpeed = ({ cost, ...forecast }: StepForecast): StepForecast => {
@@ -63,5 +63,5 @@ export function expectedUseOf(workload: Workload): ExpectedUse {
     return { ...forecast, cost: { ...cost, ...cpu } };
   };
   // The download of the source is left out: it is short beside the encoding.
-  return expectedUse({ steps: steps.map(atSpeed), inputBytes: 0, speed: 'standard', fitOf }, stage);
+  return expectedUse({ steps: steps.map(atSpeed), inputBytes: 0, speed: 'standard', fitsInto }, stage);
 }

@@ -28,7 +28,6 @@ function everyAlarm() {
     deadLetterQueues: [queue],
     ...workers,
     parallelStateMachine: StateMachine.fromStateMachineName(stack, 'Parallel', 'parallel'),
-    largeStateMachine: StateMachine.fromStateMachineName(stack, 'Large', 'large'),
     fargateStateMachine: StateMachine.fromStateMachineName(stack, 'Fargate', 'fargate'),
     api: new HttpApi(stack, 'Api'),
     budget: { usdPerMonth: 100, email: 'bills@example.com' },

@@ -6,7 +6,7 @@ import { readPage } from './command-lines.ts';
 /** Every string in the templates of a stage named `test`, among them the names of its resources. */
 function namesOfAStage(): Set<string> {
   const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
-  const { service, stateful } = synthesizedStage({ contracts, settings: { fargate, largeWorkers: {} } });
+  const { service, stateful } = synthesizedStage({ contracts, settings: { fargate } });
   const templates = JSON.stringify([service.toJSON(), stateful.toJSON()]);
   return new Set([...templates.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name));
 }

@@ -218,9 +218,11 @@ const tampered: Record<string, Tamper> = {
   ),
   'a record tells that its job was counted': last(() => ({ usageCounted: false })),
   'a killed worker is replaced within two minutes': lateRescue('transcode', 180_000),
-  'the job of a killed large function is requeued or ends within two minutes, that of a Fargate task within seven':
-    lateRescue('fargate-task', 480_000),
-  'a large function or Fargate task takes no job over that another one has': more((log) => {
+  'the job of a killed Fargate task is requeued or ends within seven minutes': lateRescue(
+    'fargate-task',
+    480_000,
+  ),
+  'a Fargate task takes no job over that another one has': more((log) => {
     const claim = only(log, 'written').find(isWrite('queued', 'processing'));
     const before = {
       ...claim?.after,

@@ -8,7 +8,6 @@ import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 describe('the stacks', () => {
   it.each([
     ['with every default', {}],
-    ['with large functions', { largeWorkers: {} }],
     ['with Fargate tasks', { fargate: { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] } }],
     ['in a known account', { account: '123456789012', region: 'eu-central-1', architecture: 'x86_64' }],
   ])('pass the AwsSolutions rules %s', (_, settings) => {

@@ -36,7 +36,6 @@ it('a stage with every part that eu-central-2 has, whose prices are the longest,
     region: 'eu-central-2',
     budget: undefined,
     transcoder: { ...stages.production.transcoder, memoryMb: 4096 },
-    largeWorkers: {},
   };
   const { stateful, service, edge } = synthesizedStageWithEdge({ contracts, settings });
   for (const template of [stateful, service, edge]) {

@@ -9,7 +9,7 @@ import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
-const { service } = synthesizedStage({ contracts, settings: { fargate, largeWorkers: {} } });
+const { service } = synthesizedStage({ contracts, settings: { fargate } });
 let bundles: string;
 
 beforeAll(async () => {

@@ -47,7 +47,6 @@ function nameOf({ Properties = {} }: Resource): string | undefined {
 const everything = {
   ...stages.production,
   transcoder: { memoryMb: 4096, maxConcurrency: 50 },
-  largeWorkers: {},
 };
 
 // A changed id is a second resource, which CloudFormation creates before it deletes the first: the upgrade fails with

@@ -1,7 +1,7 @@
 import type { cancelJobContract } from '../../../core/api/job-actions.ts';
 import type { ParallelStateMachine } from '../../../core/chunking/ports.ts';
 import { AppError } from '../../../core/errors.ts';
-import type { JobRef, OtherWorkerMachines } from '../../../core/jobs/ports.ts';
+import type { FargateMachine, JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
@@ -12,8 +12,8 @@ import { findJob, visibleJob } from './find-job.ts';
 
 export type CancelJobDeps = TerminateJobDeps & {
   parallel: Pick<ParallelStateMachine, 'stop'>;
-  /** Of the other workers that the stage has. */
-  otherWorkerMachines: OtherWorkerMachines<'stop'>;
+  /** Undefined if the stage has no Fargate tasks. */
+  fargateMachine?: Pick<FargateMachine, 'stop'> | undefined;
   /** Called if the execution cannot be stopped. Its tasks stop on their own once the job has ended. */
   onStopFailed: (ref: JobRef, cause: unknown) => void;
 };
@@ -46,14 +46,14 @@ export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContrac
 }
 
 async function stopExecution(
-  { parallel, otherWorkerMachines, onStopFailed }: CancelJobDeps,
+  { parallel, fargateMachine, onStopFailed }: CancelJobDeps,
   job: JobIn<'queued' | 'processing'>,
 ) {
   if (job.state !== 'processing') return;
   const { execution, delegation } = job;
   const stops = [
     execution && parallel.stop(execution.name),
-    delegation && otherWorkerMachines[delegation.worker]?.stop(delegation.execution),
+    delegation && fargateMachine?.stop(delegation.execution),
   ];
   await Promise.all(stops).catch((cause: unknown) => onStopFailed(job, cause));
 }

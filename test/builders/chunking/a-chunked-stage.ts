@@ -113,7 +113,6 @@ function portsOn({
     contentKeys: someContentKeys,
     openRangeProxy: rangeProxiesTo(bucket),
     maxDownloadBytes: 9_000_000_000,
-    otherWorkers: [],
     openWorkspace: () => openWorkspace(disk),
     findStored: async ({ key }) => {
       const { etag, totalBytes } = await headObject(bucket, { key }, new AbortController().signal);

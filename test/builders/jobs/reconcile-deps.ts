@@ -26,7 +26,6 @@ export function reconcileDeps(overrides: Partial<ReconcileDeps> = {}): Reconcile
     deliveries: { send: async () => undefined },
     retries: { start: async () => 'started' },
     parallel: memoryJobStateMachine(),
-    otherWorkerMachines: {},
     pricedStage: { architecture: 'arm64', memoryMb: 3008, retentionDays: 30 },
     clock: aVirtualClock(later(600_000)),
     newId: () => 'id',

@@ -57,7 +57,6 @@ export function workerDeps(overrides: Partial<TranscodeDeps> = {}): TranscodeDep
     openWorkspace: unexpected('openWorkspace'),
     download: unexpected('download'),
     maxDownloadBytes: 9_000_000_000,
-    otherWorkers: [],
     openRangeProxy: unexpected('openRangeProxy'),
     findStored: unexpected('findStored'),
     deliveries: { send: unexpected('deliveries') },

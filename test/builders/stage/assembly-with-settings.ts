@@ -2,17 +2,13 @@ import cdkJson from '../../../cdk.json' with { type: 'json' };
 import { runCdkApp, synthesize } from '../../../lib/build/synthesize.ts';
 import { aTemporaryFolder } from '../system/temporary-folder.ts';
 
-/** An assembly of the stage `local` with further settings. */
-export async function anAssemblyWith(settings: object): Promise<string> {
+/** An assembly of the stage `local` with Fargate tasks. */
+export async function aFargateAssembly(): Promise<string> {
   // Builds the functions.
   await synthesize({ stage: 'local' });
   const outDirectory = await aTemporaryFolder();
-  const stages = { local: { ...cdkJson.context.stages.local, ...settings } };
+  const fargate = { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] };
+  const stages = { local: { ...cdkJson.context.stages.local, fargate } };
   await runCdkApp({ stage: 'local', outDirectory, stages });
   return outDirectory;
-}
-
-/** Such an assembly with Fargate tasks. */
-export function aFargateAssembly(): Promise<string> {
-  return anAssemblyWith({ fargate: { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a1b2c3d'] } });
 }

@@ -66,7 +66,7 @@ describe('a 4K encoding on a worker of 3,008 MB', () => {
     [
       'x265, preset slower',
       { name: 'transcode', codec: 'h265', preset: 'slower' },
-      /^Encoding 3840x2160 with h265 and the preset slower needs about \d{4} MB of memory; the worker has 2578 MB for it\. Choose .*; the service's operator can raise transcoder\.memoryMb, or set largeWorkers$/,
+      /^Encoding 3840x2160 with h265 and the preset slower needs about \d{4} MB of memory; the worker has 2578 MB for it\. Choose .*; the service's operator can raise transcoder\.memoryMb, or set fargate$/,
     ],
     [
       'three sizes by SVT-AV1',

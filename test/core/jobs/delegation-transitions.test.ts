@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requeueForOtherWorker, takeOverJob } from '../../../core/jobs/delegation-transitions.ts';
+import { takeOverJob } from '../../../core/jobs/delegation-transitions.ts';
 import { extendExecutionCheck } from '../../../core/jobs/execution-transitions.ts';
 import { functionUseUntil } from '../../../core/jobs/function-use.ts';
 import { guardHolds } from '../../../core/jobs/guard.ts';
@@ -86,22 +86,5 @@ describe('a task', () => {
   it('leaves files of a cancelled job for sixteen minutes, however long ago it began', () => {
     const { job } = cancel(aTakenOverJob(), { ...termination, now: later(36_000_000) });
     expect(job.sweepAt).toBe(later(36_960_000).toISOString());
-  });
-});
-
-describe('the large function', () => {
-  it('renews the lease of a function, and counts its time as that of large functions', () => {
-    const job = aTakenOverJob({}, 'large');
-    expect(job.dueAt).toBe(later(100_000).toISOString());
-    const use = functionUseUntil(job, later(90_000));
-    expect(use).toEqual({ workerMs, ...nothing, tasks: 1, executions: 1, largeMs: 30_000 });
-    expect(functionUseUntil(job, later(900_000)).largeMs).toBe(20_000);
-  });
-
-  it('leaves a job that it cannot end to a Fargate task', () => {
-    const otherWorker = { name: 'fargate' as const, reason: 'A Fargate task encodes it' };
-    const { job, guard } = requeueForOtherWorker(aTakenOverJob({}, 'large'), otherWorker, later(90_000));
-    expect(job).toMatchObject({ state: 'queued', otherWorker, functionUse: { largeMs: 30_000 } });
-    expect(guard).toMatchObject({ leaseId: 'task-lease' });
   });
 });

@@ -105,12 +105,3 @@ it('a Fargate task costs a minute at least', () => {
   expect(costOf(2_000)).toBe(costOf(60_000));
   expect(costOf(61_000)).toBeGreaterThan(costOf(60_000) ?? 0);
 });
-
-it('the time of large functions costs their memory', () => {
-  const ofUse = (functionUse: object, memory: object) =>
-    costOfEndedJob(aCancelledJob({ functionUse: { ...noUse, ...functionUse } }), { ...stage, ...memory });
-  const large = { largeMemoryMb: 10_240 };
-  const both = ofUse({ workerMs: 20_000, largeMs: 100_000 }, large);
-  expect(both.transcoding).toBe(Math.round(((20 * 2 + 100 * 10) * 0.0000133334 + 0.2 / 1e6) * 1e9));
-  expect(both.disk).toBe(ofUse({ workerMs: 120_000 }, {}).disk);
-});

@@ -29,10 +29,9 @@ export const functionsAreCountedOnce = jobInvariant(
     const [end] = terminalWrites(job);
     if (end === undefined || !isTerminal(end.after)) return [];
     const { functionUse, attempt } = end.after;
-    const { workerMs = 0, taskMs = 0, largeMs = 0, fargateMs = 0 } = functionUse ?? {};
+    const { workerMs = 0, taskMs = 0, fargateMs = 0 } = functionUse ?? {};
     const workers = billedMs(job, ['transcode']);
     const tasks = billedMs(job, taskApps);
-    const large = billedMs(job, ['transcode-large']);
     const fargate = billedMs(job, ['fargate-task']);
     const hasFaults = job.faults.length > 0;
     const isUndisturbed = !hasFaults && end.after.state === 'completed';
@@ -42,16 +41,15 @@ export const functionsAreCountedOnce = jobInvariant(
       // A worker that dies as it delegates counts in place of the tasks.
       ['all', workerMs + taskMs, workers + tasks + stopping + (isUndisturbed ? 0 : attempt * lostWorkerMs)],
       ['tasks', taskMs, tasks + stopping],
-      ['large functions', largeMs, large + (isUndisturbed ? 0 : attempt * lostWorkerMs)],
       ['Fargate tasks', fargateMs, fargate + (isUndisturbed ? 0 : attempt * lostFargateMs)],
     ] as const;
     const excess = limits
       .filter(([, counted, limit]) => counted > limit)
       .map(([name, counted, limit]) => `${name} count ${counted} ms, more than ${limit}`);
     if (hasFaults) return excess;
-    const counted = workerMs + taskMs + largeMs + fargateMs;
+    const counted = workerMs + taskMs + fargateMs;
     const missing = [
-      ['all', workers + tasks + large + fargate - counted - job.ended.length * outsideClaimMs],
+      ['all', workers + tasks + fargate - counted - job.ended.length * outsideClaimMs],
       ['tasks', tasks - taskMs - chunkRuns * outsideTaskMs],
     ] as const;
     return [

@@ -99,20 +99,16 @@ function noticesOfJob(job: JobHistory, runs: JobHistory['faults']): Recovery[] {
   });
 }
 
-/** By the lease of each. */
-const replacedWithinMs = { 'transcode-large': maxMs, 'fargate-task': noticedMs };
-const otherApps = ['transcode-large', 'fargate-task'] as const;
+const taskApp = 'fargate-task';
 
 export const otherWorkersAreReplaced: Invariant = {
-  name: 'the job of a killed large function is requeued or ends within two minutes, that of a Fargate task within seven',
+  name: 'the job of a killed Fargate task is requeued or ends within seven minutes',
   breaches: (history) => {
     const runs = lostRuns(history);
-    return otherApps.flatMap((app) =>
-      history.jobs
-        .flatMap((job) => lossesOf(app, job, runs))
-        .filter(({ milliseconds }) => milliseconds > replacedWithinMs[app])
-        .map(({ jobId, milliseconds }) => `job ${jobId} was without a ${app} for ${milliseconds / 1_000} s`),
-    );
+    return history.jobs
+      .flatMap((job) => lossesOf(taskApp, job, runs))
+      .filter(({ milliseconds }) => milliseconds > noticedMs)
+      .map(({ jobId, milliseconds }) => `job ${jobId} was without a task for ${milliseconds / 1_000} s`);
   },
 };
 
@@ -127,11 +123,10 @@ function lossesOf(app: string, job: JobHistory, runs: JobHistory['faults']): Rec
 }
 
 export const oneOtherWorkerTakesOver = jobInvariant(
-  'a large function or Fargate task takes no job over that another one has',
+  'a Fargate task takes no job over that another one has',
   ({ writes }) =>
     writes.flatMap(({ app, before, after }) => {
-      const isOther = otherApps.some((name) => name === app);
-      if (!isOther || before?.state !== 'processing' || after.state !== 'processing') return [];
+      if (app !== taskApp || before?.state !== 'processing' || after.state !== 'processing') return [];
       const isTakeover = before.claimedAt !== after.claimedAt;
       return isTakeover && before.delegation?.hasStarted ? ['was taken from a running worker'] : [];
     }),
@@ -144,8 +139,8 @@ export const jobsThatTakeLongerGoOn = jobInvariant(
     if (job.faults.length + history.faults.length > 0) return [];
     return job.writes.flatMap(({ before, after }) => {
       if (before?.state !== 'processing' || after.state !== 'failed') return [];
-      const isLeft = after.error.code === 'TIMEOUT' && before.delegation?.worker !== 'fargate';
-      return isLeft ? [`ran out of time in ${before.delegation?.worker ?? 'transcode'}`] : [];
+      const isLeft = after.error.code === 'TIMEOUT' && before.delegation === undefined;
+      return isLeft ? ['ran out of time in transcode'] : [];
     });
   },
 );

@@ -8,7 +8,7 @@ const transitions = 'core/jobs/delegation-transitions.ts';
 const task = 'functions/transcode/process-delegated-job.ts';
 const reconcile = 'functions/reconcile/next-step.ts';
 
-/** Guards of jobs that run in large functions or as Fargate tasks, removed one at a time. */
+/** Guards of jobs that run as Fargate tasks, removed one at a time. */
 export const otherWorkerMutants: readonly Mutant[] = [
   mutant('that a task puts a lease of its own into the record', {
     file: transitions,
@@ -32,7 +32,7 @@ export const otherWorkerMutants: readonly Mutant[] = [
   }),
   mutant('that reconcile checks whether the execution of a task runs', {
     file: reconcile,
-    find: 'return machine === undefined ? false : machine.isRunning(delegation.execution);',
+    find: 'return fargateMachine === undefined ? false : fargateMachine.isRunning(delegation.execution);',
     replace: 'return true;',
   }),
   mutant('that the worker of a delegated job counts until its delegation only', {
@@ -45,24 +45,9 @@ export const otherWorkerMutants: readonly Mutant[] = [
     find: '      claimedAt: at,\n',
     replace: '',
   }),
-  mutant('that a large function counts apart from the others', {
-    file: 'core/jobs/function-use.ts',
-    find: "if (delegation.worker === 'large') return",
-    replace: 'if (delegation.worker === undefined) return',
-  }),
-  mutant('that the lease of a large function is as short as that of a worker', {
-    file: 'core/jobs/function-use.ts',
-    find: "delegation?.worker === 'fargate' && delegation.hasStarted",
-    replace: 'delegation?.hasStarted',
-  }),
-  mutant('that a job which a large function cannot end is left to a Fargate task', {
-    file: task,
-    find: 'return otherWorker !== undefined && mayRequeue(job)',
-    replace: "return otherWorker?.name === 'large' && mayRequeue(job)",
-  }),
   mutant('that a cancel stops the execution of a task', {
     file: 'functions/api/app/cancel-job.ts',
-    find: 'delegation && otherWorkerMachines[delegation.worker]?.stop(delegation.execution),',
+    find: 'delegation && fargateMachine?.stop(delegation.execution),',
     replace: '',
   }),
 ];

@@ -8,16 +8,15 @@ import { aMovie, aMovieFile, aTrack } from '../../builders/media/a-movie.ts';
 import { anAudioStream, aProbe, aVideoStream } from '../../builders/media/a-probe.ts';
 
 /**
- * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `heavy`
- * (good, its encoding takes longer than a function of the usual size has, and it cannot be split); `endless` (as heavy, and a
- * large function has no time for it either); `bulky` (good, and its encoded file is far larger than estimated); `gone` (the download fails); `broken`
+ * The kind of an input: `good`; `lengthy` (good, and its duration tells that its encoding takes minutes); `endless`
+ * (good, its encoding takes longer than a function has, and it cannot be split); `bulky` (good, and its encoded file is far larger than estimated); `gone` (the download fails); `broken`
  * (the encoding fails). Long enough for chunks: `long`, `many` (for more chunks than the others), `sung` (its audio is long enough for chunks), `unjoinable` (the
- * join loses a frame), `unjoinableLater` (only the join of a second step does, and a single pass takes longer than a function of the usual size has), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read in place and does not state when its streams end), `rangeless` (as
+ * join loses a frame), `unjoinableLater` (only the join of a second step does, and a single pass takes longer than a function has), `brokenChunk` (the encoding of a later chunk fails), `large` (it is read in place and does not state when its streams end), `rangeless` (as
  * large, and its server serves no ranges), `replaced` (as large, until its chunks are encoded: then its server has another
  * version).
  */
 export type InputKind =
-  | ('good' | 'lengthy' | 'heavy' | 'endless' | 'bulky' | 'gone' | 'broken')
+  | ('good' | 'lengthy' | 'endless' | 'bulky' | 'gone' | 'broken')
   | (typeof chunkableKinds)[number];
 
 const remoteKinds = ['large', 'rangeless', 'replaced'] as const;
@@ -61,7 +60,7 @@ export function aSource(url: string): StoredMedia {
 
 export function inputSeconds(kind: InputKind): number {
   if (kind === 'lengthy') return 3_000;
-  if (kind === 'heavy' || kind === 'unjoinableLater') return 4_000;
+  if (kind === 'unjoinableLater') return 4_000;
   if (kind === 'endless') return 14_000;
   if (kind === 'sung') return 400;
   if (kind === 'many') return 12;
@@ -145,7 +144,7 @@ export function probeOf(made: MediaOrigin): Probe {
     aVideoStream({
       durationSeconds: streamEnd,
       framesPerSecond: fps,
-      ...(kind === 'heavy' || kind === 'endless' ? endlessVideo(made) : {}),
+      ...(kind === 'endless' ? endlessVideo(made) : {}),
       ...(kind === 'unjoinableLater' && fullHd),
     }),
     anAudioStream({ durationSeconds: streamEnd }),

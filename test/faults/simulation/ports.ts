@@ -3,8 +3,7 @@ import type { SlownessStore } from '../../../core/cost-model/encoder-slowness.ts
 import { JobError } from '../../../core/errors.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
-import type { JobRef, JobTable, OtherWorkerMachine } from '../../../core/jobs/ports.ts';
-import type { OtherWorkerName } from '../../../core/jobs/record.ts';
+import type { FargateMachine, JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';
 import type { UsageCounters } from '../../../core/jobs/usage-counter.ts';
 import type { Permits } from '../../../core/permits.ts';
@@ -25,7 +24,7 @@ export const maxSlowDeliveries = 2;
 
 /** The ports of one invocation to the services of its world: every call may have a fault. */
 export function portsOf(
-  { world, queue, deliveries, executions, parallel: machine, otherWorkerExecutions }: Services,
+  { world, queue, deliveries, executions, parallel: machine, fargate }: Services,
   { app, id, call, clock }: Invocation,
 ) {
   const act = <T>(perform: () => T) => world.actingAs({ app, invocation: id }, perform);
@@ -133,15 +132,10 @@ export function portsOf(
     stop: (name) => call('parallel.stop', async () => machine.stop(name), ofExecution(name)),
     isRunning: (name) => call('parallel.isRunning', async () => machine.isRunning(name), ofExecution(name)),
   };
-  const otherWorkerMachine = (worker: OtherWorkerName): OtherWorkerMachine => {
-    const executionsOf = otherWorkerExecutions[worker];
-    return {
-      start: (execution) =>
-        call(`${worker}.start`, async () => executionsOf.start(execution), about(execution.input)),
-      stop: (name) => call(`${worker}.stop`, async () => executionsOf.stop(name), ofExecution(name)),
-      isRunning: (name) =>
-        call(`${worker}.isRunning`, async () => executionsOf.isRunning(name), ofExecution(name)),
-    };
+  const fargateMachine: FargateMachine = {
+    start: (execution) => call('fargate.start', async () => fargate.start(execution), about(execution.input)),
+    stop: (name) => call('fargate.stop', async () => fargate.stop(name), ofExecution(name)),
+    isRunning: (name) => call('fargate.isRunning', async () => fargate.isRunning(name), ofExecution(name)),
   };
   /** The adapter converts every error of a provider. */
   const atProvider = <T>(effect: string, perform: () => Promise<T>, object: { key: string }): Promise<T> =>
@@ -219,7 +213,7 @@ export function portsOf(
     onUsageFailure: () => undefined,
     workFiles,
     parallel,
-    otherWorkerMachines: { large: otherWorkerMachine('large'), fargate: otherWorkerMachine('fargate') },
+    fargateMachine,
     onDeliveryStartFailed: () => undefined,
     onStopFailed: () => undefined,
     randomBytes: (size: number) => Uint8Array.from({ length: size }, () => world.random.between(0, 255)),

@@ -1,7 +1,6 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
-import type { OtherWorkerName } from '../../../core/jobs/record.ts';
 import type { DeliveryRef, DeliveryRetries, DeliveryRetry } from '../../../core/webhooks/ports.ts';
-import type { OtherWorkerExecutions } from './other-worker-executions.ts';
+import type { FargateExecutions } from './fargate-executions.ts';
 import type { ParallelExecutions } from './parallel-executions.ts';
 import type { World } from './world.ts';
 
@@ -12,7 +11,7 @@ export type Services = {
   world: World;
   queue: { send(ref: JobRef, delayMs?: number): void };
   parallel: ParallelExecutions;
-  otherWorkerExecutions: Record<OtherWorkerName, OtherWorkerExecutions>;
+  fargate: FargateExecutions;
   deliveries: { send(delivery: DeliveryRef): void };
   executions: { start(execution: Execution): Awaited<ReturnType<DeliveryRetries['start']>> };
 };

@@ -11,9 +11,9 @@ import { beginDelivery, deliverWebhook } from '../../../functions/deliver-webhoo
 import { type ReconcileDeps, reconcile } from '../../../functions/reconcile/app.ts';
 import { oldestWaiting } from '../../../functions/reconcile/oldest-waiting.ts';
 import { type Deliver, deliveryExecutions } from './delivery-executions.ts';
+import { fargateExecutions } from './fargate-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
-import { otherWorkerExecutions } from './other-worker-executions.ts';
 import { parallelExecutions } from './parallel-executions.ts';
 import { portsOf } from './ports.ts';
 import { type Consumer, queueOf } from './queue.ts';
@@ -71,10 +71,7 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
     // Until a message expires after ten minutes.
     deliveries: queueOf(world, begin, { visibilityTimeoutMs: 60 * second, maxReceives: 10 }),
     parallel: parallelExecutions(world, workers),
-    otherWorkerExecutions: {
-      large: otherWorkerExecutions(world, 'large', workers.otherWorkers.large),
-      fargate: otherWorkerExecutions(world, 'fargate', workers.otherWorkers.fargate),
-    },
+    fargate: fargateExecutions(world, workers.fargateTask),
     executions: deliveryExecutions(world, deliver),
   };
 

@@ -18,7 +18,7 @@ const second = 1_000;
 /** A chunkable input is larger: the worker sends a heartbeat during its download. */
 const downloadMs = { short: 800, long: 2_300 };
 
-const computer = (count: number) => ({
+const _computer = (count: number) => ({
   processors: { count, slowness: 1 },
   memory: { sizeBytes: 8 * 2 ** 30, cpuCount: count },
 });
@@ -61,15 +61,12 @@ export function workerDeps(services: Services, invocation: Invocation) {
     // Estimates are low, so that a job reaches its limit while it is encoded.
     pricedWorkers: somePricedWorkers({ slowness: 0.001 }),
     processors: { count: 2, slowness: 1 },
-    otherWorkers: [
-      { ...computer(6), name: 'large' as const, machine: ports.otherWorkerMachines.large, gigabytes: 10 },
-      {
-        ...computer(4),
-        name: 'fargate' as const,
-        machine: ports.otherWorkerMachines.fargate,
-        maxSeconds: 12 * 3_600,
-      },
-    ],
+    fargate: {
+      processors: { count: 4, slowness: 1 },
+      memory: { sizeBytes: 8 * 2 ** 30, cpuCount: 4 },
+      machine: ports.fargateMachine,
+      maxSeconds: 12 * 3_600,
+    },
     maxRunningChunks,
     serviceVersion: '1.0.0',
     // Both kinds of turn occur.

@@ -1,13 +1,12 @@
 import type { JobRef } from '../../../core/jobs/ports.ts';
-import type { OtherWorkerName } from '../../../core/jobs/record.ts';
 import type { SecondRun } from '../../../functions/chunked/second-run.ts';
 import { encodeChunk } from '../../../functions/encode-chunk/app.ts';
 import { finishChunkedJob } from '../../../functions/join-chunks/app.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
 import { processDelegatedJob } from '../../../functions/transcode/process-delegated-job.ts';
+import type { FargateTask } from './fargate-executions.ts';
 import { invoke } from './invocation.ts';
 import type { Invocation, Outcome } from './invocation-types.ts';
-import type { OtherWorker } from './other-worker-executions.ts';
 import type { ChunkWorkers } from './parallel-executions.ts';
 import type { Consumer } from './queue.ts';
 import type { Services } from './services.ts';
@@ -29,13 +28,10 @@ type App<T extends Task> = (
   ports: Ports,
 ) => (task: T, deadline: Date, secondRun: SecondRun | undefined) => Promise<unknown>;
 
-/** The time of a worker, that after which it is killed, and the workers that take a job which it cannot end. */
-type OtherWorkerOptions = { limitMs: number; killMs: number; others: readonly OtherWorkerName[] };
-
 /** The functions that work on media, as their queues call them. */
 export function workersOf(services: () => Services): ChunkWorkers & {
   transcode: Consumer<JobRef>;
-  otherWorkers: Record<OtherWorkerName, OtherWorker>;
+  fargateTask: FargateTask;
 } {
   const run = <T extends Task>(
     name: string,
@@ -58,41 +54,25 @@ export function workersOf(services: () => Services): ChunkWorkers & {
         wrap(invocation, (secondRun) => app(workerDeps(services(), invocation))(task, deadline, secondRun));
       run(name, { task, main, onEnd });
     };
-  const otherWorker =
-    (app: string, { limitMs, killMs, others }: OtherWorkerOptions): OtherWorker =>
-    (input, stopped, onEnd) => {
-      const { world } = services();
-      const deadline = new Date(world.scheduler.now() + limitMs);
-      invoke(world, {
-        app,
-        jobId: input.jobId,
-        timeoutMs: killMs,
-        main: (invocation) =>
-          processDelegatedJob({ ...workerDeps(services(), invocation), others })(input, {
-            deadline,
-            stopped,
-          }),
-        onEnd,
-      });
-    };
+  const fargateTask: FargateTask = (input, stopped, onEnd) => {
+    const { world } = services();
+    const deadline = new Date(world.scheduler.now() + fargateMs);
+    invoke(world, {
+      app: 'fargate-task',
+      jobId: input.jobId,
+      timeoutMs: fargateMs + fargateStartMs,
+      main: (invocation) =>
+        processDelegatedJob(workerDeps(services(), invocation))(input, { deadline, stopped }),
+      onEnd,
+    });
+  };
   return {
     transcode: (task, onEnd) => {
       const main: Main = (invocation, deadline) =>
         transcode(workerDeps(services(), invocation))(task, deadline);
       run('transcode', { task, main, onEnd });
     },
-    otherWorkers: {
-      large: otherWorker('transcode-large', {
-        limitMs: timeoutMs - reserveMs,
-        killMs: timeoutMs,
-        others: ['fargate'],
-      }),
-      fargate: otherWorker('fargate-task', {
-        limitMs: fargateMs,
-        killMs: fargateMs + fargateStartMs,
-        others: [],
-      }),
-    },
+    fargateTask,
     encodeChunk: taskWorker('encode-chunk', encodeChunk),
     joinChunks: taskWorker('join-chunks', finishChunkedJob),
   };

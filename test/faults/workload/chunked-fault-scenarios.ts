@@ -162,7 +162,7 @@ const overdueFirst: Scenario = {
 };
 
 const unjoinableSecondStep: Scenario = {
-  name: 'the second step of a pipeline cannot be joined, and a large function reads what the first has stored',
+  name: 'the second step of a pipeline cannot be joined, and a Fargate task reads what the first has stored',
   scripts: [aJobScript({ input: 'unjoinableLater', isPipeline: true, encodeMs: seconds(60) })],
 };
 

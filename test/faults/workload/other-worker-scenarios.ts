@@ -10,26 +10,13 @@ function anEndlessJob(differences: Partial<JobScript> = {}): JobScript {
   return aJobScript({ input: 'endless', encodeMs: seconds(5), ...differences });
 }
 
-/** A job that only a large function has time for. */
-function aHeavyJob(differences: Partial<JobScript> = {}): JobScript {
-  return anEndlessJob({ input: 'heavy', ...differences });
-}
-
-/** Scenarios of large functions and Fargate tasks, short enough for every fault at every call. */
+/** Scenarios of Fargate tasks, short enough for every fault at every call. */
 export const otherWorkerScenarios = {
   fargate: {
     name: 'a job that no function has time for runs as a Fargate task, after a minute without capacity',
     scripts: [anEndlessJob()],
     // The world begins at noon.
     conditions: { isThrottled: (now) => (now / 1_000) % 86_400 < 12 * 3_600 + 65 },
-  },
-  large: {
-    name: 'a job that a function of the usual size has no time for runs in a large one',
-    scripts: [aHeavyJob()],
-  },
-  cancelledInLarge: {
-    name: 'a job is cancelled while a large function encodes it',
-    scripts: [aHeavyJob({ encodeMs: seconds(40), steps: [{ afterMs: seconds(20), what: 'cancel' }] })],
   },
   fargatePipeline: {
     name: 'a pipeline whose first step no function has time for runs as a Fargate task to its end',
@@ -61,7 +48,7 @@ const killed = (app: string, afterMs: number, times: number) => () => {
   };
 };
 
-/** Series of faults of large functions and Fargate tasks. */
+/** Series of faults of Fargate tasks. */
 export const otherWorkerFaultScenarios: readonly Scenario[] = [
   {
     name: 'a Fargate task is killed, and the next one completes its job',
@@ -84,18 +71,8 @@ export const otherWorkerFaultScenarios: readonly Scenario[] = [
     plan: killed('fargate-machine', seconds(40), 1),
   },
   {
-    name: 'a large function is killed, and the next one completes its job',
-    scripts: [aHeavyJob({ encodeMs: seconds(30) })],
-    plan: killed('transcode-large', seconds(10), 1),
-  },
-  {
-    name: 'an encoding takes longer than a large function runs, and a Fargate task completes the job',
-    scripts: [aHeavyJob({ encodeMs: seconds(1_200) })],
-  },
-  {
-    name: 'the message of a large function is delivered twice for each attempt',
-    scripts: [aHeavyJob(), aHeavyJob({ ownerId: 'owner-2', atMs: 500 })],
-    plan: () => ({ ...noFaults(), repeats: (what) => what === 'step' }),
+    name: 'an encoding takes longer than a function runs, and a Fargate task completes the job',
+    scripts: [aJobScript({ encodeMs: seconds(1_200) })],
   },
   {
     name: 'two Fargate tasks are started for each attempt',

@@ -27,7 +27,6 @@ const services = [
   'files',
   'workFiles',
   'parallel',
-  'large',
   'fargate',
 ] as const;
 /** The apps and executions that are killed at random. */
@@ -36,8 +35,6 @@ const mortal = [
   'encode-chunk',
   'join-chunks',
   'parallel-machine',
-  'transcode-large',
-  'large-machine',
   'fargate-task',
   'fargate-machine',
 ];

@@ -7,7 +7,7 @@ const owners = 40;
 const inParts = 0.07;
 const cut = ['long', 'sung', 'large', 'rangeless', 'unjoinable', 'brokenChunk'] as const;
 const whole = ['good', 'good', 'good', 'good', 'good', 'good', 'gone', 'broken'] as const;
-/** The share of jobs that only a large function or a Fargate task has time for. */
+/** The share of jobs that only a Fargate task has time for. */
 const unusual = 0.02;
 /** The shares of jobs that hold a worker for minutes: as their probe shows, and although it does not. */
 const long = { foreseen: 0.03, unforeseen: 0.01 };
@@ -53,7 +53,7 @@ function inputOf(
   if (isForeseen) return 'lengthy';
   if (isLong) return 'good';
   if (random.chance(inParts)) return random.pick(cut);
-  return random.chance(unusual) ? random.pick(['heavy', 'endless']) : random.pick(whole);
+  return random.chance(unusual) ? 'endless' : random.pick(whole);
 }
 
 function encodeMsOf(random: Random, isLong: boolean): number {

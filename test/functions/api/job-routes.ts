@@ -84,7 +84,7 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
     stored: (id = jobId) => table.get({ ...ref, jobId: id }),
     parallel,
     cancel: () =>
-      callRoute(cancelJob({ ...ending, parallel, otherWorkerMachines: {}, onStopFailed: () => {} }), {
+      callRoute(cancelJob({ ...ending, parallel, onStopFailed: () => {} }), {
         params,
       }),
     retry: (key?: string, id = jobId) =>

@@ -67,7 +67,7 @@ describe('a throttled check', () => {
     for (const each of [...delegated, waiting, { ...lost, dueAt: waiting.dueAt }]) {
       await jobs.write({ job: each, guard: { absent: true } });
     }
-    const machines = { parallel: { isRunning }, otherWorkerMachines: { fargate: { isRunning } } };
+    const machines = { parallel: { isRunning }, fargateMachine: { isRunning } };
     expect(await reconcile({ ...deps, ...machines })(later(440_000))).toEqual({ due: 5, failed: 0 });
     expect(checks).toBe(1);
     expect(await jobs.get(lost)).toMatchObject({ state: 'queued' });
@@ -75,32 +75,31 @@ describe('a throttled check', () => {
 });
 
 describe('a job that is delegated to another worker', () => {
-  const machine = memoryJobStateMachine<DelegatedJobInput>();
-  const otherWorkerMachines = { fargate: machine };
+  const fargateMachine = memoryJobStateMachine<DelegatedJobInput>();
   const waiting = aDelegatedJob();
   const running = aTakenOverJob();
 
-  async function next(stored: typeof waiting, overrides: Partial<ReconcileDeps> = { otherWorkerMachines }) {
+  async function next(stored: typeof waiting, overrides: Partial<ReconcileDeps> = { fargateMachine }) {
     jobs = memoryJobTable();
     await jobs.write({ job: stored, guard: { absent: true } });
     return takeNextStep({ ...deps, jobs, ...overrides }, stored, later(440_000));
   }
 
   it('waits for its worker while the execution runs', async () => {
-    machine.running.set('other-1', undefined);
+    fargateMachine.running.set('other-1', undefined);
     expect(await next(waiting)).toBe('still-running');
     expect(await jobs.get(waiting)).toEqual({ ...waiting, dueAt: later(700_000).toISOString() });
   });
 
   it('is requeued once its execution has ended, or if the stage has no such workers any more', async () => {
-    machine.running.clear();
+    fargateMachine.running.clear();
     expect(await next(waiting)).toBe('requeued');
     expect(await jobs.get(waiting)).toMatchObject({ state: 'queued', otherWorker: { name: 'fargate' } });
     expect(await next(waiting, {})).toBe('requeued');
   });
 
   it('is requeued if its worker does not renew the lease, although the execution runs', async () => {
-    machine.running.set('other-1', undefined);
+    fargateMachine.running.set('other-1', undefined);
     expect(await next(running)).toBe('requeued');
   });
 });

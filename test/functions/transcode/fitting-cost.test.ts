@@ -202,17 +202,3 @@ it('a job that takes too long for a function is estimated as a Fargate task', ()
   expect(onFargate.seconds.p50).toBeLessThan(estimate({}).seconds.p50);
   expect(estimate({ fargate, slowness: 0.1 }).breakdown.fargate).toBe(0);
 });
-
-it('a job that only a large function has time for is estimated there', () => {
-  const steps = readSteps({
-    ...aProcessingJob().request,
-    output: { format: 'mov' },
-    recipe: { name: 'transcode', codec: 'prores' },
-  });
-  const estimate = (overrides: object) =>
-    estimateJob({ ...fetched, steps, speed: 'standard' }, somePricedWorkers({ slowness: 0.4, ...overrides }));
-  const usual = estimate({});
-  const large = estimate({ largeMemoryMb: 10_240 });
-  expect(large.seconds.p50).toBeLessThan(usual.seconds.p50 / 2);
-  expect(large.breakdown.transcoding / usual.breakdown.transcoding).toBeCloseTo(1, 0);
-});

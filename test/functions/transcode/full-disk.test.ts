@@ -3,7 +3,7 @@ import type { JobRequestRecord } from '../../../core/jobs/record.ts';
 import { toDiskFullError } from '../../../core/media/disk-full-error.ts';
 import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import { classifyFailure } from '../../../core/media/ffmpeg/ffmpeg-errors.ts';
-import type { OtherWorker } from '../../../functions/worker/worker-deps.ts';
+import type { FargateWorker } from '../../../functions/worker/worker-deps.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
@@ -25,8 +25,8 @@ const twoInputs: JobRequestRecord = {
   recipe: { name: 'concat' },
 };
 
-const task: OtherWorker = {
-  ...{ name: 'fargate', machine: memoryJobStateMachine(), maxSeconds: 3_600 },
+const task: FargateWorker = {
+  ...{ machine: memoryJobStateMachine(), maxSeconds: 3_600 },
   ...{ memory: { sizeBytes: 8 * 2 ** 30, cpuCount: 4 }, processors: { count: 4, slowness: 1 } },
 };
 
@@ -36,13 +36,13 @@ beforeEach(async () => {
 });
 
 /** The result of a job on a disk that is full when ffmpeg writes. */
-async function encodedOnFullDisk(request: JobRequestRecord, number: number, otherWorkers: OtherWorker[]) {
+async function encodedOnFullDisk(request: JobRequestRecord, number: number, fargate?: FargateWorker) {
   const job = await queueJob(stage, request, aJobId(number));
   const log = 'av_interleaved_write_frame(): No space left on device';
   const failure = classifyFailure({ exitCode: 1, signal: null, log });
   const run = () => Promise.reject(new EncodeError(failure, { arguments: [], log: '' }));
   const encoder = { ...stage.ports.encoder, run };
-  return { result: await runTranscode(stage, job, { encoder, otherWorkers }), job };
+  return { result: await runTranscode(stage, job, { encoder, fargate }), job };
 }
 
 const delegated = {
@@ -56,7 +56,7 @@ it.each([
 ])(
   'a job of %s whose disk is full while it is encoded moves to a Fargate task',
   async (_, request, number) => {
-    const { result, job } = await encodedOnFullDisk(request, number, [task]);
+    const { result, job } = await encodedOnFullDisk(request, number, task);
     expect(result).toBe('delegated');
     expect(await stage.ports.jobs.get(job)).toMatchObject(delegated);
   },
@@ -70,12 +70,12 @@ it('a job whose second input fills the disk moves to a Fargate task', async () =
     const full = Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
     return downloads === 2 ? Promise.reject(toDiskFullError(full)) : stage.ports.download(wanted);
   };
-  expect(await runTranscode(stage, job, { download, otherWorkers: [task] })).toBe('delegated');
+  expect(await runTranscode(stage, job, { download, fargate: task })).toBe('delegated');
   expect(await stage.ports.jobs.get(job)).toMatchObject(delegated);
 });
 
 it('without Fargate tasks the error has one code, and names the setting', async () => {
-  const { result, job } = await encodedOnFullDisk(twoSteps, 4, []);
+  const { result, job } = await encodedOnFullDisk(twoSteps, 4);
   expect(result).toBe('failed');
   expect(await stage.ports.jobs.get(job)).toMatchObject({
     error: { code: 'INPUT_TOO_LARGE', message: expect.stringContaining('fargate.storageGb') },

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { DelegatedJobInput, JobRef, OtherWorkerInput } from '../../../core/jobs/ports.ts';
+import { beforeEach, expect, it } from 'vitest';
+import type { DelegatedJobInput, JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn, JobRequestRecord } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
 import { processDelegatedJob } from '../../../functions/transcode/process-delegated-job.ts';
-import type { OtherWorker } from '../../../functions/worker/worker-deps.ts';
+import type { FargateWorker } from '../../../functions/worker/worker-deps.ts';
 import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
 import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
 import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
@@ -29,27 +29,16 @@ const processors = { count: 1, slowness: 10_000 };
 let stage: ChunkedStage;
 const machine = memoryJobStateMachine<DelegatedJobInput>();
 const memory = { sizeBytes: 8 * 2 ** 30, cpuCount: 4 };
-const task: OtherWorker = {
-  name: 'fargate',
+const task: FargateWorker = {
   machine,
   memory,
   processors: { count: 4, slowness: 1 },
   maxSeconds: 3_600,
 };
-const largeMachine = memoryJobStateMachine<OtherWorkerInput>();
-const large: OtherWorker = {
-  name: 'large',
-  machine: largeMachine,
-  memory,
-  processors: { count: 4, slowness: 1 },
-  gigabytes: 8,
-  maxConcurrency: 4,
-};
 
 beforeEach(async () => {
   stage = await aChunkedStage();
   machine.running.clear();
-  largeMachine.running.clear();
 });
 
 const stored = (job: JobRef) => stage.ports.jobs.get(job);
@@ -57,7 +46,7 @@ const stored = (job: JobRef) => stage.ports.jobs.get(job);
 /** Delegates a job and returns the input of its execution. */
 async function delegated(jobRequest: JobRequestRecord = request): Promise<DelegatedJobInput> {
   const job = await queueJob(stage, jobRequest);
-  expect(await runTranscode(stage, job, { processors, otherWorkers: [task] })).toBe('delegated');
+  expect(await runTranscode(stage, job, { processors, fargate: task })).toBe('delegated');
   const input = machine.running.get(`${job.jobId}-1`);
   if (input === undefined) throw new Error('No execution was started');
   return input;
@@ -65,7 +54,7 @@ async function delegated(jobRequest: JobRequestRecord = request): Promise<Delega
 
 function run(input: DelegatedJobInput, { stopped = new AbortController().signal, overrides = {} } = {}) {
   const limits = { deadline: new Date(Date.now() + 3_600_000), stopped };
-  return processDelegatedJob({ ...stage.ports, others: [], ...overrides })(input, limits);
+  return processDelegatedJob({ ...stage.ports, ...overrides })(input, limits);
 }
 
 it('a job that a function has no time for is completed by a task, with its log, under a lease of its own', async () => {
@@ -99,7 +88,7 @@ it('without Fargate tasks the job is rejected, and the message names the setting
 it('a job for which a task has no time either is rejected with its figures', async () => {
   const job = await queueJob(stage, request);
   const slow = { ...task, processors, maxSeconds: 60 };
-  expect(await runTranscode(stage, job, { processors, otherWorkers: [slow] })).toBe('rejected');
+  expect(await runTranscode(stage, job, { processors, fargate: slow })).toBe('rejected');
   expect(await stored(job)).toMatchObject({
     error: { code: 'INPUT_TOO_LONG', message: expect.stringContaining('raise fargate.maxHours') },
   });
@@ -126,7 +115,7 @@ it('a task that ECS stops requeues its job, and the next attempt is delegated wi
   const download = () => Promise.reject(new Error('It is known that no function can end the job'));
   const again = (await stored(input)) as JobIn<'queued'>;
   expect(again.otherWorker?.reason).toContain('A Fargate task');
-  expect(await runTranscode(stage, again, { download, otherWorkers: [task] })).toBe('delegated');
+  expect(await runTranscode(stage, again, { download, fargate: task })).toBe('delegated');
   const second = machine.running.get(`${input.jobId}-2`);
   expect(second && (await run(second))).toBe('completed');
 });
@@ -146,7 +135,7 @@ it('a retry whose encoded files are too large for the disk of a function is uplo
   await stage.ports.jobs.write({ guard: { absent: true }, job });
   const fails = () => Promise.reject(new Error('Nothing is fetched or encoded again'));
   const idle = { download: fails, encoder: { ...stage.ports.encoder, probe: fails, run: fails } };
-  expect(await runTranscode(stage, job, { ...idle, otherWorkers: [task] })).toBe('delegated');
+  expect(await runTranscode(stage, job, { ...idle, fargate: task })).toBe('delegated');
   const store = memoryObjectStore({ sizeOf: (path) => statSync(path).size });
   const input = machine.running.get(`${job.jobId}-1`);
   const overrides = { ...idle, openObjectStore: async () => store };
@@ -181,9 +170,7 @@ it('a job whose inputs are too large for the disk of a function is delegated whe
   const job = await queueJob(stage, request);
   const left: unknown[] = [];
   const slots = { ...stage.ports.slots, releaseWorker: async (slot: unknown) => void left.push(slot) };
-  expect(await runTranscode(stage, job, { download: huge, limits, slots, otherWorkers: [task] })).toBe(
-    'delegated',
-  );
+  expect(await runTranscode(stage, job, { download: huge, limits, slots, fargate: task })).toBe('delegated');
   // The job keeps its slot among those of its owner, and holds no worker.
   expect(left).toEqual([{ ownerId: job.ownerId, jobId: job.jobId, attempt: 1 }]);
   expect(await stored(job)).toMatchObject({ otherWorker: { reason: expect.stringContaining('disk') } });
@@ -196,61 +183,7 @@ it('a job that used up the time of its function is delegated', async () => {
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
-  const ports = { ...stage.ports, encoder: { ...encoder, run }, otherWorkers: [task] };
+  const ports = { ...stage.ports, encoder: { ...encoder, run }, fargate: task };
   expect(await transcode(ports)(job, new Date(Date.now() + 3_000))).toBe('delegated');
   expect(await stored(job)).toMatchObject({ otherWorker: { reason: expect.stringContaining('longer') } });
-});
-
-describe('with large functions', () => {
-  /** So slow that a function of the usual size has no time for the video, and a large one has. */
-  const slow = { count: 1, slowness: 1_000 };
-
-  async function delegatedToLarge(overrides: Parameters<typeof runTranscode>[2]): Promise<OtherWorkerInput> {
-    const job = await queueJob(stage, request);
-    const otherWorkers = [large, task];
-    expect(await runTranscode(stage, job, { otherWorkers, ...overrides })).toBe('delegated');
-    const input = largeMachine.running.get(`${job.jobId}-1`);
-    if (input === undefined) throw new Error('No execution was started');
-    return input;
-  }
-
-  it('a job that a function has no time for is completed by the large one, and its time counts as that', async () => {
-    const input = await delegatedToLarge({ processors: slow });
-    expect(machine.running.size).toBe(0);
-    expect(await stored(input)).toMatchObject({
-      otherWorker: {
-        name: 'large',
-        reason: expect.stringMatching(/A large function encodes it: a function would/),
-      },
-    });
-    expect(await run(input)).toBe('completed');
-    const { functionUse } = (await stored(input)) as JobIn<'completed'>;
-    expect(functionUse).toMatchObject({ executions: 1, tasks: 1, largeMs: expect.any(Number) });
-    expect(functionUse).not.toHaveProperty('fargateMs');
-  });
-
-  it('a job whose encoder needs more memory is delegated to the large function', async () => {
-    const memory = { sizeBytes: 300 * 2 ** 20, cpuCount: 2 };
-    const input = await delegatedToLarge({ memory });
-    expect(await stored(input)).toMatchObject({
-      otherWorker: { name: 'large', reason: expect.stringContaining('needs more memory') },
-    });
-    expect(await run(input)).toBe('completed');
-  });
-
-  it('a job that used up the time of the large function is left to a Fargate task', async () => {
-    const input = await delegatedToLarge({ processors: slow });
-    const { encoder } = stage.ports;
-    const hanging: typeof encoder.run = (_, { signal }) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason));
-      });
-    const limits = { deadline: new Date(Date.now() + 3_000), stopped: new AbortController().signal };
-    const ports = { ...stage.ports, encoder: { ...encoder, run: hanging } };
-    expect(await processDelegatedJob({ ...ports, others: ['fargate'] })(input, limits)).toBe('requeued');
-    const again = (await stored(input)) as JobIn<'queued'>;
-    expect(again.otherWorker).toMatchObject({ name: 'fargate', reason: expect.stringContaining('longer') });
-    expect(await runTranscode(stage, again, { otherWorkers: [large, task] })).toBe('delegated');
-    expect([...machine.running.keys()]).toEqual([`${input.jobId}-2`]);
-  });
 });

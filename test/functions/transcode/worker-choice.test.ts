@@ -3,7 +3,7 @@ import { lambdaSlowness } from '../../../core/cost-model/processors.ts';
 import { JobError } from '../../../core/errors.ts';
 import type { JobRequestRecord } from '../../../core/jobs/record.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
-import { otherComputers } from '../../../core/pricing/other-workers.ts';
+import { fargateComputer } from '../../../core/pricing/fargate-computer.ts';
 import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
 import { memoryOfPlan, requireThisWorker } from '../../../functions/transcode/choose-single-pass-worker.ts';
@@ -22,26 +22,14 @@ const fargate = { vcpus: 4, memoryMb: 8192, storageGb: 100, hasPublicAddress: tr
 function chosen(
   probe: Probe,
   request: Partial<JobRequestRecord>,
-  {
-    largeMemoryMb,
-    hasFargate = false,
-    remoteBytes,
-  }: { largeMemoryMb?: number; hasFargate?: boolean; remoteBytes?: number },
+  { hasFargate = false, remoteBytes }: { hasFargate?: boolean; remoteBytes?: number },
 ): string {
   const slowness = lambdaSlowness.arm64;
-  const priced = somePricedWorkers({
-    slowness,
-    ...(largeMemoryMb && { largeMemoryMb }),
-    ...(hasFargate && { fargate }),
-  });
+  const computer = fargateComputer(somePricedWorkers({ slowness, ...(hasFargate && { fargate }) }));
   const deps = workerDeps({
     memory: { sizeBytes: 3008 * mb, cpuCount: 2 },
     processors: { count: 1.7, slowness },
-    otherWorkers: otherComputers(priced).map((computer) => ({
-      ...computer,
-      machine: memoryJobStateMachine(),
-      maxSeconds: computer.name === 'fargate' ? 12 * 3_600 : undefined,
-    })),
+    fargate: computer && { ...computer, machine: memoryJobStateMachine(), maxSeconds: 12 * 3_600 },
   });
   const steps = readSteps({ ...aProcessingJob().request, ...request });
   const inputs = [{ path: '/tmp/a/input', probe }];
@@ -70,7 +58,7 @@ function chosen(
 
 /** The other worker, and what decided for it. */
 function described({ otherWorker: { name, reason } }: OtherWorkerError): string {
-  const [, why = reason] = /(price|memory|function would take|disk)/.exec(reason) ?? [];
+  const [, why = reason] = /(memory|function would take|disk)/.exec(reason) ?? [];
   return `${name}: ${why === 'function would take' ? 'time' : why}`;
 }
 
@@ -89,53 +77,31 @@ const eightK = { width: 7680, height: 4320, framesPerSecond: 25, codec: 'hevc', 
 const compress = { recipe: { name: 'compress' } };
 const encode = (codec: string, preset = 'medium') => ({ recipe: { name: 'transcode', codec, preset } });
 
-const large = { largeMemoryMb: 10_240 };
-const both = { ...large, hasFargate: true };
-
-describe.each<
-  [string, Probe, Partial<JobRequestRecord>, Record<'alone' | 'large' | 'fargate' | 'both', string>]
->([
+describe.each<[string, Probe, Partial<JobRequestRecord>, Record<'alone' | 'fargate', string>]>([
+  ['a minute of 1080p in H.264', video(60, 3, hd), compress, { alone: 'usual', fargate: 'usual' }],
   [
-    'a minute of 1080p in H.264: no worker is better',
-    video(60, 3, hd),
-    compress,
-    { alone: 'usual', large: 'usual', fargate: 'usual', both: 'usual' },
-  ],
-  [
-    'eight minutes of work in H.264: the large function for the same price',
-    video(210, 3, hd),
-    compress,
-    { alone: 'usual', large: 'large: price', fargate: 'usual', both: 'large: price' },
-  ],
-  [
-    'the same in VP9, which leaves further processors idle',
-    video(10, 3, hd),
-    { output: { format: 'webm' }, ...encode('vp9', 'fast') },
-    { alone: 'usual', large: 'usual', fargate: 'usual', both: 'usual' },
-  ],
-  [
-    'twelve minutes of work: too long for a function of the usual size',
+    'twelve minutes of work: too long for a function',
     video(300, 8, hd),
     compress,
-    { alone: 'INPUT_TOO_LONG', large: 'large: time', fargate: 'fargate: time', both: 'large: time' },
+    { alone: 'INPUT_TOO_LONG', fargate: 'fargate: time' },
   ],
   [
-    'an hour of work: too long for any function',
+    'an hour of work: too long for a function by far',
     video(1500, 8, hd),
     compress,
-    { alone: 'INPUT_TOO_LONG', large: 'INPUT_TOO_LONG', fargate: 'fargate: time', both: 'fargate: time' },
+    { alone: 'INPUT_TOO_LONG', fargate: 'fargate: time' },
   ],
   [
-    'five seconds of 2160p60 in AV1: fits a function of the usual size with fewer buffered frames',
+    'five seconds of 2160p60 in AV1: fits a function with fewer buffered frames',
     video(5, 40, uhd60),
     encode('av1'),
-    { alone: 'usual', large: 'large: memory', fargate: 'usual', both: 'large: memory' },
+    { alone: 'usual', fargate: 'usual' },
   ],
   [
     'ten seconds of 8K in H.264',
     video(10, 80, eightK),
     encode('h264'),
-    { alone: 'INPUT_TOO_LARGE', large: 'large: memory', fargate: 'fargate: memory', both: 'large: memory' },
+    { alone: 'INPUT_TOO_LARGE', fargate: 'fargate: memory' },
   ],
   [
     'ten seconds of 8K in H.265, for which no worker has the memory',
@@ -143,17 +109,14 @@ describe.each<
     encode('h265'),
     {
       alone: 'INPUT_TOO_LARGE',
-      large: 'INPUT_TOO_LARGE',
+
       fargate: 'INPUT_TOO_LARGE',
-      both: 'INPUT_TOO_LARGE',
     },
   ],
 ])('%s', (_, probe, request, expected) => {
   it.each([
     ['alone', {}],
-    ['large', large],
     ['fargate', { hasFargate: true }],
-    ['both', both],
   ] as const)('on a stage with %s', (name, workers) => {
     expect(chosen(probe, request, workers)).toBe(expected[name]);
   });

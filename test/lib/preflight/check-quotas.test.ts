@@ -109,28 +109,6 @@ describe('a preflight', () => {
     expect(memory).toBe(`${status} Memory of a function: 10240 MB`);
   });
 
-  it('counts large functions, and names their setting', () => {
-    const values = { largeWorkers: {} };
-    expect(check(values, grown).slice(0, 2)).toEqual([
-      'ok Concurrent functions: 12',
-      'ok Memory of a function: 10240 MB',
-    ]);
-    const [concurrency, memory] = checkQuotas(readSettings({ dev: values }, 'dev'), newAccount);
-    expect(concurrency?.advice).toContain('or largeWorkers.maxConcurrency');
-    expect(memory).toMatchObject({
-      status: 'unknown',
-      advice: expect.stringContaining('leave out largeWorkers'),
-    });
-  });
-
-  it.each([
-    [newAccount, false],
-    [grown, true],
-  ])('says when an account can have large functions', (quotas, canHave) => {
-    const [, memory] = checkQuotas(readSettings({ dev: {} }, 'dev'), quotas);
-    expect(memory?.advice.includes('largeWorkers can be set')).toBe(canHave);
-  });
-
   it.each([
     [{}, newAccount, 'by accountConcurrency 10'],
     [

@@ -70,10 +70,7 @@ describe('an invalid setting', () => {
       { account: 123_456_789_012 },
       'Setting "account" of stage "dev" is invalid: must be a string (found: 123456789012).',
     ],
-    [
-      { largeWorkers: true },
-      'Setting "largeWorkers" of stage "dev" is invalid: must be an object (found: true).',
-    ],
+    [{ budget: true }, 'Setting "budget" of stage "dev" is invalid: must be an object (found: true).'],
     [
       { ownerLimits: { usdPerDay: -1 } },
       'Setting "ownerLimits.usdPerDay" of stage "dev" is invalid: must be at least 0 (found: -1).',

@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DelegatedJobInput } from '../../../core/jobs/ports.ts';
-import type { OtherWorkerName } from '../../../core/jobs/record.ts';
 import type { Outcome } from './invocation-types.ts';
 import type { World } from './world.ts';
 
-/** Runs a whole job on another worker. `stopped` aborts when ECS stops a Fargate task. */
-export type OtherWorker = (
+/** Runs a whole job. `stopped` aborts when ECS stops the task. */
+export type FargateTask = (
   input: DelegatedJobInput,
   stopped: AbortSignal,
   onEnd: (outcome: Outcome<unknown>) => void,
 ) => void;
 
-export type OtherWorkerExecutions = {
+export type FargateExecutions = {
   /** @throws Error if another execution had this name */
   start(execution: { name: string; input: DelegatedJobInput }): void;
   stop(name: string): void;
@@ -20,30 +19,21 @@ export type OtherWorkerExecutions = {
 
 type Execution = { input: DelegatedJobInput; isRunning: boolean; stopTasks: AbortController };
 
-/** The start: of a task, its network interface and the download of its image; of a function, its queue. */
-const startMs = { fargate: 20_000, large: 1_000 };
+/** The network interface of a task, and the download of its image. */
+const startMs = 20_000;
 const retryStartMs = 15_000;
 
 /** A second task of the same execution starts so much later: the first one has the job by then. */
 const secondStartMs = 3_000;
 
-/** The app of each worker, and that of its state machine. */
-const otherWorkerApps = {
-  fargate: { app: 'fargate-task', machine: 'fargate-machine' },
-  large: { app: 'transcode-large', machine: 'large-machine' },
-} as const;
+const app = 'fargate-task';
+const machine = 'fargate-machine';
 
 /**
- * Executions of the state machine of large functions or Fargate tasks. A name is good for one execution. A start without
- * capacity is retried; a job may be started twice. An execution that is stopped stops its Fargate task by SIGTERM; one that
- * dies leaves its worker running.
+ * Executions of the state machine of Fargate tasks. A name is good for one execution. A start without capacity is retried; a
+ * job may be started twice. An execution that is stopped stops its task by SIGTERM; one that dies leaves its task running.
  */
-export function otherWorkerExecutions(
-  world: World,
-  worker: OtherWorkerName,
-  runJob: OtherWorker,
-): OtherWorkerExecutions {
-  const { app, machine } = otherWorkerApps[worker];
+export function fargateExecutions(world: World, runJob: FargateTask): FargateExecutions {
   const { scheduler, plan, log } = world;
   const executions = new Map<string, Execution>();
   const after = (milliseconds: number, act: () => void) => scheduler.at(scheduler.now() + milliseconds, act);
@@ -64,7 +54,7 @@ export function otherWorkerExecutions(
     }
     const run = (onEnd: (outcome: Outcome<unknown>) => void) => {
       log({ kind: 'called', jobId: input.jobId, name, called: app });
-      after(startMs[worker], () => runJob(input, stopTasks.signal, onEnd));
+      after(startMs, () => runJob(input, stopTasks.signal, onEnd));
     };
     if (plan.repeats('step')) {
       noteFault('duplicate', input.jobId);
