@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import { apiSecurityHeaders } from '../core/access/content-security-policy.ts';
 import { interceptRequests, listenOnLoopback } from './http-server.ts';
 
 /**
@@ -37,7 +38,7 @@ export function rejectForeignRequests(
     const problem = findForeignHeader(request, { hosts, pages });
     if (problem === undefined) return handle();
     request.resume();
-    response.writeHead(403, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' });
+    response.writeHead(403, { 'content-type': 'application/json', ...apiSecurityHeaders });
     response.end(JSON.stringify({ message: problem }));
   });
 }

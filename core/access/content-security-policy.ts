@@ -1,3 +1,12 @@
+/**
+ * Headers of every response of the API, so that a browser that opens one executes nothing and guesses no type: a file
+ * name, metadata or a playlist in it was written by a client.
+ */
+export const apiSecurityHeaders = {
+  'content-security-policy': "sandbox; default-src 'none'",
+  'x-content-type-options': 'nosniff',
+} as const;
+
 /** The origins that the dashboard may use besides its own. */
 export type PageSources = {
   /** Origins of the identity provider's discovery document and token endpoint. */

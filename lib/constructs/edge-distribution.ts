@@ -16,6 +16,7 @@ import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
+import { apiSecurityHeaders } from '../../core/access/content-security-policy.ts';
 import { namePrefix } from '../names.ts';
 import { type EdgeSettings, hasFirewall } from '../settings/edge.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -110,12 +111,18 @@ function apiBehavior(api: IHttpApi, customHeaders: Record<string, string>) {
   };
 }
 
-/** The functions set this header themselves. Errors of API Gateway and of the firewall get it here. */
+/** The functions set these headers themselves. Errors of API Gateway and of the firewall get them here. */
 function apiHeaders(scope: Construct, { stage }: Settings): ResponseHeadersPolicy {
   return new ResponseHeadersPolicy(scope, 'ApiHeaders', {
     // Global in an account: the region separates the same stage in two regions.
     responseHeadersPolicyName: `${namePrefix(stage)}-${Stack.of(scope).region}-api`,
-    securityHeadersBehavior: { contentTypeOptions: { override: true } },
+    securityHeadersBehavior: {
+      contentSecurityPolicy: {
+        contentSecurityPolicy: apiSecurityHeaders['content-security-policy'],
+        override: false,
+      },
+      contentTypeOptions: { override: true },
+    },
   });
 }
 

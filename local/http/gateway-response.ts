@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { apiSecurityHeaders } from '../../core/access/content-security-policy.ts';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
 
 export type GatewayResponse = { status: number; headers: Record<string, string | string[]>; body: Buffer };
@@ -11,11 +12,11 @@ const proxyResponse = z.object({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-/** A response of the gateway itself, in the format of API Gateway. */
+/** A response of the gateway itself, in the format of API Gateway and with the headers that CloudFront adds. */
 export function gatewayError(status: number, message: string): GatewayResponse {
   return {
     status,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...apiSecurityHeaders },
     body: Buffer.from(JSON.stringify({ message })),
   };
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { availableParallelism } from 'node:os';
 import type { Duplex } from 'node:stream';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { apiSecurityHeaders } from '../../core/access/content-security-policy.ts';
 import { closeServer, readBody } from '../http-server.ts';
 import { InvocationError } from '../lambda/invocation-error.ts';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
@@ -98,11 +99,11 @@ function createListener(gatewayOptions: GatewayOptions): RequestListener {
 function rejectConnection(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return;
   const isHeaderOverflow = error.code === 'HPE_HEADER_OVERFLOW';
-  const { status, body } = isHeaderOverflow ? headersTooLarge() : gatewayError(400, 'Bad Request');
+  const { status, headers, body } = isHeaderOverflow ? headersTooLarge() : gatewayError(400, 'Bad Request');
   const reason = isHeaderOverflow ? 'Request Header Fields Too Large' : 'Bad Request';
+  const lines = Object.entries({ ...headers, 'content-length': body.length, connection: 'close' });
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
-      `Connection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${reason}\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n${body}`,
   );
   // Read the rest: closing with unread data would reset the connection before the client has the response.
   socket.resume();
@@ -145,7 +146,7 @@ async function respondTo(
   if (headerBytes(request) > maxHeaderBytes) return headersTooLarge();
   if (!match) {
     const preflight = options.api.cors && isPreflight(crossOrigin);
-    return preflight ? { status: 204, headers: {}, body: Buffer.alloc(0) } : gatewayError(404, 'Not Found');
+    return preflight ? preflightResponse() : gatewayError(404, 'Not Found');
   }
   const body = await readBody(request, maxBodyBytes);
   if (!body) return bodyTooLarge();
@@ -236,6 +237,7 @@ function headerBytes({ method = '', url = '', httpVersion, rawHeaders }: Incomin
   return rawHeaders.reduce((sum, text, index) => (index % 2 === 1 ? sum + text.length : sum), line);
 }
 
+const preflightResponse = () => ({ status: 204, headers: apiSecurityHeaders, body: Buffer.alloc(0) });
 const headersTooLarge = () => gatewayError(431, 'Request Header Fields Too Large');
 const bodyTooLarge = () => gatewayError(413, 'Request Entity Too Large');
 const serviceUnavailable = () => gatewayError(503, 'Service Unavailable');

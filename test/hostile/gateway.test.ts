@@ -57,7 +57,10 @@ describe('API Gateway answers in its own shape', () => {
   it.each(rejected)('%s', async (_, request, { status, message }) => {
     const answer = await world.raw(request);
     expect({ status: answer.status, body: JSON.parse(answer.text) }).toEqual({ status, body: { message } });
-    expect(answer.headers['content-type']).toBe('application/json');
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-security-policy': "sandbox; default-src 'none'",
+    });
   });
 
   it('once if a second request hides in the body of the first', async () => {

@@ -112,6 +112,7 @@ describe('every error code', () => {
     expect(status).toBe(apiErrors[code as ApiErrorCode].status);
     expect(error.requestId).toMatch(/^[\w-]{36}$/);
     expect(headers.get('content-type')).toBe('application/json');
+    expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
   });
 });
 

@@ -37,7 +37,7 @@ describe('CloudFront', () => {
     });
   });
 
-  it('sends nosniff with every response, errors of API Gateway and the firewall included', () => {
+  it('sends nosniff and a policy with every response, errors of API Gateway and the firewall included', () => {
     const { DistributionConfig } = theOnly(service, 'AWS::CloudFront::Distribution');
     type Behavior = { ResponseHeadersPolicyId: { Ref: string } };
     const { DefaultCacheBehavior, CacheBehaviors } = DistributionConfig as {
@@ -49,8 +49,14 @@ describe('CloudFront', () => {
     for (const id of ids) {
       expect(policies[id]?.Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig).toMatchObject({
         ContentTypeOptions: { Override: true },
+        ContentSecurityPolicy: { ContentSecurityPolicy: expect.stringContaining("default-src 'none'") },
       });
     }
+    const [ofApi] = ids.map((id) => policies[id]?.Properties.ResponseHeadersPolicyConfig);
+    expect(ofApi.SecurityHeadersConfig.ContentSecurityPolicy).toEqual({
+      ContentSecurityPolicy: "sandbox; default-src 'none'",
+      Override: false,
+    });
     expect(ids.length).toBeGreaterThan(2);
   });
 
@@ -225,7 +231,7 @@ describe('the dashboard', () => {
     );
     const [headers, ...others] = policies
       .map(({ SecurityHeadersConfig }) => SecurityHeadersConfig)
-      .filter(({ ContentSecurityPolicy }) => ContentSecurityPolicy !== undefined);
+      .filter(({ ContentSecurityPolicy: policy }) => policy?.ContentSecurityPolicy.includes('script-src'));
     expect(others).toEqual([]);
     const media = 'https://media-jobs-test-123456789012-eu-central-1-media.s3.eu-central-1.amazonaws.com';
     const directives = headers?.ContentSecurityPolicy?.ContentSecurityPolicy.split('; ') ?? [];

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { AppError } from '../../../core/errors.ts';
-import { errorResponse } from '../../runtime/http/response.ts';
+import { defaultHeaders, errorResponse } from '../../runtime/http/response.ts';
 
 type Unrouted = {
   routes: readonly { method: string; path: string }[];
@@ -16,7 +16,7 @@ export function answerUnrouted({
   path,
   requestId,
 }: Unrouted): APIGatewayProxyStructuredResultV2 {
-  if (method === 'OPTIONS') return { statusCode: 204 };
+  if (method === 'OPTIONS') return { statusCode: 204, headers: defaultHeaders };
   const matching = routes.filter((route) => matches(route.path, path));
   const exact = matching.filter((route) => route.path === path);
   const allowed = (exact.length > 0 ? exact : matching).map((route) => route.method);

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { apiSecurityHeaders } from '../../../core/access/content-security-policy.ts';
 import type { Contract } from '../../../core/api/contract.ts';
 import type { ErrorBody } from '../../../core/api/error-body.ts';
 import { AppError, apiErrors } from '../../../core/errors.ts';
@@ -7,13 +8,16 @@ import { isThrottling } from '../../../core/net/throttling.ts';
 
 type RouteResult = { status: number; body?: unknown; headers?: Record<string, string> };
 
+/** Headers of every response. A route may replace them. */
+export const defaultHeaders = { 'cache-control': 'no-store', ...apiSecurityHeaders };
+
 /** Serializes a route's result by its schema, which drops fields that the contract does not declare. */
 export function serializeResponse(
   contract: Contract,
   { status, body, headers }: RouteResult,
 ): APIGatewayProxyStructuredResultV2 {
   const { schema, text } = contract.responses[status] ?? {};
-  const allHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers };
+  const allHeaders = { ...defaultHeaders, ...headers };
   if (text !== undefined) return { statusCode: status, headers: allHeaders, body: String(body) };
   if (schema === undefined) return { statusCode: status, headers: allHeaders };
   return {
@@ -55,8 +59,7 @@ export function errorResponse(error: AppError, requestId: string): APIGatewayPro
     statusCode: status,
     headers: {
       'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
+      ...defaultHeaders,
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
       // RFC 9110 section 11.6.1: a 401 names the authentication scheme.
       ...(code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer' } : {}),

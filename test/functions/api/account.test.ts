@@ -6,6 +6,7 @@ import { recipes } from '../../../core/recipes/registry.ts';
 import { listRecipes } from '../../../functions/api/app/list-recipes.ts';
 import { answerUnrouted } from '../../../functions/api/app/not-found.ts';
 import { changeSettings, getSettings } from '../../../functions/api/app/settings.ts';
+import { defaultHeaders } from '../../../functions/runtime/http/response.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
 import { start } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';
@@ -130,6 +131,6 @@ describe('a request that matches no route', () => {
   });
 
   it('is 204 for OPTIONS', () => {
-    expect(answer('OPTIONS', '/api/v1/jobs')).toEqual({ statusCode: 204 });
+    expect(answer('OPTIONS', '/api/v1/jobs')).toEqual({ statusCode: 204, headers: defaultHeaders });
   });
 });

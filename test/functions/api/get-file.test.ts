@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { apiSecurityHeaders } from '../../../core/access/content-security-policy.ts';
 import { getFileContract } from '../../../core/api/files.ts';
 import type { FileStorage } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
@@ -106,7 +107,7 @@ describe('the URL of a set', () => {
     const { status, headers, text } = await open(url);
     expect([status, headers]).toEqual([
       200,
-      { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+      { 'content-type': type, 'cache-control': 'no-store', ...apiSecurityHeaders },
     ]);
     const named = new RegExp(`${next}\\?[^"<#\\s]*`).exec(text)?.[0].replaceAll('&amp;', '&') ?? '';
     const answer = await open(new URL(named, url).href);

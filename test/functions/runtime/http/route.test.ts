@@ -43,6 +43,7 @@ describe('a route', () => {
       headers: {
         'content-type': 'application/json',
         'cache-control': 'no-store',
+        'content-security-policy': "sandbox; default-src 'none'",
         'x-content-type-options': 'nosniff',
       },
       body: { name: 'a' },
