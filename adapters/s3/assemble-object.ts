@@ -6,7 +6,6 @@ import {
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
-import { JobError } from '../../core/errors.ts';
 import type { AssembledFile } from '../../core/jobs/ports.ts';
 import {
   type AssembledPart,
@@ -26,7 +25,6 @@ type Target = { Bucket: string; Key: string; UploadId: string };
 /**
  * Assembles an object from ranges of others in the same bucket, which S3 copies, and from bytes that are uploaded. After
  * an error the upload is ended. After an abort, throws the reason of `signal`.
- * @throws JobError `UPLOAD_ERROR`
  */
 export async function assembleObject(
   access: BucketAccess,
@@ -37,7 +35,10 @@ export async function assembleObject(
   // As the SDK's own upload does: each part then has a checksum, also a copied one.
   const options = { ContentType: mimeType, ChecksumAlgorithm: 'CRC32' } as const;
   const begin = new CreateMultipartUploadCommand({ Bucket, Key: key, ...options });
-  const { UploadId } = await client.send(begin, { abortSignal: signal }).catch(rethrow(signal));
+  const { UploadId } = await client.send(begin, { abortSignal: signal }).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw cause;
+  });
   if (UploadId === undefined) throw new Error('S3 started a multipart upload without an id');
   const target = { Bucket, Key: key, UploadId };
   try {
@@ -48,15 +49,9 @@ export async function assembleObject(
   } catch (cause) {
     // If the abort fails, the bucket's lifecycle rule removes the parts.
     await client.send(new AbortMultipartUploadCommand(target)).catch(() => undefined);
-    return rethrow(signal)(cause);
-  }
-}
-
-function rethrow(signal: AbortSignal): (cause: unknown) => never {
-  return (cause) => {
     signal.throwIfAborted();
-    throw new JobError('UPLOAD_ERROR', 'An output file could not be assembled; try again.', { cause });
-  };
+    throw cause;
+  }
 }
 
 type Storing = Pick<AssembledFile, 'parts' | 'onProgress' | 'signal'> & { target: Target };

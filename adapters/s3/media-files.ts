@@ -12,12 +12,12 @@ export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
   return {
     upload: async ({ path, key, mimeType, signal, onProgress }) => {
       const { size: sizeBytes } = await stat(path);
-      const body = createReadStream(path);
-      const failureMessage = 'An output file could not be stored; try again.';
-      const stored = { key, body, sizeBytes, mimeType, failureMessage, signal, onProgress };
-      await uploadStream({ client, bucket }, stored);
+      const stored = { key, sizeBytes, mimeType, signal, onProgress };
+      await againIfUploadIsGone(() =>
+        uploadStream({ client, bucket }, { ...stored, body: createReadStream(path) }),
+      );
     },
-    assemble: (file) => assembleObject({ client, bucket }, file),
+    assemble: (file) => againIfUploadIsGone(() => assembleObject({ client, bucket }, file)),
     download: async ({ key, path, signal }) => {
       const request = { key, path, signal, maxBytes: Number.POSITIVE_INFINITY, onProgress: () => undefined };
       try {
@@ -48,4 +48,16 @@ export function mediaFiles(client: S3Client, bucket: string): MediaFiles {
       return 'complete';
     },
   };
+}
+
+/**
+ * Repeats an upload once that ended as `NoSuchUpload`: S3 had completed it, but the answer was lost, and the client asked again.
+ */
+async function againIfUploadIsGone<T>(upload: () => Promise<T>): Promise<T> {
+  try {
+    return await upload();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'NoSuchUpload') throw error;
+    return upload();
+  }
 }

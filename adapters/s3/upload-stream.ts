@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { Upload } from '@aws-sdk/lib-storage';
-import { JobError } from '../../core/errors.ts';
 import { choosePartSize } from '../../core/storage/part-size.ts';
 import type { BucketAccess } from './read-object.ts';
 
@@ -11,19 +10,14 @@ export type StreamUpload = {
   /** Of the body. If it is unknown, 156 GiB fit. */
   sizeBytes: number | undefined;
   mimeType: string;
-  /** Of the error that the client reads. */
-  failureMessage: string;
   signal: AbortSignal;
   onProgress?: ((bytes: number) => void) | undefined;
 };
 
-/**
- * Stores a stream as one object, in constant memory. After an abort, throws the reason of `signal`.
- * @throws JobError `UPLOAD_ERROR`
- */
+/** Stores a stream as one object, in constant memory. After an abort, throws the reason of `signal`. */
 export async function uploadStream(
   { client, bucket }: BucketAccess,
-  { key, body, sizeBytes = 0, mimeType, failureMessage, signal, onProgress }: StreamUpload,
+  { key, body, sizeBytes = 0, mimeType, signal, onProgress }: StreamUpload,
 ): Promise<void> {
   const upload = new Upload({
     client,
@@ -40,7 +34,7 @@ export async function uploadStream(
     const { errored } = body;
     // A failed upload stops reading, for which Node destroys the body with an AbortError.
     if (errored !== null && errored.name !== 'AbortError') throw errored;
-    throw new JobError('UPLOAD_ERROR', failureMessage, { cause });
+    throw cause;
   } finally {
     signal.removeEventListener('abort', abort);
     body.destroy();

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { canonicalJson } from '../../core/canonical-json.ts';
 import type { JobStateMachine } from '../../core/jobs/ports.ts';
-import { isThrottling } from '../../core/net/throttling.ts';
+import { isThrottling } from '../../core/net/aws-failure.ts';
 
 /** Executions of a state machine to which jobs are delegated. */
 export function jobStateMachine<Input>(client: SFNClient, stateMachineArn: string): JobStateMachine<Input> {

@@ -93,8 +93,7 @@ async function copyInput(media: BucketAccess, request: CopyRequest, key: string)
   const { signal } = request;
   const copy = async () => {
     const { body, totalBytes: sizeBytes } = await streamInput(request);
-    const failureMessage = 'The input could not be copied; try again.';
-    const stored = { key, body: Readable.from(body), mimeType: 'application/octet-stream', failureMessage };
+    const stored = { key, body: Readable.from(body), mimeType: 'application/octet-stream' };
     await uploadStream(media, { ...stored, sizeBytes, signal });
   };
   try {

@@ -1,9 +1,10 @@
 import { singlePassBecause } from '../../core/chunking/plan/plan-chunks.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { longLane, maxIndexLagSeconds } from '../../core/jobs/lanes.ts';
+import { isOutage } from '../../core/jobs/outcome.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
-import { requeueForLongLane } from '../../core/jobs/transitions.ts';
+import { mayRequeue, requeueForLongLane } from '../../core/jobs/transitions.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import { functionDiskBytes } from '../../core/media/probe/input-limits.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
@@ -16,7 +17,14 @@ import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
-import { beginAttempt, cleanUpAttempt, type EndingAttempt, endAttempt, type Processed } from './attempt.ts';
+import {
+  beginAttempt,
+  cleanUpAttempt,
+  type EndingAttempt,
+  endAttempt,
+  type Processed,
+  requeueAfterOutage,
+} from './attempt.ts';
 import { memoryOfPlan, requireThisWorker } from './choose-single-pass-worker.ts';
 import { claimNextJob } from './claim-job.ts';
 import { fetchInputs, type RemoteFetch } from './fetch-inputs.ts';
@@ -30,7 +38,13 @@ import { type StoredChunkPlan, startExecution } from './start-execution.ts';
 import { startFargateTask } from './start-fargate-task.ts';
 import { storeUnpublished } from './store-unpublished.ts';
 
-export type TranscodeResult = TerminalJob['state'] | 'ignored' | 'lost' | 'delegated' | 'waits-for-permit';
+export type TranscodeResult =
+  | TerminalJob['state']
+  | 'ignored'
+  | 'lost'
+  | 'delegated'
+  | 'requeued'
+  | 'waits-for-permit';
 
 type FinishedAttempt = Omit<EndingAttempt, 'processed'> & {
   processed: Processed | { chunkPlan: StoredChunkPlan };
@@ -90,8 +104,10 @@ export function transcode(
 async function finishAttempt(
   deps: TranscodeDeps,
   { job, processed, lease, leavesCopy, deadline }: FinishedAttempt,
-): Promise<TerminalJob['state'] | 'delegated' | 'lost'> {
+): Promise<TerminalJob['state'] | 'delegated' | 'requeued' | 'lost'> {
   if ('chunkPlan' in processed) return startExecution(deps, job, processed.chunkPlan);
+  if ('error' in processed && isOutage(processed.error) && mayRequeue(job))
+    return requeueAfterOutage(deps, job, processed.error);
   const { fargate } = deps;
   const isDeadlineOver = deps.clock.now() >= deadline;
   const otherWorker =

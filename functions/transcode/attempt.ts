@@ -1,10 +1,13 @@
+import { JobError } from '../../core/errors.ts';
 import { addMs } from '../../core/jobs/durations.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import { failureOutcome } from '../../core/jobs/outcome.ts';
-import type { JobFailure, JobIn, TerminalJob } from '../../core/jobs/record.ts';
+import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete, failOrReject, type Termination } from '../../core/jobs/termination.ts';
+import { requeue } from '../../core/jobs/transitions.ts';
+import { retryUntil } from '../async/retry-until.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { type PendingPublication, publishResult } from '../publish/publish-result.ts';
 import { UnpublishedError } from '../publish/store-result.ts';
@@ -14,6 +17,9 @@ import { type AttemptRecord, recordInputs, recordRuns } from '../worker/run-log.
 import { costSignal, limitSignals } from '../worker/time-limits.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
 import type { StoredChunkPlan } from './start-execution.ts';
+
+/** The next attempt leaves time for the end of an outage. */
+const outageDelaySeconds = 30;
 
 /** Fields of the record that limit what the functions of a job may cost. */
 type CostLimits = Pick<JobIn<'processing'>, 'costLimitUsd' | 'filesUsd'>;
@@ -98,7 +104,9 @@ export async function endAttempt(
   const leaseEnd = new Date(job.dueAt);
   if ('error' in processed) {
     const outcome = failureOutcome(processed.error, lease.stage());
-    if (needsOperator(outcome.error, processed.error)) deps.onUnexpected(job, processed.error);
+    // The owner does not read the cause of an error of the service: the operator finds it in the log.
+    if (!(processed.error instanceof JobError) || outcome.error.code === 'INTERNAL_ERROR')
+      deps.onUnexpected(job, processed.error);
     const { unpublished } = processed.error instanceof UnpublishedError ? processed.error : {};
     const failure = unpublished === undefined ? outcome : { ...outcome, unpublished };
     const transition = (termination: Termination) =>
@@ -113,9 +121,21 @@ export async function endAttempt(
   return end.written || wasCompletedByAttempt(job, end.current) ? 'completed' : 'lost';
 }
 
-/** Whether the operator needs the cause of an error: one of the service, or of the media bucket, but of no storage provider. */
-function needsOperator({ code }: JobFailure, error: unknown): boolean {
-  return code === 'INTERNAL_ERROR' || (code === 'UPLOAD_ERROR' && !(error instanceof UnpublishedError));
+/**
+ * Requeues a job because a service of AWS was not available for longer than its worker waits. The guard is the lease: no
+ * worker was lost. If no message is sent, reconcile sends it.
+ */
+export async function requeueAfterOutage(
+  { jobs, queue, clock, onUnexpected }: EncodeJobDeps,
+  job: JobIn<'processing'>,
+  error: unknown,
+): Promise<'requeued' | 'lost'> {
+  onUnexpected(job, error);
+  const change = { ...requeue(job, clock.now()), guard: { leaseId: job.leaseId } };
+  const { written } = await retryUntil(clock, new Date(job.dueAt), () => jobs.write(change));
+  if (!written) return 'lost';
+  await queue.send(job, { delaySeconds: outageDelaySeconds }).catch((cause) => onUnexpected(job, cause));
+  return 'requeued';
 }
 
 export type AttemptResult = TerminalJob['state'] | 'lost' | 'requeued' | 'waits-for-permit' | 'delegated';

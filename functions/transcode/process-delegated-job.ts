@@ -1,6 +1,7 @@
 import { JobError } from '../../core/errors.ts';
 import { takeOverJob } from '../../core/jobs/delegation-transitions.ts';
 import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
+import { isOutage } from '../../core/jobs/outcome.ts';
 import type { DelegatedJobInput } from '../../core/jobs/ports.ts';
 import { holdsLease, type JobIn, type TerminalJob } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
@@ -11,7 +12,7 @@ import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
 import { type EncodeJobDeps, remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
-import { beginAttempt, cleanUpAttempt, endAttempt, type Processed } from './attempt.ts';
+import { beginAttempt, cleanUpAttempt, endAttempt, type Processed, requeueAfterOutage } from './attempt.ts';
 import { requireFittingTask } from './choose-single-pass-worker.ts';
 import { encodeJob } from './encode-job.ts';
 import { fetchInputs } from './fetch-inputs.ts';
@@ -47,10 +48,13 @@ export function processDelegatedJob(
     const processed = await encode(attempt.deps, context).catch((error: unknown): Processed => ({ error }));
     const job = await attempt.stop();
     await storeRunLog(deps, job, attempt.record);
-    const end = () =>
-      'error' in processed && stopped.aborted
-        ? requeueOrFail(deps, job)
+    const end = () => {
+      if (!('error' in processed)) return endAttempt(deps, { job, processed, lease });
+      if (stopped.aborted) return requeueOrFail(deps, job);
+      return isOutage(processed.error) && mayRequeue(job)
+        ? requeueAfterOutage(deps, job, processed.error)
         : endAttempt(deps, { job, processed, lease });
+    };
     const result = lease.signal.aborted ? 'lost' : await end();
     await cleanUpAttempt(deps, job, { processed, result });
     return result;

@@ -4,7 +4,7 @@ import type { Contract } from '../../../core/api/contract.ts';
 import type { ErrorBody } from '../../../core/api/error-body.ts';
 import { AppError, apiErrors } from '../../../core/errors.ts';
 import { ConflictError } from '../../../core/jobs/retry-conflicts.ts';
-import { isThrottling } from '../../../core/net/throttling.ts';
+import { awsFailureOf } from '../../../core/net/aws-failure.ts';
 
 type RouteResult = { status: number; body?: unknown; headers?: Record<string, string> };
 
@@ -36,7 +36,7 @@ const unavailableRetrySeconds = 2;
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof ConflictError) return new AppError('UNAVAILABLE', error.message, { cause: error });
-  if (isAwsOutage(error)) {
+  if (awsFailureOf(error)?.kind === 'outage') {
     const message = 'A dependency of the service is unavailable; try again shortly.';
     return new AppError('UNAVAILABLE', message, { cause: error });
   }
@@ -66,15 +66,4 @@ export function errorResponse(error: AppError, requestId: string): APIGatewayPro
     },
     body: JSON.stringify(body),
   };
-}
-
-/**
- * Whether an AWS service failed, throttled or was unreachable, so that the same request may succeed later. A call that
- * AWS rejects as invalid is our bug, not an outage.
- */
-export function isAwsOutage(error: unknown): boolean {
-  // Every error of an AWS SDK client has `$metadata`, connection errors too.
-  if (!(error instanceof Error && '$metadata' in error)) return false;
-  const fault = '$fault' in error ? error.$fault : undefined;
-  return fault !== 'client' || isThrottling(error);
 }

@@ -62,7 +62,7 @@ it.each([
   const parts = assemblyParts(ranges);
   await bucket.put(objects[replaced]?.key ?? '', randomBytes(objects[replaced]?.bytes.length ?? 0));
   const file = { key: 'jobs/1/output.mp4', mimeType: 'video/mp4', parts, signal };
-  await expect(assembleObject(bucket, file)).rejects.toMatchObject({ code: 'UPLOAD_ERROR' });
+  await expect(assembleObject(bucket, file)).rejects.toMatchObject({ name: 'PreconditionFailed' });
   expect(await unfinishedUploadsOf(bucket)).toEqual([]);
   await expect(read(bucket, 'jobs/1/output.mp4')).rejects.toMatchObject({ name: 'NoSuchKey' });
 });

@@ -8,8 +8,9 @@ import { workerDeps } from '../../builders/jobs/worker-deps.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 
 const { jobId, attempt, files } = aCompletedJob();
-const denied = new JobError('UPLOAD_ERROR', 'Could not be stored', { cause: new Error('AccessDenied') });
-const unpublished = new UnpublishedError(denied, { jobId, attempt, result: { files, inputSizeBytes: 1 } });
+const denied = Object.assign(new Error('Denied'), { $metadata: { httpStatusCode: 403 } });
+const rejected = new JobError('UPLOAD_ERROR', 'Could not be stored');
+const unpublished = new UnpublishedError(rejected, { jobId, attempt, result: { files, inputSizeBytes: 1 } });
 
 it.each<[name: string, error: Error, isReported: boolean]>([
   ['an unknown error', new TypeError('Broken'), true],

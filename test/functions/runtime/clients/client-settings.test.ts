@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { awsFailureOf } from '../../../../core/net/aws-failure.ts';
 import { clientSettings, transferSettings } from '../../../../functions/runtime/clients/client-settings.ts';
-import { isAwsOutage } from '../../../../functions/runtime/http/response.ts';
 
 const requests: string[] = [];
 
@@ -38,7 +38,7 @@ describe('an AWS client', () => {
     const client = new DynamoDBClient({ ...clientSettings, ...reached(), requestHandler });
     const call = client.send(new ListTablesCommand({}));
     await expect(call).rejects.toThrow('50 ms of inactivity');
-    await expect(call).rejects.toSatisfy(isAwsOutage);
+    await expect(call).rejects.toSatisfy((error) => awsFailureOf(error)?.kind === 'outage');
     client.destroy();
   });
 
