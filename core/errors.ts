@@ -93,20 +93,26 @@ export function invalidRequest(details: ErrorDetail[]): AppError {
   return new AppError('VALIDATION_ERROR', message, { details });
 }
 
+type JobErrorOptions = {
+  retryable?: boolean | undefined;
+  retryAfterMs?: number | undefined;
+  cause?: unknown;
+};
+
 /** A rejection or failure of a job, as its owner reads it: it becomes the job's `error` object. */
 export class JobError extends Error {
   readonly code: JobErrorCode;
   readonly retryable: boolean;
+  /** The time for which the host of a source asked for no further request. Undefined if it did not ask. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(
-    code: JobErrorCode,
-    message: string,
-    { retryable = isRetryable(code), cause }: { retryable?: boolean | undefined; cause?: unknown } = {},
-  ) {
+  constructor(code: JobErrorCode, message: string, options: JobErrorOptions = {}) {
+    const { retryable = isRetryable(code), retryAfterMs, cause } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'JobError';
     this.code = code;
     this.retryable = retryable;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -121,6 +127,6 @@ export function rejectInput(message: string): never {
 /** Prefixes a job error's message with its subject, such as an input or a step. Returns any other error unchanged. */
 export function prefixJobError(error: unknown, subject: string): unknown {
   if (!(error instanceof JobError)) return error;
-  const { code, message, retryable } = error;
-  return new JobError(code, `${subject}: ${message}`, { retryable, cause: error });
+  const { code, message, retryable, retryAfterMs } = error;
+  return new JobError(code, `${subject}: ${message}`, { retryable, retryAfterMs, cause: error });
 }

@@ -1,4 +1,5 @@
 import { dueKind, dueShard } from '../../core/jobs/due-work.ts';
+import { lineOf } from '../../core/jobs/lanes.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { isTerminal, type JobRecord, jobRecordSchema } from '../../core/jobs/record.ts';
 import { UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
@@ -28,7 +29,10 @@ export function jobItem(job: JobRecord): Item {
       ...packFields(fields),
       stateKey: isTerminal(job) ? statePartition(job.ownerId, job.state) : undefined,
       ...(job.state === 'queued'
-        ? { waitingPartition: waitingPartition(job.lane), waitingSort: waitingSort(job.ownerId, job.jobId) }
+        ? {
+            waitingPartition: waitingPartition(lineOf(job)),
+            waitingSort: waitingSort(job.ownerId, job.jobId),
+          }
         : {}),
       duePartition: job.dueAt === undefined ? undefined : duePartition(dueKind(job), dueShard(job.jobId)),
     }),

@@ -4,7 +4,7 @@ import type { PinnedUrl } from '../../core/net/ports.ts';
 import { incompleteBody } from './http-failure.ts';
 import { StatusError, tooLargeError } from './input-error.ts';
 import { type DownloadContext, type RemoteFile, type RequestContext, sendGet } from './open-source.ts';
-import { mayRetry, progressBytes, retryTransient } from './retry-transient.ts';
+import { maxHeldInFileMs, mayRetry, progressBytes, retryTransient } from './retry-transient.ts';
 import { readBody } from './send-request.ts';
 
 /** Below this size, further connections cost more than they save. */
@@ -146,10 +146,12 @@ export async function receiveRange(
     begun = range.position;
     return bytes >= progressBytes;
   };
-  await retryTransient(context, receive, { hasProgressed }).catch((error: unknown) => {
-    // One whole request may succeed where ranges keep failing.
-    throw error instanceof StatusError ? new RangeNotServedError(source.url.host) : error;
-  });
+  await retryTransient(context, receive, { hasProgressed, maxRetryAfterMs: maxHeldInFileMs }).catch(
+    (error: unknown) => {
+      // One whole request may succeed where ranges keep failing.
+      throw error instanceof StatusError ? new RangeNotServedError(source.url.host) : error;
+    },
+  );
 }
 
 type WriteContext = DownloadContext & { host: string; onBytes: (bytes: number) => void };

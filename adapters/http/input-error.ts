@@ -29,20 +29,20 @@ export function toInputError(error: unknown): unknown {
 
 /** The error for a status other than 200. Uses Node's reason phrase: the server's could contain anything. */
 export class StatusError extends JobError {
-  /** The time until another request, as the server asks for it. */
-  readonly retryAfterMs: number;
-
   constructor(host: string, { statusCode: status = 0, headers }: IncomingMessage) {
+    const retryable = status >= 500 || transientStatuses.has(status);
     super('INPUT_UNREACHABLE', `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(), {
-      retryable: status >= 500 || transientStatuses.has(status),
+      retryable,
+      retryAfterMs: retryable ? retryAfterMs(headers) : undefined,
     });
-    this.retryAfterMs = retryAfterMs(headers);
   }
 }
 
-/** Seconds, or a date (RFC 9110, section 10.2.3), which counts from the server's clock. 0 for anything else. */
-function retryAfterMs({ 'retry-after': after = '', date = '' }: IncomingHttpHeaders): number {
-  return /^\d+$/.test(after) ? Number(after) * 1_000 : Math.max(0, Date.parse(after) - Date.parse(date)) || 0;
+/** Seconds, or a date (RFC 9110, section 10.2.3), which counts from the server's clock. Undefined for anything else. */
+function retryAfterMs({ 'retry-after': after = '', date = '' }: IncomingHttpHeaders): number | undefined {
+  if (/^\d+$/.test(after)) return Number(after) * 1_000;
+  const waitMs = Date.parse(after) - (Date.parse(date) || Date.now());
+  return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
 /** The error for a URL that no job may read, such as one of a private address. */

@@ -7,8 +7,10 @@ const maxRetries = 5;
 /** A connection that brought this many bytes is no failed attempt: servers and proxies end long ones. */
 export const progressBytes = 1_024 * 1_024;
 
-/** A worker waits and is billed: a server that asks for more time gets no further request. */
-const maxRetryAfterMs = 20_000;
+/** A worker waits and is billed: for a server that asks for more time, the job is requeued. */
+const maxHeldMs = 1_000;
+/** The same while a file is read: the bytes that arrived would be lost. */
+export const maxHeldInFileMs = 20_000;
 
 /** Whether the same request may succeed the next time. */
 export function mayRetry(error: unknown): boolean {
@@ -28,12 +30,15 @@ export function retryTransient<T>(
     isRetried = mayRetry,
     hasProgressed = () => false,
     pauseMs = (retries) => 125 * 2 ** retries,
+    maxRetryAfterMs = maxHeldMs,
   }: {
     isRetried?: (error: unknown) => boolean;
     /** Called after each failure: whether `progressBytes` have arrived since the last one. */
     hasProgressed?: () => boolean;
     /** The pause after so many retries that made no progress. */
     pauseMs?: (retries: number) => number;
+    /** The longest `Retry-After` that is waited for. After a longer one the error is thrown. */
+    maxRetryAfterMs?: number;
   } = {},
 ): Promise<T> {
   return pRetry(request, {
@@ -43,7 +48,7 @@ export function retryTransient<T>(
     minTimeout: 0,
     shouldConsumeRetry: () => !hasProgressed(),
     shouldRetry: async ({ error, retriesConsumed }) => {
-      const retryAfterMs = error instanceof StatusError ? error.retryAfterMs : 0;
+      const { retryAfterMs = 0 } = error instanceof StatusError ? error : {};
       if (!isRetried(error) || retryAfterMs > maxRetryAfterMs) return false;
       await network.pause(Math.max(retryAfterMs, pauseMs(retriesConsumed)), signal);
       return true;

@@ -8,7 +8,7 @@ import { isTransient, StatusError, toInputError } from './input-error.ts';
 import { type Network, systemNetwork } from './network.ts';
 import { followRedirects, type RequestContext, type SourceRequest } from './open-source.ts';
 import type { RangeSource } from './range-proxy.ts';
-import { progressBytes, retryTransient } from './retry-transient.ts';
+import { maxHeldInFileMs, progressBytes, retryTransient } from './retry-transient.ts';
 import { readBody } from './send-request.ts';
 
 /** Resumptions of one range after connections that broke off. */
@@ -64,7 +64,9 @@ async function openPinnedRange(
   range: ByteRange,
 ): Promise<{ host: string; response: IncomingMessage }> {
   try {
-    return await retryTransient(context, () => requestRange(context, pinned, range));
+    return await retryTransient(context, () => requestRange(context, pinned, range), {
+      maxRetryAfterMs: maxHeldInFileMs,
+    });
   } catch (error) {
     context.signal.throwIfAborted();
     throw toInputError(error);

@@ -22,6 +22,10 @@ export const durations = {
    */
   resendAfterMs: 50 * second,
   maxResendMs: hour,
+  /** The first wait for the host of a source, if it asks for less. Each further wait is at least twice as long. */
+  minHostWaitMs: 2 * second,
+  /** A job whose host asks for a longer wait (`Retry-After`) is rejected. */
+  maxHostWaitMs: hour,
   /** Wait after a job's end before reconcile starts a delivery that has not begun. */
   deliveryStartMs: minute,
   /** Minimum of that wait. A first attempt that begins within seconds then needs no write of its record. */
@@ -53,6 +57,9 @@ export const durations = {
 
 /** Attempts of a job: when the worker of the last one is lost, the job fails. */
 export const maxAttempts = 3;
+
+/** So many times a job waits because the host of a source asked for it. */
+export const maxHostWaits = 5;
 
 /** Adds milliseconds to a time. Returns a timestamp as the record stores it. */
 export function addMs(time: Date, ms: number): string {

@@ -75,7 +75,7 @@ export function requeueForNextStep(
   now: Date,
 ): JobChange<JobIn<'queued'>> {
   const change = requeueFromExecution(job, now);
-  const { lane: _, hasWaitedForPermit: __, ...rest } = change.job;
+  const { lane: _, hasWaitedForPermit: __, hostWaits: ___, ...rest } = change.job;
   const { attempt: attempts, chunking } = job;
   return { ...change, job: { ...rest, completedSteps: { ...steps, attempts, chunking } } };
 }

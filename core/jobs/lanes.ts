@@ -7,6 +7,19 @@ import { shareOfGroup, threeQuarters } from './shares.ts';
  */
 export const longLane = 'long';
 
+/** The line of queued jobs that wait for a host and not for a worker, see `requeueForHost`. No worker claims from it. */
+export const laterLine = 'later';
+
+/** A line of the index of queued jobs: that of short jobs, of long ones, or of those that no worker may claim yet. */
+export type WaitingLine = typeof longLane | typeof laterLine | undefined;
+
+/** The line that lists a queued job. */
+export function lineOf({ lane, notBefore }: { lane?: typeof longLane; notBefore?: string }): WaitingLine {
+  return notBefore === undefined ? lane : laterLine;
+}
+
+export const waitingLines: readonly WaitingLine[] = [undefined, longLane, laterLine];
+
 /** A job that its worker expects to take longer than this is long. */
 export const longAfterSeconds = 60;
 

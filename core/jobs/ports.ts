@@ -2,6 +2,7 @@ import type { SecretCipher } from '../secret-cipher.ts';
 import type { AssembledPart } from '../storage/assembly.ts';
 import type { DueKind } from './due-work.ts';
 import type { JobChange } from './guard.ts';
+import type { WaitingLine } from './lanes.ts';
 import type { ChunkProgress, ChunkProgressResult } from './progress.ts';
 import type { Job, JobRecord } from './record.ts';
 import type { TerminalState } from './states.ts';
@@ -68,8 +69,8 @@ export type JobListing = {
 
 export type WaitingQuery = {
   limit: number;
-  /** Those that wait for a permit of long jobs; by default all others. */
-  lane?: Job['lane'];
+  /** By default that of short jobs. */
+  lane?: WaitingLine;
   /** Only jobs of this owner. */
   ownerId?: string;
   /** Continues after this job, or after all jobs of this owner. */
@@ -79,7 +80,7 @@ export type WaitingQuery = {
 /** The waiting jobs of one owner in a lane, as in `WaitingQuery`. */
 export type OwnWaitingQuery = {
   ownerId: string;
-  lane?: Job['lane'];
+  lane?: WaitingLine;
   limit: number;
   /** Only jobs with a smaller id. */
   before?: string | undefined;

@@ -156,6 +156,8 @@ const unfinished = {
   publishing: z.string().optional(),
   /** The job waited for a permit of long jobs after an attempt that found that it is long: that attempt does not count. */
   hasWaitedForPermit: z.literal(true).optional(),
+  /** Attempts that ended because the host of a source asked to come back later. They do not count. */
+  hostWaits: z.int().min(1).optional(),
   completedSteps: completedStepsSchema.optional(),
   /** Why the video is not encoded in chunks again after a failed attempt. Of a pipeline: why the next step is not. */
   singlePassReason: z.string().optional(),
@@ -168,6 +170,8 @@ const queuedSchema = z.object({
   state: z.literal('queued'),
   queuedAt: timestampSchema,
   resends: z.int().min(0),
+  /** No worker claims the job before this time, for which the host of a source asked. */
+  notBefore: timestampSchema.optional(),
   dueAt: timestampSchema,
 });
 

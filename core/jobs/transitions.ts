@@ -2,7 +2,7 @@ import type { SpendingCap } from '../access/spending-cap.ts';
 import type { ContentKey } from './content-key.ts';
 import type { Destination } from './destination.ts';
 import { nextDueAt } from './due-work.ts';
-import { addMs, durations, maxAttempts } from './durations.ts';
+import { addMs, durations, maxAttempts, maxHostWaits } from './durations.ts';
 import { functionUseOfStopped, leaseMsOf } from './function-use.ts';
 import type { Guard, JobChange } from './guard.ts';
 import { longLane } from './lanes.ts';
@@ -61,7 +61,7 @@ export function create({
 
 /** Claims a queued job for one worker, under a new lease. The lease of a new job may end at its first check, see `nextDueAt`. */
 export function claim(job: JobIn<'queued'>, leaseId: string, now: Date): JobChange<JobIn<'processing'>> {
-  const { resends: _, queuedAt: __, ...rest } = job;
+  const { resends: _, queuedAt: __, notBefore: ___, ...rest } = job;
   const at = now.toISOString();
   return {
     guard: versionGuard(job),
@@ -119,21 +119,23 @@ export function needsRenewal(job: JobIn<'processing'>, now: Date): boolean {
 
 /** Doubles the wait until a queued job's message is sent again. The caller sends the message after this is written. */
 export function resend(job: JobIn<'queued'>, now: Date): JobChange<JobIn<'queued'>> {
+  const { notBefore: _, ...rest } = job;
   const resends = job.resends + 1;
   const wait = Math.min(durations.resendAfterMs * 2 ** resends, durations.maxResendMs);
   return {
     guard: versionGuard(job),
-    job: { ...job, resends, updatedAt: now.toISOString(), dueAt: addMs(now, wait) },
+    job: { ...rest, resends, updatedAt: now.toISOString(), dueAt: addMs(now, wait) },
   };
 }
 
-/** Attempts until now that failed or were lost, the current one included. One that completed a step is none. */
+/** Attempts until now that failed or were lost, the current one included. One that completed a step or had to wait is none. */
 export function countedAttempts({
   attempt,
   hasWaitedForPermit,
+  hostWaits = 0,
   completedSteps,
-}: Pick<JobIn<'processing'>, 'attempt' | 'hasWaitedForPermit' | 'completedSteps'>): number {
-  return attempt - (hasWaitedForPermit ? 1 : 0) - (completedSteps?.attempts ?? 0);
+}: Pick<JobIn<'processing'>, 'attempt' | 'hasWaitedForPermit' | 'hostWaits' | 'completedSteps'>): number {
+  return attempt - (hasWaitedForPermit ? 1 : 0) - hostWaits - (completedSteps?.attempts ?? 0);
 }
 
 /** Whether a job whose attempt failed or was lost has another attempt. */
@@ -184,6 +186,38 @@ export function requeueForLongLane(job: JobIn<'processing'>, now: Date): JobChan
     guard: { leaseId: job.leaseId },
     job: { ...change.job, lane: longLane, hasWaitedForPermit: true },
   };
+}
+
+/** Whether a job may wait for the host of a source for this time: at most an hour, five times. */
+export function mayWaitForHost({ hostWaits = 0 }: JobIn<'processing'>, retryAfterMs: number): boolean {
+  return hostWaits < maxHostWaits && retryAfterMs <= durations.maxHostWaitMs;
+}
+
+/**
+ * Requeues a job until the host of a source accepts requests again (`Retry-After`), and for longer each time. The caller
+ * sends the delayed message after this is written.
+ */
+export function requeueForHost(
+  job: JobIn<'processing'>,
+  { retryAfterMs, now }: { retryAfterMs: number; now: Date },
+): JobChange<JobIn<'queued'>> {
+  const { hostWaits = 0 } = job;
+  const waitMs = Math.max(retryAfterMs, durations.minHostWaitMs * 2 ** hostWaits);
+  const { job: requeued } = requeue(job, now);
+  return {
+    guard: { leaseId: job.leaseId },
+    job: {
+      ...requeued,
+      hostWaits: hostWaits + 1,
+      notBefore: addMs(now, waitMs),
+      dueAt: addMs(now, waitMs + durations.resendAfterMs),
+    },
+  };
+}
+
+/** Whether a queued job waits for the host of a source. Its message is sent, or sent again, once the time is over. */
+export function waitsForHost({ notBefore = '' }: JobIn<'queued'>, now: Date): boolean {
+  return now.toISOString() < notBefore;
 }
 
 /** Holds only if an unfinished job has not changed since it was read. */

@@ -17,6 +17,7 @@ import { type AttemptRecord, recordInputs, recordRuns } from '../worker/run-log.
 import { costSignal, limitSignals } from '../worker/time-limits.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
 import type { StoredChunkPlan } from './start-execution.ts';
+import { waitForHost } from './wait-for-host.ts';
 
 /** The next attempt leaves time for the end of an outage. */
 const outageDelaySeconds = 30;
@@ -95,14 +96,19 @@ export type EndingAttempt = {
   leavesCopy?: boolean;
 };
 
-/** Ends a job whose worker holds its lease: completes it, makes its publication visible, fails or rejects it. */
+/**
+ * Ends a job whose worker holds its lease: completes it, makes its publication visible, fails or rejects it, or requeues it
+ * until the host of a source accepts requests again.
+ */
 export async function endAttempt(
   deps: EncodeJobDeps,
   { job, processed, lease, leavesCopy = false }: EndingAttempt,
-): Promise<TerminalJob['state'] | 'lost'> {
+): Promise<TerminalJob['state'] | 'lost' | 'requeued'> {
   if ('publicationKey' in processed) return publishResult(deps, job, processed);
   const leaseEnd = new Date(job.dueAt);
   if ('error' in processed) {
+    const waits = await waitForHost(deps, job, processed.error);
+    if (waits !== undefined) return waits;
     const outcome = failureOutcome(processed.error, lease.stage());
     // The owner does not read the cause of an error of the service: the operator finds it in the log.
     if (!(processed.error instanceof JobError) || outcome.error.code === 'INTERNAL_ERROR')

@@ -3,7 +3,7 @@ import type { JobRef } from '../../core/jobs/ports.ts';
 import type { JobIn, JobRecord } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { isVoid, nextSlot, type Slot, type SlotLimits, workersOfOwner } from '../../core/jobs/slots.ts';
-import { claim } from '../../core/jobs/transitions.ts';
+import { claim, waitsForHost } from '../../core/jobs/transitions.ts';
 import { asUnreadable, UnreadableJobError } from '../../core/jobs/unreadable-job-error.ts';
 import {
   chooseOwner,
@@ -149,7 +149,7 @@ async function sendAgain(
 /**
  * Claims one job, if it may run now.
  *
- * - `gone`: the job is not queued any more, or this version of the service cannot read its record.
+ * - `gone`: the job is not queued any more, or waits for the host of its source, or this version of the service cannot read its record.
  * - `full`: its owner has `maxRunningJobs` running jobs.
  * - `beyond-share`: with `limitToShare`, its owner holds its share of the workers.
  * - `no-permit`: the job is long, and all permits of long jobs are taken.
@@ -167,7 +167,7 @@ async function claimJob(
   if (stored instanceof UnreadableJobError) return 'gone';
   let found = stored;
   return retryConflicts(async () => {
-    if (found?.state !== 'queued') return 'gone';
+    if (found?.state !== 'queued' || waitsForHost(found, clock.now())) return 'gone';
     const slot = nextSlot(found);
     const isLong = found.lane === longLane;
     if (isLong && !(await enterLongLane(deps, slot, { shortWaits }))) return 'no-permit';

@@ -47,7 +47,9 @@ const maxSampledOwners = 4;
  */
 export async function locateJob(deps: LocateJobDeps, job: JobIn<'queued'>): Promise<LinePosition> {
   const { slots, clock, maxRunningJobs } = deps;
-  const { ownerId, jobId, lane } = job;
+  const { ownerId, jobId, lane, notBefore } = job;
+  // It waits for a host, and for no worker.
+  if (notBefore !== undefined) return { position: 1, estimatedStartAt: notBefore };
   const [line, isLimited] = await Promise.all([
     currentLine(deps, lane),
     slots.isFull(nextSlot(job), maxRunningJobs),

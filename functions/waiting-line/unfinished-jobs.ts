@@ -1,5 +1,5 @@
 import { minJobIdAt } from '../../core/jobs/job-id.ts';
-import { longLane } from '../../core/jobs/lanes.ts';
+import { waitingLines } from '../../core/jobs/lanes.ts';
 import type { JobListing, JobPage, JobTable, OwnWaitingQuery } from '../../core/jobs/ports.ts';
 import type { Job, JobIn } from '../../core/jobs/record.ts';
 import type { RunningSlots } from '../../core/jobs/slots.ts';
@@ -17,11 +17,9 @@ export type UnfinishedJobsDeps = {
 
 type Range = Omit<OwnWaitingQuery, 'lane'>;
 
-const lanes = [undefined, longLane] as const;
-
-/** The ids of an owner's queued jobs of both lanes, newest first. May be seconds stale. */
+/** The ids of an owner's queued jobs, newest first. May be seconds stale. */
 export async function queuedIds({ jobs }: UnfinishedJobsDeps, range: Range): Promise<string[]> {
-  const found = await Promise.all(lanes.map((lane) => jobs.newestWaiting({ ...range, lane })));
+  const found = await Promise.all(waitingLines.map((lane) => jobs.newestWaiting({ ...range, lane })));
   return newestFirst(found.flat()).slice(0, range.limit);
 }
 
@@ -49,7 +47,7 @@ export async function countQueued(
   { jobs }: Pick<UnfinishedJobsDeps, 'jobs'>,
   query: { ownerId: string; limit: number },
 ): Promise<number> {
-  const counts = await Promise.all(lanes.map((lane) => jobs.countWaiting({ ...query, lane })));
+  const counts = await Promise.all(waitingLines.map((lane) => jobs.countWaiting({ ...query, lane })));
   return Math.min(
     query.limit,
     counts.reduce((sum, count) => sum + count, 0),

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type DueKind, dueKind, dueShard } from '../../core/jobs/due-work.ts';
 import { guardHolds, type JobChange } from '../../core/jobs/guard.ts';
 import { minJobIdAt } from '../../core/jobs/job-id.ts';
+import { lineOf, type WaitingLine } from '../../core/jobs/lanes.ts';
 import type {
   DueQuery,
   DueRef,
@@ -39,7 +40,7 @@ export function memoryJobTable({
   const owners = new Map<string, Map<string, JobRecord>>();
   const index = new Map<string, IndexEntry>();
   const dueIndex = new Map<string, DueEntry>();
-  const waitingIndex = new Map<string, JobRef & Pick<Job, 'lane'>>();
+  const waitingIndex = new Map<string, JobRef & { lane: WaitingLine }>();
   let writes = 0;
 
   const find = ({ ownerId, jobId }: JobRef) => owners.get(ownerId)?.get(jobId);
@@ -51,7 +52,7 @@ export function memoryJobTable({
     whenIndexed(() => {
       if ((index.get(jobId)?.version ?? 0) > entry.version) return;
       index.set(jobId, entry);
-      if (state === 'queued') waitingIndex.set(jobId, { ownerId, jobId, lane: job.lane });
+      if (job.state === 'queued') waitingIndex.set(jobId, { ownerId, jobId, lane: lineOf(job) });
       else waitingIndex.delete(jobId);
       if (dueAt === undefined) dueIndex.delete(jobId);
       else dueIndex.set(jobId, { ownerId, jobId, dueAt, kind: dueKind(job) });
@@ -107,7 +108,7 @@ export function memoryJobTable({
 }
 
 function newestWaiting(
-  index: ReadonlyMap<string, JobRef & Pick<Job, 'lane'>>,
+  index: ReadonlyMap<string, JobRef & { lane: WaitingLine }>,
   { ownerId, lane, limit, before = '~', from = '' }: OwnWaitingQuery,
 ): string[] {
   return [...index.values()]

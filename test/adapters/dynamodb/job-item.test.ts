@@ -22,4 +22,18 @@ describe('the record of a job', () => {
     expect(jobItem(deleted).expiresAt).toEqual({ N: String(later(30 * dayMs).getTime() / 1000) });
     expect(jobItem(swept).expiresAt).toEqual({ N: String(later(3 * dayMs).getTime() / 1000) });
   });
+
+  it('is in the line of its lane, unless it waits for the host of its source', () => {
+    const job = aQueuedJob({ jobId });
+    const lines = [
+      {},
+      { lane: 'long' as const },
+      { lane: 'long' as const, notBefore: later(1).toISOString() },
+    ];
+    expect(lines.map((fields) => jobItem({ ...job, ...fields }).waitingPartition)).toEqual([
+      { S: 'jobs' },
+      { S: 'long' },
+      { S: 'later' },
+    ]);
+  });
 });

@@ -165,18 +165,36 @@ describe('an overloaded server', () => {
     expect((await readFile(path())).equals(file)).toBe(true);
   });
 
-  it('gets the time that it asks for', async () => {
-    expect(await waitsOf({ 1: [429, { 'retry-after': '7' }] })).toEqual([7_000]);
-    const headers = {
-      date: 'Sun, 01 Mar 2026 12:00:00 GMT',
-      'retry-after': 'Sun, 01 Mar 2026 12:00:10 GMT',
-    };
-    expect(await waitsOf({ 1: [503, headers] })).toEqual([10_000]);
+  const inTenSeconds = {
+    date: 'Sun, 01 Mar 2026 12:00:00 GMT',
+    'retry-after': 'Sun, 01 Mar 2026 12:00:10 GMT',
+  };
+
+  it('gets a second that it asks for, and more in the middle of the file', async () => {
+    expect(await waitsOf({ 1: [429, { 'retry-after': '1' }] })).toEqual([1_000]);
+    expect(await waitsOf({ 2: [503, { 'retry-after': '7' }] })).toEqual([125, 7_000]);
+    expect(await waitsOf({ 2: [503, inTenSeconds] })).toEqual([125, 10_000]);
   });
 
-  it('that asks for minutes fails the download at once', async () => {
-    const failure = await failureOf(waitsOf({ 1: [429, { 'retry-after': '600' }] }));
-    expect(failure).toMatchObject({ retryable: true, message: expect.stringContaining('429') });
+  it.each([
+    [429, { 'retry-after': '600' }, 600_000],
+    [503, { 'retry-after': '2' }, 2_000],
+    [503, inTenSeconds, 10_000],
+    [403, { 'retry-after': '2' }, undefined],
+  ])('that answers %i and asks for %o is not waited for', async (status, headers, retryAfterMs) => {
+    const failure = await failureOf(waitsOf({ 1: [status, headers] }));
+    expect(failure).toMatchObject({ retryAfterMs, message: expect.stringContaining(String(status)) });
+  });
+
+  it('that asks for a time, without its own, is not waited for until then', async () => {
+    const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+    const port = await anHttpServer((_request, response) => {
+      response.sendDate = false;
+      response.writeHead(503, { 'retry-after': inAMinute }).end();
+    });
+    const failure = await failureOf(downloadInput(aDownload({ url: `http://127.0.0.1:${port}/` })));
+    expect(failure.retryAfterMs).toBeGreaterThan(2_000);
+    expect(failure.retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
   it('that never recovers fails the download after five repetitions', async () => {

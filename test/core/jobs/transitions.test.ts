@@ -7,9 +7,12 @@ import {
   create,
   heartbeat,
   mayRequeue,
+  mayWaitForHost,
   postpone,
   requeue,
+  requeueForHost,
   resend,
+  waitsForHost,
 } from '../../../core/jobs/transitions.ts';
 import { aCompletedJob } from '../../builders/jobs/ended-jobs.ts';
 import { aProcessingJob, aQueuedJob, aRequest, later, urlSecret } from '../../builders/jobs/jobs.ts';
@@ -113,6 +116,11 @@ describe('a job whose worker was lost', () => {
     expect(attempts).toEqual([true, false]);
   });
 
+  it('has as many as before after it waited for the host of its source', () => {
+    const attempts = [5, 6].map((attempt) => mayRequeue({ ...aProcessingJob(), attempt, hostWaits: 3 }));
+    expect(attempts).toEqual([true, false]);
+  });
+
   it('is requeued with the progress it had reached', () => {
     const { job } = requeue({ ...aProcessingJob(), progress: 60 }, later(minute));
     expect(job).toMatchObject({ state: 'queued', progress: 60, resends: 0, dueAt: at(110_000) });
@@ -124,6 +132,35 @@ describe('a job whose worker was lost', () => {
     const renewed = heartbeat(job, { stage: 'transcoding', progress: 1, now: later(20_000) }).job;
     expect(guardHolds(requeue(job, later(minute)).guard, renewed)).toBe(false);
     expect(guardHolds(abandon(job, error, ending).guard, renewed)).toBe(false);
+  });
+});
+
+describe('a job whose source is at a host that asks to come back later', () => {
+  const waiting = (retryAfterMs: number, hostWaits?: number) =>
+    requeueForHost({ ...aProcessingJob(), ...(hostWaits && { hostWaits }) }, { retryAfterMs, now: later(0) })
+      .job;
+
+  it('waits for as long as it asks, and reconcile sends a lost message', () => {
+    expect(waiting(60_000)).toMatchObject({ state: 'queued', hostWaits: 1, notBefore: at(60_000) });
+    expect(waiting(60_000).dueAt).toBe(at(60_000 + 50_000));
+    expect(waitsForHost(waiting(60_000), later(59_999))).toBe(true);
+    expect(waitsForHost(waiting(60_000), later(60_000))).toBe(false);
+  });
+
+  it('waits longer each time', () => {
+    expect([0, 1, 4].map((waits) => waiting(0, waits).notBefore)).toEqual([2_000, 4_000, 32_000].map(at));
+  });
+
+  it('waits five times, for an hour at most', () => {
+    const job = aProcessingJob();
+    expect(mayWaitForHost({ ...job, hostWaits: 4 }, 60 * minute)).toBe(true);
+    expect(mayWaitForHost({ ...job, hostWaits: 5 }, 1)).toBe(false);
+    expect(mayWaitForHost(job, 60 * minute + 1)).toBe(false);
+  });
+
+  it('waits no more once it is claimed, or its message is sent again', () => {
+    expect(claim(waiting(60_000), 'lease-2', later(2 * minute)).job).not.toHaveProperty('notBefore');
+    expect(resend(waiting(60_000), later(2 * minute)).job).not.toHaveProperty('notBefore');
   });
 });
 

@@ -89,9 +89,10 @@ export const attemptsCountUp = jobInvariant(
   },
 );
 
-/** Neither those until a step was completed count, nor one that found that its job is long and waits for a permit. */
-function countedAttemptsOf({ attempt, completedSteps, hasWaitedForPermit }: JobIn<'processing'>): number {
-  return attempt - (completedSteps?.attempts ?? 0) - (hasWaitedForPermit ? 1 : 0);
+/** Neither those until a step was completed count, nor those that ended to wait for a permit or for the host of a source. */
+function countedAttemptsOf(job: JobIn<'processing'>): number {
+  const { attempt, completedSteps, hasWaitedForPermit, hostWaits = 0 } = job;
+  return attempt - (completedSteps?.attempts ?? 0) - (hasWaitedForPermit ? 1 : 0) - hostWaits;
 }
 
 export const oneWorkerWithoutFaults = jobInvariant('a job has one worker, without faults', (job, history) => {
