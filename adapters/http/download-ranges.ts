@@ -1,11 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { PinnedUrl } from '../../core/net/ports.ts';
+import { type RequestContext, sendGet } from './follow-redirects.ts';
 import { incompleteBody } from './http-failure.ts';
 import { StatusError, tooLargeError } from './input-error.ts';
-import { type DownloadContext, type RemoteFile, type RequestContext, sendGet } from './open-source.ts';
+import type { DownloadContext, RemoteFile } from './open-source.ts';
 import { maxHeldInFileMs, mayRetry, progressBytes, retryTransient } from './retry-transient.ts';
 import { readBody } from './send-request.ts';
+import { sourceBody } from './source-body.ts';
 
 /** Below this size, further connections cost more than they save. */
 const minBytesForRanges = 16 * 1_024 * 1_024;
@@ -99,7 +101,7 @@ async function openRange(
   const { url, validator } = source;
   if (validator === undefined) throw new RangeNotServedError(url.host);
   const last = range.end === undefined ? '' : range.end - 1;
-  const response = await sendGet(url, context, {
+  const response = await sendGet(source, context, {
     range: `bytes=${range.start}-${last}`,
     'if-range': validator.value,
   });
@@ -138,7 +140,7 @@ export async function receiveRange(
   const receive = async () => {
     const { response = await openRange(source, { start: range.position, end: range.end }, context) } = range;
     range.response = undefined;
-    await writeBody(range, response, { ...context, host: source.url.host });
+    await writeBody(range, response, { ...context, source });
   };
   let begun = range.position;
   const hasProgressed = () => {
@@ -154,16 +156,19 @@ export async function receiveRange(
   );
 }
 
-type WriteContext = DownloadContext & { host: string; onBytes: (bytes: number) => void };
+type WriteContext = DownloadContext & { source: RemoteFile; onBytes: (bytes: number) => void };
 
 async function writeBody(
   range: RangeDownload,
   response: IncomingMessage,
   context: WriteContext,
 ): Promise<void> {
-  const { host, file, signal, request, onBytes } = context;
-  const { idleMs, maxBytes } = request.limits;
-  for await (const chunk of readBody(response, { host, idleMs, signal })) {
+  const { source, file, signal, request, onBytes } = context;
+  const { host } = source.url;
+  const { maxBytes, ...limits } = request.limits;
+  const options = { ...limits, host, signal };
+  const body = range.position === 0 ? sourceBody(response, source, options) : readBody(response, options);
+  for await (const chunk of body) {
     const bytes = range.end === undefined ? chunk : chunk.subarray(0, range.end - range.position);
     if (range.position + bytes.length > maxBytes) throw tooLargeError(maxBytes);
     await writeAt(file, bytes, range.position);

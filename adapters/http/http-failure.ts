@@ -20,6 +20,16 @@ export class HttpFailure extends Error {
   }
 }
 
+/** A body that arrives too slowly to be worth a worker. A response that had brought much may have met a passing fault. */
+export class SlowHostFailure extends HttpFailure {
+  readonly receivedBytes: number;
+
+  constructor(message: string, receivedBytes: number) {
+    super('timeout', message);
+    this.receivedBytes = receivedBytes;
+  }
+}
+
 /** Converts an error of Node on an open connection to an HttpFailure. */
 export function exchangeFailure(host: string, cause: unknown): HttpFailure {
   const code = codeOf(cause) ?? 'no code';

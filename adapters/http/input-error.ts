@@ -29,9 +29,11 @@ export function toInputError(error: unknown): unknown {
 
 /** The error for a status other than 200. Uses Node's reason phrase: the server's could contain anything. */
 export class StatusError extends JobError {
-  constructor(host: string, { statusCode: status = 0, headers }: IncomingMessage) {
+  /** @param reason the error code of the store that answered */
+  constructor(host: string, { statusCode: status = 0, headers }: IncomingMessage, reason?: string) {
+    const phrase = `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
     const retryable = status >= 500 || transientStatuses.has(status);
-    super('INPUT_UNREACHABLE', `${host} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(), {
+    super('INPUT_UNREACHABLE', reason === undefined ? phrase : `${phrase} (${reason})`, {
       retryable,
       retryAfterMs: retryable ? retryAfterMs(headers) : undefined,
     });

@@ -14,6 +14,9 @@ export type Network = {
   pause: (delayMs: number, signal: AbortSignal) => Promise<void>;
 };
 
+/** Node gives up an address after 250 ms, which is less than one lost packet or a distant host takes. */
+const attemptMs = 2_000;
+
 export const systemNetwork: Network = {
   async resolve(hostname) {
     const answers = await lookup(hostname, { all: true });
@@ -22,7 +25,13 @@ export const systemNetwork: Network = {
 
   // A name, not a literal address, so that Node calls `lookup` and tries the addresses in turn.
   dial: ({ addresses, port }) =>
-    connect({ host: 'allowed.invalid', port, lookup: lookupReturning(addresses) }),
+    connect({
+      host: 'allowed.invalid',
+      port,
+      lookup: lookupReturning(addresses),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: attemptMs,
+    }),
 
   pause: (delayMs, signal) => delay(delayMs, undefined, { signal }),
 };

@@ -1,25 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { JobError } from '../../core/errors.ts';
-import { checkUrl } from '../../core/net/check-url.ts';
 import type { DownloadRequest, Validator } from '../../core/net/ports.ts';
+import { codingsOf } from './content-coding.ts';
+import {
+  type Arrival,
+  followRedirects,
+  type RequestContext,
+  type SourceRequest,
+  type Visit,
+} from './follow-redirects.ts';
 import { HttpFailure } from './http-failure.ts';
-import { forbiddenError, StatusError, tooLargeError } from './input-error.ts';
-import type { Network } from './network.ts';
+import { tooLargeError } from './input-error.ts';
 import { mayRetry, retryTransient } from './retry-transient.ts';
-import { sendRequest } from './send-request.ts';
-
-const maxRedirects = 3;
-/** URLs that temporary credentials of AWS have signed have about 2,000 characters, and no request stores this one. */
-const maxRedirectCharacters = 8_192;
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-
-/** What a request of an input needs. */
-export type SourceRequest = Pick<DownloadRequest, 'url' | 'reachable' | 'userAgent'> & {
-  limits: Omit<DownloadRequest['limits'], 'totalMs'>;
-};
-
-export type RequestContext = { request: SourceRequest; network: Network; signal: AbortSignal };
+import { statusError } from './status-error.ts';
 
 export type DownloadContext = RequestContext & { request: DownloadRequest; file: FileHandle };
 
@@ -27,6 +20,10 @@ export type DownloadContext = RequestContext & { request: DownloadRequest; file:
 export type RemoteFile = {
   /** After redirects. */
   url: URL;
+  visit: Visit;
+  /** The compressions of its body. A range of a compressed file cannot be decoded, so none is requested. */
+  codings: readonly string[];
+  /** Undefined too if the body is compressed. */
   totalBytes: number | undefined;
   /** Undefined if the server identifies no version: then no range may be requested. */
   validator: Validator | undefined;
@@ -53,96 +50,39 @@ function isTimeout(error: unknown): boolean {
 }
 
 async function openOnce(context: RequestContext): Promise<OpenedSource> {
-  const { url, response } = await followRedirects(context);
+  const arrival = await followRedirects(context);
+  const { url, response } = arrival;
   try {
-    return { source: acceptedSource(url, response, context.request), response };
+    if (!isWhole(response)) throw await statusError(url.host, response, context);
+    return { source: acceptedSource(arrival, context.request), response };
   } catch (error) {
     response.destroy();
     throw error;
   }
 }
 
-/** Requests an input with these headers until the response is no redirect. Returns any other response. */
-export async function followRedirects(
-  context: RequestContext,
-  headers: Record<string, string> = {},
-): Promise<{ url: URL; response: IncomingMessage }> {
-  const { request } = context;
-  let url = checkedUrl(request.url, request);
-  for (let redirects = 0; ; redirects += 1) {
-    const response = await sendGet(url, context, headers);
-    const { location } = response.headers;
-    if (!redirectStatuses.has(response.statusCode ?? 0) || location === undefined) return { url, response };
-    response.destroy();
-    if (redirects === maxRedirects) {
-      const message = `The input's URL redirects more than ${maxRedirects} times, the last time from ${url.host}`;
-      throw new JobError('INPUT_UNREACHABLE', message, { retryable: false });
-    }
-    url = redirectTarget(url, location, request);
-  }
+/** 203 is 200 behind a proxy. Some hosts answer 206 without a request for a range, with all bytes. */
+function isWhole({ statusCode, headers }: IncomingMessage): boolean {
+  if (statusCode !== 206) return statusCode === 200 || statusCode === 203;
+  const [, last, total] = /^bytes 0-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
+  return last !== undefined && Number(last) + 1 === Number(total);
 }
 
-/** Sends a GET to a URL whose text was checked; the address is checked here. Returns any response. */
-export function sendGet(
-  url: URL,
-  { request, network, signal }: RequestContext,
-  headers: Record<string, string> = {},
-): Promise<IncomingMessage> {
-  const { reachable, userAgent, limits } = request;
-  return sendRequest(
-    {
-      url,
-      method: 'GET',
-      headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity', ...headers },
-      headMs: limits.idleMs,
-      rules: { reachable, connectMs: limits.connectMs, signal },
-    },
-    network,
-  );
-}
-
-function checkedUrl(text: string, { reachable }: SourceRequest): URL {
-  const { url, rejection } = checkUrl(text, { schemes: ['http', 'https'], reachable });
-  if (url === undefined) throw forbiddenError(rejection);
-  return url;
-}
-
-/** Rejects a redirect from https to http: anyone on the network could then replace the file. */
-function redirectTarget(from: URL, location: string, { reachable }: SourceRequest): URL {
-  // Node decodes headers as Latin-1, but servers write UTF-8.
-  const target = URL.parse(Buffer.from(location, 'latin1').toString(), from.href);
-  if (target === null) throw forbiddenError(`${from.host} redirects to an invalid URL`);
-  const rules = { schemes: ['http', 'https'], reachable, maxCharacters: maxRedirectCharacters } as const;
-  const { url, rejection } = checkUrl(target.href, rules);
-  if (url === undefined) throw forbiddenError(`${from.host} redirects to a forbidden URL: ${rejection}`);
-  if (from.protocol === 'https:' && url.protocol === 'http:') {
-    throw forbiddenError(`${from.host} redirects from https to http, which is not followed`);
-  }
-  return url;
-}
-
-function acceptedSource(url: URL, response: IncomingMessage, { limits }: SourceRequest): RemoteFile {
-  if (response.statusCode !== 200) throw new StatusError(url.host, response);
-  // Servers send other values with plain files: `aws-chunked`, `none`, `utf-8`.
-  const coding = /gzip|compress|deflate|br|zstd/i.exec(response.headers['content-encoding'] ?? '')?.[0];
-  if (coding !== undefined) {
-    const message = `${url.host} sends the input compressed (${coding}), although the request accepts identity only`;
-    throw new JobError('INPUT_UNSUPPORTED', message);
-  }
-  const source = sourceFromHeaders(url, response.headers);
-  if (source.totalBytes !== undefined && source.totalBytes > limits.maxBytes) {
-    throw tooLargeError(limits.maxBytes, source.totalBytes);
-  }
-  return source;
-}
-
-function sourceFromHeaders(url: URL, headers: IncomingHttpHeaders): RemoteFile {
-  const length = headers['content-length'];
+function acceptedSource({ url, response, visit }: Arrival, { limits }: SourceRequest): RemoteFile {
+  const { headers } = response;
+  const codings = codingsOf(url.host, headers['content-encoding']);
+  // The length of a chunked body is that of its chunks (RFC 9112, section 6.3).
+  const length = headers['transfer-encoding'] === undefined ? headers['content-length'] : undefined;
+  const sentBytes = length === undefined ? undefined : Number(length);
+  if (sentBytes !== undefined && sentBytes > limits.maxBytes) throw tooLargeError(limits.maxBytes, sentBytes);
+  const isPlain = codings.length === 0;
   return {
     url,
-    totalBytes: length === undefined ? undefined : Number(length),
-    validator: validatorFromHeaders(headers),
-    supportsRanges: headers['accept-ranges']?.trim().toLowerCase() === 'bytes',
+    visit,
+    codings,
+    totalBytes: isPlain ? sentBytes : undefined,
+    validator: isPlain ? validatorFromHeaders(headers) : undefined,
+    supportsRanges: isPlain && headers['accept-ranges']?.trim().toLowerCase() === 'bytes',
     contentType: /^[\w.+-]+\/[\w.+-]+/.exec(headers['content-type'] ?? '')?.[0].toLowerCase(),
   };
 }

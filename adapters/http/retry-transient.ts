@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import { HttpFailure } from './http-failure.ts';
+import { HttpFailure, SlowHostFailure } from './http-failure.ts';
 import { isTransient, StatusError } from './input-error.ts';
 import type { Network } from './network.ts';
 
@@ -14,6 +14,7 @@ export const maxHeldInFileMs = 20_000;
 
 /** Whether the same request may succeed the next time. */
 export function mayRetry(error: unknown): boolean {
+  if (error instanceof SlowHostFailure) return error.receivedBytes >= progressBytes;
   return error instanceof HttpFailure ? isTransient(error) : error instanceof StatusError && error.retryable;
 }
 

@@ -1,9 +1,10 @@
 import type { DownloadRequest } from '../../core/net/ports.ts';
+import type { SourceRequest } from './follow-redirects.ts';
 import { incompleteBody } from './http-failure.ts';
 import { tooLargeError } from './input-error.ts';
 import { systemNetwork } from './network.ts';
-import { openSource, type SourceRequest } from './open-source.ts';
-import { readBody } from './send-request.ts';
+import { openSource } from './open-source.ts';
+import { sourceBody } from './source-body.ts';
 
 /** An input that arrives. Its body throws HttpFailure or JobError, and the signal's reason after an abort. */
 export type ArrivingInput = { totalBytes: number | undefined; body: AsyncGenerator<Buffer> };
@@ -15,7 +16,7 @@ export async function streamInput(request: StreamInputRequest): Promise<Arriving
   const { signal, limits } = request;
   const { source, response } = await openSource({ request, network: systemNetwork, signal });
   const { url, totalBytes } = source;
-  const arriving = readBody(response, { host: url.host, idleMs: limits.idleMs, signal });
+  const arriving = sourceBody(response, source, { ...limits, signal });
   return { totalBytes, body: counted(arriving, { request, totalBytes, host: url.host }) };
 }
 

@@ -3,13 +3,14 @@ import { JobError } from '../../core/errors.ts';
 import type { ByteRange } from '../../core/net/byte-range.ts';
 import type { PinnedUrl } from '../../core/net/ports.ts';
 import { isRange } from './download-ranges.ts';
+import { followRedirects, type RequestContext, type SourceRequest } from './follow-redirects.ts';
 import { HttpFailure, incompleteBody } from './http-failure.ts';
-import { isTransient, StatusError, toInputError } from './input-error.ts';
+import { toInputError } from './input-error.ts';
 import { type Network, systemNetwork } from './network.ts';
-import { followRedirects, type RequestContext, type SourceRequest } from './open-source.ts';
 import type { RangeSource } from './range-proxy.ts';
-import { maxHeldInFileMs, progressBytes, retryTransient } from './retry-transient.ts';
+import { maxHeldInFileMs, mayRetry, progressBytes, retryTransient } from './retry-transient.ts';
 import { readBody } from './send-request.ts';
+import { statusError } from './status-error.ts';
 
 /** Resumptions of one range after connections that broke off. */
 const maxResumes = 5;
@@ -27,7 +28,7 @@ export function urlRangeSource(
   pinned: PinnedUrl,
   network: Network = systemNetwork,
 ): RangeSource {
-  const { idleMs } = request.limits;
+  const { idleMs, minRate } = request.limits;
   return {
     totalBytes: pinned.sizeBytes,
     async *read({ start, end }, signal) {
@@ -39,7 +40,7 @@ export function urlRangeSource(
         const begun = position;
         const { host, response } = await openPinnedRange(context, pinned, { start: position, end });
         try {
-          for await (const chunk of readBody(response, { host, idleMs, signal })) {
+          for await (const chunk of readBody(response, { host, idleMs, minRate, signal })) {
             position += chunk.length;
             yield chunk;
             isReaderSlow = response.errored !== null;
@@ -47,7 +48,7 @@ export function urlRangeSource(
           if (position < end) throw incompleteBody(host);
         } catch (error) {
           signal.throwIfAborted();
-          if (!(error instanceof HttpFailure) || !isTransient(error)) throw toInputError(error);
+          if (!(error instanceof HttpFailure) || !mayRetry(error)) throw toInputError(error);
           // A connection may also close because the reader is slow: that is no failure of the server.
           if (!isReaderSlow && position - begun < progressBytes) resumes += 1;
           if (resumes > maxResumes) throw toInputError(error);
@@ -91,8 +92,9 @@ async function requestRange(
   ) {
     return { host, response };
   }
+  if (status !== 206 && !changedStatuses.has(status)) throw await statusError(host, response, context);
   response.destroy();
-  throw status === 206 || changedStatuses.has(status) ? changedError(host) : new StatusError(host, response);
+  throw changedError(host);
 }
 
 function changedError(host: string): JobError {

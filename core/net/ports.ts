@@ -7,6 +7,8 @@ export type DownloadLimits = {
   totalMs: number;
   /** Between two reads of a response, and until its status line. */
   idleMs: number;
+  /** What a host must send while it is waited for: fewer bytes in a window fail the download. */
+  minRate: { bytes: number; windowMs: number };
   /** DNS lookup, TCP and TLS of one connection. */
   connectMs: number;
 };

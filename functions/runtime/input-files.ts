@@ -3,7 +3,8 @@ import pRetry from 'p-retry';
 import { hashFile } from '../../adapters/filesystem/hash-file.ts';
 import { downloadInput, downloadUnlessLarge } from '../../adapters/http/download-input.ts';
 import { HttpFailure } from '../../adapters/http/http-failure.ts';
-import { isTransient, toInputError } from '../../adapters/http/input-error.ts';
+import { toInputError } from '../../adapters/http/input-error.ts';
+import { mayRetry } from '../../adapters/http/retry-transient.ts';
 import { streamInput } from '../../adapters/http/stream-input.ts';
 import { downloadObject, downloadUpload } from '../../adapters/s3/download-upload.ts';
 import { type BucketAccess, headObject } from '../../adapters/s3/read-object.ts';
@@ -100,7 +101,7 @@ async function copyInput(media: BucketAccess, request: CopyRequest, key: string)
     await pRetry(copy, {
       signal,
       retries: maxCopyRestarts,
-      shouldRetry: ({ error }) => error instanceof HttpFailure && isTransient(error),
+      shouldRetry: ({ error }) => error instanceof HttpFailure && mayRetry(error),
     });
   } catch (error) {
     signal.throwIfAborted();

@@ -11,8 +11,12 @@ import { newId } from './random.ts';
 import { urlRules } from './url-rules.ts';
 import { userAgent } from './user-agent.ts';
 
-/** Time limits of one request of an input. */
-export const requestTimeouts = { idleMs: 30_000, connectMs: 10_000 };
+/** Limits of one request of an input. At 2 kB/s, a worker could not receive 2 MB. */
+export const requestTimeouts = {
+  idleMs: 30_000,
+  minRate: { bytes: 65_536, windowMs: 30_000 },
+  connectMs: 10_000,
+};
 
 /**
  * Opens proxies for objects of the media bucket, for those of storage providers with their credentials, and for inputs

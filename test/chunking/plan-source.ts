@@ -11,6 +11,7 @@ import { planChunks } from '../../core/chunking/plan/plan-chunks.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
 import { requireVideo } from '../../core/media/probe/streams.ts';
 import { parseReachableAddresses } from '../../core/net/reachable-address.ts';
+import { requestTimeouts } from '../../functions/runtime/range-proxies.ts';
 import { ffmpegPrograms } from '../builders/media/bare-ffmpeg.ts';
 import { aVideoEncoding } from '../builders/recipes/a-video-encoding.ts';
 
@@ -58,7 +59,7 @@ async function planSource(url: string): Promise<Planned> {
   const sizeBytes = Number(response?.headers['content-length']);
   const value = response?.headers.etag ?? '';
   response?.destroy();
-  const limits = { maxBytes: sizeBytes, idleMs: 30_000, connectMs: 10_000 };
+  const limits = { maxBytes: sizeBytes, ...requestTimeouts };
   const reachable = parseReachableAddresses('127.0.0.1:*');
   const request = { url, reachable, userAgent: 'media-jobs/test', limits };
   const source = urlRangeSource(request, { validator: { header: 'etag', value }, sizeBytes });

@@ -11,7 +11,13 @@ import { loopback } from './networks.ts';
 import { anHttpServer } from './servers.ts';
 
 /** Limits that no test reaches, even on a slow machine. */
-export const generous = { maxBytes: 1e9, totalMs: 60_000, idleMs: 60_000, connectMs: 60_000 };
+export const generous = {
+  maxBytes: 1e9,
+  totalMs: 60_000,
+  idleMs: 60_000,
+  minRate: { bytes: 0, windowMs: 60_000 },
+  connectMs: 60_000,
+};
 
 /** The system network without pauses between resumptions. */
 export const networkWithoutPauses: Network = { ...systemNetwork, pause: async () => {} };

@@ -1,0 +1,103 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
+import { JobError } from '../../core/errors.ts';
+import { codeOf, incompleteBody } from './http-failure.ts';
+
+/** Opens the decoder of a body that begins with these bytes. Undefined if it is not in the coding that its host states. */
+type OpenDecoder = (head: Buffer) => Transform | undefined;
+
+const gunzip: OpenDecoder = (head) => (head.readUInt16BE() === 0x1f8b ? createGunzip() : undefined);
+
+/** HTTP means the zlib format (RFC 9110, section 8.4.1.2), but some hosts send the bare one. */
+const inflate: OpenDecoder = ([first = 0]) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw());
+
+const decoders: Readonly<Record<string, OpenDecoder>> = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  deflate: inflate,
+  br: () => createBrotliDecompress(),
+  zstd: (head) => (head.readUInt32BE() === 0x28b52ffd ? createZstdDecompress() : undefined),
+};
+
+/** Each coding multiplies what a small body can grow to. */
+const maxCodings = 3;
+const headBytes = 4;
+
+/**
+ * The compressions of a body in the order in which they were applied. Other values are ignored: hosts send `aws-chunked`,
+ * `none` or `utf-8` with plain files.
+ * @throws JobError `INPUT_UNSUPPORTED` for a compression that no browser knows either
+ */
+export function codingsOf(host: string, contentEncoding = ''): string[] {
+  const stated = contentEncoding.toLowerCase().split(',');
+  const codings = stated
+    .map((each) => each.trim())
+    .filter((each) => each in decoders || /compress/.test(each));
+  const unknown = codings.find((each) => !(each in decoders));
+  if (unknown === undefined && codings.length <= maxCodings) return codings;
+  const message = `${host} sends the input compressed (${unknown ?? codings.join(', ')}), which is not supported`;
+  throw new JobError('INPUT_UNSUPPORTED', message);
+}
+
+/**
+ * Decodes a body in constant memory. The caller limits the decoded bytes.
+ * @throws JobError `INPUT_UNREACHABLE` if it cannot be decoded; HttpFailure if it ends early; any error of `body`
+ */
+export function decodeBody(
+  body: AsyncIterable<Buffer>,
+  { codings, host }: { codings: readonly string[]; host: string },
+): AsyncIterable<Buffer> {
+  return codings.reduceRight((encoded, coding) => decodeOne(encoded, { coding, host }), body);
+}
+
+async function* decodeOne(
+  encoded: AsyncIterable<Buffer>,
+  { coding, host }: { coding: string; host: string },
+): AsyncGenerator<Buffer> {
+  const chunks = encoded[Symbol.asyncIterator]();
+  const { head, rest } = await splitHead(chunks);
+  const decoder = head.length < headBytes ? undefined : decoders[coding]?.(head);
+  if (decoder === undefined) {
+    yield* rest;
+    return;
+  }
+  // The iteration throws the error of the pipeline.
+  pipeline(Readable.from(rest), decoder, () => undefined);
+  try {
+    yield* decoder as AsyncIterable<Buffer>;
+  } catch (cause) {
+    const code = codeOf(cause) ?? '';
+    if (code === 'Z_BUF_ERROR') throw incompleteBody(host);
+    if (!/^(Z_|ZSTD_|ERR_)/.test(code)) throw cause;
+    const message = `${host} sent a body that cannot be decoded as its Content-Encoding says (${coding})`;
+    throw new JobError('INPUT_UNREACHABLE', message, { retryable: false, cause });
+  }
+}
+
+/** The first bytes of a body, and all of it. */
+export async function splitHead(
+  chunks: AsyncIterator<Buffer>,
+  minBytes = headBytes,
+): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
+  let head = Buffer.alloc(0);
+  let last: IteratorResult<Buffer> = { done: false, value: head };
+  while (head.length < minBytes && !last.done) {
+    last = await chunks.next();
+    if (!last.done) head = Buffer.concat([head, last.value]);
+  }
+  async function* rest(): AsyncGenerator<Buffer> {
+    try {
+      if (head.length > 0) yield head;
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+    } finally {
+      await chunks.return?.();
+    }
+  }
+  return { head, rest: rest() };
+}
