@@ -75,7 +75,7 @@ async function download({
     const { totalBytes: sizeBytes = 0 } = source;
     if (sizeBytes >= leaveFromBytes) {
       response.destroy();
-      return { sizeBytes, pinned: await pinSource(source, context) };
+      return { sizeBytes, name: source.name, pinned: await pinSource(source, context) };
     }
     if (restarts > 0) await context.file.truncate(0);
     const whole: RangeDownload = { position: 0, end: source.totalBytes, response };
@@ -83,8 +83,8 @@ async function download({
     const ranges = restarts === 0 ? await openRanges(source, response, context) : [whole];
     try {
       const bytes = await receiveAll(ranges, source, context);
-      const { url, contentType } = source;
-      return { bytes, finalUrl: url.href, contentType };
+      const { url, contentType, name } = source;
+      return { bytes, finalUrl: url.href, contentType, name };
     } catch (error) {
       if (!(error instanceof RangeNotServedError)) throw error;
       if (restarts === maxRestarts) {

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { statedFilename } from '../../core/net/content-disposition.ts';
 import type { DownloadRequest, Validator } from '../../core/net/ports.ts';
 import { codingsOf } from './content-coding.ts';
 import {
@@ -30,6 +31,8 @@ export type RemoteFile = {
   supportsRanges: boolean;
   /** The media type that the server sent, without parameters. */
   contentType: string | undefined;
+  /** The file name that the server states. */
+  name: string | undefined;
 };
 
 type OpenedSource = { source: RemoteFile; response: IncomingMessage };
@@ -84,6 +87,7 @@ function acceptedSource({ url, response, visit }: Arrival, { limits }: SourceReq
     validator: isPlain ? validatorFromHeaders(headers) : undefined,
     supportsRanges: isPlain && headers['accept-ranges']?.trim().toLowerCase() === 'bytes',
     contentType: /^[\w.+-]+\/[\w.+-]+/.exec(headers['content-type'] ?? '')?.[0].toLowerCase(),
+    name: statedFilename(headers['content-disposition']),
   };
 }
 

@@ -3,6 +3,7 @@ import { HttpRequest } from '@smithy/protocol-http';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredentialIdentity, Provider } from '@smithy/types';
 import type { Clock, FileLinks, SignedUrl } from '../../core/jobs/ports.ts';
+import { attachmentHeader } from '../../core/net/content-disposition.ts';
 
 export type SigningSettings = {
   region: string | Provider<string>;
@@ -69,7 +70,7 @@ export function signDownload(presign: Presign): FileLinks['signDownload'] {
       method: 'GET',
       ...request,
       query: {
-        'response-content-disposition': `attachment; filename="${filename}"`,
+        'response-content-disposition': attachmentHeader(filename),
         'response-content-type': mimeType,
       },
     });

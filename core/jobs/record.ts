@@ -156,6 +156,8 @@ const unfinished = {
   publishing: z.string().optional(),
   /** The job waited for a permit of long jobs after an attempt that found that it is long: that attempt does not count. */
   hasWaitedForPermit: z.literal(true).optional(),
+  /** The file name that the host of the first input states. Names of outputs begin with it. */
+  sourceName: z.string().optional(),
   /** Attempts that ended because the host of a source asked to come back later. They do not count. */
   hostWaits: z.int().min(1).optional(),
   completedSteps: completedStepsSchema.optional(),

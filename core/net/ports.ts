@@ -37,10 +37,16 @@ export type Download = {
   /** The URL after redirects. It may contain a signature: do not log it. */
   finalUrl: string;
   contentType?: string;
+  /** The file name that the server states. It may contain anything. */
+  name?: string | undefined;
 };
 
 /** An input that was not downloaded. `pinned` is undefined if its server serves no ranges of a version that it names. */
-export type LargeInput = { sizeBytes: number; pinned: PinnedUrl | undefined };
+export type LargeInput = {
+  sizeBytes: number;
+  pinned: PinnedUrl | undefined;
+  name?: string | undefined;
+};
 
 export type PostLimits = {
   /** DNS lookup, TCP and TLS. */

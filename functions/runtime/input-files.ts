@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import pRetry from 'p-retry';
 import { hashFile } from '../../adapters/filesystem/hash-file.ts';
-import { downloadInput, downloadUnlessLarge } from '../../adapters/http/download-input.ts';
+import { downloadUnlessLarge } from '../../adapters/http/download-input.ts';
 import { HttpFailure } from '../../adapters/http/http-failure.ts';
 import { toInputError } from '../../adapters/http/input-error.ts';
 import { mayRetry } from '../../adapters/http/retry-transient.ts';
@@ -23,7 +23,7 @@ import { userAgent } from './user-agent.ts';
 const maxCopyRestarts = 2;
 
 /** Without a location, the file is on this disk. */
-type Fetched = { bytes: number; location?: MediaLocation | undefined };
+type Fetched = { bytes: number; location?: MediaLocation | undefined; statedName?: string | undefined };
 
 /** Fetches inputs by URL, uploads, and objects of storage providers; locates those that may stay in place. */
 export function inputFiles(
@@ -40,14 +40,15 @@ export function inputFiles(
     ...request
   }: DownloadInputRequest): Promise<Fetched> => {
     const rules = { reachable, userAgent: userAgent(), limits: { ...requestTimeouts, totalMs, maxBytes } };
-    if (asRemote === undefined) return { bytes: (await downloadInput({ ...request, ...rules })).bytes };
-    const leaveFromBytes = asRemote.fromBytes;
+    const leaveFromBytes = asRemote?.fromBytes ?? Number.POSITIVE_INFINITY;
     const fetched = await downloadUnlessLarge({ ...request, ...rules, leaveFromBytes });
-    if (!('pinned' in fetched)) return { bytes: fetched.bytes };
+    const { name: statedName } = fetched;
+    if ('bytes' in fetched) return { bytes: fetched.bytes, statedName };
     const { sizeBytes: bytes, pinned } = fetched;
-    if (pinned !== undefined) return { bytes, location: { input: asRemote.input, ...pinned } };
+    if (asRemote === undefined) throw new TypeError('No input is as large as infinity');
+    if (pinned !== undefined) return { bytes, statedName, location: { input: asRemote.input, ...pinned } };
     asRemote.onCopy();
-    return copyInput(media, { ...request, ...rules }, asRemote.copyKey);
+    return { statedName, ...(await copyInput(media, { ...request, ...rules }, asRemote.copyKey)) };
   };
 
   const fromMediaBucket = async (
@@ -81,9 +82,9 @@ export function inputFiles(
   };
 
   return async (request) => {
-    const { bytes, location } = await fetchOrLocate(request);
-    if (location !== undefined) return { bytes, location };
-    return { bytes, sha256: await hashFile(request.path, request.signal) };
+    const { bytes, location, statedName } = await fetchOrLocate(request);
+    if (location !== undefined) return { bytes, location, statedName };
+    return { bytes, statedName, sha256: await hashFile(request.path, request.signal) };
   };
 }
 

@@ -16,8 +16,9 @@ import { requireFreeCaps } from '../spending/reserve-cost.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
-import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
+import type { EncodeJobDeps, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import {
+  type Attempt,
   beginAttempt,
   cleanUpAttempt,
   type EndingAttempt,
@@ -71,7 +72,7 @@ export function transcode(
     const onCopy = () => {
       leavesCopy = true;
     };
-    const { limitCost } = attempt;
+    const { limitCost, nameSource } = attempt;
     const context = {
       job: claimed,
       report: lease.report,
@@ -80,6 +81,7 @@ export function transcode(
       expectSeconds,
       onCopy,
       limitCost,
+      nameSource,
     };
     const processed = await processJob(attempt.deps, context).catch((error: unknown): { error: unknown } => ({
       error,
@@ -143,7 +145,11 @@ const needsMoreMemory = singlePassBecause('its encoder needs more memory than th
  */
 async function processJob(
   deps: TranscodeDeps,
-  context: WorkerContext & CostContext & Pick<LaneOfJob, 'expectSeconds'> & Pick<RemoteFetch, 'onCopy'>,
+  context: WorkerContext &
+    CostContext &
+    Pick<Attempt<EncodeJobDeps>, 'nameSource'> &
+    Pick<LaneOfJob, 'expectSeconds'> &
+    Pick<RemoteFetch, 'onCopy'>,
 ): Promise<JobResult | { chunkPlan: StoredChunkPlan } | PendingPublication> {
   const { publishing, unpublished, otherWorker } = context.job;
   if (publishing !== undefined) return { publicationKey: publishing };
@@ -173,7 +179,8 @@ async function processJob(
   const from = completed?.count;
   const memory = memoryOfPlan(deps, steps, { ...fetched, from });
   const forecasts = validatePipeline(steps, { ...fetched, from, memory, table });
-  const job = await requireFittingCost(deps, context, { steps, completed, fetched, table });
+  const named = { ...context, job: context.nameSource(fetched.statedName) };
+  const job = await requireFittingCost(deps, named, { steps, completed, fetched, table });
   const limited = { ...context, job };
   if (memory !== deps.memory) {
     const cost = totalCost(forecasts);

@@ -22,6 +22,9 @@ import { waitForHost } from './wait-for-host.ts';
 /** The next attempt leaves time for the end of an outage. */
 const outageDelaySeconds = 30;
 
+/** Longer than any file name. Bounds the record. */
+const maxSourceNameCharacters = 512;
+
 /** Fields of the record that limit what the functions of a job may cost. */
 type CostLimits = Pick<JobIn<'processing'>, 'costLimitUsd' | 'filesUsd'>;
 
@@ -35,6 +38,8 @@ export type Attempt<Deps extends EncodeJobDeps> = AsyncDisposable & {
   record: AttemptRecord;
   /** Limits the cost of the job from now on, here and on each worker that it is delegated to. */
   limitCost(limits: CostLimits): void;
+  /** Writes the file name that the host of the source states into the record, and returns the job with it. */
+  nameSource(statedName: string | undefined): JobIn<'processing'>;
   /** Stops heartbeats and limits; returns the job as the lease released it. */
   stop(): Promise<JobIn<'processing'>>;
 };
@@ -59,6 +64,7 @@ export function beginAttempt<Deps extends EncodeJobDeps>(
   const limits = limitSignals(deps, claimed, { deadline, cancelled: timers.signal });
   const overspent = new AbortController();
   let costLimits: CostLimits = {};
+  let { sourceName } = claimed;
   let superseded = new AbortController();
   const { encoder, runs } = recordRuns(deps.encoder);
   const { download, inputs } = recordInputs(deps.download);
@@ -75,10 +81,14 @@ export function beginAttempt<Deps extends EncodeJobDeps>(
       const spent = costSignal(deps, { ...claimed, ...costLimits }, cancelled);
       spent?.addEventListener('abort', () => overspent.abort(spent.reason));
     },
+    nameSource(statedName) {
+      sourceName = statedName?.slice(0, maxSourceNameCharacters) ?? sourceName;
+      return sourceName === undefined ? claimed : { ...claimed, sourceName };
+    },
     async stop() {
       timers.abort();
       const job = await lease.release();
-      return { ...job, ...costLimits };
+      return { ...job, ...costLimits, ...(sourceName === undefined ? {} : { sourceName }) };
     },
     [Symbol.asyncDispose]: () => workspaces.disposeAsync(),
   };

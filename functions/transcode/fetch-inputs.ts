@@ -30,6 +30,8 @@ import { openRemoteSource, type RemoteSource } from './remote-source.ts';
 /** The files that a job reads, fetched and probed. */
 export type FetchedInputs = {
   inputs: MediaFile[];
+  /** The file name that the host of the first input states. */
+  statedName?: string | undefined;
   /** Set if the only input was not downloaded. */
   remoteSource?: RemoteSource | undefined;
   /** For each step, the files that its parameters name. */
@@ -101,7 +103,11 @@ export async function fetchInputs(
   // Awaited after the downloads. Without a handler, a failure before then would end the process.
   canCompare.catch(() => {});
   const sources = [...inputSources, ...assetSources.flat().map(({ source }) => source)];
-  const { files: downloaded, located } = await downloadAll(deps, context, {
+  const {
+    files: downloaded,
+    located,
+    statedName,
+  } = await downloadAll(deps, context, {
     sources,
     reservedBytes: steps.length === 1 ? 0 : intermediatesBytes,
   });
@@ -124,7 +130,15 @@ export async function fetchInputs(
     );
   }
   const inputSizeBytes = downloaded.slice(0, inputs.length).reduce((sum, { bytes }) => sum + bytes, 0);
-  return { inputs, remoteSource, assets, downloaded, inputSizeBytes, canCompare: await canCompare };
+  return {
+    inputs,
+    statedName,
+    remoteSource,
+    assets,
+    downloaded,
+    inputSizeBytes,
+    canCompare: await canCompare,
+  };
 }
 
 /** Duration of all inputs together; undefined if all of them are images. */
@@ -138,11 +152,12 @@ async function downloadAll(
   { download, files: mediaFiles, limits, maxDownloadBytes }: EncodeJobDeps,
   { job, report, signal }: WorkerContext,
   { sources, reservedBytes }: { sources: readonly SourceFile[]; reservedBytes: number },
-): Promise<{ files: InputFile[]; located: RemoteInput | undefined }> {
+): Promise<{ files: InputFile[]; located: RemoteInput | undefined; statedName: string | undefined }> {
   report({ stage: 'downloading', fraction: 0 });
   const files: InputFile[] = [];
   const budgetBytes = Math.min(limits.sizeBytes, maxDownloadBytes - reservedBytes);
   let located: RemoteInput | undefined;
+  let statedName: string | undefined;
   let remainingBytes = budgetBytes;
   for (const [index, { url, name, path, kind, label, mayStay, stored }] of sources.entries()) {
     const onProgress = ({ bytes, totalBytes }: { bytes: number; totalBytes: number | undefined }) => {
@@ -170,10 +185,11 @@ async function downloadAll(
       }),
     );
     files.push(toInputFile(name, file));
+    if (index === 0) ({ statedName } = file);
     if ('location' in file) located = file;
     else remainingBytes -= file.bytes;
   }
-  return { files, located };
+  return { files, located, statedName };
 }
 
 /** A work file of the job stays in place wherever it may, whatever its size. */

@@ -12,7 +12,14 @@ import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';
 import { readStepOutputs } from '../worker/step-outputs.ts';
 import { type EncodeJobDeps, remainingSeconds, type WorkerContext } from '../worker/worker-deps.ts';
-import { beginAttempt, cleanUpAttempt, endAttempt, type Processed, requeueAfterOutage } from './attempt.ts';
+import {
+  type Attempt,
+  beginAttempt,
+  cleanUpAttempt,
+  endAttempt,
+  type Processed,
+  requeueAfterOutage,
+} from './attempt.ts';
 import { requireFittingTask } from './choose-single-pass-worker.ts';
 import { encodeJob } from './encode-job.ts';
 import { fetchInputs } from './fetch-inputs.ts';
@@ -43,8 +50,8 @@ export function processDelegatedJob(
     await using attempt = beginAttempt(deps, taken, deadline);
     const { lease } = attempt;
     const signal = AbortSignal.any([...attempt.signals, stopped]);
-    const { limitCost } = attempt;
-    const context = { job: taken, report: lease.report, signal, deadline, limitCost };
+    const { limitCost, nameSource } = attempt;
+    const context = { job: taken, report: lease.report, signal, deadline, limitCost, nameSource };
     const processed = await encode(attempt.deps, context).catch((error: unknown): Processed => ({ error }));
     const job = await attempt.stop();
     await storeRunLog(deps, job, attempt.record);
@@ -82,7 +89,10 @@ async function takeOver(
 }
 
 /** Does all that is left of the work of transcode in one process: transcode has already decided against chunks. */
-async function encode(deps: EncodeJobDeps, context: WorkerContext & CostContext): Promise<Processed> {
+async function encode(
+  deps: EncodeJobDeps,
+  context: WorkerContext & CostContext & Pick<Attempt<EncodeJobDeps>, 'nameSource'>,
+): Promise<Processed> {
   const steps = readSteps(context.job.request);
   const completed = await readStepOutputs(deps, context.job);
   const from = completed?.count;
@@ -92,7 +102,8 @@ async function encode(deps: EncodeJobDeps, context: WorkerContext & CostContext)
   const fetched = await fetchInputs(deps, context, { steps, completed, workspace });
   const table = await measuredCosts(deps, context.job);
   const forecasts = validatePipeline(steps, { ...fetched, from, memory: deps.memory, table });
-  const job = await requireFittingCost(deps, context, { steps, completed, fetched, table });
+  const named = { ...context, job: context.nameSource(fetched.statedName) };
+  const job = await requireFittingCost(deps, named, { steps, completed, fetched, table });
   const maxSeconds = remainingSeconds(deps.clock, context.deadline);
   requireFittingTask({ processors: deps.processors, maxSeconds }, totalCost(forecasts));
   return encodeJob(deps, { ...context, job }, { steps, completed, fetched, workspace });

@@ -85,12 +85,13 @@ export function describeOutputs(
   finished: readonly MeasuredOutput[],
   prefix = attemptPrefix(job.jobId, job.attempt),
 ): (DescribedOutput & { path: string })[] {
-  const [inputUrl = ''] = inputUrls(job.request);
+  const [url = ''] = inputUrls(job.request);
+  const source = { url, statedName: job.sourceName };
   return finished.map(({ planned, path, sizeBytes, probe, fragments }) => {
     const file: StoredFile = {
       ...describeFile({
         fileId: newId(),
-        filename: downloadName(inputUrl, planned),
+        filename: downloadName(source, planned),
         format: planned.format,
         sizeBytes,
         probe,

@@ -93,10 +93,13 @@ export type RemoteOptions = {
 };
 
 /** A file on this disk. */
-export type DownloadedInput = Omit<InputFile, 'name'>;
+export type DownloadedInput = Omit<InputFile, 'name'> & StatedName;
 
 /** A source that is read by ranges in place. */
-export type RemoteInput = { bytes: number; location: MediaLocation };
+export type RemoteInput = { bytes: number; location: MediaLocation } & StatedName;
+
+/** The file name that the host of an input states. It may contain anything. */
+type StatedName = { statedName?: string | undefined };
 
 /** Dependencies of transcode and a Fargate task, which process a whole job. */
 export type EncodeJobDeps = StoreResultDeps &

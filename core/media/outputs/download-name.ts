@@ -1,38 +1,57 @@
-const maxStemLength = 80;
+import { decodePercent } from '../../net/content-disposition.ts';
+
+/** With the longest suffix of an output, a name stays below the 255 bytes of file systems. */
+const maxStemBytes = 150;
+
+/** Characters that no reader sees or that change the order of others. Some scripts and emoji need the two joiners. */
+const invisible = /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** Names of devices, which Windows gives to no file. */
+const device = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /**
- * The filename for the download of an output, from the input's name: `holiday.mp4` for
- * `https://example.com/holiday.mov?x=1`, and `holiday-thumbnail-001.jpg` for one of several outputs. Only letters, digits
- * and `._-`: the name goes into a header, and a client's name may contain anything.
+ * The filename for the download of an output, from that of its source in any script: `holiday.mp4` for
+ * `https://example.com/holiday.mov?x=1`, and `holiday-thumbnail-001.jpg` for one of several outputs.
+ *
+ * @param source the URL, and the name that its host states, if any: both may contain anything
  */
 export function downloadName(
-  inputUrl: string,
+  source: { url: string; statedName?: string | undefined },
   { name, filename }: { name: string; filename: string },
 ): string {
-  const stem = stemOf(inputUrl);
+  const { url, statedName = '' } = source;
+  const stem = stemOf(statedName) || stemOf(lastSegment(url));
   if (stem === '') return filename;
-  return name === 'output' ? filename.replace(/^output/, stem) : `${stem}-${filename}`;
+  return name === 'output' ? filename.replace(/^output/, () => stem) : `${stem}-${filename}`;
 }
 
-function stemOf(url: string): string {
-  const lastSegment =
-    url
-      .replace(/[?#].*$/s, '')
-      .split('/')
-      .at(-1) ?? '';
-  return decoded(lastSegment)
+function lastSegment(url: string): string {
+  const path = url.replace(/[?#].*$/s, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
+  return decodePercent(path.split('/').at(-1) ?? '');
+}
+
+function stemOf(name: string): string {
+  const visible = name
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(invisible, (each) => (/\s/.test(each) ? ' ' : ''));
+  const stem = visible
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^A-Za-z0-9._]+/g, '-')
-    .slice(0, maxStemLength)
-    .replace(/^[.-]+|[.-]+$/g, '');
+    .replace(/[<>:"/\\|?*\ufffd]+/g, '-')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s.\-\u200c\u200d]+/, '');
+  const short = firstBytes(stem, maxStemBytes).replace(/[\s.\-\u200c\u200d]+$/, '');
+  return device.test(short) ? `_${short}` : short;
 }
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
+/** The beginning of a text, cut between characters as readers see them. */
+function firstBytes(text: string, maxBytes: number): string {
+  let length = 0;
+  let bytes = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    bytes += Buffer.byteLength(segment);
+    if (bytes > maxBytes) break;
+    length += segment.length;
   }
+  return text.slice(0, length);
 }
