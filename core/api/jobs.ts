@@ -75,7 +75,7 @@ export const listJobsContract = contract({
     createdBefore: requestTimestampSchema.optional().meta({ description: 'Exclusive.' }),
     metadata: metadataPairsSchema.optional().meta({
       description:
-        'Pairs that a job must have, each as `metadata.<key>=<value>`. The filter applies after a page is read: a page may be short or empty while `nextCursor` is not null.',
+        'Pairs that a job must have, each as `metadata[<key>]=<value>` or `metadata.<key>=<value>`. The filter applies after a page is read: a page may be short or empty while `nextCursor` is not null.',
     }),
   }),
   responses: {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import pRetry from 'p-retry';
 import { hashFile } from '../../adapters/filesystem/hash-file.ts';
-import { downloadUnlessLarge } from '../../adapters/http/download-input.ts';
+import { downloadInput, downloadUnlessLarge } from '../../adapters/http/download-input.ts';
 import { HttpFailure } from '../../adapters/http/http-failure.ts';
 import { toInputError } from '../../adapters/http/input-error.ts';
 import { mayRetry } from '../../adapters/http/retry-transient.ts';
@@ -40,12 +40,15 @@ export function inputFiles(
     ...request
   }: DownloadInputRequest): Promise<Fetched> => {
     const rules = { reachable, userAgent: userAgent(), limits: { ...requestTimeouts, totalMs, maxBytes } };
-    const leaveFromBytes = asRemote?.fromBytes ?? Number.POSITIVE_INFINITY;
+    if (asRemote === undefined) {
+      const { bytes, name } = await downloadInput({ ...request, ...rules });
+      return { bytes, statedName: name };
+    }
+    const leaveFromBytes = asRemote.fromBytes;
     const fetched = await downloadUnlessLarge({ ...request, ...rules, leaveFromBytes });
     const { name: statedName } = fetched;
-    if ('bytes' in fetched) return { bytes: fetched.bytes, statedName };
+    if (!('pinned' in fetched)) return { bytes: fetched.bytes, statedName };
     const { sizeBytes: bytes, pinned } = fetched;
-    if (asRemote === undefined) throw new TypeError('No input is as large as infinity');
     if (pinned !== undefined) return { bytes, statedName, location: { input: asRemote.input, ...pinned } };
     asRemote.onCopy();
     return { statedName, ...(await copyInput(media, { ...request, ...rules }, asRemote.copyKey)) };

@@ -75,7 +75,7 @@ describe('the client', () => {
     await client.listJobs({ query: { limit: 5, state: 'failed', metadata: { 'a&b': 'c d' } } });
     expect(sent.map(({ url }) => url)).toEqual([
       'https://api.example/api/v1/jobs/..%2Fkeys%3Fx%3D1',
-      'https://api.example/api/v1/jobs?limit=5&state=failed&metadata.a%26b=c+d',
+      'https://api.example/api/v1/jobs?limit=5&state=failed&metadata%5Ba%26b%5D=c+d',
     ]);
   });
 

@@ -36,7 +36,9 @@ describe('a job over HTTP', () => {
     expect((await alice(path)).body).toEqual({ ...job, position: 1 });
     const upperCasePath = `/api/v1/jobs/${job.jobId.toUpperCase()}`;
     expect((await alice(upperCasePath)).body).toMatchObject({ jobId: job.jobId });
-    expect((await alice('/api/v1/jobs?metadata.customer=4711&limit=100')).body).toEqual({
+    const byCustomer = await alice('/api/v1/jobs?metadata.customer=4711&limit=100');
+    expect((await alice('/api/v1/jobs?metadata%5Bcustomer%5D=4711&limit=100')).body).toEqual(byCustomer.body);
+    expect(byCustomer.body).toEqual({
       jobs: [job],
       nextCursor: null,
     });

@@ -88,22 +88,11 @@ function parametersOf(
       in: location,
       required,
       description,
-      ...(schema.type === 'object' ? pairsOf(name, schema) : { schema }),
+      // A record: each pair is a parameter `<name>[<key>]`.
+      ...(schema.type === 'object' && { style: 'deepObject', explode: true }),
+      schema,
     };
   });
-}
-
-/** A record in a query. Each of its pairs is one parameter, whose name starts with the record's. */
-function pairsOf(name: string, { additionalProperties }: JsonSchema): object {
-  return {
-    style: 'form',
-    explode: true,
-    schema: {
-      type: 'object',
-      patternProperties: { [`^${name}\\..+$`]: additionalProperties },
-      additionalProperties: false,
-    },
-  };
 }
 
 function responseOf(

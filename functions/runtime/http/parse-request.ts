@@ -121,28 +121,22 @@ function isStorable(magnitude: number): boolean {
 export type QueryString = Record<string, string | undefined>;
 
 /**
- * Nests `field.<key>=<value>` into the record fields of a schema. Other parameters keep their name, so that the schema
- * rejects unknown ones.
+ * Nests `field[<key>]=<value>`, which OpenAPI calls deepObject, and `field.<key>=<value>` into the record fields of a schema.
+ * Other parameters keep their name, so that the schema rejects unknown ones, as it does the second of two with one key.
  */
 function nestRecords(schema: z.ZodObject, query: QueryString): Record<string, unknown> {
   const records = new Set(Object.keys(schema.shape).filter((field) => isRecord(schema.shape[field])));
   const topLevel: [string, unknown][] = [];
-  const pairs = new Map<string, [string, unknown][]>();
+  const nested = new Map<string, Map<string, unknown>>();
   for (const [name, value] of Object.entries(query)) {
-    const [field = '', key] = splitAtFirstDot(name);
-    if (key === undefined || key === '__proto__' || !records.has(field)) topLevel.push([name, value]);
-    else pairs.set(field, [...(pairs.get(field) ?? []), [key, value]]);
+    const [, field = '', ofBrackets, ofDot] = /^(\w+)(?:\[(.*)\]|\.(.*))$/s.exec(name) ?? [];
+    const key = ofBrackets ?? ofDot ?? '__proto__';
+    const pairs = nested.get(field) ?? new Map<string, unknown>();
+    if (key === '__proto__' || !records.has(field) || pairs.has(key)) topLevel.push([name, value]);
+    else nested.set(field, pairs.set(key, value));
   }
-  const nested = [...pairs].map(([field, entries]): [string, unknown] => [
-    field,
-    Object.fromEntries(entries),
-  ]);
-  return Object.fromEntries([...nested, ...topLevel]);
-}
-
-function splitAtFirstDot(name: string): [string, string?] {
-  const dot = name.indexOf('.');
-  return dot < 0 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
+  const fields = [...nested].map(([field, pairs]): [string, unknown] => [field, Object.fromEntries(pairs)]);
+  return Object.fromEntries([...fields, ...topLevel]);
 }
 
 function isRecord(schema: unknown): boolean {

@@ -229,11 +229,32 @@ describe('a query', () => {
     });
   });
 
+  it('has them in the style deepObject too', () => {
+    const query = {
+      'metadata[customer]': '1',
+      'metadata[a.b]': '2',
+      'metadata[c[d]]': '3',
+      'metadata.e': '4',
+    };
+    expect(get(query).query).toEqual({ metadata: { customer: '1', 'a.b': '2', 'c[d]': '3', e: '4' } });
+  });
+
+  it('with one key in both styles is rejected', () => {
+    expect(() => get({ 'metadata.a': '1', 'metadata[a]': '2' })).toThrow(
+      expect.objectContaining({ details: [expect.objectContaining({ path: 'query.metadata[a]' })] }),
+    );
+  });
+
   it.each([
     ['stat', 'query.stat'],
     ['state.x', 'query.state.x'],
     ['metadata', 'query.metadata'],
     ['metadata.', 'query.metadata.'],
+    ['metadata[]', 'query.metadata.'],
+    ['metadata[a', 'query.metadata[a'],
+    ['metadata[a]b', 'query.metadata[a]b'],
+    ['metadata[__proto__]', 'query.metadata[__proto__]'],
+    ['state[x]', 'query.state[x]'],
     ['metadata.__proto__', 'query.metadata.__proto__'],
     ['__proto__', 'query.__proto__'],
   ])('with %s is rejected with that name', (name, path) => {
