@@ -17,32 +17,39 @@ const gunzip: OpenDecoder = (head) => (head.readUInt16BE() === 0x1f8b ? createGu
 /** HTTP means the zlib format (RFC 9110, section 8.4.1.2), but some hosts send the bare one. */
 const inflate: OpenDecoder = ([first = 0]) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw());
 
-const decoders: Readonly<Record<string, OpenDecoder>> = {
-  gzip: gunzip,
-  'x-gzip': gunzip,
-  deflate: inflate,
-  br: () => createBrotliDecompress(),
-  zstd: (head) => (head.readUInt32BE() === 0x28b52ffd ? createZstdDecompress() : undefined),
-};
+const decoders = new Map<string, OpenDecoder>([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', inflate],
+  ['br', () => createBrotliDecompress()],
+  ['zstd', (head) => (head.readUInt32BE() === 0x28b52ffd ? createZstdDecompress() : undefined)],
+]);
 
 /** Each coding multiplies what a small body can grow to. */
 const maxCodings = 3;
 const headBytes = 4;
 
 /**
- * The compressions of a body in the order in which they were applied. Other values are ignored: hosts send `aws-chunked`,
+ * The compressions of a body in the order in which they were applied. Other values are left out: hosts send `aws-chunked`,
  * `none` or `utf-8` with plain files.
- * @throws JobError `INPUT_UNSUPPORTED` for a compression that no browser knows either
  */
-export function codingsOf(host: string, contentEncoding = ''): string[] {
+export function statedCodings(contentEncoding = ''): string[] {
   const stated = contentEncoding.toLowerCase().split(',');
-  const codings = stated
-    .map((each) => each.trim())
-    .filter((each) => each in decoders || /compress/.test(each));
-  const unknown = codings.find((each) => !(each in decoders));
-  if (unknown === undefined && codings.length <= maxCodings) return codings;
-  const message = `${host} sends the input compressed (${unknown ?? codings.join(', ')}), which is not supported`;
-  throw new JobError('INPUT_UNSUPPORTED', message);
+  return stated.map((each) => each.trim()).filter((each) => decoders.has(each) || each === 'compress');
+}
+
+/**
+ * The same for a body that is to be decoded.
+ * @throws JobError `INPUT_UNSUPPORTED` for a compression that no browser decodes, or for too many
+ */
+export function codingsOf(host: string, contentEncoding: string | undefined): string[] {
+  const codings = statedCodings(contentEncoding);
+  if (codings.length <= maxCodings && codings.every((each) => decoders.has(each))) return codings;
+  const list = codings.slice(0, maxCodings + 1).join(', ');
+  throw new JobError(
+    'INPUT_UNSUPPORTED',
+    `${host} sends the input compressed (${list}), which is not supported`,
+  );
 }
 
 /**
@@ -62,7 +69,7 @@ async function* decodeOne(
 ): AsyncGenerator<Buffer> {
   const chunks = encoded[Symbol.asyncIterator]();
   const { head, rest } = await splitHead(chunks);
-  const decoder = head.length < headBytes ? undefined : decoders[coding]?.(head);
+  const decoder = head.length < headBytes ? undefined : decoders.get(coding)?.(head);
   if (decoder === undefined) {
     yield* rest;
     return;

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { PinnedUrl } from '../../core/net/ports.ts';
+import { statedCodings } from './content-coding.ts';
 import { type RequestContext, sendGet } from './follow-redirects.ts';
 import { incompleteBody } from './http-failure.ts';
 import { StatusError, tooLargeError } from './input-error.ts';
@@ -121,7 +122,7 @@ export function isRange(
   totalBytes: number | undefined,
 ): boolean {
   const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
-  if (total === undefined || headers['content-encoding'] !== undefined) return false;
+  if (total === undefined || statedCodings(headers['content-encoding']).length > 0) return false;
   const expectedTotal = totalBytes ?? Number(total);
   return (
     Number(first) === start && Number(last) === (end ?? expectedTotal) - 1 && Number(total) === expectedTotal

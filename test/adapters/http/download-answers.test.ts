@@ -149,13 +149,20 @@ describe('what browsers accept is accepted', () => {
     ],
     ['lines without a carriage return', 'HTTP/1.1 200 OK\nContent-Length: 3\n\nabc'],
     ['control characters in a header', `${head}X-A: a\x01b\r\nContent-Length: 3\r\n\r\nabc`],
+    [
+      'cookies that no request may repeat',
+      `HTTP/1.1 302 Found\r\nLocation: /b\r\nSet-Cookie: a=b\x01c\r\nSet-Cookie: d=e\x7ff\r\nSet-Cookie: g\x0bh=1\r\n\r\n`,
+    ],
     ['40 kB of headers', `${head}X-A: ${'a'.repeat(40_000)}\r\nContent-Length: 3\r\n\r\nabc`],
     [
       'an interim response',
       `HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n${head}Content-Length: 3\r\n\r\nabc`,
     ],
   ])('%s', async (_, raw) => {
-    const port = await aTcpServer((socket) => socket.once('data', () => socket.end(raw, 'latin1')));
+    const whole = `${head}Content-Length: 3\r\n\r\nabc`;
+    const port = await aTcpServer((socket) =>
+      socket.once('data', (request) => socket.end(request.includes('GET /b') ? whole : raw, 'latin1')),
+    );
     const download = downloadInput(aDownload({ url: `http://127.0.0.1:${port}/` }), networkWithoutPauses);
     expect((await download).bytes).toBe(3);
   });

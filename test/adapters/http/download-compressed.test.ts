@@ -111,7 +111,7 @@ describe('a file that its host compresses although not asked to', () => {
   });
 });
 
-it.each(['aws-chunked', 'none', 'utf-8', 'gzip', 'zstd'])(
+it.each(['aws-chunked', 'none', 'utf-8', 'constructor', 'gzip', 'zstd'])(
   'a plain file that is sent with the Content-Encoding %s is accepted',
   async (coding) => {
     const download = await downloadFrom((_request, response) =>

@@ -46,6 +46,14 @@ describe('a large file', () => {
     );
   });
 
+  it('is read by ranges under a Content-Encoding that compresses nothing', async () => {
+    const ranges = await downloadLarge((_range, request, response) => {
+      response.setHeader('content-encoding', 'aws-chunked');
+      serveWell(request, response);
+    });
+    expect(ranges).toHaveLength(4);
+  });
+
   it('is resumed in the range that broke', async () => {
     let isBroken = false;
     const ranges = await downloadLarge((range, request, response) => {

@@ -21,8 +21,8 @@ export const costMutants: readonly Mutant[] = [
   mutant(
     'that the chunk tasks of a job know the limit of its reservation',
     'functions/transcode/attempt.ts',
-    'return { ...job, ...costLimits };',
-    'return job;',
+    'return { ...job, ...costLimits, ',
+    'return { ...job, ',
   ),
   mutant(
     'that the size of finished files is compared with the cost limit',

@@ -76,7 +76,7 @@ export const laneMutants: readonly Mutant[] = [
   mutant(
     'that waiting long jobs have a line of their own',
     'adapters/dynamodb/job-item.ts',
-    'waitingPartition: waitingPartition(job.lane)',
+    'waitingPartition: waitingPartition(lineOf(job))',
     'waitingPartition: waitingPartition()',
   ),
 ];
