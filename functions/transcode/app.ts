@@ -9,7 +9,6 @@ import { outputBytesOf } from '../../core/jobs/usage.ts';
 import { functionDiskBytes } from '../../core/media/probe/input-limits.ts';
 import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
-import { retryUntil } from '../async/retry-until.ts';
 import { leaveLongLane } from '../long-lane/permits.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { requireFreeCaps } from '../spending/reserve-cost.ts';
@@ -34,6 +33,7 @@ import { type LaneOfJob, laneOfJob } from './lane-of-job.ts';
 import { OtherWorkerError, otherWorkerAfter } from './other-worker.ts';
 import { processSteps } from './process-steps.ts';
 import { removeCopy } from './remote-source.ts';
+import { requeueJob } from './requeue-job.ts';
 import { type CostContext, requireFittingCost } from './require-fitting-cost.ts';
 import { type StoredChunkPlan, startExecution } from './start-execution.ts';
 import { startFargateTask } from './start-fargate-task.ts';
@@ -120,14 +120,12 @@ async function finishAttempt(
 
 /** Requeues a long job. Its message is delayed until the index lists it: then a permit that is freed later finds the job. */
 async function waitForPermit(
-  { jobs, queue, clock, onUnexpected }: TranscodeDeps,
+  deps: TranscodeDeps,
   job: JobIn<'processing'>,
 ): Promise<'waits-for-permit' | 'lost'> {
-  const change = requeueForLongLane(job, clock.now());
-  const { written } = await retryUntil(clock, new Date(job.dueAt), () => jobs.write(change));
-  if (!written) return 'lost';
-  await queue.send(job, { delaySeconds: maxIndexLagSeconds }).catch((cause) => onUnexpected(job, cause));
-  return 'waits-for-permit';
+  const change = requeueForLongLane(job, deps.clock.now());
+  const result = await requeueJob(deps, job, { change, delaySeconds: maxIndexLagSeconds });
+  return result === 'lost' ? 'lost' : 'waits-for-permit';
 }
 
 const tooLargeToUpload =

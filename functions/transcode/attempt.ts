@@ -7,7 +7,6 @@ import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
 import { complete, failOrReject, type Termination } from '../../core/jobs/termination.ts';
 import { requeue } from '../../core/jobs/transitions.ts';
-import { retryUntil } from '../async/retry-until.ts';
 import { removeWorkFiles } from '../chunked/cleanup.ts';
 import { type PendingPublication, publishResult } from '../publish/publish-result.ts';
 import { UnpublishedError } from '../publish/store-result.ts';
@@ -16,6 +15,7 @@ import { holdLease, type Lease } from '../worker/lease.ts';
 import { type AttemptRecord, recordInputs, recordRuns } from '../worker/run-log.ts';
 import { costSignal, limitSignals } from '../worker/time-limits.ts';
 import type { EncodeJobDeps } from '../worker/worker-deps.ts';
+import { requeueJob } from './requeue-job.ts';
 import type { StoredChunkPlan } from './start-execution.ts';
 import { waitForHost } from './wait-for-host.ts';
 
@@ -139,19 +139,16 @@ export async function endAttempt(
 
 /**
  * Requeues a job because a service of AWS was not available for longer than its worker waits. The guard is the lease: no
- * worker was lost. If no message is sent, reconcile sends it.
+ * worker was lost.
  */
-export async function requeueAfterOutage(
-  { jobs, queue, clock, onUnexpected }: EncodeJobDeps,
+export function requeueAfterOutage(
+  deps: EncodeJobDeps,
   job: JobIn<'processing'>,
   error: unknown,
 ): Promise<'requeued' | 'lost'> {
-  onUnexpected(job, error);
-  const change = { ...requeue(job, clock.now()), guard: { leaseId: job.leaseId } };
-  const { written } = await retryUntil(clock, new Date(job.dueAt), () => jobs.write(change));
-  if (!written) return 'lost';
-  await queue.send(job, { delaySeconds: outageDelaySeconds }).catch((cause) => onUnexpected(job, cause));
-  return 'requeued';
+  deps.onUnexpected(job, error);
+  const change = { ...requeue(job, deps.clock.now()), guard: { leaseId: job.leaseId } };
+  return requeueJob(deps, job, { change, delaySeconds: outageDelaySeconds });
 }
 
 export type AttemptResult = TerminalJob['state'] | 'lost' | 'requeued' | 'waits-for-permit' | 'delegated';

@@ -51,8 +51,8 @@ export const laneMutants: readonly Mutant[] = [
   mutant(
     'that a long job gets a message once the index lists it',
     'functions/transcode/app.ts',
-    'await queue.send(job, { delaySeconds: maxIndexLagSeconds }).catch((cause) => onUnexpected(job, cause));',
-    '',
+    'delaySeconds: maxIndexLagSeconds',
+    'delaySeconds: Number.POSITIVE_INFINITY',
   ),
   mutant(
     'that short jobs leave idle workers to long ones on a small stage',
