@@ -90,7 +90,7 @@ export const byRedirect: HostileInput[] = [
   unreachable(
     'a redirect loop',
     ({ listed }) => `http://${listed}/loop`,
-    ({ listed }) => `The input's URL redirects more than 3 times, the last time from ${listed}`,
+    ({ listed }) => `The input's URL redirects more than 20 times, the last time from ${listed}`,
   ),
 ];
 
@@ -125,11 +125,10 @@ export const byAnswer: HostileInput[] = [
   noHttp('endless headers', '/endless-headers', 'HPE_HEADER_OVERFLOW'),
   noHttp('another protocol', '/no-http', 'HPE_INVALID_CONSTANT'),
   {
-    name: 'a compressed body',
+    name: 'a compressed body that is no media',
     url: ({ listed }) => `http://${listed}/compressed`,
-    code: 'INPUT_UNSUPPORTED',
-    message: ({ listed }) =>
-      `${listed} sends the input compressed (gzip), although the request accepts identity only`,
+    code: 'INPUT_NOT_MEDIA',
+    message: () => 'The input is not a media file that can be read',
     retryable: false,
   },
   unreachable(

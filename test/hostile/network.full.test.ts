@@ -20,9 +20,11 @@ const requestsTo = (name: string) =>
 describe('an input that passes the text checks', () => {
   it.each(inputs)('is rejected later: $name', async ({ name, code, message, retryable }) => {
     const { state, error } = await world.ended(jobs.get(name) ?? '');
+    // What arrives whole is looked at: only then is it known to be no media.
+    const stage = code === 'INPUT_NOT_MEDIA' ? 'probing' : 'downloading';
     expect({ state, error }).toEqual({
       state: 'rejected',
-      error: { code, message: message(world.at), stage: 'downloading', retryable },
+      error: { code, message: message(world.at), stage, retryable },
     });
   });
 
