@@ -23,6 +23,7 @@ import {
 import { requireFittingTask } from './choose-single-pass-worker.ts';
 import { encodeJob } from './encode-job.ts';
 import { fetchInputs } from './fetch-inputs.ts';
+import { requeueJob } from './requeue-job.ts';
 import { type CostContext, requireFittingCost } from './require-fitting-cost.ts';
 import { storeUnpublished } from './store-unpublished.ts';
 
@@ -120,8 +121,5 @@ async function requeueOrFail(
     return endAttempt(deps, { job, processed: { error }, lease: { stage: () => job.stage } });
   }
   const change = requeueFromExecution(job, deps.clock.now());
-  const { written } = await deps.jobs.write(change);
-  if (!written) return 'lost';
-  await deps.queue.send(change.job);
-  return 'requeued';
+  return requeueJob(deps, job, { change, delaySeconds: 0 });
 }

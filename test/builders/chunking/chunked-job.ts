@@ -9,6 +9,7 @@ import { finishChunkedJob, type JoinChunksResult } from '../../../functions/join
 import { type TranscodeResult, transcode } from '../../../functions/transcode/app.ts';
 import { aJobId, aQueuedJob } from '../jobs/jobs.ts';
 import { type ChunkedDeps, type ChunkedStage, clipUrl } from './a-chunked-stage.ts';
+import { chunkSource } from './chunk-sources.ts';
 
 /** Dependencies that replace those of the stage. */
 type Overrides = Partial<ChunkedDeps>;
@@ -30,6 +31,16 @@ export type ChunkedJob = {
 };
 
 const soon = () => new Date(Date.now() + 120_000);
+
+/** A request for two seconds of a small source, which need no chunks. */
+export async function aClipRequest(): Promise<JobRequestRecord> {
+  return {
+    mode: 'recipe',
+    input: { url: clipUrl(await chunkSource('openGop')) },
+    output: { format: 'mp4' },
+    recipe: { name: 'clip', start: 1, end: 3 },
+  };
+}
 
 /** A queued job of this request. */
 export async function queueJob(

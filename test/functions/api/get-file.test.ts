@@ -17,7 +17,7 @@ import { aJobId, start } from '../../builders/jobs/jobs.ts';
 import { aFileBucket, type FileBucket } from '../../builders/storage/a-file-bucket.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 import { memoryPermits } from '../../memory/permits.ts';
-import { foreignSet, hour, own, set, storedFile, urlOf } from './stored-set.ts';
+import { changed, foreignSet, hour, own, set, storedFile, urlOf } from './stored-set.ts';
 
 vi.mock('../../../core/media/playlists/references.ts', { spy: true });
 
@@ -180,22 +180,12 @@ it.each([
   },
 );
 
-describe('the URL of one file', () => {
-  it('opens it as it is stored, for as long as the URL is valid', async () => {
-    const { location } = await open(
-      urlOf({ file: 'hls.m3u8', jobId: atProvider, lifetimeSeconds: hour }),
-      100,
-    );
-    expect(location).toBe('https://provider.example/videos/hls.m3u8?name=film hls.m3u8&for=3500');
-  });
+it('the URL of one file opens it as it is stored, for as long as the URL is valid', async () => {
+  const { location } = await open(urlOf({ file: 'hls.m3u8', jobId: atProvider, lifetimeSeconds: hour }), 100);
+  expect(location).toBe('https://provider.example/videos/hls.m3u8?name=film hls.m3u8&for=3500');
 });
 
 describe('a URL is FORBIDDEN', () => {
-  const changed = (url: string, name: string, value: string) => {
-    const result = new URL(url);
-    result.searchParams.set(name, value);
-    return result.href;
-  };
   const hls = () => urlOf({ file: 'hls.m3u8', set: 'hls' });
 
   it.each([

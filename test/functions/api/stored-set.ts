@@ -74,3 +74,10 @@ export function urlOf({ file, set: name, jobId = own, lifetimeSeconds = 24 * hou
     now: start,
   }).url;
 }
+
+/** The URL with another value of one parameter. */
+export function changed(url: string, name: string, value: string): string {
+  const result = new URL(url);
+  result.searchParams.set(name, value);
+  return result.href;
+}

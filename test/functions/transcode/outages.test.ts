@@ -1,16 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { JobRequestRecord } from '../../../core/jobs/record.ts';
-import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
-import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
-import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
+import { aChunkedStage, type ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
+import { aClipRequest, queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 
-const request: JobRequestRecord = {
-  mode: 'recipe',
-  input: { url: clipUrl(await chunkSource('openGop')) },
-  output: { format: 'mp4' },
-  recipe: { name: 'clip', start: 1, end: 3 },
-};
-
+const request = await aClipRequest();
 let stage: ChunkedStage;
 beforeEach(async () => {
   stage = await aChunkedStage();
@@ -21,45 +13,55 @@ function answer(name: string, httpStatusCode: number): () => Promise<never> {
   return () => Promise.reject(Object.assign(new Error(name), { name, $metadata: { httpStatusCode } }));
 }
 
+type Answer = ReturnType<typeof answer>;
 const unavailable = answer('InternalError', 500);
 const denied = answer('AccessDenied', 403);
 
-it.each<[call: string, broken: (ports: ChunkedStage['ports']) => Partial<ChunkedStage['ports']>]>([
-  ['upload of its file', ({ files }) => ({ files: { ...files, upload: unavailable } })],
-  ['download of an upload', () => ({ download: unavailable })],
-])('a job is requeued if a service is not available for the %s, and then completes', async (_, broken) => {
-  const { ports } = stage;
-  const job = await queueJob(stage, request);
-  expect(await runTranscode(stage, job, broken(ports))).toBe('requeued');
-  expect(await ports.jobs.get(job)).toMatchObject({ state: 'queued', attempt: 1 });
-  expect(stage.sent).toEqual([expect.objectContaining({ jobId: job.jobId })]);
-  expect(await stage.keys('')).toEqual([]);
-  expect(await runTranscode(stage, job)).toBe('completed');
-});
+/** Ports of which the upload of an output, or the download of a source, has this answer. */
+const broken = {
+  upload: ({ files }: ChunkedStage['ports'], upload: Answer) => ({ files: { ...files, upload } }),
+  download: (_: ChunkedStage['ports'], download: Answer) => ({ download }),
+};
 
-it.each<[code: string, broken: (ports: ChunkedStage['ports']) => Partial<ChunkedStage['ports']>]>([
-  ['UPLOAD_ERROR', ({ files }) => ({ files: { ...files, upload: unavailable } })],
-  ['WORKER_LOST', () => ({ download: unavailable })],
-])('a job fails with %s after three attempts without a service, and may be retried', async (code, broken) => {
-  const { ports } = stage;
-  const job = await queueJob(stage, request);
-  for (const result of ['requeued', 'requeued', 'failed'])
-    expect(await runTranscode(stage, job, broken(ports))).toBe(result);
-  expect(await ports.jobs.get(job)).toMatchObject({
-    attempt: 3,
-    error: { code, retryable: true, message: expect.stringContaining('InternalError') },
-  });
-});
-
-it.each<[code: string, broken: (ports: ChunkedStage['ports']) => Partial<ChunkedStage['ports']>]>([
-  ['UPLOAD_ERROR', ({ files }) => ({ files: { ...files, upload: denied } })],
-  ['INTERNAL_ERROR', () => ({ download: denied })],
-])(
-  'a job fails with %s at once if AWS rejects a request, and the operator gets the cause',
-  async (code, broken) => {
+it.each(['upload', 'download'] as const)(
+  'a job is requeued if its %s finds no service, and then completes',
+  async (call) => {
     const { ports } = stage;
     const job = await queueJob(stage, request);
-    expect(await runTranscode(stage, job, broken(ports))).toBe('failed');
+    expect(await runTranscode(stage, job, broken[call](ports, unavailable))).toBe('requeued');
+    expect(await ports.jobs.get(job)).toMatchObject({ state: 'queued', attempt: 1 });
+    expect(stage.sent).toEqual([expect.objectContaining({ jobId: job.jobId })]);
+    expect(await stage.keys('')).toEqual([]);
+    expect(await runTranscode(stage, job)).toBe('completed');
+  },
+);
+
+it.each([
+  ['UPLOAD_ERROR', 'upload'],
+  ['WORKER_LOST', 'download'],
+] as const)(
+  'a job fails with %s after three attempts without a service, and may be retried',
+  async (code, call) => {
+    const { ports } = stage;
+    const job = await queueJob(stage, request);
+    for (const result of ['requeued', 'requeued', 'failed'])
+      expect(await runTranscode(stage, job, broken[call](ports, unavailable))).toBe(result);
+    expect(await ports.jobs.get(job)).toMatchObject({
+      attempt: 3,
+      error: { code, retryable: true, message: expect.stringContaining('InternalError') },
+    });
+  },
+);
+
+it.each([
+  ['UPLOAD_ERROR', 'upload'],
+  ['INTERNAL_ERROR', 'download'],
+] as const)(
+  'a job fails with %s at once if AWS rejects a request, and the operator gets the cause',
+  async (code, call) => {
+    const { ports } = stage;
+    const job = await queueJob(stage, request);
+    expect(await runTranscode(stage, job, broken[call](ports, denied))).toBe('failed');
     const { error } = (await ports.jobs.get(job)) as { error: { message: string } };
     expect(error).toMatchObject({ code, retryable: false });
     expect(error.message).toContain('AccessDenied');

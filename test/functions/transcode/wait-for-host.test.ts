@@ -1,23 +1,15 @@
 import { beforeEach, expect, it } from 'vitest';
 import { JobError, prefixJobError } from '../../../core/errors.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
-import type { JobRequestRecord } from '../../../core/jobs/record.ts';
 import { transcode } from '../../../functions/transcode/app.ts';
 import { claimNextJob } from '../../../functions/transcode/claim-job.ts';
 import { locateJob } from '../../../functions/waiting-line/locate-job.ts';
 import { queuedIds } from '../../../functions/waiting-line/unfinished-jobs.ts';
-import { aChunkedStage, type ChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
-import { chunkSource } from '../../builders/chunking/chunk-sources.ts';
-import { queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
+import { aChunkedStage, type ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
+import { aClipRequest, queueJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';
 
-const request: JobRequestRecord = {
-  mode: 'recipe',
-  input: { url: clipUrl(await chunkSource('openGop')) },
-  output: { format: 'mp4' },
-  recipe: { name: 'clip', start: 1, end: 3 },
-};
-
+const request = await aClipRequest();
 let stage: ChunkedStage;
 let messages: (JobRef & { delaySeconds?: number | undefined })[];
 /** A host that answers every request with 503 and this `Retry-After`. */
