@@ -47,7 +47,7 @@ async function list(
 }
 
 /** Fixed minimum widths, so that the columns of all pages align. */
-const minWidths = [36, 10, 4, 8, 14, 6];
+const minWidths = [36, 10, 4, 14, 6];
 
 function formatJobs(
   jobs: readonly JobResource[],
@@ -57,15 +57,14 @@ function formatJobs(
     const recipeNames = requestRecipes(request).map(({ name }) => name);
     return [
       jobId,
-      state,
+      warnings.length === 0 ? state : `${state}, warnings: ${warnings.length}`,
       `${progress} %`,
-      warnings.length === 0 ? '' : String(warnings.length),
       sanitizeLine(recipeNames.join('+')),
       formatAge(createdAt, now),
       sanitizeLine(jobName({ request })),
     ];
   });
-  const title = ['JOB', 'STATE', 'DONE', 'WARNINGS', 'RECIPE', 'AGE', 'INPUT'];
+  const title = ['JOB', 'STATE', 'DONE', 'RECIPE', 'AGE', 'INPUT'];
   return columns(isFirst ? [title, ...rows] : rows, minWidths);
 }
 
