@@ -38,7 +38,7 @@ async function assume(request: IncomingMessage, parameters: URLSearchParams, { r
   const role = roles.get(roleArn);
   const principalArn = guard.roleOf(presentedCredentials(request).accessKeyId ?? '') ?? 'operator';
   const caller = { principalArn, externalId: parameter('ExternalId') };
-  const error = role === undefined ? `there is no role ${roleArn}` : await findTrustError(role, caller);
+  const error = role === undefined ? `there is no role ${roleArn}` : findTrustError(role, caller);
   if (role === undefined || error !== undefined) {
     return failure(
       403,
@@ -68,7 +68,8 @@ async function assume(request: IncomingMessage, parameters: URLSearchParams, { r
     principal: `${roleArn.replace(':iam:', ':sts:').replace(':role/', ':assumed-role/')}/${parameter('RoleSessionName')}`,
     credentials,
     expiration,
-    policies: [role.policy, ...(policy === undefined ? [] : [JSON.parse(policy)])],
+    policy: role.policy,
+    sessionPolicy: policy === undefined ? undefined : JSON.parse(policy),
   });
   return { status: 200, xml: answer(credentials, expiration) };
 }

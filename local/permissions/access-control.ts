@@ -1,24 +1,21 @@
-import { runSimulation } from '@cloud-copilot/iam-simulate';
 import { account } from '../aws-names.ts';
 import type { AccessRequest, Denial, Principal } from './access-request.ts';
-import { asList, type LocatedStatement, type PermissionsPlan, type PolicyStatement } from './policies.ts';
+import { conditionsOf, isSupported, requestContext } from './iam/conditions.ts';
+import { evaluate } from './iam/evaluate.ts';
+import { asList, type LocatedStatement, type PermissionsPlan, type PolicyStatement } from './iam/policies.ts';
+import { hasVariable } from './iam/policy-variables.ts';
+import { actionPattern, arnPattern, stringPattern } from './iam/wildcards.ts';
 import { contextKeys } from './request-context.ts';
 import { type PermissionUse, permissionUse, type UseReport } from './use-report.ts';
-import { actionPattern, arnPattern } from './wildcards.ts';
 
 /** Evaluates requests against the policies of the template. */
 export type AccessControl = {
-  /**
-   * The denial of the first request that the policies do not allow; undefined if they allow all. A promise only where a
-   * decision is not in the cache.
-   */
-  check(principal: Principal, requests: readonly AccessRequest[]): CheckResult | Promise<CheckResult>;
+  /** The denial of the first request that the policies do not allow; undefined if they allow all. */
+  check(principal: Principal, requests: readonly AccessRequest[]): Denial | undefined;
   /** The use of each statement, and the denied requests. */
   report(): UseReport;
   counts(): CheckCounts;
 };
-
-type CheckResult = Denial | undefined;
 
 /** `checks`: requests to a service or a function. `evaluations`: decisions that were not in the cache. */
 export type CheckCounts = { checks: number; evaluations: number };
@@ -29,7 +26,7 @@ type PolicySet = {
   /** Identity-based: of the principal. */
   identity: readonly LocatedStatement[];
   /** Resource-based. */
-  resource: readonly LocatedStatement[];
+  resource: readonly LocatedStatement[] | undefined;
   /** By action. */
   rules: Map<string, ActionRules>;
 };
@@ -39,7 +36,8 @@ type ActionRules = {
   /** Each distinct `Resource`, compiled. The set of matching patterns is part of the cache key. */
   patterns: readonly RegExp[];
   conditionKeys: readonly ConditionKey[];
-  decisions: Map<string, Decision | Promise<Decision>>;
+  /** By cache key; undefined where a statement has a policy variable, whose values have no end. */
+  decisions: Map<string, Decision> | undefined;
 };
 
 /** `patterns` has the operands of a key that is only compared by `StringLike`: which of them match decides. */
@@ -50,13 +48,14 @@ type Decision = { isAllowed: boolean; isExplicit: boolean; countUse: () => void 
 type Context = Readonly<Record<string, string | string[]>>;
 
 /** Connections count as TLS: the local stage has no certificates. */
-const tlsContext: Context = { 'aws:SecureTransport': 'true' };
+export const tlsContext: Context = { 'aws:SecureTransport': 'true' };
 
 /**
- * Evaluates requests with `iam-simulate`. Caches each decision by principal, action, matching `Resource` patterns and
- * the condition keys in use: their values, or the patterns that these match.
+ * Evaluates requests as IAM does. Caches each decision by principal, action, matching `Resource` patterns and the
+ * condition keys in use: their values, or the patterns that these match.
  *
- * @throws Error if a policy has a condition key that the local stage does not supply
+ * @throws Error if a policy has a condition key that the local stage does not supply, or an operator that it does not
+ *   evaluate
  */
 export function accessControl({ roles, resourcePolicies }: PermissionsPlan): AccessControl {
   const allStatements = [...roles, ...resourcePolicies].flatMap(({ statements }) => statements);
@@ -86,73 +85,84 @@ export function accessControl({ roles, resourcePolicies }: PermissionsPlan): Acc
     const created: PolicySet = {
       principal: name,
       identity: role?.statements ?? [],
-      resource: policyByResource.get(owner) ?? [],
+      resource: policyByResource.get(owner),
       rules: new Map(),
     };
     sets.set(key, created);
     return created;
   }
 
-  async function decide(set: PolicySet, request: AccessRequest): Promise<Decision> {
+  function decide(
+    { principal, identity, resource }: PolicySet,
+    { action, resourceArn, context }: AccessRequest,
+  ): Decision {
     evaluations += 1;
-    const { allowedBy, ...decision } = await evaluate(set, request);
-    return { ...decision, countUse: usage.counter(allowedBy, request.action) };
+    const { result, allowedBy } = evaluate(
+      {
+        caller: principal,
+        action,
+        resourceArn,
+        resourceAccount: account,
+        context: requestContext({ ...tlsContext, ...context }),
+      },
+      { identity, resource },
+    );
+    return {
+      isAllowed: result === 'allowed',
+      isExplicit: result === 'explicitly denied',
+      countUse: usage.counter(allowedBy, action),
+    };
   }
 
-  function decisionOn(set: PolicySet, request: AccessRequest): Decision | Promise<Decision> {
+  function decisionOn(set: PolicySet, request: AccessRequest): Decision {
     const rules = actionRules(set, request.action);
+    if (rules.decisions === undefined) return decide(set, request);
     const key = decisionKey(rules, request);
     const cached = rules.decisions.get(key);
     if (cached !== undefined) return cached;
-    const pending = decide(set, request).then((decision) => {
-      rules.decisions.set(key, decision);
-      return decision;
-    });
-    rules.decisions.set(key, pending);
-    return pending;
+    const decision = decide(set, request);
+    rules.decisions.set(key, decision);
+    return decision;
   }
 
-  function firstDenial(
-    principal: Principal,
-    requests: readonly AccessRequest[],
-  ): CheckResult | Promise<CheckResult> {
-    for (const request of requests) {
-      const set = policySet(principal, request.resourceArn);
-      const decision = decisionOn(set, request);
-      if (decision instanceof Promise) {
-        return decision.then(() => firstDenial(principal, requests.slice(requests.indexOf(request))));
-      }
-      if (!decision.isAllowed) {
-        const denial = denialOf(set.principal, request, decision.isExplicit);
-        usage.denied(denial);
-        return denial;
-      }
+  function denialOfOne(principal: Principal, request: AccessRequest): Denial | undefined {
+    const set = policySet(principal, request.resourceArn);
+    const decision = decisionOn(set, request);
+    if (decision.isAllowed) {
       decision.countUse();
+      return undefined;
     }
-    return undefined;
+    const denial = denialOf(set.principal, request, decision.isExplicit);
+    usage.denied(denial);
+    return denial;
   }
 
   return {
     check(principal, requests) {
       checks += 1;
-      return firstDenial(principal, requests);
+      for (const request of requests) {
+        const denial = denialOfOne(principal, request);
+        if (denial !== undefined) return denial;
+      }
+      return undefined;
     },
     report: usage.report,
     counts: () => ({ checks, evaluations }),
   };
 }
 
-function actionRules({ identity, resource, rules }: PolicySet, action: string): ActionRules {
+function actionRules({ identity, resource = [], rules }: PolicySet, action: string): ActionRules {
   const cached = rules.get(action);
   if (cached) return cached;
   const statements = [...identity, ...resource]
     .map(({ statement }) => statement)
     .filter(({ Action }) => asList(Action).some((pattern) => actionPattern(pattern).test(action)));
   const patterns = new Set(statements.flatMap(({ Resource }) => asList(Resource)));
+  const operands = statements.flatMap(conditionsOf).flatMap((condition) => condition.operands);
   const created: ActionRules = {
     patterns: [...patterns].map(arnPattern),
     conditionKeys: conditionKeys(statements),
-    decisions: new Map(),
+    decisions: [...patterns, ...operands].some(hasVariable) ? undefined : new Map(),
   };
   rules.set(action, created);
   return created;
@@ -189,50 +199,6 @@ function matchBits(patterns: readonly RegExp[], text: string): string {
   return bits;
 }
 
-async function evaluate(
-  { principal, identity, resource }: PolicySet,
-  { action, resourceArn, context }: AccessRequest,
-) {
-  const simulated = await runSimulation(
-    {
-      request: {
-        principal,
-        action,
-        resource: { resource: resourceArn, accountId: account },
-        contextVariables: { ...tlsContext, ...context },
-      },
-      identityPolicies: identity.length === 0 ? [] : [{ name: principal, policy: document(identity) }],
-      resourcePolicy: resource.length === 0 ? undefined : document(resource),
-      serviceControlPolicies: [],
-      resourceControlPolicies: [],
-    },
-    {},
-  );
-  if (simulated.resultType !== 'single') {
-    throw new Error(
-      `Cannot evaluate ${action} on ${resourceArn} by ${principal}: ${JSON.stringify(simulated)}. ` +
-        'Expected an action and a resource that IAM knows.',
-    );
-  }
-  const { identityAnalysis, resourceAnalysis } = simulated.result.analysis;
-  const allowing = [identityAnalysis, resourceAnalysis].flatMap(
-    (analysis) => analysis?.allowStatements ?? [],
-  );
-  return {
-    isAllowed: simulated.overallResult === 'Allowed',
-    isExplicit: simulated.overallResult === 'ExplicitlyDenied',
-    allowedBy: allowing.flatMap(({ explain }) => explain.identifier),
-  };
-}
-
-/** A policy document with the ids of the statements as `Sid`: the simulator reports statements by it. */
-function document(statements: readonly LocatedStatement[]) {
-  return {
-    Version: '2012-10-17',
-    Statement: statements.map(({ id, statement }) => ({ ...statement, Sid: id })),
-  };
-}
-
 function denialOf(principal: string, request: AccessRequest, isExplicit: boolean): Denial {
   const { action, resourceArn } = request;
   const reason = isExplicit
@@ -246,28 +212,27 @@ function denialOf(principal: string, request: AccessRequest, isExplicit: boolean
 }
 
 function conditionKeys(statements: readonly PolicyStatement[]): ConditionKey[] {
-  const conditions = statements.flatMap(({ Condition = {} }) =>
-    Object.entries(Condition).flatMap(([operator, operands]) =>
-      Object.entries(operands).map(([name, operand]) => ({ operator, name, operand })),
-    ),
-  );
+  const conditions = statements.flatMap(conditionsOf);
   return [...new Set(conditions.map(({ name }) => name))].map((name) => {
     const uses = conditions.filter((condition) => condition.name === name);
     const isPattern = uses.every(({ operator }) => operator.endsWith('StringLike'));
-    const operands = new Set(uses.flatMap(({ operand }) => asList(operand)));
-    return { name, patterns: isPattern ? [...operands].map(arnPattern) : undefined };
+    const operands = new Set(uses.flatMap((use) => use.operands));
+    return { name, patterns: isPattern ? [...operands].map(stringPattern) : undefined };
   });
 }
 
-function conditionKeysOf({ Condition = {} }: PolicyStatement): string[] {
-  return Object.values(Condition).flatMap((operands) => Object.keys(operands));
-}
-
 function assertKnownConditions(id: string, statement: PolicyStatement): void {
-  const unknown = conditionKeysOf(statement).find((key) => !contextKeys.includes(key));
-  if (unknown === undefined) return;
-  throw new Error(
-    `Policy statement ${id} has the condition key ${unknown}, which the local stage does not supply. ` +
-      `It supplies ${contextKeys.join(', ')}.`,
-  );
+  for (const condition of conditionsOf(statement)) {
+    if (!contextKeys.includes(condition.name)) {
+      throw new Error(
+        `Policy statement ${id} has the condition key ${condition.name}, which the local stage does not supply. ` +
+          `It supplies ${contextKeys.join(', ')}.`,
+      );
+    }
+    if (!isSupported(condition)) {
+      throw new Error(
+        `Policy statement ${id} has the condition operator ${condition.operator}, which the local stage does not evaluate.`,
+      );
+    }
+  }
 }

@@ -1,89 +1,76 @@
-import { runSimulation } from '@cloud-copilot/iam-simulate';
+import { tlsContext } from './access-control.ts';
 import type { AccessRequest } from './access-request.ts';
+import { requestContext } from './iam/conditions.ts';
+import { evaluate, type Policies } from './iam/evaluate.ts';
+import { type LocatedStatement, policyDocument } from './iam/policies.ts';
+import { accountOf } from './iam/principals.ts';
 import type { RoleCredentials } from './role-credentials.ts';
 
-type PolicyDocument = { Version: string; Statement: unknown };
+type PolicyDocument = { Version: string; Statement: readonly object[] };
 
 /** A role of another account: whom it trusts, and what it may do. */
 export type ForeignRole = { roleArn: string; trustPolicy: PolicyDocument; policy: PolicyDocument };
 
-/** A session of such a role. A request needs the permission of every policy. */
+/** A session of such a role. A request needs the permission of the role's policy, and of the session's if it has one. */
 export type ForeignSession = {
   principal: string;
   credentials: RoleCredentials;
   expiration: Date;
-  policies: readonly PolicyDocument[];
+  policy: PolicyDocument;
+  sessionPolicy: PolicyDocument | undefined;
 };
 
 type Assuming = { principalArn: string; externalId: string | undefined };
 
 /** Why a role does not trust a caller; undefined if it does. The caller's own permission is checked elsewhere. */
-export async function findTrustError(
+export function findTrustError(
   { roleArn, trustPolicy }: ForeignRole,
   { principalArn, externalId }: Assuming,
-): Promise<string | undefined> {
-  const allowed = await isAllowed({
-    principal: principalArn,
-    request: {
-      action: 'sts:AssumeRole',
-      resourceArn: roleArn,
-      context: {
-        'aws:PrincipalArn': principalArn,
-        ...(externalId === undefined ? {} : { 'sts:ExternalId': externalId }),
-      },
+): string | undefined {
+  const request = {
+    action: 'sts:AssumeRole',
+    resourceArn: roleArn,
+    context: {
+      'aws:PrincipalArn': principalArn,
+      ...(externalId === undefined ? {} : { 'sts:ExternalId': externalId }),
     },
-    identityPolicy: {
-      Version: '2012-10-17',
-      Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Resource: '*' }],
-    },
-    resourcePolicy: trustPolicy,
+  };
+  const mayAssume = { Effect: 'Allow', Action: 'sts:AssumeRole', Resource: '*' };
+  const identity = located({ ...trustPolicy, Statement: [mayAssume] });
+  // A trust policy has no `Resource`: its role is the resource.
+  const trust = trustPolicy.Statement.map((statement) => ({ ...statement, Resource: '*' }));
+  const resource = located({ ...trustPolicy, Statement: trust });
+  return isAllowed(principalArn, request, { identity, resource })
+    ? undefined
+    : 'its trust policy does not allow it';
+}
+
+/** Whether the policies of a session allow a request. */
+export function sessionMay(session: ForeignSession, request: AccessRequest): boolean {
+  return isAllowed(session.principal, request, {
+    identity: located(session.policy),
+    session: session.sessionPolicy && located(session.sessionPolicy),
   });
-  return allowed ? undefined : 'its trust policy does not allow it';
 }
 
-/** Whether every policy of a session allows a request. */
-export async function sessionMay(session: ForeignSession, request: AccessRequest): Promise<boolean> {
-  const allowed = await Promise.all(
-    session.policies.map((identityPolicy) =>
-      isAllowed({ principal: session.principal, request, identityPolicy }),
-    ),
-  );
-  return allowed.every(Boolean);
+function isAllowed(
+  caller: string,
+  { action, resourceArn, context = {} }: AccessRequest,
+  policies: Policies,
+): boolean {
+  // Buckets have no account in their ARN: a session uses those of its own.
+  const resourceAccount = accountOf(resourceArn) || accountOf(caller);
+  const request = {
+    caller,
+    action,
+    resourceArn,
+    resourceAccount,
+    context: requestContext({ ...tlsContext, ...context }),
+  };
+  return evaluate(request, policies).result === 'allowed';
 }
 
-type Simulated = {
-  principal: string;
-  request: AccessRequest;
-  identityPolicy: PolicyDocument;
-  resourcePolicy?: PolicyDocument;
-};
-
-async function isAllowed({
-  principal,
-  request,
-  identityPolicy,
-  resourcePolicy,
-}: Simulated): Promise<boolean> {
-  const { action, resourceArn, context = {} } = request;
-  const result = await runSimulation(
-    {
-      request: {
-        principal,
-        action,
-        // Buckets have no account in their ARN: a session uses those of its own.
-        resource: { resource: resourceArn, accountId: accountOf(resourceArn) || accountOf(principal) },
-        contextVariables: { 'aws:SecureTransport': 'true', ...context },
-      },
-      identityPolicies: [{ name: 'identity', policy: identityPolicy }],
-      resourcePolicy,
-      serviceControlPolicies: [],
-      resourceControlPolicies: [],
-    },
-    {},
-  );
-  return result.resultType === 'single' && result.overallResult === 'Allowed';
-}
-
-function accountOf(arn: string): string {
-  return arn.split(':')[4] ?? '';
+function located(document: PolicyDocument): LocatedStatement[] {
+  const { Statement } = policyDocument.parse(document);
+  return Statement.map((statement, position) => ({ id: String(position), statement }));
 }

@@ -27,7 +27,7 @@ export function functionsInvokedBy(
         resourceArn: arn('lambda', `function:${functionNameOf(nameOrArn)}`),
         ...(sourceArn === undefined ? {} : { context: { 'aws:SourceArn': sourceArn } }),
       };
-      const denial = await control.check(invoker, [request]);
+      const denial = control.check(invoker, [request]);
       if (denial !== undefined) throw new AccessDeniedError(denial.message);
       return functions.invoke(nameOrArn, event, options);
     },
@@ -48,7 +48,7 @@ type Send = (message: QueueMessage) => Promise<void>;
 export function sendAs(roleArn: string, send: Send, control: AccessControl): Send {
   return async (message) => {
     const queueArn = arn('sqs', message.QueueUrl.split('/').at(-1) ?? '');
-    const denial = await control.check({ roleArn }, [{ action: 'sqs:SendMessage', resourceArn: queueArn }]);
+    const denial = control.check({ roleArn }, [{ action: 'sqs:SendMessage', resourceArn: queueArn }]);
     if (denial !== undefined) throw new AccessDeniedError(denial.message);
     await send(message);
   };
@@ -59,7 +59,7 @@ export function runTasksAs(roleArn: string, tasks: Tasks, control: AccessControl
   return async ({ clusterArn, ...task }, signal) => {
     const definition = findTaskDefinition(tasks.definitions, task.taskDefinition);
     const passed = definition === undefined ? [] : [definition.taskRoleArn, definition.executionRoleArn];
-    const denial = await control.check({ roleArn }, [
+    const denial = control.check({ roleArn }, [
       {
         action: 'ecs:RunTask',
         resourceArn: definition?.arn ?? task.taskDefinition,

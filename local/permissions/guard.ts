@@ -87,16 +87,14 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
       service === 's3'
         ? await s3AccessOf(request)
         : bodyAccess(service, request, (await peekBody(request)).toString(), enforced);
-    const result = control.check(principal, requests);
-    // Not awaited where it is there: each turn of the event loop's queue delays the request.
-    const denial = result instanceof Promise ? await result : result;
+    const denial = control.check(principal, requests);
     if (denial !== undefined) {
       onDenied(denial.message);
       return { code: 'AccessDenied', message: denial.message };
     }
     if (service === 's3') {
-      hideMissingObjects(requests, response, async (listing) => {
-        const missing = await control.check(principal, [listing]);
+      hideMissingObjects(requests, response, (listing) => {
+        const missing = control.check(principal, [listing]);
         if (missing !== undefined) onDenied(missing.message);
         return missing;
       });
@@ -129,7 +127,7 @@ export function permissionGuard(onDenied: (message: string) => void = () => unde
         partitionKeys: partitionKeysOf(plan.tables),
         keys: plan.keys,
       };
-      const check: AccessControl['check'] = async (principal, requests) =>
+      const check: AccessControl['check'] = (principal, requests) =>
         isSuspended ? undefined : control.check(principal, requests);
       return { ...control, check };
     },
@@ -164,7 +162,7 @@ async function checkSession(
     return { code: 'InvalidToken', message: 'The provided token is malformed or otherwise invalid.' };
   }
   for (const access of await s3AccessOf(request)) {
-    if (await sessionMay(session, access)) continue;
+    if (sessionMay(session, access)) continue;
     const message = `User: ${session.principal} is not authorized to perform: ${access.action} on resource: ${access.resourceArn}`;
     return { code: 'AccessDenied', message };
   }

@@ -8,7 +8,7 @@ import type { AccessRequest, Denial } from './access-request.ts';
 export function hideMissingObjects(
   requests: readonly AccessRequest[],
   response: ServerResponse,
-  checkListing: (request: AccessRequest) => Promise<Denial | undefined>,
+  checkListing: (request: AccessRequest) => Denial | undefined,
 ): void {
   const [first] = requests;
   if (first?.action !== 's3:GetObject') return;
@@ -16,16 +16,11 @@ export function hideMissingObjects(
   const end = response.end.bind(response) as (...answer: unknown[]) => ServerResponse;
   response.end = (...answer: unknown[]) => {
     if (response.statusCode !== 404 || response.headersSent) return end(...answer);
-    checkListing({ action: 's3:ListBucket', resourceArn: bucketArn }).then(
-      (denial) => {
-        if (denial === undefined) return end(...answer);
-        const body = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
-        response.removeHeader('content-length');
-        response.writeHead(403, { 'content-type': 'application/xml' });
-        return end(body);
-      },
-      () => response.destroy(),
-    );
-    return response;
+    if (checkListing({ action: 's3:ListBucket', resourceArn: bucketArn }) === undefined)
+      return end(...answer);
+    const body = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
+    response.removeHeader('content-length');
+    response.writeHead(403, { 'content-type': 'application/xml' });
+    return end(body);
   };
 }

@@ -33,13 +33,13 @@ const pollingActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueue
  *
  * @throws Error if AWS would not create the state machine or the event source mapping
  */
-export async function checkPlatformAccess(
+export function checkPlatformAccess(
   plan: StagePlan,
   control: AccessControl,
   onDenied: (message: string) => void,
-): Promise<void> {
+): void {
   for (const { roleArn, requests, isRequired } of platformCalls(plan)) {
-    const denial = await control.check({ roleArn }, requests);
+    const denial = control.check({ roleArn }, requests);
     if (denial === undefined) continue;
     if (isRequired) throw new Error(`${denial.message}. AWS rejects this template during the deployment.`);
     onDenied(denial.message);

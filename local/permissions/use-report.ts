@@ -1,6 +1,6 @@
 import type { Denial } from './access-request.ts';
-import { asList, type PermissionsPlan } from './policies.ts';
-import { actionPattern } from './wildcards.ts';
+import { asList, type PermissionsPlan } from './iam/policies.ts';
+import { actionPattern } from './iam/wildcards.ts';
 
 /** How often a statement allowed each of its actions. */
 export type StatementUse = {

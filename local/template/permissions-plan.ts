@@ -4,7 +4,7 @@ import type {
   PermissionsPlan,
   PolicyStatement,
   ResourcePolicyPlan,
-} from '../permissions/policies.ts';
+} from '../permissions/iam/policies.ts';
 import type { Found } from './find-resources.ts';
 import { key } from './resources/key.ts';
 import { bucketPolicy, functionPermission, queuePolicy, role, rolePolicy } from './resources/permissions.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { functionNameOf } from '../aws-names.ts';
+import type { PermissionsPlan } from '../permissions/iam/policies.ts';
 import type { KmsKey } from '../permissions/kms-requests.ts';
-import type { PermissionsPlan } from '../permissions/policies.ts';
 import type { Assembly } from './assembly.ts';
 import { type Found, type FoundResource, findResources } from './find-resources.ts';
 import { type FunctionCode, findFunctionCode } from './function-code.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { arn } from '../../aws-names.ts';
+import { policyDocument } from '../../permissions/iam/policies.ts';
 import { ignoreReasons, resourceKind } from '../resource-kind.ts';
-import { policyDocument } from './permissions.ts';
 
 export const key = resourceKind({
   type: 'AWS::KMS::Key',

@@ -1,22 +1,7 @@
 import * as z from 'zod';
 import { account, arn, partition } from '../../aws-names.ts';
+import { policyDocument } from '../../permissions/iam/policies.ts';
 import { ignoreReasons, resourceKind } from '../resource-kind.ts';
-
-const oneOrMany = z.union([z.string(), z.array(z.string()).min(1)]);
-
-const statement = z.strictObject({
-  Sid: z.string().optional(),
-  Effect: z.enum(['Allow', 'Deny']),
-  Action: oneOrMany,
-  Resource: oneOrMany,
-  Principal: z.unknown().optional(),
-  Condition: z.record(z.string(), z.record(z.string(), oneOrMany)).optional(),
-});
-
-export const policyDocument = z.strictObject({
-  Version: z.literal('2012-10-17'),
-  Statement: z.array(statement),
-});
 
 export const role = resourceKind({
   type: 'AWS::IAM::Role',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accessControl } from '../../../local/permissions/access-control.ts';
 import type { AccessRequest } from '../../../local/permissions/access-request.ts';
-import type { PolicyStatement } from '../../../local/permissions/policies.ts';
+import type { PolicyStatement } from '../../../local/permissions/iam/policies.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/worker';
 const tableArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/jobs';

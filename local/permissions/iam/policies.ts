@@ -1,12 +1,24 @@
+import * as z from 'zod';
+
+const oneOrMany = z.union([z.string(), z.array(z.string()).min(1)]);
+
+const policyStatement = z.strictObject({
+  Sid: z.string().optional(),
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: oneOrMany,
+  Resource: oneOrMany,
+  Principal: z.unknown().optional(),
+  Condition: z.record(z.string(), z.record(z.string(), oneOrMany)).optional(),
+});
+
 /** One statement of an IAM policy, as CloudFormation writes it, with every reference resolved. */
-export type PolicyStatement = {
-  Sid?: string | undefined;
-  Effect: 'Allow' | 'Deny';
-  Action: string | string[];
-  Resource: string | string[];
-  Principal?: unknown;
-  Condition?: Record<string, Record<string, string | string[]>> | undefined;
-};
+export type PolicyStatement = z.infer<typeof policyStatement>;
+
+/** An IAM policy of the elements that the local stage evaluates: it rejects others, such as `NotAction`. */
+export const policyDocument = z.strictObject({
+  Version: z.literal('2012-10-17'),
+  Statement: z.union([policyStatement.transform((statement) => [statement]), z.array(policyStatement)]),
+});
 
 /** A statement with its position, by which its use is counted. */
 export type LocatedStatement = {

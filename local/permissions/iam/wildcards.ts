@@ -1,0 +1,46 @@
+const literalAsterisk = '\u{E000}';
+const literalQuestionMark = '\u{E001}';
+
+/** Marks `*` and `?` as characters that are no wildcards. The marks are private characters, which no ARN has. */
+export function markLiteral(text: string): string {
+  return text.replaceAll('*', literalAsterisk).replaceAll('?', literalQuestionMark);
+}
+
+/** The text with its marked characters as they were. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(literalAsterisk, '*').replaceAll(literalQuestionMark, '?');
+}
+
+const segments = 6;
+
+/**
+ * Matches an ARN against a `Resource` of a policy or an operand of `ArnLike`. `*` stands for any characters of a segment
+ * between colons, and for colons too where it ends the segment; `?` for one character (IAM User Guide, "IAM JSON policy
+ * elements: Resource", "Using wildcards in resource ARNs"). The resource itself is the last segment, with its colons.
+ */
+export function arnPattern(pattern: string): RegExp {
+  const parts = pattern.split(':');
+  const head = parts.slice(0, segments - 1).map((part) => segment(part, '[^:]'));
+  const resource = parts.slice(segments - 1).join(':');
+  const source = parts.length < segments ? head : [...head, segment(resource, '.')];
+  return new RegExp(`^${source.join(':')}$`, 's');
+}
+
+/** Matches a value against an operand of `StringLike` (IAM User Guide, "String condition operators"). */
+export function stringPattern(pattern: string): RegExp {
+  return new RegExp(`^${segment(pattern, '.')}$`, 's');
+}
+
+/** Matches an action against an `Action` of a policy, case-insensitively (IAM User Guide, "Action"). */
+export function actionPattern(pattern: string): RegExp {
+  return new RegExp(`^${segment(pattern, '.')}$`, 'is');
+}
+
+/** A regular expression's source. `any`: what a wildcard stands for, apart from a `*` at the end. */
+function segment(text: string, any: string): string {
+  const source = text.replaceAll(/[.+^${}()|[\]\\*?]/g, (character, position: number) => {
+    if (character === '*') return position === text.length - 1 ? '.*' : `${any}*`;
+    return character === '?' ? any : `\\${character}`;
+  });
+  return source.replaceAll(literalAsterisk, '\\*').replaceAll(literalQuestionMark, '\\?');
+}
