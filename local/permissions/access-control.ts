@@ -1,6 +1,7 @@
 import { account } from '../aws-names.ts';
 import type { AccessRequest, Denial, Principal } from './access-request.ts';
-import { conditionsOf, isSupported, requestContext } from './iam/conditions.ts';
+import { conditionsOf, isSupported } from './iam/conditions.ts';
+import { requestContext } from './iam/context.ts';
 import { evaluate } from './iam/evaluate.ts';
 import { asList, type LocatedStatement, type PermissionsPlan, type PolicyStatement } from './iam/policies.ts';
 import { hasVariable } from './iam/policy-variables.ts';

@@ -1,6 +1,6 @@
 import { tlsContext } from './access-control.ts';
 import type { AccessRequest } from './access-request.ts';
-import { requestContext } from './iam/conditions.ts';
+import { requestContext } from './iam/context.ts';
 import { evaluate, type Policies } from './iam/evaluate.ts';
 import { type LocatedStatement, policyDocument } from './iam/policies.ts';
 import { accountOf } from './iam/principals.ts';

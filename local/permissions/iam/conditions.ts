@@ -1,18 +1,10 @@
+import type { Context } from './context.ts';
 import { type Operator, operatorNamed } from './operators.ts';
 import { asList, type PolicyStatement } from './policies.ts';
 import { replaceVariables } from './policy-variables.ts';
 
-/** The values of a request's condition keys, by name. Names are not case-sensitive. */
-export type Context = { get(name: string): string | readonly string[] | undefined };
-
 /** One comparison of a `Condition` block. */
 export type Condition = { operator: string; name: string; operands: readonly string[] };
-
-/** The values of a request's condition keys (IAM User Guide, "Condition": key names are not case-sensitive). */
-export function requestContext(values: Readonly<Record<string, string | readonly string[]>>): Context {
-  const byName = new Map(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]));
-  return { get: (name) => byName.get(name.toLowerCase()) };
-}
 
 /** All comparisons of a statement. A statement applies if each of them holds. */
 export function conditionsOf({ Condition = {} }: PolicyStatement): Condition[] {

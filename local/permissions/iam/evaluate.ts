@@ -1,4 +1,5 @@
-import { type Context, conditionsOf, holds } from './conditions.ts';
+import { conditionsOf, holds } from './conditions.ts';
+import type { Context } from './context.ts';
 import { asList, type LocatedStatement, type PolicyStatement } from './policies.ts';
 import { replaceVariables } from './policy-variables.ts';
 import { accountOf, type Naming, namedBy } from './principals.ts';

@@ -1,4 +1,4 @@
-import type { Context } from './conditions.ts';
+import type { Context } from './context.ts';
 import { markLiteral } from './wildcards.ts';
 
 const variable = /\$\{([^},]+)(?:,\s*'([^']*)')?\}/g;

@@ -9,7 +9,7 @@ export function accountOf(arn: string): string {
 }
 
 /** The role of a session, `arn:aws:sts::<account>:assumed-role/<role>/<session>`; other callers are their own. */
-export function roleOf(caller: string): string {
+function roleOf(caller: string): string {
   const [, partition, account, role] = /^arn:([^:]+):sts::(\d+):assumed-role\/([^/]+)\//.exec(caller) ?? [];
   return role === undefined ? caller : `arn:${partition}:iam::${account}:role/${role}`;
 }

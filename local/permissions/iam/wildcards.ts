@@ -15,15 +15,15 @@ const segments = 6;
 
 /**
  * Matches an ARN against a `Resource` of a policy or an operand of `ArnLike`. `*` stands for any characters of a segment
- * between colons, and for colons too where it ends the segment; `?` for one character (IAM User Guide, "IAM JSON policy
- * elements: Resource", "Using wildcards in resource ARNs"). The resource itself is the last segment, with its colons.
+ * between colons, and for colons too where it ends the segment; `?` for one character; missing segments match anything
+ * (IAM User Guide, "IAM JSON policy elements: Resource"). The resource itself is the last segment, with its colons.
  */
 export function arnPattern(pattern: string): RegExp {
+  if (pattern === '*') return /^.*$/s;
   const parts = pattern.split(':');
-  const head = parts.slice(0, segments - 1).map((part) => segment(part, '[^:]'));
-  const resource = parts.slice(segments - 1).join(':');
-  const source = parts.length < segments ? head : [...head, segment(resource, '.')];
-  return new RegExp(`^${source.join(':')}$`, 's');
+  const head = Array.from({ length: segments - 1 }, (_, index) => segment(parts[index] ?? '*', '[^:]'));
+  const resource = segment(parts.slice(segments - 1).join(':') || '*', '.');
+  return new RegExp(`^${[...head, resource].join(':')}$`, 's');
 }
 
 /** Matches a value against an operand of `StringLike` (IAM User Guide, "String condition operators"). */
