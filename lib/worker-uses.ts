@@ -53,6 +53,7 @@ export const workerUses = {
     'table.update',
     'media.get',
     'webhooks.post',
+    'deliveries.start',
     'deliveries.retry',
     'events.publish',
   ],

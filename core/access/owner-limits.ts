@@ -34,7 +34,7 @@ export const ownerLimitsSchema = z.strictObject({
     1,
     1_000,
     2,
-    'Deliveries of one owner at the same time while its receivers take over 2 s to respond; always fewer than the first attempts that the stage makes at once. Further ones wait.',
+    'Deliveries of one owner at the same time to receivers that take over 2 s to respond, at most half of them to one origin; always fewer than the first attempts that the stage makes at once. Further ones wait.',
   ),
   maxKeys: limit(
     1,

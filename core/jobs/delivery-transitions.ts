@@ -28,15 +28,17 @@ export function recordDeliveryAttempt(
 }
 
 /**
- * Defers a delivery that has not begun: reconcile starts it. Each start doubles the wait, so that thousands of deferred
- * deliveries are not started again and again. The caller has counted the job's usage.
+ * Defers a delivery that has not begun: the end of another one starts it, or else reconcile. The wait for reconcile is
+ * random, so that thousands of deferred deliveries are not due at the same time. The caller has counted the job's usage.
+ *
+ * @param options.random from 0 to below 1
  */
 export function deferDelivery(
   job: TerminalJob,
-  { deliveryId, now }: { deliveryId: string; now: Date },
+  { deliveryId, now, random }: { deliveryId: string; now: Date; random: number },
 ): JobChange<TerminalJob> {
-  const starts = job.pendingDelivery?.starts ?? 0;
-  const wait = Math.min(durations.deliveryDeferMs * 2 ** starts, durations.maxDeliveryDeferMs);
+  const { minDeliveryDeferMs, maxDeliveryDeferMs } = durations;
+  const wait = minDeliveryDeferMs + Math.floor(random * (maxDeliveryDeferMs - minDeliveryDeferMs));
   return {
     guard: { deliveryId, dueAt: job.dueAt ?? null },
     job: { ...countedUsage(job), dueAt: addMs(now, wait) },

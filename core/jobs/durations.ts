@@ -38,8 +38,8 @@ export const durations = {
   /** The time for one delivery attempt, without the wait before the next. Then reconcile resumes the delivery. */
   deliveryAttemptMs: minute,
   maxDeliveryResumeMs: hour,
-  /** The first wait of a delivery that is deferred because other receivers of its owner are slow. */
-  deliveryDeferMs: 30 * second,
+  /** Bounds of the wait before reconcile starts a delivery to a slow receiver that no ended delivery has started. */
+  minDeliveryDeferMs: 30 * second,
   maxDeliveryDeferMs: 10 * minute,
   /** Longer than any function runs (15 minutes): no worker of that claim writes any more. */
   sweepAfterClaimMs: 16 * minute,

@@ -15,7 +15,7 @@ export const ownerSettingsSchema = z.object({
   defaultStorageProviderId: z.string().nullable().default(null),
   updatedAt: timestampSchema.optional(),
   signingSecrets: signingSecretsSchema.optional(),
-  /** Until then few deliveries run at the same time: a receiver of the owner was slow. */
+  /** Until then some receivers of the owner may be slow: see `SlowDeliveries`. */
   slowReceiversUntil: timestampSchema.optional(),
 });
 

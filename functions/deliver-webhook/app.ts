@@ -75,7 +75,10 @@ export function deliverWebhook(
       previousAttempt(deps, input),
       deps.settings.get(input.ownerId),
     ]);
-    if (!isPendingDelivery(job, input.deliveryId)) return { status: 'done' };
+    if (!isPendingDelivery(job, input.deliveryId)) {
+      await endSlowDelivery(deps, input, settings);
+      return { status: 'done' };
+    }
     if (job.webhookTarget === null) return settle(deps, job, input, 'none');
 
     const previous = await closeLostAttempt(deps, before);
@@ -83,9 +86,11 @@ export function deliverWebhook(
     if (input.attempt > deps.delaysMs.length) return settle(deps, job, input, 'abandoned');
 
     const nextDelayMs = deps.delaysMs[input.attempt] ?? 0;
-    if (!(await mayAttempt(deps, input, { settings, nextDelayMs }))) {
+    if (!(await mayAttempt(deps, input, { settings, url: job.webhookTarget, nextDelayMs }))) {
       await countUsageOnce(deps, job);
-      await deps.jobs.write(deferDelivery(job, { deliveryId: input.deliveryId, now: deps.clock.now() }));
+      const { clock, random } = deps;
+      const { deliveryId } = input;
+      await deps.jobs.write(deferDelivery(job, { deliveryId, now: clock.now(), random: random() }));
       return { status: 'done' };
     }
     const [delayed, message] = await Promise.all([

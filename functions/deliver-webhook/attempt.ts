@@ -3,13 +3,19 @@ import type { FileLinks, JobTable } from '../../core/jobs/ports.ts';
 import type { TerminalJob } from '../../core/jobs/record.ts';
 import type { UsageCounters } from '../../core/jobs/usage-counter.ts';
 import { resultFiles } from '../../core/jobs/view.ts';
-import type { Permits } from '../../core/permits.ts';
 import type { OwnerSettings } from '../../core/settings/owner-settings.ts';
 import type { SpendingCounters } from '../../core/spending/spending-counter.ts';
 import { type DeliveryAttempt, lostOutcome } from '../../core/webhooks/attempt.ts';
 import { webhookId } from '../../core/webhooks/delivery.ts';
 import { buildWebhookPayload } from '../../core/webhooks/payload.ts';
-import type { AttemptRef, DeliveryInput, DeliveryJournal, EventBus } from '../../core/webhooks/ports.ts';
+import type {
+  AttemptRef,
+  DeliveryInput,
+  DeliveryJournal,
+  DeliveryQueue,
+  EventBus,
+} from '../../core/webhooks/ports.ts';
+import type { SlowDeliveries } from '../../core/webhooks/slow-deliveries.ts';
 import {
   activeSigningSecrets,
   type PostWebhookDeps,
@@ -23,15 +29,19 @@ export type DeliverWebhookDeps = PostWebhookDeps & {
   journal: DeliveryJournal;
   files: FileLinks;
   newId: () => string;
-  /** By owner: the deliveries that run while its receivers are slow. */
-  slowDeliveries: Permits;
+  slowDeliveries: SlowDeliveries;
+  /** Deliveries of one owner at the same time to slow receivers. */
   maxSlowDeliveries: number;
+  /** Gets the delivery that runs in place of an ended one. */
+  deliveries: DeliveryQueue;
+  /** A random number from 0 to below 1. */
+  random: () => number;
   /** The wait before each attempt, from the end of the one before; as many as there are attempts. */
   delaysMs: readonly number[];
   eventBus: EventBus;
   /** Receives the error of an event that was not published. */
   onPublishFailed: (cause: unknown) => void;
-  /** Receives the error of a slow receiver that was not marked. */
+  /** Receives the error of a slow receiver that was not marked, or of a delivery to one that was not ended. */
   onMarkFailed: (cause: unknown) => void;
 };
 

@@ -1,11 +1,11 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { deliveryJournal } from '../../adapters/dynamodb/delivery-journal.ts';
-import { permits } from '../../adapters/dynamodb/permits.ts';
+import { slowDeliveries } from '../../adapters/dynamodb/slow-deliveries.ts';
 import { spendingCounters } from '../../adapters/dynamodb/spending-counters.ts';
-import { slowDeliveriesSort } from '../../adapters/dynamodb/table-keys.ts';
 import { usageCounters } from '../../adapters/dynamodb/usage-counters.ts';
 import { eventBus } from '../../adapters/eventbridge/event-bus.ts';
+import { deliveryQueue } from '../../adapters/sqs/delivery-queue.ts';
 import { deliveryRetries } from '../../adapters/stepfunctions/delivery-retries.ts';
 import { systemClock } from '../../adapters/system/clock.ts';
 import { jsonText } from '../../core/json-text.ts';
@@ -13,6 +13,7 @@ import { dynamo } from '../runtime/clients/dynamo.ts';
 import { eventBridge } from '../runtime/clients/eventbridge.ts';
 import { outlastOutages } from '../runtime/clients/outage-retries.ts';
 import { stepFunctions } from '../runtime/clients/sfn.ts';
+import { sqs } from '../runtime/clients/sqs.ts';
 import { deadlineOf } from '../runtime/deadline.ts';
 import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
@@ -25,6 +26,7 @@ import { beginDelivery, deliverWebhook, deliveryInputSchema, deliveryRefSchema }
 const env = readEnv(
   z.object({
     TABLE_NAME: z.string(),
+    DELIVERY_QUEUE_URL: z.url(),
     DELIVERY_STATE_MACHINE_ARN: z.string(),
     EVENT_BUS_NAME: z.string(),
     MAX_SLOW_DELIVERIES: z.coerce.number().int().min(1),
@@ -39,8 +41,10 @@ const deps = {
   files: fileLinks(),
   clock: systemClock,
   newId,
-  slowDeliveries: permits(dynamo, env.TABLE_NAME, slowDeliveriesSort),
+  slowDeliveries: slowDeliveries(dynamo, env.TABLE_NAME),
   maxSlowDeliveries: env.MAX_SLOW_DELIVERIES,
+  deliveries: deliveryQueue(sqs, env.DELIVERY_QUEUE_URL),
+  random: Math.random,
   usage: usageCounters(dynamo, env.TABLE_NAME),
   spending: spendingCounters(dynamo, env.TABLE_NAME),
   delaysMs: env.WEBHOOK_DELAYS_MS,
@@ -48,7 +52,7 @@ const deps = {
   eventBus: eventBus(eventBridge, env.EVENT_BUS_NAME),
   onPublishFailed: (cause: unknown) => logger.warn('The event was not published', { error: cause }),
   onMarkFailed: (cause: unknown) =>
-    logger.warn('The slow receivers of an owner were not marked', { error: cause }),
+    logger.warn('The slow receivers of an owner were not updated', { error: cause }),
 };
 const begin = beginDelivery(deps);
 const deliver = deliverWebhook(deps);

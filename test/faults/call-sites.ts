@@ -32,7 +32,7 @@ const methods = [
   'get', 'put', 'write', 'recordChunkProgress', 'list', 'due', 'read', 'open', 'close', 'removeAll', 'upload', 'send', 'start',
   'stop', 'isRunning', 'reserve', 'ensureSecrets', 'probe', 'run', 'readFrameIndex', 'readAudioRange', 'assemble',
   'readAudioTiming',
-  'readText', 'writeText', 'find', 'waiting', 'count', 'take', 'waitFor', 'free', 'begin', 'end',
+  'readText', 'writeText', 'find', 'waiting', 'count', 'take', 'mark', 'enter', 'leave', 'waitFor', 'free', 'begin', 'end',
   'markSlowReceivers', 'publish',
 ];
 const others = ['workspace\\.remove', 'download', 'openWorkspace', 'openRangeProxy', 'post'];

@@ -121,10 +121,15 @@ const tampered: Record<string, Tamper> = {
   'each attempt has one POST': repeat((entry) => entry.kind === 'posted'),
   'each delivery has at most three POSTs': (log) =>
     [1, 2, 3].reduce((more) => [...more, ...only(log, 'posted')], log),
-  "while an owner's receivers are slow, few of its deliveries run at once": (log) => [
+  'few deliveries to slow receivers of an owner run at once, and half as many to one of them': (log) => [
     ...log,
-    { kind: 'slow-receivers', ownerId: 'owner-1', at: (only(log, 'posted')[0]?.post.sentAt ?? 0) - 6_000 },
-    ...[1, 2, 3].flatMap((n) =>
+    {
+      kind: 'slow-receivers',
+      ownerId: 'owner-1',
+      origin: 'https://owner-1.example',
+      at: (only(log, 'posted')[0]?.post.sentAt ?? 0) - 6_000,
+    },
+    ...[1, 2].flatMap((n) =>
       only(log, 'posted').map((entry) => ({
         ...entry,
         post: { ...entry.post, deliveryId: `another-${n}`, endsAt: entry.post.sentAt + 10_000 },

@@ -222,7 +222,7 @@ describe('a worker of a chunked job', () => {
 });
 
 describe('deliver-webhook', () => {
-  it('takes deliveries from their queue, starts their retries, and publishes on the bus of the stage', () => {
+  it('takes deliveries from their queue and sends waiting ones, starts their retries, and publishes on the bus of the stage', () => {
     expect(policyOf(fixtures, 'DeliverWebhook')).toEqual({
       'dynamodb:GetItem': owners,
       'dynamodb:PutItem': owners,
@@ -231,6 +231,7 @@ describe('deliver-webhook', () => {
       'states:StartExecution': expect.stringMatching(/:stateMachine:media-jobs-test-webhook-delivery$/),
       'events:PutEvents': 'Events',
       ...pollsQueue('DeliveriesQueue'),
+      'sqs:SendMessage': 'DeliveriesQueue',
     });
   });
 });

@@ -1,4 +1,5 @@
 import { slowReceiverPeriodMs } from '../../../core/webhooks/delivery.ts';
+import { originOf } from '../../../core/webhooks/slow-deliveries.ts';
 import { maxSlowDeliveries } from '../simulation/ports.ts';
 import type { JobHistory } from './history.ts';
 import type { Invariant } from './invariant.ts';
@@ -9,9 +10,12 @@ const underWayMs = 5_000;
 type Post = JobHistory['posts'][number]['post'];
 
 /** The POSTs of deliveries that began while the owner was marked. Those with a fault can outlast their permit. */
-function limitedPosts(jobs: readonly JobHistory[], marks: readonly { at: number }[]): Post[] {
-  const isLimited = (beginsAt: number) =>
-    marks.some(({ at }) => beginsAt > at + underWayMs && beginsAt < at + slowReceiverPeriodMs);
+function limitedPosts(jobs: readonly JobHistory[], marks: readonly { at: number; origin: string }[]): Post[] {
+  const isLimited = (beginsAt: number, url: string) =>
+    marks.some(
+      ({ at, origin }) =>
+        originOf(url) === origin && beginsAt > at + underWayMs && beginsAt < at + slowReceiverPeriodMs,
+    );
   return jobs
     .filter(({ faults }) => !faults.some(({ app }) => app === 'deliver-webhook' || app === 'state-machine'))
     .flatMap(({ posts }) => {
@@ -19,20 +23,23 @@ function limitedPosts(jobs: readonly JobHistory[], marks: readonly { at: number 
       for (const { post } of posts) {
         begins.set(post.deliveryId, Math.min(post.sentAt, begins.get(post.deliveryId) ?? post.sentAt));
       }
-      return posts.map(({ post }) => post).filter((post) => isLimited(begins.get(post.deliveryId) ?? 0));
+      return posts
+        .map(({ post }) => post)
+        .filter((post) => isLimited(begins.get(post.deliveryId) ?? 0, post.url));
     });
 }
 
 export const slowDeliveriesAreLimited: Invariant = {
-  name: "while an owner's receivers are slow, few of its deliveries run at once",
+  name: 'few deliveries to slow receivers of an owner run at once, and half as many to one of them',
   breaches: (history) =>
     [...new Set(history.slowReceivers.map(({ ownerId }) => ownerId))].flatMap((ownerId) => {
       const marks = history.slowReceivers.filter((mark) => mark.ownerId === ownerId);
       const jobs = history.jobs.filter((job) => job.ownerId === ownerId);
       const posts = limitedPosts(jobs, marks);
-      return posts.flatMap(({ deliveryId, sentAt }) => {
+      return posts.flatMap(({ deliveryId, sentAt, url }) => {
         const running = posts.filter((other) => other.sentAt <= sentAt && other.endsAt > sentAt);
-        return running.length > maxSlowDeliveries
+        const toOrigin = running.filter((other) => originOf(other.url) === originOf(url));
+        return running.length > maxSlowDeliveries || toOrigin.length > maxSlowDeliveries / 2
           ? [`${ownerId} had ${running.length} running deliveries when ${deliveryId} began`]
           : [];
       });

@@ -33,10 +33,10 @@ export const appMutants: readonly Mutant[] = [
     'job.dueAt',
   ),
   mutant(
-    'that a delivery to slow receivers needs a permit',
+    'that deliveries to slow receivers are limited',
     `${deliver}/slow-receivers.ts`,
-    'return hasBegun || attempt > 1;',
-    'return hasBegun || attempt > 0;',
+    'return mayBegin || attempt > 1;',
+    'return mayBegin || attempt > 0;',
   ),
   mutant(
     "that a completed job's files are kept",

@@ -36,8 +36,8 @@ export type LogEntry = { at: number } & (
   | ({ kind: 'attempt'; attempt: DeliveryAttempt } & Actor)
   | ({ kind: 'posted'; post: Posted } & Actor)
   | { kind: 'published'; jobId: string }
-  /** From now on the owner's deliveries are limited. */
-  | { kind: 'slow-receivers'; ownerId: string }
+  /** From now on the owner's deliveries to this origin are limited. */
+  | { kind: 'slow-receivers'; ownerId: string; origin: string }
   /** The slots that an owner's running jobs have taken, as `<jobId>#<attempt>`, the limit, and the workers of the stage. */
   | { kind: 'slots'; ownerId: string; slots: readonly string[]; max: number; workers: number }
   /** The counter of an owner's usage in a group after a write. */

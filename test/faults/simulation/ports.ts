@@ -13,6 +13,7 @@ import type { OpenObjectStore } from '../../../core/storage/object-store.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import type { BusEvent } from '../../../core/webhooks/bus-event.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
+import type { SlowDeliveries } from '../../../core/webhooks/slow-deliveries.ts';
 import { freeingSlots } from '../../../functions/terminate-job/free-slots.ts';
 import { someContentKeys } from '../../builders/jobs/content-keys.ts';
 import type { Invocation } from './invocation-types.ts';
@@ -48,16 +49,26 @@ export function portsOf(
     isFull: (slot, max) => world.slots.isFull(slot, max),
     jobs: (ownerId) => call('slots.jobs', () => world.slots.jobs(ownerId)),
   };
-  const permitsOf = (name: 'slowDeliveries' | 'longPermits'): Permits => ({
-    take: (permit, limit) => call(`${name}.take`, () => world[name].take(permit, limit)),
-    free: (permit) => call(`${name}.free`, () => world[name].free(permit)),
-  });
+  const longPermits: Permits = {
+    take: (permit, limit) => call('longPermits.take', () => world.longPermits.take(permit, limit)),
+    free: (permit) => call('longPermits.free', () => world.longPermits.free(permit)),
+  };
+  const slowDeliveries: SlowDeliveries = {
+    mark: (receiver, times) =>
+      call('slowDeliveries.mark', () => {
+        world.log({ kind: 'slow-receivers', ...receiver });
+        return world.slowDeliveries.mark(receiver, times);
+      }),
+    enter: (delivery, limit) =>
+      call('slowDeliveries.enter', () => world.slowDeliveries.enter(delivery, limit), about(delivery)),
+    leave: (delivery, limit) =>
+      call('slowDeliveries.leave', () => world.slowDeliveries.leave(delivery, limit), about(delivery)),
+  };
   const transcodeQueue = {
     send: (ref: JobRef, { delaySeconds = 0 }: { delaySeconds?: number } = {}) =>
       call('queue.send', async () => queue.send(ref, delaySeconds * 1_000), about(ref)),
   };
   const { maxRunningJobs } = world;
-  const longPermits = permitsOf('longPermits');
   const jobs = freeingSlots(table, {
     slots,
     longPermits,
@@ -98,10 +109,7 @@ export function portsOf(
     change: (ownerId, change, now) =>
       call('settings.change', () => world.settings.change(ownerId, change, now)),
     markSlowReceivers: (ownerId, until) =>
-      call('settings.markSlowReceivers', async () => {
-        world.log({ kind: 'slow-receivers', ownerId });
-        await world.settings.markSlowReceivers(ownerId, until);
-      }),
+      call('settings.markSlowReceivers', () => world.settings.markSlowReceivers(ownerId, until)),
     ensureSecrets: (ownerId, secrets) =>
       call('settings.ensureSecrets', () => world.settings.ensureSecrets(ownerId, secrets)),
     replaceSecrets: (ownerId, change) =>
@@ -160,7 +168,8 @@ export function portsOf(
     openObjectStore,
     journal,
     settings,
-    slowDeliveries: permitsOf('slowDeliveries'),
+    slowDeliveries,
+    random: () => world.random.next(),
     longPermits,
     maxSlowDeliveries,
     providers,

@@ -6,15 +6,17 @@ import type { World } from './world.ts';
 
 /**
  * The answer of a receiver, from its URL `https://<owner>.example/<manner>`: `willing` accepts everything, `unwilling`
- * nothing, `hesitant` rejects the first two POSTs of each job, `hanging` does not answer within the time limit.
+ * nothing, `hesitant` rejects the first two POSTs of each job, `hanging` does not answer within the time limit, `lagging`
+ * accepts everything after nine seconds. Each port is an origin of its own.
  */
 function statusOf(url: string, postsBefore: number): number {
   const [, manner] = new URL(url).pathname.split('/');
-  if (manner === 'willing') return 204;
+  if (manner === 'willing' || manner === 'lagging') return 204;
   return manner === 'hesitant' && postsBefore >= 2 ? 200 : 503;
 }
 
 const timeLimitMs = 10_000;
+const laggingMs = 9_000;
 
 const timedOut: PostOutcome = {
   ok: false,
@@ -34,7 +36,8 @@ export function receiversOf(world: World) {
     async ({ url, headers, body }) => {
       const sentAt = world.scheduler.now();
       const isHanging = url.endsWith('/hanging');
-      const endsAt = sentAt + (isHanging ? timeLimitMs : 0);
+      const slowMs = url.endsWith('/lagging') ? laggingMs : 0;
+      const endsAt = sentAt + (isHanging ? timeLimitMs : slowMs);
       const receive = async (): Promise<PostOutcome> => {
         const before = posts.get(jobId) ?? 0;
         posts.set(jobId, before + 1);
@@ -53,8 +56,7 @@ export function receiversOf(world: World) {
         };
       };
       const outcome = await call('post', receive, { instead: async () => timedOut, once: true });
-      if (!isHanging) return outcome;
       await clock.sleep(endsAt - clock.now().getTime());
-      return timedOut;
+      return isHanging ? timedOut : { ...outcome, latencyMs: Math.max(outcome.latencyMs, slowMs) };
     };
 }

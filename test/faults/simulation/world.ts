@@ -7,6 +7,7 @@ import type { SettingsTable } from '../../../core/settings/owner-settings.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
+import type { SlowDeliveries } from '../../../core/webhooks/slow-deliveries.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
@@ -15,6 +16,7 @@ import { memoryPermits } from '../../memory/permits.ts';
 import { memoryReservations } from '../../memory/reservations.ts';
 import { memoryRunningSlots } from '../../memory/running-slots.ts';
 import { memorySettingsTable } from '../../memory/settings-table.ts';
+import { memorySlowDeliveries } from '../../memory/slow-deliveries.ts';
 import { memorySpendingCounters } from '../../memory/spending-counters.ts';
 import { memoryStorageProviderTable } from '../../memory/storage-provider-table.ts';
 import { memoryUsageCounters } from '../../memory/usage-counters.ts';
@@ -52,7 +54,7 @@ export type World = {
   maxRunningJobs: number;
   /** Messages that the queue delivers at the same time. */
   workers: number;
-  slowDeliveries: Permits;
+  slowDeliveries: SlowDeliveries;
   longPermits: Permits;
   bucket: Bucket;
   /** The storage provider of the owners that have one. */
@@ -133,7 +135,7 @@ export function newWorld({
     }),
     maxRunningJobs,
     workers,
-    slowDeliveries: memoryPermits(),
+    slowDeliveries: memorySlowDeliveries(),
     longPermits: memoryPermits(),
     bucket: memoryBucket(log),
     provider: memoryObjectStore({ onChange: log }),

@@ -121,10 +121,21 @@ function workOf({
 
 /** The validated request of a script. */
 function requestOf(
-  { ownerId, input, isPatient, receiver, maxCostUsd, isEncrypted, isPipeline, bitrate }: JobScript,
+  {
+    ownerId,
+    input,
+    isPatient,
+    receiver,
+    receiverPort = 443,
+    maxCostUsd,
+    isEncrypted,
+    isPipeline,
+    bitrate,
+  }: JobScript,
   url: string,
 ): Request {
-  const webhookUrl = receiver === 'default' ? undefined : `https://${ownerId}.example/${receiver}`;
+  const webhookUrl =
+    receiver === 'default' ? undefined : `https://${ownerId}.example:${receiverPort}/${receiver}`;
   const name = `${url} ${webhookUrl} ${maxCostUsd} ${isPatient} ${isEncrypted} ${isPipeline} ${bitrate}`;
   const known = parsed.get(name);
   if (known !== undefined) return known;

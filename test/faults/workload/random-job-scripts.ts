@@ -33,9 +33,7 @@ export function randomJobScripts(seed: number, jobs: number, spanMs: number): Jo
       ...(input === 'sung' ? { bitrate: 500 } : {}),
       isUploaded: random.chance(0.1),
       encodeMs: encodeMsOf(random, isLong),
-      receiver: random.chance(0.02)
-        ? 'hanging'
-        : random.pick(['willing', 'willing', 'willing', 'hesitant', 'unwilling', 'default']),
+      ...receiverOf(random),
       steps: stepsOf(random),
     });
   });
@@ -44,6 +42,15 @@ export function randomJobScripts(seed: number, jobs: number, spanMs: number): Jo
 /** Every fourth owner submits by a key with a cap; the cap of one owner rejects jobs. */
 function capOf(owner: number): Pick<JobScript, 'keyUsdPerDay'> {
   return owner % 4 === 1 ? { keyUsdPerDay: owner === 5 ? 0.002 : 1 } : {};
+}
+
+/** Slow receivers, of two origins, do not have that of the others. */
+function receiverOf(random: Random): Pick<JobScript, 'receiver' | 'receiverPort'> {
+  if (!random.chance(0.04)) {
+    return { receiver: random.pick(['willing', 'willing', 'willing', 'hesitant', 'unwilling', 'default']) };
+  }
+  const receiver = random.pick(['hanging', 'lagging'] as const);
+  return { receiver, receiverPort: receiver === 'hanging' ? 8001 : 8002 };
 }
 
 function inputOf(

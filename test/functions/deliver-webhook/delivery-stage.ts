@@ -1,16 +1,15 @@
 import { onTestFinished } from 'vitest';
 import { deliveryJournal } from '../../../adapters/dynamodb/delivery-journal.ts';
 import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
-import { permits } from '../../../adapters/dynamodb/permits.ts';
 import { settingsTable } from '../../../adapters/dynamodb/settings-table.ts';
+import { slowDeliveries } from '../../../adapters/dynamodb/slow-deliveries.ts';
 import { spendingCounters } from '../../../adapters/dynamodb/spending-counters.ts';
-import { slowDeliveriesSort } from '../../../adapters/dynamodb/table-keys.ts';
 import { usageCounters } from '../../../adapters/dynamodb/usage-counters.ts';
 import { postWebhook } from '../../../adapters/http/post-webhook.ts';
 import type { TerminalJob } from '../../../core/jobs/record.ts';
 import type { PostLimits } from '../../../core/net/ports.ts';
 import type { BusEvent } from '../../../core/webhooks/bus-event.ts';
-import type { DeliveryRetry } from '../../../core/webhooks/ports.ts';
+import type { DeliveryRef, DeliveryRetry } from '../../../core/webhooks/ports.ts';
 import {
   beginDelivery,
   type DeliverWebhookResult,
@@ -41,6 +40,7 @@ export async function aDeliveryStage({
   const settings = settingsTable(table.client, table.tableName);
   const published: BusEvent[] = [];
   const started: { name: string; input: DeliveryRetry }[] = [];
+  const sent: DeliveryRef[] = [];
   let ids = 0;
   let signed = 0;
   const ports: DeliverWebhookDeps = {
@@ -70,8 +70,10 @@ export async function aDeliveryStage({
     newId: () => `writer-${++ids}`,
     randomBytes: (size) => new Uint8Array(size).fill(7),
     userAgent: 'media-jobs/1.2.3',
-    slowDeliveries: permits(table.client, table.tableName, slowDeliveriesSort),
+    slowDeliveries: slowDeliveries(table.client, table.tableName),
     maxSlowDeliveries: 2,
+    deliveries: { send: async (delivery) => void sent.push(delivery) },
+    random: () => 0.5,
     delaysMs: [0, 500, 1000],
     eventBus: { publish: async (event) => void published.push(event) },
     onPublishFailed: () => undefined,
@@ -108,6 +110,7 @@ export async function aDeliveryStage({
     begin,
     deliver,
     published,
+    sent,
     started,
     record: () => jobs.get({ ownerId, jobId }),
     attempts: () => journal.list({ ownerId, jobId }),
