@@ -69,7 +69,11 @@ export function newStage(world: World, settings: StageSettings): { callApi: Call
       maxConcurrency: world.workers,
     }),
     // Until a message expires after ten minutes.
-    deliveries: queueOf(world, begin, { visibilityTimeoutMs: 60 * second, maxReceives: 10 }),
+    deliveries: queueOf(world, begin, {
+      visibilityTimeoutMs: 60 * second,
+      maxReceives: 10,
+      maxConcurrency: world.firstAttempts,
+    }),
     parallel: parallelExecutions(world, workers),
     fargate: fargateExecutions(world, workers.fargateTask),
     executions: deliveryExecutions(world, deliver),

@@ -8,6 +8,7 @@ import type { SpendingCounters } from '../../../core/spending/spending-counter.t
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
 import type { DeliveryJournal } from '../../../core/webhooks/ports.ts';
 import type { SlowDeliveries } from '../../../core/webhooks/slow-deliveries.ts';
+import { maxFirstAttempts } from '../../../lib/settings/first-attempts.ts';
 import { memoryDeliveryJournal } from '../../memory/delivery-journal.ts';
 import { memoryJobLogs } from '../../memory/job-logs.ts';
 import { type MemoryJobTable, memoryJobTable } from '../../memory/job-table.ts';
@@ -54,6 +55,8 @@ export type World = {
   maxRunningJobs: number;
   /** Messages that the queue delivers at the same time. */
   workers: number;
+  /** First attempts of webhooks at the same time. */
+  firstAttempts: number;
   slowDeliveries: SlowDeliveries;
   longPermits: Permits;
   bucket: Bucket;
@@ -73,6 +76,8 @@ export type WorldOptions = {
   maxRunningJobs?: number | undefined;
   /** Jobs that are processed at the same time; by default as many as a scenario has. */
   workers?: number | undefined;
+  /** First attempts of webhooks at the same time; by default as many as an account with 1,000 executions has. */
+  firstAttempts?: number | undefined;
   usdPerDay?: number | undefined;
   /** Called for every call, with the app that makes it on the stack. */
   onCall?: () => void;
@@ -86,6 +91,7 @@ export function newWorld({
   plan,
   maxRunningJobs = 1_000,
   workers = 1_000,
+  firstAttempts = maxFirstAttempts({ accountConcurrency: 1_000 }),
   usdPerDay,
   onCall,
 }: WorldOptions): World {
@@ -135,6 +141,7 @@ export function newWorld({
     }),
     maxRunningJobs,
     workers,
+    firstAttempts,
     slowDeliveries: memorySlowDeliveries(),
     longPermits: memoryPermits(),
     bucket: memoryBucket(log),

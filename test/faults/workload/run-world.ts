@@ -16,6 +16,7 @@ export type RunOptions = {
   settings?: Partial<StageSettings>;
   maxRunningJobs?: number;
   workers?: number;
+  firstAttempts?: number;
   usdPerDay?: number;
   onCall?: WorldOptions['onCall'];
 };
@@ -38,6 +39,7 @@ export async function runWorld({
   settings,
   maxRunningJobs,
   workers,
+  firstAttempts,
   usdPerDay,
   onCall,
 }: RunOptions): Promise<World> {
@@ -46,6 +48,7 @@ export async function runWorld({
     plan,
     maxRunningJobs,
     workers,
+    firstAttempts,
     usdPerDay,
     ...(onCall === undefined ? {} : { onCall }),
   });
