@@ -1,5 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import type { Encoder } from '../../core/media/ffmpeg/ports.ts';
 import { ffmpegCapabilities } from './capabilities.ts';
 import { compareVideos } from './compare.ts';

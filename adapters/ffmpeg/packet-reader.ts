@@ -10,9 +10,9 @@ import {
   mp4StreamParser,
   readMp4Packets,
 } from '../../core/chunking/frame-index/mp4-packets.ts';
+import type { PacketReader, PacketReadOptions } from '../../core/chunking/frame-index/packet-reader.ts';
 import { packetArguments, streamArguments } from '../../core/chunking/frame-index/packets.ts';
-import type { PacketReader, PacketReadOptions } from '../../core/chunking/ports.ts';
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import { type Mp4AudioTrack, readMp4AudioTrack } from '../../core/media/mp4/read-audio-track.ts';

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import { inputGuards } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
 import type { ProbeOptions, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';

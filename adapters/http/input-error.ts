@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import { toDiskFullError } from '../../core/media/disk-full-error.ts';
 import { HttpFailure, type HttpFailureClass } from './http-failure.ts';
 

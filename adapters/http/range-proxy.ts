@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import type { RangeProxy } from '../../core/chunking/ports.ts';
+import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import { type ByteRange, parseByteRange } from '../../core/net/byte-range.ts';
 
 /** One version of a file that is read by ranges in place. */

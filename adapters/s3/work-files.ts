@@ -8,7 +8,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import pRetry from 'p-retry';
-import type { WorkFiles } from '../../core/chunking/ports.ts';
+import type { WorkFiles } from '../../core/jobs/chunked-ports.ts';
 import { isMissing } from './read-object.ts';
 
 /** Repetitions of a conditional write after conflicts. Their pauses last 3 to 6 s together. */

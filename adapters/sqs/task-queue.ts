@@ -4,7 +4,7 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { TaskQueue } from '../../core/chunking/ports.ts';
+import type { TaskQueue } from '../../core/jobs/chunked-ports.ts';
 
 /**
  * A FIFO queue of tasks that the state machine sends, as the function that processes them uses it. It deduplicates by

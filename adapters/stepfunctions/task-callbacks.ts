@@ -5,7 +5,7 @@ import {
   TaskDoesNotExist,
   TaskTimedOut,
 } from '@aws-sdk/client-sfn';
-import type { TaskCallbacks } from '../../core/chunking/ports.ts';
+import type { TaskCallbacks } from '../../core/jobs/chunked-ports.ts';
 
 /** Quota of Step Functions for the cause of a failure, in characters. */
 const maxCauseLength = 32_768;

@@ -9,7 +9,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { FinalizeHandler, MiddlewareStack } from '@smithy/types';
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import type { ObjectStore, ProviderUpload } from '../../core/storage/object-store.ts';
 import { choosePartSize } from '../../core/storage/part-size.ts';
 import { retryTransient } from '../http/retry-transient.ts';

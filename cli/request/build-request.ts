@@ -3,7 +3,7 @@ import type { OperationRequest } from '../../client/operation.ts';
 import { issueMessage } from '../../core/api/issue-message.ts';
 import { jobRequestSchema } from '../../core/api/job-request.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import type { Speed } from '../../core/jobs/speeds.ts';
+import type { Speed } from '../../core/encoding/speeds.ts';
 import type { Recipe } from '../../core/recipes/recipe.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { optionName } from '../../formatting/command-line.ts';

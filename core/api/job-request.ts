@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { speeds } from '../encoding/speeds.ts';
 import { requestInputs } from '../jobs/request-inputs.ts';
 import { maxInputs, maxSteps } from '../jobs/request-limits.ts';
-import { speeds } from '../jobs/speeds.ts';
 import type { Format } from '../media/formats.ts';
 import { referencingFilePattern } from '../media/playlists/set-files.ts';
-import { maxUrlCharacters } from '../net/check-url.ts';
+import { maxUrlCharacters } from '../recipes/parameters/max-url-characters.ts';
 import { assignFormats } from '../recipes/pipeline/steps.ts';
 import {
   findConflicts,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { speeds } from '../encoding/speeds.ts';
 import { costViewSchema } from '../jobs/job-cost.ts';
 import { chunkingSchema, jobErrorSchema } from '../jobs/record.ts';
-import { speeds } from '../jobs/speeds.ts';
 import { jobStages, jobStates } from '../jobs/states.ts';
-import { jobWarningsSchema } from '../jobs/warning.ts';
 import { outputFilesSchema } from '../media/outputs/file-record.ts';
+import { jobWarningsSchema } from '../media/warning.ts';
 import { timestampSchema } from '../timestamp.ts';
 
 const timestamp = timestampSchema.meta({ description: 'ISO 8601, UTC, with milliseconds.' });

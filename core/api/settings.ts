@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxUrlCharacters } from '../net/check-url.ts';
+import { maxUrlCharacters } from '../recipes/parameters/max-url-characters.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { contract } from './contract.ts';
 import { storageProviderIdSchema } from './storage-provider-id.ts';

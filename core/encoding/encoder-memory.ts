@@ -1,4 +1,4 @@
-import { JobError } from '../errors.ts';
+import { JobError } from '../job-error.ts';
 import type { EncoderSettings } from '../media/codecs/encoder-arguments.ts';
 import { defaultPreset, type Preset, presets, type VideoCodec } from '../media/codecs/video-codecs.ts';
 import type { Size } from '../media/frame-size.ts';

@@ -1,4 +1,3 @@
-import type { JobWarning } from '../jobs/warning.ts';
 import type { StreamEncryption } from '../media/encryption/stream-encryption.ts';
 import type { Command } from '../media/ffmpeg/command.ts';
 import type { Encoder, RunOptions } from '../media/ffmpeg/ports.ts';
@@ -8,6 +7,7 @@ import type { OutputExpectation } from '../media/outputs/verify-output.ts';
 import type { AdaptiveTrack, PlannedPlaylist } from '../media/playlists/adaptive-set.ts';
 import type { Segment } from '../media/playlists/segment-rates.ts';
 import type { Probe, Stream } from '../media/probe/probe.ts';
+import type { JobWarning } from '../media/warning.ts';
 import type { WorkerMemory } from './encoder-memory.ts';
 import type { Encoding, VideoEncoding } from './encoding.ts';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inputFileSchema } from '../media/input-file.ts';
 import type { JobRef, RemovalOptions, RemovalResult } from './ports.ts';
 
 /** Bound of ffmpeg's log. With the commands it must fit into one DynamoDB item of 400 KB. */
@@ -6,17 +7,6 @@ export const maxLogBytes = 64 * 1024;
 
 /** Bound of the commands. The chunks of a long video have hundreds. */
 export const maxCommandBytes = 128 * 1024;
-
-/** A file that the commands read: an input of the job, or a file that a parameter names. */
-export const inputFileSchema = z.object({
-  /** The name of the file in the commands, such as `input-1`. */
-  name: z.string(),
-  bytes: z.int().min(0),
-  /** SHA-256 of the whole file, 64 hexadecimal digits. Absent for a source that was read by ranges in place. */
-  sha256: z.string().optional(),
-});
-
-export type InputFile = z.infer<typeof inputFileSchema>;
 
 /** The ffmpeg commands of one attempt, and their log. */
 export const attemptLogSchema = z.object({

@@ -1,4 +1,4 @@
-import { JobError } from '../errors.ts';
+import { JobError } from '../job-error.ts';
 import { awsFailureOf } from '../net/aws-failure.ts';
 import { maxAttempts } from './durations.ts';
 import type { JobFailure } from './record.ts';

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { spendingCapSchema } from '../access/spending-cap.ts';
-import { jobErrorCodes } from '../errors.ts';
+import { speeds } from '../encoding/speeds.ts';
+import { jobErrorCodes } from '../job-error.ts';
+import { jobWarningsSchema } from '../media/warning.ts';
 import { timestampSchema } from '../timestamp.ts';
 import { deliveredAttemptSchema } from './attempt-outcome.ts';
 import { contentKeySchema } from './content-key.ts';
@@ -8,11 +10,9 @@ import { destinationSchema } from './destination.ts';
 import { jobCostSchema } from './job-cost.ts';
 import { jobResultSchema } from './job-result.ts';
 import { longLane } from './lanes.ts';
-import { speeds } from './speeds.ts';
 import { jobStages } from './states.ts';
 import { storedFileSchema } from './stored-file.ts';
 import { jobUsageSchema } from './usage.ts';
-import { jobWarningsSchema } from './warning.ts';
 
 /** The `error` of a rejected or failed job, as its owner reads it. */
 export const jobErrorSchema = z.object({

@@ -1,3 +1,4 @@
+import type { JobWarning } from '../media/warning.ts';
 import type { ContentKey } from './content-key.ts';
 import { nextDueAt } from './due-work.ts';
 import { addMs, durations } from './durations.ts';
@@ -7,7 +8,6 @@ import { progressOf } from './progress.ts';
 import type { JobFailure, JobIn, TerminalJob, Unpublished } from './record.ts';
 import type { StoredFile } from './stored-file.ts';
 import { progressGuard, versionGuard } from './transitions.ts';
-import type { JobWarning } from './warning.ts';
 
 /**
  * The transitions that end a job. What follows is in `delivery-transitions.ts` and `removal-transitions.ts`.

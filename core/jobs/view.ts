@@ -1,12 +1,12 @@
 import type { FileRecord } from '../media/outputs/file-record.ts';
 import { referencedSet } from '../media/playlists/set-files.ts';
+import type { JobWarning } from '../media/warning.ts';
 import { fileUrl } from './file-url.ts';
 import { viewCost } from './job-cost.ts';
 import type { FileLinks } from './ports.ts';
 import { progressOf } from './progress.ts';
 import type { Job, JobIn } from './record.ts';
 import { filenameOf, type StoredFile } from './stored-file.ts';
-import type { JobWarning } from './warning.ts';
 
 export type FileRecordView = FileRecord & {
   storage_url: string;

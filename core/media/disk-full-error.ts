@@ -1,4 +1,4 @@
-import { JobError } from '../errors.ts';
+import { JobError } from '../job-error.ts';
 
 /** A retry does not help: every function has the maximum that Lambda offers. */
 export const diskFullMessage =

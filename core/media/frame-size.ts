@@ -1,4 +1,4 @@
-import { rejectInput } from '../errors.ts';
+import { rejectInput } from '../job-error.ts';
 
 /** Size in square pixels. */
 export type Size = { width: number; height: number };

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { maxUrlCharacters } from '../recipes/parameters/max-url-characters.ts';
 import { ipAddressInHost } from './ip-address.ts';
 import { loopbackAddresses, mayReach, type ReachableAddress } from './reachable-address.ts';
 
@@ -13,8 +14,6 @@ export type UrlRules = {
 
 /** The parsed URL, or the reason why it is rejected: a sentence that does not contain the URL. */
 export type UrlCheck = { url: URL; rejection?: undefined } | { url?: undefined; rejection: string };
-
-export const maxUrlCharacters = 2_048;
 
 /**
  * Checks the text of a URL without DNS: scheme, host, port, user info, and characters that parsers drop or read

@@ -2,7 +2,7 @@ import type { CostTable } from '../cost-model/cost-table.ts';
 import { cpusOf, functionMemory, spread } from '../cost-model/processors.ts';
 import type { WorkerMemory } from '../encoding/encoder-memory.ts';
 import type { MediaFile } from '../encoding/plan.ts';
-import type { Speed } from '../jobs/speeds.ts';
+import type { Speed } from '../encoding/speeds.ts';
 import { fitsMemory } from '../recipes/pipeline/fits-memory.ts';
 import type { Step } from '../recipes/pipeline/steps.ts';
 import { validatePipeline } from '../recipes/pipeline/validate-pipeline.ts';

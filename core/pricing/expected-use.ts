@@ -9,7 +9,7 @@ import type { PlanCost } from '../cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, wallSeconds } from '../cost-model/processors.ts';
 import type { WorkerMemory } from '../encoding/encoder-memory.ts';
 import { encodingsByCodec, isStream } from '../encoding/encoding.ts';
-import type { Speed } from '../jobs/speeds.ts';
+import type { Speed } from '../encoding/speeds.ts';
 import { functionDiskBytes, maxDownloadBytes } from '../media/probe/input-limits.ts';
 import { type StepForecast, totalCost } from '../recipes/pipeline/validate-pipeline.ts';
 import type { JobUse } from './cost-of-job.ts';

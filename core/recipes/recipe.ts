@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { PlanInput } from '../encoding/plan.ts';
-import type { ErrorDetail } from '../errors.ts';
 import type { Format } from '../media/formats.ts';
 
 /** A file besides the inputs that a parameter names by URL, such as the image of a watermark. */
@@ -11,6 +10,9 @@ export type Asset = {
   /** Selects the demuxers: those of video, audio and images, or those of subtitle text. */
   kind: 'media' | 'subtitles';
 };
+
+/** Parameters that exclude each other: the JSON path of one, such as `recipe.crf`, and what is wrong with it. */
+export type ParameterConflict = { path: string; message: string };
 
 /**
  * How the dashboard may show a result beside its input. `same-time`: both at the same second. `from-start`: the result
@@ -51,7 +53,7 @@ export type Recipe<
   /** An example request without its inputs. */
   example: { output: { format: Format }; recipe: z.input<RecipeRequestSchema<Name, Parameters>> };
   /** Errors of parameters that are valid on their own, but not with this output format. */
-  conflicts(parameters: unknown, format: Format): ErrorDetail[];
+  conflicts(parameters: unknown, format: Format): ParameterConflict[];
   /** The files that the parameters name. They are downloaded before the plan. */
   assets(parameters: unknown): Asset[];
 };
@@ -70,7 +72,7 @@ type Declaration<Name extends string, Parameters extends z.ZodObject, Accepted e
   'parameters' | 'request' | 'conflicts' | 'assets'
 > & {
   parameters: () => Parameters;
-  conflicts?: (parameters: z.output<Parameters>, format: Accepted[number]) => ErrorDetail[];
+  conflicts?: (parameters: z.output<Parameters>, format: Accepted[number]) => ParameterConflict[];
   assets?: (parameters: z.output<Parameters>) => Asset[];
 };
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { PendingPlan, Plan, PlanInput } from '../encoding/plan.ts';
-import type { ErrorDetail } from '../errors.ts';
 import { type Format, formats } from '../media/formats.ts';
 import { extractAudio, planExtractAudio } from './catalog/audio/extract-audio.ts';
 import { mute, planMute } from './catalog/audio/mute.ts';
@@ -27,7 +26,13 @@ import { planRotate, rotate } from './catalog/video/rotate.ts';
 import { planSpeed, speed } from './catalog/video/speed.ts';
 import { planTranscode, transcode } from './catalog/video/transcode.ts';
 import { planWatermark, watermark } from './catalog/video/watermark.ts';
-import { type Asset, type Recipe, type RecipeInput, requireFormat } from './recipe.ts';
+import {
+  type Asset,
+  type ParameterConflict,
+  type Recipe,
+  type RecipeInput,
+  requireFormat,
+} from './recipe.ts';
 
 /** Every recipe of the service. A new recipe needs its file, one line here and one in `plans`. */
 export const recipes = [
@@ -119,7 +124,7 @@ export function findRecipe(name: string): Recipe | undefined {
 }
 
 /** Errors of combining a valid recipe with a valid format. Their paths start at the root of the request. */
-export function findConflicts(request: RecipeRequest, format: Format): ErrorDetail[] {
+export function findConflicts(request: RecipeRequest, format: Format): ParameterConflict[] {
   const { recipe, parameters } = resolveRecipe(request);
   if (recipe.formats.includes(format)) return recipe.conflicts(parameters, format);
   const accepted = recipe.formats.join(', ');

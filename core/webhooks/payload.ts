@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { costViewSchema, viewCost } from '../jobs/job-cost.ts';
 import { jobErrorSchema, type TerminalJob } from '../jobs/record.ts';
 import { type ResultFiles, warningsOf } from '../jobs/view.ts';
-import { jobWarningsSchema } from '../jobs/warning.ts';
 import { outputFilesSchema } from '../media/outputs/file-record.ts';
+import { jobWarningsSchema } from '../media/warning.ts';
 
 const common = {
   jobId: z.string().meta({ description: 'Identifies the job. A test starts with `test_`.' }),

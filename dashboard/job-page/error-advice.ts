@@ -1,4 +1,4 @@
-import type { JobErrorCode } from '../../core/errors.ts';
+import type { JobErrorCode } from '../../core/job-error.ts';
 
 const advice: Record<JobErrorCode, string> = {
   INPUT_UNREACHABLE: 'Check that the URL opens without signing in and has not expired, then retry.',

@@ -1,7 +1,7 @@
 import type { JobResource } from '../../core/api/job-resource.ts';
+import type { Speed } from '../../core/encoding/speeds.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { maxInputs, maxSteps } from '../../core/jobs/request-limits.ts';
-import type { Speed } from '../../core/jobs/speeds.ts';
 import type { RecipeDescription } from '../job/use-recipes.ts';
 import { displayUrl, isSourceSet, type Source, toInput } from './source.ts';
 

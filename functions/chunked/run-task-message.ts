@@ -1,5 +1,5 @@
-import type { TaskCallbacks, TaskQueue } from '../../core/chunking/ports.ts';
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
+import type { TaskCallbacks, TaskQueue } from '../../core/jobs/chunked-ports.ts';
 import type { Clock } from '../../core/jobs/ports.ts';
 
 /** A task that the state machine has sent to a queue. */

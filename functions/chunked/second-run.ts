@@ -1,4 +1,4 @@
-import type { TaskQueue } from '../../core/chunking/ports.ts';
+import type { TaskQueue } from '../../core/jobs/chunked-ports.ts';
 import { nextMessageGroup } from '../../core/jobs/message-groups.ts';
 import type { TaskMessage } from './run-task-message.ts';
 import type { EncodeChunkInput } from './task-input.ts';

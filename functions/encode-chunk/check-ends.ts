@@ -1,5 +1,5 @@
 import { checkCommand } from '../../core/chunking/commands/check-command.ts';
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import type { RunOptions } from '../../core/media/ffmpeg/ports.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';

@@ -9,7 +9,7 @@ import {
   type SizeSearch,
   type SizeTrial,
 } from '../../core/encoding/video/size-search.ts';
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import { maxBitrateKbps, twoPassCodecs } from '../../core/media/codecs/video-codecs.ts';
 import type { ChunkRunner } from '../chunked/chunk-runner.ts';
 

@@ -1,6 +1,6 @@
 import type { ChunkResult } from '../../core/chunking/plan/chunk-result.ts';
-import type { ChunkKeys } from '../../core/chunking/plan/work-files.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
+import type { ChunkKeys } from '../../core/jobs/work-files.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 
 type EncodedRun = {

@@ -1,4 +1,4 @@
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import { addMs } from '../../core/jobs/durations.ts';
 import { keepsFilesOf } from '../../core/jobs/kept-files.ts';
 import type { JobIn, TerminalJob } from '../../core/jobs/record.ts';

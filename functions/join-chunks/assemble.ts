@@ -1,9 +1,9 @@
 import { assembleMovie, doesKeepLastFrame } from '../../core/chunking/assembly/assemble-movie.ts';
 import { audioInChunk } from '../../core/chunking/assembly/audio-in-chunks.ts';
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
-import type { RangeProxy } from '../../core/chunking/ports.ts';
 import type { AudioMeasurements } from '../../core/chunking/verify/verify-audio.ts';
 import type { PlannedOutput } from '../../core/encoding/plan.ts';
+import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
 import { type Movie, readMovie } from '../../core/media/mp4/read-movie.ts';
 import { verifyOutput } from '../../core/media/outputs/verify-output.ts';
 import { type AssembledRange, assemblyParts, sizeOf } from '../../core/storage/assembly.ts';

@@ -5,8 +5,8 @@ import {
   parseChunkResult,
 } from '../../core/chunking/plan/chunk-result.ts';
 import { type ChunkTask, chunkTasks, taskFileCount } from '../../core/chunking/plan/chunk-tasks.ts';
-import { chunkKeys } from '../../core/chunking/plan/work-files.ts';
 import { encodingsByCodec } from '../../core/encoding/encoding.ts';
+import { chunkKeys } from '../../core/jobs/work-files.ts';
 import type { RunRecord } from '../../core/media/ffmpeg/ports.ts';
 import { mapConcurrent } from '../async/map-concurrent.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';

@@ -1,10 +1,11 @@
 import type { ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
-import { sourceName } from '../../core/chunking/plan/work-files.ts';
 import { isLadderEncoding } from '../../core/encoding/encoding.ts';
 import { withInputOptions } from '../../core/encoding/input-options.ts';
 import { measureOutput, type RunTask, runTask } from '../../core/encoding/plan.ts';
 import { measureVmaf } from '../../core/encoding/video/vmaf-samples.ts';
-import { nameMeasurements, readSteps } from '../../core/recipes/pipeline/steps.ts';
+import { readSteps } from '../../core/jobs/read-steps.ts';
+import { sourceName } from '../../core/jobs/work-files.ts';
+import { nameMeasurements } from '../../core/recipes/pipeline/steps.ts';
 import type { Watch } from '../chunked/watch-job.ts';
 import { type ChunkWorkerDeps, remainingSeconds } from '../worker/worker-deps.ts';
 

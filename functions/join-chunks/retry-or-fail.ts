@@ -1,4 +1,4 @@
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import { maxAttempts } from '../../core/jobs/durations.ts';
 import {
   requeueForNextStep,

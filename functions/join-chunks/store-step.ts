@@ -1,9 +1,9 @@
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
-import { stepPrefix } from '../../core/chunking/plan/work-files.ts';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { attemptPrefix } from '../../core/jobs/stored-file.ts';
+import { stepPrefix } from '../../core/jobs/work-files.ts';
 import { type CompletedOutputs, storeStepOutputs } from '../worker/step-outputs.ts';
 import type { WorkerDeps } from '../worker/worker-deps.ts';
 

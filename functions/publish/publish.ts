@@ -1,5 +1,5 @@
-import type { WorkFiles } from '../../core/chunking/ports.ts';
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
+import type { WorkFiles } from '../../core/jobs/chunked-ports.ts';
 import type { JobRef } from '../../core/jobs/ports.ts';
 import { type Publication, publicationSchema } from '../../core/jobs/publication.ts';
 import { startPublishing } from '../../core/jobs/publishing-transitions.ts';

@@ -1,6 +1,6 @@
-import type { ParallelStateMachine, WorkFiles } from '../../core/chunking/ports.ts';
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import type { JobLogs } from '../../core/jobs/attempt-log.ts';
+import type { ParallelStateMachine, WorkFiles } from '../../core/jobs/chunked-ports.ts';
 import { listDelivery, resumeDelivery } from '../../core/jobs/delivery-transitions.ts';
 import { isFirstCheck } from '../../core/jobs/due-work.ts';
 import { extendExecutionCheck } from '../../core/jobs/execution-transitions.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jobStateMachine } from '../../adapters/stepfunctions/job-state-machine.ts';
-import type { ParallelStateMachine } from '../../core/chunking/ports.ts';
+import type { ParallelStateMachine } from '../../core/jobs/chunked-ports.ts';
 import type { FargateMachine } from '../../core/jobs/ports.ts';
 import { stepFunctions } from './clients/sfn.ts';
 import { readEnv } from './env.ts';

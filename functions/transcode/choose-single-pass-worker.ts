@@ -2,7 +2,7 @@ import { type Candidate, type Lack, lackOfWorker } from '../../core/cost-model/l
 import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
 import { expectedSeconds, spread } from '../../core/cost-model/processors.ts';
 import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import { functionDiskBytes } from '../../core/media/probe/input-limits.ts';
 import { transferSeconds } from '../../core/pricing/expected-use.ts';
 import { fitsMemory } from '../../core/recipes/pipeline/fits-memory.ts';

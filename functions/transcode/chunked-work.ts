@@ -7,7 +7,7 @@ import type { PlanCost } from '../../core/cost-model/plan-cost.ts';
 import { type Encoding, overlayOf, withFiles } from '../../core/encoding/encoding.ts';
 import type { ClipEncoding, MediaFile, Plan } from '../../core/encoding/plan.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import { joinWarnings } from '../../core/jobs/warning.ts';
+import { joinWarnings } from '../../core/media/warning.ts';
 import { nameMeasurements, nameOutput, nameWarnings, type Step } from '../../core/recipes/pipeline/steps.ts';
 import type { TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';
 import type { FetchedInputs } from './fetch-inputs.ts';
@@ -62,7 +62,13 @@ export async function chunkedWorkOf(
     encoding,
     format,
     clips,
-    mayAssemble: mayAssemble({ destination, format, encoding, comparesWithSource, hasAudio }),
+    mayAssemble: mayAssemble({
+      isForProvider: destination !== undefined,
+      format,
+      encoding,
+      comparesWithSource,
+      hasAudio,
+    }),
     chunks: decision.chunks,
     cpuSeconds: cost.codecCpuSeconds,
   });

@@ -1,4 +1,5 @@
 import { type FrameIndex, frameSeconds } from '../../core/chunking/frame-index/frame-index.ts';
+import type { PacketReader, PacketReadOptions } from '../../core/chunking/frame-index/packet-reader.ts';
 import { timelineOriginSeconds } from '../../core/chunking/frame-index/timeline.ts';
 import type { VideoToCut } from '../../core/chunking/plan/cut-clips.ts';
 import {
@@ -8,7 +9,6 @@ import {
   singlePassReason,
   workOf,
 } from '../../core/chunking/plan/plan-chunks.ts';
-import type { PacketReader, PacketReadOptions } from '../../core/chunking/ports.ts';
 import type { CostTable } from '../../core/cost-model/cost-table.ts';
 import { clipShares, type PlanCost, planCost } from '../../core/cost-model/plan-cost.ts';
 import type { Encoding } from '../../core/encoding/encoding.ts';

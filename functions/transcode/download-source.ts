@@ -1,4 +1,4 @@
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { lacksStreamEnds } from '../../core/media/probe/measured-duration.ts';
 import { dependOnCaptions } from '../../core/recipes/pipeline/steps.ts';

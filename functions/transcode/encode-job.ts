@@ -1,9 +1,9 @@
 import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
-import { stepPrefix } from '../../core/chunking/plan/work-files.ts';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import { joinWarnings } from '../../core/jobs/warning.ts';
+import { stepPrefix } from '../../core/jobs/work-files.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
+import { joinWarnings } from '../../core/media/warning.ts';
 import type { Step } from '../../core/recipes/pipeline/steps.ts';
 import type { PendingPublication } from '../publish/publish-result.ts';
 import { storeResult } from '../publish/store-result.ts';

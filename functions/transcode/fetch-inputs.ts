@@ -1,11 +1,11 @@
 import type { StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
-import { sourceCopyKey } from '../../core/chunking/plan/work-files.ts';
 import type { MediaFile } from '../../core/encoding/plan.ts';
-import { JobError, prefixJobError } from '../../core/errors.ts';
-import type { InputFile } from '../../core/jobs/attempt-log.ts';
+import { JobError, prefixJobError } from '../../core/job-error.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { sourceCopyKey } from '../../core/jobs/work-files.ts';
 import { isDiskFull } from '../../core/media/disk-full-error.ts';
 import type { ProbeOptions, Workspace } from '../../core/media/ffmpeg/ports.ts';
+import type { InputFile } from '../../core/media/input-file.ts';
 import {
   type InputLimits,
   intermediatesBytes,

@@ -1,4 +1,4 @@
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import type { JobIn, OtherWorkerChoice } from '../../core/jobs/record.ts';
 import { isDiskFull } from '../../core/media/disk-full-error.ts';
 

@@ -1,5 +1,6 @@
 import { wholeAudioSeconds } from '../../core/chunking/commands/audio-task.ts';
 import type { AudioTiming } from '../../core/chunking/frame-index/audio-timing.ts';
+import type { PacketReader, PacketReadOptions } from '../../core/chunking/frame-index/packet-reader.ts';
 import type { ChunkedWork } from '../../core/chunking/plan/chunk-plan.ts';
 import { type ChunkedClip, outputTracks } from '../../core/chunking/plan/chunked-clips.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../core/chunking/plan/cut-audio.ts';
 import type { Chunk } from '../../core/chunking/plan/cut-video.ts';
 import { hasWholeFrames, wholeAudioReason } from '../../core/chunking/plan/whole-audio-rules.ts';
-import type { PacketReader, PacketReadOptions } from '../../core/chunking/ports.ts';
 import { wallSeconds } from '../../core/cost-model/processors.ts';
 import { selectAudio } from '../../core/encoding/audio/encode-audio.ts';
 import type { Encoding } from '../../core/encoding/encoding.ts';

@@ -1,12 +1,12 @@
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import { takeOverJob } from '../../core/jobs/delegation-transitions.ts';
 import { requeueFromExecution } from '../../core/jobs/execution-transitions.ts';
 import { isOutage } from '../../core/jobs/outcome.ts';
 import type { DelegatedJobInput } from '../../core/jobs/ports.ts';
+import { readSteps } from '../../core/jobs/read-steps.ts';
 import { holdsLease, type JobIn, type TerminalJob } from '../../core/jobs/record.ts';
 import { retryConflicts } from '../../core/jobs/retry-conflicts.ts';
 import { countedAttempts, mayRequeue } from '../../core/jobs/transitions.ts';
-import { readSteps } from '../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { measuredCosts } from '../worker/measured-slowness.ts';
 import { storeRunLog } from '../worker/run-log.ts';

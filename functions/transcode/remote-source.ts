@@ -1,6 +1,6 @@
 import type { MediaLocation, StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
-import { sourceCopyKey, sourceName } from '../../core/chunking/plan/work-files.ts';
-import type { RangeProxy } from '../../core/chunking/ports.ts';
+import type { RangeProxy } from '../../core/jobs/chunked-ports.ts';
+import { sourceCopyKey, sourceName } from '../../core/jobs/work-files.ts';
 import { workPrefix } from '../../core/jobs/work-prefix.ts';
 import type { Encoder, RemoteMedia } from '../../core/media/ffmpeg/ports.ts';
 import type { RemoteInput, TranscodeDeps, WorkerContext } from '../worker/worker-deps.ts';

@@ -1,5 +1,5 @@
 import type { CostTable } from '../../core/cost-model/cost-table.ts';
-import { JobError } from '../../core/errors.ts';
+import { JobError } from '../../core/job-error.ts';
 import type { JobIn, Unpublished } from '../../core/jobs/record.ts';
 import { outputBytesOf } from '../../core/jobs/usage.ts';
 import {

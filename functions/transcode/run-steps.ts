@@ -1,8 +1,8 @@
 import { withInputOptions } from '../../core/encoding/input-options.ts';
 import { executePlan, type MediaFile, type RunTask, runTask } from '../../core/encoding/plan.ts';
-import type { JobWarning } from '../../core/jobs/warning.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { maxOutputFps } from '../../core/media/frame-rate.ts';
+import type { JobWarning } from '../../core/media/warning.ts';
 import {
   dependOnCaptions,
   nameMeasurements,

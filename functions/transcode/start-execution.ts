@@ -6,7 +6,6 @@ import {
   writePlan,
 } from '../../core/chunking/plan/chunk-plan.ts';
 import { chunkTasks, runsFirst } from '../../core/chunking/plan/chunk-tasks.ts';
-import { workKeys } from '../../core/chunking/plan/work-files.ts';
 import {
   delegateToExecution,
   recordExecution,
@@ -15,6 +14,7 @@ import {
 import { messageGroup } from '../../core/jobs/message-groups.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
+import { workKeys } from '../../core/jobs/work-files.ts';
 import { parseStorageUrl } from '../../core/storage/storage-url.ts';
 import { parseUploadUrl, uploadKey } from '../../core/uploads/upload.ts';
 import type { AttemptRecord } from '../worker/run-log.ts';

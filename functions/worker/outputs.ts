@@ -1,8 +1,8 @@
 import type { StoredObject } from '../../core/chunking/plan/chunk-plan.ts';
 import type { PlannedOutput } from '../../core/encoding/plan.ts';
+import { downloadName } from '../../core/jobs/download-name.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { attemptPrefix, type StoredFile } from '../../core/jobs/stored-file.ts';
-import { downloadName } from '../../core/media/outputs/download-name.ts';
 import { describeFile } from '../../core/media/outputs/file-record.ts';
 import { verifyOutput } from '../../core/media/outputs/verify-output.ts';
 import { canReferenceFiles } from '../../core/media/playlists/references.ts';

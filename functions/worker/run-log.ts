@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
-import { type InputFile, maxCommandBytes, maxLogBytes } from '../../core/jobs/attempt-log.ts';
+import { maxCommandBytes, maxLogBytes } from '../../core/jobs/attempt-log.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
 import type { Encoder, RunRecord } from '../../core/media/ffmpeg/ports.ts';
+import type { InputFile } from '../../core/media/input-file.ts';
 import type { DownloadedInput, EncodeJobDeps, RemoteInput, WorkerDeps } from './worker-deps.ts';
 
 /** Wraps an encoder so that the record of each run is added to `runs`, failed ones included. */

@@ -1,15 +1,11 @@
+import type { PacketReader } from '../../core/chunking/frame-index/packet-reader.ts';
 import type { MediaLocation } from '../../core/chunking/plan/chunk-plan.ts';
-import type {
-  OpenRangeProxy,
-  PacketReader,
-  ParallelStateMachine,
-  WorkFiles,
-} from '../../core/chunking/ports.ts';
 import type { ChunkSettings } from '../../core/chunking/settings.ts';
 import type { SlownessStore } from '../../core/cost-model/encoder-slowness.ts';
 import type { Processors } from '../../core/cost-model/processors.ts';
 import type { WorkerMemory } from '../../core/encoding/encoder-memory.ts';
-import type { InputFile, JobLogs } from '../../core/jobs/attempt-log.ts';
+import type { JobLogs } from '../../core/jobs/attempt-log.ts';
+import type { OpenRangeProxy, ParallelStateMachine, WorkFiles } from '../../core/jobs/chunked-ports.ts';
 import type {
   Clock,
   ContentKeyCipher,
@@ -24,6 +20,7 @@ import type { RunningSlots } from '../../core/jobs/slots.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
 import type { Turn } from '../../core/jobs/waiting-line.ts';
 import type { Encoder, Workspace } from '../../core/media/ffmpeg/ports.ts';
+import type { InputFile } from '../../core/media/input-file.ts';
 import type { InputLimits } from '../../core/media/probe/input-limits.ts';
 import type { Permits } from '../../core/permits.ts';
 import type { FargateComputer } from '../../core/pricing/fargate-computer.ts';

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hashFile } from '../../adapters/filesystem/hash-file.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import type { InputFile } from '../../core/jobs/attempt-log.ts';
+import type { InputFile } from '../../core/media/input-file.ts';
 import { formatBytes } from '../../formatting/quantities.ts';
 
 /**

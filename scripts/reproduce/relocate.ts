@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { sourceName } from '../../core/chunking/plan/work-files.ts';
 import { escapeFilterValue } from '../../core/encoding/subtitle-style.ts';
+import { sourceName } from '../../core/jobs/work-files.ts';
 import type { Command, CommandInput } from '../../core/media/ffmpeg/command.ts';
 import { missingCommandError } from './recorded-command.ts';
 

@@ -2,8 +2,9 @@ import { allScopes, defaultScopes, scopes } from '../../core/access/scopes.ts';
 import type { Contract } from '../../core/api/contract.ts';
 import { errorDescriptions } from '../../core/api/openapi/errors.ts';
 import { contracts } from '../../core/api/registry.ts';
-import { type ApiErrorCode, apiErrors, type JobErrorCode } from '../../core/errors.ts';
-import { type WarningCode, warningCodes } from '../../core/jobs/warning.ts';
+import { type ApiErrorCode, apiErrors } from '../../core/errors.ts';
+import type { JobErrorCode } from '../../core/job-error.ts';
+import { type WarningCode, warningCodes } from '../../core/media/warning.ts';
 import { errorAdvice } from '../../dashboard/job-page/error-advice.ts';
 import { table } from '../markdown/table.ts';
 

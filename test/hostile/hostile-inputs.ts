@@ -1,4 +1,4 @@
-import type { JobErrorCode } from '../../core/errors.ts';
+import type { JobErrorCode } from '../../core/job-error.ts';
 import { downloadSeconds, type Endpoints, maxBytes } from './network-stage.ts';
 
 /** An input that passes the text checks, and the error that its job is rejected with. */

@@ -1,4 +1,4 @@
-import type { ChunkedExecutionInput } from '../../core/chunking/ports.ts';
+import type { ChunkedExecutionInput } from '../../core/jobs/chunked-ports.ts';
 import type { JobStateMachine } from '../../core/jobs/ports.ts';
 
 /** A state machine whose executions run until they are stopped. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
 import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
-import type { PacketReader, PacketReadOptions } from '../../../core/chunking/ports.ts';
+import type { PacketReader, PacketReadOptions } from '../../../core/chunking/frame-index/packet-reader.ts';
 import type { Encoding } from '../../../core/encoding/encoding.ts';
 import type { PlannedOutput } from '../../../core/encoding/plan.ts';
 import type { Command } from '../../../core/media/ffmpeg/command.ts';

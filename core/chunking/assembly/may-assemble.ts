@@ -1,11 +1,10 @@
 import { isStream } from '../../encoding/encoding.ts';
-import type { Destination } from '../../jobs/destination.ts';
 import type { ChunkedWork } from '../plan/chunk-plan.ts';
 import { targetOf } from '../plan/rate-target.ts';
 
 export type WorkToJoin = Pick<ChunkedWork, 'format' | 'encoding' | 'comparesWithSource'> & {
-  /** The storage provider that gets the outputs. */
-  destination?: Destination | undefined;
+  /** A storage provider gets the outputs. */
+  isForProvider: boolean;
   hasAudio: boolean;
 };
 
@@ -17,13 +16,13 @@ export function mayAssemble({
   format,
   encoding,
   comparesWithSource = false,
-  destination,
+  isForProvider,
   hasAudio,
 }: WorkToJoin): boolean {
   // Matroska has an index of its own in the data of each chunk. A stream has its audio in other files.
   if (isStream(encoding) || (format !== 'mp4' && format !== 'mov')) return false;
   // S3 copies nothing to the account of a provider. A comparison decodes the whole file anyway.
-  if (destination !== undefined || comparesWithSource) return false;
+  if (isForProvider || comparesWithSource) return false;
   // Encoded several times until it has its bytes; in a file of a given size, the audio comes first.
   return !(hasAudio && targetOf(encoding) !== undefined);
 }

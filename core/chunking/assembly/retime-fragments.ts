@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { JobError } from '../../job-error.ts';
 import type { Sample } from '../../media/fragments/track-run.ts';
 import type { WrittenFragment, WrittenSample } from '../../media/fragments/write-fragment.ts';
 

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { canonicalJson } from '../../canonical-json.ts';
 import type { Encoding } from '../../encoding/encoding.ts';
 import type { PlannedOutput } from '../../encoding/plan.ts';
-import { inputFileSchema } from '../../jobs/attempt-log.ts';
-import { jobResultSchema } from '../../jobs/job-result.ts';
 import type { Format, VideoFormat } from '../../media/formats.ts';
+import { inputFileSchema } from '../../media/input-file.ts';
+import { workResultSchema } from '../../media/outputs/work-result.ts';
 import type { Probe } from '../../media/probe/probe.ts';
 import { storedFrameTimesSchema } from '../frame-index/frame-index.ts';
 import type { ChunkedClip } from './chunked-clips.ts';
@@ -63,7 +63,7 @@ const chunkedWorkSchema = z.object({
   /** The joined file is compared with the source by VMAF. */
   comparesWithSource: z.boolean().optional(),
   /** Fields of the completed job besides its files. Of a pipeline: those of all its steps until this one. */
-  result: jobResultSchema.omit({ files: true }),
+  result: workResultSchema,
 });
 
 export type ChunkedWork = z.output<typeof chunkedWorkSchema>;

@@ -1,7 +1,7 @@
 import type { PlanCost } from '../../cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, spread, wallSeconds } from '../../cost-model/processors.ts';
 import { type Encoding, encodingsByCodec, rangeOf, subtitlesOf } from '../../encoding/encoding.ts';
-import type { Speed } from '../../jobs/speeds.ts';
+import type { Speed } from '../../encoding/speeds.ts';
 import { overlappingCues } from '../../media/subtitles/overlapping-cues.ts';
 import { readCues } from '../../media/subtitles/webvtt.ts';
 import type { FrameTimes } from '../frame-index/frame-index.ts';

@@ -1,5 +1,5 @@
 import { expectedSeconds, type Processors } from '../../cost-model/processors.ts';
-import type { Speed } from '../../jobs/speeds.ts';
+import type { Speed } from '../../encoding/speeds.ts';
 import { type StepForecast, totalCost } from '../../recipes/pipeline/validate-pipeline.ts';
 import type { ChunkSettings } from '../settings.ts';
 import { singlePassBecause, singlePassReason, workOf } from './plan-chunks.ts';

@@ -1,8 +1,13 @@
-import type { JobIn } from '../../jobs/record.ts';
 import { type ChunkTask, type ChunkTaskSource, chunkTasks } from './chunk-tasks.ts';
 
 /** The time and the progress of a run of a task until now. */
 export type RunProgress = { ms: number; percent: number };
+
+/** Of the tasks of an encode, by number: their progress in percent, and how long those took that have ended. */
+type TaskTimes = {
+  chunkProgress?: Readonly<Record<string, number>> | undefined;
+  taskMs?: Readonly<Record<string, number>> | undefined;
+};
 
 /** A run is compared with so many ended tasks of its kind at least. */
 const minSiblings = 2;
@@ -26,7 +31,7 @@ export function isStraggler(
   work: ChunkTaskSource,
   number: number,
   { ms, percent }: RunProgress,
-  { chunkProgress = {}, taskMs = {} }: Pick<JobIn<'processing'>, 'chunkProgress' | 'taskMs'>,
+  { chunkProgress = {}, taskMs = {} }: TaskTimes,
 ): boolean {
   if (ms < minMs) return false;
   const tasks = chunkTasks(work);

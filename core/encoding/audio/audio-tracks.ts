@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { JobError } from '../../job-error.ts';
 import { decodedTrack } from '../../media/probe/ambisonics.ts';
 import type { AudioStream, Probe } from '../../media/probe/probe.ts';
 import { endSecondsOf, isKnown, mainAudio, ownAudio } from '../../media/probe/streams.ts';

@@ -1,4 +1,4 @@
-import { JobError, prefixJobError } from '../../errors.ts';
+import { JobError, prefixJobError } from '../../job-error.ts';
 import { encodedPixelFormat } from '../../media/codecs/encoder-arguments.ts';
 import { durationToleranceSeconds } from '../../media/duration-tolerance.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';

@@ -1,4 +1,4 @@
-import { rejectInput } from '../../errors.ts';
+import { rejectInput } from '../../job-error.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { requireVideo } from '../../media/probe/streams.ts';

@@ -1,4 +1,4 @@
-import { rejectInput } from '../../errors.ts';
+import { rejectInput } from '../../job-error.ts';
 import { copiedCodecs, copiedVideoArguments, formatsThatCopy } from '../../media/codecs/copied-codecs.ts';
 import { containerArguments, type VideoFormat } from '../../media/formats.ts';
 import { fontExtension } from '../../media/probe/fonts.ts';

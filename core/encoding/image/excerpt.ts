@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { rejectInput } from '../../errors.ts';
+import { rejectInput } from '../../job-error.ts';
 import type { CommandInput } from '../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../media/ffmpeg/seek.ts';
 import {

@@ -1,4 +1,4 @@
-import { JobError, rejectInput } from '../../errors.ts';
+import { JobError, rejectInput } from '../../job-error.ts';
 import { type Format, formats } from '../../media/formats.ts';
 import type { SubtitleTrack } from '../../media/playlists/adaptive-set.ts';
 import {

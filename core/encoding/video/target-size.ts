@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JobError, rejectInput } from '../../errors.ts';
+import { JobError, rejectInput } from '../../job-error.ts';
 import { maxBitrateKbps, twoPassCodecs } from '../../media/codecs/video-codecs.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { rejectInput } from '../../errors.ts';
+import { rejectInput } from '../../job-error.ts';
 import type { VideoCodec } from '../../media/codecs/video-codecs.ts';
 import { summarizeScores } from '../../media/ffmpeg/vmaf-comparison.ts';
 import type { VideoFormat } from '../../media/formats.ts';

@@ -1,4 +1,4 @@
-import { rejectInput } from '../../errors.ts';
+import { rejectInput } from '../../job-error.ts';
 import type { Format, VideoFormat } from '../formats.ts';
 import type { AudioStream } from '../probe/probe.ts';
 

@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { JobError } from '../../job-error.ts';
 import type { RunRecord } from './ports.ts';
 
 /** A failed run with its record for the job's log. */

@@ -1,4 +1,4 @@
-import { JobError, type JobErrorCode } from '../../errors.ts';
+import { JobError, type JobErrorCode } from '../../job-error.ts';
 import { diskFullMessage } from '../disk-full-error.ts';
 import { maxStreams } from '../probe/input-limits.ts';
 import { diagnosticLines, lastErrorLine } from './ffmpeg-log.ts';

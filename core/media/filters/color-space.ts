@@ -1,4 +1,4 @@
-import { rejectInput } from '../../errors.ts';
+import { rejectInput } from '../../job-error.ts';
 import type { Size } from '../frame-size.ts';
 import type { VideoStream } from '../probe/probe.ts';
 import { decodedMatrix } from './reserved-matrix.ts';

@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { JobError } from '../../job-error.ts';
 import { fourCharacters, viewOf } from '../boxes.ts';
 import type { ReadAt } from '../read-at.ts';
 import { codecString } from './codec-string.ts';

@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { JobError } from '../../job-error.ts';
 import { durationToleranceSeconds } from '../duration-tolerance.ts';
 import type { Size } from '../frame-size.ts';
 import type { Probe } from '../probe/probe.ts';

@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { JobError } from '../../job-error.ts';
 import { durationToleranceSeconds } from '../duration-tolerance.ts';
 import { findReferences, type ReferencingFormat } from './references.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { JobError, type JobErrorCode } from '../../errors.ts';
 import { integerBetween } from '../../integer-between.ts';
+import { JobError, type JobErrorCode } from '../../job-error.ts';
 import type { Probe, VideoStream } from './probe.ts';
 import { isAnimatedWebp } from './streams.ts';
 

@@ -1,4 +1,4 @@
-import { rejectInput } from '../../errors.ts';
+import { rejectInput } from '../../job-error.ts';
 import { decodedTrack } from './ambisonics.ts';
 import { heifContainer } from './heif/heif-probe.ts';
 import type { AudioStream, Probe, Stream, VideoStream } from './probe.ts';

@@ -1,4 +1,4 @@
-import { JobError } from '../../errors.ts';
+import { JobError } from '../../job-error.ts';
 import type { Probe, SubtitleStream } from './probe.ts';
 import { streamsOfProgram } from './streams.ts';
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { ErrorDetail } from '../../errors.ts';
 import {
   type AudioCodec,
   audioCodecs,
@@ -20,7 +19,8 @@ import {
 } from '../../media/codecs/video-codecs.ts';
 import { deinterlaceRates } from '../../media/filters/deinterlace.ts';
 import type { VideoFormat } from '../../media/formats.ts';
-import { maxUrlCharacters } from '../../net/check-url.ts';
+import type { ParameterConflict } from '../recipe.ts';
+import { maxUrlCharacters } from './max-url-characters.ts';
 import type { ValueLabel } from './parameter-schema.ts';
 
 /** Labels of CRF values. They describe x264; the same value of another encoder looks better. */
@@ -65,7 +65,7 @@ type EncoderChoice = CodecChoice & {
 };
 
 /** Errors of settings that the encoder of the codec does not have. */
-export function encoderConflicts(choice: EncoderChoice, format: VideoFormat): ErrorDetail[] {
+export function encoderConflicts(choice: EncoderChoice, format: VideoFormat): ParameterConflict[] {
   const codec = chosenCodec(choice, format);
   const { profile, bitrate, maxrate, targetSizeMb, gop, background } = choice;
   const accepted = profilesByCodec[codec];
@@ -106,7 +106,7 @@ const optionsWithoutProRes = [
 export function proResConflicts(
   choice: { profile?: Profile | ProResProfile | undefined } & Record<string, unknown>,
   format: VideoFormat,
-): ErrorDetail[] {
+): ParameterConflict[] {
   const { profile } = choice;
   const isForeign = profile !== undefined && !proResProfiles.some((name) => name === profile);
   return [
@@ -130,7 +130,7 @@ export function chosenCodec({ codec }: CodecChoice, format: VideoFormat): VideoC
 }
 
 /** Errors of the codec in this format, or of the crf with this codec. */
-export function codecConflicts(choice: CodecChoice, format: VideoFormat): ErrorDetail[] {
+export function codecConflicts(choice: CodecChoice, format: VideoFormat): ParameterConflict[] {
   const codecs = codecsByFormat[format];
   const codec = chosenCodec(choice, format);
   if (!codecs.includes(codec)) {
@@ -188,7 +188,7 @@ export const audioCodecParameter = () =>
 export function audioCodecConflicts(
   { audioCodec }: { audioCodec?: AudioCodec | undefined },
   format: VideoFormat,
-): ErrorDetail[] {
+): ParameterConflict[] {
   const accepted = audioCodecsByFormat[format];
   if (audioCodec === undefined || accepted.includes(audioCodec)) return [];
   const message = `The format ${format} takes ${accepted.join(', ')}, not ${audioCodec}`;

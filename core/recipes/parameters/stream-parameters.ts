@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { ErrorDetail } from '../../errors.ts';
 import type { StreamEncryption } from '../../media/encryption/stream-encryption.ts';
+import type { ParameterConflict } from '../recipe.ts';
 import { subtitlesUrl } from './common-parameters.ts';
 
 /** The parameter `subtitles` of an adaptive stream. */
@@ -87,7 +87,7 @@ export function encryptionConflicts({
   encryption,
 }: {
   encryption?: z.output<ReturnType<typeof encryptionParameter>>;
-}): ErrorDetail[] {
+}): ParameterConflict[] {
   if (encryption === undefined || encryption.key !== undefined) return [];
   return [{ path: 'recipe.encryption.key', message: 'Required' }];
 }

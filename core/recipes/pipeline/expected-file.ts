@@ -1,6 +1,6 @@
 import type { PlanCost } from '../../cost-model/plan-cost.ts';
 import type { MediaFile, PlannedOutput } from '../../encoding/plan.ts';
-import { rejectInput } from '../../errors.ts';
+import { rejectInput } from '../../job-error.ts';
 import { type Format, formats } from '../../media/formats.ts';
 import type { OutputExpectation } from '../../media/outputs/verify-output.ts';
 import type { AudioStream, Probe, VideoStream } from '../../media/probe/probe.ts';

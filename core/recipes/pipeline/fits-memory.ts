@@ -1,5 +1,5 @@
 import type { WorkerMemory } from '../../encoding/encoder-memory.ts';
-import { JobError } from '../../errors.ts';
+import { JobError } from '../../job-error.ts';
 import type { Step } from './steps.ts';
 import { type PipelineFiles, validatePipeline } from './validate-pipeline.ts';
 

@@ -1,16 +1,8 @@
 import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../encoding/plan.ts';
-import { JobError } from '../../errors.ts';
-import type { JobRequestRecord } from '../../jobs/record.ts';
-import type { JobWarning } from '../../jobs/warning.ts';
+import { JobError } from '../../job-error.ts';
 import type { Format } from '../../media/formats.ts';
-import {
-  dependsOnCaptions,
-  findRecipe,
-  formatSchema,
-  planRecipe,
-  type RecipeRequest,
-  recipeRequestSchema,
-} from '../registry.ts';
+import type { JobWarning } from '../../media/warning.ts';
+import { dependsOnCaptions, findRecipe, planRecipe, type RecipeRequest } from '../registry.ts';
 
 /** One recipe of a job. In a pipeline, the output of a step is the input of the next. */
 export type Step = {
@@ -92,17 +84,6 @@ export function nameOutput({ name }: Pick<Step, 'name'>, output: PlannedOutput):
 }
 
 type StepRequest = { name?: string | undefined; recipe: RecipeRequest };
-
-/** Parses the steps of a stored request. A job of a single recipe has one step. */
-export function readSteps({ recipe, steps, output }: JobRequestRecord): Step[] {
-  const format = formatSchema.parse(output.format);
-  const stored: NonNullable<JobRequestRecord['steps']> = steps ?? (recipe ? [{ recipe }] : []);
-  const requests = stored.map((step) => ({
-    name: step.name,
-    recipe: recipeRequestSchema.parse(step.recipe),
-  }));
-  return assignFormats(requests, format);
-}
 
 /**
  * Chooses the format of each step. The last step writes the format of the request. An earlier step writes the same

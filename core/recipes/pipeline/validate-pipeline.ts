@@ -2,7 +2,7 @@ import type { CostTable } from '../../cost-model/cost-table.ts';
 import { type PlanCost, planCost } from '../../cost-model/plan-cost.ts';
 import type { Encoding } from '../../encoding/encoding.ts';
 import type { MediaFile, PendingPlan, Plan, PlannedOutput } from '../../encoding/plan.ts';
-import { prefixJobError, rejectInput } from '../../errors.ts';
+import { prefixJobError, rejectInput } from '../../job-error.ts';
 import { mainVideo } from '../../media/probe/streams.ts';
 import { expectedFile } from './expected-file.ts';
 import { planStep, type Step, type StepContext, stepLabel } from './steps.ts';

@@ -1,6 +1,6 @@
 import type { cancelJobContract } from '../../../core/api/job-actions.ts';
-import type { ParallelStateMachine } from '../../../core/chunking/ports.ts';
 import { AppError } from '../../../core/errors.ts';
+import type { ParallelStateMachine } from '../../../core/jobs/chunked-ports.ts';
 import type { FargateMachine, JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';

@@ -1,7 +1,7 @@
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { taskQueue } from '../../../adapters/sqs/task-queue.ts';
-import type { TaskQueue } from '../../../core/chunking/ports.ts';
+import type { TaskQueue } from '../../../core/jobs/chunked-ports.ts';
 import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { createQueues, queueUrl, startSqs } from '../../../local/emulators/sqs.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';

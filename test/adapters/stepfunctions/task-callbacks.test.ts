@@ -2,7 +2,7 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { jobStateMachine } from '../../../adapters/stepfunctions/job-state-machine.ts';
 import { taskCallbacks } from '../../../adapters/stepfunctions/task-callbacks.ts';
-import type { ParallelStateMachine, TaskCallbacks } from '../../../core/chunking/ports.ts';
+import type { ParallelStateMachine, TaskCallbacks } from '../../../core/jobs/chunked-ports.ts';
 import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { startStepFunctions } from '../../../local/emulators/step-functions/server.ts';
 import { emulatorTraffic } from '../../../local/emulators/traffic.ts';

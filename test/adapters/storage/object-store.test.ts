@@ -5,7 +5,7 @@ import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Network, systemNetwork } from '../../../adapters/http/network.ts';
 import { objectStore } from '../../../adapters/storage/object-store.ts';
-import { JobError } from '../../../core/errors.ts';
+import { JobError } from '../../../core/job-error.ts';
 import type { ObjectStore } from '../../../core/storage/object-store.ts';
 import { aWebServer } from '../../builders/http/web-server.ts';
 import { aProviderClient } from '../../builders/storage/a-provider-client.ts';

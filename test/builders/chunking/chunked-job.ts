@@ -1,7 +1,7 @@
 import { chunkResultSchema } from '../../../core/chunking/plan/chunk-result.ts';
-import { chunkKeys } from '../../../core/chunking/plan/work-files.ts';
-import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
+import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import { type Job, type JobRequestRecord, jobRecordSchema } from '../../../core/jobs/record.ts';
+import { chunkKeys } from '../../../core/jobs/work-files.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import type { SecondRun } from '../../../functions/chunked/second-run.ts';
 import { type EncodeChunkResult, encodeChunk } from '../../../functions/encode-chunk/app.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { sourceName } from '../../../core/chunking/plan/work-files.ts';
+import { sourceName } from '../../../core/jobs/work-files.ts';
 import { joinChunks } from '../../../functions/join-chunks/join.ts';
 import { aRangeProxyToFiles } from '../storage/a-range-proxy.ts';
 import { aTemporaryFolder } from '../system/temporary-folder.ts';

@@ -1,4 +1,4 @@
-import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
+import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import type { Job } from '../../../core/jobs/record.ts';
 import { aChunkedStage, type ChunkedStage } from './a-chunked-stage.ts';
 import { type ChunkedJob, chunkedJob } from './chunked-job.ts';

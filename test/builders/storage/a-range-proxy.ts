@@ -4,7 +4,7 @@ import { type RunningRangeProxy, startRangeProxy } from '../../../adapters/http/
 import type { BucketAccess, ObjectRef } from '../../../adapters/s3/read-object.ts';
 import { s3RangeSource } from '../../../adapters/s3/s3-range-source.ts';
 import type { MediaLocation } from '../../../core/chunking/plan/chunk-plan.ts';
-import type { OpenRangeProxy } from '../../../core/chunking/ports.ts';
+import type { OpenRangeProxy } from '../../../core/jobs/chunked-ports.ts';
 import { aMediaBucket } from './a-media-bucket.ts';
 
 /** A running range proxy to objects of a bucket; closes after the test. */

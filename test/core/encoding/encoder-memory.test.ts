@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { JobError } from '../../../core/errors.ts';
+import { JobError } from '../../../core/job-error.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { assignFormats } from '../../../core/recipes/pipeline/steps.ts';
 import { validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';

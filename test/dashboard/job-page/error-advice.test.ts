@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jobErrorCodes } from '../../../core/errors.ts';
+import { jobErrorCodes } from '../../../core/job-error.ts';
 import { errorAdvice } from '../../../dashboard/job-page/error-advice.ts';
 
 it.each(jobErrorCodes)(

@@ -1,4 +1,4 @@
-import { JobError } from '../../../core/errors.ts';
+import { JobError } from '../../../core/job-error.ts';
 import type { MediaOrigin, StoredMedia } from './media-origin.ts';
 
 /** The media bucket: its objects, and what each was made from. */

@@ -1,5 +1,5 @@
-import type { PacketReader } from '../../../core/chunking/ports.ts';
-import { JobError } from '../../../core/errors.ts';
+import type { PacketReader } from '../../../core/chunking/frame-index/packet-reader.ts';
+import { JobError } from '../../../core/job-error.ts';
 import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Disk } from './disk.ts';

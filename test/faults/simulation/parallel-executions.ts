@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
+import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import {
   type EncodeChunkInput,
   encodeChunkInputSchema,

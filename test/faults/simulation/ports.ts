@@ -1,7 +1,7 @@
-import type { ParallelStateMachine, WorkFiles } from '../../../core/chunking/ports.ts';
 import type { SlownessStore } from '../../../core/cost-model/encoder-slowness.ts';
-import { JobError } from '../../../core/errors.ts';
+import { JobError } from '../../../core/job-error.ts';
 import type { JobLogs } from '../../../core/jobs/attempt-log.ts';
+import type { ParallelStateMachine, WorkFiles } from '../../../core/jobs/chunked-ports.ts';
 import type { Reservations } from '../../../core/jobs/idempotency.ts';
 import type { FargateMachine, JobRef, JobTable } from '../../../core/jobs/ports.ts';
 import type { RunningSlots } from '../../../core/jobs/slots.ts';

@@ -1,6 +1,6 @@
 import type { StoredObject } from '../../../core/chunking/plan/chunk-plan.ts';
-import type { OpenRangeProxy } from '../../../core/chunking/ports.ts';
-import { JobError } from '../../../core/errors.ts';
+import { JobError } from '../../../core/job-error.ts';
+import type { OpenRangeProxy } from '../../../core/jobs/chunked-ports.ts';
 import { inputUrls } from '../../../core/jobs/request-inputs.ts';
 import type { Bucket } from './bucket.ts';
 import type { Disk } from './disk.ts';

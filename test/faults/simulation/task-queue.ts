@@ -1,4 +1,4 @@
-import type { TaskCallbacks, TaskQueue } from '../../../core/chunking/ports.ts';
+import type { TaskCallbacks, TaskQueue } from '../../../core/jobs/chunked-ports.ts';
 import { runTaskMessage, type TaskCallbackDeps } from '../../../functions/chunked/run-task-message.ts';
 import { type SecondRun, secondRunOf } from '../../../functions/chunked/second-run.ts';
 import { encodeChunkInputSchema } from '../../../functions/chunked/task-input.ts';

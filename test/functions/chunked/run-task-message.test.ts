@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { JobError } from '../../../core/errors.ts';
+import { JobError } from '../../../core/job-error.ts';
 import { runTaskMessage, type TaskCallbackDeps } from '../../../functions/chunked/run-task-message.ts';
 import { later } from '../../builders/jobs/jobs.ts';
 import { aVirtualClock } from '../../builders/system/virtual-clock.ts';

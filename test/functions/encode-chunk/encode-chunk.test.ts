@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chunkResultSchema } from '../../../core/chunking/plan/chunk-result.ts';
-import { chunkKeys } from '../../../core/chunking/plan/work-files.ts';
-import { JobError } from '../../../core/errors.ts';
+import { JobError } from '../../../core/job-error.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { claim, requeue } from '../../../core/jobs/transitions.ts';
+import { chunkKeys } from '../../../core/jobs/work-files.ts';
 import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import type { ChunkedJob } from '../../builders/chunking/chunked-job.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chunkResultSchema } from '../../../core/chunking/plan/chunk-result.ts';
 import type { FragmentTable } from '../../../core/chunking/plan/fragment-table.ts';
-import { chunkKeys } from '../../../core/chunking/plan/work-files.ts';
+import { chunkKeys } from '../../../core/jobs/work-files.ts';
 import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';
 import { type ChunkedJob, runTranscode } from '../../builders/chunking/chunked-job.ts';
 import { encodedChunks } from '../../builders/chunking/encoded-chunks.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPlan, writePlan } from '../../../core/chunking/plan/chunk-plan.ts';
-import { JobError } from '../../../core/errors.ts';
+import { JobError } from '../../../core/job-error.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { EncodeError } from '../../../core/media/ffmpeg/encode-error.ts';
 import type { ChunkedStage } from '../../builders/chunking/a-chunked-stage.ts';

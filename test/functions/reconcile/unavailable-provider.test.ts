@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { JobError } from '../../../core/errors.ts';
+import { JobError } from '../../../core/job-error.ts';
 import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
 import { deleteJob, storedFilesOf } from '../../../core/jobs/removal-transitions.ts';
 import { reconcile } from '../../../functions/reconcile/app.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ChunkedWork } from '../../../core/chunking/plan/chunk-plan.ts';
-import type { ChunkedExecutionInput } from '../../../core/chunking/ports.ts';
+import type { ChunkedExecutionInput } from '../../../core/jobs/chunked-ports.ts';
 import { messageGroup } from '../../../core/jobs/message-groups.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import type { Slot } from '../../../core/jobs/slots.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { lambdaSlowness } from '../../../core/cost-model/processors.ts';
-import { JobError } from '../../../core/errors.ts';
+import { JobError } from '../../../core/job-error.ts';
+import { readSteps } from '../../../core/jobs/read-steps.ts';
 import type { JobRequestRecord } from '../../../core/jobs/record.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import { fargateComputer } from '../../../core/pricing/fargate-computer.ts';
-import { readSteps } from '../../../core/recipes/pipeline/steps.ts';
 import { totalCost, validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
 import { memoryOfPlan, requireThisWorker } from '../../../functions/transcode/choose-single-pass-worker.ts';
 import { OtherWorkerError } from '../../../functions/transcode/other-worker.ts';

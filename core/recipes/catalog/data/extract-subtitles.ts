@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { dropMetadata, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlannedOutput, PlanTask, TaskResult } from '../../../encoding/plan.ts';
 import { readAsCues } from '../../../encoding/webvtt-cues.ts';
-import { rejectInput } from '../../../errors.ts';
+import { rejectInput } from '../../../job-error.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { containerArguments } from '../../../media/formats.ts';
 import type { Probe, SubtitleStream } from '../../../media/probe/probe.ts';

@@ -2,7 +2,7 @@ import { fitFrame, fitParameters, hasRequiredSides, missingSides } from '../../.
 import { imageCommand, imageInput } from '../../../encoding/image/still-image.ts';
 import { dropOtherStreams, singleOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
-import { rejectInput } from '../../../errors.ts';
+import { rejectInput } from '../../../job-error.ts';
 import {
   imageCodecArguments,
   imageColors,

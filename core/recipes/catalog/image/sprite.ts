@@ -11,7 +11,7 @@ import {
 } from '../../../encoding/image/tile-frames.ts';
 import { dropOtherStreams, namedOutput } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlannedOutput } from '../../../encoding/plan.ts';
-import { rejectInput } from '../../../errors.ts';
+import { rejectInput } from '../../../job-error.ts';
 import { imageCodecArguments, probedImageCodec } from '../../../media/codecs/image-codecs.ts';
 import type { Command, CommandInput } from '../../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../../media/ffmpeg/seek.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { extractFrame } from '../../../encoding/image/extract-frame.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
-import { rejectInput } from '../../../errors.ts';
+import { rejectInput } from '../../../job-error.ts';
 import { maxSidePixels } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideoStream } from '../../../media/probe/streams.ts';
 import { defineRecipe, type RecipeInput } from '../../recipe.ts';

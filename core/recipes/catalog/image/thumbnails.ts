@@ -4,7 +4,7 @@ import { accuracyParameter } from '../../../encoding/image/frame-accuracy.ts';
 import { hasKeyframes, keyframeFilters, keyframesOnly } from '../../../encoding/image/tile-frames.ts';
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlanInput } from '../../../encoding/plan.ts';
-import { rejectInput } from '../../../errors.ts';
+import { rejectInput } from '../../../job-error.ts';
 import { type ImageFormat, imageCodecArguments } from '../../../media/codecs/image-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { seekVideo } from '../../../media/ffmpeg/seek.ts';

@@ -27,7 +27,7 @@ import { planSubtitles, subtitleAsset } from '../../../encoding/ladder/subtitle-
 import { dropOtherStreams } from '../../../encoding/outputs.ts';
 import type { PendingPlan, Plan, PlanInput, PlannedOutput } from '../../../encoding/plan.ts';
 import { lastFrameArguments, lastFrameFilters } from '../../../encoding/video/last-frame.ts';
-import { JobError } from '../../../errors.ts';
+import { JobError } from '../../../job-error.ts';
 import { presets } from '../../../media/codecs/video-codecs.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { atOutputRate } from '../../../media/filters/deinterlace.ts';

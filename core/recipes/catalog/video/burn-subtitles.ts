@@ -3,7 +3,7 @@ import type { MediaFile, PendingPlan, Plan, PlanInput } from '../../../encoding/
 import { drawSubtitles, subtitleStyle } from '../../../encoding/subtitle-style.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
-import { rejectInput } from '../../../errors.ts';
+import { rejectInput } from '../../../job-error.ts';
 import type { Command } from '../../../media/ffmpeg/command.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, requireVideo } from '../../../media/probe/streams.ts';

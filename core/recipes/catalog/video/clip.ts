@@ -4,7 +4,7 @@ import { copyFromKeyframe } from '../../../encoding/copy/copy-from-keyframe.ts';
 import type { PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
-import { rejectInput } from '../../../errors.ts';
+import { rejectInput } from '../../../job-error.ts';
 import { mayHoldFrame } from '../../../media/filters/held-frame.ts';
 import { evenSize } from '../../../media/frame-size.ts';
 import { endSecondsOf, mainAudio, requireVideo } from '../../../media/probe/streams.ts';

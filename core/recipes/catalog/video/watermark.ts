@@ -3,7 +3,7 @@ import { type Overlay, overlayPositions } from '../../../encoding/overlay.ts';
 import type { MediaFile, PendingPlan, Plan } from '../../../encoding/plan.ts';
 import { defaultEncodingFor } from '../../../encoding/video/default-encoding.ts';
 import { encodeVideo } from '../../../encoding/video/encode-video.ts';
-import { rejectInput } from '../../../errors.ts';
+import { rejectInput } from '../../../job-error.ts';
 import { evenSize, roundedSize, type Size } from '../../../media/frame-size.ts';
 import { requireVideo, requireVideoStream } from '../../../media/probe/streams.ts';
 import { assetUrl } from '../../parameters/common-parameters.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect } from 'vitest';
 import { downloadInput } from '../../../../adapters/http/download-input.ts';
 import { type Network, systemNetwork } from '../../../../adapters/http/network.ts';
-import { JobError } from '../../../../core/errors.ts';
+import { JobError } from '../../../../core/job-error.ts';
 import type { DownloadRequest } from '../../../../core/net/ports.ts';
 import { aTemporaryFolder } from '../../../builders/system/temporary-folder.ts';
 import { loopback } from './networks.ts';

@@ -6,7 +6,7 @@ import {
   workHash,
   writePlan,
 } from '../../../../core/chunking/plan/chunk-plan.ts';
-import { chunkKeys, workKeys } from '../../../../core/chunking/plan/work-files.ts';
+import { chunkKeys, workKeys } from '../../../../core/jobs/work-files.ts';
 import { aChunk, aChunkedWork } from '../../../builders/chunking/a-chunked-work.ts';
 import { aProbe, aVideoStream } from '../../../builders/media/a-probe.ts';
 import { aVideoEncoding } from '../../../builders/recipes/a-video-encoding.ts';

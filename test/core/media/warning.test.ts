@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type JobWarning, joinWarnings, maxWarnings } from '../../../core/jobs/warning.ts';
+import { type JobWarning, joinWarnings, maxWarnings } from '../../../core/media/warning.ts';
 
 const dropped = (track: number): JobWarning => ({ code: 'TRACK_DROPPED', message: `Track ${track}` });
 const damaged: JobWarning = { code: 'INPUT_DAMAGED', message: 'Frames are missing' };

@@ -1,4 +1,4 @@
-import { decodePercent } from '../../net/content-disposition.ts';
+import { decodePercent } from '../net/content-disposition.ts';
 
 /** With the longest suffix of an output, a name stays below the 255 bytes of file systems. */
 const maxStemBytes = 150;

@@ -1,4 +1,4 @@
-import { workPrefix } from '../../jobs/work-prefix.ts';
+import { workPrefix } from './work-prefix.ts';
 
 /** Key for the copy of a source whose server serves no ranges. */
 export function sourceCopyKey(jobId: string): string {

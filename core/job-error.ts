@@ -1,0 +1,68 @@
+/** Codes of a job's `error` object: why its input was rejected, or why it failed. */
+export const jobErrorCodes = [
+  'INPUT_UNREACHABLE',
+  'INPUT_FORBIDDEN',
+  'INPUT_NOT_MEDIA',
+  'INPUT_TOO_LARGE',
+  'INPUT_TOO_LONG',
+  'INPUT_UNSUPPORTED',
+  'INPUT_DAMAGED',
+  'COST_LIMIT',
+  'TRANSCODE_ERROR',
+  'UPLOAD_ERROR',
+  'TIMEOUT',
+  'WORKER_LOST',
+  'INTERNAL_ERROR',
+] as const;
+
+export type JobErrorCode = (typeof jobErrorCodes)[number];
+
+const retryableCodes: ReadonlySet<JobErrorCode> = new Set([
+  'INPUT_UNREACHABLE',
+  'UPLOAD_ERROR',
+  'WORKER_LOST',
+  'INTERNAL_ERROR',
+]);
+
+/** Whether the same job may succeed later after an error of this code, unless the error itself overrides it. */
+function isRetryable(code: JobErrorCode): boolean {
+  return retryableCodes.has(code);
+}
+
+type JobErrorOptions = {
+  retryable?: boolean | undefined;
+  retryAfterMs?: number | undefined;
+  cause?: unknown;
+};
+
+/** A rejection or failure of a job, as its owner reads it: it becomes the job's `error` object. */
+export class JobError extends Error {
+  readonly code: JobErrorCode;
+  readonly retryable: boolean;
+  /** The time for which the host of a source asked for no further request. Undefined if it did not ask. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: JobErrorCode, message: string, options: JobErrorOptions = {}) {
+    const { retryable = isRetryable(code), retryAfterMs, cause } = options;
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'JobError';
+    this.code = code;
+    this.retryable = retryable;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/**
+ * Rejects an input that a recipe cannot process.
+ * @throws JobError `INPUT_UNSUPPORTED`
+ */
+export function rejectInput(message: string): never {
+  throw new JobError('INPUT_UNSUPPORTED', message);
+}
+
+/** Prefixes a job error's message with its subject, such as an input or a step. Returns any other error unchanged. */
+export function prefixJobError(error: unknown, subject: string): unknown {
+  if (!(error instanceof JobError)) return error;
+  const { code, message, retryable, retryAfterMs } = error;
+  return new JobError(code, `${subject}: ${message}`, { retryable, retryAfterMs, cause: error });
+}

@@ -1,0 +1,14 @@
+import { assignFormats, type Step } from '../recipes/pipeline/steps.ts';
+import { formatSchema, recipeRequestSchema } from '../recipes/registry.ts';
+import type { JobRequestRecord } from './record.ts';
+
+/** Parses the steps of a stored request. A job of a single recipe has one step. */
+export function readSteps({ recipe, steps, output }: JobRequestRecord): Step[] {
+  const format = formatSchema.parse(output.format);
+  const stored: NonNullable<JobRequestRecord['steps']> = steps ?? (recipe ? [{ recipe }] : []);
+  const requests = stored.map((step) => ({
+    name: step.name,
+    recipe: recipeRequestSchema.parse(step.recipe),
+  }));
+  return assignFormats(requests, format);
+}
