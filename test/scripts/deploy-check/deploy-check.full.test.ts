@@ -2,9 +2,15 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suite } from '../../../conformance/suite.ts';
+import {
+  type Alteration,
+  changingResponse,
+  instead,
+  type Json,
+  startProxy,
+  unchanged,
+} from '../../builders/http/altering-proxy.ts';
 import { aConformingStage, type ConformingStage } from '../../conformance/builders/a-conforming-stage.ts';
-import { changingResponse, instead, type Json, unchanged } from '../../conformance/mutants/mutation.ts';
-import { type Mutation, startProxy } from '../../conformance/mutants/proxy.ts';
 
 let stage: ConformingStage;
 let apiKey: string;
@@ -16,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 /** Checks the stage as an operator does, through a proxy that may modify responses. */
-async function check(args: string[], mutation: Mutation = unchanged) {
-  const proxy = await startProxy((path) => ({ origin: stage.baseUrl, path }), mutation);
+async function check(args: string[], alteration: Alteration = unchanged) {
+  const proxy = await startProxy(stage.baseUrl, alteration);
   const child = spawn(process.execPath, ['scripts/deploy-check.ts', '--url', proxy.origin, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, MEDIA_JOBS_KEY: apiKey },
@@ -46,7 +52,7 @@ describe('the check of a deployed stage', () => {
     for (const { id, section, sentence } of suite) expect(out).toContain(`${id}\t${section}\t${sentence}`);
   });
 
-  it.each<[string, Mutation, RegExp]>([
+  it.each<[string, Alteration, RegExp]>([
     [
       'an older version',
       changingResponse('GET /api/v1/openapi.json', ({ paths }) => delete (paths as Json)['/api/v1/usage']),
@@ -74,8 +80,8 @@ describe('the check of a deployed stage', () => {
       instead('GET /app/jobs/any', 404),
       /✗ 4\/4[\s\S]*\/app\/jobs\/any answered 404/,
     ],
-  ])('finds %s', async (_what, mutation, found) => {
-    const { exitCode, out } = await check(['--only', 'deployment'], mutation);
+  ])('finds %s', async (_what, alteration, found) => {
+    const { exitCode, out } = await check(['--only', 'deployment'], alteration);
     expect(out).toMatch(found);
     expect(out).toMatch(/3 passed, 1 failed/);
     expect(exitCode).toBe(1);
