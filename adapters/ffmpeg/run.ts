@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from '../../core/media/ffmpeg/command.ts';
+import { decodingReader } from '../../core/media/ffmpeg/decoding.ts';
 import { EncodeError } from '../../core/media/ffmpeg/encode-error.ts';
 import { ffmpegArguments } from '../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import { classifyFailure } from '../../core/media/ffmpeg/ffmpeg-errors.ts';
@@ -48,12 +49,18 @@ export async function runCommand(
     graceSeconds: settings.graceSeconds,
   });
   const log = logTail(maxLogBytes);
-  process.stderr.on('data', log.add);
+  const reader = decodingReader();
+  process.stderr.setEncoding('utf8').on('data', (text: string) => log.add(Buffer.from(reader.keep(text))));
   followProgress(process, watchdog, { ...options, command });
 
   const exit = await process.ended;
   const termination = watchdog.stop();
-  const record = { arguments: argumentList, log: sanitizeLog(log.text()) };
+  log.add(Buffer.from(reader.keep('\n')));
+  const record = {
+    arguments: argumentList,
+    log: sanitizeLog(log.text()).trimEnd(),
+    decoding: reader.decoding(),
+  };
   options.signal.throwIfAborted();
   if (exit.exitCode === 0 && !termination) return record;
   throw new EncodeError(classifyFailure({ ...exit, termination, log: record.log }), record);

@@ -125,7 +125,8 @@ async function findReason(deps: JoinChunksDeps, task: JoinChunksInput, { job }: 
 
 function outcomeOf(cause: unknown): Outcome {
   if (cause instanceof UnpublishedError) return { kind: 'not-uploaded', cause };
-  if (cause instanceof JobError && cause.code === 'COST_LIMIT') return { kind: 'failed', cause };
+  if (cause instanceof JobError && ['COST_LIMIT', 'INPUT_DAMAGED'].includes(cause.code))
+    return { kind: 'failed', cause };
   return { kind: 'not-joined', reasons: { permanent: reasonOf(cause) } };
 }
 

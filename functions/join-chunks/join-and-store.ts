@@ -1,6 +1,10 @@
 import type { ChunkedWork, ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
+import { type ChunkTask, chunkTasks } from '../../core/chunking/plan/chunk-tasks.ts';
+import { encodingsByCodec } from '../../core/encoding/encoding.ts';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
+import { joinWarnings } from '../../core/media/warning.ts';
+import { addDamage, damageOfRuns, damageWarnings } from '../../core/media/damage.ts';
 import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { uploadMsOfJoin } from '../../core/storage/upload-time.ts';
 import { chunkRunner } from '../chunked/chunk-runner.ts';
@@ -43,10 +47,37 @@ export async function joinAndStore(
   task: JoinChunksInput,
   context: JoinContext,
 ): Promise<StoredOutputs> {
-  const plan = await readChunkPlan(deps, task);
-  const encoded = await loadChunkResults(deps, { plan, planKey: task.planKey });
+  const stored = await readChunkPlan(deps, task);
+  const encoded = await loadChunkResults(deps, { plan: stored, planKey: task.planKey });
+  const plan = withDamage(stored, encoded);
   const store = plan.work.isAssembled ? storeAssembled : storeJoined;
   return store(deps, { plan, encoded }, context);
+}
+
+/**
+ * The plan with the warnings of what its tasks decoded.
+ * @throws JobError `INPUT_DAMAGED` if most of the source is damaged
+ */
+function withDamage(plan: ChunkPlan, encoded: readonly EncodedChunk[]): ChunkPlan {
+  const { work } = plan;
+  const { source, encoding, result } = work;
+  const tasks = chunkTasks(work);
+  const lostBy = (isOf: (task: ChunkTask) => boolean) =>
+    addDamage(
+      encoded.flatMap(({ result: { runs } }, number) => {
+        const task = tasks[number];
+        return task !== undefined && isOf(task) ? damageOfRuns(runs.slice(-1), { probe: source }) : [];
+      }),
+    );
+  const ofVideos = encodingsByCodec(encoding).map(({ codec }) =>
+    lostBy((task) => task.kind === 'chunk' && task.encoding.codec === codec),
+  );
+  const found = damageWarnings([...ofVideos.flat(), ...lostBy(({ kind }) => kind === 'audio')]);
+  if (found.length === 0) return plan;
+  return {
+    ...plan,
+    work: { ...work, result: { ...result, warnings: joinWarnings(result.warnings, found) } },
+  };
 }
 
 type EncodedPlan = { plan: ChunkPlan; encoded: readonly EncodedChunk[] };

@@ -1,5 +1,6 @@
 import { withInputOptions } from '../../core/encoding/input-options.ts';
 import { executePlan, type MediaFile, type RunTask, runTask } from '../../core/encoding/plan.ts';
+import { damageOfRuns, damageWarnings, explainByDamage } from '../../core/media/damage.ts';
 import type { Workspace } from '../../core/media/ffmpeg/ports.ts';
 import { maxOutputFps } from '../../core/media/frame-rate.ts';
 import type { JobWarning } from '../../core/media/warning.ts';
@@ -14,6 +15,7 @@ import {
 import { addStepToError } from '../../core/recipes/pipeline/validate-pipeline.ts';
 import { measureOutputs } from '../worker/outputs.ts';
 import type { MeasuredOutput } from '../worker/package-stream.ts';
+import { recordRuns } from '../worker/run-log.ts';
 import {
   type EncodeJobDeps,
   remainingSeconds,
@@ -64,13 +66,17 @@ export async function runSteps(
     if (index < from || index >= to) continue;
     const directory = await workspace.makeDirectory(`step-${index + 1}`);
     const stepContext = { inputs, assets: assets[index] ?? {}, canCompare, fontsDirectory, memory };
+    const { encoder, runs } = recordRuns(deps.encoder);
+    const sources = inputs;
+    const damage = () => sources.flatMap((source) => damageOfRuns(runs, source));
     try {
       const planned = planStep(step, { ...stepContext, outputDirectory: directory });
       context.report({ stage: 'transcoding', fraction: index / count });
-      const run = taskRunner(deps, context, { index, count, directory });
+      const run = taskRunner({ ...deps, encoder }, context, { index, count, directory });
       const plan = await executePlan(planned, withInputOptions(run, inputs));
       Object.assign(measurements, nameMeasurements(steps, index, plan.measurements));
-      warnings.push(...nameWarnings(steps, index, plan.warnings));
+      const all = [...(plan.warnings ?? []), ...damageWarnings(damage())];
+      warnings.push(...nameWarnings(steps, index, all));
       const written = { outputs: plan.outputs, directory, workspace };
       const measured = await measureOutputs(deps, context, written);
       for (const path of unread) await workspace.removePath(path);
@@ -88,7 +94,7 @@ export async function runSteps(
       };
       if (intermediate !== undefined) inputs = [toInput(intermediate)];
     } catch (cause) {
-      throw addStepToError(cause, steps, index);
+      throw addStepToError(explainByDamage(cause, damage()), steps, index);
     }
   }
   return { outputs, measurements, warnings, intermediate };

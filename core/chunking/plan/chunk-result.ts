@@ -1,8 +1,11 @@
 import * as z from 'zod';
+import { decodingSchema } from '../../media/ffmpeg/decoding.ts';
 import { fragmentTableSchema } from './fragment-table.ts';
 
 /** ffmpeg runs for the job's log. */
-const runsSchema = z.array(z.strictObject({ arguments: z.array(z.string()), log: z.string() }));
+const runsSchema = z.array(
+  z.strictObject({ arguments: z.array(z.string()), log: z.string(), decoding: decodingSchema.optional() }),
+);
 
 /**
  * The result of a chunk task: figures of its encoded files. It is written last and marks the task as complete. The first

@@ -69,7 +69,7 @@ export function inputGuards(
 /** The exact argument list of a command. */
 export function ffmpegArguments(command: Command, limits: EncoderLimits): string[] {
   return [
-    ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'level+info'],
+    ...['-hide_banner', '-nostdin', '-y', '-loglevel', 'level+verbose'],
     ...['-nostats', '-progress', 'pipe:1', '-stats_period', '0.5'],
     ...['-max_alloc', String(limits.maxAllocationBytes), '-timelimit', String(limits.maxCpuSeconds)],
     ...command.inputs.flatMap(({ path, options = [], ...kind }) => [

@@ -188,7 +188,7 @@ const knownErrors: KnownError[] = [
   },
   {
     pattern: /Decode error rate [\d.]+ exceeds maximum/,
-    code: 'INPUT_UNSUPPORTED',
+    code: 'INPUT_DAMAGED',
     message: 'The input is damaged: most of it cannot be decoded',
   },
   {

@@ -1,6 +1,7 @@
 import type { Probe } from '../probe/probe.ts';
 import type { ReadAt } from '../read-at.ts';
 import type { Command } from './command.ts';
+import type { Decoding } from './decoding.ts';
 import type { VmafComparison } from './vmaf-comparison.ts';
 
 /** Progress of one command. `percent` never decreases and is at most 99 until the run has resolved. */
@@ -43,7 +44,7 @@ export type ProbeOptions = {
 export type RemoteMedia = { readAt: ReadAt; sizeBytes: number };
 
 /** The record of a run in the job's log: the exact arguments and the last 64 KiB of ffmpeg's log. */
-export type RunRecord = { arguments: string[]; log: string };
+export type RunRecord = { arguments: string[]; log: string; decoding?: Decoding | undefined };
 
 /** The runs of ffmpeg that made the frames, and the VMAF score of each frame, 0 to 100. */
 export type ComparisonRecord = { runs: RunRecord[]; frameScores: number[] };

@@ -106,8 +106,8 @@ describe('while encoding', () => {
   it('a file truncated in its frames is detected, although ffmpeg exits with 0', async () => {
     const path = await writeTestFile(await aTemporaryFolder(), 'input', await truncatedClip(0.4));
     await expect(encodeOne(path, 'mp4', { name: 'compress' })).rejects.toMatchObject({
-      code: 'TRANSCODE_ERROR',
-      message: expect.stringMatching(/^The finished file lasts .* damaged or truncated$/),
+      code: 'INPUT_DAMAGED',
+      message: expect.stringMatching(/^The input is damaged: of 50 video frames, \d+ are missing/),
     });
   });
 

@@ -11,6 +11,7 @@ import {
   type PlannedOutput,
   runTask,
 } from '../../../core/encoding/plan.ts';
+import { damageOfRuns, damageWarnings } from '../../../core/media/damage.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { verifyOutput } from '../../../core/media/outputs/verify-output.ts';
@@ -22,6 +23,7 @@ import {
   type RecipeRequest,
   recipeRequestSchema,
 } from '../../../core/recipes/registry.ts';
+import { recordRuns } from '../../../functions/worker/run-log.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { aTemporaryFolder } from '../system/temporary-folder.ts';
@@ -40,6 +42,8 @@ export type EncodeSource =
       inputs: readonly [string, ...string[]];
       assets?: Record<string, string>;
       fontsDirectory?: string;
+      /** Its frames may be missing or damaged. */
+      isDamaged?: boolean;
     };
 
 /** Runs a recipe on files as the worker does: probe, plan, encode, and check every output against the plan. */
@@ -48,13 +52,13 @@ export async function encode(
   format: Format,
   recipe: z.input<typeof recipeRequestSchema>,
 ): Promise<EncodedOutput[]> {
-  const encoder = anEncoder();
+  const { encoder, runs } = recordRuns(anEncoder());
   const outputDirectory = await aTemporaryFolder();
   const request = recipeRequestSchema.parse(recipe);
   const { inputs, assets } = await measured(encoder, source, request);
   const [{ path: inputPath, probe }] = inputs;
   const { signal } = new AbortController();
-  const { fontsDirectory = findFonts() } = typeof source === 'string' ? {} : source;
+  const { fontsDirectory = findFonts(), isDamaged = false } = typeof source === 'string' ? {} : source;
   const canCompare = await encoder.canCompare();
   const context = { inputPath, inputs, assets, outputDirectory, canCompare, fontsDirectory };
   const options = {
@@ -66,6 +70,9 @@ export async function encode(
   };
   const run = withInputOptions((task) => runTask(encoder, task, options), inputs);
   const plan = await executePlan(planRecipe(request, { probe, format, ...context }), run);
+  const warnings = inputs.flatMap((input) => damageWarnings(damageOfRuns(runs, input)));
+  if (warnings.length > 0 && !isDamaged)
+    throw new Error(`A clean source has a warning: ${warnings[0]?.message}`);
   const checked = plan.outputs.filter(({ content, expectation }) => content === undefined || expectation);
   return Promise.all(
     checked.map(async (output) => {

@@ -8,7 +8,7 @@ import type { Format } from '../../../core/media/formats.ts';
 import { dependOnCaptions } from '../../../core/recipes/pipeline/steps.ts';
 import { validatePipeline } from '../../../core/recipes/pipeline/validate-pipeline.ts';
 import type { recipeRequestSchema } from '../../../core/recipes/registry.ts';
-import { runSteps } from '../../../functions/transcode/run-steps.ts';
+import { runSteps, type StepResults } from '../../../functions/transcode/run-steps.ts';
 import type { MeasuredOutput } from '../../../functions/worker/package-stream.ts';
 import { findFonts } from '../../../local/fonts.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
@@ -16,12 +16,17 @@ import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { anEncoder } from './encode.ts';
 
 /** Validates and runs recipes as a worker does, each on the output of the one before; returns the outputs of the last one. */
-export async function runSequence(
+export async function runSequence(...sequence: Parameters<typeof runAsWorker>): Promise<MeasuredOutput[]> {
+  return (await runAsWorker(...sequence)).outputs;
+}
+
+/** The same with the measurements and the warnings. */
+export async function runAsWorker(
   source: string,
   format: Format,
   recipes: readonly z.input<typeof recipeRequestSchema>[],
   encoder: Encoder = anEncoder(),
-): Promise<MeasuredOutput[]> {
+): Promise<StepResults> {
   const workspace = await openWorkspace(await aTemporaryFolder());
   const path = workspace.downloadPath('input-1');
   await copyFile(source, path);
@@ -38,7 +43,7 @@ export async function runSequence(
   const deps = workerDeps({ encoder, clock: systemClock, fontsDirectory: findFonts() });
   const context = workerContext({ deadline: new Date(Date.now() + 600_000) });
   const range = { steps, from: 0, to: steps.length, fetched, workspace };
-  return (await runSteps(deps, context, range)).outputs;
+  return runSteps(deps, context, range);
 }
 
 /** The path of the only output of recipes that run in sequence. */

@@ -25,7 +25,7 @@ it('every input has all guards before it', () => {
   ].join(' ');
   expect(args.join(' ')).toBe(
     [
-      '-hide_banner -nostdin -y -loglevel level+info -nostats -progress pipe:1 -stats_period 0.5',
+      '-hide_banner -nostdin -y -loglevel level+verbose -nostats -progress pipe:1 -stats_period 0.5',
       '-max_alloc 1073741824 -timelimit 1681',
       `${guards} -ss 1.500 -i /job/input`,
       `${guards} -i /job/logo`,

@@ -45,7 +45,7 @@ describe('the log of a failed run', () => {
       'INPUT_UNSUPPORTED',
     ],
     ['[mov @ 0x1] [error] Number of streams exceeds max_streams parameter (64)', 'INPUT_UNSUPPORTED'],
-    ['[error] Decode error rate 1 exceeds maximum 0.666667', 'INPUT_UNSUPPORTED'],
+    ['[error] Decode error rate 1 exceeds maximum 0.666667', 'INPUT_DAMAGED'],
     ['[h264 @ 0x1] [error] 16000x16000 exceeds specified max pixel count 67108864', 'INPUT_TOO_LARGE'],
     ['[png @ 0x1] [error] [IMGUTILS @ 0x1] Picture size 40000x40000 is invalid', 'INPUT_TOO_LARGE'],
     ['av_interleaved_write_frame(): No space left on device', 'INPUT_TOO_LARGE'],
@@ -95,7 +95,7 @@ describe('the log of a failed run', () => {
   ])('does not classify by what quotes the file: %s', (quote) => {
     const log = `${quote}\n[vist#0:0/h264 @ 0x1] [dec:h264 @ 0x2] [error] Decode error rate 1 exceeds maximum 0.6`;
     expect(classifyFailure(aFailedRun({ exitCode: 255, log }))).toMatchObject({
-      code: 'INPUT_UNSUPPORTED',
+      code: 'INPUT_DAMAGED',
       message: 'The input is damaged: most of it cannot be decoded',
     });
   });

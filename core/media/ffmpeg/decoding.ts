@@ -1,0 +1,73 @@
+import * as z from 'zod';
+
+/** What ffmpeg read of the inputs of a command, by its log. */
+export const decodingSchema = z.object({
+  /** Only streams that were decoded. `damaged` counts packets with a decode error and frames with concealed errors. */
+  streams: z.array(
+    z.object({
+      input: z.int().min(0),
+      kind: z.enum(['video', 'audio']),
+      packets: z.int().min(0),
+      damaged: z.int().min(0),
+    }),
+  ),
+  /** The structure of a container is broken, so packets may be missing. */
+  hasContainerErrors: z.boolean(),
+});
+
+export type Decoding = z.infer<typeof decodingSchema>;
+
+const statistics =
+  /^\[in#[^\]]*\] \[verbose\] {3}Input stream #(\d+):(\d+) \((video|audio)\): (\d+) packets read .*; \d+ frames decoded; (\d+) decode errors/;
+const corruptFrame = /^\[[av]ist#(\d+):(\d+)\/.*\[warning\] corrupt decoded frame/;
+const repetition = /^ {4}Last message repeated (\d+) times/;
+const containerError =
+  /^\[(?:mov|matroska|mpegts|mpeg|avi|flv|ogg|asf|mxf)[\w,]* @ [^\]]*\] \[error\]|\[warning\] corrupt input packet|partial file/;
+
+/**
+ * Reads the log of a run at level verbose as it arrives. `keep` returns what remains of a chunk for the job's log: the lines
+ * of level info and above.
+ */
+export function decodingReader(): { keep(chunk: string): string; decoding(): Decoding } {
+  const corrupt = new Map<string, number>();
+  const streams: (Decoding['streams'][number] & { name: string })[] = [];
+  let hasContainerErrors = false;
+  let unfinished = '';
+  let last: { name?: string | undefined; isKept: boolean } = { isKept: true };
+  const count = (name: string, times: number) => corrupt.set(name, (corrupt.get(name) ?? 0) + times);
+  const readLine = (line: string): boolean => {
+    const repeated = repetition.exec(line);
+    if (repeated) {
+      if (last.name !== undefined) count(last.name, Number(repeated[1]));
+      return last.isKept;
+    }
+    const [, input, stream] = corruptFrame.exec(line) ?? [];
+    const name = input === undefined ? undefined : `${input}:${stream}`;
+    if (name !== undefined) count(name, 1);
+    hasContainerErrors ||= containerError.test(line);
+    const [, ofInput, number, kind, packets, errors] = statistics.exec(line) ?? [];
+    if (kind === 'video' || kind === 'audio') {
+      const of = { name: `${ofInput}:${number}`, input: Number(ofInput), kind } as const;
+      streams.push({ ...of, packets: Number(packets), damaged: Number(errors) });
+    }
+    last = { name, isKept: !line.includes('[verbose] ') };
+    return last.isKept;
+  };
+  return {
+    keep(chunk) {
+      const lines = (unfinished + chunk).split('\n');
+      unfinished = lines.pop() ?? '';
+      return lines
+        .filter(readLine)
+        .map((line) => `${line}\n`)
+        .join('');
+    },
+    decoding: () => ({
+      streams: streams.map(({ name, ...stream }) => {
+        const damaged = Math.min(stream.packets, stream.damaged + (corrupt.get(name) ?? 0));
+        return { ...stream, damaged };
+      }),
+      hasContainerErrors,
+    }),
+  };
+}
