@@ -25,7 +25,7 @@ export function damageOfRuns(runs: readonly RunRecord[], { probe, path }: Source
       .filter(({ input }) => (path === undefined ? input === 0 : paths[input] === path))
       .map(({ kind, packets, damaged }): Damage => {
         const isDamaged = damaged > 0 || hasContainerErrors;
-        const expected = kind === 'video' && isDamaged && readsAll(run) ? framesOf(probe) : 0;
+        const expected = kind === 'video' && isDamaged && readsAll(run) ? expectedFrames(probe) : 0;
         const frames = Math.max(packets, expected);
         return { kind, frames, lost: damaged + frames - packets };
       });
@@ -41,8 +41,8 @@ function readsAll({ arguments: all }: RunRecord): boolean {
   return !['-ss', '-t', '-to', '-frames:v'].some((option) => all.includes(option));
 }
 
-/** By duration and rate: a container from which packets are missing may keep its length. */
-function framesOf(probe: Probe): number {
+/** Frames of a video by its duration and rate: a container from which packets are missing may keep its length. */
+export function expectedFrames(probe: Probe): number {
   const video = mainVideo(probe);
   const { framesPerSecond = 0, baseFramesPerSecond = framesPerSecond } = video ?? {};
   const seconds = video?.durationSeconds ?? probe.durationSeconds ?? 0;

@@ -1,11 +1,10 @@
 import type { ChunkedWork, ChunkPlan } from '../../core/chunking/plan/chunk-plan.ts';
-import { type ChunkTask, chunkTasks } from '../../core/chunking/plan/chunk-tasks.ts';
-import { encodingsByCodec } from '../../core/encoding/encoding.ts';
+import { damageOfTasks } from '../../core/chunking/verify/damage-of-tasks.ts';
 import type { StepsInBucket } from '../../core/jobs/execution-transitions.ts';
 import type { JobResult } from '../../core/jobs/job-result.ts';
-import { joinWarnings } from '../../core/media/warning.ts';
-import { addDamage, damageOfRuns, damageWarnings } from '../../core/media/damage.ts';
+import { damageWarnings } from '../../core/media/damage.ts';
 import type { RunRecord, Workspace } from '../../core/media/ffmpeg/ports.ts';
+import { joinWarnings } from '../../core/media/warning.ts';
 import { uploadMsOfJoin } from '../../core/storage/upload-time.ts';
 import { chunkRunner } from '../chunked/chunk-runner.ts';
 import { openTemporaryWorkspace } from '../chunked/cleanup.ts';
@@ -60,24 +59,9 @@ export async function joinAndStore(
  */
 function withDamage(plan: ChunkPlan, encoded: readonly EncodedChunk[]): ChunkPlan {
   const { work } = plan;
-  const { source, encoding, result } = work;
-  const tasks = chunkTasks(work);
-  const lostBy = (isOf: (task: ChunkTask) => boolean) =>
-    addDamage(
-      encoded.flatMap(({ result: { runs } }, number) => {
-        const task = tasks[number];
-        return task !== undefined && isOf(task) ? damageOfRuns(runs.slice(-1), { probe: source }) : [];
-      }),
-    );
-  const ofVideos = encodingsByCodec(encoding).map(({ codec }) =>
-    lostBy((task) => task.kind === 'chunk' && task.encoding.codec === codec),
-  );
-  const found = damageWarnings([...ofVideos.flat(), ...lostBy(({ kind }) => kind === 'audio')]);
-  if (found.length === 0) return plan;
-  return {
-    ...plan,
-    work: { ...work, result: { ...result, warnings: joinWarnings(result.warnings, found) } },
-  };
+  const results = encoded.map(({ result }) => result);
+  const warnings = joinWarnings(work.result.warnings, damageWarnings(damageOfTasks(work, results)));
+  return warnings.length === 0 ? plan : { ...plan, work: { ...work, result: { ...work.result, warnings } } };
 }
 
 type EncodedPlan = { plan: ChunkPlan; encoded: readonly EncodedChunk[] };

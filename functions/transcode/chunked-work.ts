@@ -87,6 +87,7 @@ export async function chunkedWorkOf(
     timelineOrigin: decision.timelineOrigin,
     ...(clips && { clips }),
     frameTimes: encodeFrameTimes(decision.frameTimes),
+    ...(decision.sourceFrames && { sourceFrames: decision.sourceFrames }),
     comparesWithSource,
     result: {
       ...result,

@@ -1,3 +1,4 @@
+import { JobError } from '../../job-error.ts';
 import { type FrameAnomalies, type FrameIndex, type Keyframe, minKeyframeGapSeconds } from './frame-index.ts';
 import { type Packet, parsePacket, parsePacketLine } from './packets.ts';
 import { parseTimeBase, secondsToTicks, ticksToSeconds } from './timeline.ts';
@@ -59,7 +60,10 @@ export function frameIndexBuilder(
     },
     finish() {
       const timeBase = parseTimeBase(streamFields.get('time_base') ?? '');
-      if (timeBase === undefined) throw new TypeError('ffprobe printed no time base for the video stream');
+      if (timeBase === undefined)
+        throw new JobError('TRANSCODE_ERROR', 'A file has no video stream that ffprobe can read', {
+          retryable: false,
+        });
       const pts = shownPts.values().toSorted();
       const firstKeyframePts = keyframes.firstPts() ?? Number.POSITIVE_INFINITY;
       const anomalies: FrameAnomalies = {

@@ -60,6 +60,8 @@ const chunkedWorkSchema = z.object({
   clips: z.array(ownObject<ChunkedClip>()).optional(),
   /** Of the output. */
   frameTimes: storedFrameTimesSchema,
+  /** Frames of the sources by their packets, and by what they state of duration and rate. Left out for a time range. */
+  sourceFrames: z.object({ indexed: z.int().min(0), stated: z.int().min(0) }).optional(),
   /** The joined file is compared with the source by VMAF. */
   comparesWithSource: z.boolean().optional(),
   /** Fields of the completed job besides its files. Of a pipeline: those of all its steps until this one. */

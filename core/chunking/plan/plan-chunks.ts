@@ -2,12 +2,14 @@ import type { PlanCost } from '../../cost-model/plan-cost.ts';
 import { expectedSeconds, type Processors, spread, wallSeconds } from '../../cost-model/processors.ts';
 import { type Encoding, encodingsByCodec, rangeOf, subtitlesOf } from '../../encoding/encoding.ts';
 import type { Speed } from '../../encoding/speeds.ts';
+import { expectedFrames } from '../../media/damage.ts';
 import { overlappingCues } from '../../media/subtitles/overlapping-cues.ts';
 import { readCues } from '../../media/subtitles/webvtt.ts';
 import type { FrameTimes } from '../frame-index/frame-index.ts';
 import type { TimelineOrigin } from '../frame-index/timeline.ts';
 import { type ChunkSettings, maxChunks, maxTaskSeconds } from '../settings.ts';
 import { type ChunkLengthSettings, chunkLength } from './chunk-length.ts';
+import type { ChunkedWork } from './chunk-plan.ts';
 import type { ChunkedClip } from './chunked-clips.ts';
 import { cutSource, joinClips, sourceSeconds, type VideoInChunks, type VideoToCut } from './cut-clips.ts';
 import type { Chunk } from './cut-video.ts';
@@ -31,6 +33,7 @@ export type ChunkingDecision =
       clips: readonly Pick<ChunkedClip, 'timelineOrigin' | 'frames'>[];
       /** The frames of the output. */
       frameTimes: FrameTimes;
+      sourceFrames?: ChunkedWork['sourceFrames'];
       reason: string;
     };
 
@@ -122,7 +125,17 @@ export function planChunks(videos: readonly VideoToCut[], policy: ChunkingPolicy
     timelineOrigin: first.index.timelineOrigin,
     clips: cut.map(({ pts, timelineOrigin }) => ({ timelineOrigin, frames: pts.length })),
     frameTimes,
+    ...(rangeOf(encoding) === undefined && { sourceFrames: countFrames(videos) }),
     reason: chunksBecause(chunks, policy.speed),
+  };
+}
+
+function countFrames(videos: readonly VideoToCut[]): NonNullable<ChunkedWork['sourceFrames']> {
+  const sumOf = (count: (video: VideoToCut) => number) =>
+    videos.reduce((sum, video) => sum + count(video), 0);
+  return {
+    indexed: sumOf(({ index }) => index.pts.length),
+    stated: sumOf(({ probe, index }) => Math.max(index.pts.length, expectedFrames(probe))),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Job, JobRequestRecord } from '../../../core/jobs/record.ts';
+import { isPermanentFailure } from '../../../functions/chunked/run-task-message.ts';
 import { aJobId } from '../jobs/jobs.ts';
 import type { ChunkedDeps, ChunkedStage } from './a-chunked-stage.ts';
 import { chunkedJob, queueJob, runTranscode } from './chunked-job.ts';
@@ -21,11 +22,17 @@ export async function runToEnd(
     if ((await runTranscode(stage, queued, overrides)) !== 'delegated') break;
     const execution = chunkedJob(stage, `${queued.jobId}-${attempt}`);
     for (const { chunk } of execution.input.first) await execution.encode(chunk);
-    await execution.encodeAll();
-    if ((await execution.join({}, overrides)) !== 'requeued') break;
+    const failed = await execution.encodeAll().then(() => false, isPermanentOrThrow);
+    if ((await execution.join({ failed }, overrides)) !== 'requeued') break;
     await onJoined?.(await execution.job());
   }
   const ended = await stage.ports.jobs.get(queued);
   if (ended === undefined || ended.state === 'deleted') throw new Error('The job is gone');
   return ended;
+}
+
+/** A permanent failure ends the execution, which joins nothing. */
+function isPermanentOrThrow(cause: unknown): true {
+  if (isPermanentFailure(cause)) return true;
+  throw cause;
 }

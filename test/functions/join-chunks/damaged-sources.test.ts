@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Job } from '../../../core/jobs/record.ts';
+import { aChunkedStage, clipUrl } from '../../builders/chunking/a-chunked-stage.ts';
+import { runToEnd } from '../../builders/chunking/run-to-end.ts';
+import {
+  damagedFile,
+  flippedBits,
+  lostPackets,
+  noise,
+  type SourceName,
+  wholeFile,
+  wholeSources,
+  zeros,
+} from '../../builders/media/damaged-file.ts';
+import { runAsWorker } from '../../builders/recipes/run-pipeline.ts';
+
+const compress = { name: 'compress', preset: 'ultrafast' } as const;
+
+/** The ended job of a file that is encoded in chunks. */
+async function inChunks(source: string): Promise<Job> {
+  const input = { url: clipUrl(source) };
+  const request = {
+    mode: 'recipe',
+    input,
+    output: { format: 'mkv' },
+    recipe: compress,
+    speed: 'fast',
+  } as const;
+  const stage = await aChunkedStage();
+  const ended = await runToEnd(stage, request);
+  expect(stage.unexpected).toEqual([]);
+  expect(ended).toHaveProperty('chunking');
+  return ended;
+}
+
+describe('a damaged source is told in chunks as in a single pass', () => {
+  it.each<[SourceName, string, (part: Buffer) => Uint8Array]>([
+    ['h264.mp4', 'noise', noise],
+    ['h264.mp4', 'flipped bits', flippedBits],
+    ['h264.mkv', 'noise', noise],
+    ['h264.ts', 'lost packets', lostPackets],
+    ['mpeg2.ts', 'lost packets', lostPackets],
+    ['hevc.mp4', 'zeros', zeros],
+    ['prores.mov', 'noise', noise],
+  ])('%s with %s', async (name, _, change) => {
+    const source = await damagedFile(name, [0.4, 0.6], change);
+    const job = await inChunks(source);
+    const single = await runAsWorker(source, 'mkv', [compress]);
+    expect(job).toMatchObject({ state: 'completed', warnings: single.warnings });
+  });
+});
+
+it('most of a source is damaged: the job in chunks fails, and not to be retried', async () => {
+  const source = await damagedFile('h264.mp4', [0.15, 0.85], noise);
+  expect(await inChunks(source)).toMatchObject({
+    state: 'failed',
+    error: { code: 'INPUT_DAMAGED', retryable: false },
+  });
+});
+
+it.each(Object.keys(wholeSources) as SourceName[])(
+  'a source that is whole has no warning: %s',
+  async (name) => {
+    expect(await inChunks(await wholeFile(name))).not.toHaveProperty('warnings');
+  },
+);
