@@ -218,6 +218,6 @@ function assetUrls(request: JobRequest): { url: string; path: string }[] {
       ? request.steps.map(({ recipe }, index) => ({ recipe, recipePath: `steps.${index}.recipe` }))
       : [{ recipe: request.recipe, recipePath: 'recipe' }];
   return steps.flatMap(({ recipe, recipePath }) =>
-    listAssets(recipe).map(({ name, url }) => ({ url, path: `${recipePath}.${name}` })),
+    listAssets(recipe).map(({ name, path = name, url }) => ({ url, path: `${recipePath}.${path}` })),
   );
 }

@@ -4,8 +4,10 @@ import type { Format } from '../media/formats.ts';
 
 /** A file besides the inputs that a parameter names by URL, such as the image of a watermark. */
 export type Asset = {
-  /** The name of the parameter. */
+  /** The name of the parameter. In a list of files its index follows: `subtitles.0`. */
   name: string;
+  /** Path of the URL among the parameters, where it is not the name: `subtitles.0.url`. */
+  path?: string;
   url: string;
   /** Selects the demuxers: those of video, audio and images, or those of subtitle text. */
   kind: 'media' | 'subtitles';

@@ -32,20 +32,19 @@ it.each([
   });
 });
 
-it('an estimate leaves the local files of parameters where they are', async () => {
-  const { exitCode, err } = await run(
-    'estimate',
-    'holiday.mov',
-    '--recipe',
-    'watermark',
-    '--image',
-    'logo.png',
-    ...source,
-  );
+const placeholder = 'https://example.com/input';
+
+it.each([
+  ['watermark', ['--image', 'logo.png'], { image: placeholder }],
+  [
+    'hls',
+    ['--subtitles', '[{"url":"en.vtt","language":"en"}]'],
+    { subtitles: [{ url: placeholder, language: 'en' }] },
+  ],
+])('an estimate of %s leaves local files of parameters where they are', async (name, options, expected) => {
+  const { exitCode, err } = await run('estimate', 'holiday.mov', '--recipe', name, ...options, ...source);
   expect(exitCode, err).toBe(0);
-  expect(JSON.parse(api.requests[0]?.body ?? '')).toMatchObject({
-    recipe: { name: 'watermark', image: 'https://example.com/input' },
-  });
+  expect(JSON.parse(api.requests[0]?.body ?? '')).toMatchObject({ recipe: expected });
 });
 
 it('estimate takes a finished probe in place of the size', async () => {

@@ -107,11 +107,31 @@ it.each([
     { 'inputs.0.url': at('a.mp4'), 'inputs.1.url': at('b.mp4') },
   ],
   [
+    'files of a list',
+    {
+      mode: 'recipe',
+      input: at('in.mp4'),
+      output: { format: 'm3u8' },
+      recipe: {
+        name: 'hls',
+        subtitles: [
+          { ...at('en.vtt'), language: 'en' },
+          { ...at('de.vtt'), language: 'de' },
+        ],
+      },
+    },
+    {
+      'input.url': at('in.mp4'),
+      'recipe.subtitles.0.url': at('en.vtt'),
+      'recipe.subtitles.1.url': at('de.vtt'),
+    },
+  ],
+  [
     'the files of a step',
     { mode: 'pipeline', input: at('in.mp4'), steps: [{ recipe: { name: 'mute' } }, { recipe: watermark }] },
     { 'input.url': at('in.mp4'), 'steps.1.recipe.image': at('logo.png') },
   ],
 ] as const)('each URL of a request is listed with its path: %s', (_, request, expected) => {
-  const found = requestUrls(jobRequestSchema.parse({ ...request, output }));
+  const found = requestUrls(jobRequestSchema.parse({ output, ...request }));
   expect(Object.fromEntries(found.map(({ path, url }) => [path, { url }]))).toEqual(expected);
 });

@@ -91,7 +91,12 @@ export const hls = defineRecipe({
   conflicts: encryptionConflicts,
   example: { output: { format: 'm3u8' }, recipe: { name: 'hls', maxHeight: 720, segmentSeconds: 4 } },
   assets: ({ subtitles = [] }) =>
-    subtitles.map(({ url }, index) => ({ name: subtitleAsset(index), url, kind: 'subtitles' })),
+    subtitles.map(({ url }, index) => ({
+      name: subtitleAsset(index),
+      path: `${subtitleAsset(index)}.url`,
+      url,
+      kind: 'subtitles',
+    })),
 });
 
 export function planHls(input: RecipeInput<typeof hls>): Plan | PendingPlan {
