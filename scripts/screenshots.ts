@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { runMain } from '../lib/build/run-main.ts';
+import { saveSettings } from '../test/browser/views.ts';
 import { aVisitor, type ViewOptions, waitForVideoFrame } from '../test/builders/dashboard/browser.ts';
 import { aDashboard, type Dashboard } from '../test/builders/dashboard/dashboard.ts';
 import { encodingJob, pastJobs, storeJobs } from '../test/builders/stage/stored-jobs.ts';
@@ -68,6 +69,7 @@ function screenshotsOf({
     { name: 'new-key', path: '/keys', ready: openNewKey },
     { name: 'storage', path: '/storage', ready: (page) => page.getByText('Write: failed').waitFor() },
     { name: 'settings', path: '/settings', ready: heading('Signing secret') },
+    { name: 'notification', path: '/settings', ready: saveSettings },
     {
       name: 'usage',
       path: '/usage',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -5,6 +7,11 @@ import type { ViewOptions } from '../builders/dashboard/browser.ts';
 import { aDashboard, type Dashboard } from '../builders/dashboard/dashboard.ts';
 import { encodingJob, pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
 import { type SampleJobs, views } from './views.ts';
+
+const mantineStyles = readFileSync(
+  createRequire(import.meta.url).resolve('@mantine/core/styles.css'),
+  'utf8',
+);
 
 type SampleDashboard = Dashboard & { sampleJobs: SampleJobs };
 
@@ -57,6 +64,17 @@ export async function violationsOf(page: Page): Promise<string[]> {
   );
 }
 
+/** Classes of rendered Mantine components that Mantine has rules for, but no stylesheet of the page. */
+async function unstyledClasses(page: Page): Promise<string[]> {
+  const [rendered, rules] = (await page.evaluate(`[
+    [...new Set([...document.querySelectorAll('[class*=m_]')].flatMap(({ classList }) => [...classList]))],
+    [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules].map(({ cssText }) => cssText)).join(),
+  ]`)) as [string[], string];
+  return rendered.filter(
+    (each) => /^m_[0-9a-f]+$/.test(each) && mantineStyles.includes(`.${each}`) && !rules.includes(`.${each}`),
+  );
+}
+
 /** The width of the page beyond its window, in pixels. */
 export function overflowPixels(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
@@ -75,10 +93,11 @@ export function describeAccessibility(name: string, options: ViewOptions, dashbo
       ({ page } = await dashboard.user('/', options));
     });
 
-    it.each(views)('axe finds no violations in $name', async ({ path, ready }) => {
+    it.each(views)('axe finds no violations in $name, and all of it is styled', async ({ path, ready }) => {
       await navigate(page, path(dashboard.sampleJobs));
       await ready(page);
       expect(await violationsOf(page)).toEqual([]);
+      expect(await unstyledClasses(page)).toEqual([]);
       expect(await overflowPixels(page)).toBeLessThanOrEqual(0);
     });
 

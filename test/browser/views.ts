@@ -26,6 +26,14 @@ const dialogOf = (name: string) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
+/** Changes the default webhook, and waits for the notification. */
+export async function saveSettings(page: Page): Promise<void> {
+  const url = page.getByLabel('URL');
+  await url.fill(`${await url.inputValue()}-1`);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Default webhook saved').waitFor();
+}
+
 const videoFile = { name: 'a video.mp4', mimeType: 'video/mp4', buffer: Buffer.from('video') };
 
 const list: View[] = [
@@ -130,6 +138,7 @@ const account: View[] = [
     },
   },
   { name: 'the confirmation of a revocation', path: at('/keys'), ready: dialogOf('Revoke local') },
+  { name: 'a notification', path: at('/settings'), ready: saveSettings },
   { name: 'the confirmation of a rotation', path: at('/settings'), ready: dialogOf('Rotate') },
   {
     name: 'a new job with its estimate',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
 const require = createRequire(import.meta.url);
@@ -27,3 +28,28 @@ it.each(['initial.ts', 'deferred.ts'])(
     expect(styles).toEqual(styles.toSorted((one, other) => positionOf(one) - positionOf(other)));
   },
 );
+
+/** Parts of components in use, such as Checkbox.Card, that no page renders. */
+const notRendered = ['CheckboxCard', 'CheckboxIndicator', 'LoadingOverlay', 'RadioIndicator'];
+
+it('every component in use has its stylesheet', async () => {
+  const { metafile } = await build({
+    entryPoints: ['dashboard/main.tsx'],
+    bundle: true,
+    format: 'esm',
+    outdir: 'out',
+    write: false,
+    metafile: true,
+  });
+  const bundled = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+  );
+  const rules = bundled.filter((file) => file.endsWith('.css')).map((file) => readFileSync(file, 'utf8'));
+  const unstyled = bundled.filter((file) => {
+    if (!/@mantine\/core\/.*\.module\.mjs$/.test(file)) return false;
+    const classes = readFileSync(file, 'utf8').match(/\bm_[0-9a-f]+/g) ?? [];
+    const styled = classes.filter((each) => wholeStylesheet.includes(`.${each}`));
+    return styled.length > 0 && !styled.some((each) => rules.some((text) => text.includes(`.${each}`)));
+  });
+  expect(unstyled.map((file) => basename(file, '.module.mjs')).toSorted()).toEqual(notRendered);
+});
