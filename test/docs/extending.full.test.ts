@@ -47,7 +47,7 @@ describe('the page on adding a recipe', () => {
       'test/core/recipes',
     ];
     for (const part of parts) await cp(join(root, part), join(project, part), { recursive: true });
-    for (const file of ['package.json', 'tsconfig.json']) await cp(join(root, file), join(project, file));
+    for (const file of ['package.json', 'tsconfig.json', 'biome.json', '.gitignore']) await cp(join(root, file), join(project, file));
     await symlink(join(root, 'node_modules'), join(project, 'node_modules'));
     await mkdir(join(project, 'test/recipes'));
     for (const block of await blocksOf('docs/extending.md')) await follow(block, project);
@@ -74,5 +74,12 @@ describe('the page on adding a recipe', () => {
     await writeFile(join(project, 'tsconfig.recipe.json'), JSON.stringify(config));
     const compiler = join(root, 'node_modules/.bin/tsc');
     await expect(run(compiler, ['-p', 'tsconfig.recipe.json'], { cwd: project })).resolves.toBeDefined();
+  });
+
+  it('leads to code without findings of the linter, once the imports of the registry are sorted', async () => {
+    const biome = (...args: string[]) =>
+      run(join(root, 'node_modules/.bin/biome'), ['check', ...args], { cwd: project });
+    await biome('--write', 'core/recipes/registry.ts');
+    await expect(biome('core/recipes', 'test/recipes')).resolves.toBeDefined();
   });
 });
