@@ -47,7 +47,8 @@ describe('the page on adding a recipe', () => {
       'test/core/recipes',
     ];
     for (const part of parts) await cp(join(root, part), join(project, part), { recursive: true });
-    for (const file of ['package.json', 'tsconfig.json', 'biome.json', '.gitignore']) await cp(join(root, file), join(project, file));
+    for (const file of ['package.json', 'tsconfig.json', 'biome.json', '.gitignore'])
+      await cp(join(root, file), join(project, file));
     await symlink(join(root, 'node_modules'), join(project, 'node_modules'));
     await mkdir(join(project, 'test/recipes'));
     for (const block of await blocksOf('docs/extending.md')) await follow(block, project);
