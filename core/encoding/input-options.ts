@@ -1,5 +1,6 @@
 import { fullDynamicRange } from '../media/codecs/dynamic-range.ts';
 import type { Command, CommandInput } from '../media/ffmpeg/command.ts';
+import { fromMediaStart } from '../media/ffmpeg/seek.ts';
 import { alphaDecoder } from '../media/filters/alpha.ts';
 import { dropReservedMatrix } from '../media/filters/reserved-matrix.ts';
 import { lateStreamOptions } from '../media/probe/late-streams.ts';
@@ -18,22 +19,10 @@ export function withInputOptions(run: RunTask, files: readonly MediaFile[]): Run
     const { path, options = [] } = input;
     const probe = known.get(path);
     if (probe === undefined) return input;
-    const all = [...inputOptions(probe, task), ...seekByTimestamp(options, probe)];
+    const all = [...inputOptions(probe, task), ...fromMediaStart(options, probe)];
     return all.length === 0 ? input : { ...input, options: all };
   };
   return (task, share) => run(mapInputs(task, withOptions), share);
-}
-
-/**
- * In a broadcast, the positions of seeks as timestamps of the file. If a stream that the command does not read starts before
- * the others, ffmpeg 7 forgets to add the start of the file to any other position, and shows another time.
- */
-function seekByTimestamp(options: readonly string[], { startTimestampSeconds: start }: Probe): string[] {
-  if (start === undefined) return [...options];
-  return options.flatMap((value, index) => {
-    if (value === '-ss') return ['-seek_timestamp', '1', value];
-    return options[index - 1] === '-ss' ? (Number(value) + start).toFixed(6) : value;
-  });
 }
 
 function inputOptions(probe: Probe, task: PlanTask): string[] {

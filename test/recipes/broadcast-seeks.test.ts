@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { encodeBothWays } from '../builders/chunking/encode-both-ways.ts';
+import { expectSinglePassFile } from '../builders/chunking/expect-single-pass-file.ts';
 import { frameTimes, ssim } from '../builders/measure/measure-video.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
 import { encodeOne } from '../builders/recipes/encode.ts';
@@ -36,4 +38,9 @@ it('so does an animation', async () => {
   const { path } = await encodeOne(await broadcast(), 'gif', recipe);
   expect(await frameTimes(path)).toHaveLength(5);
   expect(await ssim({ path }, await frames('trim=start_frame=165:end_frame=170'))).toBeGreaterThan(0.9);
+});
+
+it('so do chunks of a clip', async () => {
+  const recipe = { name: 'clip', start: 33, end: 39 } as const;
+  await expectSinglePassFile(await encodeBothWays(await broadcast(), 'mp4', recipe));
 });

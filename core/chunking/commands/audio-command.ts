@@ -5,6 +5,7 @@ import { dropOtherStreams } from '../../encoding/outputs.ts';
 import { seekArguments } from '../../encoding/video/time-range.ts';
 import { fullDynamicRange } from '../../media/codecs/dynamic-range.ts';
 import { type Command, type CommandInput, concatListInput } from '../../media/ffmpeg/command.ts';
+import { fromMediaStart } from '../../media/ffmpeg/seek.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import type { AudioStream } from '../../media/probe/probe.ts';
 import { requireVideo } from '../../media/probe/streams.ts';
@@ -37,7 +38,13 @@ export function audioCommand(
   const { inputOptions, outputOptions } = seekArguments(source, range);
   const options = [...seekOptions(chunk ?? {}, timelineOrigin), ...timelineOriginOptions(timelineOrigin)];
   return {
-    inputs: [{ path, options: [...fullDynamicRange(source), ...(range ? inputOptions : options)], isRemote }],
+    inputs: [
+      {
+        path,
+        options: [...fullDynamicRange(source), ...(range ? fromMediaStart(inputOptions, source) : options)],
+        isRemote,
+      },
+    ],
     outputArguments: [
       ...tracks.flatMap((track, file) => {
         const trackChunk = chunk?.tracks[file];

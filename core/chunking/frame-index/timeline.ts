@@ -35,13 +35,13 @@ export type TimelineOrigin = {
 
 /**
  * The timeline origin of an encoding, in seconds after the file's start time. In a broadcast container it is the start of
- * the earliest stream that is encoded, but after a seek that of the file, or of the program with the video.
+ * the earliest stream that is encoded, but after a seek that of the first video or audio.
  */
 export function timelineOriginSeconds(probe: Probe, encoding: Encoding): number {
   const range = rangeOf(encoding);
   const seeks = range !== undefined && rangeSeek(probe, range).seekSeconds > 0;
   const origin = seeks ? 0 : originSecondsOf(probe, [requireVideo(probe), ...selectAudio(probe, encoding)]);
-  return (probe.programStartSeconds ?? 0) + origin;
+  return (probe.mediaStartSeconds ?? 0) + origin;
 }
 
 /**

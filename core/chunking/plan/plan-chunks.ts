@@ -15,12 +15,7 @@ import { cutSource, joinClips, sourceSeconds, type VideoInChunks, type VideoToCu
 import type { Chunk } from './cut-video.ts';
 import { losesRate, rateLimitOf } from './rate-limit.ts';
 import { targetOf } from './rate-target.ts';
-import {
-  encodingSinglePassReason,
-  endSinglePassReason,
-  rangeSinglePassReason,
-  sourceRules,
-} from './single-pass-rules.ts';
+import { encodingSinglePassReason, endSinglePassReason, sourceRules } from './single-pass-rules.ts';
 
 /** The chunks, or none for a single pass, and the reason as a sentence for the job's owner. */
 export type ChunkingDecision =
@@ -87,7 +82,7 @@ export function planChunks(videos: readonly VideoToCut[], policy: ChunkingPolicy
   const { encoding } = first;
   const reason = singlePassReason(encoding, durationSeconds, policy);
   if (reason !== undefined) return { reason };
-  const probeReason = rangeSinglePassReason(first.probe, encoding) ?? endSinglePassReason(first, encoding);
+  const probeReason = endSinglePassReason(first, encoding);
   if (probeReason !== undefined) return { reason: singlePassBecause(probeReason) };
   const count = chunkCount(encoding, encodedSeconds(encoding, durationSeconds), policy);
   const uncut = overlappingCues(readCues(subtitlesOf(encoding)?.text ?? ''));

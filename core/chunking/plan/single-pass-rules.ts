@@ -1,13 +1,12 @@
 import { selectAudio } from '../../encoding/audio/encode-audio.ts';
 import { type Encoding, isLadderEncoding, rangeOf, type VideoEncoding } from '../../encoding/encoding.ts';
 import { requiredHeldEnd } from '../../encoding/ladder/segmenting.ts';
-import { rangeSeek } from '../../encoding/video/time-range.ts';
 import { durationToleranceSeconds } from '../../media/duration-tolerance.ts';
 import { hasContinuousTimestamps } from '../../media/ffmpeg/seek.ts';
 import { alphaDecoder } from '../../media/filters/alpha.ts';
 import { isTimed, lacksStreamEnds } from '../../media/probe/measured-duration.ts';
 import type { Probe, VideoStream } from '../../media/probe/probe.ts';
-import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
+import { endSecondsOf } from '../../media/probe/streams.ts';
 import { type FrameIndex, frameSeconds } from '../frame-index/frame-index.ts';
 import { ticksToSeconds } from '../frame-index/timeline.ts';
 
@@ -55,20 +54,6 @@ export function encodingSinglePassReason(encoding: Encoding): string | undefined
   return [...reasons, usesIntermediateAudio(encoding), holdsEnd(encoding)].find(
     (reason) => reason !== undefined,
   );
-}
-
-/**
- * The reason why a time range of a source needs a single pass. ffmpeg's seek in a broadcast counts from the start of the
- * file; chunks count from the earliest stream that is encoded.
- */
-export function rangeSinglePassReason(probe: Probe, encoding: Encoding): string | undefined {
-  const range = rangeOf(encoding);
-  if (range === undefined || hasContinuousTimestamps(probe.container)) return undefined;
-  const streams = [requireVideo(probe), ...selectAudio(probe, encoding)];
-  const unusedStartsFirst =
-    probe.programStartSeconds !== undefined || streams.every(({ startSeconds }) => startSeconds > 0);
-  if (!unusedStartsFirst || rangeSeek(probe, range).seekSeconds === 0) return undefined;
-  return 'a time range of a broadcast is kept in which an unused stream starts before the others';
 }
 
 /**

@@ -51,3 +51,22 @@ export function seekVideo(probe: Probe, video: VideoStream, seekSeconds: number)
   const startSeconds = originSecondsOf(probe, [video]);
   return startSeconds > 0 ? ['-itsoffset', startSeconds.toFixed(6)] : [];
 }
+
+/**
+ * Input options that make times count from the first video or audio of a file. A position becomes a timestamp of the file: if a stream that
+ * the command does not read starts before the others, ffmpeg 7 forgets to add the start of a broadcast to any other position,
+ * and shows another time. Without a position, ffmpeg starts a broadcast with the first stream that is read, and any other file
+ * with its own start.
+ */
+export function fromMediaStart(options: readonly string[], probe: Probe): string[] {
+  const { startTimestampSeconds: start, mediaStartSeconds = 0 } = probe;
+  if (start === undefined) return [...options];
+  if (!options.includes('-ss')) {
+    if (isBroadcast(probe) || mediaStartSeconds === 0) return [...options];
+    return ['-itsoffset', (-mediaStartSeconds).toFixed(6), ...options];
+  }
+  return options.flatMap((value, index) => {
+    if (value === '-ss') return ['-seek_timestamp', '1', value];
+    return options[index - 1] === '-ss' ? (Number(value) + start).toFixed(6) : value;
+  });
+}

@@ -8,7 +8,10 @@ export const packetTimeArguments = [
 ];
 
 /** Finds the ends of all streams from ffprobe's output: `add` each line, then `finish`. */
-export function packetEndParser({ streams }: Pick<Probe, 'streams'>): {
+export function packetEndParser({
+  streams,
+  mediaStartSeconds = 0,
+}: Pick<Probe, 'streams' | 'mediaStartSeconds'>): {
   add(line: string): void;
   finish(): StreamEnds;
 } {
@@ -18,7 +21,7 @@ export function packetEndParser({ streams }: Pick<Probe, 'streams'>): {
     add(line) {
       const [kind, ...fields] = line.split(',');
       // ffprobe prints `N/A` for an unknown value.
-      if (kind === 'format') startSeconds = Number(fields[0]) || 0;
+      if (kind === 'format') startSeconds = (Number(fields[0]) || 0) + mediaStartSeconds;
       if (kind !== 'packet') return;
       const [index = 0, pts = Number.NaN, dts = Number.NaN, duration = Number.NaN] = fields.map(Number);
       const time = Number.isNaN(pts) ? dts : pts;

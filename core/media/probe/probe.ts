@@ -16,11 +16,11 @@ export type Probe = {
   /** SMPTE time code of the first frame, such as `01:00:00:00`, as cameras and editors write it. */
   timecode?: string | undefined;
   /**
-   * Where the program of the main video starts, in seconds after the start of the file, if a broadcast has several programs:
-   * each may have a clock of its own. The start of a stream counts from there.
+   * Where the first video or audio of the main program starts, in seconds after the start of the file, if other streams start
+   * earlier. The times of all streams count from there.
    */
-  programStartSeconds?: number | undefined;
-  /** The timestamp of that start, or of the file's, where a broadcast does not count from 0. */
+  mediaStartSeconds?: number | undefined;
+  /** The timestamp of that start, if it is not that of the file, and in a broadcast that does not count from 0. */
   startTimestampSeconds?: number | undefined;
   /** The timestamps start again within the file, so a seek may land in another part of it. */
   hasDiscontinuities?: true | undefined;
@@ -37,7 +37,7 @@ type StreamBase = {
   isDefault: boolean;
   /** ISO 639-2 code of three letters, if the file declares one. */
   language?: string | undefined;
-  /** Relative to the start of the file, or of the program of the main video. */
+  /** Relative to the first video or audio of the main program. */
   startSeconds: number;
   durationSeconds?: number | undefined;
   /** Positions of the programs with this stream among those of a broadcast. Undefined unless it has several. */

@@ -5,8 +5,9 @@ import { mayBeEmpty } from './empty-tracks.ts';
 import { type FfprobeStream, ffprobeOutputSchema } from './ffprobe-output.ts';
 import { readFontType } from './fonts.ts';
 import { hdrTransferOf } from './hdr-transfer.ts';
+import { fromMediaStart } from './media-start.ts';
 import type { AudioAccessibility, Probe, Stream, VideoStream } from './probe.ts';
-import { fromProgramStart, type Programs, programsOf } from './programs.ts';
+import { type Programs, programsOf } from './programs.ts';
 import { toRotation } from './read-orientation.ts';
 import type { WebpAnimation } from './read-webp.ts';
 import { isImageContainer } from './streams.ts';
@@ -41,7 +42,7 @@ export function readProbe(json: string): Probe {
       }),
     ),
   };
-  return fromProgramStart(probe, { streams, fileStart: start });
+  return fromMediaStart(probe, { streams, fileStart: start });
 }
 
 /** Adds the size of a video that was too large to open, which only ffprobe's log has. */

@@ -19,26 +19,3 @@ it('reads the programs of each stream of a broadcast that has several', () => {
   expect(read([0], [0])).toEqual([[0, 1], undefined]);
   expect(read()).toEqual([undefined, undefined]);
 });
-
-it('counts from the start of the program of the main video, and knows its timestamp', () => {
-  const format = { format_name: 'mpegts', start_time: '1.4' };
-  const read = (programs: number[][]) =>
-    readProbe(
-      JSON.stringify({
-        format,
-        programs: programs.map((indexes) => ({ streams: indexes.map((index) => ({ index })) })),
-        streams: [
-          { ...audio, index: 2, start_time: '1.4' },
-          { ...video, start_time: '900.9' },
-          { ...audio, start_time: '900.4' },
-        ],
-      }),
-    );
-  const several = read([[2], [0, 1]]);
-  expect(several).toMatchObject({ programStartSeconds: 899, startTimestampSeconds: 900.4 });
-  expect(several.streams.map(({ startSeconds }) => startSeconds)).toEqual([0, 0.5, 0]);
-  const single = read([[0, 1, 2]]);
-  expect(single).toMatchObject({ startTimestampSeconds: 1.4 });
-  expect(single.programStartSeconds).toBeUndefined();
-  expect(single.streams.map(({ startSeconds }) => startSeconds)).toEqual([0, 899.5, 899]);
-});

@@ -14,9 +14,13 @@ const mp4 = { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', size: '1000', duration: '2
 /** As ffprobe 7.1.5 prints it for an MP4 of 720x576 with a clean aperture of 704x576. */
 const crop = { crop_top: 0, crop_bottom: 0, crop_left: 8, crop_right: 8 };
 
-/** The output of ffprobe for one stream with these differences from a usual one. */
-function readStream(differences: object, format: object = mp4) {
-  return readProbe(JSON.stringify({ format, streams: [{ ...video, ...differences }] })).streams[0];
+/** The output of ffprobe for one stream with these differences from a usual one, in a file that starts with its audio. */
+function readStream(
+  differences: object,
+  format: { format_name: string; start_time?: string; duration?: string; tags?: object } = mp4,
+) {
+  const first = { ...audio, start_time: format.start_time };
+  return readProbe(JSON.stringify({ format, streams: [{ ...video, ...differences }, first] })).streams[0];
 }
 
 describe('readProbe', () => {
