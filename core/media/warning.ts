@@ -7,6 +7,7 @@ export const warningCodes = [
   'TRACK_DROPPED',
   'SUBTITLE_DROPPED',
   'LANGUAGE_GUESSED',
+  'INPUT_UNSUPPORTED',
 ] as const;
 
 export type WarningCode = (typeof warningCodes)[number];

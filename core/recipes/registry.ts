@@ -167,6 +167,11 @@ export function dependsOnCaptions(request: RecipeRequest): boolean {
   return resolveRecipe(request).recipe.dependsOnCaptions ?? false;
 }
 
+/** Whether the recipe decodes nothing of its input. */
+export function describesOnly({ name }: Pick<RecipeRequest, 'name'>): boolean {
+  return findRecipe(name)?.describesOnly ?? false;
+}
+
 function resolveRecipe(request: RecipeRequest): { recipe: Recipe; parameters: unknown } {
   const { name, ...parameters } = request;
   const recipe = findRecipe(name);

@@ -8,14 +8,16 @@ import type { ProbeOptions, Workspace } from '../../core/media/ffmpeg/ports.ts';
 import type { InputFile } from '../../core/media/input-file.ts';
 import {
   type InputLimits,
+  inputFaultWarnings,
   intermediatesBytes,
   maxSubtitleBytes,
   validateProbe,
   validateTotalDuration,
 } from '../../core/media/probe/input-limits.ts';
+import type { JobWarning } from '../../core/media/warning.ts';
 import { dependOnCaptions, type Step } from '../../core/recipes/pipeline/steps.ts';
 import type { Asset } from '../../core/recipes/recipe.ts';
-import { listAssets } from '../../core/recipes/registry.ts';
+import { describesOnly, listAssets } from '../../core/recipes/registry.ts';
 import { toInputFile } from '../worker/run-log.ts';
 import { type CompletedOutputs, findIntermediate } from '../worker/step-outputs.ts';
 import type {
@@ -41,6 +43,7 @@ export type FetchedInputs = {
   inputSizeBytes: number;
   /** Whether this worker can score videos by VMAF. */
   canCompare: boolean;
+  warnings?: readonly JobWarning[];
 };
 
 type SourceFile = {
@@ -114,21 +117,21 @@ export async function fetchInputs(
   context.report({ stage: 'probing', fraction: 0 });
   const remoteSource = remote && located && (await openLocated(context, { remote, located }));
   const readsCaptions = dependOnCaptions(steps, from);
+  // The limits are those of the inputs of a job, not of what its steps make of them.
+  const isLimited = completed === undefined && !steps.every(({ recipe }) => describesOnly(recipe));
   const inputs: MediaFile[] = [];
   for (const source of inputSources)
-    inputs.push(await probeFile(deps, context, { ...source, ...remoteSource, readsCaptions }));
+    inputs.push(await probeFile(deps, context, { ...source, ...remoteSource, readsCaptions, isLimited }));
   const assets: Record<string, MediaFile>[] = [];
   for (const stepSources of assetSources) {
     const files: Record<string, MediaFile> = {};
-    for (const { name, source } of stepSources) files[name] = await probeFile(deps, context, source);
+    for (const { name, source } of stepSources)
+      files[name] = await probeFile(deps, context, { ...source, isLimited: true });
     assets.push(files);
   }
-  if (completed === undefined) {
-    validateTotalDuration(
-      inputs.map(({ probe }) => probe),
-      deps.limits,
-    );
-  }
+  const probes = inputs.map(({ probe }) => probe);
+  if (isLimited) validateTotalDuration(probes, deps.limits);
+  const isDescribed = completed === undefined && !isLimited;
   const inputSizeBytes = downloaded.slice(0, inputs.length).reduce((sum, { bytes }) => sum + bytes, 0);
   return {
     inputs,
@@ -138,6 +141,7 @@ export async function fetchInputs(
     downloaded,
     inputSizeBytes,
     canCompare: await canCompare,
+    ...(isDescribed && { warnings: probes.flatMap((probe) => inputFaultWarnings(probe, deps.limits)) }),
   };
 }
 
@@ -245,15 +249,14 @@ async function probeFile(
     proxy,
     remote,
     readsCaptions,
-    stored,
-  }: SourceFile & Partial<RemoteSource> & Pick<ProbeOptions, 'readsCaptions'>,
+    isLimited,
+  }: SourceFile & Partial<RemoteSource> & Pick<ProbeOptions, 'readsCaptions'> & { isLimited: boolean },
 ): Promise<MediaFile> {
   return labelErrors(label, async () => {
     const role = kind === 'media' ? 'input' : 'subtitles';
     const options = { signal: proxy?.signal ?? signal, role, remote, readsCaptions } as const;
     const probe = await encoder.probe(path, options);
-    // The limits are those of the inputs of a job, not of what its steps make of them.
-    if (kind === 'media' && stored === undefined) validateProbe(probe, limits);
+    if (kind === 'media' && isLimited) validateProbe(probe, limits);
     return { path, probe };
   });
 }

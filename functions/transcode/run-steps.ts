@@ -55,7 +55,7 @@ export async function runSteps(
 ): Promise<StepResults> {
   const outputs: MeasuredOutput[] = [];
   const measurements: Record<string, number> = {};
-  const warnings: JobWarning[] = [];
+  const warnings: JobWarning[] = [...(fetched.warnings ?? [])];
   const { assets, canCompare } = fetched;
   const { fontsDirectory, memory } = deps;
   const count = steps.length;

@@ -12,7 +12,7 @@ export type FrameIndexBuilder = {
   finish(): FrameIndex;
 };
 
-/** A day at 120 frames per second has 10 million. A hostile file has as many as it has bytes, or more. */
+/** 8 hours at 300 frames per second have 8.6 million. A hostile file has as many as it has bytes, or more. */
 const maxIndexedPackets = 12_000_000;
 
 /**

@@ -3,7 +3,7 @@ import type { TimelineOrigin } from './timeline.ts';
 import { secondsToTicks, type TimeBase, ticksToSeconds } from './timeline.ts';
 
 /**
- * Frame times and keyframes of one video stream, read from its packets without decoding. Eight bytes per frame: 14 MB
+ * Frame times and keyframes of one video stream, read from its packets without decoding. Eight bytes per frame: 69 MB
  * for the longest input at the highest frame rate that the default limits accept.
  */
 export type FrameIndex = FrameTimes & {

@@ -1,7 +1,7 @@
 import { type ImageFormat, imageCodecArguments } from '../../media/codecs/image-codecs.ts';
 import type { Command, CommandInput } from '../../media/ffmpeg/command.ts';
 import { hasAlpha } from '../../media/filters/alpha.ts';
-import { maxStreams } from '../../media/probe/input-limits.ts';
+import { maxOpenedStreams } from '../../media/probe/input-limits.ts';
 import type { VideoStream } from '../../media/probe/probe.ts';
 
 const rotations = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] };
@@ -38,7 +38,7 @@ function composeImage({ index, heif, colorMatrix, isFullRange }: VideoStream): s
  */
 export function imageInput(path: string, { heif, codec }: VideoStream): CommandInput {
   if (heif !== undefined) {
-    const streams = Math.max(maxStreams, 2 * heif.tileIds.length + 8);
+    const streams = Math.max(maxOpenedStreams, 2 * heif.tileIds.length + 8);
     return { path, options: ['-noautorotate'], streams };
   }
   return codec === 'mjpeg' ? { path, options: ['-f', 'jpeg_pipe'] } : { path };

@@ -1,6 +1,6 @@
 import { fixEncoderThreads } from '../codecs/encoder-threads.ts';
 import { mediaDecoders, subtitleDecoders } from '../codecs/input-decoders.ts';
-import { maxStreams } from '../probe/input-limits.ts';
+import { maxOpenedStreams } from '../probe/input-limits.ts';
 import type { Command, CommandInput } from './command.ts';
 
 /** Limits that ffmpeg enforces itself. */
@@ -48,7 +48,7 @@ export function inputGuards(
     isSubtitles = false,
     isConcatList = false,
     isRemote = false,
-    streams = maxStreams,
+    streams = maxOpenedStreams,
   }: InputKind = {},
 ): string[] {
   // ffmpeg detects a finished .jpg by its name, as image2, before its content.

@@ -1,6 +1,6 @@
 import { JobError, type JobErrorCode } from '../../job-error.ts';
 import { diskFullMessage } from '../disk-full-error.ts';
-import { maxStreams } from '../probe/input-limits.ts';
+import { maxOpenedStreams } from '../probe/input-limits.ts';
 import { diagnosticLines, lastErrorLine } from './ffmpeg-log.ts';
 
 /** A failed run of ffmpeg or ffprobe. */
@@ -108,7 +108,7 @@ const knownErrors: KnownError[] = [
   {
     pattern: /Number of streams exceeds max_streams/,
     code: 'INPUT_UNSUPPORTED',
-    message: `The input has more than ${maxStreams} streams`,
+    message: `The input has more than ${maxOpenedStreams} streams`,
   },
   {
     pattern: /exceeds specified max pixel count|Picture size \d+x\d+ is invalid/,

@@ -1,10 +1,14 @@
 import * as z from 'zod';
 import { integerBetween } from '../../integer-between.ts';
 import { JobError, type JobErrorCode } from '../../job-error.ts';
+import type { JobWarning } from '../warning.ts';
 import type { Probe, VideoStream } from './probe.ts';
 import { isAnimatedWebp } from './streams.ts';
 
-/** Maximum number of streams that ffmpeg opens. Probing thousands would take minutes and gigabytes. */
+/** Maximum number of streams that ffmpeg opens, attachments included. Thousands would take minutes and gigabytes. */
+export const maxOpenedStreams = 256;
+
+/** Maximum of the setting: of streams that a recipe may decode. */
 export const maxStreams = 64;
 
 const limit = (max: number, defaultValue: number, description: string) =>
@@ -34,43 +38,81 @@ export const inputLimitsSchema = z.strictObject({
   height: limit(16_384, 8192, 'Maximum height of an input in pixels.'),
   streams: limit(
     maxStreams,
-    16,
-    'Maximum number of streams of an input. Matroska counts the fonts of its subtitles.',
+    32,
+    'Maximum number of streams of an input, without attachments such as the fonts of subtitles.',
   ),
-  framesPerSecond: limit(1000, 120, 'Maximum frame rate of an input. Phones record slow motion at 240.'),
+  framesPerSecond: limit(1000, 300, 'Maximum frame rate of an input. Phones record slow motion at 240.'),
 });
 
 export type InputLimits = z.output<typeof inputLimitsSchema>;
+
+/** Why an input is rejected. */
+type InputFault = { code: JobErrorCode; message: string };
 
 /**
  * Rejects an input before encoding if it is not media or exceeds a limit. The error names the value and the limit.
  * @throws JobError `INPUT_NOT_MEDIA`, `INPUT_TOO_LARGE`, `INPUT_TOO_LONG` or `INPUT_UNSUPPORTED`
  */
 export function validateProbe(probe: Probe, limits: InputLimits): void {
-  validateInputSize(probe.sizeBytes, limits);
-  const { durationSeconds: seconds = 0 } = probe;
+  for (const { code, message } of findInputFaults(probe, limits)) throw new JobError(code, message);
+}
+
+/** Warnings of a recipe that describes an input which recipes that decode it would reject. */
+export function inputFaultWarnings(probe: Probe, limits: InputLimits): JobWarning[] {
+  return findInputFaults(probe, limits).map(({ message }) => ({
+    code: 'INPUT_UNSUPPORTED',
+    message: `Other recipes reject this input: ${message}`,
+  }));
+}
+
+function findInputFaults(probe: Probe, limits: InputLimits): InputFault[] {
+  const { sizeBytes, durationSeconds: seconds = 0, streams } = probe;
+  const faults: InputFault[] = [];
+  const reject = (code: JobErrorCode, message: string) => faults.push({ code, message });
+  if (sizeBytes > limits.sizeBytes) {
+    reject('INPUT_TOO_LARGE', `The input has ${sizeBytes} bytes; the limit is ${limits.sizeBytes} bytes`);
+  }
   if (seconds > limits.durationSeconds) {
+    const limitSeconds = limits.durationSeconds;
     reject(
       'INPUT_TOO_LONG',
-      `The input lasts ${roundToThousandth(seconds)} s; the limit is ${limits.durationSeconds} s`,
+      `The input lasts ${roundToThousandth(seconds)} s; the limit is ${limitSeconds} s`,
     );
   }
-  if (probe.streams.length > limits.streams) {
-    reject(
-      'INPUT_UNSUPPORTED',
-      `The input has ${probe.streams.length} streams; the limit is ${limits.streams}`,
-    );
+  const count = streams.filter(({ kind }) => kind !== 'attachment').length;
+  if (count > limits.streams) {
+    reject('INPUT_UNSUPPORTED', `The input has ${count} streams; the limit is ${limits.streams}`);
   }
-  if (!probe.streams.some(({ kind }) => kind === 'video' || kind === 'audio')) {
+  if (!streams.some(({ kind }) => kind === 'video' || kind === 'audio')) {
     reject('INPUT_NOT_MEDIA', 'The input has neither video nor audio');
   }
   if (isAnimatedWebp(probe)) {
-    reject(
-      'INPUT_UNSUPPORTED',
-      'The input is an animated WebP, which cannot be decoded. Send a GIF or a video',
-    );
+    const message = 'The input is an animated WebP, which cannot be decoded. Send a GIF or a video';
+    reject('INPUT_UNSUPPORTED', message);
   }
-  for (const stream of probe.streams) if (stream.kind === 'video') validateVideoStream(stream, limits);
+  const videos = streams.filter((stream) => stream.kind === 'video');
+  return [...faults, ...videos.flatMap((stream) => findVideoFaults(stream, limits))];
+}
+
+function findVideoFaults(
+  { index, width, height, framesPerSecond = 0 }: VideoStream,
+  limits: InputLimits,
+): InputFault[] {
+  const faults: InputFault[] = [];
+  if (width < 1 || height < 1) {
+    const message = `The size of video stream ${index} of the input cannot be read`;
+    faults.push({ code: 'INPUT_UNSUPPORTED', message });
+  }
+  if (width > limits.width || height > limits.height) {
+    const message = `The video is ${width}x${height} pixels; the limit is ${limits.width}x${limits.height}`;
+    faults.push({ code: 'INPUT_TOO_LARGE', message });
+  }
+  if (framesPerSecond > limits.framesPerSecond) {
+    const fps = roundToThousandth(framesPerSecond);
+    const message = `The video has ${fps} frames per second; the limit is ${limits.framesPerSecond}`;
+    faults.push({ code: 'INPUT_UNSUPPORTED', message });
+  }
+  return faults;
 }
 
 /** Rejects inputs that are each within the duration limit, but not together. */
@@ -80,7 +122,7 @@ export function validateTotalDuration(
 ): void {
   const seconds = probes.reduce((sum, probe) => sum + (probe.durationSeconds ?? 0), 0);
   if (seconds <= maxSeconds) return;
-  reject(
+  throw new JobError(
     'INPUT_TOO_LONG',
     `The inputs last ${roundToThousandth(seconds)} s together; the limit is ${maxSeconds} s`,
   );
@@ -89,37 +131,6 @@ export function validateTotalDuration(
 /** Decoder limit in pixels. Large enough that probing succeeds and the error can name the exceeded limit. */
 export function maxDecodedPixels({ width, height }: Pick<InputLimits, 'width' | 'height'>): number {
   return Math.max(width * height, 8192 * 8192);
-}
-
-/** Also checks the size that a server announces before the download. */
-export function validateInputSize(sizeBytes: number, limits: Pick<InputLimits, 'sizeBytes'>): void {
-  if (sizeBytes <= limits.sizeBytes) return;
-  reject('INPUT_TOO_LARGE', `The input has ${sizeBytes} bytes; the limit is ${limits.sizeBytes} bytes`);
-}
-
-function validateVideoStream(
-  { index, width, height, framesPerSecond = 0 }: VideoStream,
-  limits: InputLimits,
-): void {
-  if (width < 1 || height < 1) {
-    reject('INPUT_UNSUPPORTED', `The size of video stream ${index} of the input cannot be read`);
-  }
-  if (width > limits.width || height > limits.height) {
-    reject(
-      'INPUT_TOO_LARGE',
-      `The video is ${width}x${height} pixels; the limit is ${limits.width}x${limits.height}`,
-    );
-  }
-  if (framesPerSecond > limits.framesPerSecond) {
-    reject(
-      'INPUT_UNSUPPORTED',
-      `The video has ${roundToThousandth(framesPerSecond)} frames per second; the limit is ${limits.framesPerSecond}`,
-    );
-  }
-}
-
-function reject(code: JobErrorCode, message: string): never {
-  throw new JobError(code, message);
 }
 
 function roundToThousandth(value: number): string {

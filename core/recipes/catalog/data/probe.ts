@@ -6,10 +6,12 @@ import { defineRecipe, type RecipeInput } from '../../recipe.ts';
 export const probe = defineRecipe({
   name: 'probe',
   title: 'Probe',
-  description: 'The properties of the input as a JSON file: container, duration in seconds, and each stream.',
+  description:
+    'The properties of the input as a JSON file: container, duration in seconds, and each stream. An input that other recipes reject, since it exceeds a limit, is described with a warning.',
   formats: ['json'],
   comparison: 'none',
   dependsOnCaptions: true,
+  describesOnly: true,
   parameters: () => z.strictObject({}),
   example: { output: { format: 'json' }, recipe: { name: 'probe' } },
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   type InputLimits,
+  inputFaultWarnings,
   maxDecodedPixels,
-  validateInputSize,
   validateProbe,
   validateTotalDuration,
 } from '../../../../core/media/probe/input-limits.ts';
@@ -13,11 +13,11 @@ const limits: InputLimits = {
   durationSeconds: 14_400,
   width: 8192,
   height: 8192,
-  streams: 16,
-  framesPerSecond: 120,
+  streams: 32,
+  framesPerSecond: 300,
 };
 
-const manyStreams = Array.from({ length: 17 }, (_, index) => anAudioStream({ index }));
+const manyStreams = Array.from({ length: 33 }, (_, index) => anAudioStream({ index }));
 const { durationSeconds: _, ...unreadable } = aVideoStream({ width: 0, height: 0 });
 
 describe('validateProbe', () => {
@@ -27,7 +27,7 @@ describe('validateProbe', () => {
     [
       'a file at every limit',
       aProbe(
-        [aVideoStream({ width: 8192, height: 8192, framesPerSecond: 120 }), ...manyStreams.slice(0, 15)],
+        [aVideoStream({ width: 8192, height: 8192, framesPerSecond: 300 }), ...manyStreams.slice(0, 31)],
         { sizeBytes: 5_000_000_000, durationSeconds: 14_400 },
       ),
     ],
@@ -52,11 +52,11 @@ describe('validateProbe', () => {
       'INPUT_TOO_LARGE',
       'The video is 16000x16000 pixels; the limit is 8192x8192',
     ],
-    [aProbe(manyStreams), 'INPUT_UNSUPPORTED', 'The input has 17 streams; the limit is 16'],
+    [aProbe(manyStreams), 'INPUT_UNSUPPORTED', 'The input has 33 streams; the limit is 32'],
     [
-      aProbe([aVideoStream({ framesPerSecond: 240_000 / 1001 })]),
+      aProbe([aVideoStream({ framesPerSecond: 480_000 / 1001 })]),
       'INPUT_UNSUPPORTED',
-      'The video has 239.76 frames per second; the limit is 120',
+      'The video has 479.52 frames per second; the limit is 300',
     ],
     [
       { ...anImageProbe(), durationSeconds: 2 },
@@ -70,17 +70,34 @@ describe('validateProbe', () => {
     );
   });
 
-  it('checks a size that a server announces', () => {
-    expect(() => validateInputSize(5_000_000_000, limits)).not.toThrow();
-    expect(() => validateInputSize(5_000_000_001, limits)).toThrow(
-      expect.objectContaining({ code: 'INPUT_TOO_LARGE' }),
-    );
-  });
-
   it('lets ffmpeg decode as many pixels as the limits allow, and at least 8192x8192', () => {
     expect(maxDecodedPixels({ width: 16_384, height: 16_384 })).toBe(16_384 ** 2);
     expect(maxDecodedPixels({ width: 640, height: 480 })).toBe(8192 ** 2);
   });
+});
+
+it('attachments count as no streams', () => {
+  const fonts = Array.from({ length: 60 }, (_, index) => ({
+    ...anAudioStream({ index }),
+    kind: 'attachment' as const,
+  }));
+  expect(() => validateProbe(aProbe([aVideoStream(), ...fonts]), limits)).not.toThrow();
+});
+
+it('a recipe that only describes an input warns of every reason to reject it', () => {
+  const probe = aProbe([aVideoStream({ framesPerSecond: 1000 }), ...manyStreams], {
+    durationSeconds: 72_000,
+  });
+  const warning = (message: string) => ({
+    code: 'INPUT_UNSUPPORTED',
+    message: `Other recipes reject this input: ${message}`,
+  });
+  expect(inputFaultWarnings(probe, limits)).toEqual([
+    warning('The input lasts 72000 s; the limit is 14400 s'),
+    warning('The input has 34 streams; the limit is 32'),
+    warning('The video has 1000 frames per second; the limit is 300'),
+  ]);
+  expect(inputFaultWarnings(aProbe(), limits)).toEqual([]);
 });
 
 describe('validateTotalDuration', () => {
