@@ -9,6 +9,8 @@ export const metricUnits = {
   JobsCreated: 'Count',
   JobsCompleted: 'Count',
   JobsFailed: 'Count',
+  /** Of the failed jobs those of an error of the service, such as a missing permission, or of its bucket. */
+  JobsFailedByService: 'Count',
   JobsRejected: 'Count',
   JobsCancelled: 'Count',
   /** From a job's creation to its first claim. */
@@ -74,7 +76,8 @@ function claimed({ attempt, createdAt, claimedAt }: JobIn<'processing'>): Metric
 
 function ended(job: TerminalJob): MetricValues {
   const usd = job.cost === undefined ? {} : { JobUsd: usdOf(nanoUsdOf(job.cost)) };
-  const counted: MetricValues = { [terminalMetrics[job.state]]: 1, ...usd };
+  const byService = isFailedByService(job) ? { JobsFailedByService: 1 } : {};
+  const counted: MetricValues = { [terminalMetrics[job.state]]: 1, ...byService, ...usd };
   if (job.state !== 'completed') return counted;
   const media = mediaSecondsOf(job);
   // The record does not have the total time of parallel functions, and other workers have other processors.
@@ -84,6 +87,12 @@ function ended(job: TerminalJob): MetricValues {
   const compute = computeSecondsOf(job);
   const work = { ...counted, MediaSeconds: media, ComputeSeconds: compute };
   return media > 0 && compute > 0 ? { ...work, EncodeSpeed: media / compute } : work;
+}
+
+function isFailedByService(job: TerminalJob): boolean {
+  if (job.state !== 'failed') return false;
+  const { code } = job.error;
+  return code === 'INTERNAL_ERROR' || (code === 'UPLOAD_ERROR' && job.destination === undefined);
 }
 
 function settled({ pendingDelivery, deliveryOutcome }: TerminalJob): MetricValues {

@@ -11,6 +11,7 @@ import { dynamo } from '../runtime/clients/dynamo.ts';
 import { sqs } from '../runtime/clients/sqs.ts';
 import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
+import { logUnsentMessage } from '../runtime/logger.ts';
 import { meteredJobTable } from '../runtime/metrics.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { newJobId, randomBytes } from '../runtime/random.ts';
@@ -32,6 +33,7 @@ export const handler = route(
     reservations: idempotencyTable(dynamo, env.TABLE_NAME),
     spending: spendingCounters(dynamo, env.TABLE_NAME),
     queue: transcodeQueue(sqs, env.TRANSCODE_QUEUE_URL),
+    onSendFailed: logUnsentMessage,
     clock: systemClock,
     newJobId,
     randomBytes,

@@ -65,7 +65,15 @@ function jobs(stage: string): IWidget[] {
       ),
     }),
     graph('Cost of ended jobs (dollars)', { left: counted('JobUsd') }),
-    graph('Recovery', { left: counted('WorkersLost', 'MessagesResent', 'ReconcileDue', 'ReconcileFailed') }),
+    graph('Recovery', {
+      left: counted(
+        'WorkersLost',
+        'MessagesResent',
+        'ReconcileDue',
+        'ReconcileFailed',
+        'JobsFailedByService',
+      ),
+    }),
   ];
 }
 

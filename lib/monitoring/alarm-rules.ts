@@ -94,6 +94,14 @@ export function alarmRules(watched: MonitoredResources): AlarmRule[] {
       evaluationPeriods: 1,
     },
     {
+      name: 'service-errors',
+      description:
+        'A job failed by an error of the service, such as a missing permission, or because its bucket took no file.',
+      metric: sum('JobsFailedByService'),
+      threshold: 1,
+      evaluationPeriods: 1,
+    },
+    {
       name: 'workers-lost',
       description: 'Five workers stopped without reporting a result within 15 minutes.',
       metric: sum('WorkersLost'),

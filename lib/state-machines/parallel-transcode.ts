@@ -43,6 +43,16 @@ export const jobFields = {
 
 export const onAnyFailure = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'RetryOrFail' }];
 
+/** Outlasts a minute in which SQS takes no message: two minutes on average. No function has the task yet. */
+const retrySend = {
+  ErrorEquals: ['SQS.AmazonSQSException', 'SQS.SdkClientException'],
+  IntervalSeconds: 2,
+  BackoffRate: 2,
+  MaxDelaySeconds: 20,
+  MaxAttempts: 15,
+  JitterStrategy: 'FULL',
+};
+
 const retryFailed = {
   ErrorEquals: ['States.ALL'],
   IntervalSeconds: 1,
@@ -54,7 +64,7 @@ const retryFailed = {
 const encodeChunk = {
   ...taskMessage('EncodeChunkQueue', { 'task.$': '$.task' }),
   // A permanent failure: a retry would fail too.
-  Retry: [{ ErrorEquals: ['EncodingFailed'], MaxAttempts: 0 }, retryFailed],
+  Retry: [{ ErrorEquals: ['EncodingFailed'], MaxAttempts: 0 }, retrySend, retryFailed],
   // The Map collects all outputs in one state: keep them small.
   OutputPath: '$.task.chunk',
   End: true,
@@ -84,7 +94,7 @@ export function runTasks(
 }
 
 function joinChunks(task: object) {
-  return { ...taskMessage('JoinChunksQueue', { task }), Retry: [retryFailed] };
+  return { ...taskMessage('JoinChunksQueue', { task }), Retry: [retrySend, retryFailed] };
 }
 
 /** Sends a task to a queue and waits for the answer to its token: until the execution times out. */

@@ -3,7 +3,7 @@ import { metricUnits } from '../../core/metrics/job-metrics.ts';
 import type { Prices } from '../../core/pricing/region-prices.ts';
 
 /** Metrics that the alarms of a stage evaluate; an alarm on a percentage evaluates two. */
-export const alarmMetrics = 23;
+export const alarmMetrics = 24;
 
 const minutes = 30 * 24 * 60;
 /** Compressed size of the workers' image; see "The image" in docs/operating.md. */

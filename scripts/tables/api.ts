@@ -68,7 +68,8 @@ const causes: Readonly<Record<JobErrorCode, string>> = {
   UPLOAD_ERROR: 'The encoded file could not be stored.',
   TIMEOUT: 'The job exceeded the time limit of its worker, or waited too long for a worker.',
   COST_LIMIT: 'The job would cost, or has cost, more than its `maxCostUsd` or its caps allow.',
-  WORKER_LOST: 'Three workers in a row stopped without an error, usually for lack of memory.',
+  WORKER_LOST:
+    'Three workers in a row stopped without an error, usually for lack of memory, or AWS was not available to them.',
   INTERNAL_ERROR: 'The service failed.',
 };
 

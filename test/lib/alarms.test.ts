@@ -24,6 +24,7 @@ describe('the alarms', () => {
       'media-jobs-test-oldest-task',
       'media-jobs-test-oldest-delivery',
       'media-jobs-test-failure-rate',
+      'media-jobs-test-service-errors',
       'media-jobs-test-workers-lost',
       'media-jobs-test-worker-errors',
       'media-jobs-test-chunk-errors',

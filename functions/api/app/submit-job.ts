@@ -25,6 +25,8 @@ export type SubmitJobDeps = UnfinishedJobsDeps & {
   jobs: JobTable;
   reservations: Reservations;
   queue: TranscodeQueue;
+  /** Receives the error of a message that was not sent: reconcile sends it. */
+  onSendFailed: (ref: JobRef, cause: unknown) => void;
   clock: Clock;
   newJobId: (createdAt: Date) => string;
   randomBytes: (size: number) => Uint8Array;
@@ -87,7 +89,8 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
     throw new Error(`A job with the new id ${jobId} exists already`);
   }
   // A replay finds the job written. While the job is queued, its message may not have been sent yet.
-  if (result.written || result.current?.state === 'queued') await queue.send(job);
+  if (result.written || result.current?.state === 'queued')
+    await queue.send(job).catch((cause: unknown) => deps.onSendFailed(job, cause));
   return {
     status: 201,
     headers: { location: locationOf(job), ...(replayed ? { 'idempotent-replayed': 'true' } : {}) },

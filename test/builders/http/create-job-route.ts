@@ -37,6 +37,7 @@ export function aCreateJobRoute(limits: SpendingLimits = {}) {
   const clock = aVirtualClock(start);
   const spending = memorySpendingCounters();
   const sent: string[] = [];
+  const unsent: string[] = [];
   const broken = { write: false, send: false };
   let ids = 0;
   const jobs: JobTable = {
@@ -60,6 +61,7 @@ export function aCreateJobRoute(limits: SpendingLimits = {}) {
         sent.push(jobId);
       },
     },
+    onSendFailed: ({ jobId }) => void unsent.push(jobId),
     clock,
     newJobId: (createdAt) => aJobId(++ids, createdAt),
     randomBytes,
@@ -77,5 +79,5 @@ export function aCreateJobRoute(limits: SpendingLimits = {}) {
     });
   };
   const list = async (ownerId = 'owner-1') => (await table.list({ ownerId, limit: 100 })).jobs;
-  return { table, slots, clock, sent, broken, post, list, spending, providers };
+  return { table, slots, clock, sent, unsent, broken, post, list, spending, providers };
 }

@@ -67,6 +67,23 @@ describe("the metrics of a job's change", () => {
     expect(jobMetrics(change)).toEqual({ [name]: 1 });
   });
 
+  it.each([
+    ['an error of the service', { ...error, code: 'INTERNAL_ERROR' as const }, 1],
+    ['its bucket, which took no file', { ...error, code: 'UPLOAD_ERROR' as const }, 1],
+    ['ffmpeg', { ...error, code: 'TRANSCODE_ERROR' as const }, undefined],
+  ])('count a job that failed by %s', (_, failure, count) => {
+    const change = failOrReject(aProcessingJob(), { state: 'failed', error: failure }, ending);
+    expect(jobMetrics(change).JobsFailedByService).toBe(count);
+  });
+
+  it('do not count a job whose storage provider took no file as failed by the service', () => {
+    const destination = { storageProviderId: 'sp_1', keyTemplate: '{name}' };
+    const failure = { ...error, code: 'UPLOAD_ERROR' as const };
+    const job = { ...aProcessingJob(), destination };
+    const change = failOrReject(job, { state: 'failed', error: failure }, ending);
+    expect(jobMetrics(change)).toEqual({ JobsFailed: 1 });
+  });
+
   it('have the encode speed of a completed job', () => {
     const [file] = Object.values(aCompletedJob().files);
     if (file === undefined) throw new Error('a completed job has a file');

@@ -181,6 +181,7 @@ export function portsOf(
     maxRunningJobs,
     workers: world.workers,
     queue: transcodeQueue,
+    onSendFailed: () => undefined,
     deliveries: {
       send: (delivery: Parameters<typeof deliveries.send>[0]) =>
         call('deliveries.send', async () => deliveries.send(delivery), about(delivery)),

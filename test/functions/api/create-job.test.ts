@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { jobRequestSchema } from '../../../core/api/job-request.ts';
-import { aCreateJobRoute, type Body, body, failed } from '../../builders/http/create-job-route.ts';
+import { aCreateJobRoute, type Body, body } from '../../builders/http/create-job-route.ts';
 import { someContentKeys } from '../../builders/jobs/content-keys.ts';
-import { start } from '../../builders/jobs/jobs.ts';
+import { later, start } from '../../builders/jobs/jobs.ts';
 import { aStorageProvider } from '../../builders/storage/a-storage-provider.ts';
 
 describe('a new job', () => {
@@ -113,10 +113,12 @@ describe('a new job', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  it('whose message cannot be sent is an error', async () => {
-    const { post, broken } = aCreateJobRoute();
+  it('whose message cannot be sent is accepted, and is in the log: reconcile sends the message', async () => {
+    const { post, list, broken, unsent } = aCreateJobRoute();
     broken.send = true;
-    await expect(post()).rejects.toBe(failed);
+    const { status, body: answered } = await post();
+    expect([status, unsent]).toEqual([201, [answered.jobId]]);
+    expect(await list()).toMatchObject([{ state: 'queued', dueAt: later(50_000).toISOString() }]);
   });
 
   it('keeps the inputUrl of an upload unchanged', async () => {

@@ -68,6 +68,7 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
     reservations: memoryReservations(),
     spending,
     queue,
+    onSendFailed: () => undefined,
     clock,
     newJobId,
     randomBytes,

@@ -28,6 +28,7 @@ describe.each(body.recipes.map((recipe) => [recipe.name, recipe] as const))('the
       settings: memorySettingsTable(),
       providers: memoryStorageProviderTable(),
       queue: { send: async () => undefined },
+      onSendFailed: () => undefined,
       clock: aVirtualClock(start),
       newJobId: (createdAt) => aJobId(1, createdAt),
       randomBytes,

@@ -72,6 +72,11 @@ describe('a metered job table', () => {
     const emitted: unknown[] = [];
     await withMetrics(answering(true), (...metrics) => emitted.push(metrics)).write(failed);
     const { jobId } = failed.job;
-    expect(emitted).toEqual([[{ JobsFailed: 1 }, { jobId, ownerId: 'owner-1', error }]]);
+    expect(emitted).toEqual([
+      [
+        { JobsFailed: 1, JobsFailedByService: 1 },
+        { jobId, ownerId: 'owner-1', error },
+      ],
+    ]);
   });
 });

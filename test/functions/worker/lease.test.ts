@@ -97,3 +97,20 @@ it('the signal of a lease aborts at the next heartbeat after a cancel', async ()
   await expect.poll(() => lease.signal.aborted).toBe(true);
   expect(lease.signal.reason).toMatchObject({ name: 'LeaseLostError' });
 });
+
+it('a lease outlasts an outage of the table, and is renewed after it', async () => {
+  const job = aProcessingJob();
+  const jobs = memoryJobTable();
+  await jobs.write({ guard: { absent: true }, job });
+  let isDown = true;
+  const get: JobTable['get'] = (ref) =>
+    isDown ? Promise.reject(new Error('The table is down')) : jobs.get(ref);
+  const { clock, beat } = aSteppedClock();
+  const lease = holdLease({ jobs: { ...jobs, get }, clock }, job);
+  for (let beats = 0; beats < 30; beats += 1) await beat();
+  expect(lease.signal.aborted).toBe(false);
+  isDown = false;
+  await beat();
+  await lease.release();
+  expect((await jobs.get(job))?.dueAt).toBe(later(103_000).toISOString());
+});

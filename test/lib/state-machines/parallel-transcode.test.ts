@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { maxAudioChunks, maxChunks } from '../../../core/chunking/settings.ts';
 import { parallelTranscodeDefinition } from '../../../lib/state-machines/parallel-transcode.ts';
 import { tokenMarker, withTokenMarker } from '../../../local/emulators/step-functions/send-and-wait.ts';
+import { firstMatchingError, retryAfterMs } from '../../faults/simulation/states-language.ts';
 
 const definition = parallelTranscodeDefinition({ maxParallelChunks: 3, timeoutSeconds: 60 });
 const job = { ownerId: 'acme', jobId: 'job-1', leaseId: 'lease-1', planKey: 'work/job-1/abc/plan.json' };
@@ -174,12 +175,28 @@ describe('the state machine of a chunked job', () => {
 });
 
 describe('a chunk', () => {
-  it.each(['TaskFailed', 'TaskLost', 'States.Timeout', 'SQS.SdkClientException'])(
+  it.each(['TaskFailed', 'TaskLost', 'States.Timeout'])(
     'that fails with %s is tried again on its own, twice',
     async (name) => {
       const { timesOf, joins } = await run({ chunks: [0, 1, 2], encode: failing({ 1: [name, name] }) });
       expect([0, 1, 2].map(timesOf)).toEqual([1, 3, 1]);
       expect(joins).toEqual([{ ...job, failed: false }]);
+    },
+  );
+
+  it.each(['SQS.SdkClientException', 'SQS.AmazonSQSException'])(
+    'that SQS does not take, with %s, is sent again for two minutes on average',
+    async (name) => {
+      const failures = Array.from({ length: 15 }, () => name);
+      const { timesOf, joins } = await run({ chunks: [0], encode: failing({ 0: [...failures] }) });
+      expect(timesOf(0)).toBe(16);
+      expect(joins).toEqual([{ ...job, failed: false }]);
+      const retrier = firstMatchingError(
+        name,
+        definition.States.EncodeChunks.ItemProcessor.States.EncodeChunk?.Retry,
+      );
+      const longest = failures.map((_, tries) => retryAfterMs(retrier ?? { ErrorEquals: [] }, tries));
+      expect(longest.reduce((sum, ms) => sum + ms / 2, 0)).toBeGreaterThan(120_000);
     },
   );
 
