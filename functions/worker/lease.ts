@@ -4,7 +4,7 @@ import type { Clock, JobTable } from '../../core/jobs/ports.ts';
 import { overallProgress } from '../../core/jobs/progress.ts';
 import { holdsLease, type JobIn } from '../../core/jobs/record.ts';
 import type { JobStage } from '../../core/jobs/states.ts';
-import { heartbeat, needsRenewal } from '../../core/jobs/transitions.ts';
+import { heartbeat, mayRequeue, needsRenewal } from '../../core/jobs/transitions.ts';
 import type { ProgressReport } from './worker-deps.ts';
 
 /** The progress that the next heartbeat writes. */
@@ -28,7 +28,7 @@ export type Lease = {
 
 /**
  * Renews the lease by a heartbeat every 2 s: a consistent read, and a write if the lease needs one, or for progress if the
- * last write was 4 s ago.
+ * last write was 4 s ago. In the last attempt a new stage is written at once: if the worker is lost, the error names it.
  */
 export function holdLease(
   { jobs, clock }: { jobs: JobTable; clock: Clock },
@@ -37,13 +37,16 @@ export function holdLease(
   let record = claimed;
   let pending = progressOfClaim(claimed);
 
+  const isLastAttempt = !mayRequeue(claimed);
+
   const needsWrite = () => {
     const now = clock.now();
     if (pending.lane !== record.lane || needsRenewal(record, now)) return true;
+    if (isLastAttempt && pending.stage !== record.stage) return true;
     const hasProgress = pending.stage !== record.stage || pending.progress > record.progress;
     return hasProgress && now.getTime() - Date.parse(record.updatedAt) >= durations.progressMs;
   };
-  const { signal, stop } = startHeartbeat({
+  const { signal, stop, beatNow } = startHeartbeat({
     clock,
     jobId: claimed.jobId,
     async beat({ lose }) {
@@ -72,8 +75,9 @@ export function holdLease(
         ...(lane === undefined ? {} : { lane }),
         ...(chunking === undefined ? {} : { chunking }),
       };
-      if (remainingSeconds === undefined) return;
-      pending.estimatedEndAt = addMs(clock.now(), remainingSeconds * 1000);
+      if (remainingSeconds !== undefined)
+        pending.estimatedEndAt = addMs(clock.now(), remainingSeconds * 1000);
+      if (isLastAttempt && stage !== record.stage) beatNow();
     },
     markLong: () => {
       pending = { ...pending, lane: longLane };
@@ -103,6 +107,8 @@ export type Heartbeat = {
   /** Aborts with `LeaseLostError` once `lose` was called. */
   signal: AbortSignal;
   lose(cause?: unknown): void;
+  /** Ends the wait before the next beat. */
+  beatNow(): void;
   /** Starts no further beat; resolves when the current one has ended. */
   stop(): Promise<void>;
 };
@@ -119,15 +125,18 @@ type HeartbeatOptions = {
 export function startHeartbeat({ clock, jobId, beat, onError }: HeartbeatOptions): Heartbeat {
   const lost = new AbortController();
   const stopped = new AbortController();
+  let woken = new AbortController();
   const run = async () => {
     while (!stopped.signal.aborted && !lost.signal.aborted) {
-      await clock.sleep(durations.heartbeatMs, stopped.signal);
+      await clock.sleep(durations.heartbeatMs, AbortSignal.any([stopped.signal, woken.signal]));
+      woken = new AbortController();
       if (stopped.signal.aborted) return;
       await beat(heartbeat).catch((cause: unknown) => onError(cause, heartbeat));
     }
   };
   const heartbeat: Heartbeat = {
     signal: lost.signal,
+    beatNow: () => woken.abort(),
     lose: (cause) => lost.abort(new LeaseLostError(jobId, cause)),
     async stop() {
       stopped.abort();

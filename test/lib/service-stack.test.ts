@@ -151,7 +151,7 @@ describe('the transcoder', () => {
           FFPROBE_PATH: '/opt/bin/ffprobe',
           VMAF_PATH: '/opt/bin/vmaf',
           INPUT_LIMITS: Match.serializedJson(
-            Match.objectLike({ sizeBytes: 50_000_000_000, framesPerSecond: 120 }),
+            Match.objectLike({ sizeBytes: 50_000_000_000, framesPerSecond: 300 }),
           ),
         }),
       },

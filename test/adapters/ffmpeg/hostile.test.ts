@@ -23,7 +23,7 @@ const limits = {
   width: 8192,
   height: 8192,
   streams: 16,
-  framesPerSecond: 120,
+  framesPerSecond: 300,
 };
 
 /** The checks of the worker before it encodes. */
@@ -46,7 +46,7 @@ describe('before encoding', () => {
   it('1,000 streams are rejected with the limit', async () => {
     await expect(admit(await fileWithThousandStreams())).rejects.toMatchObject({
       code: 'INPUT_UNSUPPORTED',
-      message: 'The input has more than 64 streams',
+      message: 'The input has more than 256 streams',
     });
   });
 

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { maxAttempts } from '../../../core/jobs/durations.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { viewJob } from '../../../core/jobs/view.ts';
@@ -7,8 +8,7 @@ import { aProcessingJob, later } from '../../builders/jobs/jobs.ts';
 import { aSteppedClock } from '../../builders/jobs/stepped-clock.ts';
 import { memoryJobTable } from '../../memory/job-table.ts';
 
-async function held(work: (stage: Held) => Promise<void>): Promise<void> {
-  const job = aProcessingJob();
+async function held(work: (stage: Held) => Promise<void>, job = aProcessingJob()): Promise<void> {
   const writes = vi.fn();
   const jobs = memoryJobTable({ onWritten: writes });
   await jobs.write({ guard: { absent: true }, job });
@@ -48,6 +48,19 @@ it('stage, percent and estimated end are written 4 s after the last write, howev
       estimatedEndAt: later(41_000).toISOString(),
     });
   }));
+
+it('in the last attempt a new stage is written at once, so that the error of a lost worker names it', () =>
+  held(
+    async ({ lease, shown, writes }) => {
+      for (const stage of ['downloading', 'transcoding'] as const) {
+        lease.report({ stage, fraction: 0 });
+        lease.report({ stage, fraction: 0.1 });
+        await expect.poll(async () => (await shown()).stage).toBe(stage);
+      }
+      expect(writes()).toBe(2);
+    },
+    { ...aProcessingJob(), attempt: maxAttempts },
+  ));
 
 it('the lane is written at the next heartbeat', () =>
   held(async ({ lease, beat, writes }) => {
