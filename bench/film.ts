@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFfmpeg } from '../local/find-ffmpeg.ts';
+import { findFfmpeg } from '../adapters/ffmpeg/find-ffmpeg.ts';
 import { networkGbPerSecond } from '../scripts/cost/long-video.ts';
 import { measuredPlan } from '../scripts/cost/measured.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { findFfmpeg } from '../adapters/ffmpeg/find-ffmpeg.ts';
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
+import { makeClip } from '../lib/local/sample-clip.ts';
 import { settingsSchema } from '../lib/settings/settings.ts';
-import { findFfmpeg } from '../local/find-ffmpeg.ts';
-import { makeClip } from '../local/sample/clip.ts';
 import { type Benchmark, figure } from './harness/figures/figure.ts';
 import { pairedRatios } from './harness/figures/pairs.ts';
 import { barePoolSeconds } from './harness/jobs/bare-pool.ts';

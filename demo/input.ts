@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { findFfmpeg } from '../adapters/ffmpeg/find-ffmpeg.ts';
 import { timedSleep } from '../cli/context/timed-sleep.ts';
 import { downloadToDisk } from '../cli/transfer/download-to-disk.ts';
 import { findLocalFile, type LocalFile } from '../cli/transfer/upload-from-disk.ts';
-import { findFfmpeg } from '../local/find-ffmpeg.ts';
-import { makeClip } from '../local/sample/clip.ts';
+import { makeClip } from '../lib/local/sample-clip.ts';
 
 /** The input on disk. With `url`, the job reads the URL and nothing is uploaded. */
 export type DemoInput = LocalFile & { url?: string };

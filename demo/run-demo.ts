@@ -8,9 +8,9 @@ import { type LocalFile, uploadInput } from '../cli/transfer/upload-from-disk.ts
 import { type Client, createClient } from '../client/client.ts';
 import type { RecipeRequest } from '../core/recipes/registry.ts';
 import { synthesize } from '../lib/build/synthesize.ts';
-import { firstApiKey } from '../local/first-key.ts';
-import { startStage } from '../local/stage.ts';
-import { signingSecret } from '../local/stage-table.ts';
+import { firstApiKey } from '../lib/local/first-key.ts';
+import { signingSecret } from '../lib/local/stage-table.ts';
+import { startLocalStage } from '../lib/local/start-stage.ts';
 import type { DemoResult } from './demo-result.ts';
 import { prepareInput } from './input.ts';
 import { downloadOutput, verifyOutput } from './output.ts';
@@ -27,7 +27,7 @@ export async function runDemo({ input: fileOrUrl, recipe, assembly, log }: DemoO
   await using cleanup = new AsyncDisposableStack();
   const input = await prepareInput(fileOrUrl, dataDirectory, log);
   const assemblyDirectory = assembly ?? (await synthesizedAssembly(log));
-  const stage = await startStage({
+  const stage = await startLocalStage({
     assemblyDirectory,
     dataDirectory: join(dataDirectory, 'stage'),
     port: 0,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { apiSecurityHeaders } from '../core/access/content-security-policy.ts';
+import { frontHeaders } from './http/front-headers.ts';
 import { interceptRequests, listenOnLoopback } from './http-server.ts';
 
 /**
@@ -38,7 +38,7 @@ export function rejectForeignRequests(
     const problem = findForeignHeader(request, { hosts, pages });
     if (problem === undefined) return handle();
     request.resume();
-    response.writeHead(403, { 'content-type': 'application/json', ...apiSecurityHeaders });
+    response.writeHead(403, { 'content-type': 'application/json', ...frontHeaders });
     response.end(JSON.stringify({ message: problem }));
   });
 }

@@ -12,11 +12,15 @@ import { runSchedule } from './event-sources/schedule.ts';
 import { pollQueue } from './event-sources/sqs-poller.ts';
 import { eventBuses, type PublishedEvent } from './events.ts';
 import { type GatewayRoute, openGateway } from './http/gateway.ts';
-import { serveDashboard } from './http/pages.ts';
+import type { PageHandler } from './http/gateway-response.ts';
 import { routeArn } from './http/routes.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity/server.ts';
 import { type Functions, stageFunctions } from './lambda/functions.ts';
-import { localFunctionPlans, localTaskDefinitions } from './lambda/local-function-plans.ts';
+import {
+  type LocalEnvironment,
+  localFunctionPlans,
+  localTaskDefinitions,
+} from './lambda/local-function-plans.ts';
 import type { InvocationResult } from './lambda/runtime-api.ts';
 import type { Log } from './log.ts';
 import type { AccessControl, CheckCounts } from './permissions/access-control.ts';
@@ -36,14 +40,16 @@ export type StageOptions = {
   dataDirectory: string;
   /** Port of the API; 0 for any free port. */
   port: number;
-  /** Overrides environment variables of the functions that have them in the template. */
-  environment?: Record<string, string>;
+  environment?: LocalEnvironment;
   /** Concurrent executions of the account, over all functions; 1,000 by default. A new account has 10. */
   accountConcurrency?: number;
   /** Module that every function process loads first. Tests use it for host names and faults. */
   preload?: string;
-  /** Folder of the built dashboard, served at /app. */
-  dashboardDirectory?: string;
+  /** Pages at the origin of the API. */
+  pages?: (stage: {
+    identity: IdentityProvider | undefined;
+    s3Endpoint: string;
+  }) => Promise<PageHandler | undefined>;
   log: Log;
 };
 
@@ -124,7 +130,7 @@ async function startComponents(
   options: StageOptions,
   stops: Stops,
 ): Promise<Omit<Stage, 'stop'>> {
-  const { dataDirectory, dashboardDirectory, port, log } = options;
+  const { dataDirectory, port, log } = options;
   const traffic = emulatorTraffic();
   const onDenied = (message: string) => log('permissions', message);
   const guard = permissionGuard(onDenied);
@@ -147,10 +153,7 @@ async function startComponents(
     send: sendAs(roleArn, (message) => sendMessage(endpoints.sqs, message), control),
     runTask: runTasksAs(roleArn, tasks, control),
   }));
-  const pages =
-    identity && dashboardDirectory
-      ? await serveDashboard({ directory: dashboardDirectory, identity, s3Endpoint: endpoints.s3 })
-      : undefined;
+  const pages = await options.pages?.({ identity, s3Endpoint: endpoints.s3 });
   gateway.serve({ api: { ...plan.api, routes: guardedRoutes(plan, functions, control) }, log, pages });
   for (const mapping of plan.queueMappings) {
     stops.push(
@@ -195,13 +198,13 @@ async function startCompute(
   options: StageOptions & { endpoints: Endpoints; identity: IdentityProvider | undefined },
   stops: Stops,
 ): Promise<{ functions: Functions; tasks: Tasks }> {
-  const { environment = {}, identity, endpoints, accountConcurrency, preload, log } = options;
+  const { environment = () => ({}), identity, endpoints, accountConcurrency, preload, log } = options;
   const temporaryDirectory = join(options.dataDirectory, 'sandboxes');
   // Left by an earlier stage.
   await rm(temporaryDirectory, { recursive: true, force: true });
   const common = { endpoints, temporaryDirectory, preload, log };
   const jwksUri: Record<string, string> = identity ? { OIDC_JWKS_URI: identity.jwksUri } : {};
-  const functionPlans = localFunctionPlans(plan, { ...jwksUri, ...environment });
+  const functionPlans = localFunctionPlans(plan, (template) => ({ ...jwksUri, ...environment(template) }));
   const functions = stageFunctions(functionPlans, { ...common, accountConcurrency });
   stops.push(functions.stop);
   const credentials = await startCredentialsServer();

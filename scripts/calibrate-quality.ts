@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ffmpegEncoder } from '../adapters/ffmpeg/encoder.ts';
+import { findFfmpeg } from '../adapters/ffmpeg/find-ffmpeg.ts';
 import {
   defaultCrf,
   defaultPreset,
@@ -13,7 +14,6 @@ import {
 import { recipeRequestSchema } from '../core/recipes/registry.ts';
 import { readNumber } from '../lib/build/read-number.ts';
 import { runMain } from '../lib/build/run-main.ts';
-import { findFfmpeg } from '../local/find-ffmpeg.ts';
 import {
   type CalibrationRow,
   calibrationPath,

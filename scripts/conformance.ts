@@ -22,8 +22,8 @@ await runMain(
 
 async function checkLocalStage(): Promise<number> {
   // Imported on demand: a stage elsewhere is checked without the tools that build one.
-  const { startLocalStage } = await import('./conformance/local-stage.ts');
-  await using stage = await startLocalStage(console.error);
+  const { startConformanceStage } = await import('./conformance/local-stage.ts');
+  await using stage = await startConformanceStage(console.error);
   const { baseUrl, apiKey, sessionToken } = stage;
   const options = readOptions({
     args: [

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { findFfmpeg } from '../adapters/ffmpeg/find-ffmpeg.ts';
 import { type EncoderSettings, videoCodecArguments } from '../core/media/codecs/encoder-arguments.ts';
 import { defaultCrf, presets, type VideoCodec, videoCodecs } from '../core/media/codecs/video-codecs.ts';
 import { runMain } from '../lib/build/run-main.ts';
-import { findFfmpeg } from '../local/find-ffmpeg.ts';
 
 const usage = `Measures the resident memory of the encoders, for core/encoding/encoder-memory.ts.
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { jsonText } from '../../core/json-text.ts';
 import type { EventBuses } from '../events.ts';
 import { type PermissionGuard, permissionGuard } from '../permissions/guard.ts';
 import type { Emulator } from './emulator.ts';
@@ -11,7 +10,10 @@ import type { Traffic } from './traffic.ts';
 export type EventBridge = Emulator & { serve(events: EventBuses): void };
 
 const entrySchema = z.strictObject({
-  Detail: jsonText(z.unknown()),
+  Detail: z
+    .string()
+    .refine(isJson, 'Must be JSON')
+    .transform((text): unknown => JSON.parse(text)),
   DetailType: z.string(),
   EventBusName: z.string(),
   Source: z.string(),
@@ -52,4 +54,13 @@ function handle(operation: string, body: string, events: EventBuses | undefined)
     }),
   }));
   return { FailedEntryCount: 0, Entries: published };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,11 @@
 import * as z from 'zod';
-import { apiSecurityHeaders } from '../../core/access/content-security-policy.ts';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
+import { frontHeaders } from './front-headers.ts';
 
 export type GatewayResponse = { status: number; headers: Record<string, string | string[]>; body: Buffer };
+
+/** Responds to the paths of pages, at the origin of the API. Returns undefined for any other path. */
+export type PageHandler = (method: string, path: string) => GatewayResponse | undefined;
 
 const proxyResponse = z.object({
   statusCode: z.coerce.number().int().min(100).max(599),
@@ -16,7 +19,7 @@ const proxyResponse = z.object({
 export function gatewayError(status: number, message: string): GatewayResponse {
   return {
     status,
-    headers: { 'content-type': 'application/json', ...apiSecurityHeaders },
+    headers: { 'content-type': 'application/json', ...frontHeaders },
     body: Buffer.from(JSON.stringify({ message })),
   };
 }

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { availableParallelism } from 'node:os';
 import type { Duplex } from 'node:stream';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { apiSecurityHeaders } from '../../core/access/content-security-policy.ts';
 import { closeServer, readBody } from '../http-server.ts';
 import { InvocationError } from '../lambda/invocation-error.ts';
 import type { InvocationResult } from '../lambda/runtime-api.ts';
@@ -11,8 +10,13 @@ import type { Log } from '../log.ts';
 import { serveOnLoopback } from '../own-requests.ts';
 import type { RoutePlan, StagePlan } from '../template/stage-plan.ts';
 import { type CrossOriginRequest, crossOriginHeaders, isPreflight } from './cors.ts';
-import { functionResponse, type GatewayResponse, gatewayError } from './gateway-response.ts';
-import type { PageHandler } from './pages.ts';
+import { frontHeaders } from './front-headers.ts';
+import {
+  functionResponse,
+  type GatewayResponse,
+  gatewayError,
+  type PageHandler,
+} from './gateway-response.ts';
 import { joinHeaders, proxyEvent, splitTarget } from './proxy-event.ts';
 import { type RouteMatch, routeMatcher } from './routes.ts';
 
@@ -237,7 +241,7 @@ function headerBytes({ method = '', url = '', httpVersion, rawHeaders }: Incomin
   return rawHeaders.reduce((sum, text, index) => (index % 2 === 1 ? sum + text.length : sum), line);
 }
 
-const preflightResponse = () => ({ status: 204, headers: apiSecurityHeaders, body: Buffer.alloc(0) });
+const preflightResponse = () => ({ status: 204, headers: frontHeaders, body: Buffer.alloc(0) });
 const headersTooLarge = () => gatewayError(431, 'Request Header Fields Too Large');
 const bodyTooLarge = () => gatewayError(413, 'Request Entity Too Large');
 const serviceUnavailable = () => gatewayError(503, 'Service Unavailable');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildDashboard } from '../../lib/build/build-dashboard.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
-import { firstApiKey } from '../../local/first-key.ts';
-import { startStage } from '../../local/stage.ts';
+import { firstApiKey } from '../../lib/local/first-key.ts';
+import { startLocalStage } from '../../lib/local/start-stage.ts';
 import { tokensAfterSignIn } from '../../test/builders/http/sign-in.ts';
 
 /** A stage of this checkout, with all that the suite can be given. */
@@ -16,7 +16,7 @@ export type LocalStage = AsyncDisposable & {
 };
 
 /** Starts the local stage on an empty directory and any free port. Disposing it stops it and removes its data. */
-export async function startLocalStage(print: (text: string) => void): Promise<LocalStage> {
+export async function startConformanceStage(print: (text: string) => void): Promise<LocalStage> {
   await using started = new AsyncDisposableStack();
   print('Building the stage and its dashboard');
   const [{ assemblyDirectory }, dashboardDirectory] = await Promise.all([
@@ -25,7 +25,7 @@ export async function startLocalStage(print: (text: string) => void): Promise<Lo
   ]);
   const dataDirectory = await mkdtemp(join(tmpdir(), 'conformance-'));
   started.defer(() => rm(dataDirectory, { recursive: true, force: true }));
-  const stage = await startStage({
+  const stage = await startLocalStage({
     assemblyDirectory,
     dashboardDirectory,
     dataDirectory,

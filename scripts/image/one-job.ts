@@ -3,9 +3,9 @@ import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { type JobResource, jobResourceSchema } from '../../core/api/job-resource.ts';
 import { create } from '../../core/jobs/transitions.ts';
 import { newJobId } from '../../functions/runtime/random.ts';
+import { localOwnerId, withStageTable } from '../../lib/local/stage-table.ts';
 import { type SqsMessage, sqsEvent } from '../../local/event-sources/sqs-event.ts';
 import type { Stage } from '../../local/stage.ts';
-import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
 
 /** Writes a queued job without a message, so that no worker of the stage processes it. Returns its id. */
 export async function recordJob(stage: Stage, url: string): Promise<string> {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { synthesize } from '../../lib/build/synthesize.ts';
-import { firstApiKey } from '../../local/first-key.ts';
+import { firstApiKey } from '../../lib/local/first-key.ts';
+import { startSample } from '../../lib/local/sample-server.ts';
+import { startLocalStage } from '../../lib/local/start-stage.ts';
 import type { Log } from '../../local/log.ts';
-import { startSample } from '../../local/sample/server.ts';
-import { startStage } from '../../local/stage.ts';
 import { readAssembly } from '../../local/template/assembly.ts';
 import { planStage } from '../../local/template/stage-plan.ts';
 import { type Answer, callWorker } from './call-worker.ts';
@@ -28,7 +28,7 @@ export type Run = Pick<Answer, 'startMs' | 'workMs'> & {
 export async function runOnce(container: Container, clip: string | undefined, log: Log): Promise<Run> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
   const dataDirectory = await mkdtemp(join(tmpdir(), 'media-jobs-image-'));
-  const stage = await startStage({ assemblyDirectory, dataDirectory, port: 0, log });
+  const stage = await startLocalStage({ assemblyDirectory, dataDirectory, port: 0, log });
   const sample = await startSample(clip ?? join(dataDirectory, 'sample.mp4'), log);
   try {
     const { functions, queueMappings } = planStage(await readAssembly(assemblyDirectory), stage.endpoints);

@@ -41,7 +41,7 @@ describe('the page on adding a recipe', () => {
       'core',
       'adapters/ffmpeg',
       'adapters/filesystem',
-      'local/find-ffmpeg.ts',
+      'adapters/ffmpeg/find-ffmpeg.ts',
       'local/fonts.ts',
       'test/builders',
       'test/core/recipes',

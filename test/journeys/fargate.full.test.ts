@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { toItem } from '../../adapters/dynamodb/item.ts';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import { encoderSlownessKey } from '../../adapters/dynamodb/table-keys.ts';
-import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
+import { localOwnerId, withStageTable } from '../../lib/local/stage-table.ts';
 import { aFargateAssembly } from '../builders/stage/assembly-with-settings.ts';
 import { patience } from '../builders/stage/patience.ts';
 import type { RunningStage } from '../builders/stage/running-stage.ts';

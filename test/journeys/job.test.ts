@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobTable } from '../../adapters/dynamodb/job-table.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
-import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
+import { localOwnerId, withStageTable } from '../../lib/local/stage-table.ts';
 import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { clipWith } from '../builders/media/clips.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';

@@ -4,8 +4,9 @@ import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { expect, vi } from 'vitest';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
+import type { LocalStageOptions } from '../../lib/local/start-stage.ts';
 import { clientOptions } from '../../local/emulators/client-options.ts';
-import type { Stage, StageOptions } from '../../local/stage.ts';
+import type { Stage } from '../../local/stage.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { aWebServer } from '../builders/http/web-server.ts';
 import { generatedFile } from '../builders/media/generated-file.ts';
@@ -27,7 +28,7 @@ type JobOptions = {
 export type ParallelStage = Awaited<ReturnType<typeof aParallelStage>>;
 
 /** A stage that cuts videos into chunks of 3 s, and a customer with a short and a long video. The caller stops it. */
-export async function aParallelStage(options: Partial<StageOptions> = {}) {
+export async function aParallelStage(options: Partial<LocalStageOptions> = {}) {
   const files = { '/video.mp4': await chunkSource('constantRate'), '/long.mp4': await aLongClip() };
   const customer = await aWebServer(async ({ path }, response) => {
     response.end(await readFile(files[path as keyof typeof files]));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allScopes } from '../../core/access/scopes.ts';
-import { localOwnerId } from '../../local/stage-table.ts';
+import { localOwnerId } from '../../lib/local/stage-table.ts';
 import { anApiKeyOf } from '../builders/stage/an-api-key.ts';
 import { type Api, aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';
 

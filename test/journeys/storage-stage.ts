@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { allScopes } from '../../core/access/scopes.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { chunkSettingsSchema } from '../../core/chunking/settings.ts';
-import { localOwnerId } from '../../local/stage-table.ts';
+import { localOwnerId } from '../../lib/local/stage-table.ts';
 import { chunkSource } from '../builders/chunking/chunk-sources.ts';
 import { aWebServer, type WebServer } from '../builders/http/web-server.ts';
 import { clipWith } from '../builders/media/clips.ts';

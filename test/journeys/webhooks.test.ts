@@ -4,7 +4,7 @@ import type { DeliveryResource } from '../../core/api/deliveries.ts';
 import { isTerminal } from '../../core/jobs/record.ts';
 import { busEventDetailSchema } from '../../core/webhooks/bus-event.ts';
 import { webhookPayloadSchema } from '../../core/webhooks/payload.ts';
-import { localOwnerId, withStageTable } from '../../local/stage-table.ts';
+import { localOwnerId, withStageTable } from '../../lib/local/stage-table.ts';
 import { aWebServer, type ReceivedRequest, type WebServer } from '../builders/http/web-server.ts';
 import { patience } from '../builders/stage/patience.ts';
 import { aRunningStage, type RunningStage } from '../builders/stage/running-stage.ts';

@@ -91,7 +91,7 @@ describe('a stage', () => {
   });
 
   it('overrides a variable only for functions that have it', async () => {
-    const stage = await aStage({ environment: { REACHABLE: '127.0.0.1:1', UNDECLARED: 'x' } });
+    const stage = await aStage({ environment: () => ({ REACHABLE: '127.0.0.1:1', UNDECLARED: 'x' }) });
     expect(await payload(stage, {})).toEqual({ reachable: '127.0.0.1:1' });
   });
 

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findFonts } from '../../local/fonts.ts';
+import { findFonts } from '../../adapters/ffmpeg/fonts.ts';
 import { decodeFrameAt, type MeasuredFrame } from '../builders/measure/frame-at.ts';
 import { ssim } from '../builders/measure/measure-video.ts';
 import { clipWith } from '../builders/media/clips.ts';

@@ -20,9 +20,9 @@ import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import { longLane } from '../../../core/jobs/lanes.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { newJobId } from '../../../functions/runtime/random.ts';
+import { localOwnerId } from '../../../lib/local/stage-table.ts';
 import { region } from '../../../local/aws-names.ts';
 import { queueUrl } from '../../../local/emulators/sqs.ts';
-import { localOwnerId } from '../../../local/stage-table.ts';
 import type { HostedStage } from '../stage/hosted-stage.ts';
 import { jobRequest } from './job-request.ts';
 

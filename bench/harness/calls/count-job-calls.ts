@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { findFfmpeg } from '../../../adapters/ffmpeg/find-ffmpeg.ts';
 import type { JobCalls } from '../../../core/pricing/call-costs.ts';
 import { recipeRequestSchema } from '../../../core/recipes/registry.ts';
-import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
-import { makeClip } from '../../../local/sample/clip.ts';
+import { makeClip } from '../../../lib/local/sample-clip.ts';
 import { type BenchStage, benchStage } from '../stage/bench-stage.ts';
 import { aCustomer } from './customer.ts';
 import { type FunctionCall, jobCalls } from './job-calls.ts';

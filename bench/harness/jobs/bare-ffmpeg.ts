@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
+import { findFfmpeg } from '../../../adapters/ffmpeg/find-ffmpeg.ts';
+import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
 import { executePlan, type MediaFile, runTask } from '../../../core/encoding/plan.ts';
 import { ffmpegArguments } from '../../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
@@ -10,8 +12,6 @@ import type { Format } from '../../../core/media/formats.ts';
 import { listAssets, planRecipe, type RecipeRequest } from '../../../core/recipes/registry.ts';
 import { mapConcurrent } from '../../../functions/async/map-concurrent.ts';
 import { maxConcurrentProbes } from '../../../functions/worker/outputs.ts';
-import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
-import { findFonts } from '../../../local/fonts.ts';
 
 /** The limits of a worker, so that the arguments equal those of the worker. */
 const bounds = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
-import { makeClip } from '../../../local/sample/clip.ts';
+import { findFfmpeg } from '../../../adapters/ffmpeg/find-ffmpeg.ts';
+import { makeClip } from '../../../lib/local/sample-clip.ts';
 import { type ServedFile, serveFile } from './file-server.ts';
 
 const clipSeconds = 10;

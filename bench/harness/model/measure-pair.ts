@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
 import { planCost } from '../../../core/cost-model/plan-cost.ts';
 import { executePlan, type MediaFile, runTask } from '../../../core/encoding/plan.ts';
 import { ffmpegArguments } from '../../../core/media/ffmpeg/ffmpeg-arguments.ts';
 import type { Encoder } from '../../../core/media/ffmpeg/ports.ts';
 import type { Format } from '../../../core/media/formats.ts';
 import { planRecipe, recipeRequestSchema } from '../../../core/recipes/registry.ts';
-import { findFonts } from '../../../local/fonts.ts';
 import { makeAssets } from '../jobs/recipe-files.ts';
 import { ffmpegCpuSeconds } from './cpu-seconds.ts';
 

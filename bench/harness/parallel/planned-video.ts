@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
+import { findFfmpeg } from '../../../adapters/ffmpeg/find-ffmpeg.ts';
+import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
 import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
 import type { PacketReader, PacketReadOptions } from '../../../core/chunking/frame-index/packet-reader.ts';
 import type { Encoding } from '../../../core/encoding/encoding.ts';
@@ -8,8 +10,6 @@ import type { Command } from '../../../core/media/ffmpeg/command.ts';
 import type { RunRecord } from '../../../core/media/ffmpeg/ports.ts';
 import type { Probe } from '../../../core/media/probe/probe.ts';
 import { planRecipe, type RecipeRequest } from '../../../core/recipes/registry.ts';
-import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
-import { findFonts } from '../../../local/fonts.ts';
 
 /** A local video and its planned encoding. */
 export type PlannedVideo = {

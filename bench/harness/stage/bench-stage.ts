@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../../../client/client.ts';
 import { synthesize } from '../../../lib/build/synthesize.ts';
-import { firstApiKey } from '../../../local/first-key.ts';
-import { type Stage, type StageOptions, startStage } from '../../../local/stage.ts';
+import { firstApiKey } from '../../../lib/local/first-key.ts';
+import { type LocalStageOptions, startLocalStage } from '../../../lib/local/start-stage.ts';
+import type { Stage } from '../../../local/stage.ts';
 
 /** A stage in this process, a client with a key, and the directory of its data. */
 export type BenchStage = {
@@ -16,13 +17,13 @@ export type BenchStage = {
 
 /** Starts a stage on an empty directory, which is removed with it. By default its log is discarded. */
 export async function benchStage(
-  options: Partial<Pick<StageOptions, 'preload' | 'log'>> = {},
+  options: Partial<Pick<LocalStageOptions, 'preload' | 'log'>> = {},
 ): Promise<BenchStage> {
   await using started = new AsyncDisposableStack();
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
   const directory = await mkdtemp(join(tmpdir(), 'bench-'));
   started.defer(() => rm(directory, { recursive: true, force: true }));
-  const stage = await startStage({
+  const stage = await startLocalStage({
     assemblyDirectory,
     dataDirectory: directory,
     port: 0,

@@ -1,5 +1,5 @@
-import { firstApiKey } from '../../../local/first-key.ts';
-import { startStage } from '../../../local/stage.ts';
+import { firstApiKey } from '../../../lib/local/first-key.ts';
+import { startLocalStage } from '../../../lib/local/start-stage.ts';
 import type { HostReport, HostRequest } from './hosted-stage.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { HostReport, HostRequest } from './hosted-stage.ts';
  * messages: submitted jobs stay queued, so that no encoding disturbs the measurement.
  */
 const [assemblyDirectory = '', dataDirectory = ''] = process.argv.slice(2);
-const stage = await startStage({ assemblyDirectory, dataDirectory, port: 0, log: () => undefined });
+const stage = await startLocalStage({ assemblyDirectory, dataDirectory, port: 0, log: () => undefined });
 stage.faults.fail({ service: 'sqs', operation: 'ReceiveMessage', kind: 'error' });
 
 const stop = async () => {

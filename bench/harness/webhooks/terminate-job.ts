@@ -7,10 +7,10 @@ import { systemClock } from '../../../adapters/system/clock.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { terminateJob } from '../../../functions/terminate-job/terminate-job.ts';
+import { localOwnerId, withStageTable } from '../../../lib/local/stage-table.ts';
 import { clientOptions } from '../../../local/emulators/client-options.ts';
 import { queueUrl } from '../../../local/emulators/sqs.ts';
 import type { Stage } from '../../../local/stage.ts';
-import { localOwnerId, withStageTable } from '../../../local/stage-table.ts';
 
 /**
  * Creates a job of the stage and terminates it as functions do: the terminal write and the start of the delivery.

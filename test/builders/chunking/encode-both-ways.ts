@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type * as z from 'zod';
+import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
 import { packetReader } from '../../../adapters/ffmpeg/packet-reader.ts';
 import { fileRewriter, openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
@@ -35,7 +36,6 @@ import { readVideos } from '../../../functions/transcode/cut-sources.ts';
 import { audioCutter } from '../../../functions/transcode/plan-audio.ts';
 import { measureOutputs } from '../../../functions/worker/outputs.ts';
 import type { WorkerContext } from '../../../functions/worker/worker-deps.ts';
-import { findFonts } from '../../../local/fonts.ts';
 import { workerDeps } from '../jobs/worker-deps.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { anEncoder } from '../recipes/encode.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { findFfmpeg } from '../../../local/find-ffmpeg.ts';
+import { findFfmpeg } from '../../../adapters/ffmpeg/find-ffmpeg.ts';
 
 const run = promisify(execFile);
 

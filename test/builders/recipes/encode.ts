@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { ffmpegEncoder } from '../../../adapters/ffmpeg/encoder.ts';
+import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
 import type { FfmpegSettings } from '../../../adapters/ffmpeg/settings.ts';
 import { withInputOptions } from '../../../core/encoding/input-options.ts';
 import {
@@ -24,7 +25,6 @@ import {
   recipeRequestSchema,
 } from '../../../core/recipes/registry.ts';
 import { recordRuns } from '../../../functions/worker/run-log.ts';
-import { findFonts } from '../../../local/fonts.ts';
 import { ffmpegPrograms } from '../media/bare-ffmpeg.ts';
 import { aTemporaryFolder } from '../system/temporary-folder.ts';
 

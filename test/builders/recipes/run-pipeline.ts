@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import type * as z from 'zod';
+import { findFonts } from '../../../adapters/ffmpeg/fonts.ts';
 import { openWorkspace } from '../../../adapters/filesystem/workspace.ts';
 import { systemClock } from '../../../adapters/system/clock.ts';
 import { readSteps } from '../../../core/jobs/read-steps.ts';
@@ -10,7 +11,6 @@ import { validatePipeline } from '../../../core/recipes/pipeline/validate-pipeli
 import type { recipeRequestSchema } from '../../../core/recipes/registry.ts';
 import { runSteps, type StepResults } from '../../../functions/transcode/run-steps.ts';
 import type { MeasuredOutput } from '../../../functions/worker/package-stream.ts';
-import { findFonts } from '../../../local/fonts.ts';
 import { workerContext, workerDeps } from '../jobs/worker-deps.ts';
 import { aTemporaryFolder } from '../system/temporary-folder.ts';
 import { anEncoder } from './encode.ts';

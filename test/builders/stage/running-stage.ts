@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesize } from '../../../lib/build/synthesize.ts';
-import { firstApiKey } from '../../../local/first-key.ts';
-import { type Stage, type StageOptions, startStage } from '../../../local/stage.ts';
+import { firstApiKey } from '../../../lib/local/first-key.ts';
+import { type LocalStageOptions, startLocalStage } from '../../../lib/local/start-stage.ts';
+import type { Stage } from '../../../local/stage.ts';
 import { recordLogLine } from '../../secret-scan/recorder.ts';
 import { recordPermissions } from './record-permissions.ts';
 
@@ -29,12 +30,12 @@ export type RunningStage = {
 };
 
 /** Starts a stage on an empty directory and a free port. The caller stops it. */
-export async function aRunningStage(options: Partial<StageOptions> = {}): Promise<RunningStage> {
+export async function aRunningStage(options: Partial<LocalStageOptions> = {}): Promise<RunningStage> {
   const { assemblyDirectory } = await synthesize({ stage: 'local' });
   const dataDirectory = await mkdtemp(join(tmpdir(), 'media-jobs-stage-'));
   const log: string[] = [];
   const start = () =>
-    startStage({
+    startLocalStage({
       assemblyDirectory,
       dataDirectory,
       port: 0,

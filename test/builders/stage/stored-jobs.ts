@@ -5,8 +5,8 @@ import type { JobRecord, JobRequestRecord } from '../../../core/jobs/record.ts';
 import { cancel, complete, failOrReject, type Termination } from '../../../core/jobs/termination.ts';
 import { heartbeat } from '../../../core/jobs/transitions.ts';
 import { sessionCaller } from '../../../core/jobs/usage-group.ts';
+import { localOwnerId, withStageTable } from '../../../lib/local/stage-table.ts';
 import type { Stage } from '../../../local/stage.ts';
-import { localOwnerId, withStageTable } from '../../../local/stage-table.ts';
 import { aJobId, aProcessingJob } from '../jobs/jobs.ts';
 import { countStoredJobs } from './stored-usage.ts';
 

@@ -2,9 +2,9 @@ import { jobTable } from '../../../adapters/dynamodb/job-table.ts';
 import { ownerIdFromClaims } from '../../../core/access/owner.ts';
 import { allScopes } from '../../../core/access/scopes.ts';
 import type { JobRecord } from '../../../core/jobs/record.ts';
+import { withStageTable } from '../../../lib/local/stage-table.ts';
+import type { LocalStageOptions } from '../../../lib/local/start-stage.ts';
 import { localAudience, localIssuer } from '../../../local/identity/demo-user.ts';
-import type { StageOptions } from '../../../local/stage.ts';
-import { withStageTable } from '../../../local/stage-table.ts';
 import { aTokenIssuer } from '../http/session-tokens.ts';
 import { aWebServer } from '../http/web-server.ts';
 import { anApiKeyOf } from './an-api-key.ts';
@@ -27,7 +27,7 @@ export type Tenant = { ownerId: string; key: string; token: string };
  * A stage with two unrelated owners, whose workers are paused and whose session tokens this test signs.
  */
 export async function aStageWithTenants(
-  options: Partial<Pick<StageOptions, 'assemblyDirectory' | 'environment'>> = {},
+  options: Partial<Pick<LocalStageOptions, 'assemblyDirectory' | 'environment'>> = {},
 ) {
   const provider = aTokenIssuer();
   const server = await aWebServer((_, response) => response.end(JSON.stringify(provider.jwks)));

@@ -1,6 +1,7 @@
 import { allScopes } from '../../../core/access/scopes.ts';
-import { firstApiKey } from '../../../local/first-key.ts';
-import { type Stage, startStage } from '../../../local/stage.ts';
+import { firstApiKey } from '../../../lib/local/first-key.ts';
+import { startLocalStage } from '../../../lib/local/start-stage.ts';
+import type { Stage } from '../../../local/stage.ts';
 import { anApiKeyOf } from '../../builders/stage/an-api-key.ts';
 import type { HostCommand, HostReport } from './host-messages.ts';
 
@@ -9,7 +10,7 @@ import type { HostCommand, HostReport } from './host-messages.ts';
  * IPC; it may be killed at any time.
  */
 const [assemblyDirectory = '', dataDirectory = '', ...owners] = process.argv.slice(2);
-const stage = await startStage({
+const stage = await startLocalStage({
   assemblyDirectory,
   dataDirectory,
   port: 0,

@@ -6,7 +6,7 @@ import { aFunction } from '../builders/a-function.ts';
 
 async function asRunHere(changes: Partial<FunctionPlan>, queueMappings: StagePlan['queueMappings'] = []) {
   const plan = await aFunction('', changes);
-  const [here] = localFunctionPlans({ functions: [plan], queueMappings }, {});
+  const [here] = localFunctionPlans({ functions: [plan], queueMappings }, () => ({}));
   return { plan, here };
 }
 

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildDashboard } from '../lib/build/build-dashboard.ts';
-import { synthesize } from '../lib/build/synthesize.ts';
-import { lockDataDirectory } from './data-lock.ts';
+import { lockDataDirectory } from '../../local/data-lock.ts';
+import { buildDashboard } from '../build/build-dashboard.ts';
+import { synthesize } from '../build/synthesize.ts';
 import { describeFfmpeg } from './describe-ffmpeg.ts';
 import { firstApiKey } from './first-key.ts';
-import { startSample } from './sample/server.ts';
-import { startStage } from './stage.ts';
+import { startSample } from './sample-server.ts';
+import { startLocalStage } from './start-stage.ts';
 import { welcome } from './welcome.ts';
 
 const usage = `Runs the whole service on this machine, from the template of a deployment.
@@ -55,7 +55,7 @@ async function start({ port, dataDirectory, assembly, json }: Flags): Promise<()
     assembly ?? synthesize({ stage: 'local' }).then((synthesis) => synthesis.assemblyDirectory),
     buildDashboard(),
   ]);
-  const stage = await startStage({ assemblyDirectory, dataDirectory, dashboardDirectory, port, log });
+  const stage = await startLocalStage({ assemblyDirectory, dataDirectory, dashboardDirectory, port, log });
   const apiKey = await firstApiKey(stage, dataDirectory);
   const sample = await startSample(join(dataDirectory, 'sample.mp4'), log);
   const { baseUrl } = stage;

@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { synthesize } from '../../lib/build/synthesize.ts';
-import { closeServer, listenOnLoopback } from '../../local/http-server.ts';
-import { anAssemblyWithoutPolling } from '../builders/stage/changed-assembly.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
+import { synthesize } from '../../../lib/build/synthesize.ts';
+import { closeServer, listenOnLoopback } from '../../../local/http-server.ts';
+import { anAssemblyWithoutPolling } from '../../builders/stage/changed-assembly.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
-const script = join(import.meta.dirname, '../../local/start.ts');
+const script = join(import.meta.dirname, '../../../lib/local/start.ts');
 const running: ChildProcess[] = [];
 
 // Synthesizes and builds first, because it takes long without a cache.

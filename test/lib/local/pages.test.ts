@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type PageHandler, servePages } from '../../../local/http/pages.ts';
+import { servePages } from '../../../lib/local/pages.ts';
+import type { PageHandler } from '../../../local/http/gateway-response.ts';
 import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 let pages: PageHandler;

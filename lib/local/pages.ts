@@ -3,12 +3,9 @@ import { extname, join } from 'node:path';
 import { contentSecurityPolicy } from '../../core/access/content-security-policy.ts';
 import type { DashboardConfig } from '../../core/access/dashboard-config.ts';
 import { dashboardFile } from '../../core/access/dashboard-path.ts';
-import { dashboardClient } from '../identity/demo-user.ts';
-import type { IdentityProvider } from '../identity/server.ts';
-import type { GatewayResponse } from './gateway-response.ts';
-
-/** Responds to `/` and to paths under `/app`. Returns undefined for any other path. */
-export type PageHandler = (method: string, path: string) => GatewayResponse | undefined;
+import type { GatewayResponse, PageHandler } from '../../local/http/gateway-response.ts';
+import { dashboardClient } from '../../local/identity/demo-user.ts';
+import type { IdentityProvider } from '../../local/identity/server.ts';
 
 export type DashboardOptions = {
   /** Folder of the built dashboard. */

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { findFfmpeg } from '../find-ffmpeg.ts';
-import { closeServer } from '../http-server.ts';
-import type { Log } from '../log.ts';
-import { isLoopbackOrigin, serveOnLoopback } from '../own-requests.ts';
-import { makeClip } from './clip.ts';
+import { findFfmpeg } from '../../adapters/ffmpeg/find-ffmpeg.ts';
+import { closeServer } from '../../local/http-server.ts';
+import type { Log } from '../../local/log.ts';
+import { isLoopbackOrigin, serveOnLoopback } from '../../local/own-requests.ts';
+import { makeClip } from './sample-clip.ts';
 
 /** A sample clip, and a webhook receiver that logs every webhook. */
 export type Sample = { clipUrl: string; webhookUrl: string; stop(): Promise<void> };

@@ -3,8 +3,8 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { FfmpegMissingError, findFfmpeg, findProgram } from '../../local/find-ffmpeg.ts';
-import { aTemporaryFolder } from '../builders/system/temporary-folder.ts';
+import { FfmpegMissingError, findFfmpeg, findProgram } from '../../../adapters/ffmpeg/find-ffmpeg.ts';
+import { aTemporaryFolder } from '../../builders/system/temporary-folder.ts';
 
 const missing = { name: 'ffmpeg', variable: 'FFMPEG_PATH', packageName: '@nobody/has-this' } as const;
 

@@ -1,0 +1,47 @@
+import { availableParallelism } from 'node:os';
+import { findFfmpeg } from '../../adapters/ffmpeg/find-ffmpeg.ts';
+import { findFonts } from '../../adapters/ffmpeg/fonts.ts';
+import { type Stage, type StageOptions, startStage } from '../../local/stage.ts';
+import { serveDashboard } from './pages.ts';
+
+export type LocalStageOptions = Omit<StageOptions, 'environment' | 'pages'> & {
+  /** Overrides environment variables of the functions that have them in the template. */
+  environment?: Record<string, string>;
+  /** Folder of the built dashboard, served at /app. */
+  dashboardDirectory?: string;
+};
+
+/**
+ * Runs a synthesized assembly of this service on this machine, with the ffmpeg and the fonts that are here.
+ *
+ * @throws TemplateError naming the resource and property that cannot run here; FfmpegMissingError
+ */
+export function startLocalStage({
+  environment = {},
+  dashboardDirectory: directory,
+  ...options
+}: LocalStageOptions): Promise<Stage> {
+  return startStage({
+    ...options,
+    environment: (template) => ({ ...toolsOf(template), ...processorsOf(template), ...environment }),
+    pages: async ({ identity, s3Endpoint }) =>
+      identity && directory !== undefined
+        ? await serveDashboard({ directory, identity, s3Endpoint })
+        : undefined,
+  });
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** The container image has programs and fonts of its own. */
+function toolsOf({ FFMPEG_PATH }: Variables): Record<string, string> {
+  if (FFMPEG_PATH === undefined) return {};
+  const { ffmpeg, ffprobe, vmaf = '' } = findFfmpeg(process.env);
+  return { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: ffprobe, VMAF_PATH: vmaf, FONTS_PATH: findFonts() };
+}
+
+/** A task uses the processors of this machine, if they are fewer. */
+function processorsOf({ FARGATE_VCPUS }: Variables): Record<string, string> {
+  if (FARGATE_VCPUS === undefined) return {};
+  return { FARGATE_VCPUS: String(Math.min(Number(FARGATE_VCPUS), availableParallelism())) };
+}
