@@ -99,6 +99,7 @@ export const recipeJobSchema = z
       context.addIssue({ code: 'custom', path: path.split('.'), message });
     }
   })
+  .superRefine(...narrowFormats(({ recipe }) => recipe))
   .meta({ id: 'RecipeJob' });
 
 const stepSchema = z.strictObject({
@@ -126,6 +127,7 @@ export const pipelineJobSchema = z
     ...commonFields,
   })
   .superRefine(rejectInvalidSteps)
+  .superRefine(...narrowFormats(({ steps }) => steps?.at(-1)?.recipe))
   .meta({ id: 'PipelineJob' });
 
 /** The body of POST /api/v1/jobs. The schema does not check URLs: the stage's settings decide which are allowed. */
@@ -134,6 +136,21 @@ export const jobRequestSchema = z
   .meta({ id: 'JobRequest' });
 
 export type JobRequest = z.output<typeof jobRequestSchema>;
+
+type Unparsed = { recipe?: { name?: string }; steps?: { recipe?: { name?: string } }[] };
+
+/** A check that narrows the choices in the issue of an unknown format to the formats that its recipe writes. */
+function narrowFormats(recipeOf: (request: Unparsed) => { name?: string } | undefined) {
+  const narrow = (request: object, { issues }: z.RefinementCtx) => {
+    const { formats } = findRecipe(recipeOf(request as Unparsed)?.name ?? '') ?? {};
+    for (const issue of issues) {
+      const isFormat = issue.path?.join('.') === 'output.format';
+      if (issue.code === 'invalid_value' && isFormat && formats) Object.assign(issue, { values: formats });
+    }
+  };
+  // Other checks run only on a valid object.
+  return [narrow, { when: () => true }] as const;
+}
 
 type InputFields = Pick<z.output<typeof recipeJobSchema>, 'input' | 'inputs' | 'recipe'>;
 

@@ -18,6 +18,8 @@ export function JobActions({ job }: { job: JobResource }) {
   // The Cancel button disappears: the Tab key continues at the first action that is left.
   const onCancelled = () => actions.current?.focus({ preventScroll: true });
   const { cancel, retry, remove } = useJobActions(job.jobId, onCancelled);
+  // The same request fails again: a changed copy of it may not.
+  const isPermanent = job.error?.retryable === false;
   return (
     <Group
       ref={actions}
@@ -40,6 +42,7 @@ export function JobActions({ job }: { job: JobResource }) {
       ) : null}
       {job.state === 'failed' || job.state === 'rejected' || job.state === 'cancelled' ? (
         <ActionButton
+          variant={isPermanent ? 'default' : 'filled'}
           size="xs"
           leftSection={<RotateCcw size={14} aria-hidden />}
           isBusy={retry.isPending}
@@ -60,7 +63,7 @@ export function JobActions({ job }: { job: JobResource }) {
       )}
       <Button
         renderRoot={(props) => <Link to="/new" search={{ duplicateOf: job.jobId }} {...props} />}
-        variant="default"
+        variant={isPermanent ? 'filled' : 'default'}
         size="xs"
         leftSection={<CopyPlus size={14} aria-hidden />}
       >

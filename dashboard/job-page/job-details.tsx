@@ -64,17 +64,25 @@ export function JobDetails({ job }: { job: JobResource }) {
           </Anchor>
         </Detail>
       )}
-      {Object.entries(job.metadata ?? {}).map(([name, value]) => (
-        <Detail key={`metadata ${name}`} term={name}>
-          <LongText what={name}>{value}</LongText>
-        </Detail>
-      ))}
       <Detail term="Job ID">
         <span className={classes.id}>
           <code>{job.jobId}</code>
           <CopyIconButton text={job.jobId} what="the job ID" />
         </span>
       </Detail>
+    </dl>
+  );
+}
+
+/** The metadata of a job, apart from its details: a key of the caller may be called Cost. */
+export function JobMetadata({ metadata }: { metadata: Readonly<Record<string, string>> }) {
+  return (
+    <dl className={classes.details}>
+      {Object.entries(metadata).map(([name, value]) => (
+        <Detail key={name} term={name}>
+          <LongText what={name}>{value}</LongText>
+        </Detail>
+      ))}
     </dl>
   );
 }

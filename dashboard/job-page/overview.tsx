@@ -5,7 +5,7 @@ import { replaceUnsafeCharacters } from '../../formatting/unsafe-characters.ts';
 import { JobProgress } from '../job/job-progress.tsx';
 import { isUnfinished } from '../job/use-job.ts';
 import { Section } from '../ui/section.tsx';
-import { JobDetails } from './job-details.tsx';
+import { JobDetails, JobMetadata } from './job-details.tsx';
 import { JobError } from './job-error.tsx';
 import { JobWarnings } from './job-warnings.tsx';
 import { OutputFiles } from './output-files.tsx';
@@ -14,6 +14,7 @@ import { Result } from './result.tsx';
 import { Timeline } from './timeline.tsx';
 
 export function Overview({ job }: { job: JobResource }) {
+  const { metadata = {} } = job;
   return (
     <div className={classes.columns}>
       <Stack gap="lg" className={classes.main}>
@@ -34,6 +35,11 @@ export function Overview({ job }: { job: JobResource }) {
         <Section title="Details">
           <JobDetails job={job} />
         </Section>
+        {Object.keys(metadata).length === 0 ? null : (
+          <Section title="Metadata">
+            <JobMetadata metadata={metadata} />
+          </Section>
+        )}
       </Stack>
     </div>
   );

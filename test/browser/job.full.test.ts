@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { JobRecord } from '../../core/jobs/record.ts';
+import type { Job, JobRecord } from '../../core/jobs/record.ts';
 import { waitForVideoFrame } from '../builders/dashboard/browser.ts';
 import { aSharedDashboard } from '../builders/dashboard/shared-dashboard.ts';
 import { pastJobs, storeJobs } from '../builders/stage/stored-jobs.ts';
@@ -8,13 +9,15 @@ import { submitJob } from '../builders/stage/submitted-jobs.ts';
 
 const dashboard = aSharedDashboard();
 
+const emphasis = (action: Locator) => action.getAttribute('data-variant');
+
 describe('the page of a job', () => {
   it('cancels a running job', async () => {
     const { jobId } = await dashboard.submit({ name: 'stuck.mp4' });
     const { page } = await dashboard.user(`/jobs/${jobId}`);
     await page.getByText('Processing').first().waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Retry' }).waitFor();
+    expect(await emphasis(page.getByRole('button', { name: 'Retry' }))).toBe('filled');
     expect((await dashboard.ended(jobId)).state).toBe('cancelled');
   });
 
@@ -24,7 +27,11 @@ describe('the page of a job', () => {
     const { page } = await dashboard.user(`/jobs/${jobId}`);
     await page.getByText('answered 404 Not Found').waitFor();
     await page.getByText('Check that the URL opens without signing in').waitFor();
-    await page.getByRole('button', { name: 'Retry' }).click();
+    const retry = page.getByRole('button', { name: 'Retry' });
+    const duplicate = page.getByRole('link', { name: 'Duplicate' });
+    // No retry of a missing file succeeds, but a changed copy of the job may.
+    expect(await Promise.all([retry, duplicate].map(emphasis))).toEqual(['default', 'filled']);
+    await retry.click();
     await page.getByText('the original job').waitFor();
   });
 
@@ -46,6 +53,17 @@ describe('the page of a job', () => {
     await page.getByRole('row', { name: '1 warning' }).getByRole('link').click();
     await page.getByText('Input damaged').waitFor();
     await page.getByText(message).waitFor();
+  });
+
+  it('shows metadata apart from its own details', async () => {
+    const [job] = pastJobs(1, { until: new Date(), everyMinutes: 1 });
+    const metadata = { 'Job ID': 'an id that only looks like one' };
+    const request = { ...(job as Job | undefined)?.request, metadata };
+    await storeJobs(dashboard.running.stage, [{ ...job, request } as JobRecord]);
+    const { page } = await dashboard.user(`/jobs/${job?.jobId}`);
+    const section = (name: string) => page.locator('section', { has: page.getByRole('heading', { name }) });
+    await section('Metadata').getByText(metadata['Job ID']).waitFor();
+    expect(await section('Details').getByText(metadata['Job ID']).count()).toBe(0);
   });
 
   it('resends the webhook', async () => {

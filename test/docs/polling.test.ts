@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -56,3 +56,22 @@ describe.skipIf(!['curl', 'jq'].every(isThere))('the commands of docs/api.md tha
     expect(await readdir(folder)).toEqual([]);
   });
 });
+
+it.skipIf(!['curl', 'jq'].every(isThere))(
+  'the commands of docs/api.md that upload a file send its name and content',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'media-jobs-upload-'));
+    await writeFile(join(folder, 'holiday.mov'), 'the source');
+    const page = await readFile('docs/api.md', 'utf8');
+    const [, commands = ''] = /^```sh\n(call\(\)[\s\S]*?)^```$/m.exec(page) ?? [];
+    const server = await aWebServer(({ headers }, response) =>
+      response.end(JSON.stringify({ uploadUrl: `http://${headers.host}/put`, inputUrl: 'upload://1/a.mov' })),
+    );
+    const env = { PATH: process.env.PATH, MEDIA_JOBS_URL: server.origin, MEDIA_JOBS_KEY: 'nte_key' };
+    const run = promisify(execFile)('sh', ['-euc', commands], { cwd: folder, env });
+    await run.finally(() => Promise.all([server.close(), rm(folder, { recursive: true })]));
+    const [creation, upload] = server.requests;
+    expect(JSON.parse(creation?.body ?? '')).toEqual({ filename: 'holiday.mov', sizeBytes: 10 });
+    expect(upload?.body).toBe('the source');
+  },
+);

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { JobError, rejectInput } from '../../job-error.ts';
-import { maxBitrateKbps, twoPassCodecs } from '../../media/codecs/video-codecs.ts';
+import {
+  maxBitrateKbps,
+  twoPassCodecs,
+  type VideoCodec,
+  videoCodecs,
+} from '../../media/codecs/video-codecs.ts';
 import type { VideoFormat } from '../../media/formats.ts';
 import { endSecondsOf, requireVideo } from '../../media/probe/streams.ts';
 import { selectAudio } from '../audio/encode-audio.ts';
@@ -10,11 +15,20 @@ import { encodeVideo } from './encode-video.ts';
 import { aimBytesOf, maxSizeTrials, nextKbps, type SizeTrial } from './size-search.ts';
 import { rateOf } from './vmaf-samples.ts';
 
-export const targetSizeParameter = () =>
-  z.number().min(0.05).max(5_000).optional().meta({
-    description:
-      'Size of the file in MB (1,000,000 bytes), instead of crf: at most this, and at least 98 % of it (AV1 in chunks: 97 %), unless the best quality of the encoder, or the maximum of AV1, 100,000 kbit/s, makes a smaller file. A size that is too small for the length and the frame size is rejected before encoding.',
-  });
+/** @param codecs those that the recipe offers */
+export const targetSizeParameter = (codecs: readonly VideoCodec[] = videoCodecs) => {
+  const [share, bound] = codecs.includes('av1')
+    ? [' (AV1 in chunks: 97 %)', ', or the maximum of AV1, 100,000 kbit/s,']
+    : ['', ''];
+  return z
+    .number()
+    .min(0.05)
+    .max(5_000)
+    .optional()
+    .meta({
+      description: `Size of the file in MB (1,000,000 bytes), instead of crf: at most this, and at least 98 % of it${share}, unless the best quality of the encoder${bound} makes a smaller file. A size that is too small for the length and the frame size is rejected before encoding.`,
+    });
+};
 
 type VideoInput = PlanInput<unknown, VideoFormat>;
 type SizeTarget = { encoding: Omit<VideoEncoding, 'quality'>; targetMb: number };

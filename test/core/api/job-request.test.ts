@@ -92,6 +92,18 @@ it('a step before the last cannot be encrypted', () => {
   ]);
 });
 
+it.each([
+  ['a recipe', { input, recipe: { name: 'compress' } }, 'mp4, mov, mkv'],
+  [
+    'the last of the steps',
+    { mode: 'pipeline', input, steps: [{ recipe: { name: 'mute' } }, { recipe: { name: 'thumbnail' } }] },
+    'jpg, png, webp',
+  ],
+])('an unknown format is answered with the formats of %s', (_, request, formats) => {
+  const message = `Must be one of ${formats}; found "avi"`;
+  expect(issues({ ...request, output: { format: 'avi' } })).toEqual([['output.format', message]]);
+});
+
 const at = (name: string) => ({ url: `https://media.example/${name}` });
 const watermark = { name: 'watermark', image: at('logo.png').url };
 

@@ -37,6 +37,14 @@ describe.each(recipes.map((recipe) => [recipe.name, recipe] as const))('the reci
     }
   });
 
+  it('describes no codec that it does not offer', () => {
+    const { properties = {} } = z.toJSONSchema(recipe.parameters, { io: 'input' });
+    const texts = Object.values(properties).map((property) => JSON.stringify(property));
+    const isOffered = (codec: string) => texts.some((text) => text.includes(`"${codec}"`));
+    for (const codec of ['av1', 'vp9', 'h265'].filter((each) => !isOffered(each)))
+      expect(texts.filter((text) => new RegExp(`\\b${codec}\\b`, 'i').test(text))).toEqual([]);
+  });
+
   it('rejects an unknown parameter by name', () => {
     const { error } = recipeRequestSchema.safeParse({ ...recipe.example.recipe, colour: 'mauve' });
     expect(error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['colour'] }]);

@@ -22,7 +22,7 @@ const parameters = () =>
           'Constant rate factor of x264, 1 to 51. Lower looks better and is larger. The default scores about VMAF 90 on camera footage; 26, about VMAF 93, is hard to tell from the source.',
       }),
       targetVmaf: targetVmafParameter(),
-      targetSizeMb: targetSizeParameter(),
+      targetSizeMb: targetSizeParameter(['h264']),
       preset: z.enum(presets).default(defaultPreset.h264).meta({
         description: 'Encoding effort of x264: slower makes a smaller file of the same quality.',
       }),
