@@ -2,33 +2,37 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import cdkJson from '../cdk.json' with { type: 'json' };
-import { ownerIdFromClaims } from '../core/access/owner.ts';
+import { ownerIdFromClaims, stageOwnerId } from '../core/access/owner.ts';
 import { runMain } from '../lib/build/run-main.ts';
 import { tableName } from '../lib/names.ts';
 import { readSettings } from '../lib/settings/read-settings.ts';
+import type { Settings } from '../lib/settings/settings.ts';
 import { operatorAccess } from './first-key/operator-access.ts';
 
-const usage = `Creates an API key with AWS credentials, for a stage without a dashboard. Lists and revokes the keys of an owner, and prints
-the secret that signs the owner's webhooks.
+const usage = `Creates an API key with AWS credentials, for a stage without a dashboard. Lists and revokes keys, and prints the
+secret that signs webhooks.
 
-  npm run first-key -- --stage dev --account 123456789012 [--owner operations] [--name first]
-  npm run first-key -- --stage dev --account 123456789012 [--owner operations] --list
-  npm run first-key -- --stage dev --account 123456789012 [--owner operations] --revoke KEY-ID
-  npm run first-key -- --stage dev --account 123456789012 [--owner operations] --webhook-secret
+  npm run first-key -- --stage dev --account 123456789012 [--name first]
+  npm run first-key -- --stage dev --account 123456789012 --list
+  npm run first-key -- --stage dev --account 123456789012 --revoke KEY-ID
+  npm run first-key -- --stage dev --account 123456789012 --webhook-secret
 
   --account ID      the stage's account, unless its settings contain it (aws sts get-caller-identity)
-  --owner NAME      the owner of the key: keys of the same owner share their jobs
-  --owner-id=ID     in place of --owner: any owner, such as a customer, by the ownerId in a log
   --name TEXT       the name of the key
-  --list            lists the owner's keys: id, preview, creation time, name
+  --list            lists the keys: id, preview, creation time, name
   --revoke KEY-ID   revokes the key: its next request is rejected
   --webhook-secret  prints the webhook secret; creates it if there is none
+
+Only if the tenancy of the stage is multi:
+
+  --owner NAME      the owner of the keys, by default operations: keys of the same owner share their jobs
+  --owner-id=ID     in place of --owner: any owner, such as a customer, by the ownerId in a log
 `;
 
 const options = {
   stage: { type: 'string', default: '' },
   account: { type: 'string' },
-  owner: { type: 'string', default: 'operations' },
+  owner: { type: 'string' },
   'owner-id': { type: 'string' },
   name: { type: 'string', default: 'first' },
   list: { type: 'boolean', default: false },
@@ -54,9 +58,7 @@ async function run(flags: Flags): Promise<string> {
     });
   });
   const table = recovery.table ?? tableName({ stage, account });
-  // No identity provider has this issuer, so no signed-in user is ever this owner.
-  const named = { issuer: 'operator', subject: flags.owner, organisation: undefined };
-  const ownerId = flags['owner-id'] ?? ownerIdFromClaims(named);
+  const ownerId = ownerOf(settings, flags);
   const access = operatorAccess({ client, tableName: table, ownerId, randomBytes });
   try {
     if (flags.list) return (await access.list()).join('\n');
@@ -71,6 +73,19 @@ async function run(flags: Flags): Promise<string> {
     const problem = `There is no table ${table} in ${await client.config.region()}`;
     throw new Error(`${problem}: check that the stage is deployed, and its account and region`, { cause });
   }
+}
+
+function ownerOf({ stage, tenancy }: Settings, flags: Flags): string {
+  const { owner, 'owner-id': ownerId } = flags;
+  if (tenancy === 'multi') {
+    // No identity provider has this issuer, so no signed-in user is ever this owner.
+    const named = { issuer: 'operator', subject: owner ?? 'operations', organisation: undefined };
+    return ownerId ?? ownerIdFromClaims(named);
+  }
+  if (owner === undefined && ownerId === undefined) return stageOwnerId;
+  throw new Error(
+    `Stage ${stage} has one owner: leave out --owner and --owner-id, or set tenancy to multi in cdk.json.`,
+  );
 }
 
 await runMain(async () => {

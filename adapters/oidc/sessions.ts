@@ -2,7 +2,7 @@ import { JwtVerifier } from 'aws-jwt-verify';
 import { FetchError, JwtBaseError, JwtParseError } from 'aws-jwt-verify/error';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { SessionSettings, VerifySession } from '../../core/access/authentication.ts';
-import { ownerIdFromClaims } from '../../core/access/owner.ts';
+import { ownerIdOfSession } from '../../core/access/owner.ts';
 import { AppError } from '../../core/errors.ts';
 import { discoverJwksUri, type FetchDocument, fetchDocument } from './discovery.ts';
 
@@ -25,7 +25,7 @@ export function oidcSessions(settings: SessionSettings, fetch: FetchDocument = f
       });
       const claims = await (await verifier).verify(token);
       const organisation = organisationClaim === undefined ? undefined : claims[organisationClaim];
-      return { ownerId: ownerIdFromClaims({ issuer, subject: claims.sub, organisation }) };
+      return { ownerId: ownerIdOfSession({ issuer, subject: claims.sub, organisation }, settings) };
     } catch (cause) {
       if (cause instanceof FetchError) {
         throw new AppError('UNAVAILABLE', 'The identity provider does not answer; try again shortly.', {

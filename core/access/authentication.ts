@@ -1,5 +1,6 @@
 import type { KeyLimits } from './key-limits.ts';
 import type { KeyGrant } from './key-record.ts';
+import type { Tenancy } from './owner.ts';
 
 /** A caller is a program with an API key or a person with a dashboard session. */
 export type Caller = 'key' | 'session';
@@ -43,8 +44,11 @@ export type SessionSettings = {
   audienceClaim: 'aud' | 'client_id';
   /** URL of the provider's keys. Default: the one in its discovery document. */
   jwksUri?: string | undefined;
+  tenancy: Tenancy;
   /** The claim that names the organisation whose members share their jobs. */
   organisationClaim?: string | undefined;
+  /** The only value of that claim, on a stage of one team. */
+  organisation?: string | undefined;
 };
 
 /** Whether a credential has the form of a signed JSON Web Token (RFC 7515, compact serialization). */

@@ -10,7 +10,7 @@ export const getLimitsContract = contract({
   tag: 'Usage',
   summary: 'Read your limits and their use',
   description:
-    'A request above a limit answers 429 `LIMIT_EXCEEDED`; a job above a running limit waits. The use is that of the owner, by all keys and sessions. The counts of jobs may be seconds old. `usdPerDay` and `usdPerMonth` are listed where the owner or the calling key has them: their use is what jobs have cost and what is reserved for running ones, of the cap that leaves the least.',
+    'A request above a limit answers 429 `LIMIT_EXCEEDED`; a job above a running limit waits. The use is that of the owner, by all keys and sessions. On a stage of one team only a key has limits. The counts of jobs may be seconds old. `usdPerDay` and `usdPerMonth` are listed where the owner or the calling key has them: their use is what jobs have cost and what is reserved for running ones, of the cap that leaves the least.',
   callers: ['key', 'session'],
   scope: 'any',
   responses: {

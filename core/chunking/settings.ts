@@ -37,7 +37,7 @@ export const chunkSettingsSchema = z.strictObject({
   }),
   maxParallelChunks: integerBetween(2, maxParallelTasks).default(4).meta({
     description:
-      'Maximum number of chunks of one job that are encoded at the same time. No more than parallel.maxConcurrency and ownerLimits.maxRunningChunks run: by default 2.',
+      'Maximum number of chunks of one job that are encoded at the same time. No more than parallel.maxConcurrency run, and with `tenancy` `multi` ownerLimits.maxRunningChunks.',
   }),
   rangesFromBytes: integerBetween(1, 100_000_000_000).default(100_000_000).meta({
     description:

@@ -5,13 +5,14 @@ import { useApi } from '../api/api-context.tsx';
 import { ErrorCallout } from '../ui/error-callout.tsx';
 import { Section } from '../ui/section.tsx';
 
-/** The limits of the account, each with its use beside it. */
+/** The limits of the account, each with its use beside it. A team has none. */
 export function OwnerLimits() {
   const { client } = useApi();
   const { data, error, refetch } = useQuery({
     queryKey: ['limits'],
     queryFn: async ({ signal }) => (await client.getLimits({ signal })).limits,
   });
+  if (error === null && data?.length === 0) return null;
   return (
     <Section title="Limits">
       {error === null ? null : (

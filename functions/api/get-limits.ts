@@ -10,6 +10,7 @@ import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { newJobId } from '../runtime/random.ts';
+import { readTenancy } from '../runtime/tenancy.ts';
 import { getLimits } from './app/get-limits.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
@@ -20,6 +21,7 @@ export const handler = route(
   getLimitsContract,
   getLimits({
     limits,
+    tenancy: readTenancy(),
     jobs: jobTable(dynamo, TABLE_NAME),
     slots: runningSlots(dynamo, TABLE_NAME, limits.maxRunningJobs),
     spending: spendingCounters(dynamo, TABLE_NAME),

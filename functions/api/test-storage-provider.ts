@@ -10,6 +10,7 @@ import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { providerAccess, providerClients } from '../runtime/open-provider.ts';
 import { newId } from '../runtime/random.ts';
+import { readTenancy } from '../runtime/tenancy.ts';
 import { testStorageProvider } from './app/storage-providers.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
@@ -23,6 +24,7 @@ export const handler = route(
     permits: permits(dynamo, TABLE_NAME, providerTestSort),
     clock: systemClock,
     newId,
+    tenancy: readTenancy(),
     test: async (provider) => {
       const { signIn } = await accessOf(provider);
       return testProvider(provider, async () => {

@@ -8,6 +8,7 @@ import { readEnv } from '../runtime/env.ts';
 import { route } from '../runtime/http/route.ts';
 import { postWebhookDeps } from '../runtime/post-webhook-deps.ts';
 import { newId } from '../runtime/random.ts';
+import { readTenancy } from '../runtime/tenancy.ts';
 import { testWebhook } from './app/test-webhook.ts';
 
 const { TABLE_NAME } = readEnv(z.object({ TABLE_NAME: z.string() }));
@@ -17,6 +18,7 @@ export const handler = route(
   testWebhook({
     ...postWebhookDeps(webhookTestLimits),
     newId,
+    tenancy: readTenancy(),
     permits: permits(dynamo, TABLE_NAME, webhookTestSort),
   }),
 );

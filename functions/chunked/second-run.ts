@@ -16,7 +16,7 @@ export type SecondRunOptions = {
   task: EncodeChunkInput;
   /** Message group of the first run. */
   group: string;
-  maxRunningChunks: number;
+  maxRunningChunks: number | undefined;
 };
 
 /**
@@ -28,7 +28,7 @@ export function secondRunOf(
   queue: Pick<TaskQueue, 'send'>,
   { message: { taskToken, receiveCount }, task, group, maxRunningChunks }: SecondRunOptions,
 ): SecondRun | undefined {
-  if (task.isSecondRun || receiveCount > 1 || maxRunningChunks < 2) return undefined;
+  if (task.isSecondRun || receiveCount > 1 || maxRunningChunks === 1) return undefined;
   let isStarted = false;
   return {
     async start() {

@@ -19,6 +19,7 @@ import { readEnv } from '../runtime/env.ts';
 import { logFailure, logger, startInvocationLog } from '../runtime/logger.ts';
 import { fileLinks } from '../runtime/media-urls.ts';
 import { meteredJobTable } from '../runtime/metrics.ts';
+import { readOwnerLimits } from '../runtime/owner-limits.ts';
 import { postWebhookDeps } from '../runtime/post-webhook-deps.ts';
 import { newId } from '../runtime/random.ts';
 import { beginDelivery, deliverWebhook, deliveryInputSchema, deliveryRefSchema } from './app.ts';
@@ -29,7 +30,6 @@ const env = readEnv(
     DELIVERY_QUEUE_URL: z.url(),
     DELIVERY_STATE_MACHINE_ARN: z.string(),
     EVENT_BUS_NAME: z.string(),
-    MAX_SLOW_DELIVERIES: z.coerce.number().int().min(1),
     WEBHOOK_DELAYS_MS: jsonText(z.array(z.int().min(0))),
   }),
 );
@@ -42,7 +42,7 @@ const deps = {
   clock: systemClock,
   newId,
   slowDeliveries: slowDeliveries(dynamo, env.TABLE_NAME),
-  maxSlowDeliveries: env.MAX_SLOW_DELIVERIES,
+  maxSlowDeliveries: readOwnerLimits().maxSlowDeliveries,
   deliveries: deliveryQueue(sqs, env.DELIVERY_QUEUE_URL),
   random: Math.random,
   usage: usageCounters(dynamo, env.TABLE_NAME),

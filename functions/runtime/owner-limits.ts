@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { type OwnerLimits, ownerLimitsSchema } from '../../core/access/owner-limits.ts';
+import { appliedLimitsSchema, type OwnerLimits } from '../../core/access/owner-limits.ts';
 import { jsonText } from '../../core/json-text.ts';
 import { readEnv } from './env.ts';
 
 const ownerLimitsEnv = z.object({
-  OWNER_LIMITS: jsonText(ownerLimitsSchema),
+  OWNER_LIMITS: jsonText(appliedLimitsSchema),
 });
 
 /** The stage's limits of each owner. */

@@ -3,8 +3,8 @@ import type { Permits } from '../../core/permits.ts';
 
 export type PermitDeps = { permits: Permits; clock: Pick<Clock, 'now'>; newId: () => string };
 
-/** At most `max` calls of a group run at the same time. A call whose function crashed stops counting after `expiryMs`. */
-export type PermitRule = { group: string; max: number; expiryMs: number };
+/** At most `max` calls of a group run at the same time; undefined: any number. A call whose function crashed stops counting after `expiryMs`. */
+export type PermitRule = { group: string; max: number | undefined; expiryMs: number };
 
 /**
  * Makes a call that holds the function until a host of an owner responds, so that no owner can hold them all.
@@ -16,6 +16,7 @@ export async function withPermit<Result>(
   { group, max, expiryMs }: PermitRule,
   { call, rejection }: { call: () => Promise<Result>; rejection: () => Error },
 ): Promise<Result> {
+  if (max === undefined) return call();
   const now = clock.now();
   const holder = newId();
   const endsAt = new Date(now.getTime() + expiryMs);

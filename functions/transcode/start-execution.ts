@@ -11,7 +11,7 @@ import {
   recordExecution,
   type StepsInBucket,
 } from '../../core/jobs/execution-transitions.ts';
-import { messageGroup } from '../../core/jobs/message-groups.ts';
+import { joinGroup, messageGroup } from '../../core/jobs/message-groups.ts';
 import type { JobIn } from '../../core/jobs/record.ts';
 import { inputUrls } from '../../core/jobs/request-inputs.ts';
 import { workKeys } from '../../core/jobs/work-files.ts';
@@ -132,7 +132,7 @@ export async function startExecution(
     planKey,
     first: entriesOf(true),
     chunks: entriesOf(false),
-    group: ownerId,
+    group: joinGroup(job, maxRunningChunks),
   };
   return delegateJob(deps, job, {
     record: (current) => recordExecution(current, { execution, steps, now: clock.now() }),

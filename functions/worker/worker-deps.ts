@@ -131,8 +131,8 @@ export type TranscodeDeps = EncodeJobDeps & {
   ) => Promise<{ etag: string; sizeBytes: number }>;
   chunking: ChunkSettings;
   parallel: Pick<ParallelStateMachine, 'start'>;
-  /** Chunks of one owner that are encoded at the same time. */
-  maxRunningChunks: number;
+  /** Chunks of one owner that are encoded at the same time. Undefined: as many as there are functions. */
+  maxRunningChunks: number | undefined;
   serviceVersion: string;
   /** Undefined if the stage has no Fargate tasks. */
   fargate?: FargateWorker | undefined;

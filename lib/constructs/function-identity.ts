@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import packageManifest from '../../package.json' with { type: 'json' };
 import { acknowledgeWildcard } from '../acknowledge-findings.ts';
 import { namePrefix } from '../names.ts';
+import { ownerLimitsOf } from '../settings/owner-limits.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The name, log group and role of a function. The role may write to that log group only. */
@@ -46,10 +47,11 @@ export function commonFunctionProps(identity: FunctionIdentity, settings: Settin
 export function functionEnvironment(settings: Settings): Record<string, string> {
   return {
     STAGE: settings.stage,
+    TENANCY: settings.tenancy,
     SERVICE_VERSION: packageManifest.version,
     // The maximum concurrency of the event source mapping of transcode.
     WORKERS: String(settings.transcoder.maxConcurrency),
-    OWNER_LIMITS: JSON.stringify(settings.ownerLimits),
+    OWNER_LIMITS: JSON.stringify(ownerLimitsOf(settings)),
     WEBHOOK_SCHEMES: settings.webhooks.schemes.join(','),
     REACHABLE_PRIVATE_ADDRESSES: settings.reachablePrivateAddresses.join(','),
   };

@@ -6,6 +6,7 @@ import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readSettings } from '../settings/read-settings.ts';
 import { checkAccount, checkEnvironment, deploymentRegions } from './check-environment.ts';
 import { checkQuotas } from './check-quotas.ts';
+import { checkSignUp } from './check-sign-up.ts';
 import { type Finding, formatFinding } from './finding.ts';
 import { readEcsRole } from './read-ecs-role.ts';
 import {
@@ -50,6 +51,7 @@ async function preflight(stage: string): Promise<boolean> {
   const findings = [
     accountFinding,
     ...checkEnvironment(settings, environment).map(printed),
+    ...checkSignUp(settings).map(printed),
     ...checkQuotas(settings, await readQuotas(clients, stage)).map(printed),
   ];
   return !findings.some(({ status }) => status === 'raise' || status === 'change');

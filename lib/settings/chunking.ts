@@ -1,5 +1,5 @@
 import type { ChunkSettings } from '../../core/chunking/settings.ts';
-import type { Settings } from './settings.ts';
+import { ownerLimitsOf } from './owner-limits.ts';
 
 /**
  * The settings by which workers cut videos. No more chunks of a job run at once than there are functions for chunks, or than
@@ -19,12 +19,14 @@ export function limitingSettings(settings: ChunkLimits): string[] {
   return limits.flatMap(([name, value]) => (value === smallest ? [name] : []));
 }
 
-type ChunkLimits = Pick<Settings, 'parallel' | 'ownerLimits'>;
+type ChunkLimits = Parameters<typeof ownerLimitsOf>[0];
 
-function chunkLimits({ parallel, ownerLimits }: ChunkLimits): Record<string, number> {
+function chunkLimits(settings: ChunkLimits): Record<string, number> {
+  const { parallel } = settings;
+  const { maxRunningChunks } = ownerLimitsOf(settings);
   return {
     'parallel.maxParallelChunks': parallel.maxParallelChunks,
     'parallel.maxConcurrency': parallel.maxConcurrency,
-    'ownerLimits.maxRunningChunks': ownerLimits.maxRunningChunks,
+    ...(maxRunningChunks === undefined ? {} : { 'ownerLimits.maxRunningChunks': maxRunningChunks }),
   };
 }

@@ -4,14 +4,3 @@ import { maxMappedConcurrency, minMappedConcurrency } from './mapping-scale.ts';
 export function maxFirstAttempts({ accountConcurrency }: { accountConcurrency: number }): number {
   return Math.min(maxMappedConcurrency, Math.max(minMappedConcurrency, Math.floor(accountConcurrency / 10)));
 }
-
-/** Those of one owner whose receivers are slow: one first attempt at least is left to other owners. */
-export function maxSlowDeliveries({
-  accountConcurrency,
-  ownerLimits,
-}: {
-  accountConcurrency: number;
-  ownerLimits: { maxSlowDeliveries: number };
-}): number {
-  return Math.min(ownerLimits.maxSlowDeliveries, maxFirstAttempts({ accountConcurrency }) - 1);
-}

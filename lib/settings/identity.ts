@@ -55,7 +55,12 @@ export const identityProviderSchema = z
       description: "URL of the provider's keys; unset: from its discovery document.",
     }),
     organisationClaim: z.string().min(1, 'must not be empty').optional().meta({
-      description: 'The claim that names the organization whose members share their jobs.',
+      description:
+        'The claim that names the organization of a person. With `tenancy` `multi` its members share their jobs.',
+    }),
+    organisation: z.string().min(1, 'must not be empty').optional().meta({
+      description:
+        'The value that the claim must have with `tenancy` `single`: a person of no or another organization gets 401.',
     }),
     dashboardClient: dashboardClient.optional(),
   })
@@ -72,12 +77,13 @@ export function usesHttps({ issuer, jwksUri = issuer, dashboardClient }: Identit
 /** Environment variables of functions that accept session tokens. */
 export function sessionEnvironment(provider: IdentityProvider | undefined): Record<string, string> {
   if (provider === undefined) return {};
-  const { issuer, audience, audienceClaim, jwksUri, organisationClaim } = provider;
+  const { issuer, audience, audienceClaim, jwksUri, organisationClaim, organisation } = provider;
   return {
     OIDC_ISSUER: issuer,
     OIDC_AUDIENCE: audience,
     OIDC_AUDIENCE_CLAIM: audienceClaim,
     ...(jwksUri === undefined ? {} : { OIDC_JWKS_URI: jwksUri }),
     ...(organisationClaim === undefined ? {} : { OIDC_ORGANISATION_CLAIM: organisationClaim }),
+    ...(organisation === undefined ? {} : { OIDC_ORGANISATION: organisation }),
   };
 }

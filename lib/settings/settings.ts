@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { tenancies } from '../../core/access/owner.ts';
 import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { integerBetween } from '../../core/integer-between.ts';
 import { inputLimitsSchema } from '../../core/media/probe/input-limits.ts';
@@ -110,7 +111,11 @@ export const settingsSchema = z
     parallel: parallelSchema.prefault({}),
     fargate: fargateSchema.optional(),
     inputLimits: inputLimitsSchema.prefault({}),
-    ownerLimits: ownerLimitsSchema.prefault({}),
+    tenancy: z.enum(tenancies, 'must be single or multi').default('single').meta({
+      description:
+        '`single`: all keys and sessions belong to one team, which shares its jobs and has no limits. `multi`: owners are isolated from each other, with `ownerLimits` and fairness.',
+    }),
+    ownerLimits: ownerLimitsSchema.optional(),
     maxQueuedHours: integerBetween(1, 72).default(24).meta({
       description: 'Hours after which a job that is still queued fails with TIMEOUT.',
     }),
@@ -183,6 +188,19 @@ export const settingsSchema = z
     {
       path: ['identityProvider'],
       message: 'must use https: only the stage "local" may use a provider on http',
+    },
+  )
+  .refine(({ tenancy, ownerLimits }) => tenancy === 'multi' || ownerLimits === undefined, {
+    path: ['ownerLimits'],
+    message: 'must be unset: a stage whose tenancy is single has no limits of owners',
+  })
+  .refine(
+    ({ tenancy, identityProvider: { organisationClaim, organisation } = {} }) =>
+      (organisation !== undefined) === (tenancy === 'single' && organisationClaim !== undefined),
+    {
+      path: ['identityProvider', 'organisation'],
+      message:
+        'must be set with organisationClaim on a stage whose tenancy is single, and only there: its value is what the claim must be',
     },
   )
   .refine(

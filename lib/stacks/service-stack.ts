@@ -28,7 +28,6 @@ import { Transcoder, WorkerFunction } from '../constructs/worker-function.ts';
 import { grantUses } from '../grants.ts';
 import { namePrefix, pascalCase } from '../names.ts';
 import { needsDistribution } from '../settings/edge.ts';
-import { maxSlowDeliveries } from '../settings/first-attempts.ts';
 import type { Settings } from '../settings/settings.ts';
 import { maxConcurrentJoins, reservedConcurrency } from '../settings/workers.ts';
 import { type StageResources, statefulResources } from '../stage-resources.ts';
@@ -144,7 +143,6 @@ function deliveryFunction(
     timeoutSeconds: 30,
   });
   lambda.addEnvironment('WEBHOOK_DELAYS_MS', JSON.stringify(settings.webhooks.delaysMs));
-  lambda.addEnvironment('MAX_SLOW_DELIVERIES', String(maxSlowDeliveries(settings)));
   return lambda;
 }
 

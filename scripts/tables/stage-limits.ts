@@ -1,11 +1,11 @@
+import { ownerLimitsSchema } from '../../core/access/owner-limits.ts';
 import { settingsSchema } from '../../lib/settings/settings.ts';
 import { table } from '../markdown/table.ts';
 
 /** The default limits of a stage. */
 export function stageLimitsTable(): string {
   const settings = settingsSchema.parse({ stage: 'any' });
-  const { inputLimits, ownerLimits, throttling, maxQueuedHours, signedUrlSeconds, outputRetentionDays } =
-    settings;
+  const { inputLimits, throttling, maxQueuedHours, signedUrlSeconds, outputRetentionDays } = settings;
   const { sizeBytes, durationSeconds, width, height, streams, framesPerSecond } = inputLimits;
   const input = [
     `${sizeBytes / 1e9} GB`,
@@ -15,8 +15,8 @@ export function stageLimitsTable(): string {
     `${framesPerSecond} frames per second`,
   ];
   const { requestsPerSecond, burst } = throttling;
-  const { maxUnfinishedJobs, maxRunningJobs, maxUploadBytesPerDay } = ownerLimits;
-  const { maxRedeliveriesPerJob, maxSlowDeliveries, maxKeys } = ownerLimits;
+  const { maxUnfinishedJobs, maxRunningJobs, maxUploadBytesPerDay, ...others } = ownerLimitsSchema.parse({});
+  const { maxRedeliveriesPerJob, maxSlowDeliveries, maxKeys } = others;
   const owner = [
     maxUnfinishedJobs.toLocaleString('en'),
     `${maxRunningJobs}`,
@@ -31,7 +31,7 @@ export function stageLimitsTable(): string {
       ['`inputLimits`', 'size of an input', input.join(', ')],
       [
         '`ownerLimits`',
-        'of one owner: unfinished jobs; running jobs; uploads in a UTC day; redeliveries of a job; deliveries at the same time to slow receivers; valid API keys',
+        'of one owner, with `tenancy` `multi`: unfinished jobs; running jobs; uploads in a UTC day; redeliveries of a job; deliveries at the same time to slow receivers; valid API keys',
         owner.join('; '),
       ],
       ['`throttling`', 'requests of all callers per second; burst', `${requestsPerSecond}; ${burst}`],

@@ -50,9 +50,9 @@ describe('docs/operating.md', () => {
       name,
       Number(value),
     ]);
-    expect(rows).toHaveLength(6);
-    const { accountConcurrency, transcoder, parallel, ownerLimits } = stages.production;
-    const groups = Object.entries({ transcoder, parallel, ownerLimits }).flatMap(([group, settings]) =>
+    expect(rows).toHaveLength(4);
+    const { accountConcurrency, transcoder, parallel } = stages.production;
+    const groups = Object.entries({ transcoder, parallel }).flatMap(([group, settings]) =>
       Object.entries(settings).map(([name, value]) => [`${group}.${name}`, value]),
     );
     const set = Object.fromEntries([['accountConcurrency', accountConcurrency], ...groups]);

@@ -86,6 +86,7 @@ describe('a route', () => {
       'REACHABLE_PRIVATE_ADDRESSES',
       'SERVICE_VERSION',
       'STAGE',
+      'TENANCY',
       'WEBHOOK_SCHEMES',
       'WORKERS',
     ];

@@ -7,6 +7,7 @@ const { service } = synthesizedStage({
   settings: {
     transcoder: { memoryMb: 8192, reservedConcurrency: 6 },
     parallel: { targetChunkSeconds: 30, maxParallelChunks: 7, maxConcurrency: 8, reservedConcurrency: 9 },
+    tenancy: 'multi',
     ownerLimits: { maxRunningChunks: 5 },
   },
 });

@@ -11,12 +11,18 @@ import { root } from '../../lib/build/paths.ts';
 import { aDynaliteTable, type DynaliteTable } from '../builders/storage/dynalite-table.ts';
 
 const claims = { issuer: 'https://login.example.com', subject: 'customer', organisation: undefined };
+/** The stage `dev` has one owner, the stage `local` several. */
 let table: DynaliteTable;
+let tableOfSeveral: DynaliteTable;
 
 beforeAll(async () => {
   table = await aDynaliteTable('media-jobs-dev-123456789012-jobs');
+  tableOfSeveral = await aDynaliteTable('media-jobs-local-123456789012-jobs');
 });
-afterAll(() => table.stop());
+afterAll(async () => {
+  await table.stop();
+  await tableOfSeveral.stop();
+});
 
 function firstKey(...flags: string[]) {
   return firstKeyWith({ AWS_REGION: 'eu-central-1' }, ...flags);
@@ -31,7 +37,7 @@ function firstKeyWith(environment: Record<string, string>, ...flags: string[]) {
     cwd: root,
     env: {
       PATH: process.env.PATH,
-      AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: (flags.includes('local') ? tableOfSeveral : table).endpoint,
       ...credentials,
       ...environment,
     },
@@ -44,12 +50,12 @@ it('a new key is printed once, and is stored in the table of its stage', async (
   expect(key).toMatch(/^nte_\w{48}$/);
   const { client, tableName } = table;
   expect(await keyTable(client, tableName).findByHash(hashApiKey(key))).toMatchObject({
-    ownerId: expect.stringMatching(/./),
+    ownerId: 'stage',
   });
 });
 
 it('a key is listed by its preview, and revoked by its id', async () => {
-  const options = ['--stage', 'dev', '--account', '123456789012', '--owner', 'others'];
+  const options = ['--stage', 'local', '--account', '123456789012', '--owner', 'others'];
   const key = (await firstKey(...options, '--name', 'leaked')).stdout.trim();
   const listed = (await firstKey(...options, '--list')).stdout;
   expect(listed).toMatch(/ {2}leaked\n$/);
@@ -57,7 +63,7 @@ it('a key is listed by its preview, and revoked by its id', async () => {
 
   const [keyId = ''] = listed.split(' ');
   await firstKey(...options, '--revoke', keyId);
-  const { client, tableName } = table;
+  const { client, tableName } = tableOfSeveral;
   expect(await keyTable(client, tableName).findByHash(hashApiKey(key))).toBeUndefined();
   await expect(firstKey(...options, '--revoke', keyId)).rejects.toMatchObject({
     stderr: `This owner has no key ${keyId}: use --list to list the existing keys.\n`,
@@ -65,16 +71,30 @@ it('a key is listed by its preview, and revoked by its id', async () => {
 });
 
 it('the keys of any owner are listed and revoked by the id of the owner', async () => {
-  const { client, tableName } = table;
+  const { client, tableName } = tableOfSeveral;
   const keys = keyTable(client, tableName);
   const customer = { ownerId: ownerIdFromClaims(claims), keyId: randomUUID(), name: 'of a customer' };
   const record = createKeyRecord('nte_customer', { ...customer, now: new Date(), scopes: allScopes });
   await keys.create(record);
-  const options = ['--stage', 'dev', '--account', '123456789012', `--owner-id=${customer.ownerId}`];
+  const options = ['--stage', 'local', '--account', '123456789012', `--owner-id=${customer.ownerId}`];
   expect((await firstKey(...options, '--list')).stdout).toContain('of a customer');
   await firstKey(...options, '--revoke', customer.keyId);
   expect(await keys.findByHash(record.hash)).toBeUndefined();
 });
+
+it.each(['--owner=others', '--owner-id=jR1x6FG0t6R3C'])(
+  'on a stage of one team, %s is refused, and nothing is written',
+  async (flag) => {
+    const options = ['--stage', 'dev', '--account', '123456789012'];
+    const before = (await firstKey(...options, '--list')).stdout;
+    await expect(firstKey(...options, flag)).rejects.toMatchObject({
+      code: 1,
+      stderr:
+        'Stage dev has one owner: leave out --owner and --owner-id, or set tenancy to multi in cdk.json.\n',
+    });
+    expect((await firstKey(...options, '--list')).stdout).toBe(before);
+  },
+);
 
 it('the webhook secret of an owner is printed, the same each time', async () => {
   const options = ['--stage', 'dev', '--account', '123456789012', '--webhook-secret'];

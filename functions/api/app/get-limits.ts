@@ -1,4 +1,5 @@
 import { limitsOf, type Principal } from '../../../core/access/authentication.ts';
+import type { Tenancy } from '../../../core/access/owner.ts';
 import type { OwnerLimits } from '../../../core/access/owner-limits.ts';
 import { spendingCapsOf } from '../../../core/access/spending-cap.ts';
 import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
@@ -10,31 +11,33 @@ import { readCapUses } from '../../spending/read-cap-uses.ts';
 import { type OwnerUseDeps, readOwnerUse } from './owner-use.ts';
 
 export type GetLimitsDeps = OwnerUseDeps & {
+  tenancy: Tenancy;
   spending: SpendingCounters;
   clock: Pick<Clock, 'now'>;
   newJobId: (createdAt: Date) => string;
 };
 
-type CountLimit = Exclude<keyof OwnerLimits, keyof SpendingLimits>;
-
-/** Reads the limits of the caller, and what its owner uses of them. */
+/** Reads the limits of the caller, and what its owner uses of them. On a stage of one team only a key has limits. */
 export function getLimits(deps: GetLimitsDeps): RouteApp<typeof getLimitsContract> {
-  const { limits, clock } = deps;
+  const { limits, tenancy, clock } = deps;
+  const ofOwner: Partial<OwnerLimits> = tenancy === 'multi' ? limits : {};
   return async ({ principal }) => {
-    const keyLimits: Partial<OwnerLimits> = limitsOf(principal);
-    const lower = (limit: CountLimit) => Math.min(limits[limit], keyLimits[limit] ?? limits[limit]);
+    const ofKey: Partial<OwnerLimits> = limitsOf(principal);
     const now = clock.now();
     const [use, spending] = await Promise.all([
       readOwnerUse(deps, principal.ownerId, now),
       readSpending(deps, principal, now),
     ]);
-    const rows: [limit: CountLimit, use: number | null][] = [
-      ['maxUnfinishedJobs', use.unfinishedJobs],
-      ['maxRunningJobs', use.runningJobs],
-      ['maxUploadBytesPerDay', use.uploadBytesToday],
-      ['maxRedeliveriesPerJob', null],
-    ];
-    const counts = rows.map(([limit, used]) => ({ limit, value: lower(limit), use: used }));
+    const rows = [
+      { limit: 'maxUnfinishedJobs', use: use.unfinishedJobs },
+      { limit: 'maxRunningJobs', use: use.runningJobs },
+      { limit: 'maxUploadBytesPerDay', use: use.uploadBytesToday },
+      { limit: 'maxRedeliveriesPerJob', use: null },
+    ] as const;
+    const counts = rows.flatMap((row) => {
+      const values = [ofOwner[row.limit], ofKey[row.limit]].filter((value) => value !== undefined);
+      return values.length === 0 ? [] : [{ ...row, value: Math.min(...values) }];
+    });
     return { status: 200, body: { limits: [...counts, ...spending] } };
   };
 }

@@ -8,6 +8,9 @@ export type OwnerUseDeps = UnfinishedJobsDeps & {
   limits: OwnerLimits;
 };
 
+/** Bounds the count of the queued jobs of an owner without a limit. */
+const maxCounted = 100_000;
+
 /** How much of its limits an owner uses. A count ends at its limit. */
 export type OwnerUse = { unfinishedJobs: number; runningJobs: number; uploadBytesToday: number };
 
@@ -17,7 +20,7 @@ export async function readOwnerUse(
   ownerId: string,
   now: Date,
 ): Promise<OwnerUse> {
-  const limit = limits.maxUnfinishedJobs;
+  const limit = limits.maxUnfinishedJobs ?? maxCounted;
   const [queued, { length: runningJobs }, uploadBytesToday] = await Promise.all([
     countQueued({ jobs }, { ownerId, limit }),
     processingJobs({ jobs, slots }, { ownerId }),

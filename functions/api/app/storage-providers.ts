@@ -1,3 +1,4 @@
+import { maxConcurrentTests, type Tenancy } from '../../../core/access/owner.ts';
 import { limitExceeded } from '../../../core/access/owner-limits.ts';
 import type {
   createStorageProviderContract,
@@ -122,7 +123,7 @@ export function deleteStorageProvider({
   };
 }
 
-export type TestProviderDeps = ReadDeps & PermitDeps & { test: TestStorageProvider };
+export type TestProviderDeps = ReadDeps & PermitDeps & { tenancy: Tenancy; test: TestStorageProvider };
 
 /**
  * Tests a provider and stores the result, unless the settings were changed meanwhile. One test of an owner runs at a time,
@@ -132,7 +133,7 @@ export function testStorageProvider(deps: TestProviderDeps): RouteApp<typeof tes
   const { providers, test, clock } = deps;
   return async ({ params: { id }, principal: { ownerId } }) => {
     const provider = await findProvider(providers, { ownerId, storageProviderId: id });
-    const rule = { group: ownerId, max: 1, expiryMs: providerTestExpiryMs };
+    const rule = { group: ownerId, max: maxConcurrentTests(deps.tenancy), expiryMs: providerTestExpiryMs };
     const result = await withPermit(deps, rule, { call: () => test(provider), rejection: testIsRunning });
     await providers.recordTest(provider, { at: clock.now().toISOString(), ...result });
     return { status: 200, body: result };

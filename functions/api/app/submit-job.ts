@@ -122,6 +122,7 @@ async function exceededUnfinishedJobs(
   const { ownerId } = principal;
   const { limits } = deps;
   const value = lowerLimit(limits, principal, 'maxUnfinishedJobs');
+  if (value === Number.POSITIVE_INFINITY) return undefined;
   const queued = await countQueued(deps, { ownerId, limit: value });
   if (queued + limits.maxRunningJobs < value) return undefined;
   const use = queued + (await processingJobs(deps, { ownerId })).length;

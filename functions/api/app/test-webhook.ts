@@ -1,3 +1,4 @@
+import { maxConcurrentTests, type Tenancy } from '../../../core/access/owner.ts';
 import { limitExceeded } from '../../../core/access/owner-limits.ts';
 import type { testWebhookContract } from '../../../core/api/webhook-settings.ts';
 import { AppError } from '../../../core/errors.ts';
@@ -12,7 +13,7 @@ import {
   postSignedWebhook,
 } from '../../webhooks/post-signed-webhook.ts';
 
-export type TestWebhookDeps = PostWebhookDeps & PermitDeps;
+export type TestWebhookDeps = PostWebhookDeps & PermitDeps & { tenancy: Tenancy };
 
 /**
  * Sends one sample webhook to the default URL, with the signature and the address checks of every webhook. One test of an
@@ -25,7 +26,7 @@ export function testWebhook(deps: TestWebhookDeps): RouteApp<typeof testWebhookC
     if (url === null) {
       throw new AppError('WEBHOOK_NOT_CONFIGURED', 'There is no default webhook URL to test: set one first.');
     }
-    const rule = { group: ownerId, max: 1, expiryMs: webhookTestExpiryMs };
+    const rule = { group: ownerId, max: maxConcurrentTests(deps.tenancy), expiryMs: webhookTestExpiryMs };
     return withPermit(deps, rule, {
       call: () => sendTest(deps, { settings, url, testId: deps.newId() }),
       rejection: testIsRunning,

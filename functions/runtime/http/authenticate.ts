@@ -10,9 +10,11 @@ import {
 } from '../../../core/access/authentication.ts';
 import { isExpired } from '../../../core/access/key-family.ts';
 import type { KeyGrant, KeyTable } from '../../../core/access/key-record.ts';
+import { stageOwnerId, type Tenancy } from '../../../core/access/owner.ts';
 import { AppError } from '../../../core/errors.ts';
 import { dynamo } from '../clients/dynamo.ts';
 import { readEnv } from '../env.ts';
+import { readTenancy } from '../tenancy.ts';
 
 /** `recordUse` is set if the key's recorded use is over a minute old. The route runs it concurrently with the app. */
 export type Authenticated = { principal: Principal; recordUse?: () => Promise<void> };
@@ -24,6 +26,7 @@ export type AuthenticateDeps = {
   keys: KeyTable;
   /** Undefined if the stage has no identity provider. */
   verifySession: VerifySession | undefined;
+  tenancy: Tenancy;
   now: () => Date;
 };
 
@@ -33,6 +36,7 @@ export function authenticateFromEnvironment(): Authenticate {
   return authenticate({
     keys: keyTable(dynamo, TABLE_NAME),
     verifySession: sessionVerifierFromEnvironment(),
+    tenancy: readTenancy(),
     now: () => new Date(),
   });
 }
@@ -55,12 +59,17 @@ export function authenticate(deps: AuthenticateDeps): Authenticate {
 const minuteMs = 60_000;
 
 async function authenticateByKey(
-  { keys, now }: AuthenticateDeps,
+  { keys, tenancy, now }: AuthenticateDeps,
   credential: string,
 ): Promise<Authenticated> {
   const usedAt = now();
   const { key, ancestors } = await findValidKey(keys, credential, usedAt);
   const { ownerId, lastUsedAt } = key;
+  if (tenancy === 'single' && ownerId !== stageOwnerId) {
+    throw unauthorized(
+      'The API key is of an owner that this stage had when it had several: create another key.',
+    );
+  }
   const principal: Principal = {
     ownerId,
     caller: 'key',
@@ -101,6 +110,7 @@ const sessionEnv = z.object({
   OIDC_AUDIENCE_CLAIM: z.enum(['aud', 'client_id']).default('aud'),
   OIDC_JWKS_URI: z.string().optional(),
   OIDC_ORGANISATION_CLAIM: z.string().optional(),
+  OIDC_ORGANISATION: z.string().optional(),
 });
 
 /** Verifies session tokens of the stage's identity provider; undefined if it has none. */
@@ -113,6 +123,8 @@ function sessionVerifierFromEnvironment(): VerifySession | undefined {
     audience: env.OIDC_AUDIENCE,
     audienceClaim: env.OIDC_AUDIENCE_CLAIM,
     jwksUri: env.OIDC_JWKS_URI,
+    tenancy: readTenancy(),
     organisationClaim: env.OIDC_ORGANISATION_CLAIM,
+    organisation: env.OIDC_ORGANISATION,
   });
 }

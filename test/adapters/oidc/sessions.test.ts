@@ -7,7 +7,13 @@ import { ownerIdFromClaims } from '../../../core/access/owner.ts';
 import { aTokenIssuer, audience, base64UrlJson, issuer } from '../../builders/http/session-tokens.ts';
 
 const provider = aTokenIssuer();
-const settings: SessionSettings = { issuer, audience, audienceClaim: 'aud', jwksUri: `${issuer}/jwks` };
+const settings: SessionSettings = {
+  issuer,
+  audience,
+  audienceClaim: 'aud',
+  jwksUri: `${issuer}/jwks`,
+  tenancy: 'multi',
+};
 const ada = { ownerId: ownerIdFromClaims({ issuer, subject: 'ada', organisation: undefined }) };
 const bytes = (document: object): ArrayBuffer =>
   new TextEncoder().encode(JSON.stringify(document)).buffer as ArrayBuffer;
@@ -44,6 +50,22 @@ describe('a session token', () => {
     expect(first).toEqual(second);
     expect(first).not.toEqual(ada);
     await expect(verify(provider.token())).resolves.toEqual(ada);
+  });
+
+  it('is of the one owner of a stage of one team, whoever signed in', async () => {
+    const { verify } = sessions({ tenancy: 'single' });
+    for (const sub of ['ada', 'bob']) {
+      await expect(verify(provider.token({ sub }))).resolves.toEqual({ ownerId: 'stage' });
+    }
+    await expect(verify(provider.token({ sub: undefined }))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('is rejected by a stage of one team unless it is of its organisation', async () => {
+    const { verify } = sessions({ tenancy: 'single', organisationClaim: 'org_id', organisation: 'acme' });
+    await expect(verify(provider.token({ org_id: 'acme' }))).resolves.toEqual({ ownerId: 'stage' });
+    for (const org_id of [undefined, '', 'other', ['acme'], ['acme', 'other']]) {
+      await expect(verify(provider.token({ org_id }))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    }
   });
 
   it('tolerates a clock skew of one minute', async () => {

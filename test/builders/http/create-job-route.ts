@@ -31,7 +31,7 @@ export const failed = new Error('the service failed');
  * The route that creates jobs, on a table in memory and a list of sent messages. Both can be made to fail. An owner may have
  * three unfinished jobs, two of them running.
  */
-export function aCreateJobRoute(limits: SpendingLimits = {}) {
+export function aCreateJobRoute(limits: Parameters<typeof createJob>[0]['limits'] | SpendingLimits = {}) {
   const table = memoryJobTable();
   const slots = memoryRunningSlots();
   const clock = aVirtualClock(start);

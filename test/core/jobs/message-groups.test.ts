@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageGroup, nextMessageGroup } from '../../../core/jobs/message-groups.ts';
+import { joinGroup, messageGroup, nextMessageGroup } from '../../../core/jobs/message-groups.ts';
 import { aJobId } from '../../builders/jobs/jobs.ts';
 
 const ownerId = 'acme';
@@ -29,4 +29,19 @@ describe('the message groups of an owner', () => {
     expect(nextMessageGroup('acme#2', 3)).toBe('acme#0');
     expect(nextMessageGroup('of#acme#1', 3)).toBe('of#acme#2');
   });
+});
+
+it('without a number of groups, no task waits for another: neither of its job, nor of another, nor its own first run', () => {
+  const tasks = [1, 2].flatMap((n) =>
+    Array.from({ length: 5 }, (_, index) => messageGroup({ ownerId, jobId: aJobId(n) }, index, undefined)),
+  );
+  const groups = [...tasks, ...tasks.map((group) => nextMessageGroup(group, undefined))];
+  expect(new Set(groups).size).toBe(20);
+});
+
+it('the joins of an owner share a group, those of a team have one each', () => {
+  const joins = (groups: number | undefined) =>
+    [1, 2].map((n) => joinGroup({ ownerId, jobId: aJobId(n) }, groups));
+  expect(joins(3)).toEqual(['acme', 'acme']);
+  expect(joins(undefined)).toEqual([aJobId(1), aJobId(2)]);
 });

@@ -50,6 +50,17 @@ describe('the limit of unfinished jobs', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('does not exist for a team, whose keys keep theirs', async () => {
+    const { post } = aCreateJobRoute({ maxUnfinishedJobs: undefined, maxRunningJobs: 2 });
+    for (let n = 0; n < 5; n += 1) expect(await post()).toMatchObject({ status: 201 });
+    const limits = { maxUnfinishedJobs: 5 };
+    const key = keyGrantSchema.parse({ ownerId: 'owner-1', keyId: 'key-1', hash: 'hash', limits });
+    await expect(post({}, undefined, { ownerId: 'owner-1', caller: 'key', key })).rejects.toMatchObject({
+      details: [{ limit: 'maxUnfinishedJobs', value: 5, use: 5 }],
+    });
+    expect(await post()).toMatchObject({ status: 201 });
+  });
+
   it('answers a repeated request with its job, and admits no other under a new key', async () => {
     const { post, list } = aCreateJobRoute();
     await post({}, 'key-1');

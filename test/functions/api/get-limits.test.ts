@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { keyGrantSchema } from '../../../core/access/key-record.ts';
+import type { Tenancy } from '../../../core/access/owner.ts';
 import { type OwnerLimits, ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
 import { getLimits } from '../../../functions/api/app/get-limits.ts';
 import { callRoute } from '../../builders/http/call-route.ts';
@@ -16,9 +17,10 @@ for (const [n, job] of [1, 2].map((n) => [n, aProcessingJob({ jobId: aJobId(n) }
   await slots.take(job, { max: n });
 }
 
-const appWith = (limits: Partial<OwnerLimits>) =>
+const appWith = (limits: Partial<OwnerLimits>, tenancy: Tenancy = 'multi') =>
   getLimits({
     limits: ownerLimitsSchema.parse(limits),
+    tenancy,
     spending,
     newJobId: (createdAt) => aJobId(99, createdAt),
     jobs: { ...jobs, countWaiting: async ({ lane }) => (lane === undefined ? 4 : 3) },
@@ -44,6 +46,18 @@ it('a key sees its own limits where they are lower', async () => {
   const key = keyGrantSchema.parse({ ownerId: 'owner-1', keyId: 'key-1', hash: 'hash', limits });
   const { body } = await callRoute(app, { principal: { ownerId: 'owner-1', caller: 'key', key } });
   expect(body.limits).toMatchObject([{ value: 5, use: 12 }, {}, {}, { value: 10 }]);
+});
+
+it('a team has no limits, and a key of it its own', async () => {
+  const team = appWith({}, 'single');
+  expect((await callRoute(team)).body.limits).toEqual([]);
+  const limits = { maxUploadBytesPerDay: 9_000, usdPerDay: 3 };
+  const key = keyGrantSchema.parse({ ownerId: 'owner-1', keyId: 'key-9', hash: 'hash', limits });
+  const { body } = await callRoute(team, { principal: { ownerId: 'owner-1', caller: 'key', key } });
+  expect(body.limits).toEqual([
+    { limit: 'maxUploadBytesPerDay', value: 9_000, use: 5_000 },
+    { limit: 'usdPerDay', value: 3, use: 0 },
+  ]);
 });
 
 it('limits of spending are listed with what is spent and reserved under the cap that leaves the least', async () => {

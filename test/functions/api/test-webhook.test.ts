@@ -20,6 +20,7 @@ async function testOf(url: string | null, { webhookDeps = webhookRouteDeps(), li
   await deps.settings.change('owner-1', { defaultWebhookUrl: url }, deps.clock.now());
   const app = testWebhook({
     ...deps,
+    tenancy: 'multi',
     randomBytes,
     userAgent: 'media-jobs/1.2.3',
     post: (request) =>

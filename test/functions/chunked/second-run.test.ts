@@ -30,6 +30,12 @@ it('a second run has the token of the first and the next message group of the ow
   expect(second?.isStarted()).toBe(true);
 });
 
+it('a second run without a number of groups has a group of its own', async () => {
+  const { sent, queue } = aQueue();
+  await secondRunOf(queue, { ...options, group: 'job-1#3', maxRunningChunks: undefined })?.start();
+  expect(sent).toMatchObject([[{ taskToken: 'token' }, 'job-1#3#2']]);
+});
+
 it('a second run is sent once, and again only while the queue does not answer', async () => {
   const { sent, queue } = aQueue();
   let answers = false;

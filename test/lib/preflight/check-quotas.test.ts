@@ -31,7 +31,7 @@ describe('a preflight', () => {
       'ok Concurrent functions: 10',
       'ok Memory of a function: 3008 MB',
       'ok First attempts of webhooks at once: 2',
-      'ok Chunks of one job at once: 2',
+      'ok Chunks of one job at once: 3',
       'ok API requests per second: 50',
       'ok Concurrent API requests: 100',
     ]);
@@ -122,12 +122,13 @@ describe('a preflight', () => {
   });
 
   it.each([
-    [{}, 'ownerLimits.maxRunningChunks'],
-    [{ ownerLimits: { maxRunningChunks: 3 } }, 'parallel.maxConcurrency and ownerLimits.maxRunningChunks'],
+    [{}, 'parallel.maxConcurrency'],
+    [{ tenancy: 'multi' }, 'ownerLimits.maxRunningChunks'],
     [
-      { ownerLimits: { maxRunningChunks: 50 }, parallel: { maxConcurrency: 60, maxParallelChunks: 40 } },
-      'parallel.maxParallelChunks',
+      { tenancy: 'multi', ownerLimits: { maxRunningChunks: 3 } },
+      'parallel.maxConcurrency and ownerLimits.maxRunningChunks',
     ],
+    [{ parallel: { maxConcurrency: 60, maxParallelChunks: 40 } }, 'parallel.maxParallelChunks'],
   ])('says what limits the chunks of a job: settings %j', (values, names) => {
     const { advice } = findingOf('Chunks of one job', values, grown);
     expect(advice).toBe(`limited by ${names}`);

@@ -3,8 +3,9 @@ import stages from '../../../docs/examples/stages.json' with { type: 'json' };
 import { chunkingOf } from '../../../lib/settings/chunking.ts';
 import { readSettings } from '../../../lib/settings/read-settings.ts';
 
-function atOnce(parallel: object, ownerLimits: object): number {
-  return chunkingOf(readSettings({ test: { parallel, ownerLimits } }, 'test')).maxParallelChunks;
+function atOnce(parallel: object, ownerLimits?: object): number {
+  const tenancy = ownerLimits === undefined ? 'single' : 'multi';
+  return chunkingOf(readSettings({ test: { tenancy, parallel, ownerLimits } }, 'test')).maxParallelChunks;
 }
 
 it.each([
@@ -26,7 +27,8 @@ it.each([
     { maxRunningChunks: 80 },
     80,
   ],
-  ['two by default', {}, {}, 2],
+  ['all that there are functions for by default, of a team', {}, undefined, 3],
+  ['two by default, of one of several owners', {}, {}, 2],
   ['two at least', {}, { maxRunningChunks: 1 }, 2],
 ])('of the chunks of a job run %s', (_, parallel, ownerLimits, count) => {
   expect(atOnce(parallel, ownerLimits)).toBe(count);

@@ -21,11 +21,13 @@ describe('the identity provider of a stage', () => {
       audienceClaim: 'client_id',
       jwksUri: 'https://id.example/keys',
       organisationClaim: 'org_id',
+      organisation: 'acme',
     };
     expect(sessionEnvironment(read({ ...provider, ...more }).identityProvider)).toMatchObject({
       OIDC_AUDIENCE_CLAIM: 'client_id',
       OIDC_JWKS_URI: 'https://id.example/keys',
       OIDC_ORGANISATION_CLAIM: 'org_id',
+      OIDC_ORGANISATION: 'acme',
     });
   });
 

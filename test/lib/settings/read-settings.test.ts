@@ -8,6 +8,7 @@ describe('the settings of a stage', () => {
   it('have defaults that a new account can deploy', () => {
     expect(read({})).toMatchObject({
       stage: 'dev',
+      tenancy: 'single',
       architecture: 'x86_64',
       transcoder: { memoryMb: 3008, maxConcurrency: 2 },
       parallel: { targetChunkSeconds: 60, maxParallelChunks: 4, maxSinglePassSeconds: 300 },
@@ -41,6 +42,10 @@ describe('the settings of a stage', () => {
     expect(local.webhooks.schemes).toContain('http');
     expect(local.reachablePrivateAddresses).toEqual(['localhost:*']);
   });
+
+  it('let the local stage have several owners, so that their isolation is tested', () => {
+    expect(readSettings(cdkJson.context.stages, 'local').tenancy).toBe('multi');
+  });
 });
 
 describe('the region of a stage that sets none', () => {
@@ -72,7 +77,7 @@ describe('an invalid setting', () => {
     ],
     [{ budget: true }, 'Setting "budget" of stage "dev" is invalid: must be an object (found: true).'],
     [
-      { ownerLimits: { usdPerDay: -1 } },
+      { tenancy: 'multi', ownerLimits: { usdPerDay: -1 } },
       'Setting "ownerLimits.usdPerDay" of stage "dev" is invalid: must be at least 0 (found: -1).',
     ],
     [{ colour: 'red' }, 'Setting "colour" of stage "dev" is unknown.'],

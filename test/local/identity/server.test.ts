@@ -32,6 +32,7 @@ describe('the local identity provider', () => {
       issuer: localIssuer,
       audience: localAudience,
       audienceClaim: 'aud',
+      tenancy: 'multi',
       jwksUri: identity.jwksUri,
     });
     const subject = demoUser.subject;

@@ -22,7 +22,7 @@ describe('npm run cost', () => {
   it.each([
     ['in a single pass', ['--resolution', '480p']],
     [
-      'in 149 chunks, 2 at once as with default settings',
+      'in 149 chunks, 3 at once as with default settings',
       ['--resolution', '2160p', '--minutes-per-job', '30'],
     ],
   ])('says that a job is encoded %s', async (how, flags) => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { newApiKey } from '../../../../core/access/api-key.ts';
 import { createKeyRecord, type KeyRecord } from '../../../../core/access/key-record.ts';
+import type { Tenancy } from '../../../../core/access/owner.ts';
 import { AppError } from '../../../../core/errors.ts';
 import { authenticate } from '../../../../functions/runtime/http/authenticate.ts';
 import { later, start } from '../../../builders/jobs/jobs.ts';
@@ -11,7 +12,11 @@ const keyId = '01980000-0000-7000-8000-00000000000a';
 const token = 'aaaa.bbbb.cccc';
 
 /** An owner's key in a table that counts its reads. */
-async function anAuthenticator(now = () => start, access: Partial<KeyRecord> = {}) {
+async function anAuthenticator(
+  now = () => start,
+  access: Partial<KeyRecord> = {},
+  tenancy: Tenancy = 'multi',
+) {
   const key = newApiKey(randomBytes);
   const table = memoryKeyTable();
   const record = createKeyRecord(key, { ownerId: 'owner-1', keyId, name: 'test', now: start, ...access });
@@ -29,7 +34,13 @@ async function anAuthenticator(now = () => start, access: Partial<KeyRecord> = {
       throw new AppError('UNAUTHORIZED', 'The session token is not valid: sign in again.');
     return { ownerId: 'owner-1' };
   };
-  return { key, record, table, looks: () => looks, open: authenticate({ keys, verifySession, now }) };
+  return {
+    key,
+    record,
+    table,
+    looks: () => looks,
+    open: authenticate({ keys, verifySession, tenancy, now }),
+  };
 }
 
 const rejected = expect.objectContaining({ code: 'UNAUTHORIZED' });
@@ -108,6 +119,15 @@ describe('an API key', () => {
     }
   });
 
+  it('of an owner of several is rejected by a stage of one team, whose own keys stay valid with several', async () => {
+    const before = await anAuthenticator(() => start, {}, 'single');
+    await expect(before.open({ 'x-api-key': before.key })).rejects.toThrow('create another key');
+    for (const tenancy of ['single', 'multi'] as const) {
+      const { key, open } = await anAuthenticator(() => start, { ownerId: 'stage' }, tenancy);
+      await expect(open({ 'x-api-key': key })).resolves.toMatchObject({ principal: { ownerId: 'stage' } });
+    }
+  });
+
   it('has its last use recorded once a minute', async () => {
     let now = start;
     const { key, table, open } = await anAuthenticator(() => now);
@@ -142,7 +162,12 @@ describe('a session token', () => {
   });
 
   it('is rejected by a stage without an identity provider', async () => {
-    const open = authenticate({ keys: memoryKeyTable(), verifySession: undefined, now: () => start });
+    const open = authenticate({
+      keys: memoryKeyTable(),
+      verifySession: undefined,
+      tenancy: 'multi',
+      now: () => start,
+    });
     await expect(open({ authorization: `Bearer ${token}` })).rejects.toEqual(rejected);
   });
 });
