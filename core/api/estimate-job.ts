@@ -95,7 +95,7 @@ export const estimateJobContract = contract({
         })
         .meta({ id: 'JobEstimate' }),
       example: {
-        seconds: { p50: 480.8, p90: 642 },
+        seconds: { p50: 324.3, p90: 431.8 },
         usd: { p50: 0.049644, p90: 0.065643 },
         parts: [
           { name: 'transcoding', usd: 0.04668 },

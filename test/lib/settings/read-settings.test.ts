@@ -20,7 +20,7 @@ describe('the settings of a stage', () => {
         durationSeconds: 28_800,
         width: 8192,
         height: 8192,
-        streams: 16,
+        streams: 32,
       },
       reachablePrivateAddresses: [],
     });
