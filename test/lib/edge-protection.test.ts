@@ -2,7 +2,7 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
-import { exceededLimits, type Template as Sections } from '../../scripts/templates/exceeded-limits.ts';
+import { exceededLimits, type Template as Sections } from '../builders/template/exceeded-limits.ts';
 import { fixtureContracts } from '../builders/template/fixture-contracts.ts';
 import { synthesizedStage, synthesizedStageWithEdge } from '../builders/template/synthesized-stage.ts';
 import { resourcesOf, theOnly } from '../builders/template/template-resources.ts';

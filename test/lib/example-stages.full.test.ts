@@ -3,7 +3,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../core/api/registry.ts';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
-import { exceededLimits, type Template } from '../../scripts/templates/exceeded-limits.ts';
+import { exceededLimits, type Template } from '../builders/template/exceeded-limits.ts';
 import { synthesizedStage, synthesizedStageWithEdge } from '../builders/template/synthesized-stage.ts';
 
 const { account: _, region: __, edge: ___, ...inAnyAccount } = stages.production;

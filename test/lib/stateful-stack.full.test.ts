@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import stages from '../../docs/examples/stages.json' with { type: 'json' };
-import { loadSchemas } from '../../scripts/templates/schemas.ts';
 import { synthesizedStage } from '../builders/template/synthesized-stage.ts';
 
 const { stateful } = synthesizedStage({
@@ -198,10 +197,4 @@ describe('adopting a kept table and bucket', () => {
       known.hasResource(type, { DeletionPolicy: 'Retain', Properties: { [key]: name } });
     },
   );
-
-  it('identifies both by these names: CloudFormation imports only what its primary identifier finds', async () => {
-    const schemas = await loadSchemas();
-    expect(schemas.resource('AWS::DynamoDB::Table')?.primaryIdentifier).toEqual(['TableName']);
-    expect(schemas.resource('AWS::S3::Bucket')?.primaryIdentifier).toEqual(['BucketName']);
-  });
 });

@@ -1,26 +1,9 @@
-import { resolvedText } from './resolved-text.ts';
-
-export type Template = Readonly<Record<string, unknown>> & {
+export type Template = Readonly<{
   Resources: Readonly<Record<string, { Type: string; Properties: Readonly<Record<string, unknown>> }>>;
-};
+}>;
 
-type Limit = {
-  /** What is counted. */
-  of: string;
-  max: number;
-  count: (template: Template) => number;
-};
-
-/** AWS CloudFormation User Guide, "Understand CloudFormation quotas" and "Get values stored in other services". */
-const templateLimits: readonly Limit[] = [
-  { of: 'dynamic references', max: 60, count: (template) => textOf(template).split('{{resolve:').length - 1 },
-  { of: 'resources', max: 500, count: ({ Resources }) => sizeOf(Resources) },
-  { of: 'outputs', max: 200, count: ({ Outputs }) => sizeOf(Outputs) },
-  { of: 'parameters', max: 200, count: ({ Parameters }) => sizeOf(Parameters) },
-  { of: 'mappings', max: 200, count: ({ Mappings }) => sizeOf(Mappings) },
-  { of: 'bytes of description', max: 1024, count: ({ Description = '' }) => bytesOf(String(Description)) },
-  { of: 'bytes', max: 1_000_000, count: (template) => bytesOf(textOf(template)) },
-];
+/** AWS CloudFormation User Guide, "Get values stored in other services". */
+const maxDynamicReferences = 60;
 
 /** Of a function, in the JSON in which Lambda measures it (AWS Lambda Developer Guide, "Lambda quotas"). */
 const maxEnvironmentBytes = 4096;
@@ -29,14 +12,18 @@ const maxEnvironmentBytes = 4096;
 const maxPolicyCharacters = 10_240;
 
 /**
- * The quotas of CloudFormation, of Lambda for environments and of IAM for policies that a template exceeds: the deployment
- * would fail.
+ * The quotas that a template exceeds and cfn-lint does not know: dynamic references, environments of functions, and inline
+ * policies of roles.
  *
  * @returns one sentence for each
  */
 export function exceededLimits(template: Template): string[] {
-  const ofTemplate = templateLimits.flatMap(({ of, max, count }) => exceeded(count(template), max, of));
-  return [...ofTemplate, ...exceededByEnvironments(template), ...exceededByPolicies(template)];
+  const references = JSON.stringify(template).split('{{resolve:').length - 1;
+  return [
+    ...exceeded(references, maxDynamicReferences, 'dynamic references'),
+    ...exceededByEnvironments(template),
+    ...exceededByPolicies(template),
+  ];
 }
 
 function exceeded(count: number, max: number, of: string): string[] {
@@ -75,15 +62,23 @@ type PolicyProperties = {
   PolicyDocument?: unknown;
 };
 
-/** The text that CDK writes. */
-function textOf(template: Template): string {
-  return JSON.stringify(template, undefined, 1);
+/** Stands for the value of a reference. ARNs and URLs of a stage are shorter. */
+const anyReference = 'x'.repeat(128);
+
+/** The JSON of a value of a template, with a text of 128 characters in place of each reference. */
+function resolvedText(value: unknown): string {
+  return JSON.stringify(resolved(value));
 }
 
-function bytesOf(text: string): number {
-  return Buffer.byteLength(text);
+function resolved(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(resolved);
+  if (typeof value !== 'object' || value === null) return value;
+  const [[name, argument] = ['', undefined], ...others] = Object.entries(value);
+  if (others.length === 0 && name === 'Fn::Join') return joined(argument);
+  if (others.length === 0 && (name === 'Ref' || name.startsWith('Fn::'))) return anyReference;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, resolved(child)]));
 }
 
-function sizeOf(section: unknown): number {
-  return Object.keys(section ?? {}).length;
+function joined([separator, parts]: [string, unknown[]]): string {
+  return parts.map((part) => String(resolved(part))).join(separator);
 }
