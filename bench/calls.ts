@@ -9,7 +9,7 @@ import { type Benchmark, figure } from './harness/figures/figure.ts';
 export const calls: Benchmark = {
   name: 'calls',
   question: 'How many calls to AWS does a job make, from POST to its delivered webhook and a GET?',
-  baseline: 'those of core/pricing/calls-of-job.ts, a heartbeat included; docs/scaling.md prices them',
+  baseline: 'those of core/pricing/calls-of-job.ts, a heartbeat included; docs/scaling.md has their sum',
   run: async (print) => {
     const counted = await countJobCalls();
     for (const phase of jobPhases) print(`  ${phase}: ${sentence(counted[phase])}`);

@@ -6,33 +6,27 @@ import { estimate } from './estimate.ts';
 import { excerpts } from './excerpts.ts';
 import { film } from './film.ts';
 import type { Benchmark } from './harness/figures/figure.ts';
-import { job } from './job.ts';
 import { list } from './list.ts';
 import { memory } from './memory.ts';
 import { neighbour } from './neighbour.ts';
 import { parallel } from './parallel.ts';
-import { permissions } from './permissions.ts';
 import { recipes } from './recipes.ts';
-import { requests } from './requests.ts';
 import { throughput } from './throughput.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every benchmark. A new one needs its file and a line here. */
 export const benchmarks: readonly Benchmark[] = [
-  job,
   recipes,
   parallel,
   film,
   memory,
   api,
-  permissions,
   cold,
   list,
   webhooks,
   calls,
   backlog,
   neighbour,
-  requests,
   throughput,
   excerpts,
   estimate,

@@ -26,8 +26,6 @@ export function requestsOfJob(reads: number): CallCosts[] {
 /** How often a job is read, and how often a worker has claimed it. */
 type Repetitions = { reads: number; attempts: number };
 
-export const usualRepetitions: Repetitions = { reads: usualReads, attempts: 1 };
-
 /** All calls of a job except heartbeats, which depend on its duration. */
 export function onceAJob({ reads, attempts }: Repetitions): CallCosts[] {
   return [
@@ -38,7 +36,7 @@ export function onceAJob({ reads, attempts }: Repetitions): CallCosts[] {
 }
 
 /** Upper bound of heartbeats that write, for a worker that runs `seconds`. */
-export function heartbeatsWritten(seconds: number): number {
+function heartbeatsWritten(seconds: number): number {
   return Math.floor(Math.min(seconds / progressSeconds, maxChanges + seconds / leaseRenewalSeconds));
 }
 
@@ -54,7 +52,7 @@ function movedEntries(seconds: number): number {
  * DynamoDB units of a job that has workers for `seconds`, chunk tasks left out, and whose webhook succeeds at the first
  * attempt.
  */
-export function unitsOfJob(seconds: number, repetitions = usualRepetitions): Units {
+export function unitsOfJob(seconds: number, repetitions: Repetitions): Units {
   const { units } = callsOfJob.heartbeat;
   const once = onceAJob(repetitions)
     .map((spent) => spent.units)
@@ -68,20 +66,4 @@ export function unitsOfJob(seconds: number, repetitions = usualRepetitions): Uni
     due: movedEntries(seconds),
     waiting: written * units.waiting,
   });
-}
-
-/** Total duration of all functions of a job. */
-export function functionSeconds(seconds: number): number {
-  return seconds + requestsOfJob(usualReads).length * apiSeconds + deliverySeconds;
-}
-
-/**
- * Of a hundred jobs, one has a webhook whose attempts all fail. Assumed. Its execution has so many transitions: of two
- * attempts three each, and the end.
- */
-export const failedDeliveries = { share: 0.01, transitions: 7 };
-
-/** Calls of one name per job, reads included. */
-export function callsPerJob(name: string): number {
-  return onceAJob(usualRepetitions).reduce((sum, { calls }) => sum + (calls[name] ?? 0), 0);
 }

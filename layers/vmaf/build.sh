@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds Netflix's program `vmaf`, with its models inside, into the given folder (/opt in the image). The source is the
-# release that `source` names by URL and SHA-256, or a folder `tree` beside this file (npm run image -- --vmaf-source).
+# release that `source` names by URL and SHA-256, or a folder `tree` beside this file.
 set -eu
 # The functions run as another user than the build.
 umask 022

@@ -1,7 +1,5 @@
 import { benchmarkTables } from '../../bench/harness/figures/write-page.ts';
 import { benchmarks } from '../../bench/registry.ts';
-import { defaultFunctions, largeFunctions } from '../cost/long-video-in-chunks.ts';
-import { longVideoStepsTable, longVideoTable, publishedParallelTable } from '../cost/long-video-tables.ts';
 import {
   monthTable,
   otherServicesTable,
@@ -12,7 +10,6 @@ import {
 } from '../cost/tables.ts';
 import { defaultWorkload } from '../cost/workload.ts';
 import { qualityTable } from '../quality/table.ts';
-import { callsTable, limitsTable, loadsTable, longVideosTable, sourcesTable } from '../scaling/tables.ts';
 import { errorsTable, jobErrorsTable, routesTable, scopesTable, warningsTable } from './api.ts';
 import { cliCommandsTable, cliExitCodesTable, cliOptionsTable } from './cli.ts';
 import { parametersTable, recipesTable } from './recipes.ts';
@@ -45,24 +42,9 @@ export const documents: Readonly<Record<string, () => Record<string, string>>> =
     workload: workloadTable(defaultWorkload),
     resolutions: resolutionsTable(defaultWorkload),
     'resolutions-at-10240': resolutionsTable({ ...defaultWorkload, memoryMb: 10_240 }),
-    'long-video': longVideoTable([defaultFunctions(), ...largeFunctions(8, 40, 200)]),
-    'long-video-steps': longVideoStepsTable([defaultFunctions(), ...largeFunctions(40, 200)]),
-    published: publishedParallelTable(),
     month: monthTable(),
     prices: pricesTable(),
     regions: regionsTable(defaultWorkload),
     'other-services': otherServicesTable(),
-  }),
-  'docs/scaling.md': () => ({
-    calls: callsTable(),
-    limits: limitsTable(2, 500),
-    loads: loadsTable([
-      { jobsPerDay: 10, seconds: 500 },
-      { jobsPerDay: 10_000_000, seconds: 2 },
-      { jobsPerDay: 10_000_000, seconds: 8 },
-      { jobsPerDay: 10_000_000, seconds: 500 },
-    ]),
-    'long-videos': longVideosTable(),
-    sources: sourcesTable(),
   }),
 };

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { newJobId } from '../../../functions/runtime/random.ts';
+import { localOwnerId } from '../../../lib/local/stage-table.ts';
 import { arn } from '../../../local/aws-names.ts';
+import { sqsEvent } from '../../../local/event-sources/sqs-event.ts';
 import type { InvocationResult } from '../../../local/lambda/runtime-api.ts';
-import { missingChunkEvent } from '../../../scripts/image/one-job.ts';
 import { quantile } from '../figures/figure.ts';
 import { wallSeconds } from '../jobs/bare-ffmpeg.ts';
 import { benchStage } from '../stage/bench-stage.ts';
@@ -27,4 +30,19 @@ export async function chunkTaskStartSeconds(): Promise<number> {
 
 function requireLost(result: InvocationResult): void {
   if (!result.ok || result.payload !== '{"status":"lost"}') throw new Error(JSON.stringify(result));
+}
+
+/** The event of a chunk task whose job does not exist. */
+function missingChunkEvent(queueArn: string): object {
+  const jobId = newJobId(new Date());
+  const planKey = `work/${jobId}/none/plan.json`;
+  const task = { ownerId: localOwnerId, jobId, leaseId: 'none', planKey, chunk: 0, failed: false };
+  const message = {
+    MessageId: randomUUID(),
+    ReceiptHandle: randomUUID(),
+    Body: JSON.stringify({ taskToken: randomUUID(), task }),
+    MD5OfBody: '',
+    Attributes: { ApproximateReceiveCount: '1', MessageGroupId: localOwnerId },
+  };
+  return sqsEvent([message], queueArn);
 }

@@ -5,23 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesize } from '../../../lib/build/synthesize.ts';
 import type { Calls } from '../../../local/emulators/traffic.ts';
-import type { CheckCounts } from '../../../local/permissions/access-control.ts';
 import type { Stage } from '../../../local/stage.ts';
 
-export type HostRequest = 'calls' | 'suspend permissions' | 'enforce permissions' | 'stop';
+export type HostRequest = 'calls' | 'stop';
 
 export type HostReport =
   | ({ kind: 'ready'; apiKey: string } & Pick<Stage, 'baseUrl' | 'endpoints' | 'resources'>)
-  | { kind: 'calls'; calls: Calls }
-  | ({ kind: 'permissions' } & CheckCounts);
+  | { kind: 'calls'; calls: Calls };
 
 /** A stage in a process of its own, so that the benchmark does not share its event loop. */
 export type HostedStage = Pick<Stage, 'baseUrl' | 'endpoints' | 'resources'> & {
   apiKey: string;
   /** The calls of the emulators since the last call of this function. */
   takeCalls(): Promise<Calls>;
-  /** Checks permissions from now on, or lets every call pass. Returns the checks so far. */
-  checkPermissions(isEnforced: boolean): Promise<CheckCounts>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -40,8 +36,6 @@ export async function hostedStage(): Promise<HostedStage> {
     resources,
     apiKey,
     takeCalls: async () => (await ask(host, 'calls', 'calls')).calls,
-    checkPermissions: (isEnforced) =>
-      ask(host, isEnforced ? 'enforce permissions' : 'suspend permissions', 'permissions'),
     [Symbol.asyncDispose]: async () => {
       const exited = once(host, 'exit');
       host.send('stop' satisfies HostRequest);

@@ -15,15 +15,8 @@ const stop = async () => {
   process.exit(0);
 };
 
-let enforcePermissions: (() => void) | undefined;
-
 process.on('message', (request: HostRequest) => {
   if (request === 'stop') return void stop();
-  if (request === 'suspend permissions' || request === 'enforce permissions') {
-    if (request === 'suspend permissions') enforcePermissions ??= stage.suspendPermissions();
-    else enforcePermissions = void enforcePermissions?.();
-    return send({ kind: 'permissions', ...stage.permissionChecks() });
-  }
   send({ kind: 'calls', calls: stage.calls() });
   stage.resetCalls();
 });

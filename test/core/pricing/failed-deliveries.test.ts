@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { ownerLimitsSchema } from '../../../core/access/owner-limits.ts';
-import { failedDeliveries } from '../../../core/pricing/per-job.ts';
 import { defaultPrices, dollarsOf } from '../../../core/pricing/region-prices.ts';
 import { webhookLimits } from '../../../core/webhooks/delivery.ts';
 
 it('spending-caps.md has what failed deliveries cost beside the caps', async () => {
   const prices = dollarsOf(defaultPrices);
   const attempts = 3;
+  // Of two attempts three each, and the end.
+  const transitions = 7;
   // The journal writes each attempt twice; the request and the end of a delivery write the record and an index.
   const calls =
-    failedDeliveries.transitions * prices.transition +
+    transitions * prices.transition +
     attempts * (prices.lambdaRequest + prices.trace + 2 * prices.tableWrite) +
     4 * prices.tableWrite;
   const seconds = (attempts * webhookLimits.totalMs) / 1000;
