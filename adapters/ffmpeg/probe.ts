@@ -17,6 +17,12 @@ import {
   withMeasuredEnds,
   withStreamEnds,
 } from '../../core/media/probe/measured-duration.ts';
+import {
+  ratePacketArguments,
+  readPacketTimes,
+  videoOfMeasuredRate,
+  withMeasuredRate,
+} from '../../core/media/probe/measured-rate.ts';
 import type { Probe } from '../../core/media/probe/probe.ts';
 import { frameArguments, frameReading, withFrames } from '../../core/media/probe/read-frames.ts';
 import {
@@ -148,7 +154,17 @@ async function addFileProperties(probe: Probe, file: ProbedFile): Promise<Probe>
 /** Adds what only packets and frames state. */
 async function withPackets(probe: Probe, file: ProbedFile): Promise<Probe> {
   const found = await withLateStreams(probe, file.runFfprobe);
-  return await withFirstFrames(await withEmptyTracks(found, file.runFfprobe), file);
+  const rated = await withPacketRate(found, file.runFfprobe);
+  return await withFirstFrames(await withEmptyTracks(rated, file.runFfprobe), file);
+}
+
+async function withPacketRate(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {
+  const video = videoOfMeasuredRate(probe);
+  if (video === undefined) return probe;
+  const { exitCode, stdout } = await runFfprobe(ratePacketArguments(video));
+  if (exitCode !== 0) return probe;
+  const rated = withMeasuredRate(video, readPacketTimes(stdout), probe);
+  return { ...probe, streams: probe.streams.map((stream) => (stream === video ? rated : stream)) };
 }
 
 async function withLateStreams(probe: Probe, runFfprobe: RunFfprobe): Promise<Probe> {

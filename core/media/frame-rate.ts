@@ -68,19 +68,22 @@ const maxConstantRatio = 1.2;
 /**
  * The frame rate to signal to an encoder, which derives the codec level from it. Undefined if
  * ffmpeg signals a correct one. For a variable frame rate ffmpeg signals the base rate, up to 2000, and hardly any
- * hardware decoder would accept the file. If a container states the rate of the fields, ffmpeg signals twice that of the
- * frames. A rate that SVT-AV1 rejects is always returned, for its arguments to limit; so is 1 for a lower one, which SVT-AV1
+ * hardware decoder would accept the file. If a container states a false rate, such as that of the fields, ffmpeg signals
+ * that. A rate that SVT-AV1 rejects is always returned, for its arguments to limit; so is 1 for a lower one, which SVT-AV1
  * rounds to 0 and divides by.
  */
 export function signalledFps({
   framesPerSecond = 0,
   baseFramesPerSecond = 0,
   statesFieldRate,
-}: Pick<VideoStream, 'framesPerSecond' | 'baseFramesPerSecond' | 'statesFieldRate'>): ExactRate | undefined {
+  misstatesRate = statesFieldRate,
+}: Pick<VideoStream, 'framesPerSecond' | 'baseFramesPerSecond' | 'statesFieldRate' | 'misstatesRate'>):
+  | ExactRate
+  | undefined {
   if (0 < baseFramesPerSecond && baseFramesPerSecond < 1) return rate(1, 1).exact;
   const nominal =
     framesPerSecond < minPlausibleFps ? rate(maxCommonFps, 1) : nearestConstantRate(framesPerSecond);
-  const isExcessive = statesFieldRate === true || baseFramesPerSecond > maxConstantRatio * nominal.fps;
+  const isExcessive = misstatesRate === true || baseFramesPerSecond > maxConstantRatio * nominal.fps;
   return isExcessive || nominal.fps > maxSvtFps ? nominal.exact : undefined;
 }
 

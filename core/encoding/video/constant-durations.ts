@@ -15,8 +15,8 @@ const maxDrift = 2e-6;
 const minTicksPerSecond = 10_000;
 
 /**
- * The encoding with a frame grid if it writes MP4 or MOV from a Matroska or WebM that states a constant rate. These count
- * milliseconds: at 24000/1001, frames would last 41 or 42 ms, which editing programs take for a variable rate. The
+ * The encoding with a frame grid if it writes MP4 or MOV from a source with a constant rate that misstates it, or from Matroska
+ * or WebM. These count milliseconds: at 24000/1001, frames would last 41 or 42 ms, which editing programs take for a variable rate. The
  * segments of a stream are cut by the times of the source, so its frames keep them.
  */
 export function withFrameGrid<Encoded extends Encoding>(
@@ -24,8 +24,9 @@ export function withFrameGrid<Encoded extends Encoding>(
   { probe, format }: { probe: Probe; format: VideoFormat },
 ): Encoded {
   const video = requireVideo(probe);
-  const isRounded = probe.container.includes('matroska') && !isVariableRate(video);
-  if (!isRounded || (format !== 'mp4' && format !== 'mov')) return encoding;
+  // ffmpeg derives the duration of the last frame from the rate that it assumes.
+  const isInexact = probe.container.includes('matroska') || video.misstatesRate === true;
+  if (!isInexact || isVariableRate(video) || (format !== 'mp4' && format !== 'mov')) return encoding;
   if (rangeOf(encoding) !== undefined && mayHoldFrame(video)) return encoding;
   const isAtTempo = !isLadderEncoding(encoding) && encoding.transform.tempo !== undefined;
   if (isAtTempo || isStream(encoding)) return encoding;

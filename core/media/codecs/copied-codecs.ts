@@ -1,4 +1,5 @@
 import type { VideoFormat } from '../formats.ts';
+import { exactRate, isVariableRate } from '../frame-rate.ts';
 import type { VideoStream } from '../probe/probe.ts';
 
 type CopiedCodecs = {
@@ -44,15 +45,20 @@ export function formatsThatCopy(kind: 'video' | 'audio', codec: string): VideoFo
  * Apple's players reject H.265 in MP4 with ffmpeg's default tag. `dvh1` keeps players without Dolby Vision from showing a
  * base layer that only Dolby Vision can (Dolby Vision Streams Within the ISO Base Media File Format).
  */
-export function copiedVideoArguments(
-  { codec, dolbyVision }: Pick<VideoStream, 'codec' | 'dolbyVision'>,
-  format: VideoFormat,
-): string[] {
+export function copiedVideoArguments(video: VideoStream, format: VideoFormat): string[] {
+  const { codec, dolbyVision } = video;
   const isTagged = codec === 'hevc' && (format === 'mp4' || format === 'mov');
   return [
     ...['-c:v', 'copy'],
     ...(isTagged ? ['-tag:v', dolbyVision === 'incompatible' ? 'dvh1' : 'hvc1'] : []),
     // Keeps the MP4 boxes for Dolby Vision and for spherical video.
     ...['-strict', 'unofficial'],
+    ...trueDurations(video),
   ];
+}
+
+/** A filter of packets for a constant rate that is misstated: MP4 stores the duration of the last frame. */
+function trueDurations({ misstatesRate, ...video }: VideoStream): string[] {
+  if (!misstatesRate || video.framesPerSecond === undefined || isVariableRate(video)) return [];
+  return ['-bsf:v', `setts=pts=PTS:dts=DTS:duration=1/(${exactRate(video.framesPerSecond).exact}*TB)`];
 }

@@ -62,6 +62,8 @@ export type VideoStream = StreamBase & {
   baseFramesPerSecond?: number | undefined;
   /** The container states twice the rate of the frames, that of the fields, and so ffmpeg assumes it. */
   statesFieldRate?: true | undefined;
+  /** The container or the header of the codec states another rate than that of the frames, and so ffmpeg assumes it. */
+  misstatesRate?: true | undefined;
   /** Frames are decoded in another order than they are shown, as with B-frames. */
   reordersFrames?: true | undefined;
   pixelFormat?: string | undefined;

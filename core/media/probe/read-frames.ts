@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { mayStateFieldRate, withFrameRate } from './field-rate.ts';
 import { hdrTransferOf } from './hdr-transfer.ts';
+import { mayMisstateRate, withMeasuredRate } from './measured-rate.ts';
 import type { HdrMetadata, Probe, VideoStream } from './probe.ts';
 import { mainVideo } from './streams.ts';
 
@@ -116,7 +117,9 @@ export function withFrames(probe: Probe, { stream: index }: FrameReading, json: 
   const streams = probe.streams.map((stream) => {
     if (stream.kind !== 'video' || stream.index !== index) return stream;
     const video = { ...stream, ...found(stream) };
-    return mayStateFieldRate(probe, video) ? withFrameRate(video, times) : video;
+    const rated = mayStateFieldRate(probe, video) ? withFrameRate(video, times) : video;
+    const hasFields = stream.isInterlaced || stream.hasUnknownFieldOrder;
+    return hasFields && mayMisstateRate(probe) ? withMeasuredRate(rated, times, probe) : rated;
   });
   return { ...probe, streams };
 }

@@ -1,0 +1,123 @@
+import { nearestConstantRate } from '../frame-rate.ts';
+import type { Probe, VideoStream } from './probe.ts';
+import { mainVideo } from './streams.ts';
+
+/** Containers of which ffprobe reports the rate of the codec's header, such as the time scale of H.264, as the average. */
+const containers = ['matroska,webm', 'mpegts', 'mpeg', 'flv', 'avi', 'asf', 'ogg'];
+
+const maxPackets = 96;
+/** Frames that may be decoded before one that is shown first: the decoded picture buffer of H.264 and HEVC. */
+const maxReordered = 16;
+/** A longer distance is a jump of the clock. */
+const maxGapSeconds = 10;
+/** Ratio of two rates from which on one of them is false. */
+const minFalseRatio = 1.5;
+/** Matroska, FLV and ASF round times to milliseconds. */
+const roundingSeconds = 0.0015;
+const maxDeviation = 0.1;
+const maxSameRatio = 1.01;
+
+/** Whether frame rates of a container are compared with the times of frames. */
+export function mayMisstateRate({ container }: Pick<Probe, 'container'>): boolean {
+  return containers.includes(container);
+}
+
+/**
+ * The main video, if its packets show whether the stated rate is true. Each packet of an interlaced video may be a field, so
+ * its rate is compared with decoded frames.
+ */
+export function videoOfMeasuredRate(probe: Probe): VideoStream | undefined {
+  const video = mainVideo(probe);
+  if (video?.framesPerSecond === undefined || !mayMisstateRate(probe)) return undefined;
+  return video.isInterlaced || video.hasUnknownFieldOrder ? undefined : video;
+}
+
+/** Arguments for ffprobe that print a line for each of the first packets of a stream. */
+export function ratePacketArguments({ index }: Pick<VideoStream, 'index'>): string[] {
+  const selected = ['-select_streams', String(index), '-read_intervals', `%+#${maxPackets}`];
+  return [...selected, '-show_entries', 'packet=pts_time,dts_time', '-print_format', 'csv=p=0'];
+}
+
+/**
+ * The times of these packets in seconds, in order, without the last frames of a longer video, between which others may be
+ * missing. MPEG-PS states times of some packets only: between those of decoding, the others are at equal distances.
+ */
+export function readPacketTimes(csv: string): number[] {
+  const packets = csv
+    .split('\n')
+    .flatMap((line) => (line.trim() === '' ? [] : [line.split(',').map(Number)]));
+  const shown = packets.map(([pts = Number.NaN]) => pts);
+  const decoded = packets.map(([pts = Number.NaN, dts = Number.NaN]) => (Number.isNaN(dts) ? pts : dts));
+  const times = shown.some(Number.isNaN) ? withoutGaps(decoded) : shown;
+  const sorted = times.toSorted((one, other) => one - other);
+  return packets.length < maxPackets ? sorted : sorted.slice(0, -maxReordered);
+}
+
+function withoutGaps(times: readonly number[]): number[] {
+  const filled: number[] = [];
+  let missing = 0;
+  for (const time of times) {
+    const last = filled.at(-1);
+    if (Number.isNaN(time)) missing += 1;
+    else {
+      for (let count = 1; last !== undefined && count <= missing; count += 1)
+        filled.push(last + ((time - last) * count) / (missing + 1));
+      filled.push(time);
+      missing = 0;
+    }
+  }
+  return filled;
+}
+
+/**
+ * The stream with the rate of its first frames, if the stated rate cannot be theirs: no frames are that close, or all are
+ * closer. At a steady distance the rate is constant, unless Matroska may change it later.
+ * @param times of the first frames in seconds
+ */
+export function withMeasuredRate(
+  video: VideoStream,
+  times: readonly number[],
+  { container }: Pick<Probe, 'container'>,
+): VideoStream {
+  const { framesPerSecond: stated, baseFramesPerSecond: base = stated } = video;
+  const distances = distancesOf(times);
+  const [shortest] = distances;
+  const median = distances[distances.length >> 1];
+  if (stated === undefined || base === undefined || shortest === undefined || median === undefined)
+    return video;
+  const isSteady = distances.every(
+    (distance) => Math.abs(distance - median) <= Math.max(roundingSeconds, maxDeviation * median),
+  );
+  const isTooHigh = stated * shortest > minFalseRatio;
+  const isTooLow = isSteady && container !== 'matroska,webm' && 1 > minFalseRatio * stated * median;
+  if (!isTooHigh && !isTooLow) return video;
+  if (!isSteady) return { ...video, framesPerSecond: distances.length / sumOf(distances) };
+  const measured = 1 / slopeOf(times);
+  const isBaseTrue = Math.max(measured / base, base / measured) < maxSameRatio;
+  const constant = isBaseTrue ? base : nearestConstantRate(measured).fps;
+  const framesPerSecond = container === 'matroska,webm' ? measured : constant;
+  return { ...video, framesPerSecond, baseFramesPerSecond: constant, misstatesRate: true };
+}
+
+/** In ascending order. */
+function distancesOf(times: readonly number[]): number[] {
+  const sorted = times.toSorted((one, other) => one - other);
+  return sorted
+    .slice(1)
+    .map((time, index) => time - (sorted[index] ?? time))
+    .filter((distance) => distance > 0 && distance <= maxGapSeconds)
+    .toSorted((one, other) => one - other);
+}
+
+/** The slope of the regression line of times over frames: rounding of single times cancels out. */
+function slopeOf(times: readonly number[]): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
+  const mean = sumOf(sorted) / sorted.length;
+  const products = sorted.map((time, frame) => (frame - middle) * (time - mean));
+  return sumOf(products) / sumOf(sorted.map((_, frame) => (frame - middle) ** 2));
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
