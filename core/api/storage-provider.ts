@@ -65,7 +65,8 @@ export const storageProviderUpdateSchema = z
         accessKeyId,
         secretAccessKey: secretAccessKey.optional().meta({
           writeOnly: true,
-          description: 'Without it the stored secret stays.',
+          description:
+            'Without it the stored secret stays. Required with another `kind`, `endpoint` or `bucket`.',
         }),
       }),
     ]),

@@ -84,7 +84,7 @@ export const updateStorageProviderContract = contract({
   tag,
   summary: 'Replace the settings of a storage provider',
   description:
-    'Running jobs use the new access within two minutes: keep an old access key valid for that long. Without `secretAccessKey` the stored one stays.',
+    'Running jobs use the new access within two minutes: keep an old access key valid for that long. Without `secretAccessKey` the stored one stays, if `kind`, `endpoint` and `bucket` stay too.',
   callers,
   scope,
   params,

@@ -68,10 +68,10 @@ export const rotateWebhookSecretContract = contract({
   tag,
   summary: 'Replace the secret that signs your webhooks',
   description:
-    'For 24 hours every webhook has two signatures, by the new and the previous secret. Another rotation ' +
-    'within that time ends the oldest secret at once. Concurrent rotations count as one and return the same secret.',
+    'For 24 hours webhooks are also signed with the previous secret. Another rotation within that time keeps every ' +
+    'secret that has not expired, up to five in all. Concurrent rotations count as one and return the same secret.',
   callers: ['session'],
   responses: { 200: { description: 'The new secret.', schema: secretSchema, example } },
-  errors: [],
+  errors: ['SECRET_ROTATED_RECENTLY'],
   uses: ['table.get', 'table.update'],
 });

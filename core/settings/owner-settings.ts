@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { timestampSchema } from '../timestamp.ts';
 
-/** The secrets that sign an owner's webhooks. Webhooks have two signatures until `previous` expires. */
+/** The secrets that sign an owner's webhooks. A webhook has a signature by each secret that has not expired. */
 export const signingSecretsSchema = z.object({
   current: z.string(),
   previous: z.string().optional(),
   previousExpiresAt: timestampSchema.optional(),
+  /** Those before the previous one, newest first. Absent in items of older versions. */
+  older: z.array(z.object({ secret: z.string(), expiresAt: timestampSchema })).optional(),
 });
 
 /** An owner's settings, one item of the table. Items of older versions may lack any field. */
@@ -27,9 +29,19 @@ export type SigningSecrets = z.infer<typeof signingSecretsSchema>;
 
 /** The secrets that sign webhooks now, newest first. */
 export function activeSecrets(secrets: SigningSecrets, now: Date): string[] {
-  const { current, previous, previousExpiresAt } = secrets;
-  const stillValid = previousExpiresAt !== undefined && now.toISOString() < previousExpiresAt;
-  return previous !== undefined && stillValid ? [current, previous] : [current];
+  return [secrets.current, ...replacedSecrets(secrets, now).map(({ secret }) => secret)];
+}
+
+/** The secrets before the current one that have not expired, newest first. */
+export function replacedSecrets(
+  { previous, previousExpiresAt, older = [] }: SigningSecrets,
+  now: Date,
+): NonNullable<SigningSecrets['older']> {
+  const latest =
+    previous === undefined || previousExpiresAt === undefined
+      ? []
+      : [{ secret: previous, expiresAt: previousExpiresAt }];
+  return [...latest, ...older].filter(({ expiresAt }) => now.toISOString() < expiresAt);
 }
 
 /** The table of settings. Reads are strongly consistent. An owner without an item has the defaults. */

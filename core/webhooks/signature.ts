@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { SigningSecrets } from '../settings/owner-settings.ts';
+import { AppError } from '../errors.ts';
+import { replacedSecrets, type SigningSecrets } from '../settings/owner-settings.ts';
 
 /** A new signing secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export function newSigningSecret(randomBytes: (size: number) => Uint8Array): string {
@@ -29,16 +30,30 @@ function sign(content: string, secret: string): string {
   return createHmac('sha256', key).update(content).digest('base64');
 }
 
-/** How long webhooks are also signed with the previous secret, so that receivers can switch. */
+/** How long webhooks are also signed with a replaced secret, so that receivers can switch. */
 const overlapMs = 24 * 3_600_000;
 
-/** Replaces the current secret. It becomes the previous one and expires after 24 hours. */
+/** Secrets that sign at the same time: each adds a signature to the header of every webhook. */
+const maxSecrets = 5;
+
+/**
+ * Replaces the current secret, which expires after 24 hours. The others keep signing until they expire.
+ * @throws AppError SECRET_ROTATED_RECENTLY if five secrets sign already
+ */
 export function rotateSecrets(
-  { current }: SigningSecrets,
+  secrets: SigningSecrets,
   { newSecret, now }: { newSecret: string; now: Date },
 ): SigningSecrets {
+  const older = replacedSecrets(secrets, now);
+  const oldest = older.at(-1);
+  if (oldest !== undefined && older.length + 2 > maxSecrets) {
+    throw new AppError(
+      'SECRET_ROTATED_RECENTLY',
+      `${maxSecrets} secrets sign webhooks, which is the limit. Rotate again after ${oldest.expiresAt}, when the oldest expires.`,
+    );
+  }
   const previousExpiresAt = new Date(now.getTime() + overlapMs).toISOString();
-  return { current: newSecret, previous: current, previousExpiresAt };
+  return { current: newSecret, previous: secrets.current, previousExpiresAt, older };
 }
 
 /** Renders the secrets for API responses: the current one, and when the previous one expires. */

@@ -68,7 +68,7 @@ export function SigningSecret() {
           label="Rotate"
           icon={<RefreshCw size={14} aria-hidden />}
           question="Rotate the signing secret?"
-          consequence="Webhooks are signed with both secrets for 24 hours, then with the new one only. Update your receivers before then."
+          consequence="Webhooks are also signed with the previous secret for 24 hours, then with the new one only. Update your receivers before then."
           confirm="Rotate secret"
           isBusy={rotate.isPending}
           onConfirm={() => rotate.mutate()}

@@ -87,6 +87,12 @@ const reached: Record<ApiErrorCode, () => Promise<Answer>> = {
     await alice('/api/v1/settings', { method: 'PUT', body: { defaultStorageProviderId: null } });
     return answer;
   },
+  SECRET_ROTATED_RECENTLY: async () => {
+    const rotate = () =>
+      world.sendAs(world.alice.token)('/api/v1/settings/webhook/secret/rotate', { method: 'POST' });
+    for (let secrets = 0; secrets < 5; secrets++) await rotate();
+    return rotate();
+  },
   PAYLOAD_TOO_LARGE: () => submit({ body: { ...aRequest, metadata: { a: 'x'.repeat(17 * 1024) } } }),
   UNSUPPORTED_MEDIA_TYPE: () => submit({ headers: { 'content-type': 'text/plain' } }),
   IDEMPOTENCY_KEY_REUSED: async () => {

@@ -56,8 +56,10 @@ function findRoleProblems(
 type ProviderFields = { ref: StorageProviderRef; body: StorageProviderRequest; stored?: StorageProvider };
 
 /**
- * The record of a requested provider, with its secret encrypted. Without a secret in the request, that of `stored` stays.
- * @throws AppError VALIDATION_ERROR if there is no secret in either
+ * The record of a requested provider, with its secret encrypted. Without a secret in the request, that of `stored` stays,
+ * but only for the same bucket: whoever may change settings must not make the service use the secret at another host.
+ *
+ * @throws AppError VALIDATION_ERROR if there is no secret in either, or that of `stored` is for another bucket
  */
 export async function providerRecord(
   deps: ProviderRecordDeps,
@@ -69,7 +71,7 @@ export async function providerRecord(
     ...ref,
     ...fields,
     region,
-    endpoint: endpoint?.replace(/\/$/, ''),
+    endpoint: endpoint && withoutSlash(endpoint),
     access: await toAccess(deps, { ref, body, stored }),
     createdAt: stored?.createdAt ?? now,
     updatedAt: now,
@@ -78,8 +80,9 @@ export async function providerRecord(
 
 async function toAccess(
   { cipher, stage }: ProviderRecordDeps,
-  { ref, body: { access }, stored }: ProviderFields,
+  { ref, body, stored }: ProviderFields,
 ): Promise<StorageProvider['access']> {
+  const { access } = body;
   if (access.type === 'role') {
     return { type: 'role', roleArn: access.roleArn, externalId: externalIdOf(ref.ownerId, stage) };
   }
@@ -87,10 +90,18 @@ async function toAccess(
   if (secretAccessKey !== undefined) {
     return { type: 'keys', accessKeyId, encryptedSecret: await cipher.encrypt(secretAccessKey, ref) };
   }
-  if (stored?.access.type !== 'keys') {
-    throw invalidRequest([{ path: 'access.secretAccessKey', message: 'Required: no secret is stored' }]);
-  }
+  const required = (reason: string) =>
+    invalidRequest([{ path: 'access.secretAccessKey', message: `Required: ${reason}` }]);
+  if (stored?.access.type !== 'keys') throw required('no secret is stored');
+  const { kind, bucket, endpoint = '' } = body;
+  const isSame =
+    kind === stored.kind && bucket === stored.bucket && withoutSlash(endpoint) === (stored.endpoint ?? '');
+  if (!isSame) throw required('the stored secret is for another kind, endpoint or bucket');
   return { type: 'keys', accessKeyId, encryptedSecret: stored.access.encryptedSecret };
+}
+
+function withoutSlash(endpoint: string): string {
+  return endpoint.replace(/\/$/, '');
 }
 
 /** A provider as the API returns it: without its secret. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { storageProviderTable } from '../../../adapters/dynamodb/storage-provider-table.ts';
 import type { StorageProviderRequest } from '../../../core/api/storage-provider.ts';
 import type { StorageProviderTable } from '../../../core/storage/ports.ts';
@@ -13,14 +13,21 @@ let table: Awaited<ReturnType<typeof aDynaliteTable>>;
 beforeAll(async () => {
   table = await aDynaliteTable();
 });
+afterEach(() => storageProviderTable(table.client, table.tableName).remove(aStorageProvider()));
 afterAll(() => table.stop());
 
 const location = { kind: 's3-compatible', bucket: 'videos', endpoint: 'https://s3.example' } as const;
 
+const stored = { type: 'keys', accessKeyId: 'A', encryptedSecret: 'old' } as const;
+
 /** Updates the provider `sp_1`; a secret is stored as it is. */
-function update(providers: StorageProviderTable, name: string, secretAccessKey?: string) {
+function update(
+  providers: StorageProviderTable,
+  name: string,
+  { secretAccessKey, ...changed }: Partial<StorageProviderRequest> & { secretAccessKey?: string } = {},
+) {
   const access = { type: 'keys', accessKeyId: 'A'.repeat(20), secretAccessKey } as const;
-  const body: StorageProviderRequest = { ...location, name, access };
+  const body: StorageProviderRequest = { ...location, name, access, ...changed };
   const app = updateStorageProvider({
     providers,
     cipher: { encrypt: async (secret) => secret },
@@ -35,7 +42,7 @@ function update(providers: StorageProviderTable, name: string, secretAccessKey?:
 
 it('an update without a secret keeps the one that another update stores meanwhile', async () => {
   const providers = storageProviderTable(table.client, table.tableName);
-  const before = aStorageProvider({ access: { type: 'keys', accessKeyId: 'A', encryptedSecret: 'old' } });
+  const before = aStorageProvider({ ...location, access: stored });
   await providers.create(before);
   let reads = 0;
   const overtaken: StorageProviderTable = {
@@ -43,7 +50,7 @@ it('an update without a secret keeps the one that another update stores meanwhil
     async get(ref) {
       const found = await providers.get(ref);
       reads += 1;
-      if (reads === 1) await update(providers, 'Rotated', 'new');
+      if (reads === 1) await update(providers, 'Rotated', { secretAccessKey: 'new' });
       return found;
     },
   };
@@ -53,10 +60,35 @@ it('an update without a secret keeps the one that another update stores meanwhil
 
 it('an update of a provider that was removed meanwhile is of none', async () => {
   const providers = storageProviderTable(table.client, table.tableName);
-  const removed = aStorageProvider({ ownerId: 'owner-1' });
+  const removed = aStorageProvider({ ...location, access: stored });
   let reads = 0;
   const overtaken = { ...providers, get: async () => (reads++ === 0 ? removed : undefined) };
   await providers.remove(removed);
   await expect(update(overtaken, 'Renamed')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await providers.get(removed)).toBeUndefined();
+});
+
+const r2 = `https://${'0'.repeat(32)}.r2.cloudflarestorage.com`;
+const changes: [string, Partial<StorageProviderRequest>][] = [
+  ['kind', { kind: 'r2', endpoint: r2 }],
+  ['endpoint', { endpoint: 'https://collector.example' }],
+  ['bucket', { bucket: 'another-bucket' }],
+];
+
+it.each(changes)('an update of the %s needs the secret again', async (_, change) => {
+  const providers = storageProviderTable(table.client, table.tableName);
+  const before = aStorageProvider({ ...location, access: stored });
+  await providers.create(before);
+  const path = 'access.secretAccessKey';
+  await expect(update(providers, 'Moved', change)).rejects.toMatchObject({ details: [{ path }] });
+  expect(await providers.get(before)).toMatchObject({ ...location, access: stored });
+  expect((await update(providers, 'Moved', { ...change, secretAccessKey: 'new' })).status).toBe(200);
+});
+
+it('an update keeps the secret of an endpoint that differs by a slash only', async () => {
+  const providers = storageProviderTable(table.client, table.tableName);
+  const before = aStorageProvider({ ...location, access: stored });
+  await providers.create(before);
+  expect((await update(providers, 'Same', { endpoint: 'https://s3.example/' })).status).toBe(200);
+  expect(await providers.get(before)).toMatchObject({ access: { encryptedSecret: 'old' } });
 });

@@ -70,6 +70,35 @@ describe('a rotation', () => {
     expect(await read()).toEqual({ secret: after.secret, previousSecretExpiresAt: null });
   });
 
+  it('keeps each secret valid for its whole 24 hours, also after further rotations', async () => {
+    const { read, rotate, signWith, clock } = await anOwner();
+    const first = (await read()).secret;
+    const second = (await rotate()).secret;
+    clock.pass(day / 2);
+    const third = (await rotate()).secret;
+    expect(await signWith()).toEqual([third, second, first]);
+    clock.pass(day / 2 - 1);
+    expect(await signWith()).toEqual([third, second, first]);
+    clock.pass(1);
+    expect(await signWith()).toEqual([third, second]);
+  });
+
+  it('is rejected while five secrets are valid, until the oldest expires', async () => {
+    const { read, rotate, signWith, clock } = await anOwner();
+    await read();
+    for (let count = 0; count < 4; count++) {
+      await rotate();
+      clock.pass(1_000);
+    }
+    const valid = await signWith();
+    expect(valid).toHaveLength(5);
+    await expect(rotate()).rejects.toMatchObject({ code: 'SECRET_ROTATED_RECENTLY' });
+    expect(await signWith()).toEqual(valid);
+    clock.pass(day - 4_000);
+    const { secret } = await rotate();
+    expect(await signWith()).toEqual([secret, ...valid.slice(0, 4)]);
+  });
+
   it('that is concurrent with another counts once: the secret that receivers know stays valid', async () => {
     const owner = await anOwner();
     const { secret: known } = await owner.read();
