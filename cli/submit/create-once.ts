@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { ApiError } from '../../client/api-error.ts';
 import { idempotencyHeaders } from '../../core/api/job-fields.ts';
-import type { JobResource } from '../../core/api/job-resource.ts';
 import { shellQuote } from '../../formatting/command-line.ts';
 import type { CommandContext } from '../context/command-context.ts';
 
@@ -24,11 +23,11 @@ export type IdempotencyOptions = { idempotencyKey?: string };
  * Creates a job under an idempotency key, a new one by default, so that retrying after a lost response does not create a second
  * job. If it stays unknown whether there is a job, the failure hint has the key.
  */
-export async function createOnce(
+export async function createOnce<Job>(
   { newId, setFailureHint, programName }: CommandContext,
   { idempotencyKey = newId() }: IdempotencyOptions,
-  create: (headers: { 'idempotency-key': string }) => Promise<JobResource>,
-): Promise<JobResource> {
+  create: (headers: { 'idempotency-key': string }) => Promise<Job>,
+): Promise<Job> {
   setFailureHint({
     hint: `The job may or may not have been submitted. A rerun with --idempotency-key ${shellQuote(idempotencyKey)} makes no second job. To check: ${programName} list`,
   });

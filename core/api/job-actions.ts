@@ -60,6 +60,16 @@ export const getJobLogContract = contract({
   uses: ['table.get', 'table.query'],
 });
 
+/** The answer to a key that may change a job and not read it: without what another caller asked for. */
+const changedJobSchema = jobResourceSchema
+  .extend({
+    request: jobResourceSchema.shape.request.optional().meta({
+      description:
+        'Absent, as is `metadata`, for a key without the scope `jobs:read`, if another caller sent the request.',
+    }),
+  })
+  .meta({ id: 'ChangedJob' });
+
 export const cancelJobContract = contract({
   id: 'cancelJob',
   method: 'POST',
@@ -73,7 +83,7 @@ export const cancelJobContract = contract({
   responses: {
     200: {
       description: 'The job is cancelled, by this or an earlier request.',
-      schema: jobResourceSchema,
+      schema: changedJobSchema,
       example: cancelledJobExample,
     },
   },
@@ -105,7 +115,7 @@ export const retryJobContract = contract({
   responses: {
     201: {
       description: 'A new job with the same request. The old job does not change.',
-      schema: jobResourceSchema,
+      schema: changedJobSchema,
       headers: { Location: 'The path of the new job.', ...replayedHeader },
       example: retriedJobExample,
     },

@@ -95,6 +95,8 @@ const common = {
   spendingCaps: z.array(spendingCapSchema).optional(),
   /** The caller whose usage counts the job, see `UsageGroup`. Undefined: a job of an earlier version. */
   caller: z.string().optional(),
+  /** The id of the key that sent the request, also that of the job which this one retries. Undefined: a session did. */
+  authorKeyId: z.string().optional(),
   /** Set once the job is known to hold a worker for long. */
   lane: z.literal(longLane).optional(),
 };

@@ -113,7 +113,7 @@ function terminalFields(
   { leavesFiles }: { leavesFiles: boolean },
 ): Omit<TerminalJob, 'state' | 'files' | 'filesExpireAt' | 'error'> {
   const { ownerId, jobId, request, urlSecret, attempt, stage, createdAt } = job;
-  const { startedAt, claimedAt, retryOf, destination, spendingCaps, caller, lane } = job;
+  const { startedAt, claimedAt, retryOf, destination, spendingCaps, caller, authorKeyId, lane } = job;
   const { minDeliveryStartMs, deliveryStartMs } = durations;
   const at = now.toISOString();
   return {
@@ -123,6 +123,7 @@ function terminalFields(
     destination,
     spendingCaps,
     caller,
+    authorKeyId,
     lane,
     ...sweepTime(job, { leavesFiles: leavesFiles || leavesCopy, now }),
     chunking: 'chunking' in job ? job.chunking : undefined,

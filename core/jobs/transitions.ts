@@ -28,6 +28,7 @@ type AcceptedJob = {
   contentKey?: ContentKey | undefined;
   spendingCaps?: readonly SpendingCap[];
   caller?: string;
+  authorKeyId?: string | undefined;
   /** The time of the first request, for a replay. `queuedAt` is `now` in any case. */
   createdAt?: Date;
   now: Date;

@@ -1,3 +1,4 @@
+import type { Principal } from '../access/authentication.ts';
 import type { FileRecord } from '../media/outputs/file-record.ts';
 import { referencedSet } from '../media/playlists/set-files.ts';
 import type { JobWarning } from '../media/warning.ts';
@@ -81,6 +82,19 @@ export function viewJob(job: Job, files: ResultFiles) {
     error: 'error' in job ? job.error : undefined,
     cost: 'cost' in job && job.cost !== undefined ? viewCost(job.cost) : undefined,
   };
+}
+
+/**
+ * A job in the answer to a request that changes it. A key without `jobs:read` sees what the job was asked to do only if it
+ * asked for it itself. Such an answer has no files.
+ */
+export function viewChangedJob(job: Job, principal: Principal) {
+  const view = viewJob(job, {});
+  if (principal.caller === 'session') return view;
+  const { keyId, scopes } = principal.key;
+  if (scopes.includes('jobs:read') || job.authorKeyId === keyId) return view;
+  const { request: _, metadata: __, ...rest } = view;
+  return rest;
 }
 
 /** Of a completed job. The error of another one says it all. */

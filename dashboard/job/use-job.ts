@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Client } from '../../client/client.ts';
+import type { OperationResult } from '../../client/operation.ts';
 import type { JobResource } from '../../core/api/job-resource.ts';
 import { useApi } from '../api/api-context.tsx';
 
@@ -18,7 +19,7 @@ export function jobQueryKey(jobId: string) {
 }
 
 /** Stores the job that an action returned, and cancels reads in flight, whose results would be older. */
-export async function setCachedJob(queries: QueryClient, job: JobResource): Promise<void> {
+export async function setCachedJob(queries: QueryClient, job: OperationResult<'cancelJob'>): Promise<void> {
   await queries.cancelQueries({ queryKey: jobQueryKey(job.jobId) });
   queries.setQueryData(jobQueryKey(job.jobId), job);
 }

@@ -5,7 +5,7 @@ import type { FargateMachine, JobRef } from '../../../core/jobs/ports.ts';
 import type { JobIn } from '../../../core/jobs/record.ts';
 import { retryConflicts } from '../../../core/jobs/retry-conflicts.ts';
 import { cancel } from '../../../core/jobs/termination.ts';
-import { viewJob } from '../../../core/jobs/view.ts';
+import { viewChangedJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { type TerminateJobDeps, terminateJob } from '../../terminate-job/terminate-job.ts';
 import { findJob, visibleJob } from './find-job.ts';
@@ -20,10 +20,10 @@ export type CancelJobDeps = TerminateJobDeps & {
 
 /** Cancels an unfinished job. Writes again after a heartbeat changed the record; fails after a terminal transition. */
 export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContract> {
-  return async ({ params, principal: { ownerId } }) => {
-    let job = await findJob(deps.jobs, { ownerId, jobId: params.id });
+  return async ({ params, principal }) => {
+    let job = await findJob(deps.jobs, { ownerId: principal.ownerId, jobId: params.id });
     return retryConflicts(async () => {
-      if (job.state === 'cancelled') return { status: 200, body: viewJob(job, {}) };
+      if (job.state === 'cancelled') return { status: 200, body: viewChangedJob(job, principal) };
       if (job.state !== 'queued' && job.state !== 'processing') {
         throw new AppError('JOB_NOT_CANCELLABLE', `The job has already ended: it is ${job.state}.`);
       }
@@ -37,7 +37,7 @@ export function cancelJob(deps: CancelJobDeps): RouteApp<typeof cancelJobContrac
       const result = await terminateJob(deps, unfinished, (termination) => cancel(unfinished, termination));
       if (result.written) {
         await stopExecution(deps, unfinished);
-        return { status: 200, body: viewJob(result.job, {}) };
+        return { status: 200, body: viewChangedJob(result.job, principal) };
       }
       job = visibleJob(result.current);
       return false;

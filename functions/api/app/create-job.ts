@@ -1,6 +1,7 @@
 import type { createJobContract } from '../../../core/api/create-job.ts';
 import { takeContentKey } from '../../../core/api/job-request.ts';
 import type { ContentKeyCipher, JobRef } from '../../../core/jobs/ports.ts';
+import { viewJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { assertAllowedUrls, type RequestUrlRules } from './assert-allowed-urls.ts';
 import { chooseDestination, type StorageUseDeps } from './choose-destination.ts';
@@ -32,6 +33,9 @@ export function createJob(deps: CreateJobDeps): RouteApp<typeof createJobContrac
       key === undefined
         ? undefined
         : { jobId: ref.jobId, encrypted: await deps.contentKeys.encrypt(key, ref) };
-    return submitJob(deps, { ...keyed, request, destination, contentKeyOf });
+    const authorKeyId = principal.caller === 'key' ? principal.key.keyId : undefined;
+    const submission = { ...keyed, request, authorKeyId, destination, contentKeyOf };
+    const { job, response } = await submitJob(deps, submission);
+    return { ...response, body: viewJob(job, {}) };
   };
 }

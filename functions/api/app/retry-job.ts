@@ -2,6 +2,7 @@ import type { retryJobContract } from '../../../core/api/job-actions.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { JobRef } from '../../../core/jobs/ports.ts';
 import type { Job } from '../../../core/jobs/record.ts';
+import { viewChangedJob } from '../../../core/jobs/view.ts';
 import type { RouteApp } from '../../runtime/http/route.ts';
 import { repeatDestination, type StorageUseDeps } from './choose-destination.ts';
 import { findJob } from './find-job.ts';
@@ -28,15 +29,17 @@ export function retryJob(deps: RetryJobDeps): RouteApp<typeof retryJobContract> 
       if (accepted === undefined || accepted.state === 'deleted') throw rejection;
       return accepted;
     });
-    return submitJob(deps, {
+    const retried = await submitJob(deps, {
       ...keyed,
       request: job.request,
+      authorKeyId: job.authorKeyId,
       retryOf,
       destination: job.destination,
       unpublished: job.state === 'failed' ? job.unpublished : undefined,
       // Encrypted for the first job. Its id goes along, so this function needs no access to the key.
       contentKeyOf: async () => ('contentKey' in job ? job.contentKey : undefined),
     });
+    return { ...retried.response, body: viewChangedJob(retried.job, principal) };
   };
 }
 

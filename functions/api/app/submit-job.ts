@@ -2,7 +2,6 @@ import type { Principal } from '../../../core/access/authentication.ts';
 import { limitExceeded, lowerLimit, type OwnerLimits } from '../../../core/access/owner-limits.ts';
 import { type SpendingCap, spendingCapsOf } from '../../../core/access/spending-cap.ts';
 import type { SpendingLimits } from '../../../core/access/spending-limits.ts';
-import type { JobResource } from '../../../core/api/job-resource.ts';
 import type { AppError } from '../../../core/errors.ts';
 import type { ContentKey } from '../../../core/jobs/content-key.ts';
 import {
@@ -12,10 +11,9 @@ import {
   reservationFor,
 } from '../../../core/jobs/idempotency.ts';
 import type { Clock, JobRef, JobTable, TranscodeQueue } from '../../../core/jobs/ports.ts';
-import type { JobRecord } from '../../../core/jobs/record.ts';
+import type { JobIn, JobRecord } from '../../../core/jobs/record.ts';
 import { create } from '../../../core/jobs/transitions.ts';
 import { usageCaller } from '../../../core/jobs/usage-group.ts';
-import { viewJob } from '../../../core/jobs/view.ts';
 import { findUsedUpCap } from '../../../core/spending/cap-use.ts';
 import type { SpendingCounters } from '../../../core/spending/spending-counter.ts';
 import { readCapUses } from '../../spending/read-cap-uses.ts';
@@ -44,12 +42,13 @@ type KeyedRequest = {
 };
 
 export type Submission = KeyedRequest &
-  Pick<NewJob, 'request' | 'retryOf' | 'destination' | 'unpublished'> & {
+  Pick<NewJob, 'request' | 'authorKeyId' | 'retryOf' | 'destination' | 'unpublished'> & {
     /** The content key of the job, where its stream is encrypted. */
     contentKeyOf: (ref: JobRef) => Promise<ContentKey | undefined>;
   };
 
-type Submitted = { status: 201; headers: Record<string, string>; body: JobResource };
+/** Everything of the response but its body. */
+type Submitted = { job: JobIn<'queued'>; response: { status: 201; headers: Record<string, string> } };
 
 /**
  * Writes a job's record and sends its message. The limits are checked before an idempotency key is reserved, so that a
@@ -58,7 +57,7 @@ type Submitted = { status: 201; headers: Record<string, string>; body: JobResour
  */
 export async function submitJob(deps: SubmitJobDeps, submission: Submission): Promise<Submitted> {
   const { jobs, queue, clock } = deps;
-  const { principal, request, retryOf, destination, unpublished, contentKeyOf, idempotencyKey } = submission;
+  const { principal, keyedBody: _, contentKeyOf, idempotencyKey, ...requestedJob } = submission;
   const { ownerId } = principal;
   const now = clock.now();
   const newJobId = deps.newJobId(now);
@@ -71,13 +70,10 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
       ? { jobId: newJobId, createdAt: now, replayed: false }
       : await reserveJobId(deps, requested, now);
   const { job, guard } = create({
+    ...requestedJob,
     ownerId,
     jobId,
-    request,
     urlSecret: Buffer.from(deps.randomBytes(32)).toString('base64url'),
-    retryOf,
-    destination,
-    unpublished,
     contentKey: await contentKeyOf({ ownerId, jobId }),
     spendingCaps,
     caller: usageCaller(principal),
@@ -91,11 +87,8 @@ export async function submitJob(deps: SubmitJobDeps, submission: Submission): Pr
   // A replay finds the job written. While the job is queued, its message may not have been sent yet.
   if (result.written || result.current?.state === 'queued')
     await queue.send(job).catch((cause: unknown) => deps.onSendFailed(job, cause));
-  return {
-    status: 201,
-    headers: { location: locationOf(job), ...(replayed ? { 'idempotent-replayed': 'true' } : {}) },
-    body: viewJob(job, {}),
-  };
+  const headers = { location: locationOf(job), ...(replayed ? { 'idempotent-replayed': 'true' } : {}) };
+  return { job, response: { status: 201, headers } };
 }
 
 /** The rejection of a new job by a limit of its owner or of its key; undefined if it may be submitted. */

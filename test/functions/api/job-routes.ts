@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Principal } from '../../../core/access/authentication.ts';
 import type { JobTable } from '../../../core/jobs/ports.ts';
 import type { JobRecord, TerminalJob } from '../../../core/jobs/record.ts';
 import { cancelJob } from '../../../functions/api/app/cancel-job.ts';
@@ -20,6 +21,8 @@ import { memoryUsageCounters } from '../../memory/usage-counters.ts';
 const jobId = aJobId(1);
 /** The job that the routes of `jobRoutes` change. */
 export const ref = { ownerId: 'owner-1', jobId };
+
+const aSession: Principal = { ownerId: ref.ownerId, caller: 'session' };
 
 /** The routes that change one job. `before` runs after each read, before the write. */
 export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => Promise<unknown>) {
@@ -84,12 +87,10 @@ export async function jobRoutes(record: JobRecord, before?: (jobs: JobTable) => 
     store: (job: JobRecord) => table.write({ job, guard: { absent: true } }),
     stored: (id = jobId) => table.get({ ...ref, jobId: id }),
     parallel,
-    cancel: () =>
-      callRoute(cancelJob({ ...ending, parallel, onStopFailed: () => {} }), {
-        params,
-      }),
-    retry: (key?: string, id = jobId) =>
-      callRoute(retrying, { params: { id }, headers: { 'idempotency-key': key } }),
+    cancel: (principal = aSession) =>
+      callRoute(cancelJob({ ...ending, parallel, onStopFailed: () => {} }), { params, principal }),
+    retry: (key?: string, id = jobId, principal = aSession) =>
+      callRoute(retrying, { params: { id }, headers: { 'idempotency-key': key }, principal }),
     remove: () =>
       callRoute(deleteJob({ jobs, usage, spending, clock, onUsageFailure: () => {} }), { params }),
     usage,
